@@ -1,0 +1,1 @@
+from sightline._version import __version__

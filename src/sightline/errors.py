@@ -1,0 +1,128 @@
+"""Every error that Sightline raises, as one tree.
+
+* SightlineError
+    * SourceError            something named as a source did not become a page
+        * UnreachableError   no such file, host or answer
+        * RefusedError       our own rules say no: scheme, private address, robots.txt
+        * LimitError         a limit of the settings was reached
+        * DeadlineError      it took longer than allowed
+        * BlockedError       the site answered with a block page or a log-in wall
+        * UnreadableError    the bytes are not what they should be
+        * BrowserError       the browser crashed, hung or answered nonsense
+    * BrowserMissing         no Chromium, Chrome or Edge on this machine
+    * MissingExtra           an optional dependency is not installed
+    * OutputError            a result could not be written
+    * UsageError             an argument makes no sense
+
+A message is one sentence or two: what happened, to what, and what to do next.
+Each class is described in docs/errors.md; a test compares the two.
+"""
+
+__all__ = [
+    "BlockedError",
+    "BrowserError",
+    "BrowserMissing",
+    "DeadlineError",
+    "LimitError",
+    "MissingExtra",
+    "OutputError",
+    "RefusedError",
+    "SightlineError",
+    "SourceError",
+    "UnreachableError",
+    "UnreadableError",
+    "UsageError",
+]
+
+
+class SightlineError(Exception):
+    """Any error that Sightline raises on purpose."""
+
+    @property
+    def message(self) -> str:
+        """The sentence, for a terminal or the JSON contract."""
+        return str(self)
+
+
+class SourceError(SightlineError):
+    """A source did not become a page; `source` is what the user named."""
+
+    def __init__(self, source: str, problem: str) -> None:
+        super().__init__(f"{source}: {problem}")
+        self.source = source
+        self.problem = problem
+
+    def __reduce__(self) -> tuple[type, tuple[str, ...]]:
+        """Carry both parts through pickling, which workers in other processes need."""
+        return type(self), (self.source, self.problem)
+
+
+class UnreachableError(SourceError):
+    """There is no such file, host or answer."""
+
+
+class RefusedError(SourceError):
+    """Our own rules forbid to fetch it: its scheme, its address, or the site's robots.txt."""
+
+
+class LimitError(SourceError):
+    """A limit was reached; `limit` is the name of the setting that raises it."""
+
+    def __init__(self, source: str, problem: str, *, limit: str) -> None:
+        super().__init__(source, problem)
+        self.limit = limit
+
+    def __reduce__(self) -> tuple[type, tuple[str, ...]]:
+        """Pickle by way of a function, since `limit` is given by keyword."""
+        return _limit_error, (self.source, self.problem, self.limit)  # type: ignore[return-value]
+
+
+def _limit_error(source: str, problem: str, limit: str) -> LimitError:
+    return LimitError(source, problem, limit=limit)
+
+
+class DeadlineError(SourceError):
+    """It took longer than the settings allow."""
+
+
+class BlockedError(SourceError):
+    """The site answered with a block page or a log-in wall instead of its content."""
+
+
+class UnreadableError(SourceError):
+    """The bytes are damaged, cut short, or of a kind that we do not read."""
+
+
+class BrowserError(SourceError):
+    """The browser crashed, hung or gave no usable answer for this page."""
+
+
+class BrowserMissing(SightlineError):
+    """No Chromium, Chrome or Edge was found."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "No Chromium, Chrome or Edge was found on this machine; run `sightline doctor --install`, "
+            "set SIGHTLINE_BROWSER to its path, or work without a browser by `--static`."
+        )
+
+
+class MissingExtra(SightlineError):
+    """An optional dependency is needed for this and not installed."""
+
+    def __init__(self, extra: str, purpose: str) -> None:
+        super().__init__(f"{purpose} needs an optional part; install it with `pip install 'sightline[{extra}]'`.")
+        self.extra = extra
+        self.purpose = purpose
+
+    def __reduce__(self) -> tuple[type, tuple[str, ...]]:
+        """Carry both parts through pickling."""
+        return type(self), (self.extra, self.purpose)
+
+
+class OutputError(SightlineError):
+    """A result could not be written; nothing half-written is left behind."""
+
+
+class UsageError(SightlineError, ValueError):
+    """An argument makes no sense; the message says which one and what would."""

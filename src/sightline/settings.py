@@ -1,0 +1,62 @@
+"""Settings are frozen dataclasses whose fields carry their own help and bounds.
+
+One declaration gives the Python argument, the command line's flag and the check of the value:
+
+>>> from dataclasses import dataclass
+>>> @dataclass(frozen=True, kw_only=True)
+... class Cooking(Settings):
+...     minutes: float = setting(5.0, help="how long to cook", minimum=0)
+>>> Cooking(minutes=-1)
+Traceback (most recent call last):
+...
+sightline.errors.UsageError: minutes of Cooking must be at least 0, not -1; it says how long to cook.
+"""
+
+from collections.abc import Iterator
+from dataclasses import MISSING, Field, dataclass, field, fields
+from typing import Any, TypeVar
+
+from sightline.errors import UsageError
+
+__all__ = ["Settings", "describe", "setting"]
+
+T = TypeVar("T")
+
+
+def setting(
+    default: T, *, help: str, minimum: float | None = None, maximum: float | None = None, choices: tuple[T, ...] = ()
+) -> T:
+    """Declare one setting: its default, what it means, and what it may be."""
+    metadata = {"help": help, "minimum": minimum, "maximum": maximum, "choices": choices}
+    return field(default=default, metadata=metadata)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """The base of all settings: checks every value against its declaration when one is made."""
+
+    def __post_init__(self) -> None:
+        """Refuse values outside the declared bounds."""
+        for declared in fields(self):
+            _check(type(self).__name__, declared, getattr(self, declared.name))
+
+
+def describe(kind: type[Settings]) -> Iterator["Field[Any]"]:
+    """The fields of a settings class that have help, for whoever builds flags or forms from them."""
+    return (declared for declared in fields(kind) if "help" in declared.metadata and declared.default is not MISSING)
+
+
+def _check(owner: str, declared: "Field[Any]", value: Any) -> None:
+    metadata = declared.metadata
+    if "help" not in metadata or value is None:
+        return
+    minimum, maximum, choices = metadata["minimum"], metadata["maximum"], metadata["choices"]
+    if minimum is not None and value < minimum:
+        problem = f"at least {minimum:g}"
+    elif maximum is not None and value > maximum:
+        problem = f"at most {maximum:g}"
+    elif choices and value not in choices:
+        problem = "one of " + ", ".join(map(str, choices))
+    else:
+        return
+    raise UsageError(f"{declared.name} of {owner} must be {problem}, not {value}; it says {metadata['help']}.")
