@@ -1,0 +1,34 @@
+"""The page model: the one thing that sources produce and extractors know."""
+
+from sightline.page._columns import Attributes, BoolArray, IntArray, Part, Rules, Words, no_boxes, no_ints
+from sightline.page._file import dumps, loads
+from sightline.page._codec import MAGIC
+from sightline.page._node import Node
+from sightline.page._page import ABSENT, TEXT, Kind, Page
+from sightline.page._text import single_page_title
+from sightline.page._tree import ends
+from sightline.page._xpath import INNER, PLAIN, SLOTTED
+
+__all__ = [
+    "ABSENT",
+    "INNER",
+    "MAGIC",
+    "PLAIN",
+    "SLOTTED",
+    "TEXT",
+    "Attributes",
+    "BoolArray",
+    "IntArray",
+    "Kind",
+    "Node",
+    "Page",
+    "Part",
+    "Rules",
+    "Words",
+    "dumps",
+    "ends",
+    "loads",
+    "no_boxes",
+    "no_ints",
+    "single_page_title",
+]

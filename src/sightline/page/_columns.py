@@ -1,0 +1,105 @@
+"""The column groups of a page: small frozen bundles of read-only arrays."""
+
+from dataclasses import dataclass, fields
+from typing import Any, TypeAlias, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from sightline.geometry import BoxArray
+
+__all__ = ["Attributes", "BoolArray", "IntArray", "Part", "Rules", "Words", "frozen", "no_boxes", "no_ints"]
+
+IntArray: TypeAlias = npt.NDArray[np.int32]
+BoolArray: TypeAlias = npt.NDArray[np.bool_]
+
+Array = TypeVar("Array", bound=npt.NDArray[Any])
+
+
+def frozen(array: Array) -> Array:
+    """The same array, read-only and contiguous from now on."""
+    array = np.ascontiguousarray(array) if not array.flags.c_contiguous else array
+    array.setflags(write=False)
+    return array
+
+
+def no_ints(count: int = 0) -> IntArray:
+    """An integer column of zeros."""
+    return frozen(np.zeros(count, dtype=np.int32))
+
+
+def no_boxes(count: int = 0) -> BoxArray:
+    """A box column in which no row is a box."""
+    return frozen(np.full((count, 4), np.nan, dtype=np.float32))
+
+
+class _Columns:
+    """Freezes every array field of the dataclass below it."""
+
+    def __post_init__(self) -> None:
+        for column in fields(self):  # type: ignore[arg-type]
+            value = getattr(self, column.name)
+            if isinstance(value, np.ndarray):
+                object.__setattr__(self, column.name, frozen(value))
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Attributes(_Columns):
+    """The attributes of all nodes, one after another; those of node i are rows `start[i]` to `start[i + 1]`."""
+
+    start: IntArray
+    name: IntArray
+    value: IntArray
+
+    @classmethod
+    def empty(cls, nodes: int) -> "Attributes":
+        """No attribute on any of so many nodes."""
+        return cls(start=no_ints(nodes + 1), name=no_ints(), value=no_ints())
+
+    def take(self, nodes: IntArray) -> "Attributes":
+        """The attributes of these nodes, in their order."""
+        counts = np.diff(self.start)[nodes]
+        start = np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
+        rows = np.repeat(self.start[nodes] - start[:-1], counts) + np.arange(start[-1])
+        return Attributes(start=start, name=self.name[rows], value=self.value[rows])
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Words(_Columns):
+    """One row a word: its text node, its place in that node's text (characters), and its box."""
+
+    node: IntArray
+    start: IntArray
+    end: IntArray
+    box: BoxArray
+
+    @classmethod
+    def empty(cls) -> "Words":
+        """No words, as on a page without layout."""
+        return cls(node=no_ints(), start=no_ints(), end=no_ints(), box=no_boxes())
+
+    def __len__(self) -> int:
+        return len(self.node)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Rules(_Columns):
+    """Drawn lines and rectangles, with the colour as an id into the page's strings."""
+
+    box: BoxArray
+    colour: IntArray
+
+    @classmethod
+    def empty(cls) -> "Rules":
+        """Nothing drawn."""
+        return cls(box=no_boxes(), colour=no_ints())
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Part(_Columns):
+    """What a part of a page remembers of the whole: its id, the nodes' numbers and positions, the XPath above."""
+
+    page: str
+    number: IntArray
+    position: IntArray
+    above: str

@@ -1,0 +1,235 @@
+"""The page model: everything that a person could see, in frozen columns.
+
+This is step 3 of docs/architecture.md: what every source produces and the only thing an extractor may know.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, fields
+from functools import cached_property
+from typing import Literal, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from sightline.errors import UsageError
+from sightline.geometry import Box, BoxArray, as_box, is_box
+from sightline.page import _codec, _parts, _text, _tree, _visibility, _xpath
+from sightline.page._columns import Attributes, BoolArray, IntArray, Part, Rules, Words, frozen
+from sightline.page._node import Node
+
+__all__ = ["ABSENT", "TEXT", "Kind", "Page"]
+
+Kind: TypeAlias = Literal["rendered", "static", "pdf"]
+
+TEXT = "#text"
+ABSENT = -1  # an id that points at no string
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class Page:
+    """A web page or PDF as seen: tree, texts, boxes, computed styles and words, all in read-only arrays.
+
+    Nodes stand in document order, so the subtree of node `i` is the range `[i, end[i])`.
+
+    >>> from sightline.testing import list_page
+    >>> page = list_page(["one", "two"])
+    >>> [page.node(i).text for i in page.with_tag("li")]
+    ['one', 'two']
+    """
+
+    strings: tuple[str, ...]
+    parent: IntArray
+    end: IntArray
+    tag: IntArray
+    text: IntArray
+    attributes: Attributes
+    box: BoxArray
+    styles: IntArray = field(default_factory=lambda: np.full((1, 0), ABSENT, dtype=np.int32))
+    style_of: IntArray
+    style_names: tuple[str, ...] = ()
+    words: Words = field(default_factory=Words.empty)
+    rules: Rules = field(default_factory=Rules.empty)
+    edge: npt.NDArray[np.int8]
+    url: str = ""
+    title: str = ""
+    kind: Kind = "static"
+    viewport: tuple[int, int] = (0, 0)
+    sheets: BoxArray = field(default_factory=lambda: np.zeros((1, 4), dtype=np.float32))
+    screenshot: bytes | None = None
+    notes: tuple[str, ...] = ()
+    part: Part | None = None
+
+    def __post_init__(self) -> None:
+        """Freeze the arrays: a page never changes."""
+        for column in fields(self):
+            value = getattr(self, column.name)
+            if isinstance(value, np.ndarray):
+                object.__setattr__(self, column.name, frozen(value))
+
+    def __len__(self) -> int:
+        """The number of nodes."""
+        return len(self.parent)
+
+    def __repr__(self) -> str:
+        where = self.url if len(self.url) <= 60 else self.url[:57] + "…"
+        return f"<Page {self.kind} {len(self)} nodes, {len(self.words)} words, {self.title!r} {where}>"
+
+    def _repr_html_(self) -> str:
+        """The first lines of the page, for notebooks."""
+        return _text.preview(self)
+
+    # ------------------------------------------------------------------ identity
+
+    @cached_property
+    def id(self) -> str:
+        """The hash of the page's content: two equal captures have one id."""
+        return _codec.content_id(self)
+
+    @property
+    def whole_id(self) -> str:
+        """The id of the captured page that this is, or is a part of."""
+        return self.part.page if self.part else self.id
+
+    @property
+    def numbers(self) -> IntArray:
+        """The numbers of the nodes in the captured page, for origins that outlive a part."""
+        return self.part.number if self.part else frozen(np.arange(len(self), dtype=np.int32))
+
+    # ------------------------------------------------------------------ people
+
+    def node(self, number: int) -> Node:
+        """A light view of one node.
+
+        >>> from sightline.testing import list_page
+        >>> list_page(["one"]).node(0)
+        <Node 0 html>
+        """
+        if not 0 <= number < len(self):
+            raise UsageError(f"The page has no node {number}; its nodes are numbered 0 to {len(self) - 1}.")
+        return Node(self, number)
+
+    @property
+    def nodes(self) -> Iterator[Node]:
+        """All nodes in document order."""
+        return (Node(self, number) for number in range(len(self)))
+
+    def xpath(self, number: int) -> str:
+        """The indexed XPath of a node, valid in the browser's own DOM; `>>` enters a frame or a shadow root."""
+        return _xpath.of(self, number)
+
+    def find(self, xpath: str) -> int | None:
+        """The number of the node that `xpath` (as written by `xpath()`) leads to, or None.
+
+        >>> from sightline.testing import list_page
+        >>> page = list_page(["one", "two"])
+        >>> page.node(page.find("/html[1]/body[1]/ul[1]/li[2]")).text
+        'two'
+        """
+        return _xpath.find(self, xpath)
+
+    def text_of(self, number: int = 0) -> str:
+        """The visible text of a node and all below it: blanks collapsed, a line for every block."""
+        return _text.of(self, number)
+
+    # ------------------------------------------------------------------ columns made on demand
+
+    @cached_property
+    def style(self) -> IntArray:
+        """The computed styles of every node, (nodes, properties), as ids into `strings`; -1 where there is none."""
+        return frozen(self.styles[self.style_of])
+
+    @cached_property
+    def depth(self) -> IntArray:
+        """How many ancestors each node has."""
+        return _tree.depths(self.parent)
+
+    @cached_property
+    def position(self) -> IntArray:
+        """The 1-based position of each node among its siblings of one tag in the browser's DOM, as XPath counts."""
+        return self.part.position if self.part else _xpath.positions(self)
+
+    @cached_property
+    def visible(self) -> BoolArray:
+        """Which nodes leave ink: not hidden by any CSS, not clipped away, not off the page."""
+        return _visibility.visible(self)
+
+    @cached_property
+    def is_text(self) -> BoolArray:
+        """Which nodes are text nodes."""
+        return frozen(self.text >= 0)
+
+    @cached_property
+    def is_blank(self) -> BoolArray:
+        """Which nodes are text nodes of nothing but blanks."""
+        blank = np.array([not string or string.isspace() for string in self.strings] + [False])
+        return frozen(blank[self.text] & self.is_text)
+
+    @cached_property
+    def path(self) -> IntArray:
+        """A number for the tag path of each node; equal numbers are equal paths. See `path_names`."""
+        return self._paths[0]
+
+    @cached_property
+    def path_names(self) -> tuple[str, ...]:
+        """The tag paths by their number, such as `html/body/ul/li/#text`."""
+        names: list[str] = []
+        for above, tag in self._paths[1]:
+            names.append(f"{names[above]}/{self.strings[tag]}" if above >= 0 else self.strings[tag])
+        return tuple(names)
+
+    @cached_property
+    def _paths(self) -> tuple[IntArray, list[tuple[int, int]]]:
+        return _tree.path_ids(self.parent, self.tag)
+
+    @cached_property
+    def _string_ids(self) -> dict[str, int]:
+        return {string: number for number, string in enumerate(self.strings)}
+
+    def string_id(self, string: str) -> int:
+        """The id of a string on this page, or -1; comparing ids is how columns are searched."""
+        return self._string_ids.get(string, ABSENT)
+
+    def with_tag(self, *names: str) -> IntArray:
+        """The numbers of all elements with one of these tags, in document order."""
+        return np.flatnonzero(np.isin(self.tag, [self.string_id(name) for name in names])).astype(np.int32)
+
+    def attribute(self, name: str) -> IntArray:
+        """The value of one attribute for every node, as ids into `strings`; -1 where it is missing."""
+        column = np.full(len(self), ABSENT, dtype=np.int32)
+        rows = np.flatnonzero(self.attributes.name == self.string_id(name))
+        column[np.searchsorted(self.attributes.start, rows, side="right") - 1] = self.attributes.value[rows]
+        return frozen(column)
+
+    def style_column(self, name: str) -> IntArray:
+        """One computed property for every node, as ids into `strings`; -1 where the page has none."""
+        if name not in self.style_names:
+            return frozen(np.full(len(self), ABSENT, dtype=np.int32))
+        return frozen(self.styles[:, self.style_names.index(name)][self.style_of])
+
+    @cached_property
+    def language(self) -> str | None:
+        """The language that the page declares, such as `de` or `en-GB`."""
+        declared = self.attribute("lang")[:1]
+        return self.strings[declared[0]] or None if len(declared) and declared[0] >= 0 else None
+
+    @cached_property
+    def bounds(self) -> Box | None:
+        """The box around everything that is laid out."""
+        laid_out = self.box[is_box(self.box)]
+        if not len(laid_out):
+            return None
+        return as_box(np.concatenate([laid_out[:, :2].min(axis=0), laid_out[:, 2:].max(axis=0)]))
+
+    # ------------------------------------------------------------------ parts
+
+    def subtree(self, number: int) -> "Page":
+        """The part of the page below a node, that node its root."""
+        return _parts.subtree(self, self.node(number).number)
+
+    def region(self, box: Box) -> "Page":
+        """The part of the page inside a box: the words that stand in it and the elements around them."""
+        return _parts.region(self, box)
+
+    def without(self, numbers: npt.ArrayLike) -> "Page":
+        """The page without these nodes and all below them."""
+        return _parts.without(self, np.asarray(numbers, dtype=np.int64))

@@ -1,0 +1,95 @@
+"""Parts of a page: each is a page again, and remembers where its nodes stood in the whole."""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from sightline.errors import UsageError
+from sightline.geometry import Box, BoxArray, is_box
+from sightline.page._columns import BoolArray, IntArray, Part, Words
+from sightline.page._tree import subtree_counts
+from sightline.page._xpath import ENTER, INNER, of
+
+if TYPE_CHECKING:
+    from sightline.page._page import Page
+
+__all__ = ["region", "subtree", "without"]
+
+
+def subtree(page: "Page", number: int) -> "Page":
+    """The nodes of one subtree; its root keeps its place in the whole."""
+    keep = np.zeros(len(page), dtype=bool)
+    keep[number : page.end[number]] = True
+    return _take(page, keep)
+
+
+def without(page: "Page", numbers: npt.NDArray[np.int64]) -> "Page":
+    """All nodes but the named ones and what is below them."""
+    if len(numbers) and not ((numbers >= 0) & (numbers < len(page))).all():
+        raise UsageError(f"Some nodes to leave out are not on the page; its nodes are numbered 0 to {len(page) - 1}.")
+    change = np.zeros(len(page) + 1, dtype=np.int64)
+    np.add.at(change, numbers, 1)
+    np.add.at(change, page.end[numbers], -1)
+    return _take(page, np.cumsum(change[:-1]) == 0)
+
+
+def region(page: "Page", box: Box) -> "Page":
+    """What has its middle inside the box: words, then leaves without words, and the elements around them."""
+    word_kept = _middle_inside(page.words.box, box)
+    leaf = (page.end == np.arange(1, len(page) + 1)) & _middle_inside(page.box, box)
+    worded = np.zeros(len(page), dtype=bool)
+    worded[page.words.node] = True
+    leaf &= ~worded
+    leaf[page.words.node[word_kept]] = True
+    keep = np.asarray(subtree_counts(leaf, page.end) > 0)
+    return _take(page, keep, word_kept)
+
+
+def _middle_inside(boxes: BoxArray, box: Box) -> BoolArray:
+    middle = (boxes[:, :2] + boxes[:, 2:]) / 2
+    inside = (middle >= box[:2]).all(axis=1) & (middle <= box[2:]).all(axis=1)
+    return np.asarray(inside & is_box(boxes))
+
+
+def _take(page: "Page", keep: BoolArray, word_kept: BoolArray | None = None) -> "Page":
+    """The kept nodes as a page; with each its parent must be kept too, save for one root."""
+    kept = np.flatnonzero(keep).astype(np.int32)
+    before = np.concatenate([[0], np.cumsum(keep)]).astype(np.int32)
+    parent = page.parent[kept]
+    inside = (parent >= 0) & keep[parent]
+    return replace(
+        page,
+        parent=np.where(inside, before[parent], -1).astype(np.int32),
+        end=before[page.end[kept]],
+        tag=page.tag[kept],
+        text=page.text[kept],
+        attributes=page.attributes.take(kept),
+        box=page.box[kept],
+        style_of=page.style_of[kept],
+        words=_take_words(page.words, keep, before, word_kept),
+        edge=page.edge[kept],
+        part=Part(
+            page=page.whole_id, number=page.numbers[kept], position=page.position[kept], above=_above(page, kept)
+        ),
+    )
+
+
+def _above(page: "Page", kept: IntArray) -> str:
+    """The path that leads to the root of the part."""
+    outer = page.part.above if page.part else ""
+    if not len(kept) or page.parent[kept[0]] < 0:
+        return outer
+    root = int(kept[0])
+    host = of(page, int(page.parent[root]))
+    if page.edge[root] == INNER:
+        return host + ENTER
+    return of(page, root).rpartition("/")[0]
+
+
+def _take_words(words: Words, keep: BoolArray, before: IntArray, chosen: BoolArray | None) -> Words:
+    rows = keep[words.node] if chosen is None else keep[words.node] & chosen
+    return Words(
+        node=before[words.node[rows]], start=words.start[rows], end=words.end[rows], box=words.box[rows]
+    )

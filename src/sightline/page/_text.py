@@ -1,0 +1,111 @@
+"""The text of a node as a person reads it: visible, blanks collapsed, a line for every block."""
+
+import re
+from html import escape
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sightline.page._columns import BoolArray, IntArray
+
+if TYPE_CHECKING:
+    from sightline.page._page import Page
+
+__all__ = ["of", "preview", "single_page_title"]
+
+# Tags that begin and end a line when no computed style says what they are (the HTML standard's style sheet).
+BLOCK_TAGS = frozenset(
+    "address article aside blockquote body center dd details dialog dir div dl dt fieldset figcaption figure footer form "
+    "h1 h2 h3 h4 h5 h6 header hgroup hr html legend li listing main menu nav ol p plaintext pre search section summary "
+    "table caption colgroup thead tbody tfoot tr ul xmp optgroup option br".split()
+)
+CELL_TAGS = frozenset(("td", "th"))
+INLINE_DISPLAYS = frozenset(("inline", "inline-block", "inline-flex", "inline-grid", "inline-table", "contents", "ruby"))
+KEEPS_BLANKS = frozenset(("pre", "textarea", "listing", "xmp", "plaintext"))
+BLANKS = re.compile(r"[ \t\n\r\f]+")
+PREVIEW_LINES = 12
+
+
+def of(page: "Page", number: int) -> str:
+    """The visible text below a node; text in `pre` keeps its line breaks."""
+    nodes = _visible_texts(page, number)
+    if not len(nodes):
+        return ""
+    lines, cells = _breaks(page, nodes)
+    kept = _keeps_blanks(page, nodes)
+    pieces: list[str] = []
+    for node, line, cell, keep in zip(nodes.tolist(), lines, cells, kept, strict=True):
+        text = page.strings[page.text[node]]
+        pieces.append("\n" if line else " " if cell else "")
+        pieces.append(text if keep else BLANKS.sub(" ", text))
+    return _tidy("".join(pieces), exact=bool(kept.any()))
+
+
+def _visible_texts(page: "Page", number: int) -> IntArray:
+    inside = slice(number, page.end[number])
+    chosen = page.is_text[inside] & (page.visible[inside] | page.is_blank[inside])
+    nodes = np.flatnonzero(chosen).astype(np.int32) + number
+    return nodes if (~page.is_blank[nodes]).any() else nodes[:0]
+
+
+def _breaks(page: "Page", nodes: IntArray) -> tuple[BoolArray, BoolArray]:
+    """Before which of the text nodes a line or a cell begins: some block starts or ends since the one before."""
+    block, cell = _blocks(page)
+    previous = np.concatenate([nodes[:1], nodes[:-1]])
+    lines, cells = _borders(page, block), _borders(page, cell)
+    return lines[nodes] > lines[previous], cells[nodes] > cells[previous]
+
+
+def _borders(page: "Page", marked: BoolArray) -> IntArray:
+    """How many marked nodes have begun or ended up to each node."""
+    closing = np.bincount(page.end[marked], minlength=len(page) + 1)[: len(page)]
+    return np.cumsum(marked + closing).astype(np.int32)
+
+
+def _blocks(page: "Page") -> tuple[BoolArray, BoolArray]:
+    """Which elements are blocks and which are table cells, by computed style or else by tag."""
+    tags = [page.strings[tag] for tag in range(len(page.strings))] if not page.style_names else []
+    if tags:
+        block = np.array([tag in BLOCK_TAGS for tag in tags])[page.tag]
+        cell = np.array([tag in CELL_TAGS for tag in tags])[page.tag]
+        return block, cell
+    display = page.style_column("display")
+    inline = [page.string_id(name) for name in INLINE_DISPLAYS]
+    cell = display == page.string_id("table-cell")
+    block = (display >= 0) & ~np.isin(display, inline) & ~cell
+    return (block & ~page.is_text) | (page.tag == page.string_id("br")), cell & ~page.is_text
+
+
+def _keeps_blanks(page: "Page", nodes: IntArray) -> BoolArray:
+    keepers = page.with_tag(*KEEPS_BLANKS)
+    if not len(keepers):
+        return np.zeros(len(nodes), dtype=bool)
+    last = np.searchsorted(keepers, nodes, side="right") - 1
+    return (last >= 0) & (nodes < page.end[keepers[last]])
+
+
+def _tidy(text: str, *, exact: bool) -> str:
+    if exact:
+        return re.sub(r"[ \t]+\n", "\n", text).strip("\n ")
+    lines = (BLANKS.sub(" ", line).strip() for line in text.split("\n"))
+    return "\n".join(line for line in lines if line)
+
+
+def preview(page: "Page") -> str:
+    """A few lines of the page, as safe HTML."""
+    lines = page.text_of(0).split("\n")[:PREVIEW_LINES] if len(page) else []
+    body = "<br>".join(escape(line[:120]) for line in lines)
+    facts = f"{page.kind} · {len(page):,} nodes · {len(page.words):,} words"
+    return f"<div><b>{escape(page.title)}</b><br><small>{escape(page.url)} · {facts}</small><br>{body}</div>"
+
+
+def single_page_title(strings: tuple[str, ...], tag: IntArray, text: IntArray) -> str:
+    """The text of the first `<title>`, as browsers show it."""
+    try:
+        titles = np.flatnonzero(tag == strings.index("title"))
+    except ValueError:
+        return ""
+    behind = titles[:1] + 1
+    if not len(behind) or behind[0] >= len(text) or text[behind[0]] < 0:
+        return ""
+    return BLANKS.sub(" ", strings[text[behind[0]]]).strip(" ")

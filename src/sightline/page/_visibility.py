@@ -1,0 +1,163 @@
+"""Which nodes leave ink. Everything works on whole columns; properties are looked up once per distinct value.
+
+A rendered page is judged by its boxes and computed styles, a static one by what its markup says alone.
+Not judged: text in the colour of its background, text under another element, `color: transparent`
+(that is how gradients are drawn into text).
+"""
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from sightline.geometry import BoxArray, is_box
+from sightline.page._columns import BoolArray, IntArray, frozen
+from sightline.page._tree import levels
+
+if TYPE_CHECKING:
+    from sightline.page._page import Page
+
+__all__ = ["visible"]
+
+# What is cut down to this many pixels or fewer is meant for screen readers: the usual recipe leaves 1 x 1.
+SLIVER = 1.0
+
+NEVER_SHOWN = (
+    *("head", "script", "style", "template", "noscript", "title", "meta", "link", "datalist", "option", "optgroup"),
+    *("object", "video", "audio", "canvas", "iframe", "frameset", "noembed", "noframes"),
+)
+HIDING_STYLE = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse))\b", re.IGNORECASE)
+CLIP_RECTANGLE = re.compile(r"rect\(([^()]*)\)")
+CLIP_TO_NOTHING = re.compile(r"inset\((?:100|[5-9]\d)(?:\.\d+)?%\)|(?:circle|ellipse)\(0(?:px|%)?(?: [^()]*)?\)")
+EVERYWHERE = np.array([-np.inf, -np.inf, np.inf, np.inf], dtype=np.float32)
+
+
+def visible(page: "Page") -> BoolArray:
+    """Which nodes leave ink."""
+    if page.kind == "static":
+        return frozen(~_below(page, _marked_hidden(page)))
+    hidden = _below(page, _see_through(page)) | ~_matches(page, "visibility", "visible".__eq__)
+    return frozen(is_box(page.box) & ~hidden & _has_ink(_clipped(page)) & _on_the_page(page))
+
+
+def _below(page: "Page", marked: BoolArray) -> BoolArray:
+    """The marked nodes and everything below them: ranges laid over each other."""
+    change = np.zeros(len(page) + 1, dtype=np.int64)
+    starts = np.flatnonzero(marked)
+    np.add.at(change, starts, 1)
+    np.add.at(change, page.end[starts], -1)
+    return np.cumsum(change[:-1]) > 0
+
+
+def _marked_hidden(page: "Page") -> BoolArray:
+    """Static pages: tags that are never shown, `hidden`, and inline styles that hide."""
+    hidden = np.isin(page.tag, [page.string_id(name) for name in NEVER_SHOWN])
+    hidden |= page.attribute("hidden") >= 0
+    style, kind = page.attribute("style"), page.attribute("type")
+    hides = {int(value) for value in np.unique(style[style >= 0]) if HIDING_STYLE.search(page.strings[value])}
+    hidden |= np.isin(style, list(hides))
+    return hidden | ((page.tag == page.string_id("input")) & (kind >= 0) & (kind == page.string_id("hidden")))
+
+
+def _matches(page: "Page", name: str, test: Callable[[str], bool]) -> BoolArray:
+    """Where a computed property passes a test; True where the property was not captured."""
+    if name not in page.style_names:
+        return np.ones(len(page), dtype=bool)
+    column = page.styles[:, page.style_names.index(name)]
+    passed = np.array([value < 0 or test(page.strings[value]) for value in column])
+    return passed[page.style_of]
+
+
+def _see_through(page: "Page") -> BoolArray:
+    """Elements that hide all below them: no opacity, clipped to nothing."""
+    opaque = _matches(page, "opacity", lambda value: value not in ("0", "0%"))
+    kept = _matches(page, "clip", _leaves_something) & _matches(page, "clip-path", _is_not_nothing)
+    return ~(opaque & kept)
+
+
+def _leaves_something(clip: str) -> bool:
+    rectangle = CLIP_RECTANGLE.fullmatch(clip)
+    if not rectangle:
+        return True
+    sides = [float(side.removesuffix("px")) for side in re.findall(r"-?[\d.]+px|auto", clip) if side != "auto"]
+    if len(sides) < 4:
+        return True
+    top, right, bottom, left = sides
+    return right - left > SLIVER and bottom - top > SLIVER
+
+
+def _is_not_nothing(clip_path: str) -> bool:
+    return not CLIP_TO_NOTHING.fullmatch(clip_path)
+
+
+def _clipped(page: "Page") -> BoxArray:
+    """The boxes, each cut by the ancestors that cut their overflow.
+
+    An absolutely placed box is cut only by ancestors that are placed themselves, a fixed one by none:
+    so two clips go down the tree, one for what flows and one for what is placed.
+    """
+    place = _codes(page, "position", ("static", "absolute", "fixed"))
+    own = _own_clip(page)
+    applied = np.tile(EVERYWHERE, (len(page), 1))
+    flowing, placed = applied.copy(), applied.copy()
+    for level in levels(page.depth)[1:]:
+        above = page.parent[level]
+        kind = place[level][:, None]
+        here = np.where(kind == 1, placed[above], np.where(kind == 2, EVERYWHERE, flowing[above]))
+        applied[level] = here
+        flowing[level] = _cut(here, own[level])
+        placed[level] = np.where(kind != 0, flowing[level], placed[above])
+    return _cut(page.box, applied)
+
+
+def _codes(page: "Page", name: str, values: tuple[str, ...]) -> IntArray:
+    """A property as the place of its value in `values`; len(values) for any other, 0 where there is none."""
+    if name not in page.style_names:
+        return np.zeros(len(page), dtype=np.int32)
+    numbers = {value: number for number, value in enumerate(values)}
+    column = page.styles[:, page.style_names.index(name)]
+    codes = [numbers.get(page.strings[value], len(values)) if value >= 0 else 0 for value in column]
+    return np.array(codes, dtype=np.int32)[page.style_of]
+
+
+def _own_clip(page: "Page") -> BoxArray:
+    """The rectangle to which each element cuts its content; infinite on the sides where it does not.
+
+    What can be scrolled can be seen, so `auto` and `scroll` cut only when nothing is left to look through.
+    The overflow of `html` and `body` belongs to the window.
+    """
+    clip = np.tile(EVERYWHERE, (len(page), 1))
+    window = np.isin(page.tag, [page.string_id("html"), page.string_id("body")]) | page.is_text
+    boxed = is_box(page.box) & ~window & ~_is_inline(page)
+    for side, name in ((0, "overflow-x"), (1, "overflow-y")):
+        code = _codes(page, name, ("visible", "hidden", "clip"))
+        thin = page.box[:, side + 2] - page.box[:, side] <= SLIVER
+        cuts = boxed & ((code == 1) | (code == 2) | ((code == 3) & thin))
+        clip[cuts, side], clip[cuts, side + 2] = page.box[cuts, side], page.box[cuts, side + 2]
+    return clip
+
+
+def _is_inline(page: "Page") -> BoolArray:
+    return _codes(page, "display", ("inline", "contents")) < 2 if "display" in page.style_names else page.is_text
+
+
+def _cut(boxes: BoxArray, by: BoxArray) -> BoxArray:
+    return np.concatenate([np.maximum(boxes[:, :2], by[:, :2]), np.minimum(boxes[:, 2:], by[:, 2:])], axis=1)
+
+
+def _has_ink(boxes: BoxArray) -> BoolArray:
+    """Larger than a sliver one way and larger than nothing the other: a rule of 1 x 100 is ink, a 1 x 1 box is not."""
+    size: npt.NDArray[np.float32] = boxes[:, 2:] - boxes[:, :2]
+    return (size.min(axis=1) > 0) & (size.max(axis=1) > SLIVER)
+
+
+def _on_the_page(page: "Page") -> BoolArray:
+    """Not beyond the left or upper edge, where no scrolling leads; nor beyond the right one if the window is shut."""
+    here = (page.box[:, 2] > 0) & (page.box[:, 3] > 0)
+    window = page.with_tag("html", "body")
+    shut = _codes(page, "overflow-x", ("visible", "hidden", "clip"))[window]
+    if page.kind == "rendered" and page.viewport[0] and np.isin(shut, (1, 2)).any():
+        here &= page.box[:, 0] < page.viewport[0]
+    return here

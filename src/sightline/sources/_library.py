@@ -1,0 +1,71 @@
+"""Saved pages for the browser: what it asks for is answered from a folder or an archive, not from the network.
+
+A saved page gets an address of http, not of `file`: style sheets with an integrity check load, and no page can reach
+past the folder it lies in. Beyond that folder only what draws is given (style sheets, images, fonts).
+"""
+
+import mimetypes
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import quote, unquote, urlsplit
+
+from sightline.sources._document import Document
+
+__all__ = ["Answer", "Library"]
+
+# A name that no resolver knows (RFC 6761), so that nothing saved can be mixed up with a site.
+SHELF = "http://saved.invalid"
+DRAWING = frozenset(("Stylesheet", "Image", "Font"))
+LARGEST_PART = 50_000_000
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What the browser gets for an address."""
+
+    body: bytes
+    media_type: str
+
+
+@dataclass(frozen=True)
+class Library:
+    """One saved page and whatever was saved with it."""
+
+    address: str  # under which the browser opens the page
+    page: Answer
+    folder: Path | None = None
+    parts: dict[str, Document] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, document: Document, text: str, parts: dict[str, Document] | None = None) -> "Library":
+        """The library of a document whose text was decoded already."""
+        page = Answer(text.encode("utf-8", "replace"), "text/html; charset=utf-8")
+        place = urlsplit(document.url)
+        if place.scheme == "file":
+            path = Path(unquote(place.path))
+            return cls(SHELF + quote(str(path)), page, folder=path.parent)
+        address = document.url if place.scheme in ("http", "https") else f"{SHELF}/page.html"
+        return cls(address, page, parts=parts or {})
+
+    def find(self, url: str, resource: str) -> Answer | None:
+        """The answer for an address that the page asks for, or None when nothing was saved under it."""
+        bare = url.partition("#")[0]
+        if bare == self.address and resource == "Document":
+            return self.page
+        part = self.parts.get(bare)
+        if part:
+            return Answer(part.content, part.media_type)
+        if self.folder and bare.startswith(SHELF + "/"):
+            return self._from_folder(self.folder, Path(unquote(urlsplit(bare).path)), resource)
+        return None
+
+    @staticmethod
+    def _from_folder(folder: Path, path: Path, resource: str) -> Answer | None:
+        try:
+            place = path.resolve()
+            inside = place.is_relative_to(folder.resolve())
+            if not place.is_file() or not (inside or resource in DRAWING) or place.stat().st_size > LARGEST_PART:
+                return None
+            return Answer(place.read_bytes(), mimetypes.guess_type(place.name)[0] or "application/octet-stream")
+        except (OSError, ValueError):
+            return None

@@ -1,0 +1,76 @@
+"""HTML to a page without a browser: the tree that a scripting browser builds, without boxes.
+
+The parser is lexbor (through selectolax): it agrees with Chromium's tree where others do not. Asking it for every node
+takes ten times as long as its parsing; so the columns are read off its own serialisation, which is regular
+(`_serialised.py`), and node by node only when a page breaks that regularity (`_walked.py`).
+"""
+
+from collections.abc import Iterable
+
+import numpy as np
+from selectolax.lexbor import LexborHTMLParser
+
+from sightline.errors import LimitError
+from sightline.page import Page, Words, no_boxes, no_ints, single_page_title
+from sightline.sources._limits import Limits
+from sightline.sources._nesting import flattened, may_nest_deeper
+from sightline.sources._serialised import read
+from sightline.sources._tree import Tree
+from sightline.sources._walked import walk
+
+__all__ = ["parse"]
+
+# Text between tags costs no tag of its own, so a page has at most twice as many nodes as tags, and the closing tags
+# about halve that again; four tags a node is more than any real page has.
+TAGS_PER_NODE = 4
+
+
+def parse(text: str, *, url: str = "", limits: Limits | None = None, notes: Iterable[str] = ()) -> Page:
+    """The page of an HTML text.
+
+    >>> parse("<title>Hi</title><p>one<p>two", url="https://example.org/").title
+    'Hi'
+    """
+    limits = limits or Limits()
+    flags = list(notes)
+    text = _within_limits(text, url, limits, flags)
+    parser = LexborHTMLParser(text, scripting=True)
+    tree = read(parser.html or "") or walk(parser)
+    if len(tree.parent) > limits.nodes:
+        flags.append(f"The page has {len(tree.parent):,} nodes; the first {limits.nodes:,} were read (limit: nodes).")
+        tree = tree.first(limits.nodes)
+    return _page(tree, url, tuple(flags))
+
+
+def _within_limits(text: str, url: str, limits: Limits, flags: list[str]) -> str:
+    """Refuse what has far too many tags; flatten what is nested too deeply for the parser."""
+    tags = text.count("<")
+    if tags > TAGS_PER_NODE * limits.nodes:
+        problem = f"has about {tags:,} tags, far more than {limits.nodes:,} nodes; raise the limit `nodes` to read it."
+        raise LimitError(url or "the document", problem, limit="nodes")
+    if tags <= limits.depth or not may_nest_deeper(text, limits.depth):
+        return text
+    flat = flattened(text, limits.depth)
+    if len(flat) < len(text):
+        flags.append(f"The page nests deeper than {limits.depth:,} levels; the rest was flattened (limit: depth).")
+    return flat
+
+
+def _page(tree: Tree, url: str, notes: tuple[str, ...]) -> Page:
+    count = len(tree.parent)
+    return Page(
+        strings=tree.strings,
+        parent=tree.parent,
+        end=tree.end,
+        tag=tree.tag,
+        text=tree.text,
+        attributes=tree.attributes,
+        box=no_boxes(count),
+        style_of=no_ints(count),
+        words=Words.empty(),
+        edge=np.zeros(count, dtype=np.int8),
+        url=url,
+        title=single_page_title(tree.strings, tree.tag, tree.text),
+        kind="static",
+        notes=notes,
+    )
