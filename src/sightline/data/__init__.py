@@ -1,0 +1,42 @@
+"""What comes out: values that know where they were seen, records, tables, schemas, and their exports.
+
+The model and the rules of typing are described in docs/data.md, the formats in docs/exports.md.
+"""
+
+from sightline.data._cell import Cell, Role
+from sightline.data._column import Column
+from sightline.data._exports import FORMATS, Exportable, export
+from sightline.data._headers import Heading
+from sightline.data._plain import XPath
+from sightline.data._record import Field, Record
+from sightline.data._schema import Basic, Disjunction, Option, Schema, SetOf, TupleOf
+from sightline.data._table import Records, Table
+from sightline.data._types import ColumnType, Kind, Typed, infer
+from sightline.data._value import Origin, Value
+
+__all__ = [
+    "FORMATS",
+    "Basic",
+    "Cell",
+    "Column",
+    "ColumnType",
+    "Disjunction",
+    "Exportable",
+    "Field",
+    "Heading",
+    "Kind",
+    "Option",
+    "Origin",
+    "Record",
+    "Records",
+    "Role",
+    "Schema",
+    "SetOf",
+    "Table",
+    "TupleOf",
+    "Typed",
+    "Value",
+    "XPath",
+    "export",
+    "infer",
+]

@@ -1,0 +1,90 @@
+"""A cell of a table, and how cells become a grid."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal, TypeAlias, get_args
+
+from sightline.data._value import Origin, Value
+from sightline.errors import UsageError
+
+__all__ = ["Cell", "Grid", "Role", "build_grid"]
+
+Role: TypeAlias = Literal["data", "column header", "row header", "corner", "hole"]
+"""What a cell is for: data; a heading over columns; a heading beside rows; the corner where both meet (its text names
+the row headings); or a hole, where the page shows no cell at all."""
+
+# A grid holds every position, so wild spans cost memory: HTML allows 1,000 columns by 65,534 rows for one cell.
+MOST_POSITIONS = 5_000_000
+
+Grid: TypeAlias = tuple[tuple["Cell", ...], ...]
+
+
+_EMPTY = Value("")
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One cell at its upper left position, with its spans.
+
+    >>> Cell(0, 0, value=Value("2024"), column_span=2, role="column header").text
+    '2024'
+    """
+
+    row: int
+    column: int
+    row_span: int = 1
+    column_span: int = 1
+    value: Value = _EMPTY
+    role: Role = "data"
+
+    def __post_init__(self) -> None:
+        """Refuse positions before the first, spans below one, and roles that do not exist."""
+        if self.row < 0 or self.column < 0 or self.row_span < 1 or self.column_span < 1:
+            raise UsageError(f"A cell has a place from 0 and spans from 1, unlike {self._where}.")
+        if self.role not in get_args(Role):
+            raise UsageError(f"{self.role!r} is not a role of a cell; use one of {', '.join(get_args(Role))}.")
+
+    @property
+    def text(self) -> str:
+        """The text as seen."""
+        return self.value.text
+
+    @property
+    def origin(self) -> Origin | None:
+        """Where it was seen."""
+        return self.value.origin
+
+    @property
+    def _where(self) -> str:
+        return f"row {self.row} (span {self.row_span}), column {self.column} (span {self.column_span})"
+
+
+def build_grid(anchors: Iterable[Cell]) -> Grid:
+    """Every position of a table: a spanning cell stands in each of its places; holes get an empty cell of that role.
+
+    >>> grid = build_grid([Cell(0, 0, column_span=2, value=Value("a")), Cell(1, 0, value=Value("b"))])
+    >>> [[cell.text for cell in row] for row in grid]
+    [['a', 'a'], ['b', '']]
+    """
+    cells = list(anchors)
+    height = max((cell.row + cell.row_span for cell in cells), default=0)
+    width = max((cell.column + cell.column_span for cell in cells), default=0)
+    if height * width > MOST_POSITIONS:
+        raise UsageError(f"A table of {height} by {width} is larger than {MOST_POSITIONS:,} positions; cut its spans.")
+    grid: list[list[Cell | None]] = [[None] * width for _ in range(height)]
+    for cell in cells:
+        _place(cell, grid)
+    return tuple(
+        tuple(cell or Cell(row, column, role="hole") for column, cell in enumerate(line))
+        for row, line in enumerate(grid)
+    )
+
+
+def _place(cell: Cell, grid: list[list[Cell | None]]) -> None:
+    for row in range(cell.row, cell.row + cell.row_span):
+        line = grid[row]
+        for column in range(cell.column, cell.column + cell.column_span):
+            other = line[column]
+            if other is not None:
+                raise UsageError(f"Two cells overlap: the one at {cell._where} and the one at {other._where}.")
+            line[column] = cell

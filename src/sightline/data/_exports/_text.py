@@ -1,0 +1,44 @@
+"""What every format needs of a text: that it can be written at all, and that no spreadsheet runs it."""
+
+import re
+
+__all__ = ["defused", "encodable", "xml_text"]
+
+_SURROGATES = re.compile("[\ud800-\udfff]")
+_NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+
+# What spreadsheets take as the start of a formula, also in its full-width form.
+_STARTS = "=+-@\t\r\n＝＋－＠"
+# Blanks and invisible marks that an importing program may drop, so that what follows comes first.
+_SKIPPED = " \u00a0\u200b\u200e\u200f\u2060\u3000\ufeff"
+_NUMBER = re.compile(r"[+-][0-9.,]*[0-9](?:[eE][+-]?[0-9]+)?")
+
+
+def encodable(text: str) -> str:
+    r"""The text with lone surrogates, which no encoding can write, replaced.
+
+    >>> encodable("a\ud800b")
+    'a�b'
+    """
+    return text if text.isascii() else _SURROGATES.sub("\ufffd", text)
+
+
+def xml_text(text: str) -> str:
+    r"""The text with every character that XML 1.0 forbids replaced.
+
+    >>> xml_text("a\x00b\x1bc")
+    'a�b�c'
+    """
+    return _NOT_IN_XML.sub("\ufffd", text)
+
+
+def defused(text: str) -> str:
+    """The text with an apostrophe in front if a spreadsheet could take it for a formula; plain numbers stay.
+
+    >>> [defused(text) for text in ("=1+1", "-5", "+1.5", "-1+1", "@SUM(A1)", "a=b")]
+    ["'=1+1", '-5', '+1.5', "'-1+1", "'@SUM(A1)", 'a=b']
+    """
+    start = text.lstrip(_SKIPPED)[:1]
+    if not start or start not in _STARTS or _NUMBER.fullmatch(text):
+        return text
+    return f"'{text}"

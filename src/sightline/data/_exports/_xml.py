@@ -1,0 +1,61 @@
+"""XML that is well-formed for any text; the hierarchy is kept.
+
+A field is an element of its name, a list has one `<item>` each, and what was not found has no element at all.
+"""
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Any
+
+from sightline.data._exports._json import jsonable
+from sightline.data._exports._text import xml_text
+
+__all__ = ["xml_document", "xml_rows"]
+
+# A part of what XML allows, on which all its editions agree.
+_NOT_IN_NAME = re.compile(r"[^A-Za-z0-9_.\-À-ÖØ-öø-ÿА-яЁё\u4e00-\u9fa5]")
+_STARTS_NAME = re.compile(r"[A-Za-z_À-ÖØ-öø-ÿА-яЁё\u4e00-\u9fa5]")
+_ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\r": "&#13;"})
+_IN_ATTRIBUTE = str.maketrans({"\t": "&#9;", "\n": "&#10;"})
+
+
+def xml_document(body: str) -> str:
+    """The body with the declaration in front."""
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{body}'
+
+
+def xml_rows(rows: Iterable[dict[str, Any]], root: str = "records", row: str = "record") -> str:
+    """A root element with one element a row."""
+    lines = [f"<{row}>{_fields(jsonable(fields))}</{row}>\n" for fields in rows]
+    return f"<{root}>\n{''.join(lines)}</{root}>\n"
+
+
+def _fields(fields: dict[str, Any]) -> str:
+    return "".join(_element(name, content) for name, content in fields.items() if content is not None)
+
+
+def _element(name: str, content: Any) -> str:
+    tag, attribute = _tag(name)
+    return f"<{tag}{attribute}>{_content(content)}</{tag}>"
+
+
+def _content(content: Any) -> str:
+    if isinstance(content, dict):
+        return _fields(content)
+    if isinstance(content, list):
+        return "".join("<item/>" if item is None else _element("item", item) for item in content)
+    return _escaped(str(content))
+
+
+def _escaped(text: str) -> str:
+    return xml_text(text).translate(_ESCAPES)
+
+
+@lru_cache(maxsize=1024)
+def _tag(name: str) -> tuple[str, str]:
+    """An element's name, and the attribute that holds the field's name where the two differ."""
+    tag = _NOT_IN_NAME.sub("_", name)
+    if not _STARTS_NAME.match(tag) or tag[:3].lower() == "xml":
+        tag = f"_{tag}"
+    return tag, "" if tag == name else f' name="{_escaped(name).translate(_IN_ATTRIBUTE)}"'

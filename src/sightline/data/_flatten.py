@@ -1,0 +1,143 @@
+"""From nested records to flat columns, and from records to the schema that they follow.
+
+Nested records get dotted names. A list becomes one column: its texts joined, since a flat table has one cell for it.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from sightline.data._column import Column, unique_names
+from sightline.data._record import Field, Record
+from sightline.data._schema import Basic, Disjunction, Option, Schema, SetOf, TupleOf
+from sightline.data._types import ColumnType, infer
+from sightline.data._value import Origin, Value
+from sightline.errors import UsageError
+from sightline.geometry import union
+
+__all__ = ["check_fields", "flat_columns", "infer_schema"]
+
+JOINER = "; "
+
+
+@dataclass(frozen=True, slots=True)
+class _Leaf:
+    path: tuple[str, ...]
+    type: ColumnType | None
+
+
+def flat_columns(records: Sequence[Record], schema: Schema, joiner: str = JOINER) -> tuple[Column, ...]:
+    """The columns of the schema, in its order, whether or not any record has them."""
+    leaves = list(dict.fromkeys(_merged(_leaves(schema, ()))))
+    names = unique_names(".".join(leaf.path) for leaf in leaves)
+    return tuple(
+        Column(name, tuple(_join(list(_values(record, leaf.path)), joiner) for record in records), leaf.type)
+        for name, leaf in zip(names, leaves, strict=True)
+    )
+
+
+def _leaves(node: Schema, path: tuple[str, ...]) -> Iterator[_Leaf]:
+    if isinstance(node, TupleOf):
+        for name, part in node.fields:
+            yield from _leaves(part, (*path, name))
+    elif isinstance(node, SetOf):
+        yield from (_Leaf(leaf.path, ColumnType()) for leaf in _leaves(node.item, path))
+    elif isinstance(node, Basic):
+        yield _Leaf(path, node.type)
+    else:
+        for child in node.children:
+            yield from _leaves(child, path)
+
+
+def _merged(leaves: Iterable[_Leaf]) -> list[_Leaf]:
+    """One leaf a path: alternatives of different types share a column of text."""
+    found: dict[tuple[str, ...], _Leaf] = {}
+    for leaf in leaves:
+        known = found.setdefault(leaf.path, leaf)
+        if known.type != leaf.type:
+            found[leaf.path] = _Leaf(leaf.path, ColumnType())
+    return list(found.values())
+
+
+def _values(field: Field, path: tuple[str, ...]) -> Iterator[Value]:
+    if isinstance(field, tuple):
+        for item in field:
+            yield from _values(item, path)
+    elif isinstance(field, Record) and path:
+        yield from _values(field.get(path[0]), path[1:])
+    elif isinstance(field, Value) and not path:
+        yield field
+
+
+def _join(values: list[Value], joiner: str) -> Value | None:
+    if len(values) < 2:
+        return values[0] if values else None
+    return Value(joiner.join(value.text for value in values), None, _joined_origin(values))
+
+
+def _joined_origin(values: list[Value]) -> Origin | None:
+    """One origin around all, where they stand on one sheet of one page."""
+    origins = [value.origin for value in values if value.origin]
+    if len({(origin.page, origin.sheet) for origin in origins}) != 1:
+        return None
+    boxes = [origin.box for origin in origins if origin.box]
+    box = union(np.array(boxes, dtype=np.float32)) if boxes else None
+    nodes = tuple(dict.fromkeys(node for origin in origins for node in origin.nodes))
+    return Origin(origins[0].page, nodes, box, origins[0].sheet)
+
+
+def infer_schema(records: Sequence[Record], language: str | None = None) -> TupleOf:
+    """The schema that all these records follow, with the types of all values under each name.
+
+    >>> print(infer_schema([Record({"a": "1", "b": ["x", "y"]}), Record({"a": "2"})]))
+    (a: number, b: {text}?)
+    """
+    names = dict.fromkeys(name for record in records for name in record)
+    return TupleOf(tuple((name, _node([record.get(name) for record in records], language)) for name in names))
+
+
+def _node(fields: list[Field], language: str | None) -> Schema:
+    present = [field for field in fields if field is not None]
+    node = _present_node(present, language)
+    return Option(node) if len(present) < len(fields) else node
+
+
+def _present_node(fields: Sequence[Field], language: str | None) -> Schema:
+    lists = [field for field in fields if isinstance(field, tuple)]
+    records = [field for field in fields if isinstance(field, Record)]
+    values = [field for field in fields if isinstance(field, Value)]
+    options: list[Schema] = []
+    if values or not fields:
+        options.append(Basic(infer([value.text for value in values], language)))
+    if records:
+        options.append(infer_schema(records, language))
+    if lists:
+        options.append(SetOf(_node([item for items in lists for item in items], language)))
+    return options[0] if len(options) == 1 else Disjunction(tuple(options))
+
+
+def check_fields(record: Record, schema: Schema, where: str) -> None:
+    """Refuse a record with something in it that the schema has no place for, since an export would lose it."""
+    if not _accepts(schema, record):
+        name = next((name for name in record if not _has_place(schema, name, record[name])), "")
+        raise UsageError(f"{where} has {name!r} in a way that its schema has no place for: {schema}.")
+
+
+def _has_place(schema: Schema, name: str, field: Field) -> bool:
+    return _accepts(schema, Record({name: field}))
+
+
+def _accepts(node: Schema, field: Field) -> bool:
+    if field is None or isinstance(node, Option):
+        return field is None or _accepts(node.children[0], field)
+    if isinstance(node, Disjunction):
+        return any(_accepts(option, field) for option in node.options)
+    if isinstance(node, SetOf):
+        return isinstance(field, tuple) and all(_accepts(node.item, item) for item in field)
+    if isinstance(node, TupleOf):
+        parts = dict(node.fields)
+        return isinstance(field, Record) and all(
+            name in parts and _accepts(parts[name], item) for name, item in field.items()
+        )
+    return isinstance(field, Value)

@@ -1,0 +1,54 @@
+"""Headings of several levels: the tree, and one flat name a column."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sightline.data._cell import Cell, Grid
+from sightline.data._column import unique_names
+
+__all__ = ["Heading", "flat_names", "heading_tree"]
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading over the columns from `start` up to, not including, `stop`, with those below it."""
+
+    text: str
+    start: int
+    stop: int
+    children: tuple["Heading", ...] = ()
+
+
+def heading_tree(head: Grid) -> tuple[Heading, ...]:
+    """The headings of the head rows as a tree; a cell that spans rows stands once."""
+    width = len(head[0]) if head else 0
+    return _level(head, 0, width, None)
+
+
+def _level(head: Sequence[Sequence[Cell]], start: int, stop: int, above: Cell | None) -> tuple[Heading, ...]:
+    if not head:
+        return ()
+    first, below = head[0], head[1:]
+    if above is not None and all(first[column] is above for column in range(start, stop)):
+        return _level(below, start, stop, above)
+    headings = []
+    while start < stop:
+        cell, end = first[start], start + 1
+        while end < stop and first[end] is cell:
+            end += 1
+        headings.append(Heading(cell.text, start, end, _level(below, start, end, cell)))
+        start = end
+    return tuple(headings)
+
+
+def flat_names(head: Grid, width: int, joiner: str = " / ") -> tuple[str, ...]:
+    """One name a column: its headings from top to bottom, each once, without the empty ones; all different."""
+    return unique_names(joiner.join(_path([line[column] for line in head])) for column in range(width))
+
+
+def _path(cells: Sequence[Cell]) -> list[str]:
+    texts: list[str] = []
+    for text in (" ".join(cell.text.split()) for cell in cells):
+        if text and (not texts or texts[-1] != text):
+            texts.append(text)
+    return texts

@@ -1,0 +1,46 @@
+"""From the model to plain Python and JSON: what a value looks like to whoever does not know our classes."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from sightline.data._value import Origin, Value
+from sightline.geometry import Box
+
+__all__ = ["Plain", "XPath", "box_json"]
+
+XPath: TypeAlias = Callable[[Origin], str | None]
+"""Finds the XPath of an origin; only whoever has the page can."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """How values are made plain: as seen, typed, or with their origins."""
+
+    typed: bool = False
+    origins: bool = False
+    xpath: XPath | None = None
+
+    def of(self, value: Value | None) -> Any:
+        """One value; None stays None.
+
+        >>> Plain().of(Value("5 kg", 5.0)), Plain(typed=True).of(Value("5 kg", 5.0))
+        ('5 kg', 5.0)
+        >>> Plain(origins=True).of(Value("5 kg", 5.0))
+        {'text': '5 kg', 'value': 5.0, 'xpath': None, 'box': None}
+        """
+        if value is None:
+            return None
+        if self.origins:
+            return {"text": value.text, "value": value.value, **self.place(value.origin)}
+        return value.value if self.typed and value.value is not None else value.text
+
+    def place(self, origin: Origin | None) -> dict[str, Any]:
+        """Box and XPath of an origin, as the JSON contract names them."""
+        xpath = self.xpath(origin) if origin and self.xpath else None
+        return {"xpath": xpath, "box": box_json(origin.box) if origin else None}
+
+
+def box_json(box: Box | None) -> list[float] | None:
+    """A box as JSON has it; a box that is not one (NaN) is null."""
+    return None if box is None or box[0] != box[0] else list(box)

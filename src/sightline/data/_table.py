@@ -1,0 +1,336 @@
+"""Tables, whose rows become records, and records, which become a table: each needs the other, so they share a file."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, overload
+
+from sightline.data._cell import Cell, Grid, Role, build_grid
+from sightline.data._column import Column
+from sightline.data._exports import Exportable, grid_html, jsonable, rows_html
+from sightline.data._flatten import JOINER, check_fields, flat_columns, infer_schema
+from sightline.data._headers import Heading, flat_names, heading_tree
+from sightline.data._plain import Plain, XPath, box_json
+from sightline.data._record import Record, plain_record
+from sightline.data._schema import Basic, Option, Schema, TupleOf
+from sightline.data._value import Value
+from sightline.data._walk import several, single_item, typed_field
+from sightline.errors import UsageError
+from sightline.geometry import Box
+
+__all__ = ["Records", "Table"]
+
+# What fits on a screen beside the notebook's own furniture.
+_SHOWN_ROWS = 20
+
+
+@dataclass(frozen=True)
+class Table(Exportable):
+    """A table as it was seen, made of its cells; `cells[row][column]` is the full grid.
+
+    Names, columns, records and exports read the rows below the headings. A table with headings only at the left is
+    turned for them first (`upright`), so that headings always name columns.
+
+    >>> table = Table.from_rows([["Name", "Price"], ["EOS 5D", "$1,200.50"]])
+    >>> table.to_dicts()
+    [{'Name': 'EOS 5D', 'Price': '$1,200.50'}]
+    >>> table.to_dicts(typed=True)
+    [{'Name': 'EOS 5D', 'Price': Decimal('1200.50')}]
+    """
+
+    anchors: tuple[Cell, ...]
+    header_rows: int = 0
+    header_columns: int = 0
+    caption: str | None = None
+    box: Box | None = None
+    sheet: int = 0
+    score: float = 1.0
+    language: str | None = None
+
+    def __post_init__(self) -> None:
+        """Build the grid at once, so that a table that cannot be one is refused where it is made."""
+        object.__setattr__(self, "anchors", tuple(self.anchors))
+        if not 0 <= self.header_rows <= len(self.cells):
+            raise UsageError(f"A table of {len(self.cells)} rows cannot have {self.header_rows} header rows.")
+        if not 0 <= self.header_columns <= self.width:
+            raise UsageError(f"A table of {self.width} columns cannot have {self.header_columns} header columns.")
+
+    @classmethod
+    def from_rows(cls, rows: Sequence[Sequence[str | None]], *, header_rows: int = 1, **details: Any) -> "Table":
+        """A table of plain texts, without spans; None is a hole.
+
+        >>> Table.from_rows([["a"], ["1"]]).names
+        ('a',)
+        """
+        beside = details.get("header_columns", 0)
+        cells = [
+            _filled(row, column, None if text is None else Value(text), _role(row < header_rows, column < beside))
+            for row, line in enumerate(rows)
+            for column, text in enumerate(line)
+        ]
+        return cls(tuple(cells), header_rows=min(header_rows, len(rows)), **details)
+
+    @classmethod
+    def from_columns(cls, columns: Sequence[Column], *, language: str | None = None) -> "Table":
+        """A table with one header row; None in a column is a hole."""
+        head = [Cell(0, place, value=Value(column.name), role="column header") for place, column in enumerate(columns)]
+        body = [
+            _filled(row, place, value, "data")
+            for place, column in enumerate(columns)
+            for row, value in enumerate(column.cells, start=1)
+        ]
+        return cls((*head, *body), header_rows=min(1, len(columns)), language=language)
+
+    @cached_property
+    def cells(self) -> Grid:
+        """The full grid: a cell that spans several places is the same object in each."""
+        return build_grid(self.anchors)
+
+    @property
+    def width(self) -> int:
+        """The number of columns."""
+        return len(self.cells[0]) if self.cells else 0
+
+    @property
+    def rows(self) -> list[list[str]]:
+        """The texts of the full grid."""
+        return [[cell.text for cell in line] for line in self.cells]
+
+    @property
+    def upright(self) -> "Table":
+        """The table itself, or turned when it has headings only at the left.
+
+        >>> specs = Table.from_rows([["Weight", "5 kg"], ["Height", "3 cm"]], header_rows=0, header_columns=1)
+        >>> specs.upright.rows
+        [['Weight', 'Height'], ['5 kg', '3 cm']]
+        """
+        return self.transposed() if self.header_columns and not self.header_rows else self
+
+    def transposed(self) -> "Table":
+        """The table with rows and columns exchanged."""
+        cells = tuple(
+            Cell(cell.column, cell.row, cell.column_span, cell.row_span, cell.value, _TURNED.get(cell.role, cell.role))
+            for cell in self.anchors
+        )
+        details = (self.caption, self.box, self.sheet, self.score, self.language)
+        return Table(cells, self.header_columns, self.header_rows, *details)
+
+    @cached_property
+    def header_tree(self) -> tuple[Heading, ...]:
+        """The headings over the columns, with those below them, as drawn."""
+        return heading_tree(self.cells[: self.header_rows])
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """One name a column: its headings joined by " / ", numbered where empty, all different."""
+        return self.column_names()
+
+    def column_names(self, joiner: str = " / ") -> tuple[str, ...]:
+        """As `names`, joined by something else."""
+        table = self.upright
+        return flat_names(table.cells[: table.header_rows], table.width, joiner)
+
+    @cached_property
+    def columns(self) -> tuple[Column, ...]:
+        """The columns below the headings, each with its type; None where there is a hole."""
+        table = self.upright
+        body = [line for line in table.cells[table.header_rows :] if not _is_repeated_head(line)]
+        by_column = zip(*body, strict=True) if body else ((),) * table.width
+        return tuple(
+            Column(name, tuple(None if cell.role == "hole" else cell.value for cell in cells), None, self.language)
+            for name, cells in zip(self.names, by_column, strict=True)
+        )
+
+    def records(self) -> "Records":
+        """The rows as records, with typed values and a schema."""
+        columns = self.columns
+        rows = zip(*(column.typed_cells for column in columns), strict=True)
+        schema = TupleOf(tuple((column.name, _node(column)) for column in columns))
+        return Records(tuple(Record(dict(zip(self.names, row, strict=True))) for row in rows), schema, self.language)
+
+    def to_json(self, *, origins: bool = False, xpath: XPath | None = None) -> dict[str, Any]:
+        """The table of the JSON contract, as plain dicts and lists; with origins each cell has its box and XPath."""
+        plain = Plain(xpath=xpath)
+        document = {
+            "rows": self.rows,
+            "header_rows": self.header_rows,
+            "header_columns": self.header_columns,
+            "cells": [_cell_json(cell) | (plain.place(cell.origin) if origins else {}) for cell in self.anchors],
+            "caption": self.caption,
+            "box": box_json(self.box),
+            "sheet": self.sheet,
+            "score": self.score,
+        }
+        return dict(jsonable(document))
+
+    @classmethod
+    def from_json(cls, document: Mapping[str, Any], *, language: str | None = None) -> "Table":
+        """The way back from `to_json`; the contract holds no origins, so the cells have none.
+
+        >>> table = Table.from_rows([["a"], ["1"]])
+        >>> Table.from_json(table.to_json()) == table
+        True
+        """
+        try:
+            cells = tuple(_cell_from_json(cell) for cell in document["cells"])
+            box = document["box"]
+            rest = {name: document[name] for name in ("header_rows", "header_columns", "caption", "sheet", "score")}
+            return cls(cells, box=None if box is None else _box(*box), language=language, **rest)
+        except (KeyError, TypeError) as problem:
+            raise UsageError(f"This is not a table of the JSON contract: {problem}.") from problem
+
+    def to_html(self) -> str:
+        """An HTML `<table>` as drawn, with spans and headings."""
+        return grid_html(self.cells, self.caption)
+
+    def _repr_html_(self) -> str:
+        return grid_html(self.cells, self.caption, limit=_SHOWN_ROWS)
+
+
+class Records(Exportable):
+    """A sequence of records and the schema that they follow; without one, it is inferred from all of them.
+
+    The columns of every export are those of the schema, in its order, whatever the first record has.
+    It has length, index, slices and iteration, yet is no `collections.abc.Sequence`: polars would take one for rows
+    of objects instead of reading its Arrow stream.
+
+    >>> found = Records([{"name": "A", "price": "5 €"}, {"name": "B"}])
+    >>> print(found.schema)
+    (name: text, price: money EUR?)
+    >>> found.to_dicts()
+    [{'name': 'A', 'price': '5 €'}, {'name': 'B', 'price': None}]
+    """
+
+    def __init__(
+        self, records: Iterable[Mapping[str, Any]], schema: Schema | None = None, language: str | None = None
+    ) -> None:
+        self._records = tuple(record if isinstance(record, Record) else Record(record) for record in records)
+        self._schema = schema or infer_schema(self._records, language)
+        self._language = language
+        for place, record in enumerate(self._records if schema else ()):
+            check_fields(record, self._schema, f"Record {place}")
+
+    @property
+    def schema(self) -> Schema:
+        """What each record may hold, and of which type."""
+        return self._schema
+
+    @property
+    def language(self) -> str | None:
+        """The language of the pages, which decides what values leave open."""
+        return self._language
+
+    def __len__(self) -> int:
+        return len(self._records)
+
+    @overload
+    def __getitem__(self, index: int) -> Record: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> "Records": ...
+
+    def __getitem__(self, index: int | slice) -> "Record | Records":
+        if isinstance(index, slice):
+            return Records(self._records[index], self._schema, self._language)
+        return self._records[index]
+
+    def __iter__(self) -> Iterator[Record]:
+        return iter(self._records)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Records) and (self._records, self._schema) == (other._records, other._schema)
+
+    def __hash__(self) -> int:
+        return hash((self._records, self._schema))
+
+    def __repr__(self) -> str:
+        return f"Records({len(self)} × {self._schema})"
+
+    @cached_property
+    def columns(self) -> tuple[Column, ...]:
+        """The flat columns: nested names joined by points, the texts of a list by "; "."""
+        return flat_columns(self._records, self._schema)
+
+    def to_table(self, *, joiner: str = JOINER, explode: str | None = None) -> "Table":
+        """One flat table: nested names joined by points, the texts of a list by `joiner`.
+
+        With `explode` there is one row for each item of the list of that name instead.
+
+        >>> Records([{"name": "A", "maker": {"city": "Ulm"}, "tags": ["x", "y"]}]).to_table().rows
+        [['name', 'maker.city', 'tags'], ['A', 'Ulm', 'x; y']]
+        """
+        records = self if explode is None else self.exploded(explode)
+        return Table.from_columns(flat_columns(records._records, records._schema, joiner), language=self._language)
+
+    def exploded(self, name: str) -> "Records":
+        """One record for each item of the list under `name`; the other fields are repeated.
+
+        >>> found = Records([{"shop": "A", "tags": ["x", "y"]}, {"shop": "B", "tags": []}])
+        >>> found.exploded("tags").to_dicts()
+        [{'shop': 'A', 'tags': 'x'}, {'shop': 'A', 'tags': 'y'}, {'shop': 'B', 'tags': None}]
+        """
+        if not isinstance(self._schema, TupleOf) or name not in self._schema.names:
+            raise UsageError(f"There is no field {name!r} to explode in {self._schema}.")
+        parts = tuple((part, single_item(node) if part == name else node) for part, node in self._schema.fields)
+        records = [record.replace(**{name: item}) for record in self for item in several(record.get(name))]
+        return Records(records, TupleOf(parts), self._language)
+
+    def typed(self) -> "Records":
+        """The same records with typed values, read by the types of the schema.
+
+        >>> Records([{"price": "5 €"}]).typed()[0]["price"].value
+        Decimal('5')
+        """
+        records = [typed_field(record, self._schema) for record in self]
+        return Records([record for record in records if isinstance(record, Record)], self._schema, self._language)
+
+    def to_dicts(
+        self, *, origins: bool = False, typed: bool = False, xpath: XPath | None = None
+    ) -> list[dict[str, Any]]:
+        """All records as plain dicts, each with every name of the schema."""
+        records = self.typed() if origins or typed else self
+        names = dict.fromkeys(self._schema.names if isinstance(self._schema, TupleOf) else ())
+        return [names | plain_record(record, Plain(typed, origins, xpath)) for record in records]
+
+    def to_json(self, *, origins: bool = False, typed: bool = False, xpath: XPath | None = None) -> dict[str, Any]:
+        """The records of the JSON contract, as plain dicts and lists."""
+        records = self.to_dicts(origins=origins, typed=typed, xpath=xpath)
+        return dict(jsonable({"schema": self._schema.to_json(), "records": records}))
+
+    def _repr_html_(self) -> str:
+        return rows_html(self.columns, limit=_SHOWN_ROWS)
+
+
+_TURNED: dict[Role, Role] = {"column header": "row header", "row header": "column header"}
+
+
+def _role(is_over: bool, is_beside: bool) -> Role:  # noqa: FBT001 (a truth table of two facts)
+    if is_over:
+        return "corner" if is_beside else "column header"
+    return "row header" if is_beside else "data"
+
+
+def _filled(row: int, column: int, value: Value | None, role: Role) -> Cell:
+    return Cell(row, column, role="hole") if value is None else Cell(row, column, value=value, role=role)
+
+
+def _is_repeated_head(line: Sequence[Cell]) -> bool:
+    """Whether a body row only repeats headings, as long tables do."""
+    return all(cell.role in ("column header", "corner") for cell in line)
+
+
+def _node(column: Column) -> Basic | Option:
+    return Option(Basic(column.type)) if None in column.cells else Basic(column.type)
+
+
+def _box(x0: float, y0: float, x1: float, y1: float) -> Box:
+    return float(x0), float(y0), float(x1), float(y1)
+
+
+def _cell_json(cell: Cell) -> dict[str, Any]:
+    spans = {"row_span": cell.row_span, "column_span": cell.column_span}
+    return {"row": cell.row, "column": cell.column, **spans, "text": cell.text, "role": cell.role}
+
+
+def _cell_from_json(cell: Mapping[str, Any]) -> Cell:
+    return Cell(cell["row"], cell["column"], cell["row_span"], cell["column_span"], Value(cell["text"]), cell["role"])

@@ -1,0 +1,6 @@
+"""Column typing: `infer` decides once for a whole column; `ColumnType.parse` reads each text by that decision."""
+
+from sightline.data._types._infer import infer
+from sightline.data._types._type import ColumnType, Kind, Typed
+
+__all__ = ["ColumnType", "Kind", "Typed", "infer"]

@@ -1,0 +1,170 @@
+"""The words around a number: units and scales.
+
+Only units that stand here are recognised: pint alone would read "5 points" as a length and "7 R" as a gas constant.
+Conversion between them is pint's.
+"""
+
+from dataclasses import dataclass
+
+__all__ = ["SCALES", "UNITS", "Unit", "find_unit"]
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A unit: the dimension within which it may be converted, its name for pint, and how we write it."""
+
+    dimension: str
+    pint: str
+    symbol: str
+
+
+# dimension | pint's name | our symbol | other spellings
+_TABLE = """
+mass | microgram | µg | μg mcg ug
+mass | milligram | mg | milligram milligrams Milligramm
+mass | gram | g | gr gram grams gramme grammes Gramm грамм г
+mass | kilogram | kg | kgs Kg KG kilo kilos kilogram kilograms kilogramme Kilogramm кг
+mass | tonne | t | tonne tonnes Tonne Tonnen т
+mass | pound | lb | lbs lb. lbs. pound pounds
+mass | ounce | oz | oz. ounce ounces
+mass | carat | ct | carat carats Karat
+length | nanometer | nm |
+length | micrometer | µm | μm um
+length | millimeter | mm | millimetre millimetres millimeter millimeters Millimeter мм
+length | centimeter | cm | centimetre centimetres centimeter centimeters Zentimeter см
+length | meter | m | metre metres meter meters mètre mètres metro metros Meter м
+length | kilometer | km | kms kilometre kilometres kilometer kilometers Kilometer км
+length | inch | in | in. inch inches " '' Zoll pouces pulgadas
+length | foot | ft | ft. foot feet '
+length | yard | yd | yds yard yards
+length | mile | mi | mi. mile miles Meilen
+length | nautical_mile | nmi | sm NM
+area | millimeter**2 | mm² | mm2 mm^2 qmm
+area | centimeter**2 | cm² | cm2 cm^2 qcm
+area | meter**2 | m² | m2 m^2 qm sqm Quadratmeter mètres-carrés м²
+area | kilometer**2 | km² | km2 km^2 qkm км²
+area | hectare | ha | hectare hectares Hektar га
+area | acre | ac | acre acres
+area | foot**2 | ft² | ft2 ft^2 sqft sq.ft.
+area | mile**2 | mi² | mi2 sqmi
+volume | milliliter | ml | mL millilitre millilitres milliliter milliliters мл
+volume | centiliter | cl | cL
+volume | deciliter | dl | dL
+volume | liter | l | L Ltr ltr litre litres liter liters Liter л
+volume | hectoliter | hl | hL
+volume | centimeter**3 | cm³ | cm3 cm^3 ccm cc
+volume | meter**3 | m³ | m3 m^3 cbm м³
+volume | gallon | gal | gallon gallons
+volume | fluid_ounce | fl oz | fl.oz. floz fl-oz
+time | millisecond | ms | msec
+time | second | s | sec sec. secs second seconds Sek. Sekunde Sekunden seconde secondes сек
+time | minute | min | min. mins minute minutes Minute Minuten minutos minuti мин
+time | hour | h | hr hrs hour hours Std. Std Stunde Stunden heure heures horas ore Uhr. ч
+time | day | d | day days Tag Tage jour jours día días dias giorni дней
+time | week | wk | wks week weeks Woche Wochen semaine semaines semanas
+time | month | mo | mos month months Monat Monate mois meses mesi
+time | year | yr | yrs year years Jahr Jahre an ans año años anni лет
+speed | kilometer/hour | km/h | kmh kph km/hr км/ч
+speed | mile/hour | mph | mi/h
+speed | meter/second | m/s | м/с
+speed | knot | kn | kt kts knots Knoten
+temperature | degC | °C | ℃ degC °c
+temperature | degF | °F | ℉ degF °f
+temperature | kelvin | K |
+angle | degree | ° | deg degrees Grad
+power | milliwatt | mW |
+power | watt | W | watt watts Watt Вт
+power | kilowatt | kW | KW кВт
+power | megawatt | MW |
+power | gigawatt | GW |
+power | metric_horsepower | PS | ch cv CV л.с.
+power | horsepower | hp | HP bhp
+energy | joule | J |
+energy | kilojoule | kJ | kj KJ
+energy | megajoule | MJ |
+energy | calorie | cal |
+energy | kilocalorie | kcal | Kcal kcals
+energy | watt_hour | Wh |
+energy | kilowatt_hour | kWh | KWh kwh
+energy | megawatt_hour | MWh |
+energy | gigawatt_hour | GWh |
+energy | terawatt_hour | TWh |
+charge | milliampere_hour | mAh | mah
+charge | ampere_hour | Ah |
+current | milliampere | mA |
+current | ampere | A | Amp amp amps Ampere
+voltage | millivolt | mV |
+voltage | volt | V | volt volts Volt В
+voltage | kilovolt | kV |
+resistance | ohm | Ω | Ω Ohm ohm ohms
+frequency | hertz | Hz | hz Гц
+frequency | kilohertz | kHz | khz KHz
+frequency | megahertz | MHz | Mhz mhz
+frequency | gigahertz | GHz | Ghz ghz
+rotation | revolutions_per_minute | rpm | RPM U/min tr/min 1/min
+pressure | pascal | Pa |
+pressure | hectopascal | hPa |
+pressure | kilopascal | kPa |
+pressure | bar | bar | Bar
+pressure | millibar | mbar |
+pressure | psi | psi | PSI
+force | newton | N |
+torque | newton*meter | Nm | N·m N.m
+data | byte | bytes | byte Byte Bytes
+data | kilobyte | kB | KB kb
+data | megabyte | MB | Mo
+data | gigabyte | GB | Gb Go ГБ
+data | terabyte | TB | To
+data | petabyte | PB |
+data | kibibyte | KiB |
+data | mebibyte | MiB |
+data | gibibyte | GiB |
+data | tebibyte | TiB |
+data rate | kilobit/second | kbit/s | kbps Kbps kb/s
+data rate | megabit/second | Mbit/s | Mbps mbps Mb/s
+data rate | gigabit/second | Gbit/s | Gbps gbps Gb/s
+pixels | pixel | px | pixel pixels Pixel
+pixels | megapixel | MP | Megapixel megapixel megapixels Mpx MPixel
+level | decibel | dB | db dB(A)
+light | lumen | lm |
+illuminance | lux | lx | lux
+density | kilogram/meter**3 | kg/m³ | kg/m3
+density | gram/centimeter**3 | g/cm³ | g/cm3
+share | percent | % | percent Prozent pct pct. v.H.
+share | permille | ‰ |
+concentration | ppm | ppm |
+"""
+
+UNITS: dict[str, Unit] = {}
+for _row in _TABLE.strip().splitlines():
+    _dimension, _pint, _symbol, _others = (part.strip() for part in _row.split("|"))
+    for _spelling in (_symbol, *_others.split()):
+        UNITS.setdefault(_spelling, Unit(_dimension, _pint, _symbol))
+
+# Spelled-out words are also found in other case; short ones are not, since mW is not MW.
+_LONG_ENOUGH_TO_FOLD = 4
+_FOLDED = {spelling.casefold(): unit for spelling, unit in UNITS.items() if len(spelling) >= _LONG_ENOUGH_TO_FOLD}
+
+SCALES: dict[str, int] = {
+    word: 10**power
+    for power, words in {
+        3: "k K thousand Tsd Tsd. tausend mille mil тыс тыс. 千",
+        4: "万 萬",
+        5: "lakh lakhs lac",
+        6: "M mn mln mio Mio Mio. million millions Million Millionen millones milioni млн млн. 百万",
+        7: "crore crores Cr",
+        8: "億 亿",
+        9: "bn Bn mrd Mrd Mrd. mld Mld milliard milliards Milliarde Milliarden miliardi млрд млрд. billion billions",
+        12: "tn trillion trillions",
+    }.items()
+    for word in words.split()
+}
+
+
+def find_unit(word: str) -> Unit | None:
+    """The unit that a word stands for.
+
+    >>> find_unit("KG").symbol, find_unit("Zoll").symbol, find_unit("pairs")
+    ('kg', 'in', None)
+    """
+    return UNITS.get(word) or _FOLDED.get(word.casefold())

@@ -1,0 +1,186 @@
+"""Numbers with what stands beside them: plain, money or measure; the column says which one it is."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import lru_cache
+
+from sightline.data._types._lexicon import SCALES, Unit, find_unit
+from sightline.data._types._money import currency_code, decide_currency, is_currency
+from sightline.data._types._numerals import Quantity, decide_separators, read_numeral, split_quantity
+from sightline.data._types._units import commonest_unit, convert
+
+__all__ = ["Label", "NumberRules", "decide_numbers", "has_leading_zero", "label_of", "read_number"]
+
+# A bare number takes the column's unit only if most of its neighbours name one; a currency is often written
+# only in the first and the last row, so one is enough. By judgement; re-run tests/data when changing it.
+_UNIT_SHARE = 0.5
+# Languages in which "billion" is a thousand times what it is in English.
+_LONG_SCALE = ("de", "fr", "es", "it", "nl", "pl", "sv", "da", "nb", "no", "fi", "hu", "cs")
+_LARGEST_INTEGER = 2**63 - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """What the words around a number make of it."""
+
+    currency: str | None = None
+    unit: Unit | None = None
+    scale: int = 1
+
+    @property
+    def kind(self) -> str:
+        """Number, money or measure."""
+        return "money" if self.currency else "measure" if self.unit else "number"
+
+
+@dataclass(frozen=True, slots=True)
+class NumberRules:
+    """All that a column of numbers has decided."""
+
+    kind: str
+    decimal: str
+    grouping: str | None = None
+    currency: str | None = None
+    unit: str | None = None
+    integer: bool = False
+    parentheses_negative: bool = True
+    language: str | None = None
+    doubts: tuple[str, ...] = ()
+
+
+@lru_cache(maxsize=4096)
+def label_of(before: str, after: str, language: str | None) -> Label | None:
+    """Read the words before and after a number; None when they are not all understood.
+
+    >>> label_of("", "kg", None).unit.symbol, label_of("$", "million", None), label_of("", "pairs", None)
+    ('kg', Label(currency='$', unit=None, scale=1000000), None)
+    """
+    if not before:
+        return _label_after(after, language)
+    if not is_currency(before):
+        return None
+    if is_currency(after):
+        return Label(after if len(after) == 3 else before)
+    scale = _scale(after, language, with_money=True) if after else 1
+    return Label(before, scale=scale) if scale else None
+
+
+def _label_after(after: str, language: str | None) -> Label | None:
+    if not after:
+        return Label()
+    if is_currency(after):
+        return Label(after)
+    if unit := find_unit(after):
+        return Label(unit=unit)
+    first, _, rest = after.partition(" ")
+    scale = _scale(first, language, with_money=bool(rest))
+    if not scale:
+        return None
+    if not rest:
+        return Label(scale=scale)
+    return Label(rest, scale=scale) if is_currency(rest) else None
+
+
+def _scale(word: str, language: str | None, *, with_money: bool) -> int | None:
+    if word.casefold() in ("m", "b", "t") and with_money:
+        return {"m": 10**6, "b": 10**9, "t": 10**12}[word.casefold()]
+    is_long = word.casefold().startswith(("billion", "trillion")) and (language or "en")[:2] in _LONG_SCALE
+    return None if is_long else SCALES.get(word) or SCALES.get(word.casefold())
+
+
+def has_leading_zero(plain: str) -> bool:
+    """Whether a text is digits with a zero in front that a number would lose, such as a postcode.
+
+    >>> has_leading_zero("001123"), has_leading_zero("0"), has_leading_zero("0.5"), has_leading_zero("0151 234")
+    (True, False, False, True)
+    """
+    digits = plain.lstrip("+-")
+    return len(digits) > 1 and digits[0] == "0" and digits[1].isdecimal() and digits.replace(" ", "").isdecimal()
+
+
+def decide_numbers(texts: Mapping[str, int], language: str | None) -> NumberRules | None:
+    """Decide kind, separators, currency and unit of a column of plain texts; None when no text holds a number."""
+    parts = [(split_quantity(text), count) for text, count in texts.items()]
+    read = [(quantity, label, count) for quantity, count in parts if quantity and (label := _label(quantity, language))]
+    if not read:
+        return None
+    numerals: Counter[str] = Counter()
+    currencies: Counter[str] = Counter()
+    units: Counter[Unit] = Counter()
+    for quantity, label, count in read:
+        numerals[quantity.numeral] += count
+        if label.currency:
+            currencies[label.currency] += count
+        elif label.unit:
+            units[label.unit] += count
+    separators = decide_separators(numerals, language)
+    doubts = [separators.ambiguous] if separators.ambiguous else []
+    negative = not all(quantity.enclosed for quantity, _, _ in read)
+    if not negative:
+        doubts.append("parentheses: the number is positive, a count, or negative, as in accounts")
+    kind, currency, unit = _decide_kind(currencies, units, numerals.total(), language, doubts)
+    integer = kind == "number" and all(_is_whole(quantity, separators.decimal) for quantity, _, _ in read)
+    return NumberRules(
+        kind, separators.decimal, separators.grouping, currency, unit, integer, negative, language, tuple(doubts)
+    )
+
+
+def _label(quantity: Quantity, language: str | None) -> Label | None:
+    return label_of(quantity.before, quantity.after, language)
+
+
+def _decide_kind(
+    currencies: Counter[str], units: Counter[Unit], total: int, language: str | None, doubts: list[str]
+) -> tuple[str, str | None, str | None]:
+    if currencies and currencies.total() >= units.total():
+        code, doubtful = decide_currency(currencies, language)
+        doubts.extend(doubtful)
+        return "money", code, None
+    if units and units.total() >= _UNIT_SHARE * total:
+        unit, doubt = commonest_unit(units)
+        doubts.extend([doubt] if doubt else [])
+        return "measure", None, unit.symbol
+    return "number", None, None
+
+
+def _is_whole(quantity: Quantity, decimal: str) -> bool:
+    if quantity.numeral.isdecimal():
+        return not quantity.exponent
+    number = read_numeral(quantity.numeral, decimal)
+    return number is None or (decimal not in quantity.numeral and "٫" not in quantity.numeral and not quantity.exponent)
+
+
+def read_number(plain: str, rules: NumberRules) -> int | float | Decimal | None:
+    """The number in a plain text under a column's rules, or None when it does not follow them."""
+    if plain.isdecimal() and rules.integer and len(plain) < 19:
+        return int(plain)
+    quantity = split_quantity(plain)
+    label = _label(quantity, rules.language) if quantity else None
+    if quantity is None or label is None:
+        return None
+    number = read_numeral(quantity.numeral, rules.decimal)
+    if number is None:
+        return None
+    if quantity.negative or (quantity.enclosed and rules.parentheses_negative):
+        number = -number
+    return _in_kind(number.scaleb(quantity.exponent) * label.scale, label, rules)
+
+
+def _in_kind(number: Decimal, label: Label, rules: NumberRules) -> int | float | Decimal | None:
+    if rules.kind == "money":
+        return number if _is_of_currency(label, rules) else None
+    if rules.kind == "measure" and not label.currency:
+        return convert(number, label.unit, rules.unit or "") if label.unit else float(number)
+    if rules.kind != "number" or label.kind != "number":
+        return None
+    if not rules.integer:
+        return float(number)
+    return int(number) if abs(number) <= _LARGEST_INTEGER else None
+
+
+def _is_of_currency(label: Label, rules: NumberRules) -> bool:
+    if label.unit:
+        return False
+    return label.currency is None or currency_code(label.currency, rules.language) == rules.currency

@@ -1,0 +1,129 @@
+"""The type of a column: what was decided, and reading by it."""
+
+from dataclasses import dataclass, fields
+from datetime import date, datetime, time
+from decimal import Decimal
+from functools import cached_property
+from typing import Any, Literal, TypeAlias, get_args
+
+from sightline.data._types._clean import clean, is_missing
+from sightline.data._types._dates import DateRules, read_date
+from sightline.data._types._links import read_email, read_url
+from sightline.data._types._quantities import NumberRules, read_number
+from sightline.data._types._times import read_time
+from sightline.errors import UsageError
+
+__all__ = ["ColumnType", "Kind", "Typed"]
+
+Kind: TypeAlias = Literal["number", "money", "date", "time", "url", "email", "measure", "text"]
+"""What the values of a column are."""
+
+Typed: TypeAlias = int | float | Decimal | date | datetime | time | str
+"""What a text may become; a `str` in columns of text, URLs and e-mail, and for dates without a year."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ColumnType:
+    """How all values of one column are read; made by `infer`, or by hand to overrule it.
+
+    `ambiguous` says in words what the values alone did not settle; `share` is the part of the present values
+    that could be read.
+
+    >>> ColumnType(kind="money", decimal=",", currency="EUR").parse("1.234,50 €")
+    Decimal('1234.50')
+    """
+
+    kind: Kind = "text"
+    language: str | None = None
+    decimal: str | None = None
+    grouping: str | None = None
+    integer: bool = False
+    parentheses_negative: bool = True
+    currency: str | None = None
+    unit: str | None = None
+    date_order: str | None = None
+    with_time: bool = False
+    zoned: bool = False
+    without_year: bool = False
+    year: int | None = None
+    leading_zeros: bool = False
+    ambiguous: tuple[str, ...] = ()
+    share: float = 1.0
+
+    def __post_init__(self) -> None:
+        """Refuse kinds and orders that do not exist."""
+        if self.kind not in get_args(Kind):
+            raise UsageError(f"{self.kind!r} is not a kind of column; use one of {', '.join(get_args(Kind))}.")
+        if self.date_order not in (None, "DMY", "MDY", "YMD"):
+            raise UsageError(f"{self.date_order!r} is not an order of dates; use DMY, MDY or YMD.")
+
+    def parse(self, text: str) -> Typed | None:
+        """The typed value of one text, or None when it is missing or does not follow the column.
+
+        >>> ColumnType(kind="date", date_order="DMY").parse("2/5/2024")
+        datetime.date(2024, 5, 2)
+        """
+        if self.kind == "text":
+            return text
+        if self.kind in ("url", "email"):
+            return read_url(text) if self.kind == "url" else read_email(text)
+        return self._parse_plain(clean(text))
+
+    def _parse_plain(self, plain: str) -> Typed | None:
+        if is_missing(plain):
+            return None
+        if self.kind == "date":
+            return read_date(plain, self._dates)
+        if self.kind == "time":
+            return read_time(plain)
+        return read_number(plain, self._numbers)
+
+    @cached_property
+    def _numbers(self) -> NumberRules:
+        return NumberRules(
+            self.kind,
+            self.decimal or ".",
+            self.grouping,
+            self.currency,
+            self.unit,
+            self.integer,
+            self.parentheses_negative,
+            self.language,
+        )
+
+    @cached_property
+    def _dates(self) -> DateRules:
+        order = self.date_order or "DMY"
+        return DateRules(order, self.language, self.with_time, self.zoned, self.year, self.without_year)
+
+    def to_json(self) -> dict[str, Any]:
+        """The kind and whatever differs from the default, as plain JSON.
+
+        >>> ColumnType(kind="measure", unit="kg").to_json()
+        {'kind': 'measure', 'unit': 'kg'}
+        """
+        chosen = {part.name: getattr(self, part.name) for part in fields(self) if _is_told(part.name, self)}
+        return {name: list(value) if isinstance(value, tuple) else value for name, value in chosen.items()}
+
+    @classmethod
+    def from_json(cls, document: dict[str, Any]) -> "ColumnType":
+        """The way back from `to_json`."""
+        unknown = sorted(set(document) - {part.name for part in fields(cls)})
+        if unknown:
+            raise UsageError(f"A column's type has no {', '.join(unknown)}; it has {', '.join(_names(cls))}.")
+        return cls(**{**document, "ambiguous": tuple(document.get("ambiguous", ()))})
+
+    def __str__(self) -> str:
+        """The kind and what makes it precise: `money EUR`, `measure kg`, `date`."""
+        return " ".join(filter(None, (self.kind, self.currency, self.unit)))
+
+
+def _is_told(name: str, column: ColumnType) -> bool:
+    return name == "kind" or getattr(column, name) != getattr(_DEFAULT, name)
+
+
+def _names(kind: type[ColumnType]) -> list[str]:
+    return [part.name for part in fields(kind)]
+
+
+_DEFAULT = ColumnType()

