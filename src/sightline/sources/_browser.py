@@ -88,7 +88,7 @@ class Browser:
     async def load_url(self, url: str) -> Page:
         """The rendered page of a URL."""
         async with self._door.turn(url) as location:
-            page, visit = await self._load(location.url, url)
+            page, visit = await self._load(location.browser_url, url)
         await self._check_answer(page, visit, url)
         return page
 
@@ -175,8 +175,7 @@ class Browser:
         process = await self._running()
         if self._idle:
             return self._idle.pop()
-        proxy = self._gateway.url if self._gateway else None
-        tab = await Tab.open(process.connection, self.settings, user_agent=self.manners.user_agent, proxy=proxy)
+        tab = await Tab.open(process.connection, self.settings, user_agent=self.manners.user_agent)
         self._open.add(tab)
         return tab
 

@@ -79,12 +79,9 @@ class Tab:
     # ------------------------------------------------------------------ opening and closing
 
     @classmethod
-    async def open(
-        cls, connection: Connection, settings: BrowserSettings, *, user_agent: str, proxy: str | None = None
-    ) -> "Tab":
+    async def open(cls, connection: Connection, settings: BrowserSettings, *, user_agent: str) -> "Tab":
         """A new tab in a new profile."""
-        options = {"proxyServer": proxy, "proxyBypassList": "<-loopback>"} if proxy else {}
-        context = (await connection.call("Target.createBrowserContext", options, seconds=CALL_SECONDS))["browserContextId"]
+        context = (await connection.call("Target.createBrowserContext", seconds=CALL_SECONDS))["browserContextId"]
         place = {"url": "about:blank", "browserContextId": context, "width": settings.width, "height": settings.height}
         target = (await connection.call("Target.createTarget", place, seconds=CALL_SECONDS))["targetId"]
         attach = {"targetId": target, "flatten": True}

@@ -1,0 +1,65 @@
+"""The public verbs: one line of wiring each."""
+
+import os
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from pathlib import Path
+
+from sightline.errors import UsageError
+from sightline.files import write_bytes
+from sightline.page import Page, dumps
+from sightline.sources import BrowserSettings, Limits, Loaded, Loader, Manners
+
+__all__ = ["open", "open_all", "save"]
+
+
+@lru_cache(maxsize=4)
+def _loader(
+    static: bool,  # noqa: FBT001 - the key of a cache
+    settings: BrowserSettings | None,
+    limits: Limits | None,
+    manners: Manners | None,
+) -> Loader:
+    """One loader for equal settings, so that pages opened one by one share a browser."""
+    return Loader(static=static, settings=settings, limits=limits, manners=manners)
+
+
+def open(
+    source: str | os.PathLike[str] | bytes,
+    *,
+    static: bool = False,
+    settings: BrowserSettings | None = None,
+    limits: Limits | None = None,
+    manners: Manners | None = None,
+) -> Page:
+    """Open a page: a URL, a file (HTML, MHTML, `.page`, a WARC of one page) or bytes; rendered unless `static`.
+
+    >>> open(b"<title>Cameras</title><p>EOS 5D", static=True).title
+    'Cameras'
+    """
+    return _loader(static, settings, limits, manners).load(source)
+
+
+def open_all(
+    sources: Iterable[str],
+    *,
+    static: bool = False,
+    settings: BrowserSettings | None = None,
+    limits: Limits | None = None,
+    manners: Manners | None = None,
+) -> Iterator[Loaded]:
+    """Open any number of sources (also globs, folders, WARCs, `-`), several at once; one result each, in order."""
+    return _loader(static, settings, limits, manners).load_all(sources)
+
+
+def save(page: Page, path: str | os.PathLike[str]) -> Path:
+    """Save a page as one `.page` file, to be opened again as it is; nothing half-written is ever left.
+
+    >>> save(open(b"<p>x", static=True), "page.html")
+    Traceback (most recent call last):
+    ...
+    sightline.errors.UsageError: page.html: pages are saved as .page files; give the file that suffix.
+    """
+    if Path(path).suffix != ".page":
+        raise UsageError(f"{path}: pages are saved as .page files; give the file that suffix.")
+    return write_bytes(path, dumps(page))

@@ -1,0 +1,42 @@
+"""Where things are printed: results on standard output, everything else on standard error."""
+
+import sys
+from collections.abc import Iterable, Iterator
+from typing import Any, TypeVar
+
+import orjson
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+__all__ = ["complain", "output", "print_json", "progress", "remark"]
+
+T = TypeVar("T")
+
+output = Console(highlight=False, soft_wrap=True)
+_notes = Console(stderr=True, highlight=False, soft_wrap=True)
+
+
+def complain(message: str) -> None:
+    """One line on standard error."""
+    _notes.print(f"sightline: {' '.join(message.split())}", style="red", markup=False)
+
+
+def remark(message: str) -> None:
+    """Something worth knowing that is not the result."""
+    _notes.print(message, style="dim", markup=False)
+
+
+def print_json(document: dict[str, Any]) -> None:
+    """One JSON document on standard output, and nothing else."""
+    sys.stdout.buffer.write(orjson.dumps(document, option=orjson.OPT_INDENT_2 | orjson.OPT_SERIALIZE_NUMPY) + b"\n")
+    sys.stdout.buffer.flush()
+
+
+def progress(items: Iterable[T], *, total: int | None, what: str) -> Iterator[T]:
+    """The items, with a bar on standard error when that is a terminal and there is more than one."""
+    if not sys.stderr.isatty() or total == 1:
+        yield from items
+        return
+    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=_notes, transient=True) as bar:
+        yield from bar.track(items, total=total)

@@ -1,0 +1,64 @@
+"""Settings dataclasses become flags: each field with help is an option of every command that takes the class."""
+
+import inspect
+from collections.abc import Callable
+from dataclasses import Field, fields
+from typing import Annotated, Any, get_type_hints
+
+import typer
+
+from sightline.settings import Settings, describe
+
+__all__ = ["takes"]
+
+
+def takes(**groups: type[Settings]) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Give a command the flags of settings classes; it gets one filled-in instance for each keyword.
+
+    The commands below need not know any flag: a new field in a settings class is a new flag everywhere.
+    """
+
+    def decorate(command: Callable[..., None]) -> Callable[..., None]:
+        own = inspect.signature(command, eval_str=True)
+        kept = [one for one in own.parameters.values() if one.name not in groups and one.kind is not one.VAR_KEYWORD]
+        flags = [_parameter(kind, declared) for kind in groups.values() for declared in describe(kind)]
+
+        def wrapped(**values: Any) -> None:
+            filled = {name: _fill(kind, values) for name, kind in groups.items()}
+            command(**{parameter.name: values[parameter.name] for parameter in kept}, **filled)
+
+        wrapped.__name__, wrapped.__doc__ = command.__name__, command.__doc__
+        wrapped.__signature__ = own.replace(parameters=[*kept, *flags])  # type: ignore[attr-defined]
+        wrapped.__annotations__ = {parameter.name: parameter.annotation for parameter in (*kept, *flags)}
+        return wrapped
+
+    return decorate
+
+
+def _fill(kind: type[Settings], values: dict[str, Any]) -> Settings:
+    given = {declared.name: values[declared.name] for declared in fields(kind) if declared.name in values}
+    return kind(**{name: tuple(value) if isinstance(value, list) else value for name, value in given.items()})
+
+
+def _parameter(kind: type[Settings], declared: "Field[Any]") -> inspect.Parameter:
+    word = declared.name.replace("_", "-")
+    annotation = get_type_hints(kind)[declared.name]
+    default = declared.default
+    if annotation == tuple[str, ...]:
+        annotation, default = list[str], list(default)
+    names = [f"--{word}/--no-{word}"] if annotation is bool else [f"--{word}"]
+    help_text = declared.metadata["help"]
+    option = typer.Option(
+        *names,
+        help=help_text[0].upper() + help_text[1:] + ".",
+        min=declared.metadata["minimum"] if annotation in (int, float) else None,
+        max=declared.metadata["maximum"] if annotation in (int, float) else None,
+        rich_help_panel=_panel(kind),
+    )
+    return inspect.Parameter(
+        declared.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[annotation, option]
+    )
+
+
+def _panel(kind: type[Settings]) -> str:
+    return kind.__name__.removesuffix("Settings")

@@ -1,0 +1,102 @@
+"""`sightline save`: pages as captured, each in one `.page` file."""
+
+import re
+from pathlib import Path
+from typing import Annotated, Any
+from urllib.parse import urlsplit
+
+import typer
+
+from sightline import Page
+from sightline import save as save_page
+from sightline.cli._console import output
+from sightline.cli._flags import takes
+from sightline.cli._sources import LOADING, Json, Sources, pages, report
+from sightline.errors import OutputError, UsageError
+
+__all__ = ["register"]
+
+LONGEST_NAME = 100
+NOT_IN_NAMES = re.compile(r"[^\w.-]+")
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(takes(**LOADING)(save))
+
+
+def save(
+    sources: Sources,
+    *,
+    out: Annotated[
+        Path,
+        typer.Option("--output", "-o", help="A .page file, or a folder for several pages.", show_default=False),
+    ],
+    json: Json = False,
+    **settings: Any,
+) -> None:
+    """Save pages exactly as seen (tree, texts, boxes, styles, words), to be read again without network or browser.
+
+    [bold]Examples[/]
+
+      sightline save https://example.org/cameras -o cameras.page
+
+      sightline save "pages/*.html" crawl.warc.gz -o captured/
+
+      sightline save https://example.org --screenshot --scroll -o x.page
+    """
+    names = _Names(out)
+    report(
+        pages(sources, settings),
+        "saved",
+        lambda page, source: _saved(page, names.take(source)),
+        json=json,
+        show=lambda source, _, found: output.print(f"{source} → {found['path']} ({found['bytes']:,} bytes)", markup=False),
+    )
+
+
+def _saved(page: Page, path: Path) -> dict[str, Any]:
+    save_page(page, path)
+    return {"path": str(path), "id": page.id, "bytes": path.stat().st_size, "nodes": len(page)}
+
+
+class _Names:
+    """Gives every page a file of its own: the named one, or one in the named folder."""
+
+    def __init__(self, out: Path) -> None:
+        self._single = out if out.suffix == ".page" else None
+        self._folder = out
+        self._taken: set[str] = set()
+        if out.suffix and not self._single and not out.is_dir():
+            raise UsageError(f"{out}: pages are saved as .page files; give the file that suffix, or name a folder.")
+
+    def take(self, source: str) -> Path:
+        if self._single:
+            if self._taken:
+                raise UsageError(f"{self._single} can hold one page only; name a folder to save several.")
+            self._taken.add(str(self._single))
+            return self._single
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+        except OSError as problem:
+            raise OutputError(f"Could not make the folder {self._folder}: {problem.strerror}.") from problem
+        return self._folder / self._fresh(_file_name(source))
+
+    def _fresh(self, name: str) -> str:
+        """The name, with a number if another source has taken it; names that differ in case only count as one."""
+        candidate, count = name, 1
+        while candidate.casefold() in self._taken:
+            count += 1
+            candidate = f"{name}-{count}"
+        self._taken.add(candidate.casefold())
+        return candidate + ".page"
+
+
+def _file_name(source: str) -> str:
+    """A plain name after the source: never a path, never hidden, never too long."""
+    place = urlsplit(source)
+    word = f"{place.netloc}{place.path}" if place.scheme in ("http", "https") else Path(source).name
+    if word.lower() in ("index.html", "index.htm"):
+        word = f"{Path(source).absolute().parent.name}-{word}"
+    plain = NOT_IN_NAMES.sub("-", word.removesuffix(".html").removesuffix(".htm")).strip("-.")
+    return plain[:LONGEST_NAME] or "page"

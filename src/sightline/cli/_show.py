@@ -1,0 +1,126 @@
+"""`sightline show`: what is on a page, as text or as a picture."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+from rich.table import Table
+from rich.text import Text
+
+from sightline import Page
+from sightline.cli._console import output, remark
+from sightline.cli._flags import takes
+from sightline.cli._sources import LOADING, Json, Sources, pages, report
+from sightline.draw import marks_of, picture
+from sightline.errors import UsageError
+from sightline.files import write_bytes
+from sightline.geometry import as_box
+
+__all__ = ["register"]
+
+ROWS = 40
+LONGEST_TEXT = 70
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(takes(**LOADING)(show))
+
+
+def show(
+    sources: Sources,
+    *,
+    image: Annotated[
+        Path | None, typer.Option("--image", help="Draw the page with every seen thing boxed into this PNG.")
+    ] = None,
+    everything: Annotated[bool, typer.Option("--all", help="List everything, not only the first lines.")] = False,
+    json: Json = False,
+    **settings: Any,
+) -> None:
+    """Show what is on a page: its kind and size, and every visible text with the place where it stands.
+
+    [bold]Examples[/]
+
+      sightline show examples/cameras.html
+
+      sightline show https://example.org --image page.png
+
+      sightline show saved.page --json
+    """
+    if image:
+        settings["browser"] = replace(settings["browser"], screenshot=True)
+        if len(sources) > 1:
+            raise UsageError("--image draws one page; give one source at a time.")
+
+    def found(page: Page, _: str) -> dict[str, Any]:
+        if image:
+            write_bytes(image, picture(page, marks_of(page)))
+            remark(f"Picture: {image}")
+        return describe(page)
+
+    rows = None if everything else ROWS
+    report(pages(sources, settings), "page", found, json=json, show=lambda source, page, facts: _print(source, facts, rows))
+
+
+def describe(page: Page) -> dict[str, Any]:
+    """The facts about a page, plain enough for JSON."""
+    texts = np.flatnonzero(page.is_text & ~page.is_blank & page.visible)
+    return {
+        "id": page.id,
+        "url": page.url,
+        "title": page.title,
+        "kind": page.kind,
+        "language": page.language,
+        "nodes": len(page),
+        "words": len(page.words),
+        "visible_texts": len(texts),
+        "hidden_texts": int((page.is_text & ~page.is_blank).sum()) - len(texts),
+        "viewport": list(page.viewport),
+        "box": page.bounds,
+        "sheets": len(page.sheets),
+        "screenshot": page.screenshot is not None,
+        "notes": list(page.notes),
+        "texts": [
+            {
+                "xpath": page.xpath(int(page.parent[node])) if page.parent[node] >= 0 else page.xpath(int(node)),
+                "text": " ".join(page.strings[page.text[node]].split()),
+                "box": as_box(page.box[node]),
+            }
+            for node in texts.tolist()
+        ],
+    }
+
+
+def _print(source: str, facts: dict[str, Any], rows: int | None) -> None:
+    output.print(Text(facts["title"] or "(no title)", style="bold"))
+    output.print(Text(facts["url"] or source, style="dim"))
+    size = "no layout" if facts["box"] is None else f"{facts['box'][2]:,.0f} × {facts['box'][3]:,.0f} px"
+    counts = f"{facts['nodes']:,} nodes · {facts['words']:,} words · {size}"
+    hidden = f"{facts['visible_texts']:,} texts seen, {facts['hidden_texts']:,} hidden"
+    output.print(f"{facts['kind']} · {counts} · {hidden}")
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    for name, justify in (("x", "right"), ("y", "right"), ("width", "right"), ("height", "right"), ("what", "left"), ("text", "left")):
+        table.add_column(name, justify=justify, no_wrap=True)  # type: ignore[arg-type]
+    shown = facts["texts"][:rows]
+    for text in shown:
+        table.add_row(*_place(text["box"]), _tag(text["xpath"]), Text(_short(text["text"])))
+    output.print(table)
+    if len(facts["texts"]) > len(shown):
+        remark(f"… {len(facts['texts']) - len(shown):,} more; --all shows them.")
+
+
+def _place(box: tuple[float, float, float, float] | None) -> tuple[str, ...]:
+    if box is None:
+        return ("", "", "", "")
+    x0, y0, x1, y1 = box
+    return tuple(f"{value:.0f}" for value in (x0, y0, x1 - x0, y1 - y0))
+
+
+def _tag(xpath: str) -> str:
+    return xpath.rpartition("/")[2].partition("[")[0]
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= LONGEST_TEXT else text[: LONGEST_TEXT - 1] + "…"

@@ -1,0 +1,83 @@
+"""What every command that takes sources shares: its arguments, its loader, its results and its exit status."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import typer
+
+from sightline import Page
+from sightline.cli._console import complain, print_json, progress, remark
+from sightline.errors import SightlineError
+from sightline.settings import Settings, setting
+from sightline.sources import BrowserSettings, Limits, Loaded, Loader, Manners
+
+__all__ = ["LOADING", "Json", "Reading", "Sources", "pages", "report"]
+
+Sources = Annotated[
+    list[str],
+    typer.Argument(metavar="SOURCE…", help="URLs, files, globs, folders, or - for standard input.", show_default=False),
+]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON document on standard output, and nothing else.")]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reading(Settings):
+    """How sources are read."""
+
+    static: bool = setting(default=False, help="whether to work from the HTML alone, without a browser")
+
+
+LOADING: dict[str, type[Settings]] = {
+    "reading": Reading,
+    "browser": BrowserSettings,
+    "limits": Limits,
+    "manners": Manners,
+}
+
+
+def pages(sources: list[str], settings: dict[str, Any]) -> Iterator[Loaded]:
+    """The pages of all sources, several at once, in order, with a bar on a terminal."""
+    with Loader(
+        static=settings["reading"].static,
+        settings=settings["browser"],
+        limits=settings["limits"],
+        manners=settings["manners"],
+    ) as loader:
+        total = len(sources) if not any(source == "-" for source in sources) else None
+        yield from progress(loader.load_all(sources), total=total, what="Opening pages")
+
+
+def report(
+    loaded: Iterator[Loaded],
+    kind: str,
+    found: Callable[[Page, str], dict[str, Any]],
+    *,
+    json: bool,
+    show: Callable[[str, Page, dict[str, Any]], None],
+) -> None:
+    """Do something with every page and tell of it: as the JSON contract, or page by page; then leave with the status."""
+    results: list[dict[str, Any]] = []
+    failed = False
+    for one in loaded:
+        entry: dict[str, Any] = {"source": one.source, "kind": kind, "verdict": None, kind: None, "error": None}
+        try:
+            if one.error:
+                raise one.error
+            assert one.page is not None
+            entry |= {"verdict": "ok", kind: found(one.page, one.source)}
+        except SightlineError as error:
+            failed = True
+            entry["verdict"] = "failed"
+            entry["error"] = {"type": type(error).__name__, "message": error.message}
+            complain(error.message)
+        else:
+            for note in one.page.notes:
+                remark(f"{one.source}: {note}")
+            if not json:
+                show(one.source, one.page, entry[kind])
+        results.append(entry)
+    if json:
+        print_json({"results": results})
+    if failed:
+        raise typer.Exit(1)

@@ -1,0 +1,112 @@
+"""A page as a picture, with coloured boxes and labels over it."""
+
+import io
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from PIL import Image, ImageDraw, ImageFont, UnidentifiedImageError
+
+from sightline.errors import UnreadableError, UsageError
+from sightline.geometry import Box, as_box
+from sightline.page import Page
+
+__all__ = ["Mark", "marks_of", "picture"]
+
+TALLEST = 16_000  # pixels; what browsers can screenshot and viewers can show
+WIDEST = 4_000
+PAPER = (255, 255, 255)
+INK = (60, 60, 60)
+SMALLEST_TEXT, LARGEST_TEXT = 7, 40
+
+# Distinct and readable on white, also with red-green blindness (after Okabe and Ito).
+COLOURS = {
+    "heading": (213, 94, 0),
+    "text": (0, 114, 178),
+    "link": (0, 158, 115),
+    "image": (204, 121, 167),
+    "table": (230, 159, 0),
+    "control": (86, 180, 233),
+    "other": (120, 120, 120),
+}
+HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+IMAGES = ("img", "svg", "video", "canvas", "picture")
+CONTROLS = ("input", "button", "select", "textarea")
+CELLS = ("td", "th")
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A box to draw, in the colour of its kind, with a word at its corner."""
+
+    box: Box
+    kind: str = "other"
+    label: str = ""
+
+
+def marks_of(page: Page) -> list[Mark]:
+    """What a person would point at: headings, texts, links, images, cells and controls that are visible."""
+    kinds = {tag: kind for kind, tags in _KINDS.items() for tag in tags}
+    marks = [
+        Mark(box, kind, kind if kind == "heading" else "")
+        for tag, kind in kinds.items()
+        for node in page.with_tag(tag)
+        if page.visible[node] and (box := as_box(page.box[node]))
+    ]
+    covered = np.zeros(len(page) + 1, dtype=np.int32)
+    for tag in kinds:
+        nodes = page.with_tag(tag)
+        np.add.at(covered, nodes, 1)
+        np.add.at(covered, page.end[nodes], -1)
+    plain = np.flatnonzero(page.is_text & ~page.is_blank & page.visible & (np.cumsum(covered[:-1]) == 0))
+    return marks + [Mark(box, "text") for node in plain if (box := as_box(page.box[node]))]
+
+
+_KINDS = {"heading": HEADINGS, "link": ("a",), "image": IMAGES, "control": CONTROLS, "table": CELLS}
+
+
+def picture(page: Page, marks: Iterable[Mark] = ()) -> bytes:
+    """The page as a PNG, with marks over it; without a screenshot its words are drawn where they stand."""
+    image = _screenshot(page) if page.screenshot else _wireframe(page)
+    layer = Image.new("RGBA", image.size, (0, 0, 0, 0))
+    draw = ImageDraw.Draw(layer)
+    for mark in marks:
+        _draw_mark(draw, mark)
+    out = io.BytesIO()
+    Image.alpha_composite(image.convert("RGBA"), layer).convert("RGB").save(out, "PNG", optimize=False)
+    return out.getvalue()
+
+
+def _screenshot(page: Page) -> Image.Image:
+    try:
+        return Image.open(io.BytesIO(page.screenshot or b"")).convert("RGB")
+    except (UnidentifiedImageError, OSError) as problem:
+        raise UnreadableError(page.url, "has a screenshot that cannot be read; save the page again.") from problem
+
+
+def _wireframe(page: Page) -> Image.Image:
+    if page.bounds is None:
+        raise UsageError(f"{page.url or 'The page'} has no layout to draw; open it with a browser (without --static).")
+    width, height = (min(int(side) + 1, most) for side, most in zip(page.bounds[2:], (WIDEST, TALLEST), strict=True))
+    image = Image.new("RGB", (max(width, 1), max(height, 1)), PAPER)
+    draw = ImageDraw.Draw(image)
+    shown = page.visible[page.words.node]
+    for row in np.flatnonzero(shown).tolist():
+        x0, y0, _, y1 = page.words.box[row].tolist()
+        word = page.strings[page.text[page.words.node[row]]][page.words.start[row] : page.words.end[row]]
+        size = min(max(int((y1 - y0) * 0.75), SMALLEST_TEXT), LARGEST_TEXT)
+        draw.text((x0, y0), word, fill=INK, font=ImageFont.load_default(size))
+    return image
+
+
+def _draw_mark(draw: ImageDraw.ImageDraw, mark: Mark) -> None:
+    x0, y0, x1, y1 = mark.box
+    if x1 - x0 < 1 or y1 - y0 < 1:
+        return
+    colour = COLOURS.get(mark.kind, COLOURS["other"])
+    draw.rectangle((x0, y0, x1, y1), outline=(*colour, 230), fill=(*colour, 28), width=1)
+    if mark.label:
+        left, top, right, bottom = draw.textbbox((x0, y0), mark.label, font=ImageFont.load_default(10))
+        corner = (x0, max(0, y0 - (bottom - top) - 4))
+        draw.rectangle((*corner, x0 + right - left + 4, corner[1] + bottom - top + 4), fill=(*colour, 230))
+        draw.text((x0 + 2, corner[1]), mark.label, fill=(255, 255, 255, 255), font=ImageFont.load_default(10))
