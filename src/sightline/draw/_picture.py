@@ -18,6 +18,7 @@ WIDEST = 4_000
 PAPER = (255, 255, 255)
 INK = (60, 60, 60)
 SMALLEST_TEXT, LARGEST_TEXT = 7, 40
+LEGEND_HEIGHT, LEGEND_TEXT = 30, 14
 
 # Distinct and readable on white, also with red-green blindness (after Okabe and Ito).
 COLOURS = {
@@ -37,7 +38,7 @@ CELLS = ("td", "th")
 
 @dataclass(frozen=True)
 class Mark:
-    """A box to draw, in the colour of its kind, with a word at its corner."""
+    """A box to draw in the colour of its kind; the legend calls it by its label."""
 
     box: Box
     kind: str = "other"
@@ -48,7 +49,7 @@ def marks_of(page: Page) -> list[Mark]:
     """What a person would point at: headings, texts, links, images, cells and controls that are visible."""
     kinds = {tag: kind for kind, tags in _KINDS.items() for tag in tags}
     marks = [
-        Mark(box, kind, kind if kind == "heading" else "")
+        Mark(box, kind)
         for tag, kind in kinds.items()
         for node in page.with_tag(tag)
         if page.visible[node] and (box := as_box(page.box[node]))
@@ -67,13 +68,15 @@ _KINDS = {"heading": HEADINGS, "link": ("a",), "image": IMAGES, "control": CONTR
 
 def picture(page: Page, marks: Iterable[Mark] = ()) -> bytes:
     """The page as a PNG, with marks over it; without a screenshot its words are drawn where they stand."""
+    marks = list(marks)
     image = _screenshot(page) if page.screenshot else _wireframe(page)
     layer = Image.new("RGBA", image.size, (0, 0, 0, 0))
     draw = ImageDraw.Draw(layer)
     for mark in marks:
         _draw_mark(draw, mark)
+    marked = Image.alpha_composite(image.convert("RGBA"), layer).convert("RGB")
     out = io.BytesIO()
-    Image.alpha_composite(image.convert("RGBA"), layer).convert("RGB").save(out, "PNG", optimize=False)
+    _with_legend(marked, marks).save(out, "PNG")
     return out.getvalue()
 
 
@@ -104,9 +107,22 @@ def _draw_mark(draw: ImageDraw.ImageDraw, mark: Mark) -> None:
     if x1 - x0 < 1 or y1 - y0 < 1:
         return
     colour = COLOURS.get(mark.kind, COLOURS["other"])
-    draw.rectangle((x0, y0, x1, y1), outline=(*colour, 230), fill=(*colour, 28), width=1)
-    if mark.label:
-        left, top, right, bottom = draw.textbbox((x0, y0), mark.label, font=ImageFont.load_default(10))
-        corner = (x0, max(0, y0 - (bottom - top) - 4))
-        draw.rectangle((*corner, x0 + right - left + 4, corner[1] + bottom - top + 4), fill=(*colour, 230))
-        draw.text((x0 + 2, corner[1]), mark.label, fill=(255, 255, 255, 255), font=ImageFont.load_default(10))
+    draw.rectangle((x0 - 2, y0 - 2, x1 + 1, y1 + 1), outline=(*colour, 230), fill=(*colour, 34), width=2)
+
+
+def _with_legend(image: Image.Image, marks: list[Mark]) -> Image.Image:
+    """The picture with a strip above it that says which colour means what: labels on the boxes would hide the page."""
+    names = dict.fromkeys((mark.label or mark.kind, mark.kind) for mark in marks)
+    if not names:
+        return image
+    whole = Image.new("RGB", (image.width, image.height + LEGEND_HEIGHT), PAPER)
+    whole.paste(image, (0, LEGEND_HEIGHT))
+    draw = ImageDraw.Draw(whole)
+    font = ImageFont.load_default(LEGEND_TEXT)
+    x = LEGEND_TEXT
+    for label, kind in names:
+        colour = COLOURS.get(kind, COLOURS["other"])
+        draw.rectangle((x, 8, x + LEGEND_TEXT, 8 + LEGEND_TEXT), fill=colour)
+        draw.text((x + LEGEND_TEXT + 6, 6), label, fill=INK, font=font)
+        x += LEGEND_TEXT + 30 + int(draw.textlength(label, font=font))
+    return whole

@@ -6,7 +6,7 @@ from sightline.page._codec import MAGIC
 from sightline.page._node import Node
 from sightline.page._page import ABSENT, TEXT, Kind, Page
 from sightline.page._text import single_page_title
-from sightline.page._tree import ends
+from sightline.page._tree import below, ends
 from sightline.page._xpath import INNER, PLAIN, SLOTTED
 
 __all__ = [
@@ -25,6 +25,7 @@ __all__ = [
     "Part",
     "Rules",
     "Words",
+    "below",
     "dumps",
     "ends",
     "loads",

@@ -1,8 +1,6 @@
 """HTML to a page without a browser: the tree that a scripting browser builds, without boxes.
 
-The parser is lexbor (through selectolax): it agrees with Chromium's tree where others do not. Asking it for every node
-takes ten times as long as its parsing; so the columns are read off its own serialisation, which is regular
-(`_serialised.py`), and node by node only when a page breaks that regularity (`_walked.py`).
+The parser is lexbor (through selectolax): it agrees with Chromium's tree where others do not.
 """
 
 from collections.abc import Iterable
@@ -14,7 +12,6 @@ from sightline.errors import LimitError
 from sightline.page import Page, Words, no_boxes, no_ints, single_page_title
 from sightline.sources._limits import Limits
 from sightline.sources._nesting import flattened, may_nest_deeper
-from sightline.sources._serialised import read
 from sightline.sources._tree import Tree
 from sightline.sources._walked import walk
 
@@ -35,7 +32,7 @@ def parse(text: str, *, url: str = "", limits: Limits | None = None, notes: Iter
     flags = list(notes)
     text = _within_limits(text, url, limits, flags)
     parser = LexborHTMLParser(text, scripting=True)
-    tree = read(parser.html or "") or walk(parser)
+    tree = walk(parser)
     if len(tree.parent) > limits.nodes:
         flags.append(f"The page has {len(tree.parent):,} nodes; the first {limits.nodes:,} were read (limit: nodes).")
         tree = tree.first(limits.nodes)

@@ -1,0 +1,49 @@
+# Two commands for newcomers: `make demo` and `make test`. Both set up everything they need.
+
+PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
+  command -v $$p >/dev/null && $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' && echo $$p && break; done)
+BIN := .venv/bin
+OUT := out
+
+.PHONY: help demo test check bench clean
+.DEFAULT_GOAL := help
+
+help:
+	@echo "make demo    set up, then run the main job on the pages in examples/"
+	@echo "make test    set up, then run every check and test"
+	@echo "make check   format, lint, types and layers only"
+	@echo "make bench   measure against the peers (docs/benchmarks.md)"
+	@echo "make clean   remove what was set up"
+
+.venv/.base: pyproject.toml
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed; install it and try again."; exit 1; }
+	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || { echo "This Python lacks venv; on Debian or Ubuntu: apt-get install python3-venv"; exit 1; }
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+.venv/.dev: .venv/.base
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@
+
+.venv/.browser: .venv/.base
+	$(BIN)/sightline doctor --install
+	@touch $@
+
+demo: .venv/.base .venv/.browser
+	@$(BIN)/python examples/demo.py $(OUT)
+
+check: .venv/.dev
+	$(BIN)/ruff format --check
+	$(BIN)/ruff check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+test: check .venv/.browser
+	$(BIN)/python -m pytest --numprocesses 2 --quiet
+
+bench: .venv/.dev .venv/.browser
+	$(BIN)/python -m bench all
+
+clean:
+	rm -rf .venv $(OUT) dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

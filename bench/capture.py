@@ -1,0 +1,111 @@
+"""Capture: what it costs to bring a rendered page home, against the bare call, the load, and a script that asks.
+
+Peers, in the same tab and run: the bare `DOMSnapshot.captureSnapshot` call with the same styles (bytes received, not
+decoded); the load of the page alone; and a script that calls `getComputedStyle` and `getBoundingClientRect` on every
+element for the same properties.
+"""
+
+import asyncio
+import json
+import os
+import statistics
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter
+
+from bench.frame import Corpus, Figure, Options, Outcome, corpus
+from bench.site import address, served
+from sightline.sources import STYLES, Browser
+from sightline.sources._browser import page_of_snapshot
+from sightline.sources._snapshot import decode
+from sightline.sources._tab import Tab
+
+ROUNDS = 3
+LARGE = 2_000  # nodes from which the script is compared
+
+SCRIPT = """(() => { const names = %s, out = [];
+for (const e of document.querySelectorAll('*')) { const s = getComputedStyle(e), b = e.getBoundingClientRect();
+  out.push([e.tagName, b.x, b.y, b.width, b.height, ...names.map(n => s.getPropertyValue(n))]) }
+return JSON.stringify(out).length })()""" % json.dumps(STYLES)
+
+
+@dataclass(frozen=True)
+class Timing:
+    """The times of one page, in seconds."""
+
+    nodes: int
+    load: float
+    bare: float
+    ours: float
+    script: float
+
+
+def run(options: Options) -> Outcome:
+    """Measure lean documents and pages with styles and scripts of their own."""
+    lean = corpus("tables", options, most=40)
+    rich = corpus("content", options, most=60)
+    timings = {one.name: asyncio.run(_measure(one)) for one in (lean, rich)}
+    everything = [timing for several in timings.values() for timing in several]
+    large = [timing for timing in everything if timing.nodes > LARGE]
+    return Outcome(
+        task="capture",
+        peer="peer",
+        corpora=(lean, rich),
+        figures=(
+            _figure("capture / bare call, all pages", everything, "ours", "bare", 1.5),
+            _figure("capture / bare call, pages > 2,000 nodes", large, "ours", "bare", 1.5),
+            _load_figure(timings[rich.name]),
+            _figure(f"script / capture, pages > {LARGE:,} nodes", large, "ours", "script", 4.0, inverse=True),
+        ),
+        remarks=(f"{len(everything)} pages, {len(large)} with more than {LARGE:,} nodes; median of {ROUNDS} rounds each.",),
+        details={f"median nodes, {name}": statistics.median(t.nodes for t in several) for name, several in timings.items()},
+    )
+
+
+def _figure(name: str, timings: list[Timing], ours: str, peer: str, bound: float, *, inverse: bool = False) -> Figure:
+    mine, theirs = ([1000 * getattr(timing, what) for timing in timings] for what in (ours, peer))
+    ratios = [b / a if inverse else a / b for a, b in zip(mine, theirs, strict=True)]
+    better = "higher" if inverse else "lower"
+    return Figure(name, statistics.median(mine), statistics.median(theirs), statistics.median(ratios), bound, better, "x")
+
+
+def _load_figure(timings: list[Timing]) -> Figure:
+    both = [1000 * (timing.load + timing.ours) for timing in timings]
+    load = [1000 * timing.load for timing in timings]
+    ratio = statistics.median(a / b for a, b in zip(both, load, strict=True))
+    return Figure("(load + capture) / load", statistics.median(both), statistics.median(load), ratio, 1.35, "lower", "x")
+
+
+async def _measure(pages: Corpus) -> list[Timing]:
+    folder = Path(os.path.commonpath(pages.files))
+    folder = folder if folder.is_dir() else folder.parent
+    with served(folder) as root:
+        async with Browser() as browser:
+            await _one(browser, address(root, folder, pages.files[0]))  # the first page starts the browser
+            return [await _one(browser, address(root, folder, path)) for path in pages.files]
+
+
+async def _one(browser: Browser, url: str) -> Timing:
+    async with browser.tab() as tab:
+        began = perf_counter()
+        visit = await tab.visit(url, url, browser.limits)
+        load = perf_counter() - began
+        bare, ours, script, nodes = [], [], [], 0
+        for _ in range(ROUNDS):
+            began = perf_counter()
+            await tab.capture(60)
+            bare.append(perf_counter() - began)
+            began = perf_counter()
+            snapshot = decode(await tab.capture(60), source=url)
+            words = await browser.words(tab, snapshot, own_fonts=visit.own_fonts)
+            page = page_of_snapshot(snapshot, words, visit, browser.settings, None)
+            ours.append(perf_counter() - began)
+            nodes = len(page)
+            script.append(await _script(tab) if nodes > LARGE else 0.0)
+        return Timing(nodes, load, *(statistics.median(times) for times in (bare, ours, script)))
+
+
+async def _script(tab: Tab) -> float:
+    began = perf_counter()
+    await tab.evaluate(SCRIPT, seconds=60)
+    return perf_counter() - began

@@ -1,0 +1,140 @@
+"""What every task shares: where the data lies, how a figure is written down, and how it is shown."""
+
+import hashlib
+import json
+import os
+import platform
+import statistics
+import subprocess
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from time import perf_counter
+from typing import Literal
+
+from rich.console import Console
+from rich.table import Table
+
+__all__ = ["RESULTS", "Corpus", "Figure", "Options", "Outcome", "corpus", "median_seconds", "publish"]
+
+HERE = Path(__file__).parent
+RESULTS = HERE / "results"
+UNPACK = HERE.parent.parent / "shared" / "data" / "unpack"
+
+
+@dataclass(frozen=True)
+class Options:
+    """How a task was called."""
+
+    data: Path | None = None
+    limit: int | None = None
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One line of a result: ours, the peer's, their ratio, and the bound that the ratio (or ours) must keep."""
+
+    name: str
+    ours: float
+    peer: float | None
+    value: float
+    bound: float
+    better: Literal["lower", "higher"]
+    unit: str = ""
+
+    @property
+    def kept(self) -> bool:
+        """Whether the bound is kept."""
+        return self.value <= self.bound if self.better == "lower" else self.value >= self.bound
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """The files that were measured on, with a hash of their names and contents."""
+
+    name: str
+    files: tuple[Path, ...]
+
+    @property
+    def hash(self) -> str:
+        """Changes when any file does."""
+        digest = hashlib.blake2b(digest_size=8)
+        for path in self.files:
+            digest.update(path.name.encode() + hashlib.blake2b(path.read_bytes(), digest_size=8).digest())
+        return digest.hexdigest()
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a task found."""
+
+    task: str
+    peer: str
+    corpora: tuple[Corpus, ...]
+    figures: tuple[Figure, ...]
+    remarks: tuple[str, ...] = ()
+    details: dict[str, float] = field(default_factory=dict)
+
+
+def corpus(name: str, options: Options, *, pattern: str = "**/*.html", most: int | None = None) -> Corpus:
+    """The pages of a data set, evenly thinned out to at most so many."""
+    folder = options.data / name if options.data else _unpacked(name)
+    files = sorted(path for path in folder.glob(pattern) if path.is_file())
+    if not files:
+        raise SystemExit(f"bench: the set {name} has no pages in {folder}; see docs/benchmarks.md for how to rebuild it.")
+    limit = min(most or len(files), options.limit or len(files), len(files))
+    step = len(files) / limit
+    return Corpus(name, tuple(files[int(number * step)] for number in range(limit)))
+
+
+def _unpacked(name: str) -> Path:
+    if not UNPACK.exists():
+        raise SystemExit(f"bench: there is no data for {name}; give its folder by --data (see docs/benchmarks.md).")
+    done = subprocess.run([UNPACK, name], check=True, capture_output=True, text=True)
+    return Path(done.stdout.strip())
+
+
+def median_seconds(work: Callable[[], object], times: int) -> float:
+    """The median time of some calls."""
+    taken = []
+    for _ in range(times):
+        began = perf_counter()
+        work()
+        taken.append(perf_counter() - began)
+    return statistics.median(taken)
+
+
+def publish(outcome: Outcome, *, full: bool) -> None:
+    """Print the table; write it down unless only a part of the data was measured."""
+    console = Console(width=110)
+    names = ", ".join(f"{one.name} ({len(one.files)} files, {one.hash})" for one in outcome.corpora)
+    table = Table("figure", "ours", outcome.peer, "ratio or value", "bound", "", title=f"{outcome.task}: {names}")
+    for figure in outcome.figures:
+        peer = "" if figure.peer is None else f"{figure.peer:,.4g}"
+        sign = "≤" if figure.better == "lower" else "≥"
+        mark = "[green]kept" if figure.kept else "[red]missed"
+        table.add_row(
+            figure.name, f"{figure.ours:,.4g}", peer, f"{figure.value:,.4g} {figure.unit}", f"{sign} {figure.bound:g}", mark
+        )
+    console.print(table)
+    for remark in outcome.remarks:
+        console.print(f"  {remark}")
+    if full:
+        _write(outcome)
+
+
+def _write(outcome: Outcome) -> None:
+    document = {
+        "task": outcome.task,
+        "peer": outcome.peer,
+        "machine": f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}",
+        "corpora": {one.name: {"hash": one.hash, "files": len(one.files)} for one in outcome.corpora},
+        "figures": [asdict(figure) for figure in outcome.figures],
+        "remarks": outcome.remarks,
+        "details": outcome.details,
+    }
+    RESULTS.mkdir(exist_ok=True)
+    path = RESULTS / f"{outcome.task}.json"
+    temporary = path.with_suffix(".part")
+    temporary.write_text(json.dumps(document, indent=1, ensure_ascii=False) + "\n", "utf-8")
+    temporary.replace(path)

@@ -1,0 +1,48 @@
+"""The `.page` file: how large it is against the gzipped HTML, and how fast it opens."""
+
+import gzip
+import statistics
+
+import sightline as sl
+from bench.frame import Figure, Options, Outcome, corpus, median_seconds
+from sightline.page import Page, dumps, loads
+
+ROUNDS = 7
+NODES = 10_000
+
+
+def run(options: Options) -> Outcome:
+    """Measure sizes on all kinds of pages, times on a page of 10,000 nodes."""
+    sets = [corpus(name, options, most=30) for name in ("tables", "content", "lists")]
+    ratios, pages = [], []
+    for one in sets:
+        for path, loaded in zip(one.files, sl.open_all([str(path) for path in one.files]), strict=True):
+            if loaded.page is None:
+                raise SystemExit(f"bench: {loaded.error}")
+            ratios.append((len(dumps(loaded.page)), len(gzip.compress(path.read_bytes()))))
+            pages.append(loaded.page)
+    large = _large_page()
+    content = dumps(large)
+    opening = 1000 * median_seconds(lambda: loads(content), ROUNDS)
+    writing = 1000 * median_seconds(lambda: dumps(large), ROUNDS)
+    shares = [ours / peer for ours, peer in ratios]
+    sizes = [statistics.median(size) / 1000 for size in zip(*ratios, strict=True)]
+    return Outcome(
+        task="storage",
+        peer="gzipped HTML, kB",
+        corpora=tuple(sets),
+        figures=(
+            Figure("file / gzipped HTML, median", sizes[0], sizes[1], statistics.median(shares), 3.0, "lower", "x size"),
+            Figure("file / gzipped HTML, largest", sizes[0], sizes[1], max(shares), 3.0, "lower", "x size"),
+            Figure(f"open a page of {len(large):,} nodes", opening, None, opening, 20.0, "lower", "ms"),
+            Figure(f"write a page of {len(large):,} nodes", writing, None, writing, 60.0, "lower", "ms"),
+        ),
+        remarks=(f"{len(pages)} rendered pages.",),
+    )
+
+
+def _large_page() -> Page:
+    """A rendered page of about 10,000 nodes: a table of figures, as statistics offices publish them."""
+    row = "<tr><th>Place {0}</th><td>{1:,}</td><td>{2:.1f} %</td><td><a href='/places/{0}'>more about {0}</a></td></tr>"
+    rows = "".join(row.format(number, number * 7919 % 100_003, number * 31 % 977 / 10) for number in range(900))
+    return sl.open(f"<!doctype html><title>Figures</title><h1>Figures</h1><table border=1>{rows}</table>".encode())

@@ -1,0 +1,107 @@
+"""What the project promises about itself: names, documentation, change log, packaging."""
+
+import importlib
+import inspect
+import pkgutil
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import sightline
+from sightline import errors
+from sightline.cli._flags import takes
+from sightline.settings import Settings, describe
+
+ROOT = Path(__file__).parent.parent
+DOCS = "\n".join(path.read_text("utf-8") for path in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))])
+PACKAGES = [
+    name
+    for _, name, is_package in pkgutil.walk_packages(sightline.__path__, "sightline.")
+    if is_package or "._" not in name
+]
+
+
+@pytest.mark.parametrize("name", ["sightline", *PACKAGES])
+def test_all_lists_what_exists_in_order(name: str) -> None:
+    """Every public package has an `__all__`, sorted, whose names exist and are documented."""
+    module = importlib.import_module(name)
+    listed = module.__all__
+    assert sorted(listed, key=_isort) == list(listed)
+    for entry in listed:
+        thing = getattr(module, entry)
+        if inspect.isclass(thing) or inspect.isfunction(thing):
+            assert inspect.getdoc(thing), f"{name}.{entry} has no docstring"
+
+
+def _isort(name: str) -> tuple[int, str]:
+    """Constants, then classes, then functions, as ruff sorts them."""
+    return (0 if name.isupper() else 1 if name[0].isupper() else 2, name)
+
+
+def test_public_face_stays_small() -> None:
+    """At most forty public names: more would be a second package."""
+    assert len(sightline.__all__) <= 40
+
+
+@pytest.mark.parametrize("name", errors.__all__)
+def test_error_is_documented(name: str) -> None:
+    """Each error has its place in docs/errors.md, and the tree in the module's docstring."""
+    assert f"`{name}`" in (ROOT / "docs/errors.md").read_text("utf-8")
+    assert name in (errors.__doc__ or "")
+
+
+@pytest.mark.parametrize("name", [name for name in sightline.__all__ if not name.startswith("_")])
+def test_public_name_is_documented(name: str) -> None:
+    """No public name without a word in the docs."""
+    assert re.search(rf"\b{re.escape(name)}\b", DOCS)
+
+
+def _settings_classes() -> list[type[Settings]]:
+    return sorted(Settings.__subclasses__(), key=lambda kind: kind.__name__)
+
+
+@pytest.mark.parametrize("kind", _settings_classes(), ids=lambda kind: kind.__name__)
+def test_setting_is_documented(kind: type[Settings]) -> None:
+    """No setting without a word in the docs."""
+    if kind.__module__.startswith("sightline."):
+        for declared in describe(kind):
+            assert f"`{declared.name}`" in DOCS or f"--{declared.name.replace('_', '-')}" in DOCS, declared.name
+
+
+def test_takes_adds_a_flag_for_every_setting() -> None:
+    """A settings class gives its flags without a line in the command."""
+    from sightline.sources import Limits
+
+    @takes(limits=Limits)
+    def command(*, limits: Limits) -> None:
+        """Nothing."""
+
+    assert set(inspect.signature(command).parameters) == {declared.name for declared in describe(Limits)}
+
+
+def test_changelog_knows_this_version() -> None:
+    """The version of the package has its section in the change log."""
+    assert f"## {sightline.__version__}" in (ROOT / "CHANGELOG.md").read_text("utf-8")
+
+
+def test_readme_shows_the_two_commands() -> None:
+    """A newcomer finds what to type on the first screen."""
+    first_screen = (ROOT / "README.md").read_text("utf-8").splitlines()[:40]
+    assert any("make demo" in line for line in first_screen)
+    assert any("make test" in line for line in first_screen)
+
+
+def test_python_versions_agree() -> None:
+    """The oldest Python is the same in the packaging and in the linter."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    oldest = project["project"]["requires-python"].removeprefix(">=")
+    assert project["tool"]["ruff"]["target-version"] == "py" + oldest.replace(".", "")
+
+
+def test_documentation_links_lead_somewhere() -> None:
+    """Every relative link in README and docs leads to a file."""
+    for page in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")]:
+        for target in re.findall(r"\]\((?!https?:|#)([^)#]+)", page.read_text("utf-8")):
+            assert (page.parent / target).exists(), f"{page.name} links to {target}"
