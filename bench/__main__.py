@@ -14,7 +14,9 @@ TASKS = ("capture", "static", "storage", "soak")
 def main() -> int:
     """Run what was asked for."""
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
-    parser.add_argument("task", choices=[*TASKS, "all", "gate"], help="what to measure; `gate` compares with the floors")
+    parser.add_argument(
+        "task", choices=[*TASKS, "all", "gate"], help="what to measure; `gate` compares with the floors"
+    )
     parser.add_argument("--data", type=Path, help="folder of the data sets (default: what the unpack script prints)")
     parser.add_argument("--limit", type=int, help="at most this many pages of a set")
     parser.add_argument("--update", action="store_true", help="gate: raise the floors to what was measured last")

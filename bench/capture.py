@@ -23,10 +23,10 @@ from sightline.sources._tab import Tab
 ROUNDS = 3
 LARGE = 2_000  # nodes from which the script is compared
 
-SCRIPT = """(() => { const names = %s, out = [];
+SCRIPT = """(() => { const names = NAMES, out = [];
 for (const e of document.querySelectorAll('*')) { const s = getComputedStyle(e), b = e.getBoundingClientRect();
   out.push([e.tagName, b.x, b.y, b.width, b.height, ...names.map(n => s.getPropertyValue(n))]) }
-return JSON.stringify(out).length })()""" % json.dumps(STYLES)
+return JSON.stringify(out).length })()""".replace("NAMES", json.dumps(STYLES))
 
 
 @dataclass(frozen=True)
@@ -57,8 +57,12 @@ def run(options: Options) -> Outcome:
             _load_figure(timings[rich.name]),
             _figure(f"script / capture, pages > {LARGE:,} nodes", large, "ours", "script", 4.0, inverse=True),
         ),
-        remarks=(f"{len(everything)} pages, {len(large)} with more than {LARGE:,} nodes; median of {ROUNDS} rounds each.",),
-        details={f"median nodes, {name}": statistics.median(t.nodes for t in several) for name, several in timings.items()},
+        remarks=(
+            f"{len(everything)} pages, {len(large)} with more than {LARGE:,} nodes; median of {ROUNDS} rounds each.",
+        ),
+        details={
+            f"median nodes, {name}": statistics.median(t.nodes for t in several) for name, several in timings.items()
+        },
     )
 
 
@@ -66,14 +70,18 @@ def _figure(name: str, timings: list[Timing], ours: str, peer: str, bound: float
     mine, theirs = ([1000 * getattr(timing, what) for timing in timings] for what in (ours, peer))
     ratios = [b / a if inverse else a / b for a, b in zip(mine, theirs, strict=True)]
     better = "higher" if inverse else "lower"
-    return Figure(name, statistics.median(mine), statistics.median(theirs), statistics.median(ratios), bound, better, "x")
+    return Figure(
+        name, statistics.median(mine), statistics.median(theirs), statistics.median(ratios), bound, better, "x"
+    )
 
 
 def _load_figure(timings: list[Timing]) -> Figure:
     both = [1000 * (timing.load + timing.ours) for timing in timings]
     load = [1000 * timing.load for timing in timings]
     ratio = statistics.median(a / b for a, b in zip(both, load, strict=True))
-    return Figure("(load + capture) / load", statistics.median(both), statistics.median(load), ratio, 1.35, "lower", "x")
+    return Figure(
+        "(load + capture) / load", statistics.median(both), statistics.median(load), ratio, 1.35, "lower", "x"
+    )
 
 
 async def _measure(pages: Corpus) -> list[Timing]:

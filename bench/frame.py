@@ -81,7 +81,9 @@ def corpus(name: str, options: Options, *, pattern: str = "**/*.html", most: int
     folder = options.data / name if options.data else _unpacked(name)
     files = sorted(path for path in folder.glob(pattern) if path.is_file())
     if not files:
-        raise SystemExit(f"bench: the set {name} has no pages in {folder}; see docs/benchmarks.md for how to rebuild it.")
+        raise SystemExit(
+            f"bench: the set {name} has no pages in {folder}; see docs/benchmarks.md for how to rebuild it."
+        )
     limit = min(most or len(files), options.limit or len(files), len(files))
     step = len(files) / limit
     return Corpus(name, tuple(files[int(number * step)] for number in range(limit)))
@@ -114,7 +116,12 @@ def publish(outcome: Outcome, *, full: bool) -> None:
         sign = "≤" if figure.better == "lower" else "≥"
         mark = "[green]kept" if figure.kept else "[red]missed"
         table.add_row(
-            figure.name, f"{figure.ours:,.4g}", peer, f"{figure.value:,.4g} {figure.unit}", f"{sign} {figure.bound:g}", mark
+            figure.name,
+            f"{figure.ours:,.4g}",
+            peer,
+            f"{figure.value:,.4g} {figure.unit}",
+            f"{sign} {figure.bound:g}",
+            mark,
         )
     console.print(table)
     for remark in outcome.remarks:

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import ClassVar
 from urllib.parse import quote
 
 __all__ = ["served"]
@@ -14,9 +15,12 @@ __all__ = ["served"]
 class _Quiet(SimpleHTTPRequestHandler):
     """Answers without a log, and always names a charset for pages."""
 
-    extensions_map = {**SimpleHTTPRequestHandler.extensions_map, ".html": "text/html; charset=utf-8"}
+    extensions_map: ClassVar[dict[str, str]] = {
+        **SimpleHTTPRequestHandler.extensions_map,
+        ".html": "text/html; charset=utf-8",
+    }
 
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the name in the base class
+    def log_message(self, format: str, *args: object) -> None:
         """Say nothing."""
 
 

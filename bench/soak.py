@@ -26,19 +26,32 @@ def run(options: Options) -> Outcome:
             browser.append(loader.browser_memory())
         group = loader.browser_pid
     left = _group_members(group)
-    blocks = [[statistics.mean(series[at : at + BLOCK]) / 1e6 for at in range(0, captures, BLOCK)] for series in (own, browser)]
+    blocks = [
+        [statistics.mean(series[at : at + BLOCK]) / 1e6 for at in range(0, captures, BLOCK)]
+        for series in (own, browser)
+    ]
     growth = [series[-1] / series[1] - 1 for series in blocks]
     return Outcome(
         task="soak",
         peer="second 100, MB",
         corpora=(pages,),
         figures=(
-            Figure("growth of our memory, last 100 over second 100", blocks[0][-1], blocks[0][1], growth[0], 0.1, "lower", "share"),
+            Figure(
+                "growth of our memory, last 100 over second 100",
+                blocks[0][-1],
+                blocks[0][1],
+                growth[0],
+                0.1,
+                "lower",
+                "share",
+            ),
             Figure("growth of the browser's memory", blocks[1][-1], blocks[1][1], growth[1], 0.1, "lower", "share"),
             Figure("browser processes left", left, None, left, 0, "lower", ""),
         ),
-        remarks=("MB by hundreds, ours: " + " ".join(f"{mb:.0f}" for mb in blocks[0]),
-                 "MB by hundreds, browser: " + " ".join(f"{mb:.0f}" for mb in blocks[1])),
+        remarks=(
+            "MB by hundreds, ours: " + " ".join(f"{mb:.0f}" for mb in blocks[0]),
+            "MB by hundreds, browser: " + " ".join(f"{mb:.0f}" for mb in blocks[1]),
+        ),
     )
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from selectolax.lexbor import LexborHTMLParser
 
 import sightline as sl
-from bench.frame import Corpus, Figure, Options, Outcome, corpus, median_seconds
+from bench.frame import Figure, Options, Outcome, corpus, median_seconds
 from sightline.sources import parse
 
 ROUNDS = 7

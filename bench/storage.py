@@ -32,7 +32,9 @@ def run(options: Options) -> Outcome:
         peer="gzipped HTML, kB",
         corpora=tuple(sets),
         figures=(
-            Figure("file / gzipped HTML, median", sizes[0], sizes[1], statistics.median(shares), 3.0, "lower", "x size"),
+            Figure(
+                "file / gzipped HTML, median", sizes[0], sizes[1], statistics.median(shares), 3.0, "lower", "x size"
+            ),
             Figure("file / gzipped HTML, largest", sizes[0], sizes[1], max(shares), 3.0, "lower", "x size"),
             Figure(f"open a page of {len(large):,} nodes", opening, None, opening, 20.0, "lower", "ms"),
             Figure(f"write a page of {len(large):,} nodes", writing, None, writing, 60.0, "lower", "ms"),

@@ -40,7 +40,9 @@ def open_pages(out: Path) -> dict[str, sl.Page]:
         texts = page.is_text & ~page.is_blank
         seen = int((texts & page.visible).sum())
         size = f"{saved} ({saved.stat().st_size / 1000:.0f} kB)"
-        grid.add_row(page.title[:44], f"{len(page):,}", f"{len(page.words):,}", str(seen), str(int(texts.sum()) - seen), size)
+        grid.add_row(
+            page.title[:44], f"{len(page):,}", f"{len(page.words):,}", str(seen), str(int(texts.sum()) - seen), size
+        )
         opened[Path(result.source).stem] = page
     console.print(grid)
     console.print(f"[dim]{time.perf_counter() - began:.1f} s, the start of the browser included[/]")
@@ -54,7 +56,9 @@ def show_hidden(page: sl.Page) -> None:
     hidden = (page.is_text & ~page.is_blank & ~page.visible & inside_body).nonzero()[0]
     for node in (int(node) for node in hidden):
         if "$" in page.strings[page.text[node]]:
-            console.print(f"   [red]hidden[/] {page.node(node).raw_text.strip()[:60]:<62}[dim]{page.xpath(node)[:60]}[/]")
+            console.print(
+                f"   [red]hidden[/] {page.node(node).raw_text.strip()[:60]:<62}[dim]{page.xpath(node)[:60]}[/]"
+            )
 
 
 def read_cameras(page: sl.Page) -> Records:
@@ -111,7 +115,9 @@ def reopen(out: Path) -> None:
     for path in sorted(out.glob("*.page")):
         began = time.perf_counter()
         page = sl.open(path)
-        console.print(f"   {path}: {len(page):,} nodes in {1000 * (time.perf_counter() - began):.1f} ms, id {page.id[:12]}…")
+        console.print(
+            f"   {path}: {len(page):,} nodes in {1000 * (time.perf_counter() - began):.1f} ms, id {page.id[:12]}…"
+        )
 
 
 def main() -> None:

@@ -45,9 +45,10 @@ def test_module_does_not_import_others_private_modules(path: Path) -> None:
     """A package is an interface: its `_modules` are imported by itself alone."""
     for module, _ in _imports(path):
         parts = module.split(".")
-        if parts[0] != "sightline" or len(parts) < 3 or not parts[-1].startswith("_"):
+        private = next((place for place, part in enumerate(parts) if part.startswith("_")), len(parts))
+        if parts[0] != "sightline" or private < 2 or private == len(parts):
             continue
-        owner = ROOT.joinpath(*parts[1:-1])
+        owner = ROOT.joinpath(*parts[1:private])
         assert path.is_relative_to(owner), f"{_name(path)} imports {module}, which is private to {owner.name}"
 
 

@@ -42,7 +42,7 @@ def _version(wanted: bool) -> None:  # noqa: FBT001 - typer's way of calling
 def _root(
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and stop.")
-    ] = False,
+    ] = False,  # noqa: FBT002 - typer's way of declaring a flag
 ) -> None:
     """Options before the command."""
 

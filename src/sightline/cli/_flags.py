@@ -43,7 +43,7 @@ def _fill(kind: type[Settings], values: dict[str, Any]) -> Settings:
 def _parameter(kind: type[Settings], declared: "Field[Any]") -> inspect.Parameter:
     word = declared.name.replace("_", "-")
     annotation = get_type_hints(kind)[declared.name]
-    default = declared.default
+    default: Any = declared.default
     if annotation == tuple[str, ...]:
         annotation, default = list[str], list(default)
     names = [f"--{word}/--no-{word}"] if annotation is bool else [f"--{word}"]

@@ -51,7 +51,9 @@ def save(
         "saved",
         lambda page, source: _saved(page, names.take(source)),
         json=json,
-        show=lambda source, _, found: output.print(f"{source} → {found['path']} ({found['bytes']:,} bytes)", markup=False),
+        show=lambda source, _, found: output.print(
+            f"{source} → {found['path']} ({found['bytes']:,} bytes)", markup=False
+        ),
     )
 
 

@@ -61,7 +61,9 @@ def show(
         return describe(page)
 
     rows = None if everything else ROWS
-    report(pages(sources, settings), "page", found, json=json, show=lambda source, page, facts: _print(source, facts, rows))
+    report(
+        pages(sources, settings), "page", found, json=json, show=lambda source, page, facts: _print(source, facts, rows)
+    )
 
 
 def describe(page: Page) -> dict[str, Any]:
@@ -101,7 +103,14 @@ def _print(source: str, facts: dict[str, Any], rows: int | None) -> None:
     hidden = f"{facts['visible_texts']:,} texts seen, {facts['hidden_texts']:,} hidden"
     output.print(f"{facts['kind']} · {counts} · {hidden}")
     table = Table(box=None, header_style="bold", pad_edge=False)
-    for name, justify in (("x", "right"), ("y", "right"), ("width", "right"), ("height", "right"), ("what", "left"), ("text", "left")):
+    for name, justify in (
+        ("x", "right"),
+        ("y", "right"),
+        ("width", "right"),
+        ("height", "right"),
+        ("what", "left"),
+        ("text", "left"),
+    ):
         table.add_column(name, justify=justify, no_wrap=True)  # type: ignore[arg-type]
     shown = facts["texts"][:rows]
     for text in shown:

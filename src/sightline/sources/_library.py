@@ -1,21 +1,25 @@
 """Saved pages for the browser: what it asks for is answered from a folder or an archive, not from the network.
 
 A saved page gets an address of http, not of `file`: style sheets with an integrity check load, and no page can reach
-past the folder it lies in. Beyond that folder only what draws is given (style sheets, images, fonts).
+past the folder it lies in. Beyond that folder only what draws is given (style sheets, images, fonts), for folders of
+which pages share such things; neither a script nor a frame can read any other file.
 """
 
 import mimetypes
+import os
 from dataclasses import dataclass, field
 from pathlib import Path
-from urllib.parse import quote, unquote, urlsplit
+from urllib.parse import unquote_to_bytes, urlsplit
 
 from sightline.sources._document import Document
+from sightline.sources._encoding import decode
 
 __all__ = ["Answer", "Library"]
 
 # A name that no resolver knows (RFC 6761), so that nothing saved can be mixed up with a site.
 SHELF = "http://saved.invalid"
 DRAWING = frozenset(("Stylesheet", "Image", "Font"))
+DRAWING_TYPES = ("text/css", "image/", "font/", "application/font", "application/vnd.ms-fontobject")
 LARGEST_PART = 50_000_000
 
 
@@ -42,8 +46,7 @@ class Library:
         page = Answer(text.encode("utf-8", "replace"), "text/html; charset=utf-8")
         place = urlsplit(document.url)
         if place.scheme == "file":
-            path = Path(unquote(place.path))
-            return cls(SHELF + quote(str(path)), page, folder=path.parent)
+            return cls(SHELF + place.path, page, folder=_path(place.path).parent)
         address = document.url if place.scheme in ("http", "https") else f"{SHELF}/page.html"
         return cls(address, page, parts=parts or {})
 
@@ -56,16 +59,26 @@ class Library:
         if part:
             return Answer(part.content, part.media_type)
         if self.folder and bare.startswith(SHELF + "/"):
-            return self._from_folder(self.folder, Path(unquote(urlsplit(bare).path)), resource)
+            return _from_folder(self.folder, _path(urlsplit(bare).path), resource)
         return None
 
-    @staticmethod
-    def _from_folder(folder: Path, path: Path, resource: str) -> Answer | None:
-        try:
-            place = path.resolve()
-            inside = place.is_relative_to(folder.resolve())
-            if not place.is_file() or not (inside or resource in DRAWING) or place.stat().st_size > LARGEST_PART:
-                return None
-            return Answer(place.read_bytes(), mimetypes.guess_type(place.name)[0] or "application/octet-stream")
-        except (OSError, ValueError):
+
+def _path(quoted: str) -> Path:
+    """The path that stands in an address; file names are bytes, whatever they mean."""
+    return Path(os.fsdecode(unquote_to_bytes(quoted)))
+
+
+def _from_folder(folder: Path, path: Path, resource: str) -> Answer | None:
+    try:
+        place = path.resolve()
+        media_type = mimetypes.guess_type(place.name)[0] or "application/octet-stream"
+        inside = place.is_relative_to(folder.resolve())
+        drawing = resource in DRAWING and media_type.startswith(DRAWING_TYPES)
+        if not place.is_file() or not (inside or drawing) or place.stat().st_size > LARGEST_PART:
             return None
+        body = place.read_bytes()
+    except (OSError, ValueError):
+        return None
+    if media_type == "text/html":  # a frame; a browser left alone with the bytes would guess their charset
+        return Answer(decode(body, None).text.encode("utf-8", "replace"), "text/html; charset=utf-8")
+    return Answer(body, media_type)

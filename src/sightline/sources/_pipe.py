@@ -8,24 +8,39 @@ import asyncio
 import os
 import re
 from collections.abc import Callable
+from io import FileIO
 from typing import Any
 
 import orjson
 
-__all__ = ["CallError", "Connection", "ConnectionLost", "Listener"]
+__all__ = ["CallError", "CallTimeout", "Connection", "ConnectionLost", "Listener", "read_json"]
 
 Listener = Callable[[str, dict[str, Any]], None]
 
 ANSWER = re.compile(rb'\{"id":(\d+)[,}]')
-SESSION_LOST = frozenset(("Inspector.targetCrashed", "Target.detachedFromTarget", "Target.targetCrashed"))
+CRASHED = "Inspector.targetCrashed"
+DETACHED = "Target.detachedFromTarget"
+LONE_SURROGATE = re.compile(rb"\\u[dD][89abAB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB]..)\\u[dD][c-fC-F]..")
 
 
 class CallError(Exception):
     """The browser answered a call with an error."""
 
 
+class CallTimeout(CallError):  # noqa: N818 - as its sister below
+    """The browser gave no answer in time. Not a TimeoutError: that is for the deadline of a whole page."""
+
+
 class ConnectionLost(CallError):  # noqa: N818 - it is what happened, not a mistake of the caller
     """The browser or the tab died while a call was under way."""
+
+
+def read_json(message: bytes) -> Any:
+    """A message; scripts can put half of a surrogate pair into a page, which JSON forbids and browsers show as U+FFFD."""
+    try:
+        return orjson.loads(message)
+    except orjson.JSONDecodeError:
+        return orjson.loads(LONE_SURROGATE.sub(rb"\\ufffd", message))
 
 
 class Connection(asyncio.Protocol):
@@ -35,7 +50,9 @@ class Connection(asyncio.Protocol):
         self._number = 0
         self._pending: dict[int, tuple[asyncio.Future[bytes], str | None]] = {}
         self._listeners: dict[str | None, Listener] = {}
+        self._dead: set[str] = set()
         self._parts: list[bytes] = []
+        self._files: tuple[FileIO, ...] = ()
         self._writer: asyncio.WriteTransport | None = None
         self._reader: asyncio.ReadTransport | None = None
         self.lost = asyncio.Event()
@@ -43,8 +60,10 @@ class Connection(asyncio.Protocol):
     async def open(self, read_fd: int, write_fd: int) -> None:
         """Take over both ends of the pipe."""
         loop = asyncio.get_running_loop()
-        self._reader, _ = await loop.connect_read_pipe(lambda: self, os.fdopen(read_fd, "rb", 0))
-        self._writer, _ = await loop.connect_write_pipe(asyncio.BaseProtocol, os.fdopen(write_fd, "wb", 0))
+        reading, writing = os.fdopen(read_fd, "rb", 0), os.fdopen(write_fd, "wb", 0)
+        self._files = (reading, writing)
+        self._reader, _ = await loop.connect_read_pipe(lambda: self, reading)
+        self._writer, _ = await loop.connect_write_pipe(asyncio.BaseProtocol, writing)
 
     def close(self) -> None:
         """Let go of the pipe, which makes the browser quit."""
@@ -52,13 +71,18 @@ class Connection(asyncio.Protocol):
             if transport is not None:
                 transport.close()
 
+    def abandon(self) -> None:
+        """Close our copy of the pipe in a forked child, which must not keep the parent's browser alive."""
+        for file in self._files:
+            file.close()
+
     # ------------------------------------------------------------------ calls
 
     async def call(
         self, method: str, params: dict[str, Any] | None = None, *, session: str | None = None, seconds: float
     ) -> dict[str, Any]:
         """Call a method and read its answer."""
-        message = orjson.loads(await self.call_raw(method, params, session=session, seconds=seconds))
+        message = read_json(await self.call_raw(method, params, session=session, seconds=seconds))
         if "error" in message:
             raise CallError(f"{method}: {message['error'].get('message', 'no reason given')}")
         result: dict[str, Any] = message["result"]
@@ -68,14 +92,16 @@ class Connection(asyncio.Protocol):
         self, method: str, params: dict[str, Any] | None = None, *, session: str | None = None, seconds: float
     ) -> bytes:
         """Call a method and return the bytes of its answer as they came."""
+        if self.lost.is_set() or session in self._dead:
+            raise ConnectionLost(f"{method}: the {'browser' if self.lost.is_set() else 'tab'} is gone")
         number = self.send(method, params, session=session)
         future: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
         self._pending[number] = (future, session)
-        if self.lost.is_set():
-            raise ConnectionLost(f"{method}: the browser is gone")
         try:
-            async with asyncio.timeout(seconds):
-                return await future
+            done, _ = await asyncio.wait((future,), timeout=max(seconds, 0.0))
+            if not done:
+                raise CallTimeout(f"{method}: no answer within {seconds:g} s")
+            return future.result()
         finally:
             self._pending.pop(number, None)
 
@@ -93,11 +119,13 @@ class Connection(asyncio.Protocol):
         """Give the events of a session to a listener, or to nobody."""
         if listener is None:
             self._listeners.pop(session, None)
+            self._dead.discard(session or "")
         else:
             self._listeners[session] = listener
 
     def drop_session(self, session: str, reason: str) -> None:
-        """Fail every call under way in a session: a dead tab never answers by itself."""
+        """Fail every call in a session, those to come as well: a dead tab never answers by itself."""
+        self._dead.add(session)
         for future, owner in list(self._pending.values()):
             if owner == session and not future.done():
                 future.set_exception(ConnectionLost(reason))
@@ -116,11 +144,13 @@ class Connection(asyncio.Protocol):
             self._parts.append(rest)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Fail everything under way."""
+        """Fail everything under way, and tell every listener."""
         self.lost.set()
         for future, _ in list(self._pending.values()):
             if not future.done():
                 future.set_exception(ConnectionLost(f"the browser is gone ({exc or 'it closed the pipe'})"))
+        for listener in list(self._listeners.values()):
+            listener(CRASHED, {})
 
     def _dispatch(self, message: bytes) -> None:
         answer = ANSWER.match(message)
@@ -129,10 +159,12 @@ class Connection(asyncio.Protocol):
             if future is not None and not future.done():
                 future.set_result(message)
             return
-        event = orjson.loads(message)
-        session, method = event.get("sessionId"), event.get("method", "")
-        if method in SESSION_LOST and session:
+        event = read_json(message)
+        session, method, params = event.get("sessionId"), event.get("method", ""), event.get("params", {})
+        if method == DETACHED:
+            session, method = params.get("sessionId"), CRASHED
+        if method == CRASHED and session in self._listeners:
             self.drop_session(session, "the tab crashed")
         listener = self._listeners.get(session)
         if listener:
-            listener(method, event.get("params", {}))
+            listener(method, params)

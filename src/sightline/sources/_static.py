@@ -12,7 +12,7 @@ from sightline.errors import LimitError
 from sightline.page import Page, Words, no_boxes, no_ints, single_page_title
 from sightline.sources._limits import Limits
 from sightline.sources._nesting import flattened, may_nest_deeper
-from sightline.sources._tree import Tree
+from sightline.sources._tree import Tree, collector_off
 from sightline.sources._walked import walk
 
 __all__ = ["parse"]
@@ -32,7 +32,8 @@ def parse(text: str, *, url: str = "", limits: Limits | None = None, notes: Iter
     flags = list(notes)
     text = _within_limits(text, url, limits, flags)
     parser = LexborHTMLParser(text, scripting=True)
-    tree = walk(parser)
+    with collector_off():
+        tree = walk(parser)
     if len(tree.parent) > limits.nodes:
         flags.append(f"The page has {len(tree.parent):,} nodes; the first {limits.nodes:,} were read (limit: nodes).")
         tree = tree.first(limits.nodes)

@@ -1,15 +1,17 @@
 """What every HTML reader gives: the tree, texts and attributes of a page in columns."""
 
 import gc
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import count
 
 import numpy as np
 
 from sightline.page import Attributes, BoolArray, IntArray
 
-__all__ = ["Tree", "collector_off"]
+__all__ = ["Strings", "Tree", "collector_off"]
 
 
 @contextmanager
@@ -51,3 +53,19 @@ class Tree:
             text=self.text[keep],
             attributes=self.attributes.take(np.flatnonzero(keep).astype(np.int32)),
         )
+
+
+class Strings:
+    """Numbers strings by their first appearance; the empty string, also for a value that is not there, is number 0."""
+
+    def __init__(self, *first: str) -> None:
+        self._number: defaultdict[str | None, int] = defaultdict(count(1).__next__, {"": 0, None: 0})
+        self.numbers(first, len(first))
+
+    def numbers(self, strings: Iterable[str | None], amount: int) -> IntArray:
+        """The number of each of so many strings."""
+        return np.fromiter(map(self._number.__getitem__, strings), np.int32, amount)
+
+    def table(self) -> tuple[str, ...]:
+        """All strings by their number."""
+        return tuple([string for string in self._number if string is not None])

@@ -3,22 +3,29 @@
 import asyncio
 from dataclasses import dataclass, field
 from typing import Any
+from urllib.parse import urlsplit
 
 __all__ = ["Visit"]
 
 # Connections that stay open for good and say nothing about whether a page is complete.
 ENDLESS = frozenset(("EventSource", "WebSocket", "Ping", "Media", "Preflight", "CSPViolationReport"))
+BLANK = "about:blank"
 
 
 @dataclass
 class Visit:
-    """The state of one navigation, fed by events; lives as long as the page is open."""
+    """The state of one visit, fed by events; lives as long as the page is open.
+
+    A page may send its visitor elsewhere, by script or by `<meta http-equiv=refresh>`: it has loaded when nothing of
+    that kind is under way or announced for the next `patience` seconds, and the document that stands there has loaded.
+    """
 
     clock: asyncio.AbstractEventLoop
     frame: str
+    source: str = ""
     loader: str = ""
     url: str = ""
-    loaded: bool = False
+    patience: float = 0.0
     crashed: bool = False
     status: int | None = None
     media_type: str = ""
@@ -31,9 +38,29 @@ class Visit:
     progress: float = 0.0
     changed: asyncio.Event = field(default_factory=asyncio.Event)
     elements: int = 0
+    scripts: bool = False
     own_fonts: bool = False
+    frames_of_others: bool = False
     notes: list[str] = field(default_factory=list)
     _main: str = ""
+    _loaded: set[str] = field(default_factory=set)
+    _leaving: bool = False
+    _leaving_soon: bool = False
+
+    @property
+    def loaded(self) -> bool:
+        """Whether the document has loaded and stays."""
+        return self.loader in self._loaded and not self.leaving
+
+    @property
+    def leaving(self) -> bool:
+        """Whether the page is about to be replaced by another."""
+        return self._leaving or self._leaving_soon
+
+    def note(self, text: str) -> None:
+        """Remark something, once."""
+        if text not in self.notes:
+            self.notes.append(text)
 
     def see(self, method: str, params: dict[str, Any]) -> None:
         """Take in one event."""
@@ -44,13 +71,16 @@ class Visit:
             self.changed.set()
 
     def _request(self, params: dict[str, Any]) -> None:
-        if params.get("request", {}).get("url", "").startswith(("data:", "blob:")):
+        address = params.get("request", {}).get("url", "")
+        if address.startswith(("data:", "blob:")):
             return
         number = params["requestId"]
-        is_main = params.get("type") == "Document" and params.get("frameId") == self.frame
-        if is_main:
-            self._main = number
-            self.redirects += "redirectResponse" in params
+        if params.get("type") == "Document":
+            if params.get("frameId") == self.frame:
+                self._main = number
+                self.redirects += "redirectResponse" in params
+            elif urlsplit(address).netloc != urlsplit(self.url).netloc:
+                self.frames_of_others = True
         self.requests += 1
         if params.get("type") not in ENDLESS:
             self.under_way.add(number)
@@ -73,15 +103,38 @@ class Visit:
         self.under_way.discard(params["requestId"])
 
     def _lifecycle(self, params: dict[str, Any]) -> None:
-        if params["frameId"] == self.frame and params["name"] == "load" and params["loaderId"] == self.loader:
-            self.loaded = True
+        if params["frameId"] == self.frame and params["name"] == "load":
+            self._loaded.add(params["loaderId"])
+
+    def _announced(self, params: dict[str, Any]) -> None:
+        if params["frameId"] == self.frame and params.get("delay", 0) <= self.patience:
+            self._leaving_soon = True
+
+    def _recalled(self, params: dict[str, Any]) -> None:
+        if params["frameId"] == self.frame:
+            self._leaving_soon = False
+
+    def _started(self, params: dict[str, Any]) -> None:
+        if params["frameId"] == self.frame and params.get("navigationType", "").endswith("ifferentDocument"):
+            self._leaving = params.get("url") != BLANK
+
+    def _stopped(self, params: dict[str, Any]) -> None:
+        if params["frameId"] == self.frame:
+            self._leaving = False
 
     def _navigated(self, params: dict[str, Any]) -> None:
         frame = params["frame"]
-        if frame["id"] == self.frame and self.loader and frame["loaderId"] != self.loader:
-            self.loader, self.loaded = frame["loaderId"], False
+        if frame["id"] != self.frame or frame.get("url") == BLANK:
+            return
+        if self.loader and frame["loaderId"] != self.loader:
+            self.redirects += 1
+            # What the page before asked for is forgotten with it, often without a word.
+            self.under_way.intersection_update({self._main})
+            self.wire_bytes = self.decoded_bytes = 0
+        self.loader = frame["loaderId"]
+        self._leaving = self._leaving_soon = False
 
-    def _crash(self, params: dict[str, Any]) -> None:
+    def _crash(self, params: dict[str, Any]) -> None:  # noqa: ARG002 - a handler's signature
         self.crashed = True
 
 
@@ -92,6 +145,10 @@ HANDLERS = {
     "Network.loadingFinished": Visit._finished,
     "Network.loadingFailed": Visit._finished,
     "Page.lifecycleEvent": Visit._lifecycle,
+    "Page.frameScheduledNavigation": Visit._announced,
+    "Page.frameClearedScheduledNavigation": Visit._recalled,
+    "Page.frameStartedNavigating": Visit._started,
+    "Page.frameStoppedLoading": Visit._stopped,
     "Page.frameNavigated": Visit._navigated,
     "Inspector.targetCrashed": Visit._crash,
 }

@@ -6,7 +6,8 @@ plugin, runs this in a test:
 >>> from sightline.data import Origin, Table, Value
 >>> def first_words(page):
 ...     rows = [int(node) for node in page.with_tag("li")]
-...     return [Value(page.text_of(n), origin=Origin(page.whole_id, (int(page.numbers[n]),), page.node(n).box)) for n in rows]
+...     places = [Origin(page.whole_id, (int(page.numbers[node]),), page.node(node).box) for node in rows]
+...     return [Value(page.text_of(node), origin=place) for node, place in zip(rows, places)]
 >>> check_extractor(first_words, [list_page(["one", "two"])])
 """
 
@@ -36,7 +37,9 @@ def check_extractor(extract: Extractor, pages: Iterable[Page] | None = None) -> 
     JSON; and when the page is moved, the origins move with it.
     """
     _check_empty(extract)
-    for page in pages if pages is not None else (list_page(["one", "two", "three"]), grid_page([["a", "b"], ["c", "d"]])):
+    for page in (
+        pages if pages is not None else (list_page(["one", "two", "three"]), grid_page([["a", "b"], ["c", "d"]]))
+    ):
         found = extract(page)
         _check_repeatable(extract, page, found)
         for value in _values(found):

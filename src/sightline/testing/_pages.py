@@ -46,7 +46,10 @@ def page_of(root: Element, *, kind: Kind = "rendered", title: str = "", url: str
     'Hi'
     """
     strings: dict[str, int] = {}
-    number = lambda string: strings.setdefault(string, len(strings))  # noqa: E731 - a name for three words
+
+    def number(string: str) -> int:
+        return strings.setdefault(string, len(strings))
+
     rows = list(_rows(root, ABSENT, [0]))
     names = tuple(dict.fromkeys(name for row in rows for name in row.style))
     styles = [[ABSENT] * len(names)]
@@ -117,10 +120,10 @@ def _words(rows: list[_Row]) -> Words:
 
 
 def list_page(items: Sequence[str], *, title: str = "A list") -> Page:
-    """A page with one list, an item a line.
+    r"""A page with one list, an item a line.
 
     >>> list_page(["one", "two"]).text_of()
-    'one\\ntwo'
+    'one\ntwo'
     """
     width = COLUMN_WIDTH * 3
     lines = [
@@ -130,7 +133,9 @@ def list_page(items: Sequence[str], *, title: str = "A list") -> Page:
     return _document(element("ul", *lines, box=(40, 40, 40 + width, 40 + ROW_HEIGHT * len(items)), style=_BLOCK), title)
 
 
-def grid_page(rows: Sequence[Sequence[str]], *, tags: tuple[str, str, str] = ("table", "tr", "td"), title: str = "A table") -> Page:
+def grid_page(
+    rows: Sequence[Sequence[str]], *, tags: tuple[str, str, str] = ("table", "tr", "td"), title: str = "A table"
+) -> Page:
     """A page with one grid of cells, by default a `<table>`; other tags make the same picture without one.
 
     >>> page = grid_page([["a", "b"], ["c", "d"]], tags=("div", "div", "span"))

@@ -1,0 +1,66 @@
+"""Writing files: whole or not at all."""
+
+import resource
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from sightline.errors import OutputError
+from sightline.files import write_bytes
+
+FILL_THE_DISK = """
+import resource, sys
+from sightline.errors import OutputError
+from sightline.files import write_bytes
+resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+try:
+    write_bytes(sys.argv[1], b"new" * 10_000)
+except OutputError as error:
+    print(error.message)
+    sys.exit(7)
+"""
+
+
+def test_write_bytes_replaces_the_file(tmp_path: Path) -> None:
+    """The new content stands under the name, and nothing else is left in the folder."""
+    path = tmp_path / "x.bin"
+    path.write_bytes(b"old")
+    assert write_bytes(path, b"new") == path
+    assert path.read_bytes() == b"new"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_write_bytes_obeys_the_umask(tmp_path: Path) -> None:
+    """A written file is as readable as any other new file, not only to its owner."""
+    ordinary = tmp_path / "ordinary"
+    ordinary.touch()
+    assert write_bytes(tmp_path / "ours", b"").stat().st_mode == ordinary.stat().st_mode
+
+
+def test_write_bytes_leaves_nothing_when_the_disk_is_full(tmp_path: Path) -> None:
+    """When the system refuses more bytes in the middle, the old file is whole and no part is left."""
+    path = tmp_path / "x.bin"
+    path.write_bytes(b"old")
+    done = subprocess.run([sys.executable, "-c", FILL_THE_DISK, str(path)], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 7, done.stderr
+    assert str(path) in done.stdout
+    assert path.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_write_bytes_names_the_place_that_does_not_exist(tmp_path: Path) -> None:
+    """A missing folder is one clear error that names the file."""
+    with pytest.raises(OutputError, match=r"nowhere/x\.bin"):
+        write_bytes(tmp_path / "nowhere" / "x.bin", b"")
+
+
+def test_write_bytes_takes_long_names(tmp_path: Path) -> None:
+    """The temporary name does not make a long name too long."""
+    assert write_bytes(tmp_path / ("n" * 250), b"x").read_bytes() == b"x"
+
+
+def test_file_size_limit_is_a_real_limit() -> None:
+    """The limit used above exists on this system, so that the test cannot pass by accident."""
+    assert resource.getrlimit(resource.RLIMIT_FSIZE)[0] != 1000

@@ -1,0 +1,49 @@
+"""The wheel and the sdist hold what they should."""
+
+import subprocess
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+
+import sightline
+
+ROOT = Path(__file__).parent.parent
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a freshly built wheel and sdist."""
+    folder = tmp_path_factory.mktemp("dist")
+    command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(folder), str(ROOT)]
+    subprocess.run(command, check=True, capture_output=True, timeout=120)
+    return folder
+
+
+def test_wheel_holds_the_package_and_its_types(built: Path) -> None:
+    """Every module is in the wheel, with the marker that it is typed, and nothing else."""
+    [wheel] = built.glob("*.whl")
+    names = zipfile.ZipFile(wheel).namelist()
+    modules = {str(path.relative_to(ROOT / "src")) for path in (ROOT / "src/sightline").rglob("*.py")}
+    assert modules <= set(names)
+    assert "sightline/py.typed" in names
+    assert all(name.startswith(("sightline/", f"sightline-{sightline.__version__}.dist-info/")) for name in names)
+
+
+def test_wheel_has_the_command_and_the_licence(built: Path) -> None:
+    """Installing the wheel gives the command `sightline`; the licence goes with it."""
+    [wheel] = built.glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        entry = archive.read(f"sightline-{sightline.__version__}.dist-info/entry_points.txt").decode()
+        assert any(name.endswith("licenses/LICENSE") for name in archive.namelist())
+    assert "sightline = sightline.cli:main" in entry
+
+
+def test_sdist_can_be_tested(built: Path) -> None:
+    """The source distribution brings tests, docs and examples along."""
+    [sdist] = built.glob("*.tar.gz")
+    with tarfile.open(sdist) as archive:
+        names = {name.partition("/")[2].partition("/")[0] for name in archive.getnames()}
+    assert {"src", "tests", "docs", "examples", "pyproject.toml", "LICENSE", "README.md"} <= names

@@ -1,0 +1,44 @@
+"""Settings: declared once, checked always."""
+
+from dataclasses import dataclass
+
+import pytest
+
+from sightline.errors import UsageError
+from sightline.settings import Settings, describe, setting
+
+
+@dataclass(frozen=True, kw_only=True)
+class Oven(Settings):
+    """An oven."""
+
+    degrees: int = setting(180, help="how hot it is", minimum=50, maximum=250)
+    mode: str = setting("fan", help="how the heat comes", choices=("fan", "grill"))
+    light: bool = setting(default=True, help="whether the light is on")
+
+
+def test_settings_accept_what_is_in_bounds() -> None:
+    """The bounds themselves are allowed."""
+    assert Oven(degrees=50).degrees == 50
+    assert Oven(degrees=250, mode="grill").mode == "grill"
+
+
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [
+        ({"degrees": 49}, ["degrees of Oven", "at least 50", "not 49", "how hot it is"]),
+        ({"degrees": 251}, ["at most 250"]),
+        ({"mode": "steam"}, ["one of fan, grill", "not steam"]),
+    ],
+)
+def test_settings_refuse_what_is_not(values: dict[str, object], words: list[str]) -> None:
+    """The error names the setting, the bound, the value and what the setting means."""
+    with pytest.raises(UsageError) as caught:
+        Oven(**values)  # type: ignore[arg-type]
+    assert all(word in caught.value.message for word in words)
+
+
+def test_describe_gives_every_declared_field() -> None:
+    """Whoever builds flags from settings finds all of them, with help."""
+    assert [declared.name for declared in describe(Oven)] == ["degrees", "mode", "light"]
+    assert all(declared.metadata["help"] for declared in describe(Oven))
