@@ -16,7 +16,7 @@ from time import perf_counter
 from bench.frame import Corpus, Figure, Options, Outcome, corpus
 from bench.site import address, served
 from sightline.sources import STYLES, Browser
-from sightline.sources._browser import page_of_snapshot
+from sightline.sources._browser import _page as page_of
 from sightline.sources._snapshot import decode
 from sightline.sources._tab import Tab
 
@@ -94,7 +94,7 @@ async def _measure(pages: Corpus) -> list[Timing]:
 
 
 async def _one(browser: Browser, url: str) -> Timing:
-    async with browser.tab() as tab:
+    async with browser._tab() as tab:
         began = perf_counter()
         visit = await tab.visit(url, url, browser.limits)
         load = perf_counter() - began
@@ -104,9 +104,9 @@ async def _one(browser: Browser, url: str) -> Timing:
             await tab.capture(60)
             bare.append(perf_counter() - began)
             began = perf_counter()
-            snapshot = decode(await tab.capture(60), source=url)
-            words = await browser.words(tab, snapshot, own_fonts=visit.own_fonts)
-            page = page_of_snapshot(snapshot, words, visit, browser.settings, None)
+            snapshot = decode(await tab.capture(60), None, source=url)
+            words = await browser._words(tab, snapshot, own_fonts=visit.own_fonts)
+            page = page_of(snapshot, words, visit, browser.settings, None)
             ours.append(perf_counter() - began)
             nodes = len(page)
             script.append(await _script(tab) if nodes > LARGE else 0.0)
@@ -115,5 +115,5 @@ async def _one(browser: Browser, url: str) -> Timing:
 
 async def _script(tab: Tab) -> float:
     began = perf_counter()
-    await tab.evaluate(SCRIPT, seconds=60)
+    await tab._evaluate(SCRIPT, seconds=60)
     return perf_counter() - began

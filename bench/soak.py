@@ -7,6 +7,7 @@ from pathlib import Path
 
 from bench.frame import Figure, Options, Outcome, corpus
 from sightline.sources import BrowserSettings, Loader
+from sightline.sources._process import BrowserProcess
 
 CAPTURES = 1_000
 BLOCK = 100
@@ -23,8 +24,8 @@ def run(options: Options) -> Outcome:
             if loaded.page is None:
                 raise SystemExit(f"bench: {loaded.error}")
             own.append(_resident(os.getpid()))
-            browser.append(loader.browser_memory())
-        group = loader.browser_pid
+            browser.append(_browser(loader).memory())
+        group = _browser(loader).pid
     left = _group_members(group)
     blocks = [
         [statistics.mean(series[at : at + BLOCK]) / 1e6 for at in range(0, captures, BLOCK)]
@@ -53,6 +54,13 @@ def run(options: Options) -> Outcome:
             "MB by hundreds, browser: " + " ".join(f"{mb:.0f}" for mb in blocks[1]),
         ),
     )
+
+
+def _browser(loader: Loader) -> BrowserProcess:
+    process = loader._browser.process if loader._browser else None
+    if process is None:
+        raise SystemExit("bench: the browser is not running.")
+    return process
 
 
 def _resident(pid: int) -> int:

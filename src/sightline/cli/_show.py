@@ -62,7 +62,7 @@ def show(
 
     rows = None if everything else ROWS
     report(
-        pages(sources, settings), "page", found, json=json, show=lambda source, page, facts: _print(source, facts, rows)
+        pages(sources, settings), "page", found, json=json, show=lambda source, _, facts: _print(source, facts, rows)
     )
 
 

@@ -56,7 +56,7 @@ def report(
     json: bool,
     show: Callable[[str, Page, dict[str, Any]], None],
 ) -> None:
-    """Do something with every page and tell of it: as the JSON contract, or page by page; then leave with the status."""
+    """Do something with every page and tell of it: by the JSON contract or page by page; leave with the status."""
     results: list[dict[str, Any]] = []
     failed = False
     for one in loaded:

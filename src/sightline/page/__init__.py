@@ -1,12 +1,12 @@
 """The page model: the one thing that sources produce and extractors know."""
 
+from sightline.page._codec import MAGIC
 from sightline.page._columns import Attributes, BoolArray, IntArray, Part, Rules, Words, no_boxes, no_ints
 from sightline.page._file import dumps, loads
-from sightline.page._codec import MAGIC
 from sightline.page._node import Node
 from sightline.page._page import ABSENT, TEXT, Kind, Page
 from sightline.page._text import single_page_title
-from sightline.page._tree import below, ends
+from sightline.page._tree import below, depths, ends
 from sightline.page._xpath import INNER, PLAIN, SLOTTED
 
 __all__ = [
@@ -26,6 +26,7 @@ __all__ = [
     "Rules",
     "Words",
     "below",
+    "depths",
     "dumps",
     "ends",
     "loads",

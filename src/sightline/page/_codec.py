@@ -2,9 +2,8 @@
 
     magic (7 bytes) · version (1) · sizes of the next two (2 x 8) · zstd frame · screenshot · checksum (16)
 
-The frame holds a JSON header (facts, and the name, type and shape of each column) and the columns. Integers are
-stored as differences, their bytes sorted by significance: neighbours on a page are alike, so this packs well.
-Boxes are stored in 1/64 pixel, the browser's own grid, wherever that is exact.
+The frame holds facts, strings and columns as streams of numbers (`_streams.py`), from which is left out what follows
+from the rest (`_packed_tree.py`, `_packed_boxes.py`, `_packed_words.py`).
 The docs, `docs/page-format.md`, tell the same for people who write a reader in another language.
 """
 
@@ -13,59 +12,62 @@ import struct
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 import orjson
 import zstandard
 
 from sightline.errors import LimitError, UnreadableError
-from sightline.page._columns import Attributes, IntArray, Part, Rules, Words
+from sightline.page._canonical import FACTS, Canonical, Columns, canonical, facts
+from sightline.page._checked import check
+from sightline.page._columns import Attributes, Part, Rules, Words
+from sightline.page._packed_boxes import read_bits, read_boxes, write_bits, write_boxes
+from sightline.page._packed_tree import read_tree, write_tree
+from sightline.page._packed_words import read_words, write_words
+from sightline.page._streams import Reader, TooLongError, Writer
+from sightline.page._tree import ends
 
 if TYPE_CHECKING:
     from sightline.page._page import Page
 
-__all__ = ["MAGIC", "content_id", "dumps", "loads_fields"]
+__all__ = ["MAGIC", "MAX_BYTES", "dumps", "loads_fields"]
 
 MAGIC = b"\x93SLPAGE"
 VERSION = 1
 SIZES = struct.Struct("<QQ")
-HEADER = struct.Struct("<I")
 CHECKSUM_BYTES = 16
-# Level 3 wrote 9,000 nodes in 4 ms; level 9 took five times as long for 6 % less.
-LEVEL = 3
-GRID = 64  # Chromium lays out in 1/64 pixel
-NO_GRID = np.iinfo(np.int32).min  # stands for NaN among boxes on the grid
+# Measured on 19 pages of 500 to 5,000 nodes: level 9 takes 3.5 ms a page; level 3 takes a third of that for 8 % more
+# bytes, level 19 nine times as long for 4 % less.
+LEVEL = 9
+# Shorter streams are packed together: a block of its own costs more than it saves.
+SHORT_CHUNK = 512
 # Decompressed bytes that a file may announce; the default limit of a document.
 MAX_BYTES = 200_000_000
+# A node takes about so many bytes in columns; in a file it may take less than one.
+BYTES_PER_ROW = 40
 
-FACTS = ("url", "title", "kind", "viewport", "style_names", "notes")
-PLAIN_COLUMNS = ("parent", "end", "tag", "text", "style_of", "edge")
-COUNTED_FROM_NODE = ("parent", "end")  # stored relative to the node's own number
+SEPARATOR, ESCAPE = "\0", "\1"
 
 
 def dumps(page: "Page") -> bytes:
     """The page as the bytes of a `.page` file."""
-    packed = zstandard.ZstdCompressor(level=LEVEL, write_checksum=False).compress(_payload(page))
+    packed = _compressed(_chunks(page))
     screenshot = page.screenshot or b""
     body = b"".join([MAGIC, bytes([VERSION]), SIZES.pack(len(packed), len(screenshot)), packed, screenshot])
     return body + _checksum(body)
 
 
-def content_id(page: "Page") -> str:
-    """The hash of everything on the page but its screenshot."""
-    return hashlib.blake2b(_payload(page), digest_size=16).hexdigest()
-
-
 def loads_fields(content: bytes, *, name: str, max_bytes: int = MAX_BYTES) -> dict[str, Any]:
     """The fields of the page in `content`; one clear error when it is cut short, damaged or something else."""
     packed, screenshot = _open(content, name)
-    size = zstandard.frame_content_size(packed)
-    if size > max_bytes:
-        raise LimitError(name, f"holds {size:,} bytes, more than the {max_bytes:,} of decoded_bytes", limit="decoded_bytes")
     try:
-        payload = zstandard.ZstdDecompressor().decompress(packed, max_output_size=max_bytes)
-        return _unpack(payload) | {"screenshot": screenshot or None}
-    except (zstandard.ZstdError, ValueError, KeyError, TypeError, struct.error) as problem:
+        payload = _decompressed(packed, name, max_bytes)
+        return _fields(Reader(payload, most=max_bytes // BYTES_PER_ROW)) | {"screenshot": screenshot or None}
+    except TooLongError as problem:
+        raise _too_large(name, problem.rows * BYTES_PER_ROW, max_bytes) from problem
+    except (zstandard.ZstdError, ValueError, KeyError, TypeError, IndexError, OverflowError, struct.error) as problem:
         raise UnreadableError(name, "is damaged inside; save the page again") from problem
+
+
+# ---------------------------------------------------------------------- the container
 
 
 def _checksum(body: bytes) -> bytes:
@@ -91,141 +93,101 @@ def _open(content: bytes, name: str) -> tuple[bytes, bytes]:
     return content[start : start + packed], content[start + packed : start + packed + screenshot]
 
 
-# ---------------------------------------------------------------------- writing
+def _compressed(chunks: list[bytes]) -> bytes:
+    """One zstd frame, a block for each chunk: unlike bytes are coded apart."""
+    size = sum(map(len, chunks))
+    packer = zstandard.ZstdCompressor(level=LEVEL, write_checksum=False).compressobj(size=size)
+    out: list[bytes] = []
+    for chunk in chunks:
+        if len(chunk) >= SHORT_CHUNK:
+            out.append(packer.flush(zstandard.COMPRESSOBJ_FLUSH_BLOCK))
+        out.append(packer.compress(chunk))
+        if len(chunk) >= SHORT_CHUNK:
+            out.append(packer.flush(zstandard.COMPRESSOBJ_FLUSH_BLOCK))
+    return b"".join([*out, packer.flush()])
 
 
-def _payload(page: "Page") -> bytes:
-    """Header and columns, with the strings in the order of their first use: equal pages give equal bytes."""
-    columns = _columns(page)
-    style_used, columns["style_of"] = _renumbered(page.style_of % len(page.styles))
-    columns["styles"] = page.styles[style_used]
-    strings = _compact_strings(page.strings, columns)
-    blob = "".join(strings).encode("utf-8", "surrogatepass")
-    columns["lengths"] = np.array([len(string) for string in strings], dtype=np.int32)
-    for key in COUNTED_FROM_NODE:
-        columns[key] = columns[key] - np.arange(len(page), dtype=np.int32)
-    header: dict[str, Any] = {key: getattr(page, key) for key in FACTS} | {"columns": []}
-    if page.part:
-        header["part"] = {"page": page.part.page, "above": page.part.above}
-        columns |= {"part_number": page.part.number, "part_position": page.part.position}
-    chunks = [blob]
-    for key, column in columns.items():
-        kind, data = _encode(column)
-        header["columns"].append([key, kind, list(column.shape)])
-        chunks.append(data)
-    facts = orjson.dumps(_clean(header) | {"blob": len(blob)})
-    return b"".join([HEADER.pack(len(facts)), facts, *chunks])
+def _decompressed(packed: bytes, name: str, max_bytes: int) -> bytes:
+    size = zstandard.frame_content_size(packed)
+    if size > max_bytes:
+        raise _too_large(name, size, max_bytes)
+    return zstandard.ZstdDecompressor().decompress(packed, max_output_size=max_bytes)
 
 
-def _clean(header: dict[str, Any]) -> dict[str, Any]:
-    """Facts as UTF-8 can hold them: a lone surrogate in a title becomes a question mark."""
-    return {
-        key: value.encode("utf-8", "replace").decode() if isinstance(value, str) else value
-        for key, value in header.items()
-    }
+def _too_large(name: str, size: int, max_bytes: int) -> LimitError:
+    problem = f"holds {size:,} bytes, more than {max_bytes:,}; raise the limit `decoded_bytes` to read it"
+    return LimitError(name, problem, limit="decoded_bytes")
 
 
-def _columns(page: "Page") -> dict[str, npt.NDArray[Any]]:
-    columns: dict[str, npt.NDArray[Any]] = {key: getattr(page, key) for key in PLAIN_COLUMNS}
-    columns |= {f"attribute_{key}": getattr(page.attributes, key) for key in ("start", "name", "value")}
-    columns |= {f"word_{key}": getattr(page.words, key) for key in ("node", "start", "end", "box")}
-    columns |= {f"rule_{key}": getattr(page.rules, key) for key in ("box", "colour")}
-    return columns | {"box": page.box, "sheets": page.sheets}
+# ---------------------------------------------------------------------- the content
 
 
-STRING_COLUMNS = ("tag", "text", "attribute_name", "attribute_value", "styles", "rule_colour")
+def _chunks(page: "Page") -> list[bytes]:
+    form = canonical(page)
+    out = Writer()
+    out.raw(orjson.dumps(facts(page)))
+    _write_strings(form.strings, out)
+    write_tree(form.columns, out)
+    fixed = write_boxes(form.columns, out)
+    write_words(form.columns, form.strings, fixed, out)
+    _write_rest(form, out)
+    return out.chunks
 
 
-def _compact_strings(strings: tuple[str, ...], columns: dict[str, npt.NDArray[Any]]) -> list[str]:
-    """Only the strings in use, each once, in the order of first use; renumbers the columns in place."""
-    used, first = np.unique(np.concatenate([columns[key].ravel() for key in STRING_COLUMNS]), return_index=True)
-    numbers: dict[str, int] = {}
-    new = np.full(len(strings) + 1, -1, dtype=np.int32)  # the last row serves the id -1
-    for old in used[np.argsort(first)].tolist():
-        if old >= 0:
-            new[old] = numbers.setdefault(strings[old], len(numbers))
-    for key in STRING_COLUMNS:
-        columns[key] = new[columns[key]]
-    return list(numbers)
+def _write_strings(strings: list[str], out: Writer) -> None:
+    """All strings, with a NUL behind each; a NUL inside is written as two other characters."""
+    text = "".join([string + SEPARATOR for string in strings])
+    if text.count(SEPARATOR) > len(strings) or ESCAPE in text:
+        escaped = (string.replace("\1", "\1\2").replace("\0", "\1\1") for string in strings)
+        text = "".join([string + SEPARATOR for string in escaped])
+    out.raw(text.encode("utf-8", "surrogatepass"))
 
 
-def _renumbered(column: IntArray) -> tuple[IntArray, IntArray]:
-    """The values in use in the order of first use, and the column in the new numbers."""
-    used, first, inverse = np.unique(column, return_index=True, return_inverse=True)
-    order = np.argsort(first)
-    rank = np.empty(len(used), dtype=np.int32)
-    rank[order] = np.arange(len(used), dtype=np.int32)
-    return used[order].astype(np.int32), rank[inverse].astype(np.int32)
+def _read_strings(source: Reader) -> list[str]:
+    strings = source.raw().decode("utf-8", "surrogatepass").split(SEPARATOR)
+    if strings.pop():
+        raise ValueError("the strings have no end")
+    return [string.replace("\1\1", "\0").replace("\1\2", "\1") if ESCAPE in string else string for string in strings]
 
 
-def _encode(column: npt.NDArray[Any]) -> tuple[str, bytes]:
-    if column.dtype == np.int8:
-        return "byte", column.tobytes()
-    if column.dtype == np.int32:
-        return "int", _shuffle(column.ravel())
-    on_grid = np.where(np.isnan(column), 0, column) * GRID
-    if (on_grid == np.rint(on_grid)).all() and (np.abs(on_grid) < 2**30).all():
-        fixed = np.where(np.isnan(column), NO_GRID, on_grid).astype(np.int32)
-        return "grid", _shuffle(fixed.T.ravel())
-    return "float", column.astype("<f4").tobytes()
+def _write_rest(form: Canonical, out: Writer) -> None:
+    columns = form.columns
+    for key in ("sheets", "rule_box"):
+        out.ids(np.array([len(columns[key])]))
+        write_bits(columns[key], out)
+    out.ids(columns["rule_colour"] + 1)
+    if "part_number" in columns:
+        out.sparse(np.diff(columns["part_number"], prepend=0) - 1)
+        out.ids(columns["part_position"])
 
 
-def _shuffle(values: npt.NDArray[np.int32]) -> bytes:
-    """Differences of neighbours (wrapping around, so it is always reversible), bytes of equal weight together."""
-    change = np.diff(values, prepend=np.int32(0)).astype("<i4")
-    return change.view(np.uint8).reshape(-1, 4).T.tobytes()
+def _read_rest(source: Reader, nodes: int, *, is_part: bool) -> Columns:
+    columns: Columns = {key: read_bits(int(source.ids(1)[0]), source) for key in ("sheets", "rule_box")}
+    columns["rule_colour"] = source.ids(len(columns["rule_box"])).astype(np.int32) - np.int32(1)
+    if is_part:
+        columns["part_number"] = np.cumsum(source.sparse(nodes) + 1).astype(np.int32)
+        columns["part_position"] = source.ids(nodes).astype(np.int32)
+    source.finish()
+    return columns
 
 
-# ---------------------------------------------------------------------- reading
-
-
-def _unpack(payload: bytes) -> dict[str, Any]:
-    (header_size,) = HEADER.unpack_from(payload)
-    header = orjson.loads(payload[HEADER.size : HEADER.size + header_size])
-    start = HEADER.size + header_size + header["blob"]
-    text = payload[HEADER.size + header_size : start].decode("utf-8", "surrogatepass")
-    columns: dict[str, npt.NDArray[Any]] = {}
-    for key, kind, shape in header["columns"]:
-        size = int(np.prod(shape)) * (1 if kind == "byte" else 4)
-        columns[key] = _decode(kind, payload[start : start + size], shape)
-        start += size
-    return _fields(header, columns, _slices(text, columns.pop("lengths")))
-
-
-def _slices(text: str, lengths: IntArray) -> tuple[str, ...]:
-    ends = np.cumsum(lengths).tolist()
-    if (ends[-1] if ends else 0) != len(text):
-        raise ValueError("the strings do not add up")
-    return tuple(text[start:end] for start, end in zip([0, *ends], ends, strict=False))
-
-
-def _decode(kind: str, data: bytes, shape: list[int]) -> npt.NDArray[Any]:
-    if kind == "byte":
-        return np.frombuffer(data, dtype=np.int8).reshape(shape)
-    if kind == "float":
-        return np.frombuffer(data, dtype="<f4").reshape(shape)
-    planes = np.frombuffer(data, dtype=np.uint8).reshape(4, -1)
-    change = np.ascontiguousarray(planes.T).view("<i4").ravel()
-    values = np.cumsum(change, dtype=np.int32)
-    if kind == "int":
-        return values.reshape(shape)
-    fixed = values.reshape(shape[::-1]).T
-    return np.where(fixed == NO_GRID, np.nan, fixed / np.float32(GRID)).astype(np.float32)
-
-
-def _fields(header: dict[str, Any], columns: dict[str, npt.NDArray[Any]], strings: tuple[str, ...]) -> dict[str, Any]:
-    own_number = np.arange(len(columns["parent"]), dtype=np.int32)
-    for key in COUNTED_FROM_NODE:
-        columns[key] = columns[key] + own_number
-    fields: dict[str, Any] = {key: tuple(header[key]) if isinstance(header[key], list) else header[key] for key in FACTS}
-    fields |= {key: columns[key] for key in (*PLAIN_COLUMNS, "styles", "box", "sheets")}
+def _fields(source: Reader) -> dict[str, Any]:
+    known = orjson.loads(source.raw())
+    strings = _read_strings(source)
+    columns = read_tree(source)
+    columns["box"], fixed = read_boxes(columns, source)
+    columns |= read_words(columns, strings, fixed, source)
+    columns |= _read_rest(source, len(columns["parent"]), is_part="part" in known)
+    check(known, columns, strings)
+    fields: dict[str, Any] = {key: tuple(known[key]) if isinstance(known[key], list) else known[key] for key in FACTS}
+    fields |= {key: columns[key] for key in ("parent", "tag", "text", "style_of", "edge", "styles", "box", "sheets")}
     fields["attributes"] = Attributes(**_group(columns, "attribute_"))
     fields["words"] = Words(**_group(columns, "word_"))
     fields["rules"] = Rules(**_group(columns, "rule_"))
-    if "part" in header:
-        fields["part"] = Part(**header["part"], **_group(columns, "part_"))
-    return fields | {"strings": strings}
+    if "part" in known:
+        fields["part"] = Part(**known["part"], **_group(columns, "part_"))
+    return fields | {"strings": tuple(strings), "end": ends(columns["parent"])}
 
 
-def _group(columns: dict[str, npt.NDArray[Any]], prefix: str) -> dict[str, Any]:
+def _group(columns: Columns, prefix: str) -> dict[str, Any]:
     return {key.removeprefix(prefix): column for key, column in columns.items() if key.startswith(prefix)}

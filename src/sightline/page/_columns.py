@@ -1,16 +1,17 @@
 """The column groups of a page: small frozen bundles of read-only arrays."""
 
 from dataclasses import dataclass, fields
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, Literal, TypeAlias, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from sightline.geometry import BoxArray
 
-__all__ = ["Attributes", "BoolArray", "IntArray", "Part", "Rules", "Words", "frozen", "no_boxes", "no_ints"]
+__all__ = ["Attributes", "BoolArray", "IntArray", "Kind", "Part", "Rules", "Words", "frozen", "no_boxes", "no_ints"]
 
 IntArray: TypeAlias = npt.NDArray[np.int32]
+Kind: TypeAlias = Literal["rendered", "static", "pdf"]
 BoolArray: TypeAlias = npt.NDArray[np.bool_]
 
 Array = TypeVar("Array", bound=npt.NDArray[Any])
@@ -18,7 +19,7 @@ Array = TypeVar("Array", bound=npt.NDArray[Any])
 
 def frozen(array: Array) -> Array:
     """The same array, read-only and contiguous from now on."""
-    array = np.ascontiguousarray(array) if not array.flags.c_contiguous else array
+    array = array if array.flags.c_contiguous else cast("Array", np.ascontiguousarray(array))
     array.setflags(write=False)
     return array
 

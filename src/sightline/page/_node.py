@@ -25,7 +25,7 @@ class Node:
     @property
     def tag(self) -> str:
         """The tag name in lower case, or `#text`."""
-        return self.page.strings[self.page.tag[self.number]]
+        return self.page.strings[int(self.page.tag[self.number])]
 
     @property
     def text(self) -> str:
@@ -43,9 +43,8 @@ class Node:
         """The attributes by name."""
         columns, strings = self.page.attributes, self.page.strings
         rows = slice(columns.start[self.number], columns.start[self.number + 1])
-        return {
-            strings[name]: strings[value] for name, value in zip(columns.name[rows], columns.value[rows], strict=True)
-        }
+        pairs = zip(columns.name[rows].tolist(), columns.value[rows].tolist(), strict=True)
+        return {strings[name]: strings[value] if value >= 0 else "" for name, value in pairs}
 
     @property
     def parent(self) -> "Node | None":

@@ -6,20 +6,17 @@ This is step 3 of docs/architecture.md: what every source produces and the only 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
 from functools import cached_property
-from typing import Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from sightline.errors import UsageError
 from sightline.geometry import Box, BoxArray, as_box, is_box
-from sightline.page import _codec, _parts, _text, _tree, _visibility, _xpath
-from sightline.page._columns import Attributes, BoolArray, IntArray, Part, Rules, Words, frozen
+from sightline.page import _canonical, _parts, _text, _tree, _visibility, _xpath
+from sightline.page._columns import Attributes, BoolArray, IntArray, Kind, Part, Rules, Words, frozen
 from sightline.page._node import Node
 
 __all__ = ["ABSENT", "TEXT", "Kind", "Page"]
-
-Kind: TypeAlias = Literal["rendered", "static", "pdf"]
 
 TEXT = "#text"
 ABSENT = -1  # an id that points at no string
@@ -83,7 +80,7 @@ class Page:
     @cached_property
     def id(self) -> str:
         """The hash of the page's content: two equal captures have one id."""
-        return _codec.content_id(self)
+        return _canonical.content_id(self)
 
     @property
     def whole_id(self) -> str:

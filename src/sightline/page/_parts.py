@@ -9,7 +9,7 @@ import numpy.typing as npt
 from sightline.errors import UsageError
 from sightline.geometry import Box, BoxArray, is_box
 from sightline.page._columns import BoolArray, IntArray, Part, Words
-from sightline.page._tree import subtree_counts
+from sightline.page._tree import below, subtree_counts
 from sightline.page._xpath import ENTER, INNER, of
 
 if TYPE_CHECKING:
@@ -29,10 +29,9 @@ def without(page: "Page", numbers: npt.NDArray[np.int64]) -> "Page":
     """All nodes but the named ones and what is below them."""
     if len(numbers) and not ((numbers >= 0) & (numbers < len(page))).all():
         raise UsageError(f"Some nodes to leave out are not on the page; its nodes are numbered 0 to {len(page) - 1}.")
-    change = np.zeros(len(page) + 1, dtype=np.int64)
-    np.add.at(change, numbers, 1)
-    np.add.at(change, page.end[numbers], -1)
-    return _take(page, np.cumsum(change[:-1]) == 0)
+    marked = np.zeros(len(page), dtype=bool)
+    marked[numbers] = True
+    return _take(page, ~below(marked, page.end))
 
 
 def region(page: "Page", box: Box) -> "Page":
@@ -90,6 +89,4 @@ def _above(page: "Page", kept: IntArray) -> str:
 
 def _take_words(words: Words, keep: BoolArray, before: IntArray, chosen: BoolArray | None) -> Words:
     rows = keep[words.node] if chosen is None else keep[words.node] & chosen
-    return Words(
-        node=before[words.node[rows]], start=words.start[rows], end=words.end[rows], box=words.box[rows]
-    )
+    return Words(node=before[words.node[rows]], start=words.start[rows], end=words.end[rows], box=words.box[rows])

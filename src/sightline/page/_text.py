@@ -2,6 +2,7 @@
 
 import re
 from html import escape
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,14 +16,21 @@ __all__ = ["of", "preview", "single_page_title"]
 
 # Tags that begin and end a line when no computed style says what they are (the HTML standard's style sheet).
 BLOCK_TAGS = frozenset(
-    "address article aside blockquote body center dd details dialog dir div dl dt fieldset figcaption figure footer form "
-    "h1 h2 h3 h4 h5 h6 header hgroup hr html legend li listing main menu nav ol p plaintext pre search section summary "
-    "table caption colgroup thead tbody tfoot tr ul xmp optgroup option br".split()
+    (
+        *("address", "article", "aside", "blockquote", "body", "center", "dd", "details", "dialog", "dir"),
+        *("div", "dl", "dt", "fieldset", "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4"),
+        *("h5", "h6", "header", "hgroup", "hr", "html", "legend", "li", "listing", "main", "menu", "nav"),
+        *("ol", "p", "plaintext", "pre", "search", "section", "summary", "table", "caption", "colgroup"),
+        *("thead", "tbody", "tfoot", "tr", "ul", "xmp", "optgroup", "option", "br"),
+    )
 )
 CELL_TAGS = frozenset(("td", "th"))
-INLINE_DISPLAYS = frozenset(("inline", "inline-block", "inline-flex", "inline-grid", "inline-table", "contents", "ruby"))
+INLINE_DISPLAYS = frozenset(
+    ("inline", "inline-block", "inline-flex", "inline-grid", "inline-table", "contents", "ruby")
+)
 KEEPS_BLANKS = frozenset(("pre", "textarea", "listing", "xmp", "plaintext"))
 BLANKS = re.compile(r"[ \t\n\r\f]+")
+SPACES = re.compile(" {2,}")
 PREVIEW_LINES = 12
 
 
@@ -33,12 +41,18 @@ def of(page: "Page", number: int) -> str:
         return ""
     lines, cells = _breaks(page, nodes)
     kept = _keeps_blanks(page, nodes)
-    pieces: list[str] = []
-    for node, line, cell, keep in zip(nodes.tolist(), lines, cells, kept, strict=True):
-        text = page.strings[page.text[node]]
-        pieces.append("\n" if line else " " if cell else "")
-        pieces.append(text if keep else BLANKS.sub(" ", text))
-    return _tidy("".join(pieces), exact=bool(kept.any()))
+    texts = [page.strings[text] for text in page.text[nodes].tolist()]
+    shown = [text if keep else _spaced(text) for text, keep in zip(texts, kept.tolist(), strict=True)]
+    before = np.where(lines, "\n", np.where(cells, " ", "")).tolist()
+    joined = "".join(chain.from_iterable(zip(before, shown, strict=True)))
+    return _tidy(joined, exact=bool(kept.any()))
+
+
+def _spaced(text: str) -> str:
+    """The text with its line breaks as spaces; runs of spaces are left to be tidied all at once."""
+    if "\n" in text or "\t" in text or "\r" in text or "\f" in text:
+        return BLANKS.sub(" ", text)
+    return text
 
 
 def _visible_texts(page: "Page", number: int) -> IntArray:
@@ -87,8 +101,8 @@ def _keeps_blanks(page: "Page", nodes: IntArray) -> BoolArray:
 def _tidy(text: str, *, exact: bool) -> str:
     if exact:
         return re.sub(r"[ \t]+\n", "\n", text).strip("\n ")
-    lines = (BLANKS.sub(" ", line).strip() for line in text.split("\n"))
-    return "\n".join(line for line in lines if line)
+    lines = [line.strip() for line in SPACES.sub(" ", text).split("\n")]
+    return "\n".join([line for line in lines if line])
 
 
 def preview(page: "Page") -> str:

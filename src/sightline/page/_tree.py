@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from sightline.page._columns import BoolArray, IntArray, frozen
 
-__all__ = ["below", "depths", "ends", "levels", "path_ids", "positions", "subtree_counts"]
+__all__ = ["below", "depths", "ends", "levels", "nearest", "parents", "path_ids", "positions", "subtree_counts"]
 
 ROOT = -1
 SHALLOW = 2**15
@@ -52,6 +52,27 @@ def ends(parent: IntArray) -> IntArray:
     end = np.empty(count, dtype=np.int32)
     end[_by_depth(depth)] = at[_by_depth(closed_depth)]
     return frozen(end)
+
+
+def parents(depth: IntArray) -> IntArray:
+    """Each node's parent from the depths of a pre-order: the last node before it that is one level up."""
+    count = len(depth)
+    order = _by_depth(depth)
+    keys = depth[order].astype(np.int64) * count + order
+    wanted = (depth.astype(np.int64) - 1) * count + np.arange(count)
+    parent = order[np.searchsorted(keys, wanted) - 1].astype(np.int32)
+    parent[depth == 0] = ROOT
+    return frozen(parent)
+
+
+def nearest(parent: IntArray, marked: BoolArray) -> npt.NDArray[np.intp]:
+    """For each node the nearest marked one among itself and its ancestors, or -1; the last row, for -1, is -1."""
+    link = np.append(parent, ROOT).astype(np.intp)
+    chosen = np.flatnonzero(marked)
+    link[chosen] = chosen  # who has arrived points at itself
+    while (link[link] != link).any():
+        link = link[link]
+    return link
 
 
 def below(marked: BoolArray, end: IntArray) -> BoolArray:

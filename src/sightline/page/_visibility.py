@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from sightline.geometry import BoxArray, is_box
 from sightline.page._columns import BoolArray, IntArray, frozen
-from sightline.page._tree import levels
+from sightline.page._tree import below, depths, levels, nearest
 
 if TYPE_CHECKING:
     from sightline.page._page import Page
@@ -37,28 +37,20 @@ EVERYWHERE = np.array([-np.inf, -np.inf, np.inf, np.inf], dtype=np.float32)
 def visible(page: "Page") -> BoolArray:
     """Which nodes leave ink."""
     if page.kind == "static":
-        return frozen(~_below(page, _marked_hidden(page)))
-    hidden = _below(page, _see_through(page)) | ~_matches(page, "visibility", "visible".__eq__)
+        return frozen(~below(_marked_hidden(page), page.end))
+    hidden = below(_see_through(page), page.end) | ~_matches(page, "visibility", "visible".__eq__)
     return frozen(is_box(page.box) & ~hidden & _has_ink(_clipped(page)) & _on_the_page(page))
-
-
-def _below(page: "Page", marked: BoolArray) -> BoolArray:
-    """The marked nodes and everything below them: ranges laid over each other."""
-    change = np.zeros(len(page) + 1, dtype=np.int64)
-    starts = np.flatnonzero(marked)
-    np.add.at(change, starts, 1)
-    np.add.at(change, page.end[starts], -1)
-    return np.cumsum(change[:-1]) > 0
 
 
 def _marked_hidden(page: "Page") -> BoolArray:
     """Static pages: tags that are never shown, `hidden`, and inline styles that hide."""
-    hidden = np.isin(page.tag, [page.string_id(name) for name in NEVER_SHOWN])
+    hidden: BoolArray = np.isin(page.tag, [page.string_id(name) for name in NEVER_SHOWN])
     hidden |= page.attribute("hidden") >= 0
     style, kind = page.attribute("style"), page.attribute("type")
     hides = {int(value) for value in np.unique(style[style >= 0]) if HIDING_STYLE.search(page.strings[value])}
     hidden |= np.isin(style, list(hides))
-    return hidden | ((page.tag == page.string_id("input")) & (kind >= 0) & (kind == page.string_id("hidden")))
+    hidden |= (page.tag == page.string_id("input")) & (kind >= 0) & (kind == page.string_id("hidden"))
+    return hidden
 
 
 def _matches(page: "Page", name: str, test: Callable[[str], bool]) -> BoolArray:
@@ -100,16 +92,27 @@ def _clipped(page: "Page") -> BoxArray:
     """
     place = _codes(page, "position", ("static", "absolute", "fixed"))
     own = _own_clip(page)
-    applied = np.tile(EVERYWHERE, (len(page), 1))
-    flowing, placed = applied.copy(), applied.copy()
-    for level in levels(page.depth)[1:]:
-        above = page.parent[level]
-        kind = place[level][:, None]
-        here = np.where(kind == 1, placed[above], np.where(kind == 2, EVERYWHERE, flowing[above]))
-        applied[level] = here
-        flowing[level] = _cut(here, own[level])
-        placed[level] = np.where(kind != 0, flowing[level], placed[above])
-    return _cut(page.box, applied)
+    cuts = np.isfinite(own).any(axis=1)
+    if not cuts.any():
+        return page.box
+    # Only who cuts or is placed hands down other clips than it gets; all others are like the nearest such above them.
+    matters = np.flatnonzero(cuts | (place != 0))
+    rank = np.full(len(page) + 1, len(matters))  # the last row serves those with none above
+    rank[matters] = np.arange(len(matters))
+    above = rank[nearest(page.parent, rank[:-1] < len(matters))[page.parent]]
+    flowing, placed = (np.tile(EVERYWHERE, (len(matters) + 1, 1)) for _ in range(2))
+    for level in levels(depths(np.where(above[matters] < len(matters), above[matters], -1))):
+        node = matters[level]
+        applied = _applied(place[node], flowing[above[node]], placed[above[node]])
+        flowing[level] = _cut(applied, own[node])
+        placed[level] = np.where(place[node, None] != 0, flowing[level], placed[above[node]])
+    return _cut(page.box, _applied(place, flowing[above], placed[above]))
+
+
+def _applied(place: IntArray, flowing: BoxArray, placed: BoxArray) -> BoxArray:
+    """What cuts a box, of the two clips that come down to it: by how it is placed."""
+    kind = place[:, None]
+    return np.where(kind == 1, placed, np.where(kind == 2, EVERYWHERE, flowing))
 
 
 def _codes(page: "Page", name: str, values: tuple[str, ...]) -> IntArray:
@@ -150,7 +153,8 @@ def _cut(boxes: BoxArray, by: BoxArray) -> BoxArray:
 def _has_ink(boxes: BoxArray) -> BoolArray:
     """Larger than a sliver one way and larger than nothing the other: a rule of 1 x 100 is ink, a 1 x 1 box is not."""
     size: npt.NDArray[np.float32] = boxes[:, 2:] - boxes[:, :2]
-    return (size.min(axis=1) > 0) & (size.max(axis=1) > SLIVER)
+    ink: BoolArray = (size.min(axis=1) > 0) & (size.max(axis=1) > SLIVER)
+    return ink
 
 
 def _on_the_page(page: "Page") -> BoolArray:

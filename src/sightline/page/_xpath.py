@@ -23,25 +23,26 @@ INNER = 1  # the parent is a frame or a shadow host, this is the top of what is 
 SLOTTED = 2  # shown in a slot of a shadow tree; in the DOM it is a child of the host
 
 ENTER = " >> "
+ROOT = -1
 
 FOREIGN_ROOTS = ("svg", "math")
 # Inside these, HTML begins again (HTML standard, "HTML integration points").
 HTML_ISLANDS = ("foreignObject", "foreignobject", "desc", "title", "annotation-xml")
 NAME = re.compile(r"[a-z_][\w.-]*", re.ASCII)
-STEP = re.compile(r"/(?:\*\[name\(\)='([^']*)'\]|([^/\[\]]+))(?:\[(\d+)\])?")
+# A name with an apostrophe in it is put in double quotes; one with both kinds cannot be written, and is not found.
+STEP = re.compile(r"""/(?:\*\[name\(\)=(?:'([^']*)'|"([^"]*)")\]|([^/\[\]]+))(?:\[(\d+)\])?""")
 
 
 def of(page: "Page", number: int) -> str:
     """The path of one node, from the root of its document."""
-    chain = _chain(page, number)
-    above = page.part.above if page.part else ""
+    above, chain = _chain(page, number)
     parts: list[str] = []
     foreign = _is_foreign_path(above)
     for node, edge in chain:
         tag = page.strings[page.tag[node]]
-        foreign = edge != INNER and (foreign or tag in FOREIGN_ROOTS)
         if edge == INNER and parts:
             parts.append(ENTER)
+        foreign = edge != INNER and (foreign or tag in FOREIGN_ROOTS)
         parts.append(_step(tag, int(page.position[node]), foreign=foreign))
         foreign = foreign and tag not in HTML_ISLANDS
     return above + "".join(parts)
@@ -51,7 +52,7 @@ def positions(page: "Page") -> IntArray:
     """The position of every node among the children of its DOM parent that have its tag and its side of the shadow."""
     slotted = np.flatnonzero(page.edge == SLOTTED)
     parent = page.parent.copy()
-    parent[slotted] = [_host(page, int(node)) for node in slotted]
+    parent[slotted] = [_host(page, int(node))[0] for node in slotted]
     side = (page.edge == INNER).astype(np.int32)
     return _tree.positions(parent * 2 + side, page.tag)
 
@@ -59,12 +60,22 @@ def positions(page: "Page") -> IntArray:
 def find(page: "Page", xpath: str) -> int | None:
     """The node whose path is `xpath`, or None; steps without a position take the first."""
     above = page.part.above if page.part else ""
-    if not xpath.startswith(above):
-        return None
-    node = -1
-    for index, piece in enumerate(xpath[len(above) :].split(ENTER)):
+    if xpath.startswith(above) and (found := _follow(page, ROOT, xpath[len(above) :])) is not None:
+        return found
+    # On a part of a shadow tree, what it shows in its slots belongs to a host outside.
+    for node in np.flatnonzero((page.edge == SLOTTED) & (page.parent >= 0)).tolist() if page.part else ():
+        path = of(page, node) if _host(page, node)[0] < 0 else ""
+        if path and xpath.startswith(path):
+            return _follow(page, node, xpath[len(path) :]) if len(xpath) > len(path) else node
+    return None
+
+
+def _follow(page: "Page", start: int, path: str) -> int | None:
+    """Where the steps of a path lead from a node, or None."""
+    node = start
+    for index, piece in enumerate(path.split(ENTER)):
         steps = list(STEP.finditer(piece))
-        if not steps or "".join(step.group() for step in steps) != piece:
+        if "".join(step.group() for step in steps) != piece or not (steps or (index == 0 and start >= 0)):
             return None
         for depth, step in enumerate(steps):
             found = _child(page, node, step, inner=bool(index) and depth == 0)
@@ -74,46 +85,69 @@ def find(page: "Page", xpath: str) -> int | None:
     return node
 
 
-def _chain(page: "Page", number: int) -> list[tuple[int, int]]:
-    """The nodes on the DOM's way from the root to `number`, each with its edge."""
-    chain = []
+def _chain(page: "Page", number: int) -> tuple[str, list[tuple[int, int]]]:
+    """The nodes on the DOM's way to `number`, each with its edge, and the path above the first of them."""
+    above = page.part.above if page.part else ""
+    chain: list[tuple[int, int]] = []
     node = number
     while node >= 0:
         edge = int(page.edge[node])
         chain.append((node, edge))
-        node = _host(page, node) if edge == SLOTTED else int(page.parent[node])
-    return chain[::-1]
+        if edge == SLOTTED and page.parent[node] >= 0:
+            node, outside = _host(page, node)
+            above = above.rsplit(ENTER, outside)[0] if outside else above
+        else:
+            node = int(page.parent[node])
+    return above, chain[::-1]
 
 
-def _host(page: "Page", slotted: int) -> int:
-    """The shadow host whose slot shows the node: climb to the top of the shadow tree, then one more."""
+def _host(page: "Page", slotted: int) -> tuple[int, int]:
+    """The shadow host whose slot shows the node: climb to the top of the shadow tree, then one more.
+
+    What is slotted on the way belongs to a host of its own, so each such adds a top to climb to. If the host is outside
+    of a part, it is -1, and the second number tells how many tops are.
+    """
+    tops = 1
     node = int(page.parent[slotted])
-    while node >= 0 and page.edge[node] != INNER:
-        node = _host(page, node) if page.edge[node] == SLOTTED else int(page.parent[node])
-    return int(page.parent[node]) if node >= 0 else -1
+    while node >= 0:
+        edge, parent = page.edge[node], int(page.parent[node])
+        if edge == SLOTTED and parent >= 0:
+            tops += 1
+        elif edge == INNER and parent >= 0:
+            tops -= 1
+            if not tops:
+                return parent, 0
+        node = parent
+    return ROOT, tops
 
 
 def _step(tag: str, position: int, *, foreign: bool) -> str:
     if tag == "#text":
         return f"/text()[{position}]"
     if foreign or not NAME.fullmatch(tag):
-        return f"/*[name()='{tag}'][{position}]"
+        quoted = f'"{tag}"' if "'" in tag else f"'{tag}'"
+        return f"/*[name()={quoted}][{position}]"
     return f"/{tag}[{position}]"
 
 
-def _is_foreign_path(above: str) -> bool:
-    last = above.rpartition("/")[2]
-    return last.startswith("*[name()=") and not any(f"'{name}'" in last for name in HTML_ISLANDS)
+def _is_foreign_path(path: str) -> bool:
+    """Whether what stands below a path is SVG or MathML."""
+    foreign = False
+    for step in STEP.finditer(path.rpartition(ENTER)[2]):
+        tag = step[1] or step[2] or step[3]
+        foreign = (foreign or tag in FOREIGN_ROOTS) and tag not in HTML_ISLANDS
+    return foreign
 
 
 def _child(page: "Page", parent: int, step: re.Match[str], *, inner: bool) -> int | None:
-    named, plain, position = step.groups()
-    tag = page.string_id("#text" if plain == "text()" else named or plain)
-    candidates = np.flatnonzero((page.tag == tag) & (page.position == int(position or 1)))
-    for node in candidates:
+    single, double, plain, position = step.groups()
+    tag = page.string_id("#text" if plain == "text()" else single or double or plain)
+    inside = slice(parent + 1, page.end[parent] if parent >= 0 else len(page))
+    candidates = np.flatnonzero((page.tag[inside] == tag) & (page.position[inside] == int(position or 1)))
+    for node in candidates + parent + 1:
         edge = page.edge[node]
-        if edge == SLOTTED:
-            if _host(page, int(node)) == parent and not inner:
+        if edge == SLOTTED and page.parent[node] >= 0:
+            if _host(page, int(node)) == (parent, 0) and not inner:
                 return int(node)
         elif page.parent[node] == parent and (parent < 0 or (edge == INNER) == inner):
             return int(node)

@@ -5,14 +5,13 @@ notice. Everything has a deadline, and when the browser is closed nothing of it 
 """
 
 import asyncio
-import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 
 import numpy as np
 
-from sightline.errors import BlockedError, BrowserError, DeadlineError, LimitError, UnreachableError, UnreadableError
+from sightline.errors import BlockedError, BrowserError, DeadlineError, LimitError, UnreachableError
 from sightline.page import Page, Rules, Words
 from sightline.sources._browser_settings import BrowserSettings
 from sightline.sources._document import Document
@@ -21,20 +20,24 @@ from sightline.sources._encoding import decode as decode_text
 from sightline.sources._gateway import Gateway
 from sightline.sources._library import Library
 from sightline.sources._limits import Limits, Manners
+from sightline.sources._outcome import check_kind
 from sightline.sources._pipe import CallError
 from sightline.sources._process import BrowserProcess
-from sightline.sources._snapshot import Snapshot, decode
+from sightline.sources._snapshot import Shadows, Snapshot, decode, has_shadows
 from sightline.sources._styles import STYLES
 from sightline.sources._tab import Tab
 from sightline.sources._visit import Visit
 from sightline.sources._walls import recognise
-from sightline.sources._words import Font, fonts_in_use, texts_of, words_of
+from sightline.sources._words import Font, texts_of, words_of
 
 __all__ = ["Browser"]
 
 TRIES = 2
+MOST_WIDTHS = 500_000  # of characters in fonts, kept from page to page; some hundred bytes each
 MAX_CHARACTERS = 200_000  # of a page's text are enough to recognise a wall
-MARKUP_TYPES = frozenset(("", "text/html", "application/xhtml+xml", "text/plain", "application/xml", "text/xml"))
+# A page of so many tags for each allowed node is refused unseen: text between tags costs no tag, closing tags no node.
+TAGS_PER_NODE = 4
+WATCH_SECONDS = 0.5  # between two looks at the browser's memory while pages are open; a look costs about a millisecond
 
 
 class Browser:
@@ -51,13 +54,16 @@ class Browser:
         self.settings = settings or BrowserSettings()
         self.limits = limits or Limits()
         self.manners = manners or Manners()
+        self._own_door = door is None
         self._door = door or Door(self.limits, self.manners)
         self._gateway: Gateway | None = None
         self._process: BrowserProcess | None = None
         self._starting = asyncio.Lock()
         self._slots = asyncio.Semaphore(self.settings.tabs)
         self._idle: list[Tab] = []
-        self._open: set[Tab] = set()
+        self._busy = 0
+        self._over_budget = False
+        self._watcher: asyncio.Task[None] | None = None
         self._widths: dict[Font, dict[str, float]] = {}
 
     async def __aenter__(self) -> "Browser":
@@ -69,14 +75,16 @@ class Browser:
     async def close(self) -> None:
         """Quit the browser; the next page would start it again."""
         self._idle.clear()
-        self._open.clear()
+        if self._watcher:
+            self._watcher.cancel()
         process, self._process = self._process, None
         if process:
             await process.stop()
         gateway, self._gateway = self._gateway, None
         if gateway:
             await gateway.close()
-        await self._door.wire.close()
+        if self._own_door:
+            await self._door.wire.close()
 
     @property
     def process(self) -> BrowserProcess | None:
@@ -95,59 +103,69 @@ class Browser:
     async def load_document(self, document: Document, parts: dict[str, Document] | None = None) -> Page:
         """The rendered page of a document that is here already, with what was saved beside it."""
         text = decode_text(document.content, document.charset).text
+        if (tags := text.count("<")) > TAGS_PER_NODE * self.limits.nodes:
+            problem = f"has about {tags:,} tags; raise the limit `nodes` ({self.limits.nodes:,}) to read it."
+            raise LimitError(document.source, problem, limit="nodes")
         library = Library.of(document, text, parts)
         page, _ = await self._load(library.address, document.source, library)
         return replace(page, url=document.url, notes=(*document.notes, *page.notes))
 
     async def _check_answer(self, page: Page, visit: Visit, source: str) -> None:
         """An answer that is a wall or an error is no page, whatever it looks like."""
+        if visit.redirects:
+            await self._door.check(page.url, source=source)
         text = page.text_of(0)[:MAX_CHARACTERS] if len(page) else ""
         wall = recognise(visit.status, visit.headers, page.url, page.title, text)
         if wall:
             raise BlockedError(source, f"answered with a {wall.kind} ({wall.evidence}); nothing was extracted.")
         if visit.status is not None and visit.status >= 400:
             raise UnreachableError(source, f"answered with status {visit.status}; check the address.")
-        if visit.redirects:
-            await self._door.check(page.url, source=source)
 
     async def _load(self, url: str, source: str, library: Library | None = None) -> tuple[Page, Visit]:
-        for attempt in range(1, TRIES + 1):
-            try:
-                async with asyncio.timeout(self.limits.page_seconds), self._slots, self._tab() as tab:
-                    return await self._load_in(tab, url, source, library)
-            except CallError as problem:
-                if attempt == TRIES:
-                    text = f"could not be rendered in {TRIES} tries ({problem}); it may need more memory, or `--static`."
-                    raise BrowserError(source, text) from problem
-            except TimeoutError as problem:
-                if attempt == TRIES:
-                    text = f"took longer than {self.limits.page_seconds:g} s (page_seconds)."
-                    raise DeadlineError(source, text) from problem
+        """The page, in at most two tries that share one deadline; waiting for a free tab does not count."""
+        async with self._slots:
+            end = asyncio.get_running_loop().time() + self.limits.page_seconds
+            for attempt in range(1, TRIES + 1):
+                try:
+                    async with self._tab() as tab, asyncio.timeout_at(end):
+                        return await self._load_in(tab, url, source, library)
+                except CallError as problem:
+                    if attempt == TRIES:
+                        what = f"could not be rendered in {TRIES} tries ({problem})"
+                        raise BrowserError(
+                            source, f"{what}; it may need a larger `memory`, or `--static`."
+                        ) from problem
+                except TimeoutError as problem:
+                    what = f"took longer than {self.limits.page_seconds:g} s"
+                    raise DeadlineError(source, f"{what}; raise the limit `page_seconds` to wait longer.") from problem
         raise AssertionError("the last try returns or raises")
 
     async def _load_in(self, tab: Tab, url: str, source: str, library: Library | None) -> tuple[Page, Visit]:
-        began = time.monotonic()
         visit = await tab.visit(url, source, self.limits, library=library, remote=self.settings.remote)
-        _check_kind(visit, source)
+        check_kind(visit, source)
         if self.settings.scroll:
             await tab.scroll_to_end(visit, self.limits)
+        elif visit.scrolled:
+            await tab.scroll_to_top()
         if visit.elements > self.limits.nodes:
             problem = f"has {visit.elements:,} elements; raise the limit `nodes` ({self.limits.nodes:,}) to read it."
             raise LimitError(source, problem, limit="nodes")
-        answer = await tab.capture(self.limits.page_seconds - (time.monotonic() - began))
-        snapshot = decode(answer, source=source)
+        answer = await tab.capture(self.limits.page_seconds)
+        snapshot = _decoded(answer, source, await tab.shadows() if has_shadows(answer) else None)
         words = await self._words(tab, snapshot, own_fonts=visit.own_fonts)
         screenshot = await tab.screenshot(snapshot.size) if self.settings.screenshot else None
         return _page(snapshot, words, visit, self.settings, screenshot), visit
 
     async def _words(self, tab: Tab, snapshot: Snapshot, *, own_fonts: bool) -> Words:
-        """The words; widths of the system's fonts are measured once and kept."""
+        """The words; widths in the system's fonts are measured once and kept."""
         texts = texts_of(snapshot)
+        if sum(map(len, self._widths.values())) > MOST_WIDTHS:
+            self._widths.clear()
         known = {} if own_fonts else self._widths
         needed = {
             font: missing
-            for font, characters in fonts_in_use(snapshot, texts).items()
-            if (missing := "".join(c for c in characters if c not in known.get(font, {})))
+            for font, pieces in texts.pieces_by_font().items()
+            if (missing := [piece for piece in pieces if piece not in known.get(font, {})])
         }
         for font, measured in (await tab.measure(needed) if needed else {}).items():
             known.setdefault(font, {}).update(measured)
@@ -158,51 +176,76 @@ class Browser:
     @asynccontextmanager
     async def _tab(self) -> AsyncIterator[Tab]:
         """A clean tab; given back if all went well, closed for good otherwise."""
-        tab = await self._take_tab()
+        self._busy += 1
+        kept = False
+        tab = None
         try:
+            process = await self._running()
+            tab = self._take_idle() or await Tab.open(
+                process.connection, self.settings, user_agent=self.manners.user_agent
+            )
             yield tab
-            reusable = tab.pages < self.settings.pages_per_tab and not tab.worn and self._within_memory()
-            if reusable:
-                await tab.leave()
-                self._idle.append(tab)
-                tab = None  # type: ignore[assignment]
+            kept = tab.pages < self.settings.pages_per_tab and await tab.leave() and process is self._process
         finally:
-            if tab is not None:
-                self._open.discard(tab)
+            self._busy -= 1
+            if kept and tab:
+                self._idle.append(tab)
+            elif tab:
                 await asyncio.shield(tab.close())
 
-    async def _take_tab(self) -> Tab:
-        process = await self._running()
-        if self._idle:
-            return self._idle.pop()
-        tab = await Tab.open(process.connection, self.settings, user_agent=self.manners.user_agent)
-        self._open.add(tab)
-        return tab
+    def _take_idle(self) -> Tab | None:
+        """A tab that waits for its next page and has not died over it."""
+        while self._idle:
+            tab = self._idle.pop()
+            if not tab.worn:
+                return tab
+        return None
 
     async def _running(self) -> BrowserProcess:
-        """The process, started if there is none or the last one died."""
+        """The process, started if there is none or the last one died or grew too large."""
         async with self._starting:
-            if self._process and self._process.alive:
+            if self._process and self._process.alive and not self._too_large():
                 return self._process
             if self._process:
                 await self._process.stop()
             self._idle.clear()
-            self._open.clear()
             if self.manners.public_only and self._gateway is None:
                 self._gateway = await Gateway(self.limits, resolver=self._door.resolver).__aenter__()
             extra = self._gateway.browser_arguments if self._gateway else ()
             self._process = await BrowserProcess.start(tuple(extra))
+            if self._watcher is None or self._watcher.done():
+                self._watcher = asyncio.create_task(self._watch())
             return self._process
 
-    def _within_memory(self) -> bool:
-        """Whether the browser keeps its budget; looked at every tenth page, since looking costs a millisecond."""
-        pages = sum(tab.pages for tab in self._open)
-        return pages % 10 != 0 or self._process is None or self._process.memory() <= self.settings.memory
+    # ------------------------------------------------------------------ memory
+
+    def _too_large(self) -> bool:
+        """Whether the browser, with no page open but the one to come, holds more than it may: it is then replaced."""
+        return self._busy == 1 and self._over_budget and self._process is not None and self._is_over()
+
+    def _is_over(self) -> bool:
+        return self._process is not None and self._process.memory() > self.settings.memory
+
+    async def _watch(self) -> None:
+        """Hold the browser to its budget: idle tabs go first, then the page that holds most."""
+        while self._process:
+            await asyncio.sleep(WATCH_SECONDS)
+            self._over_budget = self._process is not None and self._process.alive and self._is_over()
+            if not self._over_budget:
+                continue
+            if self._idle:
+                await self._idle.pop().close()
+            elif self._busy and self._process:
+                self._process.kill_largest_page()
 
 
-def _check_kind(visit: Visit, source: str) -> None:
-    if visit.media_type not in MARKUP_TYPES and not visit.media_type.endswith("+xml"):
-        raise UnreadableError(source, f"is {visit.media_type}, not a page; save it and give the file instead.")
+def _decoded(answer: bytes, source: str, shadows: Shadows | None) -> Snapshot:
+    """The snapshot; an answer of another shape (from a browser of another age, say) costs this page, not the run."""
+    try:
+        return decode(answer, shadows, source=source)
+    except (ValueError, KeyError, IndexError, TypeError) as problem:
+        text = f"the browser's answer could not be read ({type(problem).__name__}: {problem}); try another browser."
+        raise BrowserError(source, text) from problem
 
 
 def _page(snapshot: Snapshot, words: Words, visit: Visit, settings: BrowserSettings, screenshot: bytes | None) -> Page:

@@ -22,4 +22,6 @@ class BrowserSettings(Settings):
     remote: bool = setting(default=False, help="whether a saved page may load its missing parts from the network")
     tabs: int = setting(os.cpu_count() or 1, help="how many pages are open at once", minimum=1, maximum=64)
     pages_per_tab: int = setting(200, help="after how many pages a tab is replaced by a new one", minimum=1)
-    memory: int = setting(2_000_000_000, help="how many bytes the browser may hold before its tabs are replaced", minimum=1)
+    memory: int = setting(
+        2_000_000_000, help="how many bytes the browser may hold before its tabs are replaced", minimum=1
+    )

@@ -6,7 +6,6 @@ at once and gives one result each, in order, whatever happens to the others.
 
 import asyncio
 import os
-import threading
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future
@@ -14,7 +13,7 @@ from dataclasses import dataclass, replace
 from html import escape
 from typing import BinaryIO
 
-from sightline.errors import BlockedError, SightlineError, SourceError, UnreachableError, UnreadableError, UsageError
+from sightline.errors import BlockedError, SightlineError, UnreachableError, UnreadableError, UsageError
 from sightline.page import Page, loads
 from sightline.sources._archive import documents
 from sightline.sources._browser import Browser
@@ -65,12 +64,8 @@ class Loader:
         self.settings = settings or BrowserSettings()
         self.limits = limits or Limits()
         self.manners = manners or Manners()
-        self._browser: Browser | None = None
-        self._door: Door | None = None
-        self._lock = threading.Lock()
-        self._users = 0
-        self._idle_since: asyncio.TimerHandle | None = None
-        self._closing_at_exit = False
+        self._generation = _runtime.generation
+        self._forget()
 
     # ------------------------------------------------------------------ the plain way
 
@@ -93,8 +88,8 @@ class Loader:
 
     def close(self) -> None:
         """Close the browser now; it would close by itself."""
-        if self._browser or self._door:
-            _runtime.run(self._shut())
+        if self._generation == _runtime.generation and (self._browser or self._door):
+            _runtime.run(self.shut())
 
     def __enter__(self) -> "Loader":
         return self
@@ -108,7 +103,7 @@ class Loader:
         self, sources: Iterable[str | bytes], stdin: BinaryIO | None, most: int | None = None
     ) -> Iterator[Loaded]:
         """Keep a few sources under way and hand out the results in order."""
-        waiting: deque[tuple[str, Future[Page] | SightlineError | Document | str]] = deque()
+        waiting: deque[tuple[str, Future[Page] | SightlineError | Document]] = deque()
         ahead = 1 if self.static else AHEAD * self.settings.tabs
         given = 0
         try:
@@ -141,26 +136,29 @@ class Loader:
                     for document in documents(one, self.limits):
                         yield document.source, document
 
-    def _begin(self, work: Document | SightlineError | str) -> Future[Page] | SightlineError | Document | str:
+    def _begin(self, work: Document | SightlineError | str) -> Future[Page] | SightlineError | Document:
         """Start whatever takes its time elsewhere; what is done at once waits for its turn."""
         if isinstance(work, SightlineError) or (self.static and isinstance(work, Document)):
             return work
         return _runtime.submit(self._page(work))
 
-    def _end(self, name: str, work: Future[Page] | SightlineError | Document | str) -> Loaded:
+    def _end(self, name: str, work: Future[Page] | SightlineError | Document) -> Loaded:
+        if isinstance(work, SightlineError):
+            return Loaded(name, error=work)
         try:
-            if isinstance(work, Future):
-                return Loaded(name, page=work.result())
-            if isinstance(work, Document):
-                return Loaded(name, page=self._static_page(work))
+            return Loaded(name, page=work.result() if isinstance(work, Future) else self._static_page(work))
         except SightlineError as error:
             return Loaded(name, error=error)
-        assert isinstance(work, SightlineError)
-        return Loaded(name, error=work)
+        finally:
+            if isinstance(work, Future):
+                work.cancel()  # an interrupt ends the wait, and the work with it
 
     # ------------------------------------------------------------------ one page, in the loop
 
     async def _page(self, work: Document | str) -> Page:
+        if self._generation != _runtime.generation:  # in a forked child, where the parent's browser is not ours
+            self._generation = _runtime.generation
+            self._forget()
         self._users += 1
         try:
             if isinstance(work, str):
@@ -206,17 +204,21 @@ class Loader:
 
     # ------------------------------------------------------------------ the browser's life
 
+    def _forget(self) -> None:
+        self._browser: Browser | None = None
+        self._door: Door | None = None
+        self._users = 0
+        self._idle_since: asyncio.TimerHandle | None = None
+
     def _the_door(self) -> Door:
         if self._door is None:
             self._door = Door(self.limits, self.manners)
+            _runtime.close_at_exit(self)
         return self._door
 
     def _the_browser(self) -> Browser:
         if self._browser is None:
             self._browser = Browser(self.settings, self.limits, self.manners, door=self._the_door())
-        if not self._closing_at_exit:
-            self._closing_at_exit = True
-            _runtime.at_exit(self._shut())
         return self._browser
 
     def _watch_idle(self) -> None:
@@ -226,22 +228,27 @@ class Loader:
         self._idle_since = loop.call_later(IDLE_SECONDS, lambda: loop.create_task(self._shut_if_idle()))
 
     async def _shut_if_idle(self) -> None:
-        if self._users == 0:
-            await self._shut()
+        """Close the browser, but keep the door: it remembers whose turn is when, and what robots.txt said."""
+        if self._users == 0 and self._browser:
+            browser, self._browser = self._browser, None
+            await browser.close()
 
-    async def _shut(self) -> None:
+    async def shut(self) -> None:
+        """Close everything, in the loop; `close` is the plain way."""
         if self._idle_since:
             self._idle_since.cancel()
         browser, self._browser = self._browser, None
         door, self._door = self._door, None
         if browser:
             await browser.close()
-        elif door:
+        if door:
             await door.wire.close()
 
 
 def _is_url(source: str) -> bool:
-    return source[:8].lower().startswith(("http://", "https://")) or ("://" in source[:30] and not os.path.lexists(source))
+    return source[:8].lower().startswith(("http://", "https://")) or (
+        "://" in source[:30] and not os.path.lexists(source)
+    )
 
 
 def _as_markup(document: Document, kind: Kind) -> Document:

@@ -1,26 +1,50 @@
-"""One event loop in a thread of its own, so that plain calls work everywhere, also inside a running loop (notebooks)."""
+"""One event loop in a thread of its own, so that plain calls work everywhere, also in a notebook's running loop."""
 
 import asyncio
 import atexit
+import os
 import threading
+import weakref
 from collections.abc import Coroutine
 from concurrent.futures import Future
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
-__all__ = ["LoopThread"]
+__all__ = ["Closing", "LoopThread"]
 
 T = TypeVar("T")
 
 STOP_SECONDS = 10.0
 
 
+class Closing(Protocol):
+    """Something that has to be closed in the loop before the interpreter ends."""
+
+    async def shut(self) -> None:
+        """Close it; it may be closed already."""
+
+
 class LoopThread:
-    """Runs coroutines for callers who have no loop, or whose loop must not wait."""
+    """Runs coroutines for callers who have no loop, or whose loop must not wait.
+
+    A forked child has no copy of the thread: there it begins anew, and `generation` tells whoever keeps things that
+    live in the loop that theirs are gone.
+    """
 
     def __init__(self) -> None:
+        self.generation = 0
+        self._begin()
+        atexit.register(self._finish)
+        os.register_at_fork(after_in_child=self._begin_again)
+
+    def _begin(self) -> None:
         self._lock = threading.Lock()
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._closers: list[Coroutine[Any, Any, None]] = []
+        self._closing: weakref.WeakSet[Closing] = weakref.WeakSet()
+
+    def _begin_again(self) -> None:
+        self.generation += 1
+        self._abandoned = self._loop  # kept, since its end would close descriptors that the parent still uses
+        self._begin()
 
     @property
     def loop(self) -> asyncio.AbstractEventLoop:
@@ -36,24 +60,21 @@ class LoopThread:
         """Start a coroutine and return at once."""
         return asyncio.run_coroutine_threadsafe(work, self.loop)
 
-    def run(self, work: Coroutine[Any, Any, T]) -> T:
+    def run(self, work: Coroutine[Any, Any, T], seconds: float | None = None) -> T:
         """Run a coroutine and wait for it; an interrupt cancels it."""
         future = self.submit(work)
         try:
-            return future.result()
-        except BaseException:
+            return future.result(seconds)
+        finally:
             future.cancel()
-            raise
 
-    def at_exit(self, work: Coroutine[Any, Any, None]) -> None:
-        """Have a coroutine run when the interpreter ends."""
-        if not self._closers:
-            atexit.register(self._finish)
-        self._closers.append(work)
+    def close_at_exit(self, owner: Closing) -> None:
+        """Have `owner` closed when the interpreter ends, if it still exists then."""
+        self._closing.add(owner)
 
     def _finish(self) -> None:
-        for work in self._closers:
+        for owner in list(self._closing):
             try:
-                self.submit(work).result(STOP_SECONDS)
+                self.run(owner.shut(), STOP_SECONDS)
             except TimeoutError:
                 continue

@@ -1,42 +1,167 @@
-"""Guarding the parser against deep nesting, which costs it the square of the depth."""
+"""Guarding the parser against what costs it a square: deep nesting, many attributes of a tag, many options.
+
+The guards read tags as the HTML standard cuts them, but know little of how trees are built; where they cannot know,
+they count too much rather than too little. A text that passes them is parsed in seconds.
+"""
 
 import re
 
-import numpy as np
+__all__ = ["MOST_ATTRIBUTES", "MOST_OPTIONS", "Flattener", "fewer_attributes"]
 
-__all__ = ["flattened", "may_nest_deeper"]
+# As many take the parser a quarter of a second, a million would take minutes; real tags have some dozens.
+MOST_ATTRIBUTES = 10_000
+# As many in one `<select>` take the parser 0.7 seconds, ten times as many more than a minute.
+MOST_OPTIONS = 10_000
+# An attribute is at least a letter and a blank, so a shorter tag cannot have too many.
+LONG_TAG = 2 * MOST_ATTRIBUTES
+# In texts up to this length, 60,000 attributes that each hide a `>` in their value take the parser two seconds.
+SHORT_TEXT = 500_000
 
-# Start tags that close an open one of their kind, or stand alone: they never nest by themselves.
-UNNESTED = frozenset(
-    "p li td th tr dt dd option optgroup tbody thead tfoot area base br col embed hr img input link meta param source "
-    "track wbr".split()
+ATTRIBUTE = r"""[\s/]*+[^\s/>][^\s/>=]*+(?:\s*+=\s*+(?:"[^"]*+(?:"|\Z)|'[^']*+(?:'|\Z)|[^\s>"'][^\s>]*+)?)?"""
+ONE_ATTRIBUTE = re.compile(ATTRIBUTE)
+TAG_NAME = re.compile(r"<[a-zA-Z][^\s/>]*")
+LONG_START_TAG = re.compile(r"""<[a-zA-Z](?:[^>"']++|"[^"]*+"|'[^']*+')*+""")
+TOKEN = re.compile(rf"<!--(?:-?>|.*?--!?>|.*)|<(/?)([a-zA-Z][^\s/>]*+)(?:{ATTRIBUTE})*+[\s/]*+>?", re.DOTALL)
+
+# Elements without content.
+VOID = frozenset(
+    (
+        *("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source"),
+        *("track", "wbr"),
+    )
 )
-# A name is cut at 60 characters: enough to tell it from the ones above.
-TAG = re.compile(r"<(/?)([a-zA-Z][^\s/>]{0,60})[^>]*>?")
+# Start tags that close an open one of their kind unless something else lies between.
+CLOSES_ITS_KIND = frozenset(
+    (*("p", "li", "td", "th", "tr", "dt", "dd", "option", "optgroup", "tbody", "thead", "tfoot"),)
+)
+# Elements whose content is text, whatever it looks like; in SVG and MathML it may yet be elements.
+RAW = frozenset((*("script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes", "noscript"),))
+FOREIGN = frozenset(("svg", "math"))
+# Start tags that lead from SVG or MathML back to HTML, for good or for their content (HTML standard, foreign content).
+BACK_TO_HTML = frozenset(
+    (
+        *("b", "big", "blockquote", "body", "br", "center", "code", "dd", "div", "dl", "dt", "em", "embed"),
+        *("h1", "h2", "h3", "h4", "h5", "h6", "head", "hr", "i", "img", "li", "listing", "menu", "meta"),
+        *("nobr", "ol", "p", "pre", "ruby", "s", "small", "span", "strong", "strike", "sub", "sup", "table"),
+        *("tt", "u", "ul", "var", "font", "foreignobject", "desc", "title", "mi", "mo", "mn", "ms", "mtext"),
+        *("annotation-xml",),
+    )
+)
+# How many open elements are looked through for the one that an end tag closes; real pages need a handful.
+NEAR = 100
 
 
-def may_nest_deeper(text: str, limit: int) -> bool:
-    """Whether the opening tags ever outnumber the closing ones by more than `limit`: never misses, may be wrong."""
-    content = np.frombuffer(text.encode("utf-8", "replace"), dtype=np.uint8)
-    following = content[1:][content[:-1] == ord("<")]
-    closing = following == ord("/")
-    opening = (following | 0x20) - ord("a") < 26  # unsigned: everything but a letter is far above
-    change = opening.astype(np.int32) - closing
-    running = np.cumsum(change)
-    return bool((running - np.minimum.accumulate(np.minimum(running, 0))).max(initial=0) > limit)
-
-
-def flattened(text: str, limit: int) -> str:
-    """The same text with the tags left out that would open deeper than `limit`, and as many closing ones."""
+def fewer_attributes(text: str) -> str:
+    """The same text with no tag that has more than `MOST_ATTRIBUTES`; what is more is left out."""
+    if len(text) < LONG_TAG or not _may_have_long_tag(text):
+        return text
     kept: list[str] = []
-    depth = position = 0
-    for tag in TAG.finditer(text):
-        if tag[2].lower() in UNNESTED:
-            continue
-        inside = max(depth, 1)
-        depth = max(0, depth - 1) if tag[1] else depth + 1
-        if max(inside, depth) > limit:
-            kept.append(text[position : tag.start()])
-            position = tag.end()
-    kept.append(text[position:])
-    return "".join(kept)
+    position = copied = 0
+    while tag := LONG_START_TAG.search(text, position):
+        position = tag.end()
+        if tag.end() - tag.start() >= LONG_TAG:
+            stay, position = _attributes_end(text, tag.start())
+            if stay < position:
+                kept.append(text[copied:stay])
+                copied = position
+    return "".join([*kept, text[copied:]])
+
+
+def _may_have_long_tag(text: str) -> bool:
+    """Whether somewhere no `>` follows for long; long texts are looked at closely anyway."""
+    position = 0
+    while len(text) - position >= LONG_TAG:
+        position = text.rfind(">", position, position + LONG_TAG) + 1
+        if not position:
+            return True
+    return len(text) > SHORT_TEXT
+
+
+def _attributes_end(text: str, start: int) -> tuple[int, int]:
+    """Where the last attribute that may stay ends, and where the last one of the tag does."""
+    name = TAG_NAME.match(text, start)
+    end = name.end() if name else start + 1
+    count, stay = 0, end
+    while attribute := ONE_ATTRIBUTE.match(text, end):
+        end = attribute.end()
+        count += 1
+        stay = end if count <= MOST_ATTRIBUTES else stay
+    return stay, end
+
+
+class Flattener:
+    """Leaves out the tags that would open deeper than a limit, with their end tags, and those of too many options.
+
+    It goes through the tags with a list of those that may be open.
+    """
+
+    def __init__(self, limit: int) -> None:
+        self._limit = limit
+        self._open: list[str] = []
+        self._foreign = self._options = 0
+        self._surely_foreign = False  # where `/>` closes an element
+        self.too_deep = self.too_many_options = False
+        self._raw = ""  # the element whose text we are in
+
+    def read(self, text: str) -> str:
+        """The text without the tags that are too deep."""
+        kept: list[str] = []
+        position = 0
+        for token in TOKEN.finditer(text):
+            name = (token[2] or "").lower()
+            if not name or name in VOID or self._closes_itself(name, token[0]):
+                continue
+            if self._ends(name) if token[1] else self._begins(name):
+                kept.append(text[position : token.start()])
+                position = token.end()
+        kept.append(text[position:])
+        return "".join(kept)
+
+    def _closes_itself(self, name: str, tag: str) -> bool:
+        return self._surely_foreign and tag.endswith("/>") and name not in BACK_TO_HTML
+
+    def _begins(self, name: str) -> bool:
+        """Note a start tag; whether it is to be left out."""
+        if self._raw and not self._foreign:
+            return False
+        if name in CLOSES_ITS_KIND:
+            self._close_its_kind(name)
+        self._foreign += name in FOREIGN
+        self._surely_foreign = name in FOREIGN or (self._surely_foreign and name not in BACK_TO_HTML)
+        self._options = 0 if name == "select" else self._options + (name == "option")
+        self._raw = self._raw or (name if name in RAW else "")
+        self._open.append(name)
+        if len(self._open) > self._limit:
+            self.too_deep = True
+            return True
+        if name == "option" and self._options > MOST_OPTIONS:
+            self.too_many_options = True
+            return True
+        return False
+
+    def _ends(self, name: str) -> bool:
+        """Note an end tag; whether it is to be left out.
+
+        Its element is closed with what needs no end tag of its own directly in it; the rest may stay open elsewhere.
+        """
+        if self._raw and name != self._raw:
+            return False
+        self._raw = ""
+        for place in range(len(self._open) - 1, max(-1, len(self._open) - 1 - NEAR), -1):
+            if self._open[place] == name:
+                self._foreign -= name in FOREIGN
+                self._surely_foreign &= name not in FOREIGN
+                implied = place + 1
+                while implied < len(self._open) and self._open[implied] in CLOSES_ITS_KIND:
+                    implied += 1
+                del self._open[place:implied]
+                return place >= self._limit
+        return False
+
+    def _close_its_kind(self, name: str) -> None:
+        place = len(self._open) - 1
+        while place >= 0 and self._open[place] in CLOSES_ITS_KIND:
+            if self._open[place] == name:
+                del self._open[place:]
+                return
+            place -= 1

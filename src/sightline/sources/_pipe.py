@@ -18,29 +18,32 @@ __all__ = ["CallError", "CallTimeout", "Connection", "ConnectionLost", "Listener
 Listener = Callable[[str, dict[str, Any]], None]
 
 ANSWER = re.compile(rb'\{"id":(\d+)[,}]')
+# What a page prints or fails at is nothing to us, and may be very much.
+CHATTER = b'{"method":"Runtime.'
 CRASHED = "Inspector.targetCrashed"
 DETACHED = "Target.detachedFromTarget"
-LONE_SURROGATE = re.compile(rb"\\u[dD][89abAB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB]..)\\u[dD][c-fC-F]..")
+# An escaped backslash, a whole pair of surrogates, or (the only group) half of one.
+SURROGATES = re.compile(rb"\\\\|\\u[dD][89abAB]..\\u[dD][c-fC-F]..|(\\u[dD][89a-fA-F]..)")
 
 
 class CallError(Exception):
     """The browser answered a call with an error."""
 
 
-class CallTimeout(CallError):  # noqa: N818 - as its sister below
+class CallTimeout(CallError):
     """The browser gave no answer in time. Not a TimeoutError: that is for the deadline of a whole page."""
 
 
-class ConnectionLost(CallError):  # noqa: N818 - it is what happened, not a mistake of the caller
+class ConnectionLost(CallError):
     """The browser or the tab died while a call was under way."""
 
 
 def read_json(message: bytes) -> Any:
-    """A message; scripts can put half of a surrogate pair into a page, which JSON forbids and browsers show as U+FFFD."""
+    """A message; scripts can put half of a surrogate pair into a page: JSON forbids it, browsers show U+FFFD."""
     try:
         return orjson.loads(message)
     except orjson.JSONDecodeError:
-        return orjson.loads(LONE_SURROGATE.sub(rb"\\ufffd", message))
+        return orjson.loads(SURROGATES.sub(lambda found: rb"\ufffd" if found[1] else found[0], message))
 
 
 class Connection(asyncio.Protocol):
@@ -158,6 +161,8 @@ class Connection(asyncio.Protocol):
             future, _ = self._pending.get(int(answer[1]), (None, None))
             if future is not None and not future.done():
                 future.set_result(message)
+            return
+        if message.startswith(CHATTER):
             return
         event = read_json(message)
         session, method, params = event.get("sessionId"), event.get("method", ""), event.get("params", {})

@@ -41,7 +41,7 @@ FLAGS = (
 
 
 class BrowserProcess:
-    """One running browser. Its pipe is its life line: when we die, in whatever way, it sees the pipe close and quits."""
+    """One running browser. Its pipe is its life line: when we die, in whatever way, it sees that close and quits."""
 
     def __init__(self, pid: int, profile: Profile, connection: Connection, path: Path) -> None:
         self.pid = pid
@@ -172,7 +172,9 @@ def _spawn(path: Path, profile: Profile, extra: tuple[str, ...]) -> tuple[int, i
         os.close(to_write)
         os.close(from_read)
         profile.remove()
-        raise BrowserError(str(path), f"could not be started ({problem.strerror}); run `sightline doctor`.") from problem
+        raise BrowserError(
+            str(path), f"could not be started ({problem.strerror}); run `sightline doctor`."
+        ) from problem
     finally:
         os.close(to_read)
         os.close(from_write)

@@ -5,7 +5,6 @@ as bytes, before anything is parsed, and only the distinct ones are read. The re
 """
 
 import gc
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
@@ -14,21 +13,23 @@ from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
-import orjson
 
 from sightline.errors import BrowserError
 from sightline.geometry import BoxArray
 from sightline.page import ABSENT, INNER, PLAIN, SLOTTED, TEXT, Attributes, BoolArray, IntArray, ends
+from sightline.sources._pipe import read_json
 from sightline.sources._styles import STYLES
 
-__all__ = ["Fragments", "Snapshot", "decode"]
+__all__ = ["Fragments", "Shadows", "Snapshot", "decode", "has_shadows"]
 
 Array = TypeVar("Array", bound=npt.NDArray[Any])
 
 ELEMENT, TEXT_NODE = 1, 3
 STYLES_BEGIN, STYLES_END = b'"styles":[', b']],"bounds":'
 ROWS_BORDER = b"],["
-LONE_SURROGATE = re.compile(rb"\\u[dD][89abAB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB]..)\\u[dD][c-fC-F]..")
+SHADOWS_BEGIN = b'"shadowRootType":{"index":['
+FIRST_LETTER = "first-letter"
+LONGEST_FIRST_LETTER = 100  # with the blanks and quotation marks before it
 
 
 @dataclass(frozen=True)
@@ -39,15 +40,16 @@ class Fragments:
     start: IntArray
     length: IntArray
     box: BoxArray
+    shown: IntArray  # id of the text as shown, which may be in capitals
 
     def chosen(self, rows: BoolArray) -> "Fragments":
         """Only these rows."""
-        return Fragments(self.node[rows], self.start[rows], self.length[rows], self.box[rows])
+        return Fragments(*(getattr(self, column.name)[rows] for column in fields(self)))
 
     def renumbered(self, behind: int, by: int) -> "Fragments":
         """The same with the numbers of all nodes behind `behind` raised."""
         node = np.where(self.node > behind, self.node + by, self.node).astype(np.int32)
-        return Fragments(node, self.start, self.length, self.box)
+        return replace(self, node=node)
 
     @classmethod
     def joined(cls, *several: "Fragments") -> "Fragments":
@@ -77,8 +79,22 @@ class Snapshot:
     frames_missing: int
 
 
-def decode(answer: bytes, *, source: str) -> Snapshot:
-    """The snapshot in the raw answer to `DOMSnapshot.captureSnapshot`."""
+@dataclass(frozen=True)
+class Shadows:
+    """Where shadow trees begin, by the place of elements in the order shown: their hosts, and the filled slots."""
+
+    elements: int
+    hosts: list[int]
+    slots: list[int]
+
+
+def has_shadows(answer: bytes) -> bool:
+    """Whether there is any shadow tree in an answer."""
+    return SHADOWS_BEGIN in answer and answer.count(SHADOWS_BEGIN) > answer.count(SHADOWS_BEGIN + b"]")
+
+
+def decode(answer: bytes, shadows: Shadows | None = None, *, source: str) -> Snapshot:
+    """The snapshot in the raw answer to `DOMSnapshot.captureSnapshot`; `shadows` are those of the main document."""
     with _collector_off():
         rest, style_rows = _cut_styles(answer)
         result = _parse(rest, source)
@@ -86,7 +102,9 @@ def decode(answer: bytes, *, source: str) -> Snapshot:
         rows = _StyleTable(style_rows)
         styles = rows.columns(len(STYLES))
         raw = result["documents"]
-        documents = [_document(one, style) for one, style in zip(raw, rows.of_layout, strict=True)]
+        documents = [_document(one, style, strings) for one, style in zip(raw, rows.of_layout, strict=True)]
+        if shadows:
+            documents[0] = _shadowed(documents[0], shadows)
         missing = _frames_missing(documents, strings)
         return _snapshot(_flattened(documents, 0, styles, strings), strings, styles, raw[0], missing)
 
@@ -104,11 +122,7 @@ def _collector_off() -> Iterator[None]:
 
 
 def _parse(answer: bytes, source: str) -> dict[str, Any]:
-    try:
-        message = orjson.loads(answer)
-    except orjson.JSONDecodeError:
-        # Scripts can put half of a surrogate pair into the page; JSON parsers refuse it, browsers show U+FFFD.
-        message = orjson.loads(LONE_SURROGATE.sub(rb"\\ufffd", answer))
+    message = read_json(answer)
     if "error" in message:
         raise BrowserError(source, f"could not be captured ({message['error'].get('message')}); try again.")
     result: dict[str, Any] = message["result"]
@@ -140,16 +154,18 @@ class _StyleTable:
 
     def __init__(self, rows: list[list[bytes]]) -> None:
         self._numbers: dict[bytes, int] = {}
-        add = self._numbers.setdefault
-        self.of_layout = [np.array([add(row, len(self._numbers)) + 1 for row in one], dtype=np.int32) for one in rows]
+        self.of_layout = [np.array([self._number(row) for row in one], dtype=np.int32) for one in rows]
+
+    def _number(self, row: bytes) -> int:
+        return self._numbers.setdefault(row, len(self._numbers) + 1) if row else 0
 
     def columns(self, width: int) -> IntArray:
         """The distinct rows as ids into the strings."""
         table = np.full((len(self._numbers) + 1, width), ABSENT, dtype=np.int32)
-        for number, row in enumerate(self._numbers):
-            values = row.split(b",") if row else []
+        for row, number in self._numbers.items():
+            values = row.split(b",")
             if len(values) == width:
-                table[number + 1] = [int(value) for value in values]
+                table[number] = [int(value) for value in values]
         return table
 
 
@@ -167,6 +183,7 @@ class _Columns:
     edge: npt.NDArray[np.int8]
     fragments: Fragments
     frames: dict[int, int]  # node -> number of the document inside
+    scroll: tuple[float, float]  # how far the document is scrolled
 
     def moved(self, offset: npt.NDArray[np.float32]) -> "_Columns":
         """The same, with everything moved by `offset`."""
@@ -176,8 +193,8 @@ class _Columns:
         )
 
 
-def _document(raw: dict[str, Any], style: IntArray) -> _Columns:
-    nodes, layout, lines = raw["nodes"], raw["layout"], raw["textBoxes"]
+def _document(raw: dict[str, Any], style: IntArray, strings: list[str]) -> _Columns:
+    nodes, layout = raw["nodes"], raw["layout"]
     parent, kind = _ints(nodes["parentIndex"]), _ints(nodes["nodeType"])
     keep = (kind == ELEMENT) | (kind == TEXT_NODE)
     keep[_rare(nodes, "pseudoType")] = False
@@ -188,12 +205,7 @@ def _document(raw: dict[str, Any], style: IntArray) -> _Columns:
     box, style_of = _layout(len(keep), of_layout, _boxes(layout["bounds"]), style)
     held = nodes["attributes"]
     frames = nodes.get("contentDocumentIndex", {"index": [], "value": []})
-    fragments = Fragments(
-        node=new[of_layout[_ints(lines["layoutIndex"])]],
-        start=_ints(lines["start"]),
-        length=_ints(lines["length"]),
-        box=_boxes(lines["bounds"]),
-    )
+    fragments = _fragments(raw, kind, of_layout, strings)
     return _Columns(
         parent=new[parent[kept]],
         name=_ints(nodes["nodeName"])[kept],
@@ -203,9 +215,56 @@ def _document(raw: dict[str, Any], style: IntArray) -> _Columns:
         box=box[kept],
         style_of=style_of[kept],
         edge=_edges(parent, _rare(nodes, "shadowRootType"))[kept],
-        fragments=fragments.chosen(fragments.node >= 0),
+        # Elements have lines too: of list markers, of `<br>`, of the words in place of a missing image.
+        fragments=replace(fragments, node=new[fragments.node]).chosen((kind == TEXT_NODE)[fragments.node]),
         frames={int(new[node]): inner for node, inner in zip(frames["index"], frames["value"], strict=True)},
+        scroll=(raw.get("scrollOffsetX", 0.0), raw.get("scrollOffsetY", 0.0)),
     )
+
+
+def _fragments(raw: dict[str, Any], kind: IntArray, of_layout: IntArray, strings: list[str]) -> Fragments:
+    """The laid-out lines, their places counted in the text of the node.
+
+    The browser counts otherwise in two cases: from behind the letters that `::first-letter` has taken away, and the
+    characters of a piece as shown, where `text-transform` may have made more of them (ß becomes SS).
+    """
+    nodes, layout, lines = raw["nodes"], raw["layout"], raw["textBoxes"]
+    of_line = _ints(lines["layoutIndex"])
+    node, start, length = of_layout[of_line], _ints(lines["start"]), _ints(lines["length"])
+    shown = _ints(layout["text"])[of_line]
+    for letter, text in _first_letters(nodes, kind, strings):
+        rest = np.flatnonzero(node == text)
+        if len(rest):
+            start[rest] += _taken(strings[nodes["nodeValue"][text]], strings[shown[rest[0]]])
+        node[node == letter] = text
+    order = np.lexsort((start, node))
+    behind = order[1:]
+    goes_on = (node[behind] == node[order[:-1]]) & (start[behind] > start[order[:-1]])
+    room = np.where(goes_on, start[behind] - start[order[:-1]], length[order[:-1]])
+    length[order[:-1]] = np.minimum(length[order[:-1]], room)
+    return Fragments(node=node, start=start, length=length, box=_boxes(lines["bounds"]), shown=shown)
+
+
+def _taken(value: str, rest: str) -> int:
+    """How many UTF-16 units of a text come before the rest that is shown apart from its first letter."""
+    rest = rest.upper()
+    for place in range(min(len(value), LONGEST_FIRST_LETTER) + 1):
+        if value[place:].upper() == rest:
+            return place + sum(character > "\uffff" for character in value[:place])
+    return 0
+
+
+def _first_letters(nodes: dict[str, Any], kind: IntArray, strings: list[str]) -> Iterator[tuple[int, int]]:
+    """The pseudo-elements of first letters, each with the text node from which its letter was taken."""
+    pseudo = nodes.get("pseudoType", {"index": [], "value": []})
+    texts = np.flatnonzero(kind == TEXT_NODE)
+    for node, value in zip(pseudo["index"], pseudo["value"], strict=True):
+        if strings[value] != FIRST_LETTER:
+            continue
+        for text in texts[np.searchsorted(texts, node) :].tolist():
+            if not strings[nodes["nodeValue"][text]].isspace():
+                yield node, text
+                break
 
 
 def _ints(values: list[int]) -> IntArray:
@@ -230,9 +289,10 @@ def _layout(count: int, node: IntArray, bounds: BoxArray, style: IntArray) -> tu
     style_of = np.zeros(count, dtype=np.int32)
     box[node[::-1]] = bounds[::-1]
     style_of[node[::-1]] = style[::-1]
-    for several in np.flatnonzero(np.bincount(node, minlength=count) > 1):
-        parts = bounds[node == several]
-        box[several] = np.concatenate([parts[:, :2].min(axis=0), parts[:, 2:].max(axis=0)])
+    several = (np.bincount(node, minlength=count) > 1)[node]
+    low, high = box[:, :2], box[:, 2:]
+    np.minimum.at(low, node[several], bounds[several, :2])
+    np.maximum.at(high, node[several], bounds[several, 2:])
     return box, style_of
 
 
@@ -247,12 +307,24 @@ def _edges(parent: IntArray, in_shadow: IntArray) -> npt.NDArray[np.int8]:
     return edge
 
 
+def _shadowed(columns: _Columns, shadows: Shadows) -> _Columns:
+    """The columns with the edges that the page itself told; as they are if it has changed since or has closed trees."""
+    elements = np.flatnonzero(~columns.is_text)
+    if len(elements) != shadows.elements:
+        return columns
+    edge = np.full(len(columns.parent), PLAIN, dtype=np.int8)
+    edge[np.isin(columns.parent, elements[shadows.hosts])] = INNER
+    edge[np.isin(columns.parent, elements[shadows.slots])] = SLOTTED
+    return replace(columns, edge=edge)
+
+
 def _flattened(documents: list[_Columns], number: int, styles: IntArray, strings: list[str]) -> _Columns:
     """A document with the documents of its frames below them; from the last frame on, so that places stay right."""
-    outer = documents[number]
-    for node in sorted(outer.frames, reverse=True):
-        inner = _flattened(documents, outer.frames[node], styles, strings)
-        outer = _spliced(outer, node, inner.moved(_inner_corner(outer, node, styles, strings)))
+    outer, frames = documents[number], documents[number].frames
+    for node in sorted(frames, reverse=True):
+        inner = _flattened(documents, frames[node], styles, strings)
+        corner = _inner_corner(outer, node, styles, strings) - np.array(inner.scroll, dtype=np.float32)
+        outer = _spliced(outer, node, inner.moved(corner))
     return outer
 
 
@@ -270,7 +342,8 @@ def _inner_corner(columns: _Columns, node: int, styles: IntArray, strings: list[
         sum(float(strings[row[place]].removesuffix("px") or 0) for place in places if row[place] >= 0)
         for places in _BORDERS_AND_PADDINGS
     ]
-    return np.nan_to_num(columns.box[node][:2]) + np.array(inset, dtype=np.float32)
+    corner: npt.NDArray[np.float32] = np.nan_to_num(columns.box[node][:2]) + np.array(inset, dtype=np.float32)
+    return corner
 
 
 def _spliced(outer: _Columns, at: int, inner: _Columns) -> _Columns:
@@ -294,6 +367,7 @@ def _spliced(outer: _Columns, at: int, inner: _Columns) -> _Columns:
         edge=put(outer.edge, edge),
         fragments=Fragments.joined(outer.fragments.renumbered(at, size), inner.fragments.renumbered(-1, place)),
         frames={},
+        scroll=outer.scroll,
     )
 
 

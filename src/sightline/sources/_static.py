@@ -11,7 +11,7 @@ from selectolax.lexbor import LexborHTMLParser
 from sightline.errors import LimitError
 from sightline.page import Page, Words, no_boxes, no_ints, single_page_title
 from sightline.sources._limits import Limits
-from sightline.sources._nesting import flattened, may_nest_deeper
+from sightline.sources._nesting import MOST_ATTRIBUTES, MOST_OPTIONS, Flattener, fewer_attributes
 from sightline.sources._tree import Tree, collector_off
 from sightline.sources._walked import walk
 
@@ -20,6 +20,8 @@ __all__ = ["parse"]
 # Text between tags costs no tag of its own, so a page has at most twice as many nodes as tags, and the closing tags
 # about halve that again; four tags a node is more than any real page has.
 TAGS_PER_NODE = 4
+# So many elements within each other, or options, take the parser one second; with more the guards have to look.
+HARMLESS_TAGS = 15_000
 
 
 def parse(text: str, *, url: str = "", limits: Limits | None = None, notes: Iterable[str] = ()) -> Page:
@@ -37,20 +39,33 @@ def parse(text: str, *, url: str = "", limits: Limits | None = None, notes: Iter
     if len(tree.parent) > limits.nodes:
         flags.append(f"The page has {len(tree.parent):,} nodes; the first {limits.nodes:,} were read (limit: nodes).")
         tree = tree.first(limits.nodes)
-    return _page(tree, url, tuple(flags))
+    shallow = tree.flattened(limits.depth)
+    if shallow is not tree:
+        flags.append(_too_deep(limits))
+    return _page(shallow, url, tuple(dict.fromkeys(flags)))
+
+
+def _too_deep(limits: Limits) -> str:
+    return f"The page nests deeper than {limits.depth:,} levels; what is deeper was flattened (limit: depth)."
 
 
 def _within_limits(text: str, url: str, limits: Limits, flags: list[str]) -> str:
-    """Refuse what has far too many tags; flatten what is nested too deeply for the parser."""
+    """Refuse what has far too many tags; simplify what would take the parser minutes."""
     tags = text.count("<")
     if tags > TAGS_PER_NODE * limits.nodes:
         problem = f"has about {tags:,} tags, far more than {limits.nodes:,} nodes; raise the limit `nodes` to read it."
         raise LimitError(url or "the document", problem, limit="nodes")
-    if tags <= limits.depth or not may_nest_deeper(text, limits.depth):
-        return text
-    flat = flattened(text, limits.depth)
-    if len(flat) < len(text):
-        flags.append(f"The page nests deeper than {limits.depth:,} levels; the rest was flattened (limit: depth).")
+    fewer = fewer_attributes(text)
+    if len(fewer) < len(text):
+        flags.append(f"A tag has more than {MOST_ATTRIBUTES:,} attributes; the rest of them was left out.")
+    if tags <= HARMLESS_TAGS:
+        return fewer
+    simple = Flattener(limits.depth)
+    flat = simple.read(fewer)
+    if simple.too_deep:
+        flags.append(_too_deep(limits))
+    if simple.too_many_options:
+        flags.append(f"A choice has more than {MOST_OPTIONS:,} options; of the rest only the text was read.")
     return flat
 
 

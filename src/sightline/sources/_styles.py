@@ -15,6 +15,9 @@ _LOOKS = (
     *("position", "text-align", "text-decoration", "visibility"),
 )
 # … and what visibility and word boxes need beyond them.
-_SHOWING = ("display", "opacity", "overflow-x", "overflow-y", "clip", "clip-path", "font-family", "z-index")
+_SHOWING = (
+    *("display", "opacity", "overflow-x", "overflow-y", "clip", "clip-path", "font-family", "z-index"),
+    *("letter-spacing", "word-spacing"),
+)
 
 STYLES: tuple[str, ...] = (*_LOOKS, *_SHOWING)

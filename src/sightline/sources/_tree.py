@@ -4,12 +4,12 @@ import gc
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 
 import numpy as np
 
-from sightline.page import Attributes, BoolArray, IntArray
+from sightline.page import Attributes, BoolArray, IntArray, depths, ends
 
 __all__ = ["Strings", "Tree", "collector_off"]
 
@@ -40,6 +40,14 @@ class Tree:
     def first(self, count: int) -> "Tree":
         """The first nodes in document order: always a tree, since a parent comes before its children."""
         return self.kept(np.arange(len(self.parent)) < count)
+
+    def flattened(self, limit: int) -> "Tree":
+        """The same nodes with none deeper than `limit`: what was deeper is below its ancestor of the level above."""
+        if len(self.parent) <= limit or (depth := depths(self.parent)).max(initial=0) <= limit:
+            return self
+        above = np.maximum.accumulate(np.where(depth == limit - 1, np.arange(len(depth)), 0))
+        parent = np.where(depth > limit, above, self.parent).astype(np.int32)
+        return replace(self, parent=parent, end=ends(parent))
 
     def kept(self, keep: BoolArray) -> "Tree":
         """The nodes to keep; the parent of each must be among them."""

@@ -5,11 +5,12 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
 
-__all__ = ["Visit"]
+__all__ = ["BLANK", "Visit"]
 
 # Connections that stay open for good and say nothing about whether a page is complete.
 ENDLESS = frozenset(("EventSource", "WebSocket", "Ping", "Media", "Preflight", "CSPViolationReport"))
 BLANK = "about:blank"
+SAME_DOCUMENT = ("sameDocument", "SameDocument")
 
 
 @dataclass
@@ -35,14 +36,17 @@ class Visit:
     wire_bytes: int = 0
     decoded_bytes: int = 0
     under_way: set[str] = field(default_factory=set)
+    origins: set[str] = field(default_factory=set)
     progress: float = 0.0
     changed: asyncio.Event = field(default_factory=asyncio.Event)
     elements: int = 0
     scripts: bool = False
     own_fonts: bool = False
+    scrolled: bool = False
     frames_of_others: bool = False
     notes: list[str] = field(default_factory=list)
     _main: str = ""
+    _packed: bool = False
     _loaded: set[str] = field(default_factory=set)
     _leaving: bool = False
     _leaving_soon: bool = False
@@ -76,10 +80,12 @@ class Visit:
             return
         number = params["requestId"]
         if params.get("type") == "Document":
+            place = urlsplit(address)
             if params.get("frameId") == self.frame:
                 self._main = number
+                self.origins.add(f"{place.scheme}://{place.netloc}")
                 self.redirects += "redirectResponse" in params
-            elif urlsplit(address).netloc != urlsplit(self.url).netloc:
+            elif place.netloc != urlsplit(self.url).netloc:
                 self.frames_of_others = True
         self.requests += 1
         if params.get("type") not in ENDLESS:
@@ -93,14 +99,19 @@ class Visit:
         self.media_type = response.get("mimeType", "")
         self.headers = tuple((str(name), str(value)) for name, value in response.get("headers", {}).items())
         self.url = response.get("url", self.url)
+        said = {name.lower(): value for name, value in self.headers}
+        self._packed = "content-encoding" in said
+        self.wire_bytes = int(said["content-length"]) if said.get("content-length", "").isdecimal() else 0
 
     def _data(self, params: dict[str, Any]) -> None:
         if params["requestId"] == self._main:
             self.decoded_bytes += params.get("dataLength", 0)
-            self.wire_bytes += params.get("encodedDataLength", 0)
+            self.wire_bytes = self.wire_bytes if self._packed else max(self.wire_bytes, self.decoded_bytes)
 
     def _finished(self, params: dict[str, Any]) -> None:
         self.under_way.discard(params["requestId"])
+        if params["requestId"] == self._main:
+            self.wire_bytes = max(self.wire_bytes, int(params.get("encodedDataLength", 0)))
 
     def _lifecycle(self, params: dict[str, Any]) -> None:
         if params["frameId"] == self.frame and params["name"] == "load":
@@ -115,7 +126,7 @@ class Visit:
             self._leaving_soon = False
 
     def _started(self, params: dict[str, Any]) -> None:
-        if params["frameId"] == self.frame and params.get("navigationType", "").endswith("ifferentDocument"):
+        if params["frameId"] == self.frame and not params.get("navigationType", "").endswith(SAME_DOCUMENT):
             self._leaving = params.get("url") != BLANK
 
     def _stopped(self, params: dict[str, Any]) -> None:
@@ -126,10 +137,10 @@ class Visit:
         frame = params["frame"]
         if frame["id"] != self.frame or frame.get("url") == BLANK:
             return
+        # What the page before asked for is forgotten with it, often without a word.
+        self.under_way.intersection_update({self._main})
         if self.loader and frame["loaderId"] != self.loader:
             self.redirects += 1
-            # What the page before asked for is forgotten with it, often without a word.
-            self.under_way.intersection_update({self._main})
             self.wire_bytes = self.decoded_bytes = 0
         self.loader = frame["loaderId"]
         self._leaving = self._leaving_soon = False

@@ -2,7 +2,7 @@
 
 A question to the parser costs a third of what parsing a tag does, so each is asked once, of those nodes only that can
 have an answer, and what follows from the answers (the tree, the names, the numbers of strings) is computed on whole
-columns. Reading the parser's serialisation instead, cut at its tags, was measured too: it is slower, and far from exact.
+columns. Reading the parser's serialisation instead, cut at its tags, was measured too: slower, and hard to get right.
 """
 
 from itertools import chain, compress

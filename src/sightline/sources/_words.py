@@ -1,8 +1,8 @@
 """Words and their boxes from the lines that a browser laid out.
 
 The browser tells the box of each line of a text node, not of its words. Where a word stands in its line follows from
-the widths of the characters, which are measured once for each font; what is then missing or too much (kerning, spacing,
-justified text) is spread over the line, so that the ends are exact.
+how far each character reaches when the next one follows it, which is measured once for each font; what is then missing
+or too much (justified text, ligatures) is spread over the line, so that the ends are exact.
 Offsets in the protocol count UTF-16 units; here characters are counted, and the one is turned into the other.
 """
 
@@ -17,20 +17,21 @@ from sightline.page import BoolArray, IntArray, Words
 from sightline.sources._snapshot import Snapshot
 from sightline.sources._styles import STYLES
 
-__all__ = ["EMOJI", "EMOJI_SLOT", "Font", "Texts", "fonts_in_use", "texts_of", "words_of"]
+__all__ = ["Font", "Texts", "texts_of", "words_of"]
 
 # Widths are measured at this size and scaled: without hinting they are proportional to it.
 MEASURED_SIZE = 100.0
 # Ideographs and Hangul are all as wide as one another: one stands for all.
 WIDE_CHARACTER = ord("国")
 WIDE_RANGES = ((0x2E80, 0x303E), (0x3041, 0xA4CF), (0xAC00, 0xD7A3), (0xF900, 0xFAFF), (0xFF00, 0xFF60))
-# Beyond the basic plane come emoji and rare ideographs; a private character stands for them, measured as an emoji.
-ASTRAL = 0x10000
-EMOJI_SLOT, EMOJI = "\uf8ff", "\U0001f600"
+ASTRAL = 0x10000  # from here on, a character takes two UTF-16 units
+CHARACTER_BITS = 21
 DEFAULT_WIDTH = 0.5  # of the font size, for a character that could not be measured
 GRID = 64  # the browser's own: no box is finer than 1/64 pixel
 BLANKS = (0x20, 0x09, 0x0A, 0x0D, 0x0C)
 RIGHT_TO_LEFT = ((0x0590, 0x08FF), (0xFB1D, 0xFDFF), (0xFE70, 0xFEFF))
+
+Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -47,38 +48,91 @@ class Font:
 
 
 @dataclass(frozen=True)
-class Texts:
-    """The characters of all laid-out text nodes, one after the other, and the lines as ranges of them."""
+class Looks:
+    """What decides the place of words, for each distinct style."""
 
-    characters: npt.NDArray[np.uint32]
-    line_start: IntArray  # place of the line's first character among `characters`
-    line_end: IntArray
-    text_start: IntArray  # place of the first character of the line's text node
-    font: IntArray  # by line
-    size: npt.NDArray[np.float32]  # font size, by line
-    justified: BoolArray  # by line
+    fonts: list[Font]
+    font: IntArray  # place among the fonts
+    size: Floats
+    letter_spacing: Floats
+    word_spacing: Floats
+    justified: BoolArray
+
+
+@dataclass(frozen=True)
+class Texts:
+    """The characters of all laid-out lines, one line after the other, and what has to be measured of them."""
+
+    looks: Looks
+    character: npt.NDArray[np.uint32]
+    place: IntArray  # of each character in the text of its node
+    line: IntArray  # of each character
+    look: IntArray  # of each line
+    pieces: list[tuple[Font, str]]  # the distinct characters with their follower, by font
+    piece: IntArray  # of each character
+
+    def pieces_by_font(self) -> dict[Font, list[str]]:
+        """The pieces to measure."""
+        found: dict[Font, list[str]] = {}
+        for font, piece in self.pieces:
+            found.setdefault(font, []).append(piece)
+        return found
 
 
 def texts_of(snapshot: Snapshot) -> Texts:
     """The laid-out texts of a snapshot."""
     fragments = snapshot.fragments
-    nodes, first = np.unique(fragments.node, return_inverse=True)
-    strings = [snapshot.strings[number] for number in snapshot.text[nodes].tolist()]
+    nodes, example, first = np.unique(fragments.node, return_index=True, return_inverse=True)
+    strings = _strings(snapshot, snapshot.text[nodes], fragments.shown[example])
     characters = np.frombuffer("".join(strings).encode("utf-32-le", "replace"), dtype=np.uint32)
     ends = np.cumsum([len(string) for string in strings], dtype=np.int64)
-    starts = np.concatenate([[0], ends])[:-1].astype(np.int64)[first] if len(nodes) else np.zeros(0, dtype=np.int64)
-    limits = ends[first] if len(nodes) else starts
-    line_start, line_end = _characters_of(characters, starts, fragments.start, fragments.length)
-    font, size, justified = _fonts(snapshot)
+    text_start, text_end = (np.concatenate([[0], ends])[first], np.concatenate([ends, [0]])[first])
+    start, end = _characters_of(characters, text_start, fragments.start, fragments.length)
+    start, end = np.minimum(start, text_end), np.minimum(end, text_end)
+    lengths = np.maximum(end - start, 0)
+    places = _places(start, lengths)
+    line = np.repeat(np.arange(len(lengths), dtype=np.int32), lengths)
+    looks = _looks(snapshot)
+    look = snapshot.style_of[fragments.node]
+    pieces, piece = _pieces(_representatives(characters)[places], line, looks.font[look][line], looks.fonts)
     return Texts(
-        characters=characters,
-        line_start=np.minimum(line_start, limits).astype(np.int32),
-        line_end=np.minimum(line_end, limits).astype(np.int32),
-        text_start=starts.astype(np.int32),
-        font=font[snapshot.style_of[fragments.node]],
-        size=size[snapshot.style_of[fragments.node]],
-        justified=justified[snapshot.style_of[fragments.node]],
+        looks=looks,
+        character=characters[places],
+        place=(places - text_start[line]).astype(np.int32),
+        line=line,
+        look=look,
+        pieces=pieces,
+        piece=piece,
     )
+
+
+def _pieces(
+    character: npt.NDArray[np.uint32], line: IntArray, font: IntArray, fonts: list[Font]
+) -> tuple[list[tuple[Font, str]], IntArray]:
+    """The distinct characters with their followers in each font, and which of them stands at each place."""
+    follower = np.zeros(len(character), dtype=np.uint64)
+    goes_on = line[1:] == line[:-1]
+    follower[:-1][goes_on] = character[1:][goes_on]
+    key = (font.astype(np.uint64) << np.uint64(2 * CHARACTER_BITS)) | (
+        character.astype(np.uint64) << np.uint64(CHARACTER_BITS)
+    )
+    distinct, piece = np.unique(key | follower, return_inverse=True)
+    mask = (1 << CHARACTER_BITS) - 1
+    pieces = [
+        (fonts[one >> 2 * CHARACTER_BITS], chr(one >> CHARACTER_BITS & mask) + (chr(one & mask) if one & mask else ""))
+        for one in distinct.tolist()
+    ]
+    return pieces, piece.astype(np.int32)
+
+
+def _strings(snapshot: Snapshot, written: IntArray, shown: IntArray) -> list[str]:
+    """The texts as written, or as shown where that differs only in its letters, of which the widths depend."""
+    strings = [snapshot.strings[number] for number in written.tolist()]
+    for place in np.flatnonzero(written != shown).tolist():
+        string = snapshot.strings[shown[place]]
+        if len(string) == len(strings[place]):
+            strings[place] = string
+    return strings
 
 
 def _characters_of(
@@ -97,40 +151,31 @@ def _column(snapshot: Snapshot, name: str) -> list[str]:
     return [snapshot.strings[number] if number >= 0 else "" for number in ids]
 
 
-def _font_table(snapshot: Snapshot) -> list[Font]:
-    """The font of each distinct style."""
+def _looks(snapshot: Snapshot) -> Looks:
     names = ("font-style", "font-weight", "font-family")
-    return [Font(*row) for row in zip(*(_column(snapshot, name) for name in names), strict=True)]
-
-
-def _fonts(snapshot: Snapshot) -> tuple[IntArray, npt.NDArray[np.float32], BoolArray]:
-    """For each distinct style: the number of its font, its size, and whether its lines are justified."""
     numbers: dict[Font, int] = {}
-    font = [numbers.setdefault(one, len(numbers)) for one in _font_table(snapshot)]
-    size = [float(value.removesuffix("px") or 0) for value in _column(snapshot, "font-size")]
-    justified = [value == "justify" for value in _column(snapshot, "text-align")]
-    return np.array(font, dtype=np.int32), np.array(size, dtype=np.float32), np.array(justified)
+    rows = zip(*(_column(snapshot, name) for name in names), strict=True)
+    font = [numbers.setdefault(Font(*row), len(numbers)) for row in rows]
+    return Looks(
+        fonts=list(numbers),
+        font=np.array(font, dtype=np.int32),
+        size=_pixels(snapshot, "font-size"),
+        letter_spacing=_pixels(snapshot, "letter-spacing"),
+        word_spacing=_pixels(snapshot, "word-spacing"),
+        justified=np.array([value == "justify" for value in _column(snapshot, "text-align")]),
+    )
 
 
-def fonts_in_use(snapshot: Snapshot, texts: Texts) -> dict[Font, str]:
-    """The fonts of the laid-out texts, each with the distinct characters that it has to show."""
-    fonts = list(dict.fromkeys(_font_table(snapshot)))
-    lengths = texts.line_end - texts.line_start
-    rows = np.repeat(texts.font, lengths)
-    characters = _representatives(texts.characters)[_places(texts.line_start, lengths)]
-    seen = np.zeros((len(fonts), int(characters.max(initial=0)) + 1), dtype=bool)
-    seen[rows, characters] = True
-    return {
-        font: "".join(map(chr, np.flatnonzero(seen[number]).tolist()))
-        for number, font in enumerate(fonts)
-        if seen[number].any()
-    }
+def _pixels(snapshot: Snapshot, name: str) -> Floats:
+    """A length for each distinct style; `normal` and what is no length count as nothing."""
+    values = (value.removesuffix("px") for value in _column(snapshot, name))
+    return np.array([float(value) if value.replace(".", "").lstrip("-").isdigit() else 0.0 for value in values])
 
 
-def _places(start: IntArray, lengths: IntArray) -> npt.NDArray[np.int64]:
+def _places(start: npt.NDArray[np.int64], lengths: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     """All places of all ranges, one range after the other."""
     before = np.cumsum(lengths) - lengths
-    return np.repeat(start.astype(np.int64) - before, lengths) + np.arange(int(lengths.sum()))
+    return np.repeat(start - before, lengths) + np.arange(int(lengths.sum()))
 
 
 def _representatives(characters: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]:
@@ -140,66 +185,68 @@ def _representatives(characters: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint3
         for first, last in WIDE_RANGES:
             wide |= (characters >= first) & (characters <= last)
     plain = np.where(characters < 0x20, np.uint32(0x20), characters)
-    surrogate = (plain >= 0xD800) & (plain <= 0xDFFF)
-    plain = np.where(surrogate, np.uint32(0xFFFD), np.where(plain >= ASTRAL, np.uint32(ord(EMOJI_SLOT)), plain))
+    plain = np.where((plain >= 0xD800) & (plain <= 0xDFFF), np.uint32(0xFFFD), plain)
     return np.where(wide, np.uint32(WIDE_CHARACTER), plain)
 
 
 def words_of(snapshot: Snapshot, texts: Texts, widths: Mapping[Font, Mapping[str, float]]) -> Words:
-    """The words of all lines with their boxes; `widths` by font and character, at the size of measurement."""
-    fonts = list(dict.fromkeys(_font_table(snapshot)))
-    lengths = texts.line_end - texts.line_start
-    places = _places(texts.line_start, lengths)
-    characters = texts.characters[places]
-    line = np.repeat(np.arange(len(lengths), dtype=np.int32), lengths)
-    shown = _representatives(characters)
-    table = _width_table(fonts, widths, int(shown.max(initial=0)) + 1)
-    width = table[texts.font[line], shown] * (texts.size[line] / MEASURED_SIZE)
-    blank = np.isin(characters, BLANKS)
-    edges = _edges(width, blank, line, lengths, snapshot.fragments.box, texts.justified)
-    begin, end = _runs(~blank, line)
-    box = _word_boxes(edges, begin, end, line, snapshot.fragments.box, _is_right_to_left(characters, line, len(lengths)))
-    offset = texts.text_start[line[begin]]
+    """The words of all lines with their boxes; `widths` by font and piece, at the size of measurement."""
+    boxes = snapshot.fragments.box
+    blank = np.isin(texts.character, BLANKS)
+    edges = _edges(texts, _widths(texts, blank, widths), blank, boxes)
+    begin, end = _runs(~blank, texts.line)
+    line = texts.line[begin]
+    backwards = _is_right_to_left(texts.character, texts.line, len(boxes))
     words = Words(
-        node=snapshot.fragments.node[line[begin]],
-        start=(places[begin] - offset).astype(np.int32),
-        end=(places[end - 1] + 1 - offset).astype(np.int32),
-        box=box,
+        node=snapshot.fragments.node[line],
+        start=texts.place[begin],
+        end=texts.place[end - 1] + 1,
+        box=_word_boxes(edges, begin, end, texts.line, boxes, backwards),
     )
     order = np.lexsort((words.start, words.node))
-    return Words(node=words.node[order], start=words.start[order], end=words.end[order], box=words.box[order])
+    return _joined(Words(node=words.node[order], start=words.start[order], end=words.end[order], box=words.box[order]))
 
 
-def _width_table(
-    fonts: list[Font], widths: Mapping[Font, Mapping[str, float]], top: int
-) -> npt.NDArray[np.float32]:
-    """Widths by font and character, up to the highest character that is shown."""
-    table = np.full((len(fonts), top), DEFAULT_WIDTH * MEASURED_SIZE, dtype=np.float32)
-    for number, font in enumerate(fonts):
-        measured = {ord(character): width for character, width in widths.get(font, {}).items() if ord(character) < top}
-        table[number, list(measured)] = list(measured.values())
-    return table
+def _joined(words: Words) -> Words:
+    """Words that the browser laid out in two pieces on one line, such as those with a `::first-letter`, made whole."""
+    top, bottom = words.box[:, 1], words.box[:, 3]
+    shared = np.minimum(bottom[1:], bottom[:-1]) - np.maximum(top[1:], top[:-1])
+    beside = shared > np.minimum((bottom - top)[1:], (bottom - top)[:-1]) / 2
+    goes_on = (words.node[1:] == words.node[:-1]) & (words.start[1:] == words.end[:-1]) & beside
+    if not goes_on.any():
+        return words
+    first = np.flatnonzero(np.concatenate([[True], ~goes_on]))
+    last = np.concatenate([first[1:], [len(words)]]) - 1
+    low, high = (how.reduceat(words.box, first) for how in (np.minimum, np.maximum))
+    box = np.concatenate([low[:, :2], high[:, 2:]], axis=1)
+    return Words(node=words.node[first], start=words.start[first], end=words.end[last], box=box)
 
 
-def _edges(
-    width: npt.NDArray[np.float32],
-    blank: BoolArray,
-    line: IntArray,
-    lengths: IntArray,
-    boxes: BoxArray,
-    justified: BoolArray,
-) -> npt.NDArray[np.float64]:
+def _widths(texts: Texts, blank: BoolArray, widths: Mapping[Font, Mapping[str, float]]) -> Floats:
+    """How far each character reaches, spacing included."""
+    empty: Mapping[str, float] = {}
+    default = DEFAULT_WIDTH * MEASURED_SIZE
+    measured = np.array([widths.get(font, empty).get(piece, default) for font, piece in texts.pieces], dtype=np.float64)
+    looks, look = texts.looks, texts.look[texts.line]
+    spacing = looks.letter_spacing[look] + blank * looks.word_spacing[look]
+    reach: Floats = measured[texts.piece] * (looks.size[look] / MEASURED_SIZE) + spacing
+    return reach
+
+
+def _edges(texts: Texts, width: Floats, blank: BoolArray, boxes: BoxArray) -> Floats:
     """How far from the line's beginning each character ends, in such a way that the last ends where the line does."""
-    total = np.bincount(line, weights=width, minlength=len(lengths))
+    line, count = texts.line, len(boxes)
+    total = np.bincount(line, weights=width, minlength=count)
     target = (boxes[:, 2] - boxes[:, 0]).astype(np.float64)
-    blanks = np.bincount(line, weights=blank, minlength=len(lengths))
-    stretched = justified & (blanks > 0) & (target > total)
+    blanks = np.bincount(line, weights=blank, minlength=count)
+    stretched = texts.looks.justified[texts.look] & (blanks > 0) & (target > total)
     scale = np.where(stretched, 1.0, target / np.maximum(total, 1e-6))
     extra = np.where(stretched, (target - total) / np.maximum(blanks, 1), 0.0)
     ends = np.cumsum(width * scale[line] + blank * extra[line])
-    first = np.cumsum(lengths) - lengths
-    before = np.concatenate([[0.0], ends])[first]
-    return ends - before[line]
+    lengths = np.bincount(line, minlength=count)
+    before = np.concatenate([[0.0], ends])[np.cumsum(lengths) - lengths]
+    edges: Floats = ends - before[line]
+    return edges
 
 
 def _runs(inside: BoolArray, line: IntArray) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:

@@ -42,7 +42,7 @@ def element(
 def page_of(root: Element, *, kind: Kind = "rendered", title: str = "", url: str = "https://example.org/") -> Page:
     """The page of an element; a text stands at the upper left of its element, one word behind the other.
 
-    >>> page_of(element("html", element("body", element("p", "Hi")))).text_of()
+    >>> page_of(element("html", element("p", "Hi", box=(0, 0, 100, 20)))).text_of()
     'Hi'
     """
     strings: dict[str, int] = {}

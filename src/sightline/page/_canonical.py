@@ -1,0 +1,105 @@
+"""A page in canonical form: strings and styles numbered by their first use, nothing kept that is not used.
+
+Equal pages have equal canonical forms, whatever numbers their source gave; ids and files are made from it.
+"""
+
+import hashlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+import orjson
+
+from sightline.geometry import BoxArray
+from sightline.page._columns import IntArray
+
+if TYPE_CHECKING:
+    from sightline.page._page import Page
+
+__all__ = ["FACTS", "NOWHERE", "Canonical", "Columns", "canonical", "content_id", "facts"]
+
+# Pixels; what claims to be farther away is in no place at all (and would overflow when areas are computed).
+NOWHERE = np.float32(1e9)
+
+FACTS = ("url", "title", "kind", "viewport", "style_names", "notes")
+
+Columns = dict[str, npt.NDArray[Any]]
+
+
+@dataclass(frozen=True)
+class Canonical:
+    """The columns by name, and the strings that they number."""
+
+    columns: Columns
+    strings: list[str]
+
+
+# The columns of string ids, in the order in which they number the strings.
+STRING_COLUMNS = ("text", "attribute_value", "tag", "attribute_name", "styles", "rule_colour")
+
+
+def canonical(page: "Page") -> Canonical:
+    """The canonical form of a page."""
+    columns: Columns = {key: getattr(page, key) for key in ("parent", "tag", "text", "edge")}
+    style_used, columns["style_of"] = _by_first_use(page.style_of % len(page.styles))
+    columns["styles"] = page.styles[style_used]
+    columns |= {f"attribute_{key}": getattr(page.attributes, key) for key in ("start", "name", "value")}
+    columns |= {f"word_{key}": getattr(page.words, key) for key in ("node", "start", "end")}
+    columns |= {"box": _boxes(page.box), "word_box": _boxes(page.words.box), "sheets": _boxes(page.sheets)}
+    columns |= {"rule_box": _boxes(page.rules.box), "rule_colour": page.rules.colour}
+    if page.part:
+        columns |= {"part_number": page.part.number, "part_position": page.part.position}
+    return Canonical(columns, _compact_strings(page.strings, columns))
+
+
+def facts(page: "Page") -> dict[str, Any]:
+    """What is known of the page as a whole."""
+    part = {"part": {"page": page.part.page, "above": page.part.above}} if page.part else {}
+    return {key: _clean(getattr(page, key)) for key in FACTS} | part
+
+
+def content_id(page: "Page") -> str:
+    """The hash of everything on the page but its screenshot."""
+    form = canonical(page)
+    digest = hashlib.blake2b(orjson.dumps(facts(page)), digest_size=16)
+    digest.update("\0".join([*map(str, map(len, form.strings)), *form.strings]).encode("utf-8", "surrogatepass"))
+    for key, column in form.columns.items():
+        digest.update(f"\0{key}{column.shape}".encode())
+        digest.update(np.ascontiguousarray(column).data)
+    return digest.hexdigest()
+
+
+def _clean(value: Any) -> Any:
+    """A fact as UTF-8 can hold it: a lone surrogate in a title becomes a question mark."""
+    if isinstance(value, tuple):
+        return [_clean(one) for one in value]
+    return value.encode("utf-8", "replace").decode() if isinstance(value, str) else value
+
+
+def _boxes(boxes: BoxArray) -> BoxArray:
+    """Rows that are boxes as they are, the others all NaN; and no negative zero, which equals zero but looks unlike."""
+    somewhere = (np.abs(boxes) < NOWHERE).all(axis=1, keepdims=True)  # not NaN either
+    return np.where(somewhere, boxes + np.float32(0), np.float32(np.nan)).astype("<f4")
+
+
+def _compact_strings(strings: tuple[str, ...], columns: Columns) -> list[str]:
+    """Only the strings in use, each once, in the order of first use; renumbers the columns in place."""
+    used, first = np.unique(np.concatenate([columns[key].ravel() for key in STRING_COLUMNS]), return_index=True)
+    numbers: dict[str, int] = {}
+    new = np.full(len(strings) + 1, -1, dtype=np.int32)  # the last row serves the id -1
+    for old in used[np.argsort(first)].tolist():
+        if old >= 0:
+            new[old] = numbers.setdefault(strings[old], len(numbers))
+    for key in STRING_COLUMNS:
+        columns[key] = new[columns[key]]
+    return list(numbers)
+
+
+def _by_first_use(column: IntArray) -> tuple[IntArray, IntArray]:
+    """The values in use in the order of first use, and the column in the new numbers."""
+    used, first, inverse = np.unique(column, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    rank = np.empty(len(used), dtype=np.int32)
+    rank[order] = np.arange(len(used), dtype=np.int32)
+    return used[order].astype(np.int32), rank[inverse].astype(np.int32)

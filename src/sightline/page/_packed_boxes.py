@@ -1,0 +1,154 @@
+"""Boxes as streams: what remains when each is predicted from its surroundings.
+
+Boxes are whole numbers in 1/64 pixel, the browser's own grid. A box is taken relative to the box around it and the one
+before it in that; what is then left is compared with the node's twin, the last one before it with the same tag path at
+the same place among its siblings, such as the cell above in a table. Three in four of the differences are 0.
+Boxes that are not on the grid (those of a PDF) are kept as the bits of their floats.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from sightline.geometry import BoxArray
+from sightline.page._canonical import Columns
+from sightline.page._columns import BoolArray
+from sightline.page._links import STEP, Keys, at, path_keys, previous, summed
+from sightline.page._streams import Ints, Reader, Writer
+from sightline.page._tree import nearest, positions
+
+__all__ = ["GRID", "from_grid", "on_grid", "read_bits", "read_boxes", "write_bits", "write_boxes"]
+
+GRID = 64  # Chromium lays out in 1/64 pixel
+FARTHEST = 2**30  # on the grid: 16 million pixels, far beyond what a browser lays out
+# Positions from here on count as one: far down a long list its items are each other's twins.
+LAST_POSITION = 40
+
+
+def on_grid(boxes: BoxArray) -> Ints | None:
+    """The boxes (all of them must be some) in 1/64 pixel, or None when that is not exact."""
+    fixed = boxes.astype(np.float64) * GRID
+    if not (np.abs(fixed) < FARTHEST).all() or (fixed != np.rint(fixed)).any():
+        return None
+    return fixed.astype(np.int64)
+
+
+def from_grid(fixed: Ints) -> BoxArray:
+    """Boxes in pixels."""
+    if (np.abs(fixed) >= FARTHEST).any():
+        raise ValueError("a box is too far away")
+    return (fixed / GRID).astype(np.float32)
+
+
+def write_boxes(columns: Columns, out: Writer) -> Ints | None:
+    """The boxes of all nodes that have one; on the grid they are given back."""
+    node = np.flatnonzero(~np.isnan(columns["box"][:, 0]))
+    boxes = columns["box"][node]
+    fixed = on_grid(boxes)
+    out.raw(b"grid" if fixed is not None else b"bits")
+    if fixed is None:
+        write_bits(boxes, out)
+        return None
+    around = _Surroundings.of(columns, node)
+    for column in around.differences(fixed):
+        out.sparse(column)
+    return fixed
+
+
+def read_boxes(columns: Columns, source: Reader) -> tuple[BoxArray, Ints | None]:
+    """The box column again, and the boxes on the grid if they are."""
+    node = np.flatnonzero(columns["has_box"])
+    fixed = None
+    if source.raw() == b"bits":
+        boxes = read_bits(len(node), source)
+    else:
+        around = _Surroundings.of(columns, node)
+        fixed = around.boxes([source.sparse(len(node)) for _ in range(4)])
+        boxes = from_grid(fixed)
+    column = np.full((len(columns["parent"]), 4), np.nan, dtype=np.float32)
+    column[node] = boxes
+    return column, fixed
+
+
+def write_bits(boxes: BoxArray, out: Writer) -> None:
+    """Floats, side by side; differences of their bits, since neighbours are alike."""
+    bits = np.ascontiguousarray(boxes.astype("<f4").T).view("<i4").ravel()
+    out.ids(np.diff(bits, prepend=np.int32(0)).astype("<i4").view("<u4"))
+
+
+def read_bits(count: int, source: Reader) -> BoxArray:
+    """The floats again."""
+    bits = np.cumsum(source.ids(4 * count).astype("<u4"), dtype="<u4")
+    return np.ascontiguousarray(bits.view("<f4").reshape(4, count).T)
+
+
+@dataclass(frozen=True)
+class _Surroundings:
+    """For each node with a box, by its rank among them: the one around it, before it in that, and its twin."""
+
+    around: npt.NDArray[np.intp]
+    before: npt.NDArray[np.intp]
+    twin: npt.NDArray[np.intp]
+    alike: npt.NDArray[np.intp]  # the last one with the same path, at whatever place
+    is_text: BoolArray
+    in_line: BoolArray  # follows a text, or is one and follows something
+
+    @classmethod
+    def of(cls, columns: Columns, node: npt.NDArray[np.intp]) -> "_Surroundings":
+        """The surroundings of these nodes in the tree."""
+        around = _boxed_ancestor(columns["parent"], node)
+        before = previous(around)
+        keys: Keys = path_keys(columns["parent"], columns["tag"])[node]
+        place = positions(around.astype(np.int32), columns["tag"][node])
+        alike = previous(keys)
+        twin = previous(keys * STEP + np.minimum(place, LAST_POSITION).astype(np.uint64))
+        is_text = columns["text"][node] >= 0
+        return cls(
+            around=around,
+            before=before,
+            twin=np.where(twin >= 0, twin, alike),
+            alike=alike,
+            is_text=is_text,
+            in_line=(before >= 0) & (is_text | np.append(is_text, False)[before]),
+        )
+
+    def differences(self, fixed: Ints) -> list[Ints]:
+        """What is left of width, x, height and y."""
+        x, y = fixed[:, 0], fixed[:, 1]
+        width, height = fixed[:, 2] - x, fixed[:, 3] - y
+        narrower = at(width, self.around) - width
+        lower = np.where(self.is_text, -height, at(height, self.around) - height)
+        x_link, x_base = self._x_base(width)
+        y_link, y_base = self._y_base(x, width, height)
+        right, down = x - at(x, x_link) - x_base, y - at(y, y_link) - y_base
+        links = (self.twin, self.twin, self.alike, self.twin)
+        return [one - at(one, link) for one, link in zip((narrower, right, lower, down), links, strict=True)]
+
+    def boxes(self, differences: list[Ints]) -> Ints:
+        """The boxes on the grid again."""
+        links = (self.twin, self.twin, self.alike, self.twin)
+        narrower, right, lower, down = (summed(one, link) for one, link in zip(differences, links, strict=True))
+        width = summed(-narrower, self.around)
+        height = summed(-lower, np.where(self.is_text, -1, self.around))
+        x_link, x_base = self._x_base(width)
+        x = summed(right + x_base, x_link)
+        y_link, y_base = self._y_base(x, width, height)
+        y = summed(down + y_base, y_link)
+        return np.stack([x, y, x + width, y + height], axis=1)
+
+    def _x_base(self, width: Ints) -> tuple[npt.NDArray[np.intp], Ints]:
+        """A box in a line begins where the one before it ends, any other where the one around it begins."""
+        return np.where(self.in_line, self.before, self.around), np.where(self.in_line, at(width, self.before), 0)
+
+    def _y_base(self, x: Ints, width: Ints, height: Ints) -> tuple[npt.NDArray[np.intp], Ints]:
+        """What is to the right of the box before it begins as high, else where that ends; the first with its parent."""
+        stacked = x < at(x + width, self.before)
+        return np.where(self.before >= 0, self.before, self.around), np.where(stacked, at(height, self.before), 0)
+
+
+def _boxed_ancestor(parent: npt.NDArray[np.int32], node: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
+    """For each of the nodes the nearest ancestor among them, by its rank; -1 without one."""
+    rank = np.full(len(parent) + 1, -1, dtype=np.intp)
+    rank[node] = np.arange(len(node))
+    return rank[nearest(parent, rank[:-1] >= 0)[parent[node]]]

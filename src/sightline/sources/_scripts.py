@@ -1,0 +1,55 @@
+"""The few scripts that run inside a page, in a world of their own where the page's scripts cannot interfere.
+
+That world has its own JavaScript objects but shares the document, whose named elements hide its properties
+(`<img name=scripts>` becomes `document.scripts`): so properties are asked of the prototype.
+"""
+
+__all__ = ["LAY_OUT_ALL", "LOOK", "MEASURE", "SCROLL", "SHADOWS"]
+
+_ASK = "const ask = name => Reflect.get(Document.prototype, name, document);"
+
+# Parts that are laid out only when scrolled to would be missing without a word (`content-visibility: auto`). A sheet of
+# the user's own origin is not to be had, so the rule is the strongest that an author can write.
+LAY_OUT_ALL = """
+const sheet = new CSSStyleSheet();
+sheet.replaceSync('*:not([hidden]) { content-visibility: visible !important }');
+document.adoptedStyleSheets.push(sheet);
+"""
+
+# A few numbers that change when the page does; see `Look` in _tab.py.
+LOOK = """(() => { ASK
+const root = ask('documentElement'), fonts = ask('fonts');
+let scripts = 0;
+for (const one of ask('scripts')) if (!one.type || /javascript|module/i.test(one.type)) scripts++;
+return [Document.prototype.getElementsByTagName.call(document, '*').length,
+  root ? root.scrollHeight : 0, root ? root.scrollWidth : 0,
+  fonts.status === 'loaded' ? 1 : 0, fonts.size, scripts, Math.round(scrollX), Math.round(scrollY)] })()""".replace(
+    "ASK", _ASK
+)
+
+SCROLL = """(y => { ASK window.scrollTo({ top: y, left: 0, behavior: 'instant' });
+const root = ask('documentElement'); return root ? root.scrollHeight : 0 })(%d)""".replace("ASK", _ASK)
+
+# How far each character reaches when another follows it: so kerning counts, and letters that join.
+MEASURE = """(fonts => { const pen = new OffscreenCanvas(1, 1).getContext('2d');
+return fonts.map(([font, pieces]) => { pen.font = font; const alone = new Map();
+  const width = text => { let known = alone.get(text);
+    if (known === undefined) alone.set(text, known = pen.measureText(text).width); return known };
+  return pieces.map(piece => { const [first, second] = piece;
+    return second === undefined ? width(first) : pen.measureText(piece).width - width(second) }) }) })(%s)"""
+
+# How many elements the page shows, and which of them, in the order shown, have a shadow tree or fill a slot. Nothing in
+# a snapshot tells a shadow tree within a shadow tree from ordinary children.
+SHADOWS = """(() => {
+const ask = (element, name) => Reflect.get(Element.prototype, name, element);
+const hosts = [], slots = [], left = [Reflect.get(Document.prototype, 'documentElement', document)];
+let count = 0;
+while (left.length) {
+  const element = left.pop(), root = ask(element, 'shadowRoot');
+  const filled = element instanceof HTMLSlotElement && element.assignedNodes().length;
+  const given = filled ? element.assignedElements() : null;
+  if (root) hosts.push(count); else if (given) slots.push(count);
+  for (const child of Array.from(root ? root.children : given ?? ask(element, 'children')).reverse()) left.push(child);
+  count++;
+}
+return [count, hosts, slots] })()"""

@@ -1,0 +1,34 @@
+"""The public verbs under `mypy --strict`: what must be accepted, and what must be refused (every ignore is needed)."""
+
+from pathlib import Path
+
+import sightline as sl
+from sightline.data import Origin, Record, Table, Value
+from sightline.testing import check_extractor
+
+
+def accepted() -> None:
+    """Right uses, with their types."""
+    page: sl.Page = sl.open("x.html", static=True, limits=sl.Limits(nodes=10))
+    node: sl.Node = page.node(0)
+    text: str = node.text
+    box: tuple[float, float, float, float] | None = node.box
+    part: sl.Page = page.region((0, 0, 10, 10)).subtree(0).without([1, 2])
+    found: int | None = page.find("/html[1]")
+    path: Path = sl.save(part, "x.page")
+    for loaded in sl.open_all(["a", "b"], settings=sl.BrowserSettings(tabs=1)):
+        error: sl.errors.SightlineError | None = loaded.error
+        print(error, text, box, found, path)
+    value = Value("1", origin=Origin(page.id, (1, 2), box))
+    print(Record({"name": value}), Table.from_rows([["a"], ["1"]]).to_csv())
+
+
+def refused() -> None:
+    """Wrong uses."""
+    sl.open(5)  # type: ignore[arg-type]
+    sl.open("x", True)  # type: ignore[call-arg]  # noqa: FBT003
+    sl.Limits(10)  # type: ignore[call-arg]
+    sl.Page()  # type: ignore[call-arg]
+    sl.save("x", "x.page")  # type: ignore[arg-type]
+    check_extractor("not a function")  # type: ignore[arg-type]
+    Value(text=1)  # type: ignore[arg-type]
