@@ -12,10 +12,10 @@ from sightline.errors import SightlineError
 from sightline.sources import Browser, Document
 from sightline.sources._door import Door
 
-from ._server import Handler, Site, serve
+from ._server import Handler, Request, Site, serve
 from ._site import asked, html, redirect, reply, shared_loader, site, texts
 
-STORE = """<p id=p><script>
+STORE = """<p id=p></p><img src=/slow.png><script>
 (async () => {
   const databases = await indexedDB.databases()
   const found = [document.cookie, localStorage.length, sessionStorage.length, name, databases.length]
@@ -24,10 +24,17 @@ STORE = """<p id=p><script>
 })()</script>"""
 
 
+async def _slow(_: Request, writer: asyncio.StreamWriter) -> None:
+    """Keep the page waiting while its database opens."""
+    await asyncio.sleep(0.5)
+    writer.write(reply(b"", 404))
+
+
 def test_browser_lets_no_page_find_traces_of_another() -> None:
     """Cookies, storage, databases and the window's name are gone when the next page of the site comes."""
     settings = BrowserSettings(tabs=1)
-    routes = {"/": html(STORE), "/cookie": html("<p>x", headers={"Set-Cookie": "seen=1"}), "/plain": html("<p>x")}
+    routes: dict[str, Handler] = {"/": html(STORE), "/slow.png": _slow}
+    routes |= {"/cookie": html("<p>x", headers={"Set-Cookie": "seen=1"}), "/plain": html("<p>x")}
     with site(routes) as here:
         loader = shared_loader(settings)
         assert [texts(loader.load(here.url())) for _ in range(2)] == [['["",0,0,"",0]']] * 2
