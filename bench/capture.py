@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
 
+import orjson
+
 from bench.frame import Corpus, Figure, Options, Outcome, corpus
 from bench.site import address, served
 from sightline.sources import STYLES, Browser
@@ -26,7 +28,7 @@ LARGE = 2_000  # nodes from which the script is compared
 SCRIPT = """(() => { const names = NAMES, out = [];
 for (const e of document.querySelectorAll('*')) { const s = getComputedStyle(e), b = e.getBoundingClientRect();
   out.push([e.tagName, b.x, b.y, b.width, b.height, ...names.map(n => s.getPropertyValue(n))]) }
-return JSON.stringify(out).length })()""".replace("NAMES", json.dumps(STYLES))
+return JSON.stringify(out) })()""".replace("NAMES", json.dumps(STYLES))
 
 
 @dataclass(frozen=True)
@@ -115,5 +117,5 @@ async def _one(browser: Browser, url: str) -> Timing:
 
 async def _script(tab: Tab) -> float:
     began = perf_counter()
-    await tab._evaluate(SCRIPT, seconds=60)
+    orjson.loads(await tab._evaluate(SCRIPT, seconds=60))
     return perf_counter() - began

@@ -18,15 +18,15 @@ def accepted() -> None:
     path: Path = sl.save(part, "x.page")
     for loaded in sl.open_all(["a", "b"], settings=sl.BrowserSettings(tabs=1)):
         error: sl.errors.SightlineError | None = loaded.error
-        print(error, text, box, found, path)
+        assert (error, text, box, found, path)
     value = Value("1", origin=Origin(page.id, (1, 2), box))
-    print(Record({"name": value}), Table.from_rows([["a"], ["1"]]).to_csv())
+    assert (Record({"name": value}), Table.from_rows([["a"], ["1"]]).to_csv())
 
 
 def refused() -> None:
     """Wrong uses."""
     sl.open(5)  # type: ignore[arg-type]
-    sl.open("x", True)  # type: ignore[call-arg]  # noqa: FBT003
+    sl.open("x", True)  # type: ignore[call-arg]
     sl.Limits(10)  # type: ignore[call-arg]
     sl.Page()  # type: ignore[call-arg]
     sl.save("x", "x.page")  # type: ignore[arg-type]

@@ -14,7 +14,6 @@ from sightline.errors import SightlineError
 
 __all__ = ["app", "main"]
 
-TERMINATED = 128 + signal.SIGTERM
 INTERRUPTED = 128 + signal.SIGINT
 
 app = typer.Typer(
@@ -42,14 +41,15 @@ def _version(wanted: bool) -> None:  # noqa: FBT001 - typer's way of calling
 def _root(
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and stop.")
-    ] = False,  # noqa: FBT002 - typer's way of declaring a flag
+    ] = False,
 ) -> None:
     """Options before the command."""
 
 
 def main() -> None:
     """Run the program; ends with status 0 done, 1 an error, 2 wrong usage, 3 done but suspicious."""
-    signal.signal(signal.SIGTERM, _terminate)
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, _terminate)
     try:
         app()
     except SightlineError as error:
@@ -66,4 +66,4 @@ def main() -> None:
 
 def _terminate(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - a handler's signature
     """Leave by the ordinary door, so that the browser is closed and temporary files go."""
-    sys.exit(TERMINATED)
+    sys.exit(128 + number)

@@ -15,7 +15,7 @@ from rich.text import Text
 import sightline as sl
 from sightline.cli._console import output, print_json, remark
 from sightline.cli._sources import Json
-from sightline.errors import BrowserMissing, SightlineError
+from sightline.errors import SightlineError
 from sightline.sources import find_browser
 
 __all__ = ["register"]
@@ -68,13 +68,11 @@ def _python() -> Finding:
 
 def _browser() -> Finding:
     """Whether a browser is here and renders a page."""
-    path = find_browser()
-    if path is None:
-        return Finding("browser", "missing", str(BrowserMissing()))
     try:
         page = sl.open(TRIAL)
     except SightlineError as error:
         return Finding("browser", "missing", error.message)
+    path = find_browser()
     box = page.node(int(page.with_tag("p")[0])).box
     if box is None or box[2] - box[0] != 100:
         return Finding("browser", "missing", f"{path} starts but lays out nothing; try another one.")

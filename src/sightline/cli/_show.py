@@ -6,7 +6,6 @@ from typing import Annotated, Any
 
 import numpy as np
 import typer
-from rich.table import Table
 from rich.text import Text
 
 from sightline import Page
@@ -21,7 +20,6 @@ from sightline.geometry import as_box
 __all__ = ["register"]
 
 ROWS = 40
-LONGEST_TEXT = 70
 
 
 def register(app: typer.Typer) -> None:
@@ -102,22 +100,18 @@ def _print(source: str, facts: dict[str, Any], rows: int | None) -> None:
     counts = f"{facts['nodes']:,} nodes · {facts['words']:,} words · {size}"
     hidden = f"{facts['visible_texts']:,} texts seen, {facts['hidden_texts']:,} hidden"
     output.print(f"{facts['kind']} · {counts} · {hidden}")
-    table = Table(box=None, header_style="bold", pad_edge=False)
-    for name, justify in (
-        ("x", "right"),
-        ("y", "right"),
-        ("width", "right"),
-        ("height", "right"),
-        ("what", "left"),
-        ("text", "left"),
-    ):
-        table.add_column(name, justify=justify, no_wrap=True)  # type: ignore[arg-type]
     shown = facts["texts"][:rows]
+    output.print(Text(_line(("x", "y", "width", "height"), "what", "text"), style="bold"))
     for text in shown:
-        table.add_row(*_place(text["box"]), _tag(text["xpath"]), Text(_short(text["text"])))
-    output.print(table)
+        output.print(Text(_line(_place(text["box"]), _tag(text["xpath"]), text["text"])))
     if len(facts["texts"]) > len(shown):
         remark(f"… {len(facts['texts']) - len(shown):,} more; --all shows them.")
+
+
+def _line(numbers: tuple[str, ...], what: str, text: str) -> str:
+    """One row of the listing, cut at the width of the terminal."""
+    line = "".join(f"{number:>7}" for number in numbers) + f"  {what:<9} {text}"
+    return line if len(line) <= output.width else line[: output.width - 1] + "…"
 
 
 def _place(box: tuple[float, float, float, float] | None) -> tuple[str, ...]:
@@ -129,7 +123,3 @@ def _place(box: tuple[float, float, float, float] | None) -> tuple[str, ...]:
 
 def _tag(xpath: str) -> str:
     return xpath.rpartition("/")[2].partition("[")[0]
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= LONGEST_TEXT else text[: LONGEST_TEXT - 1] + "…"

@@ -20,6 +20,7 @@ from sightline.sources._encoding import decode as decode_text
 from sightline.sources._gateway import Gateway
 from sightline.sources._library import Library
 from sightline.sources._limits import Limits, Manners
+from sightline.sources._newspaper import crossing, with_lines
 from sightline.sources._outcome import check_kind
 from sightline.sources._pipe import CallError
 from sightline.sources._process import BrowserProcess
@@ -152,6 +153,7 @@ class Browser:
             raise LimitError(source, problem, limit="nodes")
         answer = await tab.capture(self.limits.page_seconds)
         snapshot = _decoded(answer, source, await tab.shadows() if has_shadows(answer) else None)
+        snapshot = await _with_columns(tab, snapshot, visit, self.settings)
         words = await self._words(tab, snapshot, own_fonts=visit.own_fonts)
         screenshot = await tab.screenshot(snapshot.size) if self.settings.screenshot else None
         return _page(snapshot, words, visit, self.settings, screenshot), visit
@@ -237,6 +239,15 @@ class Browser:
                 await self._idle.pop().close()
             elif self._busy and self._process:
                 self._process.kill_largest_page()
+
+
+async def _with_columns(tab: Tab, snapshot: Snapshot, visit: Visit, settings: BrowserSettings) -> Snapshot:
+    """The snapshot with the lines of texts that run on in the next column put right; most pages have none."""
+    nodes = crossing(snapshot)
+    if not len(nodes):
+        return snapshot
+    page = _page(snapshot, Words.empty(), visit, settings, None)
+    return with_lines(snapshot, nodes, await tab.lines([page.xpath(node) for node in nodes.tolist()]))
 
 
 def _decoded(answer: bytes, source: str, shadows: Shadows | None) -> Snapshot:

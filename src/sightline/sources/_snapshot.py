@@ -4,21 +4,21 @@ Two thirds of the answer are style rows, of which a page has only some hundred d
 as bytes, before anything is parsed, and only the distinct ones are read. The rest goes through orjson.
 """
 
-import gc
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
 from itertools import chain
 from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
+import orjson
 
 from sightline.errors import BrowserError
 from sightline.geometry import BoxArray
 from sightline.page import ABSENT, INNER, PLAIN, SLOTTED, TEXT, Attributes, BoolArray, IntArray, ends
 from sightline.sources._pipe import read_json
 from sightline.sources._styles import STYLES
+from sightline.sources._tree import collector_off
 
 __all__ = ["Fragments", "Shadows", "Snapshot", "decode", "has_shadows"]
 
@@ -95,7 +95,7 @@ def has_shadows(answer: bytes) -> bool:
 
 def decode(answer: bytes, shadows: Shadows | None = None, *, source: str) -> Snapshot:
     """The snapshot in the raw answer to `DOMSnapshot.captureSnapshot`; `shadows` are those of the main document."""
-    with _collector_off():
+    with collector_off():
         rest, style_rows = _cut_styles(answer)
         result = _parse(rest, source)
         strings = list(result["strings"])
@@ -107,18 +107,6 @@ def decode(answer: bytes, shadows: Shadows | None = None, *, source: str) -> Sna
             documents[0] = _shadowed(documents[0], shadows)
         missing = _frames_missing(documents, strings)
         return _snapshot(_flattened(documents, 0, styles, strings), strings, styles, raw[0], missing)
-
-
-@contextmanager
-def _collector_off() -> Iterator[None]:
-    """Decoding makes very many objects that all stay: looking through them again and again doubles its time."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
 
 
 def _parse(answer: bytes, source: str) -> dict[str, Any]:
@@ -153,19 +141,15 @@ class _StyleTable:
     """The distinct style rows of all documents; row 0 is for nodes without layout."""
 
     def __init__(self, rows: list[list[bytes]]) -> None:
-        self._numbers: dict[bytes, int] = {}
-        self.of_layout = [np.array([self._number(row) for row in one], dtype=np.int32) for one in rows]
-
-    def _number(self, row: bytes) -> int:
-        return self._numbers.setdefault(row, len(self._numbers) + 1) if row else 0
+        self._distinct = [row for row in dict.fromkeys(chain.from_iterable(rows)) if row]
+        numbers = {b"": 0} | dict(zip(self._distinct, range(1, len(self._distinct) + 1), strict=True))
+        self.of_layout = [np.fromiter(map(numbers.__getitem__, one), np.int32, len(one)) for one in rows]
 
     def columns(self, width: int) -> IntArray:
         """The distinct rows as ids into the strings."""
-        table = np.full((len(self._numbers) + 1, width), ABSENT, dtype=np.int32)
-        for row, number in self._numbers.items():
-            values = row.split(b",")
-            if len(values) == width:
-                table[number] = [int(value) for value in values]
+        table = np.full((len(self._distinct) + 1, width), ABSENT, dtype=np.int32)
+        if self._distinct:
+            table[1:] = orjson.loads(b"[[" + ROWS_BORDER.join(self._distinct) + b"]]")
         return table
 
 
@@ -374,7 +358,8 @@ def _spliced(outer: _Columns, at: int, inner: _Columns) -> _Columns:
 def _snapshot(columns: _Columns, strings: list[str], styles: IntArray, main: dict[str, Any], missing: int) -> Snapshot:
     held = columns.attributes
     flat = np.fromiter(chain.from_iterable(held), dtype=np.int32).reshape(-1, 2)
-    start = np.concatenate([[0], np.cumsum([len(one) // 2 for one in held])]).astype(np.int32)
+    start = np.concatenate([[0], np.cumsum(np.fromiter(map(len, held), np.int32, len(held)) // 2)]).astype(np.int32)
+    flat[flat < 0] = empty = _empty(strings)
     without_place = columns.is_text.copy()
     without_place[columns.fragments.node] = False
     box = columns.box.copy()
@@ -383,7 +368,7 @@ def _snapshot(columns: _Columns, strings: list[str], styles: IntArray, main: dic
         parent=columns.parent,
         end=ends(columns.parent),
         tag=_tags(columns, strings),
-        text=np.where(columns.is_text, columns.value, ABSENT).astype(np.int32),
+        text=np.where(columns.is_text, np.where(columns.value < 0, empty, columns.value), ABSENT).astype(np.int32),
         attributes=Attributes(start=start, name=flat[:, 0], value=flat[:, 1]),
         box=box,
         styles=styles,
@@ -396,6 +381,13 @@ def _snapshot(columns: _Columns, strings: list[str], styles: IntArray, main: dic
         frames_missing=missing,
         strings=tuple(strings),
     )
+
+
+def _empty(strings: list[str]) -> int:
+    """The number of the empty string, for which the browser gives -1."""
+    if "" not in strings:
+        strings.append("")
+    return strings.index("")
 
 
 def _tags(columns: _Columns, strings: list[str]) -> IntArray:

@@ -9,9 +9,11 @@ from typing import Any, NamedTuple
 import orjson
 
 from sightline.errors import DeadlineError
+from sightline.geometry import Box
 from sightline.sources._browser_settings import BrowserSettings
 from sightline.sources._library import SHELF, Library
 from sightline.sources._limits import Limits
+from sightline.sources._newspaper import LINES
 from sightline.sources._outcome import BLOCKED, check_limits, check_start
 from sightline.sources._pipe import CallError, CallTimeout, Connection, ConnectionLost
 from sightline.sources._scripts import LAY_OUT_ALL, LOOK, MEASURE, SCROLL, SHADOWS
@@ -320,6 +322,11 @@ class Tab:
         """Where shadow trees begin and slots are filled."""
         count, hosts, slots = await self._evaluate(SHADOWS, seconds=CALL_SECONDS)
         return Shadows(count, hosts, slots)
+
+    async def lines(self, paths: list[str]) -> list[list[Box]]:
+        """The boxes of the lines of text nodes, found by their XPaths."""
+        lines: list[list[Box]] = await self._evaluate(LINES % orjson.dumps(paths).decode(), seconds=CALL_SECONDS)
+        return lines
 
     async def measure(self, fonts: Mapping[Font, list[str]]) -> dict[Font, dict[str, float]]:
         """How far characters reach in these fonts, alone or followed by another."""
