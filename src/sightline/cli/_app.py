@@ -39,6 +39,7 @@ def _version(wanted: bool) -> None:  # noqa: FBT001 - typer's way of calling
 
 @app.callback()
 def _root(
+    *,
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and stop.")
     ] = False,

@@ -1,8 +1,8 @@
 """Text that runs on in the next column, as in a newspaper.
 
-For a text directly in a multi-column box the browser's snapshot gives every line the left edge of the first column. Such
-a text betrays itself: one of its lines stands higher than the line before. Its lines are then asked for once more, from
-the page, where they are right.
+For a text directly in a multi-column box the browser's snapshot gives every line the left edge of the first column.
+Such a text betrays itself: one of its lines stands higher than the line before. Its lines are then asked for once more,
+from the page, where they are right.
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,8 @@ LINES = """(paths => paths.map(path => {
 const node = document.evaluate(path, document, null, XPathResult.FIRST_ORDERED_NODE_TYPE, null).singleNodeValue;
 if (!node) return [];
 const range = document.createRange(); range.selectNodeContents(node);
-return Array.from(range.getClientRects(), r => [r.left + scrollX, r.top + scrollY, r.right + scrollX, r.bottom + scrollY])
+const x = scrollX, y = scrollY;
+return Array.from(range.getClientRects(), r => [r.left + x, r.top + y, r.right + x, r.bottom + y])
   .filter(([left, , right]) => right > left) }))(%s)"""
 
 
@@ -35,7 +36,7 @@ def crossing(snapshot: Snapshot) -> IntArray:
 
 
 def with_lines(snapshot: Snapshot, nodes: IntArray, lines: Sequence[Sequence[Box]]) -> Snapshot:
-    """The snapshot with the lines of these nodes in their right places; a node whose lines do not agree stays as it is."""
+    """The snapshot with the lines of these nodes put right; a node whose lines do not agree stays as it is."""
     old = snapshot.fragments
     boxes, around = old.box.copy(), snapshot.box.copy()
     for node, found in zip(nodes.tolist(), lines, strict=True):
