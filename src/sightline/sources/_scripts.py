@@ -21,11 +21,13 @@ LOOK = """(() => { ASK
 const root = ask('documentElement'), fonts = ask('fonts');
 let scripts = 0;
 for (const one of ask('scripts')) if (!one.type || /javascript|module/i.test(one.type)) scripts++;
+let refresh = -1;
+for (const one of Document.prototype.querySelectorAll.call(document, 'meta[http-equiv=refresh i]')) {
+  const delay = parseFloat(one.content); if (delay >= 0) refresh = refresh < 0 ? delay : Math.min(refresh, delay) }
 return [Document.prototype.getElementsByTagName.call(document, '*').length,
   root ? root.scrollHeight : 0, root ? root.scrollWidth : 0,
-  fonts.status === 'loaded' ? 1 : 0, fonts.size, scripts, Math.round(scrollX), Math.round(scrollY)] })()""".replace(
-    "ASK", _ASK
-)
+  fonts.status === 'loaded' ? 1 : 0, fonts.size, scripts,
+  Math.round(scrollX), Math.round(scrollY), refresh] })()""".replace("ASK", _ASK)
 
 SCROLL = """(y => { ASK window.scrollTo({ top: y, left: 0, behavior: 'instant' });
 const root = ask('documentElement'); return root ? root.scrollHeight : 0 })(%d)""".replace("ASK", _ASK)

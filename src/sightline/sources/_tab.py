@@ -30,6 +30,7 @@ WORLD = "sightline"
 QUIET_SECONDS = 0.05
 QUIET_AFTER_ACTIVITY_SECONDS = 0.15
 LOOK_EVERY_SECONDS = 0.025
+REFRESH_SECONDS = 1.0  # by which a refresh that a page announces may be late on a busy machine
 ANSWER_SECONDS = 2.0  # a tab that takes longer for the smallest question is busy with a script
 SCROLL_STEPS = 100
 SCROLL_PAUSE_SECONDS = 0.1
@@ -68,6 +69,7 @@ class Look(NamedTuple):
     scripts: int
     left: int
     top: int
+    refresh: float  # seconds until the page replaces itself, by its own words; -1 if it does not say so
 
 
 class Tab:
@@ -247,7 +249,10 @@ class Tab:
                 moved = moved or before is not None
                 before, last_move = seen, now
             quiet = 0.0 if not visit.scripts else QUIET_AFTER_ACTIVITY_SECONDS if moved else QUIET_SECONDS
-            if seen and seen.fonts_ready and not visit.under_way and now - last_move >= quiet:
+            replaces_itself = (
+                seen and 0 <= seen.refresh <= visit.patience and now - began <= seen.refresh + REFRESH_SECONDS
+            )
+            if seen and seen.fonts_ready and not visit.under_way and now - last_move >= quiet and not replaces_itself:
                 return
             if now - began > limits.settle_seconds:
                 visit.note("The page was still moving when it was captured (settle_seconds).")
