@@ -113,7 +113,7 @@ async def _one(browser: Browser, url: str) -> Timing:
             bare.append(perf_counter() - began)
             began = perf_counter()
             snapshot = decode(await tab.capture(60), None, source=url)
-            words = await browser._words(tab, snapshot, own_fonts=visit.own_fonts)
+            words = await browser._words(tab, snapshot, visit)
             page = page_of(snapshot, words, visit, browser.settings, None)
             ours.append(perf_counter() - began)
             nodes = len(page)

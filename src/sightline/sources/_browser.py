@@ -8,17 +8,19 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from urllib.parse import urlsplit
 
 import numpy as np
 
 from sightline.errors import BlockedError, BrowserError, DeadlineError, LimitError, UnreachableError
 from sightline.page import Page, Rules, Words
+from sightline.sources._addresses import is_loopback
 from sightline.sources._browser_settings import BrowserSettings
 from sightline.sources._document import Document
 from sightline.sources._door import Door
 from sightline.sources._encoding import decode as decode_text
 from sightline.sources._gateway import Gateway
-from sightline.sources._library import Library
+from sightline.sources._library import SHELF, Library
 from sightline.sources._limits import Limits, Manners
 from sightline.sources._newspaper import crossing, with_lines
 from sightline.sources._outcome import check_kind
@@ -65,7 +67,7 @@ class Browser:
         self._busy = 0
         self._over_budget = False
         self._watcher: asyncio.Task[None] | None = None
-        self._widths: dict[Font, dict[str, float]] = {}
+        self._widths: dict[str, dict[Font, dict[str, float]]] = {}
 
     async def __aenter__(self) -> "Browser":
         return self
@@ -154,23 +156,23 @@ class Browser:
         answer = await tab.capture(self.limits.page_seconds)
         snapshot = _decoded(answer, source, await tab.shadows() if has_shadows(answer) else None)
         snapshot = await _with_columns(tab, snapshot, visit, self.settings)
-        words = await self._words(tab, snapshot, own_fonts=visit.own_fonts)
+        words = await self._words(tab, snapshot, visit)
         screenshot = await tab.screenshot(snapshot.size) if self.settings.screenshot else None
         return _page(snapshot, words, visit, self.settings, screenshot), visit
 
-    async def _words(self, tab: Tab, snapshot: Snapshot, *, own_fonts: bool) -> Words:
-        """The words; widths in the system's fonts are measured once and kept."""
+    async def _words(self, tab: Tab, snapshot: Snapshot, visit: Visit) -> Words:
+        """The words; widths are measured once and kept, those of a site's own fonts for that site."""
         texts = texts_of(snapshot)
-        if sum(map(len, self._widths.values())) > MOST_WIDTHS:
+        if sum(len(widths) for fonts in self._widths.values() for widths in fonts.values()) > MOST_WIDTHS:
             self._widths.clear()
-        known = {} if own_fonts else self._widths
-        needed = {
-            font: missing
-            for font, pieces in texts.pieces_by_font().items()
-            if (missing := [piece for piece in pieces if piece not in known.get(font, {})])
+        known = self._widths.setdefault(_whose_fonts(visit), {})
+        measured = {font: known.setdefault(font, {}) for font in texts.pieces}
+        missing = {
+            font: [piece for piece in pieces if piece not in measured[font]] for font, pieces in texts.pieces.items()
         }
-        for font, measured in (await tab.measure(needed) if needed else {}).items():
-            known.setdefault(font, {}).update(measured)
+        needed = {font: pieces for font, pieces in missing.items() if pieces}
+        for font, widths in (await tab.measure(needed) if needed else {}).items():
+            measured[font].update(widths)
         return words_of(snapshot, texts, known)
 
     # ------------------------------------------------------------------ tabs
@@ -239,6 +241,18 @@ class Browser:
                 await self._idle.pop().close()
             elif self._busy and self._process:
                 self._process.kill_largest_page()
+
+
+def _whose_fonts(visit: Visit) -> str:
+    """Pages with the same answer show a font alike: all that bring none, and those of one site that bring the same.
+
+    Saved pages and those of this machine share an address whatever they are, so each of them stands for itself.
+    """
+    if not visit.fonts:
+        return ""
+    place = urlsplit(visit.url)
+    alone = visit.url.startswith(SHELF) or is_loopback(place.hostname or "")
+    return f"{visit.url if alone else place.netloc} {visit.fonts}"
 
 
 async def _with_columns(tab: Tab, snapshot: Snapshot, visit: Visit, settings: BrowserSettings) -> Snapshot:

@@ -26,7 +26,8 @@ for (const one of Document.prototype.querySelectorAll.call(document, 'meta[http-
   const delay = parseFloat(one.content); if (delay >= 0) refresh = refresh < 0 ? delay : Math.min(refresh, delay) }
 return [Document.prototype.getElementsByTagName.call(document, '*').length,
   root ? root.scrollHeight : 0, root ? root.scrollWidth : 0,
-  fonts.status === 'loaded' ? 1 : 0, fonts.size, scripts,
+  fonts.status === 'loaded' ? 1 : 0,
+  Array.from(fonts, f => [f.family, f.weight, f.style, f.status].join()).join(';'), scripts,
   Math.round(scrollX), Math.round(scrollY), refresh] })()""".replace("ASK", _ASK)
 
 SCROLL = """(y => { ASK window.scrollTo({ top: y, left: 0, behavior: 'instant' });

@@ -65,7 +65,7 @@ class Look(NamedTuple):
     height: int
     width: int
     fonts_ready: int
-    fonts: int
+    fonts: str  # the fonts that the page brings, and which of them have loaded
     scripts: int
     left: int
     top: int
@@ -268,7 +268,7 @@ class Tab:
             seen = await self._glance(limits.load_seconds)
         if seen:
             visit.elements = seen.elements
-            visit.own_fonts = seen.fonts > 0
+            visit.fonts = seen.fonts
             visit.scrolled = seen.left != 0 or seen.top != 0
             visit.scripts = visit.scripts or seen.scripts > 0
         return seen

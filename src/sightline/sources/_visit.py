@@ -41,7 +41,7 @@ class Visit:
     changed: asyncio.Event = field(default_factory=asyncio.Event)
     elements: int = 0
     scripts: bool = False
-    own_fonts: bool = False
+    fonts: str = ""
     scrolled: bool = False
     frames_of_others: bool = False
     notes: list[str] = field(default_factory=list)

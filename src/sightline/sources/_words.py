@@ -68,15 +68,8 @@ class Texts:
     place: IntArray  # of each character in the text of its node
     line: IntArray  # of each character
     look: IntArray  # of each line
-    pieces: list[tuple[Font, str]]  # the distinct characters with their follower, by font
-    piece: IntArray  # of each character
-
-    def pieces_by_font(self) -> dict[Font, list[str]]:
-        """The pieces to measure."""
-        found: dict[Font, list[str]] = {}
-        for font, piece in self.pieces:
-            found.setdefault(font, []).append(piece)
-        return found
+    pieces: dict[Font, list[str]]  # the distinct characters with their follower, by font
+    piece: IntArray  # of each character, counted over all fonts
 
 
 def texts_of(snapshot: Snapshot) -> Texts:
@@ -108,7 +101,7 @@ def texts_of(snapshot: Snapshot) -> Texts:
 
 def _pieces(
     character: npt.NDArray[np.uint32], line: IntArray, font: IntArray, fonts: list[Font]
-) -> tuple[list[tuple[Font, str]], IntArray]:
+) -> tuple[dict[Font, list[str]], IntArray]:
     """The distinct characters with their followers in each font, and which of them stands at each place."""
     follower = np.zeros(len(character), dtype=np.uint64)
     goes_on = line[1:] == line[:-1]
@@ -118,11 +111,13 @@ def _pieces(
     )
     distinct, piece = np.unique(key | follower, return_inverse=True)
     mask = (1 << CHARACTER_BITS) - 1
-    pieces = [
-        (fonts[one >> 2 * CHARACTER_BITS], chr(one >> CHARACTER_BITS & mask) + (chr(one & mask) if one & mask else ""))
-        for one in distinct.tolist()
-    ]
-    return pieces, piece.astype(np.int32)
+    shown = [chr(one >> CHARACTER_BITS & mask) + (chr(one & mask) if one & mask else "") for one in distinct.tolist()]
+    used, first = np.unique(distinct >> np.uint64(2 * CHARACTER_BITS), return_index=True)
+    ends = [*first[1:].tolist(), len(shown)]
+    by_font = (
+        {fonts[n]: shown[a:b] for n, a, b in zip(used.tolist(), first.tolist(), ends, strict=True)} if shown else {}
+    )
+    return by_font, piece.astype(np.int32)
 
 
 def _strings(snapshot: Snapshot, written: IntArray, shown: IntArray) -> list[str]:
@@ -226,7 +221,8 @@ def _widths(texts: Texts, blank: BoolArray, widths: Mapping[Font, Mapping[str, f
     """How far each character reaches, spacing included."""
     empty: Mapping[str, float] = {}
     default = DEFAULT_WIDTH * MEASURED_SIZE
-    measured = np.array([widths.get(font, empty).get(piece, default) for font, piece in texts.pieces], dtype=np.float64)
+    known = ((widths.get(font, empty), pieces) for font, pieces in texts.pieces.items())
+    measured = np.array([of.get(piece, default) for of, pieces in known for piece in pieces], dtype=np.float64)
     looks, look = texts.looks, texts.look[texts.line]
     spacing = looks.letter_spacing[look] + blank * looks.word_spacing[look]
     reach: Floats = measured[texts.piece] * (looks.size[look] / MEASURED_SIZE) + spacing
