@@ -44,9 +44,9 @@ def run(options: Options) -> Outcome:
                 growth[0],
                 0.1,
                 "lower",
-                "share",
+                "growth",
             ),
-            Figure("growth of the browser's memory", blocks[1][-1], blocks[1][1], growth[1], 0.1, "lower", "share"),
+            Figure("growth of the browser's memory", blocks[1][-1], blocks[1][1], growth[1], 0.1, "lower", "growth"),
             Figure("browser processes left", left, None, left, 0, "lower", ""),
         ),
         remarks=(

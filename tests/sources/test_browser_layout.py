@@ -225,3 +225,11 @@ def test_browser_replaces_half_characters() -> None:
         for n, a, b in zip(page.words.node, page.words.start, page.words.end, strict=True)
     ]
     assert words == ["a", "\ufffd", "b", "\ufffd", "😀", "\\ud83d", "c"]
+
+
+def test_browser_flattens_what_is_too_deep_and_says_so() -> None:
+    """Nesting beyond the limit is flattened with a note, and its text is kept."""
+    page = shared_loader(None, Limits(depth=50)).load(b"<div>" * 200 + b"deep down")
+    assert int(page.depth.max()) == 50
+    assert any("depth" in note for note in page.notes)
+    assert page.text_of() == "deep down"

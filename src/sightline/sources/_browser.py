@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 import numpy as np
 
 from sightline.errors import BlockedError, BrowserError, DeadlineError, LimitError, UnreachableError
-from sightline.page import Page, Rules, Words
+from sightline.page import Page, Rules, Words, ends
 from sightline.sources._addresses import is_loopback
 from sightline.sources._browser_settings import BrowserSettings
 from sightline.sources._document import Document
@@ -29,6 +29,7 @@ from sightline.sources._process import BrowserProcess
 from sightline.sources._snapshot import Shadows, Snapshot, decode, has_shadows
 from sightline.sources._styles import STYLES
 from sightline.sources._tab import Tab
+from sightline.sources._tree import shallow, too_deep
 from sightline.sources._visit import Visit
 from sightline.sources._walls import recognise
 from sightline.sources._words import Font, texts_of, words_of
@@ -155,6 +156,7 @@ class Browser:
             raise LimitError(source, problem, limit="nodes")
         answer = await tab.capture(self.limits.page_seconds)
         snapshot = _decoded(answer, source, await tab.shadows() if has_shadows(answer) else None)
+        snapshot = _not_too_deep(snapshot, visit, self.limits)
         snapshot = await _with_columns(tab, snapshot, visit, self.settings)
         words = await self._words(tab, snapshot, visit)
         screenshot = await tab.screenshot(snapshot.size) if self.settings.screenshot else None
@@ -241,6 +243,15 @@ class Browser:
                 await self._idle.pop().close()
             elif self._busy and self._process:
                 self._process.kill_largest_page()
+
+
+def _not_too_deep(snapshot: Snapshot, visit: Visit, limits: Limits) -> Snapshot:
+    """The snapshot with nothing nested deeper than allowed; the page then has a note."""
+    parent = shallow(snapshot.parent, limits.depth)
+    if parent is snapshot.parent:
+        return snapshot
+    visit.note(too_deep(limits.depth))
+    return replace(snapshot, parent=parent, end=ends(parent))
 
 
 def _whose_fonts(visit: Visit) -> str:

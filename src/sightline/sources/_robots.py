@@ -99,7 +99,7 @@ class Robots:
         try:
             return await self._wire.get(place, source=source, seconds=_ROBOTS_SECONDS, limit=_ROBOTS_BYTES, cut=True)
         except (UnreachableError, DeadlineError, UnreadableError) as error:
-            raise type(error)(source, f"its robots.txt could not be read: {error.problem}") from error
+            raise type(error)(source, f"{error.problem.rstrip('.')} (robots.txt was asked first).") from error
 
 
 def _rules_of(content: bytes, now: float) -> Rules:

@@ -12,7 +12,7 @@ from sightline.errors import LimitError
 from sightline.page import Page, Words, no_boxes, no_ints, single_page_title
 from sightline.sources._limits import Limits
 from sightline.sources._nesting import MOST_ATTRIBUTES, MOST_OPTIONS, Flattener, fewer_attributes
-from sightline.sources._tree import Tree, collector_off
+from sightline.sources._tree import Tree, collector_off, too_deep
 from sightline.sources._walked import walk
 
 __all__ = ["parse"]
@@ -41,12 +41,8 @@ def parse(text: str, *, url: str = "", limits: Limits | None = None, notes: Iter
         tree = tree.first(limits.nodes)
     shallow = tree.flattened(limits.depth)
     if shallow is not tree:
-        flags.append(_too_deep(limits))
+        flags.append(too_deep(limits.depth))
     return _page(shallow, url, tuple(dict.fromkeys(flags)))
-
-
-def _too_deep(limits: Limits) -> str:
-    return f"The page nests deeper than {limits.depth:,} levels; what is deeper was flattened (limit: depth)."
 
 
 def _within_limits(text: str, url: str, limits: Limits, flags: list[str]) -> str:
@@ -63,7 +59,7 @@ def _within_limits(text: str, url: str, limits: Limits, flags: list[str]) -> str
     simple = Flattener(limits.depth)
     flat = simple.read(fewer)
     if simple.too_deep:
-        flags.append(_too_deep(limits))
+        flags.append(too_deep(limits.depth))
     if simple.too_many_options:
         flags.append(f"A choice has more than {MOST_OPTIONS:,} options; of the rest only the text was read.")
     return flat

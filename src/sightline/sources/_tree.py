@@ -11,7 +11,7 @@ import numpy as np
 
 from sightline.page import Attributes, BoolArray, IntArray, depths, ends
 
-__all__ = ["Strings", "Tree", "collector_off"]
+__all__ = ["Strings", "Tree", "collector_off", "shallow", "too_deep"]
 
 
 @contextmanager
@@ -43,11 +43,8 @@ class Tree:
 
     def flattened(self, limit: int) -> "Tree":
         """The same nodes with none deeper than `limit`: what was deeper is below its ancestor of the level above."""
-        if len(self.parent) <= limit or (depth := depths(self.parent)).max(initial=0) <= limit:
-            return self
-        above = np.maximum.accumulate(np.where(depth == limit - 1, np.arange(len(depth)), 0))
-        parent = np.where(depth > limit, above, self.parent).astype(np.int32)
-        return replace(self, parent=parent, end=ends(parent))
+        parent = shallow(self.parent, limit)
+        return self if parent is self.parent else replace(self, parent=parent, end=ends(parent))
 
     def kept(self, keep: BoolArray) -> "Tree":
         """The nodes to keep; the parent of each must be among them."""
@@ -61,6 +58,19 @@ class Tree:
             text=self.text[keep],
             attributes=self.attributes.take(np.flatnonzero(keep).astype(np.int32)),
         )
+
+
+def shallow(parent: IntArray, limit: int) -> IntArray:
+    """The parents in the tree with nothing deeper than `limit`; the same array when that is so already."""
+    if len(parent) <= limit or (depth := depths(parent)).max(initial=0) <= limit:
+        return parent
+    above = np.maximum.accumulate(np.where(depth == limit - 1, np.arange(len(depth)), 0))
+    return np.where(depth > limit, above, parent).astype(np.int32)
+
+
+def too_deep(limit: int) -> str:
+    """What the page says of itself when it was flattened."""
+    return f"The page nests deeper than {limit:,} levels; what is deeper was flattened (limit: depth)."
 
 
 class Strings:

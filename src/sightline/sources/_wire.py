@@ -6,6 +6,7 @@ DNS that changes between check and use changes nothing.
 """
 
 import asyncio
+import re
 import ssl
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
@@ -174,6 +175,11 @@ class _Counter:
         return LimitError(self._source, problem, limit=setting)
 
 
+# How the resolvers of Linux and macOS say that a name is unknown.
+NO_ADDRESS = re.compile(
+    r"Name or service not known|nodename nor servname|No address associated|Temporary failure in name"
+)
+
 _TRANSLATIONS: tuple[tuple[type[Exception], type[SourceError], str], ...] = (
     (httpx2.ConnectTimeout, UnreachableError, f"did not accept a connection within {_CONNECT_SECONDS:g} s."),
     (httpx2.TimeoutException, DeadlineError, "did not answer in time; raise load_seconds if the site is slow."),
@@ -197,6 +203,8 @@ def _translated(source: str) -> Iterator[None]:
     except SourceError:
         raise
     except (httpx2.HTTPError, httpx2.InvalidURL, OSError) as error:
+        if NO_ADDRESS.search(str(error)):
+            raise UnreachableError(source, "the host has no address; check the spelling.") from error
         ours, problem = next((ours, text) for theirs, ours, text in _TRANSLATIONS if isinstance(error, theirs))
         if not problem.endswith("."):
             problem = f"{problem} ({str(error).rstrip('.') or type(error).__name__})."
