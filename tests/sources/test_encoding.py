@@ -143,7 +143,9 @@ def test_decode_leaves_nul_to_the_html_parser_only() -> None:
 @settings(max_examples=400, deadline=None)
 def test_decode_takes_any_bytes(content: bytes, charset: str | None, html: bool) -> None:
     """No bytes and no label make decoding fail, and the text can always be stored as UTF-8."""
-    decode(content, charset, html=html).text.encode("utf-8")
+    decoded = decode(content, charset, html=html)
+    assert decoded.text.encode("utf-8").decode("utf-8") == decoded.text
+    assert decoded.encoding in {*CODECS, *LABELS.values()}
 
 
 @given(st.binary(max_size=1200).map(lambda tail: b"<meta " + tail))

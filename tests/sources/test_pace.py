@@ -57,7 +57,7 @@ def test_pace_frees_the_host_after_an_error() -> None:
 def test_pace_frees_the_host_when_a_waiting_visitor_gives_up() -> None:
     """A visitor who is cancelled while waiting does not block the lane."""
 
-    async def run() -> None:
+    async def run() -> bool:
         pace = Pace()
         async with pace.turn("a", delay=0.0):
             waiting = asyncio.create_task(_visit(pace))
@@ -65,9 +65,9 @@ def test_pace_frees_the_host_when_a_waiting_visitor_gives_up() -> None:
             waiting.cancel()
             await asyncio.gather(waiting, return_exceptions=True)
         async with asyncio.timeout(1), pace.turn("a", delay=0.0):
-            pass
+            return True
 
-    asyncio.run(run())
+    assert asyncio.run(run())
 
 
 async def _visit(pace: Pace) -> None:

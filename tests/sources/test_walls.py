@@ -101,5 +101,6 @@ def test_recognise_lets_pages_through(status: int | None, headers: Headers, url:
 
 @given(st.none() | st.integers(100, 599), st.text(max_size=80), st.text(max_size=80), st.text(max_size=300))
 def test_recognise_takes_anything(status: int | None, url: str, title: str, text: str) -> None:
-    """No answer makes the recogniser fail."""
-    recognise(status, [(title, text)], url, title, text)
+    """No answer makes the recogniser fail, and whatever it finds has a kind and its evidence."""
+    wall = recognise(status, [(title, text)], url, title, text)
+    assert wall is None or (wall.kind and wall.evidence)
