@@ -1,5 +1,6 @@
 """Writing a file so that nothing half-written is ever seen under its name."""
 
+import errno
 import os
 import tempfile
 from contextlib import suppress
@@ -8,6 +9,8 @@ from pathlib import Path
 from sightline.errors import OutputError
 
 __all__ = ["write_bytes"]
+
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 def write_bytes(path: str | os.PathLike[str], content: bytes) -> Path:
@@ -27,7 +30,8 @@ def write_bytes(path: str | os.PathLike[str], content: bytes) -> Path:
             with suppress(OSError):
                 os.unlink(temporary)
         reason = problem.strerror or str(problem)
-        raise OutputError(f"Could not write {target}: {reason}; free some space or choose another place.") from problem
+        remedy = "free some space or choose another place" if problem.errno in FULL else "choose another place"
+        raise OutputError(f"Could not write {target}: {reason}; {remedy}.") from problem
     return target
 
 

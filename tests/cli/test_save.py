@@ -51,11 +51,15 @@ def test_save_names_stay_inside_the_folder(tmp_path: Path) -> None:
 
 
 def test_save_of_several_into_one_file_is_an_error(tmp_path: Path) -> None:
-    """One file holds one page; the second is refused by name and the first stays."""
+    """One file holds one page: several sources are refused at once, the second page of a glob when it comes."""
     _pages(tmp_path, "a", "b")
-    done = sightline("save", "--static", "a.html", "b.html", "-o", "x.page", folder=tmp_path)
-    assert done.status == 1
-    assert "one page only" in done.errors
+    named = sightline("save", "--static", "a.html", "b.html", "-o", "x.page", folder=tmp_path)
+    assert named.status == 1
+    assert "one page only" in named.errors
+    assert not (tmp_path / "x.page").exists()
+    found = sightline("save", "--static", "*.html", "-o", "x.page", folder=tmp_path)
+    assert found.status == 1
+    assert "one page only" in found.errors
     assert sl.open(tmp_path / "x.page").title == "a"
 
 

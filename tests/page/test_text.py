@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given, settings
 
 from sightline.page import Page, single_page_title
+from sightline.testing import element, page_of
 
 from ._build import Element, changed, el, page, pages, text
 
@@ -89,3 +90,19 @@ def test_preview_is_safe_html() -> None:
     made = changed(page(el("html", el("p", "<script>alert(1)</script>"), text("x"))), title="<b>")
     shown = made._repr_html_()
     assert "&lt;script&gt;" in shown and "<script>" not in shown and "&lt;b&gt;" in shown
+
+
+def test_text_of_parts_words_that_stand_apart() -> None:
+    """Links with a margin between them are read as separate words, those that touch as one."""
+    look = {"display": "inline", "visibility": "visible"}
+    page = page_of(
+        element(
+            "html",
+            element("a", "Home", box=(0, 0, 32, 16), style=look),
+            element("a", "Used", box=(50, 0, 82, 16), style=look),
+            element("a", "cars", box=(82, 0, 114, 16), style=look),
+            box=(0, 0, 200, 20),
+            style={"display": "block", "visibility": "visible"},
+        )
+    )
+    assert page.text_of() == "Home Usedcars"

@@ -71,9 +71,14 @@ def _none(_: Page) -> Sequence[Value]:
     return None  # type: ignore[return-value]
 
 
+def _bare_texts(page: Page) -> Sequence[object]:
+    return [{"text": value.text} for value in _texts(page)]
+
+
 @pytest.mark.parametrize(
     ("extract", "words"),
     [
+        (_bare_texts, "without an origin"),
         (_random, "another result"),
         (_invents, "does not stand at its origin"),
         (_no_origin, "has no origin"),

@@ -18,8 +18,9 @@ INTERRUPTED = 128 + signal.SIGINT
 
 app = typer.Typer(
     name="sightline",
-    help="Turns what a person sees on a web page or in a PDF into verified, typed, traceable data.\n\n"
-    "SOURCE is a URL, a file (HTML, MHTML, WARC, .page), a glob, a folder, or - for a list on standard input.",
+    help="Turns what a person sees on a web page into verified, typed, traceable data.\n\n"
+    "SOURCE is a URL, a file (HTML, MHTML, WARC, .page), a glob, a folder, or - for standard input "
+    "(a document, or a list of sources).",
     epilog="Try: sightline show examples/cameras.html --image cameras.png",
     no_args_is_help=True,
     add_completion=False,

@@ -1,5 +1,6 @@
 """Where things are printed: results on standard output, everything else on standard error."""
 
+import os
 import sys
 from collections.abc import Iterable, Iterator
 from typing import Any, TypeVar
@@ -12,7 +13,17 @@ __all__ = ["complain", "output", "print_json", "progress", "remark"]
 
 T = TypeVar("T")
 
-output = Console(highlight=False, soft_wrap=True)
+
+class _Output(Console):
+    """Standard output, whose reader may have seen enough (`| head`): that is no error."""
+
+    def on_broken_pipe(self) -> None:
+        """Stop quietly; what Python would still flush at its end goes nowhere."""
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise SystemExit(0)
+
+
+output = _Output(highlight=False, soft_wrap=True)
 _notes = Console(stderr=True, highlight=False, soft_wrap=True)
 
 

@@ -46,6 +46,8 @@ def save(
       sightline save https://example.org --screenshot --scroll -o x.page
     """
     names = _Names(out)
+    if len(sources) > 1 and out.suffix == ".page":
+        raise UsageError(f"{out} can hold one page only; name a folder to save several.")
     report(
         pages(sources, settings),
         "saved",
@@ -81,7 +83,9 @@ class _Names:
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
         except OSError as problem:
-            raise OutputError(f"Could not make the folder {self._folder}: {problem.strerror}.") from problem
+            raise OutputError(
+                f"Could not make the folder {self._folder}: {problem.strerror}; choose another place."
+            ) from problem
         return self._folder / self._fresh(_file_name(source))
 
     def _fresh(self, name: str) -> str:

@@ -49,6 +49,8 @@ def show(
     """
     if image:
         settings["browser"] = replace(settings["browser"], screenshot=True)
+        if image.suffix.lower() != ".png":
+            raise UsageError(f"{image}: pictures are written as PNG; give the file the suffix .png.")
         if len(sources) > 1:
             raise UsageError("--image draws one page; give one source at a time.")
 

@@ -32,6 +32,8 @@ KEEPS_BLANKS = frozenset(("pre", "textarea", "listing", "xmp", "plaintext"))
 BLANKS = re.compile(r"[ \t\n\r\f]+")
 SPACES = re.compile(" {2,}")
 PREVIEW_LINES = 12
+# Of the line's height. A blank is about a quarter as wide; the padding of inline code or a badge is less than that.
+GAP = 0.3
 
 
 def of(page: "Page", number: int) -> str:
@@ -67,7 +69,21 @@ def _breaks(page: "Page", nodes: IntArray) -> tuple[BoolArray, BoolArray]:
     block, cell = _blocks(page)
     previous = np.concatenate([nodes[:1], nodes[:-1]])
     lines, cells = _borders(page, block), _borders(page, cell)
-    return lines[nodes] > lines[previous], cells[nodes] > cells[previous]
+    return lines[nodes] > lines[previous], (cells[nodes] > cells[previous]) | _gaps(page, nodes)
+
+
+def _gaps(page: "Page", nodes: IntArray) -> BoolArray:
+    """Before which of the text nodes there is room on the page: margins part words as well as blanks do."""
+    apart = np.zeros(len(nodes), dtype=bool)
+    words = page.words
+    first = np.searchsorted(words.node, nodes)
+    last = np.searchsorted(words.node, nodes, side="right") - 1
+    has_words = np.flatnonzero(last >= first)
+    if len(has_words) > 1:
+        before, after = words.box[last[has_words[:-1]]], words.box[first[has_words[1:]]]
+        height = np.minimum(before[:, 3] - before[:, 1], after[:, 3] - after[:, 1])
+        apart[has_words[1:]] = after[:, 0] - before[:, 2] > GAP * height
+    return apart
 
 
 def _borders(page: "Page", marked: BoolArray) -> IntArray:

@@ -109,7 +109,7 @@ def _pieces(stream: BinaryIO, source: str, limits: Limits) -> Iterator[bytes]:
 
 
 _REASONS: tuple[tuple[type[Exception], str], ...] = (
-    (FileNotFoundError, "there is no such file."),
+    (FileNotFoundError, "there is no such file; check the path."),
     (IsADirectoryError, "is a folder, not a file."),
     (PermissionError, "may not be read; change its permissions or your user."),
 )

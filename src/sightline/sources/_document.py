@@ -65,6 +65,7 @@ class Document:
 
 
 _HTML_TYPES = frozenset({"text/html", "application/xhtml+xml", "text/xml", "application/xml"})
+_PAGE_TYPE = "application/x-sightline-page"
 _SUFFIX_TYPES = {
     ".html": "text/html",
     ".htm": "text/html",
@@ -76,7 +77,7 @@ _SUFFIX_TYPES = {
     ".mhtml": "multipart/related",
     ".mht": "multipart/related",
     ".warc": "application/warc",
-    ".page": "application/x-sightline-page",
+    ".page": _PAGE_TYPE,
 }
 
 _SNIFFED_BYTES = 1445  # the resource header of the MIME Sniffing standard
@@ -145,9 +146,11 @@ def readable_kind(document: Document) -> Kind:
     kind = document.kind
     if kind is Kind.EMPTY:
         raise UnreadableError(document.source, "is empty, so there is nothing to read.")
+    if document.media_type == _PAGE_TYPE and kind is not Kind.PAGE:
+        raise UnreadableError(document.source, "is named .page but is none; make one with `sightline save`.")
     if kind is Kind.BINARY:
         what = _foreign_name(document.content) or "binary data"
-        raise UnreadableError(document.source, f"is {what}, not a page; give HTML, MHTML, WARC, PDF or a .page file.")
+        raise UnreadableError(document.source, f"is {what}, not a page; give HTML, MHTML, WARC or a .page file.")
     return kind
 
 

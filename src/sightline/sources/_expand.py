@@ -65,7 +65,7 @@ def _missing(source: str) -> str:
     first = source.split("/", maxsplit=1)[0]
     if "." in first and not source.startswith(".") and not source.lower().endswith(SUFFIXES):
         return f"there is no such file; if it is a web address, write https://{source}."
-    return "there is no such file."
+    return "there is no such file; check the path, or write https:// before a web address."
 
 
 def _folder(folder: str) -> Iterator[str | SourceError]:
@@ -85,7 +85,7 @@ def _glob(pattern: str) -> Iterator[str | SourceError]:
     # `Path.glob` knows no absolute patterns, hence the older function.
     found = sorted(path for path in glob.glob(pattern, recursive=True) if not _is_folder(path))  # noqa: PTH207
     if not found:
-        yield UnreachableError(pattern, "no file matches it.")
+        yield UnreachableError(pattern, "no file matches it; check the pattern and the folder you are in.")
     yield from found
 
 
@@ -95,7 +95,7 @@ def _standard_input(stream: BinaryIO, limits: Limits) -> Iterator[str | Document
         yield _document(first + stream.read(max(0, limits.document_bytes + 1 - len(first))), limits)
         return
     if not first:
-        yield UnreachableError("-", "standard input is empty.")
+        yield UnreachableError("-", "standard input is empty; pipe a page or a list of sources into it.")
     line = first.removeprefix(b"\xef\xbb\xbf")
     while line:
         name = os.fsdecode(line.rstrip(b"\r\n"))

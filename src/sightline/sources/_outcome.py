@@ -54,7 +54,7 @@ def check_start(error: str | None, visit: Visit, source: str, limits: Limits) ->
 def check_kind(visit: Visit, source: str) -> None:
     """Only what is markup or text is a page."""
     if visit.media_type not in MARKUP_TYPES and not visit.media_type.endswith("+xml"):
-        raise UnreadableError(source, f"is {visit.media_type}, not a page; save it and give the file instead.")
+        raise UnreadableError(source, f"is {visit.media_type}, not a page; give the address of a page.")
 
 
 def check_limits(visit: Visit, source: str, limits: Limits) -> None:

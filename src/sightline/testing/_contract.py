@@ -128,6 +128,8 @@ def _values(result: Any) -> Iterator[Value]:
     elif isinstance(result, Record | Mapping):
         for held in result.values():
             yield from _values(held)
+    elif isinstance(result, str | bytes | int | float):
+        raise AssertionError(f"the result holds {result!r}, a bare {type(result).__name__} without an origin")
     elif isinstance(result, Records) or (isinstance(result, Iterable) and not isinstance(result, str | bytes)):
         for one in result:
             yield from _values(one)
