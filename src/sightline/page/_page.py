@@ -128,6 +128,16 @@ class Page:
         """The visible text of a node and all below it: blanks collapsed, a line for every block."""
         return _text.of(self, number)
 
+    def texts_of(self, numbers: npt.ArrayLike) -> list[str]:
+        """As `text_of` for many nodes, much faster than one by one.
+
+        >>> from sightline.testing import list_page
+        >>> page = list_page(["one", "two"])
+        >>> page.texts_of(page.with_tag("li"))
+        ['one', 'two']
+        """
+        return _text.of_many(self, np.asarray(numbers, dtype=np.int64))
+
     # ------------------------------------------------------------------ columns made on demand
 
     @cached_property
@@ -188,7 +198,10 @@ class Page:
 
     def with_tag(self, *names: str) -> IntArray:
         """The numbers of all elements with one of these tags, in document order."""
-        return np.flatnonzero(np.isin(self.tag, [self.string_id(name) for name in names])).astype(np.int32)
+        wanted = np.zeros(len(self.strings) + 1, dtype=bool)
+        wanted[[self.string_id(name) for name in names]] = True
+        wanted[ABSENT] = False  # the place of names that the page does not have
+        return np.flatnonzero(wanted[self.tag]).astype(np.int32)
 
     def attribute(self, name: str) -> IntArray:
         """The value of one attribute for every node, as ids into `strings`; -1 where it is missing."""

@@ -2,7 +2,7 @@
 
 import re
 from html import escape
-from itertools import chain
+from operator import add
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,7 +12,7 @@ from sightline.page._columns import BoolArray, IntArray
 if TYPE_CHECKING:
     from sightline.page._page import Page
 
-__all__ = ["of", "preview", "single_page_title"]
+__all__ = ["of", "of_many", "preview", "single_page_title"]
 
 # Tags that begin and end a line when no computed style says what they are (the HTML standard's style sheet).
 BLOCK_TAGS = frozenset(
@@ -38,16 +38,26 @@ GAP = 0.3
 
 def of(page: "Page", number: int) -> str:
     """The visible text below a node; text in `pre` keeps its line breaks."""
-    nodes = _visible_texts(page, number)
+    return of_many(page, np.array([number]))[0]
+
+
+def of_many(page: "Page", numbers: IntArray) -> list[str]:
+    """The visible texts below many nodes; what they have in common is worked out once."""
+    nodes = _visible_texts(page, int(numbers.min(initial=len(page))), int(page.end[numbers].max(initial=0)))
     if not len(nodes):
-        return ""
-    lines, cells = _breaks(page, nodes)
+        return [""] * len(numbers)
     kept = _keeps_blanks(page, nodes)
+    lines, cells = _breaks(page, nodes)
     texts = [page.strings[text] for text in page.text[nodes].tolist()]
     shown = [text if keep else _spaced(text) for text, keep in zip(texts, kept.tolist(), strict=True)]
-    before = np.where(lines, "\n", np.where(cells, " ", "")).tolist()
-    joined = "".join(chain.from_iterable(zip(before, shown, strict=True)))
-    return _tidy(joined, exact=bool(kept.any()))
+    before = np.where(lines, "\n", np.where(cells & ~kept, " ", ""))
+    pieces = list(map(add, before.tolist(), shown))
+    first, last = np.searchsorted(nodes, numbers), np.searchsorted(nodes, page.end[numbers])
+    exact = np.concatenate([[0], np.cumsum(kept)])
+    return [
+        _tidy("".join(pieces[start:stop]), exact=keep)
+        for start, stop, keep in zip(first.tolist(), last.tolist(), (exact[last] > exact[first]).tolist(), strict=True)
+    ]
 
 
 def _spaced(text: str) -> str:
@@ -57,10 +67,11 @@ def _spaced(text: str) -> str:
     return text
 
 
-def _visible_texts(page: "Page", number: int) -> IntArray:
-    inside = slice(number, page.end[number])
+def _visible_texts(page: "Page", start: int, stop: int) -> IntArray:
+    """The text nodes that can be read between two places; blank ones too, for they part words."""
+    inside = slice(start, stop)
     chosen = page.is_text[inside] & (page.visible[inside] | page.is_blank[inside])
-    nodes = np.flatnonzero(chosen).astype(np.int32) + number
+    nodes = np.flatnonzero(chosen).astype(np.int32) + start
     return nodes if (~page.is_blank[nodes]).any() else nodes[:0]
 
 
@@ -117,6 +128,8 @@ def _keeps_blanks(page: "Page", nodes: IntArray) -> BoolArray:
 def _tidy(text: str, *, exact: bool) -> str:
     if exact:
         return re.sub(r"[ \t]+\n", "\n", text).strip("\n ")
+    if "\n" not in text and "  " not in text:  # nearly always, for the cells of a table
+        return text.strip()
     lines = [line.strip() for line in SPACES.sub(" ", text).split("\n")]
     return "\n".join([line for line in lines if line])
 

@@ -57,9 +57,9 @@ def _matches(page: "Page", name: str, test: Callable[[str], bool]) -> BoolArray:
     """Where a computed property passes a test; True where the property was not captured."""
     if name not in page.style_names:
         return np.ones(len(page), dtype=bool)
-    column = page.styles[:, page.style_names.index(name)]
-    passed = np.array([value < 0 or test(page.strings[value]) for value in column])
-    return passed[page.style_of]
+    values, place = np.unique(page.styles[:, page.style_names.index(name)], return_inverse=True)
+    passed = np.array([value < 0 or test(page.strings[value]) for value in values.tolist()])
+    return passed[place][page.style_of]
 
 
 def _see_through(page: "Page") -> BoolArray:
@@ -120,9 +120,9 @@ def _codes(page: "Page", name: str, values: tuple[str, ...]) -> IntArray:
     if name not in page.style_names:
         return np.zeros(len(page), dtype=np.int32)
     numbers = {value: number for number, value in enumerate(values)}
-    column = page.styles[:, page.style_names.index(name)]
-    codes = [numbers.get(page.strings[value], len(values)) if value >= 0 else 0 for value in column]
-    return np.array(codes, dtype=np.int32)[page.style_of]
+    found, place = np.unique(page.styles[:, page.style_names.index(name)], return_inverse=True)
+    codes = [numbers.get(page.strings[value], len(values)) if value >= 0 else 0 for value in found.tolist()]
+    return np.array(codes, dtype=np.int32)[place][page.style_of]
 
 
 def _own_clip(page: "Page") -> BoxArray:
