@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sightline.data import FORMATS, Origin, Records, Table, Value, export
+from sightline.data import FORMATS, Cell, Origin, Records, Table, Value, export
 from sightline.errors import UsageError
 
 NESTED = Records([{"name": "A & <B>", "offers": [{"p": "5 €"}, {"p": None}], "tags": [], "none": None, "empty": ""}])
@@ -65,6 +65,51 @@ def test_json_with_origins_has_every_place() -> None:
     content = export(Records([{"a": value}]), "jsonl", origins=True)
     assert json.loads(content) == {"a": {"text": "5 €", "value": 5.0, "xpath": None, "box": [0.0, 1.0, 2.0, 3.0]}}
     assert "<box><item>0.0</item>" in Records([{"a": value}]).to_xml(origins=True)
+
+
+@pytest.mark.parametrize("format", ["json", "jsonl", "xml"])
+def test_export_with_origins_asks_for_xpaths(format: str) -> None:
+    """Whoever has the page gives the function that finds them."""
+    table = Table((Cell(0, 0, value=Value("5", origin=Origin("p", (1,)))),))
+    assert b"/html[1]/td[1]" in export(table, format, origins=True, xpath=lambda _: "/html[1]/td[1]")
+
+
+GRID = Table(
+    (
+        Cell(1, 0, value=Value("5"), role="total"),
+        Cell(0, 0, 1, 2, Value("2024", origin=Origin("p", (1,), (1.5, 2.0, 30.25, 4.0))), "column header"),
+        Cell(1, 1, role="hole"),
+    ),
+    header_rows=1,
+    caption='Sales\n"new"',
+    box=(0.0, 0.0, 100.0, 50.0),
+)
+
+
+def test_grid_xml_is_the_table_as_seen() -> None:
+    """Each cell stands once in its row with place, spans, role and box; a hole has no element."""
+    root = ElementTree.fromstring(GRID.to_grid_xml())
+    about = {"caption": 'Sales\n"new"', "header-rows": "1", "header-columns": "0"}
+    assert (root.tag, root.attrib) == ("table", about | {"x0": "0", "y0": "0", "x1": "100", "y1": "50"})
+    assert [[cell.text for cell in row] for row in root] == [["2024"], ["5"]]
+    place = {"row": "0", "column": "0", "row-span": "1", "column-span": "2", "role": "column header"}
+    assert root[0][0].attrib == place | {"x0": "1.5", "y0": "2", "x1": "30.25", "y1": "4"}
+    assert root[1][0].get("role") == "total"
+    assert "x0" not in root[1][0].attrib
+
+
+@settings(deadline=None)
+@given(st.text(max_size=20), st.text(max_size=20))
+def test_grid_xml_is_well_formed_for_any_text(caption: str, text: str) -> None:
+    """A parser reads back caption and text, with only the forbidden characters replaced."""
+    root = ElementTree.fromstring(Table.from_rows([[text]], caption=caption).to_grid_xml())
+    assert root.get("caption") == FORBIDDEN.sub("\ufffd", caption)
+    assert (root[0][0].text or "") == FORBIDDEN.sub("\ufffd", text)
+
+
+def test_grid_xml_of_nothing_works() -> None:
+    """An empty table is a document, too."""
+    assert len(ElementTree.fromstring(Table(()).to_grid_xml())) == 0
 
 
 class Checker(HTMLParser):

@@ -11,6 +11,7 @@ from sightline.data._plain import XPath
 from sightline.data._record import Field, Record
 from sightline.data._schema import Basic, Disjunction, Option, Schema, SetOf, TupleOf
 from sightline.data._table import Records, Table
+from sightline.data._triples import Triple
 from sightline.data._types import ColumnType, Kind, Typed, infer
 from sightline.data._value import Origin, Value
 
@@ -33,6 +34,7 @@ __all__ = [
     "Schema",
     "SetOf",
     "Table",
+    "Triple",
     "TupleOf",
     "Typed",
     "Value",

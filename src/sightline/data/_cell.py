@@ -1,17 +1,21 @@
 """A cell of a table, and how cells become a grid."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias, get_args
 
 from sightline.data._value import Origin, Value
 from sightline.errors import UsageError
 
-__all__ = ["Cell", "Grid", "Role", "build_grid"]
+__all__ = ["Cell", "Grid", "Role", "build_grid", "without_rows"]
 
-Role: TypeAlias = Literal["data", "column header", "row header", "corner", "hole"]
+Role: TypeAlias = Literal["data", "column header", "row header", "corner", "section", "total", "note", "hole"]
 """What a cell is for: data; a heading over columns; a heading beside rows; the corner where both meet (its text names
-the row headings); or a hole, where the page shows no cell at all."""
+the row headings); a section, a heading between rows for those below it; a cell of a totals row; a note, a
+remark over all columns that is no row of data; or a hole, where the page shows no cell at all."""
+
+ROLES = frozenset(get_args(Role))
 
 # A grid holds every position, so wild spans cost memory: HTML allows 1,000 columns by 65,534 rows for one cell.
 MOST_POSITIONS = 5_000_000
@@ -41,7 +45,7 @@ class Cell:
         """Refuse positions before the first, spans below one, and roles that do not exist."""
         if self.row < 0 or self.column < 0 or self.row_span < 1 or self.column_span < 1:
             raise UsageError(f"A cell has a place from 0 and spans from 1, unlike {self._where}.")
-        if self.role not in get_args(Role):
+        if self.role not in ROLES:
             raise UsageError(f"{self.role!r} is not a role of a cell; use one of {', '.join(get_args(Role))}.")
 
     @property
@@ -73,11 +77,15 @@ def build_grid(anchors: Iterable[Cell]) -> Grid:
         raise UsageError(f"A table of {height} by {width} is larger than {MOST_POSITIONS:,} positions; cut its spans.")
     grid: list[list[Cell | None]] = [[None] * width for _ in range(height)]
     for cell in cells:
-        _place(cell, grid)
-    return tuple(
-        tuple(cell or Cell(row, column, role="hole") for column, cell in enumerate(line))
-        for row, line in enumerate(grid)
-    )
+        if cell.row_span == 1 and cell.column_span == 1 and grid[cell.row][cell.column] is None:
+            grid[cell.row][cell.column] = cell  # as nearly all are
+        else:
+            _place(cell, grid)
+    return tuple(tuple(_with_holes(line, row)) for row, line in enumerate(grid))
+
+
+def _with_holes(line: list[Cell | None], row: int) -> Iterable[Cell]:
+    return (cell or Cell(row, column, role="hole") for column, cell in enumerate(line))
 
 
 def _place(cell: Cell, grid: list[list[Cell | None]]) -> None:
@@ -88,3 +96,21 @@ def _place(cell: Cell, grid: list[list[Cell | None]]) -> None:
             if other is not None:
                 raise UsageError(f"Two cells overlap: the one at {cell._where} and the one at {other._where}.")
             line[column] = cell
+
+
+def without_rows(anchors: Iterable[Cell], rows: Sequence[int]) -> tuple[Cell, ...]:
+    """The cells when these rows, in order, are cut out: those below move up, those across become shorter.
+
+    >>> tall = Cell(0, 0, row_span=3)
+    >>> without_rows([tall, Cell(3, 0)], [1])
+    (Cell(row=0, column=0, row_span=2, ...), Cell(row=2, column=0, row_span=1, ...))
+    """
+    return tuple(_cut(anchors, rows))
+
+
+def _cut(anchors: Iterable[Cell], rows: Sequence[int]) -> Iterator[Cell]:
+    for cell in anchors:
+        before = bisect_left(rows, cell.row)
+        span = cell.row_span - (bisect_left(rows, cell.row + cell.row_span) - before)
+        if span:
+            yield replace(cell, row=cell.row - before, row_span=span)

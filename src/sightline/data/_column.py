@@ -6,6 +6,7 @@ from datetime import date, datetime, time
 from decimal import Decimal
 from functools import cached_property
 
+from sightline.data._titles import read_title
 from sightline.data._types import ColumnType, Typed, infer
 from sightline.data._value import Value
 
@@ -19,6 +20,9 @@ class Column:
     >>> column = Column("price", (Value("3,50 €"), None, Value("12 €")), language="de")
     >>> str(column.type), column.values
     ('money EUR', (Decimal('3.50'), None, Decimal('12')))
+    >>> column = Column("Weight (kg)[2]", (Value("5"), Value("7.5")))
+    >>> column.label, column.unit, column.notes, str(column.type)
+    ('Weight', 'kg', ('[2]',), 'measure kg')
     """
 
     name: str
@@ -26,10 +30,25 @@ class Column:
     declared: ColumnType | None = None
     language: str | None = None
 
+    @property
+    def label(self) -> str:
+        """The name without its unit and the marks of notes."""
+        return read_title(self.name).label
+
+    @property
+    def unit(self) -> str | None:
+        """The unit, currency or scale that the name states, as it is written there."""
+        return read_title(self.name).unit
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """The marks in the name that point to notes."""
+        return read_title(self.name).notes
+
     @cached_property
     def type(self) -> ColumnType:
-        """The declared type, or the one that all texts together suggest."""
-        return self.declared or infer(self.texts, self.language)
+        """The declared type, or the one that all texts together suggest, plain numbers in the unit of the name."""
+        return self.declared or infer(self.texts, self.language, unit=self.unit)
 
     @property
     def texts(self) -> tuple[str | None, ...]:

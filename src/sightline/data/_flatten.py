@@ -11,12 +11,13 @@ import numpy as np
 from sightline.data._column import Column, unique_names
 from sightline.data._record import Field, Record
 from sightline.data._schema import Basic, Disjunction, Option, Schema, SetOf, TupleOf
+from sightline.data._titles import read_title
 from sightline.data._types import ColumnType, infer
 from sightline.data._value import Origin, Value
 from sightline.errors import UsageError
 from sightline.geometry import union
 
-__all__ = ["check_fields", "flat_columns", "infer_schema"]
+__all__ = ["check_fields", "flat_columns", "infer_schema", "joined"]
 
 JOINER = "; "
 
@@ -32,7 +33,7 @@ def flat_columns(records: Sequence[Record], schema: Schema, joiner: str = JOINER
     leaves = list(dict.fromkeys(_merged(_leaves(schema, ()))))
     names = unique_names(".".join(leaf.path) for leaf in leaves)
     return tuple(
-        Column(name, tuple(_join(list(_values(record, leaf.path)), joiner) for record in records), leaf.type)
+        Column(name, tuple(joined(list(_values(record, leaf.path)), joiner) for record in records), leaf.type)
         for name, leaf in zip(names, leaves, strict=True)
     )
 
@@ -70,13 +71,18 @@ def _values(field: Field, path: tuple[str, ...]) -> Iterator[Value]:
         yield field
 
 
-def _join(values: list[Value], joiner: str) -> Value | None:
+def joined(values: list[Value], joiner: str) -> Value | None:
+    """Several values as one, with an origin around all; None when there is none.
+
+    >>> joined([Value("a"), Value("b")], "; ").text
+    'a; b'
+    """
     if len(values) < 2:
         return values[0] if values else None
-    return Value(joiner.join(value.text for value in values), None, _joined_origin(values))
+    return Value(joiner.join(value.text for value in values), None, _around(values))
 
 
-def _joined_origin(values: list[Value]) -> Origin | None:
+def _around(values: list[Value]) -> Origin | None:
     """One origin around all, where they stand on one sheet of one page."""
     origins = [value.origin for value in values if value.origin]
     if len({(origin.page, origin.sheet) for origin in origins}) != 1:
@@ -94,26 +100,27 @@ def infer_schema(records: Sequence[Record], language: str | None = None) -> Tupl
     (a: number, b: {text}?)
     """
     names = dict.fromkeys(name for record in records for name in record)
-    return TupleOf(tuple((name, _node([record.get(name) for record in records], language)) for name in names))
+    parts = ((name, [record.get(name) for record in records]) for name in names)
+    return TupleOf(tuple((name, _node(fields, language, read_title(name).unit)) for name, fields in parts))
 
 
-def _node(fields: list[Field], language: str | None) -> Schema:
+def _node(fields: list[Field], language: str | None, unit: str | None) -> Schema:
     present = [field for field in fields if field is not None]
-    node = _present_node(present, language)
+    node = _present_node(present, language, unit)
     return Option(node) if len(present) < len(fields) else node
 
 
-def _present_node(fields: Sequence[Field], language: str | None) -> Schema:
+def _present_node(fields: Sequence[Field], language: str | None, unit: str | None) -> Schema:
     lists = [field for field in fields if isinstance(field, tuple)]
     records = [field for field in fields if isinstance(field, Record)]
     values = [field for field in fields if isinstance(field, Value)]
     options: list[Schema] = []
     if values or not fields:
-        options.append(Basic(infer([value.text for value in values], language)))
+        options.append(Basic(infer([value.text for value in values], language, unit=unit)))
     if records:
         options.append(infer_schema(records, language))
     if lists:
-        options.append(SetOf(_node([item for items in lists for item in items], language)))
+        options.append(SetOf(_node([item for items in lists for item in items], language, unit)))
     return options[0] if len(options) == 1 else Disjunction(tuple(options))
 
 

@@ -1,12 +1,13 @@
 """Headings of several levels: the tree, and one flat name a column."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from sightline.data._cell import Cell, Grid
 from sightline.data._column import unique_names
+from sightline.data._value import Value
 
-__all__ = ["Heading", "flat_names", "heading_tree"]
+__all__ = ["Heading", "flat_names", "heading_path", "heading_tree"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +42,23 @@ def _level(head: Sequence[Sequence[Cell]], start: int, stop: int, above: Cell | 
     return tuple(headings)
 
 
-def flat_names(head: Grid, width: int, joiner: str = " / ") -> tuple[str, ...]:
-    """One name a column: its headings from top to bottom, each once, without the empty ones; all different."""
-    return unique_names(joiner.join(_path([line[column] for line in head])) for column in range(width))
+def flat_names(head: Grid, sections: Sequence[Value | None], joiner: str = " / ") -> tuple[str, ...]:
+    """One name a column: its section and its headings from top to bottom, each once; all different.
+
+    There is one section, or None, for each column.
+    """
+    columns = zip(*head, strict=True) if head else ((),) * len(sections)
+    pairs = zip(sections, columns, strict=True)
+    return unique_names(joiner.join(heading_path(cells, section)) for section, cells in pairs)
 
 
-def _path(cells: Sequence[Cell]) -> list[str]:
-    texts: list[str] = []
+def heading_path(cells: Iterable[Cell], section: Value | None = None) -> list[str]:
+    """The texts of headings from the outermost to the innermost, without the empty and the repeated ones.
+
+    >>> heading_path([Cell(0, 0, value=Value("2024")), Cell(1, 0), Cell(2, 0, value=Value("Q1"))], Value("North"))
+    ['North', '2024', 'Q1']
+    """
+    texts = [" ".join(section.text.split())] if section and section.text.strip() else []
     for text in (" ".join(cell.text.split()) for cell in cells):
         if text and (not texts or texts[-1] != text):
             texts.append(text)

@@ -1,24 +1,29 @@
 """Tables, whose rows become records, and records, which become a table: each needs the other, so they share a file."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, overload
+from typing import Any, TypeAlias, overload
 
-from sightline.data._cell import Cell, Grid, Role, build_grid
-from sightline.data._column import Column
-from sightline.data._exports import Exportable, grid_html, jsonable, rows_html
+from sightline.data._body import Body, body_of, totals_of
+from sightline.data._cell import Cell, Grid, Role, build_grid, without_rows
+from sightline.data._column import Column, unique_names
+from sightline.data._exports import Exportable, grid_html, grid_xml, jsonable, rows_html
 from sightline.data._flatten import JOINER, check_fields, flat_columns, infer_schema
 from sightline.data._headers import Heading, flat_names, heading_tree
 from sightline.data._plain import Plain, XPath, box_json
 from sightline.data._record import Record, plain_record
 from sightline.data._schema import Basic, Option, Schema, TupleOf
+from sightline.data._triples import Triple, triples_of
 from sightline.data._value import Value
 from sightline.data._walk import several, single_item, typed_field
 from sightline.errors import UsageError
 from sightline.geometry import Box
 
 __all__ = ["Records", "Table"]
+
+Evidence: TypeAlias = tuple[tuple[str, float], ...]
+"""What spoke for a table being one (above 0) and against it (below 0), each by its name."""
 
 # What fits on a screen beside the notebook's own furniture.
 _SHOWN_ROWS = 20
@@ -46,10 +51,12 @@ class Table(Exportable):
     sheet: int = 0
     score: float = 1.0
     language: str | None = None
+    evidence: Evidence = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
         """Build the grid at once, so that a table that cannot be one is refused where it is made."""
         object.__setattr__(self, "anchors", tuple(self.anchors))
+        object.__setattr__(self, "evidence", tuple(dict(self.evidence).items()))
         if not 0 <= self.header_rows <= len(self.cells):
             raise UsageError(f"A table of {len(self.cells)} rows cannot have {self.header_rows} header rows.")
         if not 0 <= self.header_columns <= self.width:
@@ -104,7 +111,11 @@ class Table(Exportable):
         >>> specs.upright.rows
         [['Weight', 'Height'], ['5 kg', '3 cm']]
         """
-        return self.transposed() if self.header_columns and not self.header_rows else self
+        return self._turned if self.header_columns and not self.header_rows else self
+
+    @cached_property
+    def _turned(self) -> "Table":
+        return self.transposed()
 
     def transposed(self) -> "Table":
         """The table with rows and columns exchanged."""
@@ -112,8 +123,29 @@ class Table(Exportable):
             Cell(cell.column, cell.row, cell.column_span, cell.row_span, cell.value, _TURNED.get(cell.role, cell.role))
             for cell in self.anchors
         )
-        details = (self.caption, self.box, self.sheet, self.score, self.language)
-        return Table(cells, self.header_columns, self.header_rows, *details)
+        return replace(self, anchors=cells, header_rows=self.header_columns, header_columns=self.header_rows)
+
+    @property
+    def totals(self) -> tuple[int, ...]:
+        """The numbers of the rows that hold totals and no other values.
+
+        >>> Table((Cell(0, 0, value=Value("5")), Cell(1, 0, value=Value("5"), role="total"))).totals
+        (1,)
+        """
+        return totals_of(self.cells, self.header_rows)
+
+    def without_totals(self) -> "Table":
+        """The table without its rows of totals; a cell that reaches into one is cut.
+
+        >>> Table((Cell(0, 0, value=Value("5")), Cell(1, 0, value=Value("5"), role="total"))).without_totals().rows
+        [['5']]
+        """
+        totals = self.totals
+        if not totals:
+            return self
+        kept = without_rows(self.anchors, totals)
+        width = max((cell.column + cell.column_span for cell in kept), default=0)
+        return replace(self, anchors=kept, header_columns=min(self.header_columns, width))
 
     @cached_property
     def header_tree(self) -> tuple[Heading, ...]:
@@ -122,34 +154,57 @@ class Table(Exportable):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """One name a column: its headings joined by " / ", numbered where empty, all different."""
+        """One name a column of the grid: its headings joined by " / ", numbered where empty, all different."""
         return self.column_names()
 
     def column_names(self, joiner: str = " / ") -> tuple[str, ...]:
         """As `names`, joined by something else."""
         table = self.upright
-        return flat_names(table.cells[: table.header_rows], table.width, joiner)
+        return flat_names(table.cells[: table.header_rows], self._body.over, joiner)
+
+    @cached_property
+    def _body(self) -> Body:
+        return body_of(self.upright.cells, self.upright.header_rows)
 
     @cached_property
     def columns(self) -> tuple[Column, ...]:
-        """The columns below the headings, each with its type; None where there is a hole."""
-        table = self.upright
-        body = [line for line in table.cells[table.header_rows :] if not _is_repeated_head(line)]
-        by_column = zip(*body, strict=True) if body else ((),) * table.width
-        return tuple(
-            Column(name, tuple(None if cell.role == "hole" else cell.value for cell in cells), None, self.language)
-            for name, cells in zip(self.names, by_column, strict=True)
-        )
+        """The columns below the headings, each with its type; None where there is a hole.
+
+        A table with sections has one column more, the first: the section of each row.
+
+        >>> cells = (Cell(0, 0, value=Value("North"), role="section"), Cell(1, 0, value=Value("5")))
+        >>> Table(cells).to_dicts()
+        [{'section': 'North', 'column 1': '5'}]
+        """
+        names, body = self.names, self._body
+        section = unique_names([*names, SECTION])[-1]
+        parts = [(section, body.sections)] if any(body.sections) else []
+        parts += [(names[place], tuple(_found(line[place]) for line in body.lines)) for place in body.fields]
+        return tuple(Column(name, cells, None, self.language) for name, cells in parts)
 
     def records(self) -> "Records":
         """The rows as records, with typed values and a schema."""
         columns = self.columns
+        names = [column.name for column in columns]
         rows = zip(*(column.typed_cells for column in columns), strict=True)
         schema = TupleOf(tuple((column.name, _node(column)) for column in columns))
-        return Records(tuple(Record(dict(zip(self.names, row, strict=True))) for row in rows), schema, self.language)
+        return Records(tuple(Record(dict(zip(names, row, strict=True))) for row in rows), schema, self.language)
 
-    def to_json(self, *, origins: bool = False, xpath: XPath | None = None) -> dict[str, Any]:
-        """The table of the JSON contract, as plain dicts and lists; with origins each cell has its box and XPath."""
+    def triples(self) -> list[Triple]:
+        """What the table says, value by value: of whom (the row), what (the column), and the value.
+
+        >>> Table.from_rows([["Name", "Price"], ["EOS 5D", "$1,200"]]).triples()
+        [Triple(subject='EOS 5D', predicate='Price', object=Value(text='$1,200', ...))]
+        """
+        is_single = self.upright is not self and len(self._body.lines) == 1
+        about = self.caption or "1" if is_single else None
+        return triples_of(self._body, self.names, self.upright.header_columns, about)
+
+    def to_json(self, *, origins: bool = False, xpath: XPath | None = None, evidence: bool = False) -> dict[str, Any]:
+        """The table of the JSON contract, as plain dicts and lists; with origins each cell has its box and XPath.
+
+        With `evidence` it also has the parts of its score, under a name that the contract does not have.
+        """
         plain = Plain(xpath=xpath)
         document = {
             "rows": self.rows,
@@ -161,7 +216,7 @@ class Table(Exportable):
             "sheet": self.sheet,
             "score": self.score,
         }
-        return dict(jsonable(document))
+        return dict(jsonable(document | ({"evidence": dict(self.evidence)} if evidence else {})))
 
     @classmethod
     def from_json(cls, document: Mapping[str, Any], *, language: str | None = None) -> "Table":
@@ -175,6 +230,7 @@ class Table(Exportable):
             cells = tuple(_cell_from_json(cell) for cell in document["cells"])
             box = document["box"]
             rest = {name: document[name] for name in ("header_rows", "header_columns", "caption", "sheet", "score")}
+            rest["evidence"] = document.get("evidence", ())
             return cls(cells, box=None if box is None else _box(*box), language=language, **rest)
         except (KeyError, TypeError) as problem:
             raise UsageError(f"This is not a table of the JSON contract: {problem}.") from problem
@@ -182,6 +238,11 @@ class Table(Exportable):
     def to_html(self) -> str:
         """An HTML `<table>` as drawn, with spans and headings."""
         return grid_html(self.cells, self.caption)
+
+    def to_grid_xml(self) -> str:
+        """An XML document of the table as seen: every cell with its place, spans, role and box."""
+        heads = {"header-rows": self.header_rows, "header-columns": self.header_columns}
+        return grid_xml(self.cells, self.caption, heads, self.box)
 
     def _repr_html_(self) -> str:
         return grid_html(self.cells, self.caption, limit=_SHOWN_ROWS)
@@ -301,6 +362,8 @@ class Records(Exportable):
         return rows_html(self.columns, limit=_SHOWN_ROWS)
 
 
+SECTION = "section"
+
 _TURNED: dict[Role, Role] = {"column header": "row header", "row header": "column header"}
 
 
@@ -314,9 +377,8 @@ def _filled(row: int, column: int, value: Value | None, role: Role) -> Cell:
     return Cell(row, column, role="hole") if value is None else Cell(row, column, value=value, role=role)
 
 
-def _is_repeated_head(line: Sequence[Cell]) -> bool:
-    """Whether a body row only repeats headings, as long tables do."""
-    return all(cell.role in ("column header", "corner") for cell in line)
+def _found(cell: Cell) -> Value | None:
+    return None if cell.role == "hole" else cell.value
 
 
 def _node(column: Column) -> Basic | Option:

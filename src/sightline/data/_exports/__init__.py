@@ -1,7 +1,8 @@
 """Exports: one module a format; `Exportable` gives them to tables and records, `export` finds them by suffix."""
 
 from sightline.data._exports._exportable import FORMATS, Exportable, export
+from sightline.data._exports._grid_xml import grid_xml
 from sightline.data._exports._html import grid_html, rows_html
 from sightline.data._exports._json import jsonable
 
-__all__ = ["FORMATS", "Exportable", "export", "grid_html", "jsonable", "rows_html"]
+__all__ = ["FORMATS", "Exportable", "export", "grid_html", "grid_xml", "jsonable", "rows_html"]

@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from sightline.data._column import Column
-from sightline.data._exports._arrow import arrow_stream
 from sightline.data._exports._csv import csv_text
 from sightline.data._exports._excel import excel_bytes
 from sightline.data._exports._frames import pandas_frame, parquet_bytes, polars_frame, pyarrow_table
@@ -77,14 +76,18 @@ class Exportable(ABC):
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """The Arrow stream by which pandas, polars, DuckDB and pyarrow read this."""
+        from sightline.data._exports._arrow import arrow_stream  # nanoarrow is slow to import
+
         return arrow_stream(self.columns).__arrow_c_stream__(requested_schema)
 
 
-def export(data: Exportable | Iterable[Exportable], format: str, *, origins: bool = False) -> bytes:
+def export(
+    data: Exportable | Iterable[Exportable], format: str, *, origins: bool = False, xpath: XPath | None = None
+) -> bytes:
     r"""A table, records, or several of them, as a file's content; the format is named by its suffix.
 
     CSV, JSON lines and Parquet hold one table; JSON, XML, HTML and Excel also several.
-    `origins` adds box and XPath of every value to JSON, JSON lines and XML.
+    `origins` adds box and XPath of every value to JSON, JSON lines and XML; `xpath` finds the latter.
 
     >>> from sightline.data import Table
     >>> export(Table.from_rows([["a", "b"], ["1", "=2"]]), "csv")
@@ -99,39 +102,39 @@ def export(data: Exportable | Iterable[Exportable], format: str, *, origins: boo
         raise UsageError(
             f"A .{name} file holds one table, not {len(tables)}; choose one, or use .xlsx, .json or .html."
         )
-    return FORMATS[name](tables, several=several, origins=origins)
+    return FORMATS[name](tables, several=several, how={"origins": origins, "xpath": xpath})
 
 
 _SINGLE = ("csv", "jsonl", "parquet")
 
 
-def _csv(tables: Sequence[Exportable], **_: bool) -> bytes:
+def _csv(tables: Sequence[Exportable], **_: Any) -> bytes:
     return tables[0].to_csv().encode()
 
 
-def _jsonl(tables: Sequence[Exportable], *, origins: bool, **_: bool) -> bytes:
-    return tables[0].to_jsonl(origins=origins).encode()
+def _jsonl(tables: Sequence[Exportable], *, how: dict[str, Any], **_: Any) -> bytes:
+    return tables[0].to_jsonl(**how).encode()
 
 
-def _json(tables: Sequence[Exportable], *, several: bool, origins: bool) -> bytes:
-    documents = [table.to_json(origins=origins) for table in tables]
+def _json(tables: Sequence[Exportable], *, several: bool, how: dict[str, Any]) -> bytes:
+    documents = [table.to_json(**how) for table in tables]
     return json_bytes(documents if several else documents[0])
 
 
-def _xml(tables: Sequence[Exportable], *, several: bool, origins: bool) -> bytes:
-    bodies = [xml_rows(table.to_dicts(origins=origins)) for table in tables]
+def _xml(tables: Sequence[Exportable], *, several: bool, how: dict[str, Any]) -> bytes:
+    bodies = [xml_rows(table.to_dicts(**how)) for table in tables]
     return xml_document(f"<tables>\n{''.join(bodies)}</tables>\n" if several else bodies[0]).encode()
 
 
-def _html(tables: Sequence[Exportable], **_: bool) -> bytes:
+def _html(tables: Sequence[Exportable], **_: Any) -> bytes:
     return html_document("\n".join(table.to_html() for table in tables)).encode()
 
 
-def _xlsx(tables: Sequence[Exportable], **_: bool) -> bytes:
+def _xlsx(tables: Sequence[Exportable], **_: Any) -> bytes:
     return excel_bytes([table.columns for table in tables])
 
 
-def _parquet(tables: Sequence[Exportable], **_: bool) -> bytes:
+def _parquet(tables: Sequence[Exportable], **_: Any) -> bytes:
     return tables[0].to_parquet()
 
 

@@ -33,7 +33,7 @@ def _starting(row: int, line: Sequence[Cell]) -> Iterable[Cell]:
 
 
 def _cell_html(cell: Cell, height: int) -> str:
-    tag = "td" if cell.role in ("data", "hole") else "th"
+    tag = "td" if cell.role in ("data", "total", "hole") else "th"
     rows = min(cell.row_span, height - cell.row)
     spans = f' rowspan="{rows}"' * (rows > 1) + f' colspan="{cell.column_span}"' * (cell.column_span > 1)
     return f"<{tag}{spans}>{escape(cell.text)}</{tag}>"

@@ -1,6 +1,7 @@
 """Column typing: `infer` decides once for a whole column; `ColumnType.parse` reads each text by that decision."""
 
 from sightline.data._types._infer import infer
+from sightline.data._types._stated import is_unit
 from sightline.data._types._type import ColumnType, Kind, Typed
 
-__all__ = ["ColumnType", "Kind", "Typed", "infer"]
+__all__ = ["ColumnType", "Kind", "Typed", "infer", "is_unit"]

@@ -9,6 +9,7 @@ from sightline.data._types._clean import clean, is_inexact, is_missing
 from sightline.data._types._dates import decide_dates
 from sightline.data._types._links import read_email, read_url
 from sightline.data._types._quantities import decide_numbers, has_leading_zero
+from sightline.data._types._stated import stated
 from sightline.data._types._times import decide_time, read_time
 from sightline.data._types._type import ColumnType, Kind
 
@@ -28,6 +29,7 @@ class _Sample:
     inexact: int
     language: str | None
     year: int | None
+    unit: str | None
 
     @property
     def present(self) -> int:
@@ -37,11 +39,13 @@ class _Sample:
 _Decide: TypeAlias = Callable[[_Sample], ColumnType | None]
 
 
-def infer(texts: Iterable[str | None], language: str | None = None, *, year: int | None = None) -> ColumnType:
+def infer(
+    texts: Iterable[str | None], language: str | None = None, *, year: int | None = None, unit: str | None = None
+) -> ColumnType:
     """Decide the type of a column from all its texts and the page's language.
 
     None and texts that say "no value" are left out; ranges and bounds count neither for nor against a kind.
-    `year` is the year of dates that are written without one.
+    `year` is the year of dates that are written without one; `unit` is what the heading says that plain numbers are in.
 
     >>> infer(["1.234,56", "3.350", "n/a"])
     ColumnType(kind='number', ..., decimal=',', grouping='.', ...)
@@ -49,8 +53,10 @@ def infer(texts: Iterable[str | None], language: str | None = None, *, year: int
     'DMY'
     >>> str(infer(["$5", "$1,200.50"], "en-US")), infer(["007", "12"]).leading_zeros
     ('money USD', True)
+    >>> str(infer(["5", "20"], unit="kg")), str(infer(["5", "20"], unit="US$ million"))
+    ('measure kg', 'number')
     """
-    sample = _sample(texts, language, year)
+    sample = _sample(texts, language, year, unit)
     if any(map(has_leading_zero, sample.plain)):
         return ColumnType(language=language, leading_zeros=True)
     decided = (decide(sample) for decide in _DECIDERS)
@@ -59,7 +65,7 @@ def infer(texts: Iterable[str | None], language: str | None = None, *, year: int
     return best if best and best.share >= KIND_SHARE else ColumnType(language=language)
 
 
-def _sample(texts: Iterable[str | None], language: str | None, year: int | None) -> _Sample:
+def _sample(texts: Iterable[str | None], language: str | None, year: int | None, unit: str | None) -> _Sample:
     raw = Counter(text for text in texts if text is not None)
     plain: Counter[str] = Counter()
     inexact = 0
@@ -71,7 +77,7 @@ def _sample(texts: Iterable[str | None], language: str | None, year: int | None)
             inexact += count
         else:
             plain[cleaned] += count
-    return _Sample(raw, plain, inexact, language, year)
+    return _Sample(raw, plain, inexact, language, year, unit)
 
 
 def _share(kind: ColumnType, sample: _Sample) -> float:
@@ -88,7 +94,8 @@ def _enough(count: int, sample: _Sample) -> bool:
 
 
 def _numbers(sample: _Sample) -> ColumnType | None:
-    rules = decide_numbers(sample.plain, sample.language)
+    heading = stated(sample.unit, sample.language) if sample.unit else None
+    rules = decide_numbers(sample.plain, sample.language, heading)
     if rules is None:
         return None
     kinds: dict[str, Kind] = {"number": "number", "money": "money", "measure": "measure"}

@@ -1,11 +1,14 @@
-"""What a language settles, from CLDR by way of babel: separators, the order of dates, month names, the currency."""
+"""What a language settles, from CLDR by way of babel: separators, the order of dates, month names, the currency.
+
+babel is imported where it is used: who reads no column need not wait for it.
+"""
 
 from functools import cache
 from itertools import chain
+from typing import TYPE_CHECKING
 
-from babel import Locale, UnknownLocaleError
-from babel.core import get_global
-from babel.numbers import get_territory_currencies
+if TYPE_CHECKING:
+    from babel import Locale
 
 __all__ = [
     "calendar_words",
@@ -19,12 +22,14 @@ __all__ = [
 
 
 @cache
-def locale_of(language: str | None) -> Locale | None:
+def locale_of(language: str | None) -> "Locale | None":
     """The CLDR locale of a page's `lang`, as exact as known, or None for nonsense.
 
     >>> str(locale_of("de-AT-x-none")), locale_of("*")
     ('de_AT', None)
     """
+    from babel import Locale, UnknownLocaleError
+
     parts = (language or "").strip().replace("-", "_").split("_")
     for length in range(min(len(parts), 3), 0, -1):
         try:
@@ -89,6 +94,9 @@ def home_currency(language: str | None) -> tuple[str | None, bool]:
     >>> home_currency("en"), home_currency("en-CA"), home_currency("sv")
     (('USD', False), ('CAD', True), ('SEK', False))
     """
+    from babel.core import get_global
+    from babel.numbers import get_territory_currencies
+
     locale = locale_of(language)
     if locale is None:
         return None, False
@@ -108,6 +116,8 @@ _SYMBOL_LANGUAGES = (
 @cache
 def currency_symbols() -> dict[str, str]:
     """Sign to ISO code, wherever one of the signs' home languages writes it so; the earlier language wins."""
+    from babel import Locale
+
     found: dict[str, str] = {}
     for language in _SYMBOL_LANGUAGES:
         locale = Locale.parse(language)

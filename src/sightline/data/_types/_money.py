@@ -3,12 +3,9 @@
 from collections import Counter
 from functools import cache
 
-from babel.numbers import list_currencies
-from price_parser import Price
-
 from sightline.data._types._locale import currency_symbols, home_currency, locale_of
 
-__all__ = ["currency_code", "decide_currency", "is_currency"]
+__all__ = ["currency_code", "decide_currency", "is_currency", "is_tender"]
 
 # No sign or code of a currency is longer; what is longer is prose.
 _LONGEST_SYMBOL = 12
@@ -36,12 +33,38 @@ def is_currency(affix: str) -> bool:
     if affix in _iso_codes() or affix in _SHARED or affix in _EVERYDAY:
         return True
     has_sign = not affix.isascii() or "$" in affix
-    return has_sign and Price.fromstring(affix).currency == affix and _known(affix) is not None
+    return has_sign and _is_sign(affix) and _known(affix) is not None
+
+
+def _is_sign(affix: str) -> bool:
+    from price_parser import Price  # slow to import, and most columns have no sign that is not known above
+
+    return bool(Price.fromstring(affix).currency == affix)
 
 
 @cache
 def _iso_codes() -> frozenset[str]:
+    from babel.numbers import list_currencies  # slow to import
+
     return frozenset(list_currencies())
+
+
+@cache
+def is_tender(code: str) -> bool:
+    """Whether a code is that of money with which people pay somewhere today.
+
+    >>> is_tender("EUR"), is_tender("DEM"), is_tender("XYZ")
+    (True, False, False)
+    """
+    return code in _tender()
+
+
+@cache
+def _tender() -> frozenset[str]:
+    from babel.core import get_global  # slow to import
+
+    lands = get_global("territory_currencies").values()
+    return frozenset(code for land in lands for code, _, end, is_paid in land if end is None and is_paid)
 
 
 def _known(symbol: str) -> str | None:

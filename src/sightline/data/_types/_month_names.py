@@ -11,8 +11,6 @@ from collections.abc import Sequence
 from datetime import datetime
 from functools import cache, lru_cache
 
-import dateparser
-
 from sightline.data._types._locale import calendar_words, locale_of, month_words
 
 __all__ = ["choose_language", "has_month_name", "languages_of", "read_named", "without_weekday"]
@@ -140,6 +138,8 @@ def _layout(skeleton: str, language: str, order: str) -> tuple[int, int, int | N
 
 
 def _ask(text: str, language: str, order: str) -> datetime | None:
+    import dateparser  # slow to import, and most tables name no month
+
     try:
         found = dateparser.parse(text, languages=[language], settings={**_FIXED, "DATE_ORDER": order})
     except ValueError:  # a language that CLDR has and dateparser has not

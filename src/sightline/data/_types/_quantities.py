@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import lru_cache
 
@@ -11,7 +11,7 @@ from sightline.data._types._money import currency_code, decide_currency, is_curr
 from sightline.data._types._numerals import Quantity, decide_separators, read_numeral, split_quantity
 from sightline.data._types._units import commonest_unit, convert
 
-__all__ = ["Label", "NumberRules", "decide_numbers", "has_leading_zero", "label_of", "read_number"]
+__all__ = ["Label", "NumberRules", "decide_numbers", "has_leading_zero", "label_of", "read_number", "scale_of"]
 
 # A bare number takes the column's unit only if most of its neighbours name one; a currency is often written
 # only in the first and the last row, so one is enough. By judgement; re-run tests/data when changing it.
@@ -23,11 +23,12 @@ _LARGEST_INTEGER = 2**63 - 1
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """What the words around a number make of it."""
+    """What the words around a number, or over a column, make of it; and what is doubtful about that."""
 
     currency: str | None = None
     unit: Unit | None = None
     scale: int = 1
+    doubt: str | None = field(default=None, repr=False)
 
     @property
     def kind(self) -> str:
@@ -63,7 +64,7 @@ def label_of(before: str, after: str, language: str | None) -> Label | None:
         return None
     if is_currency(after):
         return Label(after if len(after) == 3 else before)
-    scale = _scale(after, language, with_money=True) if after else 1
+    scale = scale_of(after, language, with_money=True) if after else 1
     return Label(before, scale=scale) if scale else None
 
 
@@ -75,7 +76,7 @@ def _label_after(after: str, language: str | None) -> Label | None:
     if unit := find_unit(after):
         return Label(unit=unit)
     first, _, rest = after.partition(" ")
-    scale = _scale(first, language, with_money=bool(rest))
+    scale = scale_of(first, language, with_money=bool(rest))
     if not scale:
         return None
     if not rest:
@@ -83,7 +84,12 @@ def _label_after(after: str, language: str | None) -> Label | None:
     return Label(rest, scale=scale) if is_currency(rest) else None
 
 
-def _scale(word: str, language: str | None, *, with_money: bool) -> int | None:
+def scale_of(word: str, language: str | None, *, with_money: bool) -> int | None:
+    """How many times a word makes of a number; None when it is no such word, or means different things by language.
+
+    >>> scale_of("million", "en", with_money=False), scale_of("billion", "de", with_money=False)
+    (1000000, None)
+    """
     if word.casefold() in ("m", "b", "t") and with_money:
         return {"m": 10**6, "b": 10**9, "t": 10**12}[word.casefold()]
     is_long = word.casefold().startswith(("billion", "trillion")) and (language or "en")[:2] in _LONG_SCALE
@@ -100,11 +106,18 @@ def has_leading_zero(plain: str) -> bool:
     return len(digits) > 1 and digits[0] == "0" and digits[1].isdecimal() and digits.replace(" ", "").isdecimal()
 
 
-def decide_numbers(texts: Mapping[str, int], language: str | None) -> NumberRules | None:
-    """Decide kind, separators, currency and unit of a column of plain texts; None when no text holds a number."""
+def decide_numbers(texts: Mapping[str, int], language: str | None, stated: Label | None = None) -> NumberRules | None:
+    """Decide kind, separators, currency and unit of a column of plain texts; None when no text holds a number.
+
+    `stated` is what the heading says of plain numbers. One that scales them leaves them as they are written, since the
+    name of the column goes on saying so; values of which only some are scaled by themselves cannot be compared then.
+    """
     parts = [(split_quantity(text), count) for text, count in texts.items()]
     read = [(quantity, label, count) for quantity, count in parts if quantity and (label := _label(quantity, language))]
     if not read:
+        return None
+    is_scaled = {label.scale != 1 for _, label, _ in read} if stated and stated.scale != 1 else {True}
+    if len(is_scaled) > 1:
         return None
     numerals: Counter[str] = Counter()
     currencies: Counter[str] = Counter()
@@ -121,6 +134,11 @@ def decide_numbers(texts: Mapping[str, int], language: str | None) -> NumberRule
     if not negative:
         doubts.append("parentheses: the number is positive, a count, or negative, as in accounts")
     kind, currency, unit = _decide_kind(currencies, units, numerals.total(), language, doubts)
+    has_bare = units.total() + currencies.total() < numerals.total()
+    if stated and kind != "money" and has_bare and _is_of(units, stated):
+        kind, currency, unit = _decide_stated(stated, language, doubts)
+    if False in is_scaled:
+        doubts.append("scale: the heading scales the values, which are read as they are written")
     integer = kind == "number" and all(_is_whole(quantity, separators.decimal) for quantity, _, _ in read)
     return NumberRules(
         kind, separators.decimal, separators.grouping, currency, unit, integer, negative, language, tuple(doubts)
@@ -143,6 +161,19 @@ def _decide_kind(
         doubts.extend([doubt] if doubt else [])
         return "measure", None, unit.symbol
     return "number", None, None
+
+
+def _is_of(units: Counter[Unit], stated: Label) -> bool:
+    """Whether the values with a unit of their own, if any, are of the heading's kind."""
+    return not units or (stated.unit is not None and {unit.dimension for unit in units} == {stated.unit.dimension})
+
+
+def _decide_stated(stated: Label, language: str | None, doubts: list[str]) -> tuple[str, str | None, str | None]:
+    doubts.extend([stated.doubt] if stated.doubt else [])
+    if stated.scale != 1:
+        return "number", None, None
+    currencies = Counter([stated.currency] if stated.currency else [])
+    return _decide_kind(currencies, Counter([stated.unit] if stated.unit else []), 1, language, doubts)
 
 
 def _is_whole(quantity: Quantity, decimal: str) -> bool:

@@ -3,10 +3,12 @@
 from collections import Counter
 from decimal import Decimal
 from functools import cache
-
-import pint
+from typing import TYPE_CHECKING
 
 from sightline.data._types._lexicon import UNITS, Unit
+
+if TYPE_CHECKING:
+    import pint
 
 __all__ = ["commonest_unit", "convert"]
 
@@ -59,4 +61,6 @@ def _conversion(source: str, target: str) -> tuple[float, float]:
 
 @cache
 def _registry() -> "pint.UnitRegistry[float]":
+    import pint  # slow to import, and needed only where a column mixes units
+
     return pint.UnitRegistry()

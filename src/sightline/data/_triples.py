@@ -1,0 +1,69 @@
+"""What a table says, taken apart: one triple for every value."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sightline.data._body import Body
+from sightline.data._exports import jsonable
+from sightline.data._headers import heading_path
+from sightline.data._plain import Plain, XPath
+from sightline.data._value import Value
+
+__all__ = ["Triple", "triples_of"]
+
+_JOINER = " / "
+_VALUES = ("data", "total")
+
+
+@dataclass(frozen=True, slots=True)
+class Triple:
+    """One value of a table in the words of its headings: of whom, what, and the value with its origin.
+
+    >>> Triple("EOS 5D", "Price", Value("$1,200")).object.text
+    '$1,200'
+    """
+
+    subject: str
+    predicate: str
+    object: Value
+
+    def to_json(self, *, origins: bool = False, xpath: XPath | None = None) -> dict[str, Any]:
+        """The triple as a plain dict; with origins its object has text, value, XPath and box.
+
+        >>> Triple("EOS 5D", "Price", Value("$1,200")).to_json()
+        {'subject': 'EOS 5D', 'predicate': 'Price', 'object': '$1,200'}
+        """
+        told = Plain(origins=origins, xpath=xpath).of(self.object)
+        return dict(jsonable({"subject": self.subject, "predicate": self.predicate, "object": told}))
+
+
+def triples_of(body: Body, names: Sequence[str], header_columns: int, about: str | None = None) -> list[Triple]:
+    """A triple for every value that is not empty, row by row; `about` names the record where there is only one.
+
+    Without headings at the left the first column names the rows; where that would leave nothing to say of them, or is
+    empty, a row is called by its number.
+    """
+    beside = _naming(body.fields, header_columns) if about is None else ()
+    fields = [place for place in body.fields if place not in beside]
+    predicates = [names[place] for place in fields]
+    triples: list[Triple] = []
+    for subject, line in zip(_subjects(body, beside, about), body.lines, strict=True):
+        for predicate, place in zip(predicates, fields, strict=True):
+            cell = line[place]
+            value = cell.value
+            if cell.role in _VALUES and value.text and not value.text.isspace():
+                triples.append(Triple(subject, predicate, value))
+    return triples
+
+
+def _naming(fields: tuple[int, ...], header_columns: int) -> tuple[int, ...]:
+    """The columns that name the rows."""
+    beside = tuple(place for place in fields if place < header_columns)
+    return beside or (fields[:1] if len(fields) > 1 else ())
+
+
+def _subjects(body: Body, beside: Sequence[int], about: str | None) -> Iterator[str]:
+    for number, (line, section) in enumerate(zip(body.lines, body.sections, strict=True), start=1):
+        own = heading_path(line[place] for place in beside) or [about or str(number)]
+        yield _JOINER.join([*heading_path((), section), *own])
