@@ -1,0 +1,3 @@
+"""Extractors: pure functions, a page in, data out."""
+
+__all__: list[str] = []  # extractors are imported from the package of each

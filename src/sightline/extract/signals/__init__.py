@@ -1,0 +1,8 @@
+"""What every extractor looks at first: blocks, looks, kinds of text; one piece of code for each."""
+
+from sightline.extract.signals._blocks import Blocks, Spread, blocks_of
+from sightline.extract.signals._kinds import Kind, kind_of
+from sightline.extract.signals._looks import CLEAR, Looks, looks_of
+from sightline.extract.signals._tallies import Tallies
+
+__all__ = ["CLEAR", "Blocks", "Kind", "Looks", "Spread", "Tallies", "blocks_of", "kind_of", "looks_of"]

@@ -1,0 +1,76 @@
+"""How much of something each subtree of a page holds: one running sum a page, two look-ups a node."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from sightline.page import IntArray, Page
+
+__all__ = ["Tallies"]
+
+PICTURES = ("img", "svg", "canvas", "video", "picture")
+CONTROLS = ("input", "select", "textarea", "button")
+
+Sums = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Tallies:
+    """Counts of what can be seen below nodes: words, words in links, pictures, controls.
+
+    >>> from sightline.testing import list_page
+    >>> page = list_page(["one", "two words"])
+    >>> tallies = Tallies(page)
+    >>> tallies.below(page.with_tag("li"), tallies.words).tolist()
+    [1, 2]
+    """
+
+    page: Page
+
+    def below(self, nodes: IntArray, sums: Sums) -> IntArray:
+        """How much of something is in each of some nodes."""
+        return (sums[self.page.end[nodes]] - sums[nodes]).astype(np.int32)
+
+    @cached_property
+    def words(self) -> Sums:
+        """Running sum of visible words."""
+        return _running(self._words)
+
+    @cached_property
+    def linked(self) -> Sums:
+        """Running sum of visible words in links."""
+        links, end = self.page.with_tag("a"), self.page.end
+        change = np.bincount(links, minlength=len(self.page) + 1) - np.bincount(
+            end[links], minlength=len(self.page) + 1
+        )
+        return _running(np.where(np.cumsum(change[:-1]) > 0, self._words, 0))
+
+    @cached_property
+    def links(self) -> Sums:
+        """Running sum of links."""
+        return self._tagged(("a",))
+
+    @cached_property
+    def pictures(self) -> Sums:
+        """Running sum of pictures."""
+        return self._tagged(PICTURES)
+
+    @cached_property
+    def controls(self) -> Sums:
+        """Running sum of what can be filled in or pressed."""
+        return self._tagged(CONTROLS)
+
+    @cached_property
+    def _words(self) -> Sums:
+        return np.where(self.page.visible, np.bincount(self.page.words.node, minlength=len(self.page)), 0)
+
+    def _tagged(self, names: tuple[str, ...]) -> Sums:
+        marked = np.zeros(len(self.page), dtype=np.int64)
+        marked[self.page.with_tag(*names)] = 1
+        return _running(np.where(self.page.visible, marked, 0))
+
+
+def _running(amount: Sums) -> Sums:
+    return np.concatenate([[0], np.cumsum(amount)])

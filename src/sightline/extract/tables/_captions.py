@@ -1,0 +1,65 @@
+"""What a table is called: its caption, or else the nearest heading above it."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from sightline.extract.signals import Blocks
+from sightline.extract.tables._draft import Seen
+from sightline.geometry import Box
+from sightline.page import BoolArray, IntArray
+
+__all__ = ["Captions"]
+
+HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+NEAR = 24.0  # pixels between a caption and its table
+FAR = 600.0  # pixels between a heading and what it heads: about a screen
+HEADING_WORDS = 20
+LARGER = 1.15  # times the usual size of the page's words
+
+
+@dataclass(frozen=True, eq=False)
+class Captions:
+    """All captions and headings of a page, for every table that looks for its own."""
+
+    seen: Seen
+    blocks: Blocks
+
+    def of(self, box: Box) -> str | None:
+        """The text of the caption at a box, or of the heading above it."""
+        found = self._nearest(self.blocks.caption, box, above=NEAR, below=NEAR)
+        if found is None:
+            found = self._nearest(self._headings, box, above=FAR, below=-np.inf)
+        return None if found is None else " ".join(self.seen.page.text_of(int(self.blocks.node[found])).split()) or None
+
+    @cached_property
+    def _headings(self) -> BoolArray:
+        """Short blocks of text that are headings by their tags, or larger or bolder than the page's words."""
+        page, looks, blocks = self.seen.page, self.seen.looks, self.blocks
+        short = (blocks.own > 0) & (blocks.ink <= HEADING_WORDS)
+        tagged = np.isin(blocks.node, page.with_tag(*HEADINGS))
+        first = self._first_words
+        usual = float(np.median(looks.size[page.words.node])) if len(page.words) else 0.0
+        stands_out = (looks.size[first] >= LARGER * usual) | looks.bold[first]
+        headings: BoolArray = (short & stands_out & (blocks.count == 0)) | (tagged & (blocks.ink > 0))
+        return headings
+
+    @cached_property
+    def _first_words(self) -> IntArray:
+        """The node of the first word in each block."""
+        page = self.seen.page
+        if not len(page.words):
+            return self.blocks.node
+        place = np.minimum(np.searchsorted(page.words.node, self.blocks.node), len(page.words) - 1)
+        return page.words.node[place]
+
+    def _nearest(self, chosen: BoolArray, box: Box, *, above: float, below: float) -> int | None:
+        """The nearest of some blocks that ends above a box, or starts below it, within a distance."""
+        numbers = np.flatnonzero(chosen)
+        boxes = self.blocks.box[numbers]
+        beside = (boxes[:, 2] > box[0]) & (boxes[:, 0] < box[2])
+        up, down = box[1] - boxes[:, 3], boxes[:, 1] - box[3]
+        distance = np.where(up >= -1, up, np.where(down >= -1, down + above, np.inf))
+        within = beside & (((up >= -1) & (up <= above)) | ((down >= -1) & (down <= below)))
+        return int(numbers[within][distance[within].argmin()]) if within.any() else None

@@ -1,0 +1,209 @@
+"""A draft of a table: a grid of cells with their texts, places and looks, from whichever method found it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from sightline.extract.signals import CLEAR, Blocks, Looks, Tallies, kind_of, looks_of
+from sightline.extract.tables._grid import Grid
+from sightline.extract.tables._markup import cell_marks
+from sightline.extract.tables._words import GLUED, WordTable
+from sightline.page import BoolArray, IntArray, Page
+
+__all__ = ["Draft", "Seen", "from_elements", "from_markup", "from_words"]
+
+# How far up a cell's own background is looked for: its row, the group of its row, the table.
+BACKGROUND_LEVELS = 3
+
+
+@dataclass(frozen=True, eq=False)
+class Draft:
+    """One row for each cell: its texts, the nodes in which it was seen, and how it looks."""
+
+    method: str
+    grid: Grid
+    texts: tuple[str, ...]
+    nodes: tuple[tuple[int, ...], ...]
+    words: IntArray
+    linked: IntArray
+    links: IntArray
+    pictures: IntArray
+    controls: IntArray
+    blocks: IntArray
+    bold: BoolArray
+    italic: BoolArray
+    background: IntArray
+    lined: BoolArray
+    marked: BoolArray
+    header_rows: int | None = None
+    caption: str | None = None
+
+    @cached_property
+    def kinds(self) -> IntArray:
+        """The kind of each text."""
+        return np.array([kind_of(text) for text in self.texts], dtype=np.int32)
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """What is worked out once for a page and used by every draft."""
+
+    page: Page
+
+    @cached_property
+    def looks(self) -> Looks:
+        """How its nodes look."""
+        return looks_of(self.page)
+
+    @cached_property
+    def tallies(self) -> Tallies:
+        """What its subtrees hold."""
+        return Tallies(self.page)
+
+    @cached_property
+    def marks(self) -> BoolArray:
+        """Which cells are headings by their tags."""
+        return cell_marks(self.page)
+
+
+def from_elements(blocks: Blocks, seen: Seen, grids: Sequence[Grid]) -> list[Draft]:
+    """The drafts of grids of blocks; what they need of the page is looked up for all of them at once."""
+    if not grids:
+        return []
+    page, looks, tallies = seen.page, seen.looks, seen.tallies
+    block = np.concatenate([grid.block for grid in grids])
+    nodes = blocks.node[block]
+    first = _first_text(page, nodes)
+    columns = {
+        "words": tallies.below(nodes, tallies.words),
+        "linked": tallies.below(nodes, tallies.linked),
+        "links": tallies.below(nodes, tallies.links),
+        "pictures": tallies.below(nodes, tallies.pictures),
+        "controls": tallies.below(nodes, tallies.controls),
+        "blocks": _inner_blocks(blocks, block),
+        "bold": looks.bold[first],
+        "italic": looks.italic[first],
+        "background": _background(page, looks, nodes),
+        "lined": looks.lined[nodes],
+        "marked": seen.marks[nodes],
+    }
+    texts = page.texts_of(nodes)
+    ends = np.cumsum([len(grid.block) for grid in grids]).tolist()
+    return [
+        Draft(
+            method="elements",
+            grid=grid,
+            texts=tuple(texts[start:end]),
+            nodes=tuple(zip(nodes[start:end].tolist(), strict=True)),
+            **{name: column[start:end] for name, column in columns.items()},
+        )
+        for grid, start, end in zip(grids, [0, *ends], ends, strict=False)
+    ]
+
+
+def from_markup(seen: Seen, grid: Grid, caption: str | None) -> Draft:
+    """The draft of a table's markup, on a page without layout: headings count as bold, markup as lines."""
+    page, nodes = seen.page, grid.block
+    texts = tuple(page.texts_of(nodes))
+    marked = seen.marks[nodes]
+    bordered = bool(marked.any()) or caption is not None
+    none = np.zeros(len(nodes), dtype=np.int32)
+    return Draft(
+        method="markup",
+        grid=grid,
+        texts=texts,
+        nodes=tuple(zip(nodes.tolist(), strict=True)),
+        words=np.array([len(text.split()) for text in texts], dtype=np.int32),
+        linked=_linked_words(page, nodes),
+        links=seen.tallies.below(nodes, seen.tallies.links),
+        pictures=seen.tallies.below(nodes, seen.tallies.pictures),
+        controls=seen.tallies.below(nodes, seen.tallies.controls),
+        blocks=none,
+        bold=marked,
+        italic=np.zeros(len(nodes), dtype=bool),
+        background=np.full(len(nodes), CLEAR, dtype=np.int32),
+        lined=np.full(len(nodes), bordered),
+        marked=marked,
+        caption=caption,
+    )
+
+
+def _linked_words(page: Page, nodes: IntArray) -> IntArray:
+    """How many words of each node stand in links, from the texts alone."""
+    links = page.with_tag("a")
+    first, last = np.searchsorted(links, nodes), np.searchsorted(links, page.end[nodes])
+    words = np.concatenate([[0], np.cumsum([len(text.split()) for text in page.texts_of(links)])])
+    linked: IntArray = (words[last] - words[first]).astype(np.int32)
+    return linked
+
+
+def from_words(seen: Seen, table: WordTable) -> Draft:
+    """The draft of a grid of words."""
+    page, looks = seen.page, seen.looks
+    first = np.array([page.words.node[numbers[0]] for numbers in table.words], dtype=np.int32)
+    count = np.array([len(numbers) for numbers in table.words], dtype=np.int32)
+    none = np.zeros(len(count), dtype=np.int32)
+    return Draft(
+        method="words",
+        grid=table.grid,
+        texts=tuple(joined(page, numbers) for numbers in table.words),
+        nodes=tuple(tuple(dict.fromkeys(page.words.node[numbers].tolist())) for numbers in table.words),
+        words=count,
+        linked=none,
+        links=none,
+        pictures=none,
+        controls=none,
+        blocks=none,
+        bold=looks.bold[first],
+        italic=looks.italic[first],
+        background=np.full(len(count), CLEAR, dtype=np.int32),
+        lined=np.full(len(count), table.header_rows is not None),
+        marked=np.zeros(len(count), dtype=bool),
+        header_rows=table.header_rows,
+        caption=joined(page, np.array(table.caption, dtype=np.int32)) if table.caption else None,
+    )
+
+
+def joined(page: Page, numbers: IntArray) -> str:
+    """Some words as one text: a blank wherever there is room for one."""
+    words = page.words
+    box = words.box[numbers]
+    apart = box[1:, 0] - box[:-1, 2] > GLUED * (box[1:, 3] - box[1:, 1])
+    apart |= box[1:, 1] > box[:-1, 3] - 1  # the next line
+    texts = [
+        page.strings[text][start:end]
+        for text, start, end in zip(
+            page.text[words.node[numbers]].tolist(),
+            words.start[numbers].tolist(),
+            words.end[numbers].tolist(),
+            strict=True,
+        )
+    ]
+    blanks = ["", *np.where(apart, " ", "").tolist()]
+    return "".join(blank + text for blank, text in zip(blanks, texts, strict=False))
+
+
+def _inner_blocks(blocks: Blocks, block: IntArray) -> IntArray:
+    """How many blocks stand inside of each cell."""
+    last = np.searchsorted(blocks.node, blocks.end[block])
+    return (last - block - 1).astype(np.int32)
+
+
+def _first_text(page: Page, nodes: IntArray) -> IntArray:
+    """The node of the first word in each of some nodes; themselves where there is none."""
+    if not len(page.words):
+        return nodes
+    place = np.minimum(np.searchsorted(page.words.node, nodes), len(page.words) - 1)
+    first = page.words.node[place]
+    return np.where((first >= nodes) & (first < page.end[nodes]), first, nodes).astype(np.int32)
+
+
+def _background(page: Page, looks: Looks, nodes: IntArray) -> IntArray:
+    """What is painted behind each cell: its own background or that of the nearest above it."""
+    found, above = looks.background[nodes], nodes
+    for _ in range(BACKGROUND_LEVELS):
+        above = np.maximum(page.parent[above], 0)
+        found = np.where(found == CLEAR, looks.background[above], found)
+    return found

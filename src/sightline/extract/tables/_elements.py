@@ -1,0 +1,363 @@
+"""Method A: tables from the boxes of elements, after VENTrec (Gatterbauer & Bohunsky 2006).
+
+VENTrec grows a rectangle of boxes from one box: to the right along twins, then down onto twins that it builds from
+smaller neighbours, and never over a step. Here all boxes grow at once, bottom up through the tree of blocks: what lies
+side by side is a line; lines below each other join while no cell of one makes a step with a cell of the other. Where
+the first direction fails the others are tried: lines by their tops, middles or bottoms, and columns before rows.
+"""
+
+from bisect import bisect_left
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby, pairwise
+from statistics import median
+from typing import TypeAlias
+
+import numpy as np
+
+from sightline.extract.signals import Blocks
+from sightline.extract.tables._grid import ALIGNED, Facts, Grid, clusters, tile
+
+__all__ = ["element_grids"]
+
+# A gap between two lines that ends a table: this many pixels more than twice what is usual among the lines.
+LOOSE = 6.0
+# What touches a table, give or take shared borders, belongs to it when it is as wide.
+TOUCHING = 3.0
+# Lone boxes that touch a table which is complete without them and belong to it all the same: a title, a remark. More of
+# them are text that happens to be as wide as the table.
+BEYOND = 1
+# Neither a single row nor a single cell beside others is a table.
+FEWEST_LINES = 2
+FEWEST_CELLS = 3
+# Words a cell on average: what holds more is how a page is laid out, and need not be looked at closely.
+MOST_INK = 100
+# Of the boxes in columns, how many must stand in line with one of another column for the columns to be a table.
+IN_LINE = 0.8
+
+
+# Tables have a few different rows, as far as edges go; where every row differs the last ones are enough to compare.
+MOST_KEYS = 8
+RECENT = 3  # groups of lines that tell how wide a run is and how its lines are spaced
+
+Edges: TypeAlias = tuple[tuple[int, int], ...]
+
+
+@dataclass(slots=True, eq=False)
+class Line:
+    """Boxes side by side (or one alone), from left to right."""
+
+    cells: tuple[int, ...]
+    top: float
+    bottom: float
+    edges: Edges  # rounded, so that equal lines have equal edges
+
+    @property
+    def lone(self) -> bool:
+        """Whether it is one box alone."""
+        return len(self.cells) == 1
+
+
+def element_grids(blocks: Blocks, without: Collection[str] = ()) -> list[Grid]:
+    """Every grid of at least two lines that the boxes of elements make, the inner ones first."""
+    found = []
+    for lines in _Growth(blocks, without).runs():
+        grid = _grid(lines, blocks, spanning_by_edges="edges" not in without)
+        if grid is not None and min(grid.shape) > 1:
+            found.append(grid)
+    return found
+
+
+class _Growth:
+    """Lines grown from the leaves of the block tree upwards; `open` are the blocks that are lines and nothing else."""
+
+    def __init__(self, blocks: Blocks, without: Collection[str]) -> None:
+        self.blocks = blocks
+        self.without = without
+        self.count = blocks.count.tolist()
+        self.left, self.top, _, self.bottom = blocks.box.T.tolist()
+        self.edges = list(map(tuple, np.rint(blocks.box[:, [0, 2]]).astype(np.int64).tolist()))
+        self.order, self.start = (column.tolist() for column in blocks.children)
+        self.open: dict[int, list[Line]] = {}
+        self.columns: dict[tuple[int, ...], list[Line]] = {}
+        self.compatible: dict[tuple[Edges, Edges], bool] = {}
+
+    def runs(self) -> Iterator[list[Line]]:
+        """Every run of lines; and what stands in columns, unless it is a line among others of its kind."""
+        for run in self._runs():
+            for line in run:
+                self.columns.pop(line.cells, None)
+            yield run
+        yield from self.columns.values()
+
+    def _runs(self) -> Iterator[list[Line]]:
+        """Go up the tree; hand out every run of lines where it ends."""
+        count, only, own = self.count, self.blocks.only.tolist(), self.blocks.own.tolist()
+        beside, stacked = self.blocks.spread.beside.tolist(), self.blocks.spread.stacked.tolist()
+        for block in range(len(self.blocks) - 1, -1, -1):
+            if count[block] == 0:
+                continue
+            if only[block] >= 0:
+                if only[block] in self.open:
+                    self.open[block] = self.open.pop(only[block])
+            elif own[block] == 0 and beside[block]:
+                yield from self._beside(block)
+            elif stacked[block]:
+                yield from self._below(block, self._stack(block), whole=own[block] == 0)
+            else:
+                yield from self._below(block, self._scattered(block), whole=own[block] == 0)
+        yield from (lines for lines in self.open.values() if len(lines) > 1)
+
+    def _children(self, block: int) -> list[int]:
+        children: list[int] = self.order[self.start[block] : self.start[block + 1]]
+        return children
+
+    def _line(self, cells: Sequence[int]) -> Line:
+        ordered = tuple(sorted(cells, key=self.left.__getitem__))
+        top, bottom = min(map(self.top.__getitem__, cells)), max(map(self.bottom.__getitem__, cells))
+        return Line(ordered, top, bottom, tuple(map(self.edges.__getitem__, ordered)))
+
+    def _beside(self, block: int) -> Iterator[list[Line]]:
+        """Children side by side are one line; unless they are columns, each with cells in line with the others'."""
+        children = self._children(block)
+        yield from self._nested(children)
+        self.open[block] = [self._line(children)]
+        # A column holds something that holds its cells; leaves beside each other are a line and nothing else.
+        inner = any(map(self.count.__getitem__, children))
+        columns = self._in_columns(children) if inner and "alternatives" not in self.without else None
+        if columns:
+            self.columns[self.open[block][0].cells] = columns
+
+    def _nested(self, cells: Sequence[int]) -> Iterator[list[Line]]:
+        """What was open inside of cells is closed: it is a table in a cell, or none."""
+        if self.open.keys().isdisjoint(cells):
+            return
+        for cell in cells:
+            lines = self.open.pop(cell, ())
+            if len(lines) >= FEWEST_LINES:
+                yield list(lines)
+
+    def _in_columns(self, columns: Sequence[int]) -> list[Line] | None:
+        """The lines across columns, when nearly all boxes in the columns stand in one."""
+        cells = [cell for column in columns for cell in self._column(column)]
+        if len(cells) < FEWEST_LINES * len(columns):
+            return None
+        lines = self._by_place(cells, (1,))
+        if lines is None or len(lines) < FEWEST_LINES:
+            return None
+        in_line = sum(len(line.cells) for line in lines if not line.lone)
+        return lines if in_line >= IN_LINE * len(cells) and self._all_compatible(lines) else None
+
+    def _column(self, column: int) -> list[int]:
+        only = self.blocks.only
+        while only[column] >= 0:
+            column = int(only[column])
+        return self._children(column) if self.blocks.spread.stacked[column] and self.blocks.own[column] == 0 else []
+
+    def _stack(self, block: int) -> list[list[Line]]:
+        """The children of a block from top to bottom, each as its lines."""
+        children = sorted(self._rows(block), key=self.top.__getitem__)
+        return [self._lines(child) for child in children] if any(child in self.open for child in children) else []
+
+    def _rows(self, block: int) -> list[int]:
+        """The children without captions, which are beside the matter."""
+        children = self._children(block)
+        if "captions" in self.without:
+            return children
+        return [child for child in children if not self.blocks.caption[child]]
+
+    def _lines(self, child: int) -> list[Line]:
+        return self.open.pop(child) if child in self.open else [self._line((child,))]
+
+    def _scattered(self, block: int) -> list[list[Line]]:
+        """Children that lie neither way: cells of a flat grid in lines, or whatever is below each other for a while."""
+        children = self._children(block)
+        if len(children) > FEWEST_CELLS:
+            lines = self._by_place(children, (1,) if "alternatives" in self.without else (1, 3, None))
+            if lines is not None:
+                return [[line] for line in lines]
+        if not any(child in self.open for child in children):
+            return []
+        groups: list[list[Line]] = []
+        end = -np.inf
+        for child in children:
+            if self.top[child] < end - ALIGNED:
+                groups.append([])
+            groups.append(self._lines(child))
+            end = self.bottom[child]
+        return groups
+
+    def _by_place(self, cells: Sequence[int], sides: Sequence[int | None]) -> list[Line] | None:
+        """The cells in lines by their tops, bottoms or middles: the first of them by which no two cells overlap."""
+        boxes = self.blocks.box[list(cells)]
+        for side in sides:
+            place = (boxes[:, 1] + boxes[:, 3]) / 2 if side is None else boxes[:, side]
+            number, _ = clusters(place)
+            order = np.lexsort((boxes[:, 0], number))
+            same = number[order][1:] == number[order][:-1]
+            if (boxes[order][1:, 0] < boxes[order][:-1, 2] - ALIGNED)[same].any() or not same.any():
+                continue
+            pairs = ((int(number[position]), cells[position]) for position in order.tolist())
+            return [self._line([cell for _, cell in group]) for _, group in groupby(pairs, key=lambda pair: pair[0])]
+        return None
+
+    def _below(self, block: int, groups: list[list[Line]], *, whole: bool) -> Iterator[list[Line]]:
+        """Join the lines below each other; a block that is one run and nothing else stays open for its parent."""
+        if not groups:
+            return
+        runs = list(self._joined(groups))
+        total = sum(map(len, groups))
+        if whole and len(runs) == 1 and len(runs[0]) == total:
+            yield from self._nested_in(runs[0])
+            self.open[block] = runs[0]
+            return
+        for run in runs:
+            yield from self._nested_in(run)
+            if len(run) >= FEWEST_LINES:
+                yield run
+
+    def _nested_in(self, run: list[Line]) -> Iterator[list[Line]]:
+        for line in run:
+            yield from self._nested(line.cells)
+
+    def _joined(self, groups: list[list[Line]]) -> Iterator[list[Line]]:
+        """Maximal runs of lines without a step between them and without a wide gap."""
+        limit = np.inf if "gaps" in self.without else _widest_gap(groups)
+        run: list[list[Line]] = []
+        keys: dict[Edges, None] = {}
+        for group in groups:
+            new = dict.fromkeys(line.edges for line in group if not line.lone)
+            if run and not (self._is_next(run, group, limit) and self._fit_all(new, keys)):
+                yield from _trimmed(run)
+                run, keys = [], {}
+            run.append(group)
+            keys |= new
+        yield from _trimmed(run)
+
+    def _fit_all(self, new: dict[Edges, None], keys: dict[Edges, None]) -> bool:
+        """Whether lines of some edges go with those above; of many different ones the last are looked at."""
+        recent = list(keys)[-MOST_KEYS:]
+        return all(self._fit(one, other) for one in list(new)[:MOST_KEYS] for other in recent if one != other)
+
+    def _is_next(self, run: list[list[Line]], group: list[Line], limit: float) -> bool:
+        """Whether a group of lines goes on where a run ends; what is a table of its own must touch and be as wide."""
+        last = run[-1]
+        if not group or not last:
+            return False
+        gap = group[0].top - last[-1].bottom
+        if "twins" in self.without or (len(group) == 1 and (len(last) == 1 or group[0].lone)):
+            return gap <= limit
+        lines = [line for lines in run[-RECENT:] for line in lines]
+        return gap <= _spacing(lines, group) + TOUCHING and _sides_meet(lines, group)
+
+    def _all_compatible(self, lines: Sequence[Line]) -> bool:
+        keys = list(dict.fromkeys(line.edges for line in lines if not line.lone))
+        return all(self._fit(one, other) for one, other in pairwise(keys))
+
+    def _fit(self, one: Edges, other: Edges) -> bool:
+        if "steps" in self.without:
+            return True
+        if (one, other) not in self.compatible:
+            in_order = "order" not in self.without and _in_order(one, other)
+            self.compatible[one, other] = in_order or not _makes_step(one, other)
+        return self.compatible[one, other]
+
+
+def _widest_gap(groups: list[list[Line]]) -> float:
+    """The gap up to which single lines belong together: about twice what lies between most of them."""
+    single = [group[0] if len(group) == 1 and not group[0].lone else None for group in groups]
+    gaps = [after.top - before.bottom for before, after in pairwise(single) if before and after]
+    return max(2 * median(gaps), 0.0) + LOOSE if gaps else LOOSE
+
+
+def _spacing(run: list[Line], group: list[Line]) -> float:
+    """The usual distance between lines within the one and the other."""
+    gaps = [after.top - before.bottom for lines in (run, group) for before, after in pairwise(lines)]
+    return max(median(gaps), 0.0) if gaps else 0.0
+
+
+def _sides_meet(run: list[Line], group: list[Line]) -> bool:
+    (left, right), (other_left, other_right) = _sides(run), _sides(group)
+    return abs(left - other_left) <= ALIGNED and abs(right - other_right) <= ALIGNED
+
+
+def _sides(lines: list[Line]) -> tuple[int, int]:
+    firm = [line for line in lines if not line.lone] or lines
+    return min(line.edges[0][0] for line in firm), max(line.edges[-1][1] for line in firm)
+
+
+def _makes_step(one: Edges, other: Edges) -> bool:
+    """Whether a cell of one line overlaps a cell of the other without either holding the other."""
+    a, b = np.array(one)[:, None, :], np.array(other)[None, :, :]
+    overlap = np.minimum(a[..., 1], b[..., 1]) - np.maximum(a[..., 0], b[..., 0]) > ALIGNED
+    inside = (a[..., 0] >= b[..., 0] - ALIGNED) & (a[..., 1] <= b[..., 1] + ALIGNED)
+    around = (a[..., 0] <= b[..., 0] + ALIGNED) & (a[..., 1] >= b[..., 1] - ALIGNED)
+    return bool((overlap & ~inside & ~around).any())
+
+
+def _in_order(one: Edges, other: Edges) -> bool:
+    """Whether two lines have as many cells, each of them clear of all but the one at its own place in the other."""
+    if len(one) != len(other):
+        return False
+    ends = [max(a[1], b[1]) for a, b in zip(one, other, strict=True)]
+    starts = [min(a[0], b[0]) for a, b in zip(one, other, strict=True)]
+    return all(end <= start for end, start in zip(ends[:-1], starts[1:], strict=True))
+
+
+def _trimmed(groups: list[list[Line]]) -> Iterator[list[Line]]:
+    """The lines of a run without lone boxes at its ends that are only near it; nothing when no line has two cells."""
+    firm = [place for place, group in enumerate(groups) if any(not line.lone for line in group)]
+    if not firm:
+        return
+    lines = [line for group in groups for line in group]
+    sides, first, last = _sides(lines), firm[0], firm[-1]
+    while first > 0 and _belongs(groups[first - 1][-1], groups[first][0].top - groups[first - 1][-1].bottom, sides):
+        first -= 1
+    while last + 1 < len(groups) and _belongs(
+        groups[last + 1][0], groups[last + 1][0].top - groups[last][-1].bottom, sides
+    ):
+        last += 1
+    beyond = BEYOND if any(len(group) > 1 for group in groups) else len(groups)
+    first = first if firm[0] - first <= beyond else firm[0]
+    last = last if last - firm[-1] <= beyond else firm[-1]
+    yield [line for group in groups[first : last + 1] for line in group]
+
+
+def _belongs(line: Line, gap: float, sides: tuple[int, int]) -> bool:
+    """Whether a lone box touches a run and keeps within its sides."""
+    x0, x1 = line.edges[0]
+    return gap <= TOUCHING and x0 >= sides[0] - ALIGNED and x1 <= sides[1] + ALIGNED
+
+
+def _grid(lines: Sequence[Line], blocks: Blocks, *, spanning_by_edges: bool = True) -> Grid | None:
+    keys = dict.fromkeys(line.edges for line in lines if not line.lone)
+    edges = sorted({edge for key in keys for pair in key for edge in pair})
+    rows = [(_cell(line.cells[0], edges, blocks),) if line.lone else line.cells for line in lines]
+    cells = [cell for row in rows for cell in row]
+    if len(cells) < FEWEST_CELLS or blocks.ink[cells].sum() > MOST_INK * len(cells):
+        return None
+    loose = any(_makes_step(one, other) for one, other in pairwise(list(keys)[:MOST_KEYS]))
+    facts = Facts(mirrored=_is_mirrored(rows), loose=loose, spanning_by_edges=spanning_by_edges)
+    return tile(rows, blocks.box, facts)
+
+
+def _cell(block: int, edges: list[int], blocks: Blocks) -> int:
+    """Of a lone box and what fills it: the innermost that keeps to the edges of the other cells."""
+    chosen, inner = block, block
+    while inner >= 0:
+        x0, _, x1, _ = blocks.box[inner].tolist()
+        if _is_near(x0, edges) and _is_near(x1, edges):
+            chosen = inner
+        inner = int(blocks.only[inner])
+    return chosen
+
+
+def _is_near(side: float, edges: list[int]) -> bool:
+    place = bisect_left(edges, side - ALIGNED)
+    return place < len(edges) and edges[place] <= side + ALIGNED
+
+
+def _is_mirrored(rows: Sequence[Sequence[int]]) -> bool:
+    """Whether the document tells most lines from right to left; blocks are numbered as the document goes."""
+    backwards = sum(row[0] > row[-1] for row in rows)
+    return backwards * 2 > sum(len(row) > 1 for row in rows)

@@ -1,0 +1,138 @@
+"""From a page to its tables: both methods, one score, one interpretation."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from sightline.data import Table
+from sightline.extract.signals import Blocks, blocks_of
+from sightline.extract.tables._areas import word_areas
+from sightline.extract.tables._captions import Captions
+from sightline.extract.tables._draft import Draft, Seen, from_elements, from_markup, from_words
+from sightline.extract.tables._elements import element_grids
+from sightline.extract.tables._evidence import measured, score, weighed
+from sightline.extract.tables._interpret import table_of
+from sightline.extract.tables._markup import markup_grids
+from sightline.extract.tables._reconcile import chosen, rank
+from sightline.extract.tables._roles import roles_of
+from sightline.extract.tables._settings import TableSettings
+from sightline.extract.tables._trace import Candidate, TableTrace, Verdict
+from sightline.extract.tables._words import word_tables
+from sightline.geometry import Box, BoxArray, as_box, union
+from sightline.page import IntArray, Page
+
+__all__ = ["find_tables", "trace_tables"]
+
+
+def find_tables(page: Page, *, containing: str | None = None, settings: TableSettings | None = None) -> list[Table]:
+    """The data tables of a page, best first; `containing` asks for those in which a text stands, however they score.
+
+    >>> from sightline.testing import grid_page
+    >>> page = grid_page([["Name", "Price"], ["EOS 5D", "1200"], ["D850", "2100"], ["Alpha 7", "1900"]])
+    >>> [table.to_dicts()[0] for table in find_tables(page)]
+    [{'Name': 'EOS 5D', 'Price': '1200'}]
+    """
+    search = _Search(Seen(page), containing, settings or TableSettings())
+    return [search.table(number) for number in search.kept]
+
+
+def trace_tables(page: Page, *, containing: str | None = None, settings: TableSettings | None = None) -> TableTrace:
+    """As `find_tables`, with every step."""
+    search = _Search(Seen(page), containing, settings or TableSettings())
+    return TableTrace(
+        tables=tuple(search.table(number) for number in search.kept),
+        candidates=tuple(search.candidate(number) for number in range(len(search.drafts))),
+        blocks=_boxes(search.blocks.box),
+        areas=tuple(box for area in search.areas if (box := union(page.words.box[area])) is not None),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Search:
+    """One search: each step is made once, when it is first asked for."""
+
+    seen: Seen
+    containing: str | None
+    settings: TableSettings
+
+    @cached_property
+    def blocks(self) -> Blocks:
+        return blocks_of(self.seen.page)
+
+    @cached_property
+    def areas(self) -> list[IntArray]:
+        return [] if "words" in self.settings.without else word_areas(self.seen.page, self.blocks)
+
+    @cached_property
+    def drafts(self) -> list[Draft]:
+        page, without = self.seen.page, self.settings.without
+        if page.kind == "static":
+            return [from_markup(self.seen, grid, name) for grid, name in markup_grids(page) if min(grid.shape) > 1]
+        grids = element_grids(self.blocks, without) if "elements" not in without else []
+        found = word_tables(page, self.areas, without)
+        return from_elements(self.blocks, self.seen, grids) + [from_words(self.seen, table) for table in found]
+
+    @cached_property
+    def evidence(self) -> list[dict[str, float]]:
+        return [weighed(parts, self.settings.without) for parts in measured(self.drafts)]
+
+    @cached_property
+    def scores(self) -> list[float]:
+        return [score(evidence) for evidence in self.evidence]
+
+    @cached_property
+    def asked(self) -> list[int]:
+        """The drafts that hold the text that was asked for; all of them if none was."""
+        word = (self.containing or "").casefold()
+        numbers = range(len(self.drafts))
+        return [one for one in numbers if not word or any(word in text.casefold() for text in self.drafts[one].texts)]
+
+    @cached_property
+    def good(self) -> list[int]:
+        """The drafts that score enough; if somebody points at a text, the best one around it does in any case."""
+        least = self.settings.least_score if "score" not in self.settings.without else 0.0
+        good = [number for number in self.asked if self.scores[number] >= least]
+        if not good and self.containing and self.asked:
+            return [max(self.asked, key=self.scores.__getitem__)]
+        return good
+
+    @cached_property
+    def kept(self) -> list[int]:
+        """What is handed out, in the order of how much it tells."""
+        good = self.good
+        if "reconciling" not in self.settings.without:
+            best = chosen([self.drafts[number] for number in good], [self.scores[number] for number in good])
+            good = [good[place] for place in best]
+        return sorted(good, key=lambda number: -rank(self.drafts[number], self.scores[number]))
+
+    @cached_property
+    def captions(self) -> Captions:
+        return Captions(self.seen, self.blocks)
+
+    def table(self, number: int) -> Table:
+        draft = self.drafts[number]
+        roles = roles_of(draft, self.settings.without)
+        caption = draft.caption or (self.captions.of(draft.grid.bounds) if draft.grid.bounds else None)
+        return table_of(self.seen.page, draft, roles, caption, self.scores[number], self.evidence[number])
+
+    def candidate(self, number: int) -> Candidate:
+        draft = self.drafts[number]
+        return Candidate(
+            method=draft.method,
+            box=draft.grid.bounds,
+            shape=draft.grid.shape,
+            evidence=self.evidence[number],
+            score=self.scores[number],
+            verdict=self.verdict(number),
+            cells=_boxes(draft.grid.box),
+        )
+
+    def verdict(self, number: int) -> Verdict:
+        if number in self.kept:
+            return "table"
+        if number not in self.asked:
+            return "does not hold the word"
+        return "overlaps a better one" if number in self.good else "scores too little"
+
+
+def _boxes(boxes: BoxArray) -> tuple[Box, ...]:
+    return tuple(box for row in boxes if (box := as_box(row)) is not None)

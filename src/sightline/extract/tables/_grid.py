@@ -1,0 +1,153 @@
+"""A grid of cells: which rows and columns each box takes, found by superimposing the lines of all boxes.
+
+This is the tiling of VENTrec: the boxes of a table are mutually exclusive, and together with its holes they fill the
+rectangle. Boxes come in lines (what stands side by side); columns come from the places where boxes start.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from sightline.geometry import Box, BoxArray, union
+from sightline.page import IntArray
+
+__all__ = ["ALIGNED", "Facts", "Grid", "clusters", "tile"]
+
+# Pixels by which edges of one line may differ. VENTrec's 0 to 3; browsers align cells of a table to a fraction of one.
+ALIGNED = 3.0
+
+Floats: TypeAlias = npt.NDArray[np.floating[Any]]
+
+
+@dataclass(frozen=True, eq=False)
+class Grid:
+    """Cells in rows and columns; `block` tells what each of them is to whoever made the grid."""
+
+    block: IntArray
+    box: BoxArray
+    row: IntArray
+    column: IntArray
+    row_span: IntArray
+    column_span: IntArray
+
+    @cached_property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns."""
+        height, width = (self.row + self.row_span).max(initial=0), (self.column + self.column_span).max(initial=0)
+        return int(height), int(width)
+
+    @cached_property
+    def bounds(self) -> Box | None:
+        """The box around all cells."""
+        return union(self.box)
+
+    def taken(self) -> npt.NDArray[np.int32]:
+        """How many cells take each place, from differences at the corners of every cell."""
+        height, width = self.shape
+        if len(self.row) == self.row_span.sum() == self.column_span.sum():
+            counts = np.bincount(self.row * width + self.column, minlength=height * width)
+            return counts.reshape(height, width).astype(np.int32)
+        change = np.zeros((height + 1, width + 1), dtype=np.int32)
+        bottom, right = self.row + self.row_span, self.column + self.column_span
+        for rows, columns, sign in (
+            (self.row, self.column, 1),
+            (bottom, right, 1),
+            (self.row, right, -1),
+            (bottom, self.column, -1),
+        ):
+            np.add.at(change, (rows, columns), sign)
+        return change.cumsum(axis=0).cumsum(axis=1)[:-1, :-1]
+
+
+def clusters(values: Floats, apart: float = ALIGNED) -> tuple[IntArray, Floats]:
+    """The number of the cluster of each value, and the least value of each cluster, in ascending order.
+
+    >>> clusters(np.float32([10, 50, 11, 52]))[0].tolist()
+    [0, 1, 0, 1]
+    """
+    order = np.argsort(values, kind="stable")
+    ordered = values[order]
+    first = np.ones(len(values), dtype=bool)
+    first[1:] = np.diff(ordered) > apart
+    number = np.empty(len(values), dtype=np.int32)
+    number[order] = np.cumsum(first) - 1
+    return number, ordered[first]
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What is known about lines of boxes before they are tiled.
+
+    `mirrored`: columns count from the right. `loose`: cells are only roughly below each other. Without
+    `spanning_by_edges` whatever reaches into the next row spans it.
+    """
+
+    mirrored: bool = False
+    loose: bool = False
+    spanning_by_edges: bool = True
+
+
+def tile(lines: Sequence[Sequence[int]], boxes: BoxArray, facts: Facts | None = None) -> Grid | None:
+    """The grid of some lines of boxes, from top to bottom, or None when two boxes want one place."""
+    facts = facts or Facts()
+    block = np.array([box for line in lines for box in line], dtype=np.int32)
+    row = np.repeat(np.arange(len(lines), dtype=np.int32), [len(line) for line in lines])
+    box = boxes[block]
+    low, high = (-box[:, 2], -box[:, 0]) if facts.mirrored else (box[:, 0], box[:, 2])
+    column, column_span = _lanes(low, high) if facts.loose else _columns(low, high)
+    grid = Grid(block, box, row, column, _row_spans(row, box, by_edges=facts.spanning_by_edges), column_span)
+    taken = grid.taken()
+    if taken.max(initial=0) <= 1:
+        return grid
+    grid = _without_clashes(grid, taken)
+    return grid if grid.taken().max(initial=0) <= 1 else None
+
+
+def _columns(low: Floats, high: Floats) -> tuple[IntArray, IntArray]:
+    """Column and column span of each box: a column is wherever some box starts."""
+    column, starts = clusters(low)
+    last = np.searchsorted(starts, high - ALIGNED) - 1
+    return column, np.maximum(last - column + 1, 1).astype(np.int32)
+
+
+def _lanes(low: Floats, high: Floats) -> tuple[IntArray, IntArray]:
+    """Column and column span where edges differ: a column is what is free of the others from top to bottom."""
+    order = np.argsort(low, kind="stable")
+    reach = np.maximum.accumulate(high[order])
+    new = np.concatenate([[False], low[order][1:] >= reach[:-1]])
+    lane = np.empty(len(low), dtype=np.int32)
+    lane[order] = np.cumsum(new)
+    return lane, np.ones(len(low), dtype=np.int32)
+
+
+def _row_spans(row: IntArray, box: BoxArray, *, by_edges: bool) -> IntArray:
+    """How many rows each box reaches over; a text that only runs over into the next row does not count.
+
+    A cell spans rows when its lower edge is that of the other cells which end in its last row.
+    """
+    height = int(row.max(initial=0)) + 1
+    top = np.full(height, np.inf, dtype=np.float32)
+    np.minimum.at(top, row, box[:, 1])
+    tops = np.maximum.accumulate(top)
+    last = np.maximum(np.searchsorted(tops, box[:, 3] - ALIGNED) - 1, row)
+    bottom = np.full(height, -np.inf, dtype=np.float32)
+    single = last == row
+    np.maximum.at(bottom, row[single], box[single, 3])
+    # The last row that a spanning cell reaches may hold no cell that ends there: then the next row's top is the edge.
+    following = np.append(tops[1:], np.inf)
+    edge = np.where(np.isfinite(bottom), bottom, following)[last]
+    reaches = (np.abs(box[:, 3] - edge) <= ALIGNED) | (not by_edges)
+    return np.where(reaches | single, last - row + 1, 1).astype(np.int32)
+
+
+def _without_clashes(grid: Grid, taken: npt.NDArray[np.int32]) -> Grid:
+    """The grid in which cells that reach into places of others keep to their own row."""
+    total = np.pad((taken > 1).astype(np.int32).cumsum(axis=0).cumsum(axis=1), ((1, 0), (1, 0)))
+    bottom, right = grid.row + grid.row_span, grid.column + grid.column_span
+    clash = total[bottom, right] - total[grid.row, right] - total[bottom, grid.column] + total[grid.row, grid.column]
+    row_span = np.where(clash > 0, 1, grid.row_span).astype(np.int32)
+    return Grid(grid.block, grid.box, grid.row, grid.column, row_span, grid.column_span)

@@ -1,0 +1,63 @@
+"""From a draft to a table: cells with values, places and roles."""
+
+from itertools import repeat
+
+from sightline.data import Cell, Origin, Table, Value
+from sightline.data import Role as CellRole
+from sightline.extract.tables._draft import Draft
+from sightline.extract.tables._roles import Roles
+from sightline.page import Page
+
+__all__ = ["table_of"]
+
+
+def table_of(
+    page: Page, draft: Draft, roles: Roles, caption: str | None, score: float, evidence: dict[str, float]
+) -> Table:
+    """The table that a draft is, read by its roles."""
+    grid = draft.grid
+    places = zip(
+        grid.row.tolist(), grid.column.tolist(), grid.row_span.tolist(), grid.column_span.tolist(), strict=True
+    )
+    origins = _origins(page, draft)
+    beside, inside = _roles_by_row(roles)
+    edge = roles.header_columns
+    cells = [
+        Cell(row, column, tall, wide, Value(text, None, origin), beside[row] if column < edge else inside[row])
+        for (row, column, tall, wide), text, origin in zip(places, draft.texts, origins, strict=True)
+    ]
+    return Table(
+        tuple(cells),
+        header_rows=roles.header_rows,
+        header_columns=roles.header_columns,
+        caption=caption,
+        box=grid.bounds,
+        score=round(score, 4),
+        language=page.language,
+        evidence=tuple((name, round(part, 4)) for name, part in evidence.items()),
+    )
+
+
+def _origins(page: Page, draft: Draft) -> list[Origin]:
+    own, nodes = page.whole_id, draft.nodes
+    if page.part:
+        numbers = page.numbers.tolist()
+        nodes = tuple(tuple(numbers[node] for node in group) for group in nodes)
+    boxes = map(tuple, draft.grid.box.tolist()) if draft.grid.bounds else repeat(None)
+    return [Origin(own, group, box) for group, box in zip(nodes, boxes, strict=False)]
+
+
+def _roles_by_row(roles: Roles) -> tuple[list[CellRole], list[CellRole]]:
+    """The role that a cell of each row has among the headings beside, and the one that it has elsewhere."""
+    beside: list[CellRole] = []
+    inside: list[CellRole] = []
+    for row in range(len(roles.sections)):
+        if row < roles.header_rows or roles.repeated[row]:
+            pair: tuple[CellRole, CellRole] = ("corner", "column header")
+        elif roles.sections[row] or roles.notes[row]:
+            pair = ("section", "section") if roles.sections[row] else ("note", "note")
+        else:
+            pair = ("row header", "total" if roles.totals[row] else "data")
+        beside.append(pair[0])
+        inside.append(pair[1])
+    return beside, inside

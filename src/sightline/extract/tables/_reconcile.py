@@ -1,0 +1,58 @@
+"""Which of several drafts are handed out: those that score enough, and of those that overlap the better."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from sightline.extract.tables._draft import Draft
+from sightline.geometry import Box
+
+__all__ = ["chosen", "rank"]
+
+# Of the smaller box: drafts that share more than this are two readings of one thing.
+SHARED = 0.5
+# Of the words of the outer one: a table in a cell that holds more than this makes the outer one its frame.
+FRAME = 0.5
+
+
+def rank(draft: Draft, score: float) -> float:
+    """How much a table matters on its page: its score, and how much it tells."""
+    return score * float(np.log2(1 + (draft.words > 0).sum()))
+
+
+def chosen(drafts: Sequence[Draft], scores: Sequence[float]) -> list[int]:
+    """The drafts that are kept, best first by score; a table inside one cell of another is kept beside it."""
+    kept: list[int] = []
+    for number in sorted(range(len(drafts)), key=lambda number: -scores[number]):
+        if not any(_clash(drafts[number], drafts[other]) for other in kept):
+            kept.append(number)
+    return kept
+
+
+def _clash(one: Draft, other: Draft) -> bool:
+    """Whether two drafts claim the same ground, and neither is a small table in a cell of the other."""
+    box, other_box = one.grid.bounds, other.grid.bounds
+    if box is None or other_box is None or _shared(box, other_box) <= SHARED:
+        return False
+    small, large = sorted((one, other), key=lambda draft: _area(draft.grid.bounds))
+    return not _is_in_cell(small, large) or bool(small.words.sum() > FRAME * large.words.sum())
+
+
+def _shared(one: Box, other: Box) -> float:
+    width = min(one[2], other[2]) - max(one[0], other[0])
+    height = min(one[3], other[3]) - max(one[1], other[1])
+    return max(width, 0) * max(height, 0) / max(min(_area(one), _area(other)), 1)
+
+
+def _area(box: Box | None) -> float:
+    return (box[2] - box[0]) * (box[3] - box[1]) if box else 0.0
+
+
+def _is_in_cell(small: Draft, large: Draft) -> bool:
+    bounds = small.grid.bounds
+    if bounds is None:
+        return False
+    x0, y0, x1, y1 = bounds
+    cells = large.grid.box
+    inside = (cells[:, 0] <= x0 + 1) & (cells[:, 1] <= y0 + 1) & (cells[:, 2] >= x1 - 1) & (cells[:, 3] >= y1 - 1)
+    return bool(inside.any())

@@ -1,0 +1,231 @@
+"""What the rows and columns of a draft are for: headings above and beside, sections, totals.
+
+Headings are told by their looks first: bold among plain, a background of their own. Where nothing looks different, the
+kinds of the texts speak: words over numbers. The markup, where there is any, is a witness that may say more.
+"""
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from sightline.extract.signals import Kind
+from sightline.extract.tables._draft import Draft
+from sightline.page import BoolArray, IntArray
+
+__all__ = ["Roles", "roles_of"]
+
+PAIR = 2
+MOST_HEADER_ROWS = 5
+MOST_HEADER_COLUMNS = 3
+MOSTLY, SELDOM = 0.6, 0.4  # shares of a row or column; between them it is neither
+UNLIKE = 0.3  # share of columns whose first text is of another kind than the rest
+HEADING_WORDS = 12  # headings are short; longer first rows are data
+SECTION_WORDS = 20
+TOTAL_COLUMNS = 3  # from the left, in which the word for a total is looked for
+
+# How a totals row begins, in the languages of the pages that we have met; more languages are more words.
+TOTAL = re.compile(
+    r"(?:grand |sub-?|overall )?totals?\b|sum\b|overall\b|all\b(?= (?:regions|countries|groups)\b)|averages?\b|mean\b"
+    r"|(?:gesamt|summe|insgesamt|durchschnitt)\b|(?:somme|ensemble|moyenne)\b|(?:suma|promedio)\b|(?:totale|media)\b"
+    r"|totaal\b|razem\b|celkem\b|összesen\b|итого\b|всего\b|合計|总计|合计",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Roles:
+    """How many rows and columns are headings, and which rows repeat them, are sections, totals or notes."""
+
+    header_rows: int
+    header_columns: int
+    repeated: BoolArray
+    sections: BoolArray
+    totals: BoolArray
+    notes: BoolArray
+
+
+def roles_of(draft: Draft, without: Collection[str] = ()) -> Roles:
+    """The roles of a draft's rows and columns."""
+    view = _View.of(draft)
+    rows = _header_rows(draft, view, without)
+    columns = _header_columns(draft, view, rows, without)
+    repeated = _repeated(draft, view, rows)
+    sections, notes = _sections_and_notes(draft, rows)
+    totals = _totals(draft, rows) & ~sections & ~notes & ~repeated
+    return Roles(rows, columns, repeated, sections, totals, notes)
+
+
+@dataclass(frozen=True, eq=False)
+class _View:
+    """The looks of the full grid: each place looks as the cell that takes it; -1 where none does."""
+
+    cell: IntArray
+    bold: npt.NDArray[np.float64]
+    background: IntArray
+    held: BoolArray
+
+    @classmethod
+    def of(cls, draft: Draft) -> "_View":
+        cell = _places(draft)
+        taken = cell >= 0
+        held = taken & (draft.words[cell] > 0)
+        return cls(cell, (draft.bold[cell] & held).astype(float), np.where(taken, draft.background[cell], -1), held)
+
+    def turned(self, start: int) -> "_View":
+        """Columns as rows, without the first rows."""
+        parts = (self.cell, self.bold, self.background, self.held)
+        return _View(*(part[start:].T for part in parts))  # type: ignore[arg-type]
+
+
+def _places(draft: Draft) -> IntArray:
+    grid = draft.grid
+    cell = np.full(grid.shape, -1, dtype=np.int32)
+    cell[grid.row, grid.column] = np.arange(len(grid.row), dtype=np.int32)
+    for wide in np.flatnonzero((grid.row_span > 1) | (grid.column_span > 1)).tolist():
+        row, column = grid.row[wide], grid.column[wide]
+        cell[row : row + grid.row_span[wide], column : column + grid.column_span[wide]] = wide
+    return cell
+
+
+# ------------------------------------------------------------------ headings
+
+
+def _header_rows(draft: Draft, view: _View, without: Collection[str]) -> int:
+    if draft.header_rows is not None:
+        return min(draft.header_rows, draft.grid.shape[0])
+    found = _marked_rows(draft, view) if "markup" not in without else 0
+    if not found and "looks" not in without:
+        found = _with_spans(draft, _leading(view, MOST_HEADER_ROWS))
+    if not found and "kinds" not in without:
+        found = int(_reads_as_heading(draft, view))
+    return found
+
+
+def _marked_rows(draft: Draft, view: _View) -> int:
+    """How many rows at the top are headings by their tags alone, unless all are."""
+    plain = ((view.cell >= 0) & ~draft.marked[view.cell]).any(axis=1)
+    return int(np.argmax(plain)) if plain.any() else 0
+
+
+def _leading(view: _View, most: int) -> int:
+    """How many lines at the start look unlike those further on."""
+    height = len(view.cell)
+    weight = view.bold.sum(axis=1) / np.maximum(view.held.sum(axis=1), 1)
+    ground = _usual_background(view)
+    count = 0
+    while count < min(most, height - 1):
+        rest = slice(max(count + 1, (height + 1) // 2), None)
+        bolder = weight[count] >= MOSTLY and float(np.median(weight[rest])) <= SELDOM
+        # Rows that are each painted in a colour of their own (winners, categories) are not headings.
+        painted = ground[count] >= 0 and ground[count] == ground[0] and not (ground[rest] == ground[count]).any()
+        painted = painted and _is_painted(view, count, ground)
+        if not (bolder or painted) or not view.held[count].any():
+            break
+        count += 1
+    return count
+
+
+def _usual_background(view: _View) -> IntArray:
+    """The background that most places of a line have."""
+    return np.array([np.bincount(line + 1).argmax() - 1 for line in view.background], dtype=np.int32)
+
+
+def _is_painted(view: _View, line: int, ground: IntArray) -> bool:
+    return bool((view.background[line] == ground[line]).mean() >= MOSTLY)
+
+
+def _with_spans(draft: Draft, count: int) -> int:
+    """As many rows as the cells of the first ones reach over, if these are fewer than all."""
+    grid = draft.grid
+    if not count:
+        return 0
+    reach = int((grid.row + grid.row_span)[grid.row < count].max(initial=count))
+    return reach if reach <= min(MOST_HEADER_ROWS, grid.shape[0] - 1) else count
+
+
+def _reads_as_heading(draft: Draft, view: _View) -> bool:
+    """Without any look to go by: a full first row of short, different texts that are no numbers."""
+    first = view.cell[0]
+    if (first < 0).any() or (draft.words[first] > HEADING_WORDS).any() or len(first) > len(set(first.tolist())):
+        return False
+    kinds, texts = draft.kinds[first], [draft.texts[cell] for cell in first.tolist()]
+    if (kinds == Kind.NUMBER).any() or len(set(texts)) < len(texts):
+        return False
+    return bool((kinds == Kind.WORDS).all()) or bool((kinds != _usual_kinds(draft, view)).mean() >= UNLIKE)
+
+
+def _usual_kinds(draft: Draft, view: _View) -> IntArray:
+    """The kind of text that is most frequent in each column below the first row."""
+    kinds = np.where(view.cell >= 0, draft.kinds[view.cell], Kind.EMPTY)[1:]
+    return np.array([np.bincount(column).argmax() for column in kinds.T], dtype=np.int32)
+
+
+def _header_columns(draft: Draft, view: _View, header_rows: int, without: Collection[str]) -> int:
+    if header_rows >= len(view.cell):
+        return 0
+    below = view.turned(header_rows)
+    if "markup" not in without and draft.marked.any():
+        marked = (below.cell < 0) | draft.marked[below.cell]
+        plain = marked.mean(axis=1) < MOSTLY
+        return min(int(np.argmax(plain)) if plain.any() else 0, MOST_HEADER_COLUMNS)
+    found = _leading(below, MOST_HEADER_COLUMNS) if "looks" not in without else 0
+    return found or int(header_rows == 0 and _names_values(draft, below))
+
+
+def _names_values(draft: Draft, below: _View) -> bool:
+    """Two columns, of which the first names what is in the second: most names end in a colon."""
+    if len(below.cell) != PAIR:
+        return False
+    texts: list[str] = [draft.texts[cell] for cell in below.cell[0].tolist() if cell >= 0]
+    named = sum(text.rstrip().endswith(":") for text in texts)
+    return named > MOSTLY * len(texts)
+
+
+# ------------------------------------------------------------------ rows of other kinds
+
+
+def _repeated(draft: Draft, view: _View, header_rows: int) -> BoolArray:
+    """Rows that say again what the last row of the headings says, as long tables do."""
+    repeated = np.zeros(len(view.cell), dtype=bool)
+    if not header_rows:
+        return repeated
+    lines = view.cell.tolist()
+    head = _texts(draft, lines[header_rows - 1])
+    for row in range(header_rows, len(lines)):
+        # The last cell tells nearly all rows from the headings.
+        repeated[row] = _texts(draft, lines[row][-1:]) == head[-1:] and _texts(draft, lines[row]) == head
+    return repeated
+
+
+def _texts(draft: Draft, cells: list[int]) -> list[str]:
+    return [draft.texts[cell] if cell >= 0 else "" for cell in cells]
+
+
+def _sections_and_notes(draft: Draft, header_rows: int) -> tuple[BoolArray, BoolArray]:
+    """Rows of one text over all columns: sections if short and with other rows below them, else notes."""
+    grid, (height, width) = draft.grid, draft.grid.shape
+    whole = (grid.column_span == width) & (grid.row_span == 1) & (grid.row >= header_rows) & (draft.words > 0)
+    section, note = np.zeros(height, dtype=bool), np.zeros(height, dtype=bool)
+    section[grid.row[whole & (draft.words <= SECTION_WORDS)]] = True
+    note[grid.row[whole & (draft.words > SECTION_WORDS)]] = True
+    others = np.flatnonzero(~section & ~note)
+    end = int(others[-1]) + 1 if len(others) else 0
+    note[end:] |= section[end:]
+    section[end:] = False
+    return section, note
+
+
+def _totals(draft: Draft, header_rows: int) -> BoolArray:
+    """Rows below the headings that begin with a word for a total and go on with numbers."""
+    grid = draft.grid
+    totals = np.zeros(grid.shape[0], dtype=bool)
+    near = np.flatnonzero(grid.column < TOTAL_COLUMNS).tolist()
+    for cell in [cell for cell in near if TOTAL.match(draft.texts[cell])]:
+        row = int(grid.row[cell])
+        before = (grid.row == row) & (grid.column < grid.column[cell]) & (draft.words > 0)
+        numbers = (grid.row == row) & ((draft.kinds == Kind.NUMBER) | (draft.kinds == Kind.DIGITS))
+        totals[row] |= row >= header_rows and not before.any() and bool(numbers.any())
+    return totals

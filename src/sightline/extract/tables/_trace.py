@@ -1,0 +1,34 @@
+"""Every step of the search, kept so that it can be printed and drawn."""
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from sightline.data import Table
+from sightline.geometry import Box
+
+__all__ = ["Candidate", "TableTrace", "Verdict"]
+
+Verdict: TypeAlias = Literal["table", "scores too little", "overlaps a better one", "does not hold the word"]
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A grid of cells that might be a data table: who found it, what spoke for and against it, what became of it."""
+
+    method: str
+    box: Box | None
+    shape: tuple[int, int]
+    evidence: dict[str, float]
+    score: float
+    verdict: Verdict
+    cells: tuple[Box, ...] = ()
+
+
+@dataclass(frozen=True)
+class TableTrace:
+    """What was looked at on the way to the tables: blocks of the page, areas of words, grids, and what was kept."""
+
+    tables: tuple[Table, ...]
+    candidates: tuple[Candidate, ...] = ()
+    blocks: tuple[Box, ...] = ()
+    areas: tuple[Box, ...] = ()

@@ -1,0 +1,441 @@
+"""Method B: tables from the boxes of words alone, after Lixto (Krüpl & Herzog; Carme et al. 2006).
+
+Words that stand close are a cell; cells that share a left, middle or right coordinate are a column; at most one cell
+that is in no column may stand between two cells of a column; and between neighbouring columns a cell faces one or
+several others, never half of one (comb alignment). Where a line of dashes draws the columns, they are taken from it.
+Reads tables in `<pre>`, text in CSS columns and the sheets of a PDF.
+"""
+
+import re
+from bisect import bisect_left
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from statistics import median
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from sightline.extract.tables._grid import Grid, clusters
+from sightline.geometry import BoxArray
+from sightline.page import BoolArray, IntArray, Page
+
+__all__ = ["WordTable", "word_tables"]
+
+# Of the height of a word: a gap as wide as this is not a blank between two words, even in justified or fixed-width text
+# (blanks measure 0.25 to 0.55 of the height there, two blanks in a row 1.0).
+WIDE = 0.7
+# Of the height of a word: words closer than this are parts of one word, in different colours perhaps.
+GLUED = 0.15
+# Of the height of a line: with so much more room than usual above it, a line is missing, which ends a table.
+ROOM = 0.6
+# Of the width of a character: how far a word may reach over the middle between two columns.
+SLACK = 0.75
+# Of the lines of an unruled table, how many must have a cell in two columns or more.
+COMBED = 0.75
+FEWEST_LINES = 3
+FEWEST_COLUMNS = 2
+
+RULE = re.compile(r"[-=_~+|:*#─━═│┃║┼╋╪╬┬┴├┤┌┐└┘╞╡╔╗╚╝╠╣╦╩]+")
+DASHES = re.compile(r"[-=_~─━═]+:?|:[-=]+:?")
+BARS = "|│┃║"
+FEWEST_DASHES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word on its way into a cell."""
+
+    number: int
+    text: str
+    x0: float
+    x1: float
+
+
+@dataclass(frozen=True, slots=True)
+class TextLine:
+    """Words on one line, from left to right."""
+
+    words: tuple[Word, ...]
+    y0: float
+    y1: float
+
+    @property
+    def is_rule(self) -> bool:
+        """Whether it is drawn with dashes and the like."""
+        text = "".join(word.text for word in self.words)
+        return RULE.fullmatch(text) is not None and sum(map(len, DASHES.findall(text))) >= FEWEST_DASHES
+
+    @property
+    def has_bars(self) -> bool:
+        """Whether bars part its cells."""
+        return any(word.text[0] in BARS or word.text[-1] in BARS for word in self.words)
+
+
+@dataclass(frozen=True, eq=False)
+class WordTable:
+    """A grid whose cells are groups of words; `block` of the grid counts them."""
+
+    grid: Grid
+    words: tuple[IntArray, ...]
+    header_rows: int | None
+    caption: tuple[int, ...] = ()
+
+
+Lane: TypeAlias = tuple[float, float]
+Floats: TypeAlias = npt.NDArray[np.floating[Any]]
+
+
+def word_tables(page: Page, areas: Sequence[IntArray], without: Collection[str] = ()) -> list[WordTable]:
+    """The tables in some areas of a page, each given as the numbers of its words."""
+    found: list[WordTable] = []
+    for area in areas:
+        lines = text_lines(page, area, unwrapped="unwrapping" not in without)
+        taken: set[int] = set()
+        for table, used in _ruled(page, lines) if "dashes" not in without else ():
+            found.append(table)
+            taken |= used
+        if "alignment" not in without:
+            found += _unruled(page, [line for place, line in enumerate(lines) if place not in taken])
+    return found
+
+
+def text_lines(page: Page, area: IntArray, *, unwrapped: bool = True) -> list[TextLine]:
+    """The words of an area in lines, from top to bottom."""
+    box = page.words.box[area]
+    sides: Floats = box[:, [0, 2]]
+    middle: Floats = (box[:, 1] + box[:, 3]) / 2
+    height = float(np.median(box[:, 3] - box[:, 1]))
+    if unwrapped:
+        sides, middle = _unwrapped(page, area, sides, middle, height)
+    order = np.lexsort((sides[:, 0], clusters(middle, height / 2)[0]))
+    first = np.flatnonzero(np.diff(middle[order], prepend=-np.inf) > height / 2)
+    return [_text_line(page, area[rows], sides[rows]) for rows in np.split(order, first[1:])]
+
+
+def _text_line(page: Page, numbers: IntArray, sides: Floats) -> TextLine:
+    words = [
+        Word(number, text, x0, x1)
+        for number, (x0, x1) in zip(numbers.tolist(), sides.tolist(), strict=True)
+        if (text := _text(page, number))
+    ]
+    box = page.words.box[numbers]
+    return TextLine(tuple(words), float(box[:, 1].min()), float(box[:, 3].max()))
+
+
+def _unwrapped(page: Page, area: IntArray, sides: Floats, middle: Floats, height: float) -> tuple[Floats, Floats]:
+    """Preformatted text whose lines were broken at the margin, as if there were room enough to the right.
+
+    It is preformatted when every line break in the text is one on the page; then breaks on the page that the text
+    does not have are undone: what follows goes behind the word before it, with the blanks that stand between them.
+    """
+    node, start, end = (column[area] for column in (page.words.node, page.words.start, page.words.end))
+    inside = (node[1:] == node[:-1]) & (start[1:] >= end[:-1])
+    lower = middle[1:] - middle[:-1] > height / 2
+    if not (inside & lower).any():
+        return sides, middle
+    between = [
+        page.strings[page.text[node[place]]][end[place] : start[place + 1]] if within else ""
+        for place, within in enumerate(inside.tolist())
+    ]
+    broken = np.array(["\n" in blanks for blanks in between])
+    soft = inside & lower & ~broken
+    if not soft.any() or (broken & ~lower).any() or broken.sum() < FEWEST_LINES - 1:
+        return sides, middle
+    width = float(np.median((sides[:, 1] - sides[:, 0]) / np.maximum(end - start, 1)))
+    sides, middle = sides.copy(), middle.copy()
+    for place in np.flatnonzero(soft).tolist():
+        tail = slice(place + 1, _line_end(place + 1, inside, broken))
+        sides[tail] += sides[place, 1] + len(between[place]) * width - sides[place + 1, 0]
+        middle[tail] += middle[place] - middle[place + 1]
+    return sides, middle
+
+
+def _line_end(place: int, inside: BoolArray, broken: BoolArray) -> int:
+    """Where the line of text that a word stands in ends."""
+    ends = np.flatnonzero(broken[place:] | ~inside[place:])
+    return place + int(ends[0]) + 1 if len(ends) else len(broken) + 1
+
+
+def _text(page: Page, number: int) -> str:
+    words = page.words
+    text: str = page.strings[page.text[words.node[number]]]
+    return text[words.start[number] : words.end[number]]
+
+
+# ------------------------------------------------------------------ columns drawn with dashes
+
+
+def _ruled(page: Page, lines: list[TextLine]) -> Iterator[tuple[WordTable, set[int]]]:
+    """Tables around lines of dashes that leave gaps for the columns, each with the places of its lines."""
+    done = 0
+    for place, line in enumerate(lines):
+        if place < done or not line.is_rule:
+            continue
+        lanes = _lanes(line)
+        if len(lanes) < FEWEST_COLUMNS:
+            continue
+        first, last = _extent(lines, place, lanes, done)
+        table = _ruled_table(page, lines[first:last], lanes)
+        if table is not None:
+            yield table, set(range(first, last))
+            done = last
+
+
+def _lanes(rule: TextLine) -> list[Lane]:
+    """The stretches of dashes in a rule; inside one word, characters are taken to be equally wide."""
+    lanes: list[Lane] = []
+    for word in rule.words:
+        width = (word.x1 - word.x0) / len(word.text)
+        for dashes in DASHES.finditer(word.text):
+            start, end = word.x0 + dashes.start() * width, word.x0 + dashes.end() * width
+            if lanes and start - lanes[-1][1] < width / 2:  # a rule that was broken at the margin and joined again
+                start = lanes.pop()[0]
+            lanes.append((start, end))
+    return lanes
+
+
+def _extent(lines: list[TextLine], place: int, lanes: list[Lane], least: int) -> tuple[int, int]:
+    """From which line to which the lines around a rule keep to its columns."""
+    room = _room(lines)
+    rule = lines[place]
+    bars = "+" in "".join(word.text for word in rule.words) or _neighbour_has_bars(lines, place)
+    first = last = place
+    while first > least and _goes_on(lines[first - 1], lines[first], room) and _fits(lines[first - 1], lanes, bars):
+        first -= 1
+    while (
+        last + 1 < len(lines) and _goes_on(lines[last], lines[last + 1], room) and _fits(lines[last + 1], lanes, bars)
+    ):
+        last += 1
+    return first, last + 1
+
+
+def _neighbour_has_bars(lines: list[TextLine], place: int) -> bool:
+    return any(line.has_bars for line in lines[max(place - 1, 0) : place + 2] if not line.is_rule)
+
+
+def _room(lines: list[TextLine]) -> float:
+    """How much is usually free between two lines."""
+    return median([after.y0 - before.y1 for before, after in pairwise(lines)] or [0.0])
+
+
+def _goes_on(before: TextLine, after: TextLine, room: float) -> bool:
+    return after.y0 - before.y1 <= room + ROOM * (after.y1 - after.y0)
+
+
+def _fits(line: TextLine, lanes: list[Lane], bars: bool) -> bool:  # noqa: FBT001 - a fact about the rule
+    """Whether no word of the line stands across two columns; where bars part the columns, some bar must."""
+    if line.is_rule:
+        return _same_lanes(_lanes(line), lanes)
+    if bars and not line.has_bars:
+        return False
+    slack = SLACK * _character(line)
+    middles = _middles(lanes)
+    words = [word for word in line.words if not (word.text in BARS or RULE.fullmatch(word.text))]
+    across = any(word.x0 < middle - slack and word.x1 > middle + slack for word in words for middle in middles)
+    filled = {_lane(word, middles) for word in words}
+    return not across and (bars or len(filled) >= FEWEST_COLUMNS or len(lanes) > len(filled) > 0)
+
+
+def _same_lanes(one: list[Lane], other: list[Lane]) -> bool:
+    return len(one) == len(other) and all(max(a[0], b[0]) < min(a[1], b[1]) for a, b in zip(one, other, strict=True))
+
+
+def _character(line: TextLine) -> float:
+    return median((word.x1 - word.x0) / len(word.text) for word in line.words)
+
+
+def _middles(lanes: list[Lane]) -> list[float]:
+    return [(before[1] + after[0]) / 2 for before, after in pairwise(lanes)]
+
+
+def _lane(word: Word, middles: list[float]) -> int:
+    return bisect_left(middles, (word.x0 + word.x1) / 2)
+
+
+def _ruled_table(page: Page, lines: list[TextLine], lanes: list[Lane]) -> WordTable | None:
+    """The table of some lines that keep to the columns of a rule."""
+    rules = [place for place, line in enumerate(lines) if line.is_rule]
+    texts = [place for place, line in enumerate(lines) if not line.is_rule]
+    inner = [place for place in rules if texts and texts[0] < place < texts[-1]]
+    lines, head, caption = _without_title(lines, inner, lanes)
+    rows = _rows(lines, lanes, boxed=len(inner) > 1 and any(line.has_bars for line in lines))
+    if len(rows) < FEWEST_COLUMNS:
+        return None
+    return _table(page, rows, head if inner else None, caption)
+
+
+def _without_title(
+    lines: list[TextLine], inner: list[int], lanes: list[Lane]
+) -> tuple[list[TextLine], int, tuple[int, ...]]:
+    """The lines without those above the heading that fill one column only; how many headings are left; the title."""
+    if not inner:
+        return lines, 0, ()
+    middles = _middles(lanes)
+    head = [line for line in lines[: inner[0]] if not line.is_rule]
+    title: list[int] = []
+    while len(head) > 1 and len({_lane(word, middles) for word in head[0].words}) < FEWEST_COLUMNS:
+        title += [word.number for word in head[0].words]
+        head = head[1:]
+    return [*head, *lines[inner[0] :]], len(head), tuple(title)
+
+
+def _rows(lines: list[TextLine], lanes: list[Lane], *, boxed: bool) -> list[list[list[Word]]]:
+    """The cells of the lines; in a table with a rule below every row, lines between rules are one row."""
+    middles = _middles(lanes)
+    rows: list[list[list[Word]]] = []
+    fresh = True
+    for line in lines:
+        if line.is_rule:
+            fresh = True
+            continue
+        if fresh or not boxed:
+            rows.append([[] for _ in lanes])
+        fresh = False
+        for lane, word in _placed(line, middles):
+            rows[-1][lane].append(word)
+    return rows
+
+
+def _placed(line: TextLine, middles: list[float]) -> Iterator[tuple[int, Word]]:
+    """The words of a line with their columns: counted by bars if there are as many as it takes, else by place."""
+    bars = [place for place, word in enumerate(line.words) if word.text in BARS]
+    inner = [place for place in bars if 0 < place < len(line.words) - 1]
+    counted = len(inner) == len(middles)
+    for place, word in enumerate(line.words):
+        if word.text not in BARS:
+            yield bisect_left(inner, place) if counted else _lane(word, middles), word
+
+
+# ------------------------------------------------------------------ columns by alignment
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Words that stand close together on a line: a cell, perhaps."""
+
+    words: tuple[Word, ...]
+    x0: float
+    x1: float
+
+
+def _unruled(page: Page, lines: list[TextLine]) -> Iterator[WordTable]:
+    """Tables of lines whose pieces stand below each other."""
+    if len(lines) < FEWEST_LINES:
+        return
+    for run in _stretches(lines, _room(lines)):
+        pieces = [_pieces(line) for line in run]
+        columns = _aligned_columns(pieces)
+        if columns is None:
+            continue
+        rows = [_in_columns(row, columns) for row in pieces]
+        yield _table(page, rows, None, ())
+
+
+def _stretches(lines: list[TextLine], room: float) -> Iterator[list[TextLine]]:
+    """Lines one below the other that have two pieces or more; a single piece may stand between two of them."""
+    run: list[TextLine] = []
+    for line in lines:
+        if run and not _goes_on(run[-1], line, room):
+            yield from _ended(run)
+            run = []
+        if line.is_rule or (
+            len(_pieces(line)) < FEWEST_COLUMNS and (not run or len(_pieces(run[-1])) < FEWEST_COLUMNS)
+        ):
+            yield from _ended(run)
+            run = []
+        else:
+            run.append(line)
+    yield from _ended(run)
+
+
+def _ended(run: list[TextLine]) -> Iterator[list[TextLine]]:
+    while run and len(_pieces(run[-1])) < FEWEST_COLUMNS:
+        run = run[:-1]
+    if len(run) >= FEWEST_LINES:
+        yield run
+
+
+def _pieces(line: TextLine) -> list[Piece]:
+    """A line cut at its wide gaps and at bars."""
+    wide = WIDE * (line.y1 - line.y0)
+    pieces: list[list[Word]] = []
+    end = -np.inf
+    for word in line.words:
+        if word.text in BARS:
+            end = -np.inf
+            continue
+        if word.x0 - end > wide or not pieces:
+            pieces.append([])
+        pieces[-1].append(word)
+        end = word.x1
+    return [Piece(tuple(words), words[0].x0, words[-1].x1) for words in pieces]
+
+
+def _aligned_columns(rows: list[list[Piece]]) -> list[Lane] | None:
+    """The columns of some rows of pieces, or None when they do not comb: a piece over two columns, a ragged column."""
+    firm = [row for row in rows if len(row) >= FEWEST_COLUMNS]
+    columns = _merged(sorted((piece.x0, piece.x1) for row in firm for piece in row))
+    if len(columns) < FEWEST_COLUMNS:
+        return None
+    combed = sum(len({_column(piece, columns) for piece in row}) == len(row) for row in firm)
+    aligned = all(
+        _shares_a_side([piece for row in firm for piece in row if _column(piece, columns) == place])
+        for place in range(len(columns))
+    )
+    return columns if aligned and combed == len(firm) and len(firm) >= COMBED * len(rows) else None
+
+
+def _merged(spans: list[Lane]) -> list[Lane]:
+    """The spans with those that overlap joined."""
+    merged: list[Lane] = []
+    for x0, x1 in spans:
+        if merged and x0 <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(x1, merged[-1][1]))
+        else:
+            merged.append((x0, x1))
+    return merged
+
+
+def _column(piece: Piece, columns: list[Lane]) -> int:
+    return bisect_left(columns, piece.x0, key=lambda lane: lane[1])
+
+
+def _shares_a_side(pieces: list[Piece]) -> bool:
+    """Whether nearly all pieces of a column have one left, middle or right coordinate."""
+    slack = SLACK * median((piece.x1 - piece.x0) / max(_length(piece), 1) for piece in pieces)
+    sides = np.array([(piece.x0, (piece.x0 + piece.x1) / 2, piece.x1) for piece in pieces])
+    shared = (np.abs(sides - np.median(sides, axis=0)) <= slack).mean(axis=0)
+    return len(pieces) > 1 and bool(shared.max() >= COMBED)
+
+
+def _length(piece: Piece) -> int:
+    return sum(len(word.text) for word in piece.words) + len(piece.words) - 1
+
+
+def _in_columns(row: list[Piece], columns: list[Lane]) -> list[list[Word]]:
+    cells: list[list[Word]] = [[] for _ in columns]
+    for piece in row:
+        cells[_column(piece, columns)] += piece.words
+    return cells
+
+
+# ------------------------------------------------------------------ cells
+
+
+def _table(page: Page, rows: list[list[list[Word]]], header_rows: int | None, caption: tuple[int, ...]) -> WordTable:
+    cells = [(row, column, cell) for row, line in enumerate(rows) for column, cell in enumerate(line) if cell]
+    words = tuple(np.array([word.number for word in cell], dtype=np.int32) for _, _, cell in cells)
+    boxes = _unions(page.words.box[np.concatenate(words)], [len(numbers) for numbers in words])
+    ones = np.ones(len(cells), dtype=np.int32)
+    row, column = (np.array([cell[side] for cell in cells], dtype=np.int32) for side in (0, 1))
+    grid = Grid(np.arange(len(cells), dtype=np.int32), boxes, row, column, ones, ones)
+    return WordTable(grid, words, header_rows, caption)
+
+
+def _unions(boxes: BoxArray, counts: list[int]) -> BoxArray:
+    """The boxes around groups of boxes that stand one behind the other."""
+    starts = np.cumsum([0, *counts[:-1]])
+    low, high = np.minimum.reduceat(boxes[:, :2], starts), np.maximum.reduceat(boxes[:, 2:], starts)
+    return np.concatenate([low, high], axis=1)
