@@ -1,5 +1,7 @@
 """The public verbs."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -55,3 +57,38 @@ def test_save_asks_for_the_suffix(tmp_path: Path) -> None:
     """A page is saved under its own suffix only, so that nobody takes it for something else."""
     with pytest.raises(sl.errors.UsageError, match=r"\.page"):
         sl.save(sl.open(b"<p>x", static=True), tmp_path / "x.html")
+
+
+def test_import_leaves_slow_libraries_for_when_they_are_needed() -> None:
+    """Pictures, units, names of months, signs of money and Arrow cost a third of a second; most calls need none."""
+    slow = ("PIL", "babel", "dateparser", "nanoarrow", "pint", "price_parser", "pyarrow", "xlsxwriter")
+    script = (
+        f"import sys, sightline.cli; sightline.cli.program(); print([name for name in {slow} if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=60)
+    assert done.stdout.strip() == "[]"
+
+
+def test_opening_pages_needs_no_extractor() -> None:
+    """An extractor is imported when it is called, and its settings are there for whoever asks."""
+    script = "import sys, sightline; print('sightline.extract' in sys.modules, sightline.TableSettings().least_score)"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=60)
+    assert done.stdout.split()[0] == "False"
+    with pytest.raises(AttributeError, match="nonsense"):
+        sl.nonsense  # type: ignore[attr-defined]  # noqa: B018
+
+
+def test_tables_of_a_page_are_tables() -> None:
+    """One table of a rendered page comes out with its headings, its places and its score."""
+    page = sl.open(
+        b"<!doctype html><style>td,th{border:1px solid;padding:6px}</style><h1>Shop</h1><table>"
+        b"<tr><th>Name<th>Price<th>Weight<tr><td>Arden<td>$42<td>5 kg<tr><td>Norda<td>$7<td>3 kg"
+        b"<tr><td>Z7<td>$9<td>4 kg</table><p>Come again."
+    )
+    (table,) = sl.tables(page)
+    assert table.to_dicts()[1] == {"Name": "Norda", "Price": "$7", "Weight": "3 kg"}
+    assert table.cells[1][1].origin is not None
+    assert table.cells[1][1].origin.page == page.id
+    assert 0 < table.score <= 1
+    assert sl.tables(page, containing="Norda") == [table]
+    assert sl.tables(page, containing="nowhere", settings=sl.TableSettings()) == []

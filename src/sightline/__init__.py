@@ -6,11 +6,16 @@
 'Prices'
 """
 
+from typing import TYPE_CHECKING
+
 from sightline import errors
-from sightline._api import open, open_all, save
+from sightline._api import open, open_all, save, tables
 from sightline._version import __version__
 from sightline.page import Node, Page
 from sightline.sources import BrowserSettings, Limits, Loaded, Manners
+
+if TYPE_CHECKING:
+    from sightline.extract.tables import TableSettings
 
 __all__ = [
     "BrowserSettings",
@@ -19,9 +24,20 @@ __all__ = [
     "Manners",
     "Node",
     "Page",
+    "TableSettings",
     "__version__",
     "errors",
     "open",
     "open_all",
     "save",
+    "tables",
 ]
+
+
+def __getattr__(name: str) -> object:
+    """Import an extractor's settings when they are asked for: whoever only opens pages need not wait for it."""
+    if name == "TableSettings":
+        from sightline.extract.tables import TableSettings
+
+        return TableSettings
+    raise AttributeError(f"module 'sightline' has no attribute {name!r}")

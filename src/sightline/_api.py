@@ -4,13 +4,18 @@ import os
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sightline.errors import UsageError
 from sightline.files import write_bytes
 from sightline.page import Page, dumps
 from sightline.sources import BrowserSettings, Limits, Loaded, Loader, Manners
 
-__all__ = ["open", "open_all", "save"]
+if TYPE_CHECKING:
+    from sightline.data import Table
+    from sightline.extract.tables import TableSettings
+
+__all__ = ["open", "open_all", "save", "tables"]
 
 
 @lru_cache(maxsize=4)
@@ -63,3 +68,14 @@ def save(page: Page, path: str | os.PathLike[str]) -> Path:
     if Path(path).suffix != ".page":
         raise UsageError(f"{path}: pages are saved as .page files; give the file that suffix.")
     return write_bytes(path, dumps(page))
+
+
+def tables(page: Page, *, containing: str | None = None, settings: "TableSettings | None" = None) -> "list[Table]":
+    """The data tables of a page as people see them, best first; with `containing` only those with that text in them.
+
+    >>> tables(open(b"<p>No table here.", static=True))
+    []
+    """
+    from sightline.extract.tables import find_tables  # an extractor is imported when it is called
+
+    return find_tables(page, containing=containing, settings=settings)

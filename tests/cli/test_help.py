@@ -6,12 +6,13 @@ from dataclasses import fields
 import pytest
 import typer
 
-from sightline.cli import app
+from sightline.cli import program
 from sightline.sources import BrowserSettings, Limits, Manners, find_browser
 
 from ._command import sightline
 
-COMMANDS = sorted(typer.main.get_command(app).commands)  # type: ignore[attr-defined]
+ALL = typer.main.get_command(program()).commands  # type: ignore[attr-defined]
+COMMANDS = sorted(ALL)
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -19,16 +20,16 @@ def test_help_mentions_every_flag(command: str) -> None:
     """What a command can be told is said by its help, with examples where it takes sources."""
     done = sightline(command, "--help")
     assert done.status == 0
-    own = typer.main.get_command(app).commands[command]  # type: ignore[attr-defined]
+    own = ALL[command]
     flags = [name for parameter in own.params for name in parameter.opts if name.startswith("--")]
     assert flags
     assert [flag for flag in flags if flag not in done.output] == []
 
 
-@pytest.mark.parametrize("command", ["save", "show"])
+@pytest.mark.parametrize("command", ["save", "show", "tables"])
 def test_help_has_every_setting(command: str) -> None:
     """Every setting of loading is a flag of the commands that load."""
-    own = typer.main.get_command(app).commands[command]  # type: ignore[attr-defined]
+    own = ALL[command]
     flags = {name for parameter in own.params for name in parameter.opts}
     for kind in (BrowserSettings, Limits, Manners):
         assert {f"--{field.name.replace('_', '-')}" for field in fields(kind)} <= flags

@@ -6,7 +6,8 @@ from dataclasses import replace
 import pytest
 from PIL import Image
 
-from sightline.draw import Mark, marks_of, picture
+from sightline.data import Cell, Origin, Table, Value
+from sightline.draw import Mark, marks_of, marks_of_tables, picture
 from sightline.errors import UnreadableError, UsageError
 from sightline.page import Page
 from sightline.sources import parse
@@ -83,3 +84,37 @@ def test_marks_of_leaves_out_what_is_hidden() -> None:
         )
     )
     assert [(mark.kind, mark.box[1]) for mark in marks_of(page)] == [("heading", 0), ("text", 60)]
+
+
+def test_legend_takes_a_second_line_on_a_narrow_page() -> None:
+    """Every entry of the legend is inside the picture."""
+    marks = [Mark((0, 0, 9, 9), kind) for kind in ("column header", "row header", "section", "total")]
+    narrow, wide = (_image(picture(_page(_white(width, 50)), marks)) for width in (200, 900))
+    assert narrow.height > wide.height
+    for image in (narrow, wide):
+        colours = {colour for _, colour in image.getcolors(1 << 24) or ()}
+        assert {(213, 94, 0), (204, 121, 167), (0, 158, 115), (230, 159, 0)} <= colours
+
+
+def test_hollow_marks_leave_the_inside_as_it_is() -> None:
+    """A frame does not tint what it frames."""
+    page = _page(_white(300, 200))
+    hollow, filled = (
+        _image(picture(page, [Mark((50, 60, 150, 90), "frame", hollow=hollow)])) for hollow in (True, False)
+    )
+    middle = (100, 75 + hollow.height - 200)
+    assert hollow.getpixel(middle) == (255, 255, 255)
+    assert filled.getpixel(middle) != (255, 255, 255)
+
+
+def test_marks_of_tables_frame_each_and_colour_its_cells() -> None:
+    """A cell is marked by its role where it was seen; holes and cells without a place are not."""
+    seen = Value("a", origin=Origin("p", (1,), (0.0, 0.0, 10.0, 10.0)))
+    cells = (
+        Cell(0, 0, value=seen, role="column header"),
+        Cell(1, 0, value=Value("b")),
+        Cell(2, 0, value=seen, role="hole"),
+        Cell(3, 0, value=Value("c", origin=Origin("p", (2,)))),
+    )
+    marks = marks_of_tables([Table(cells, 1, box=(0.0, 0.0, 20.0, 20.0)), Table(cells[1:2])])
+    assert [(mark.kind, mark.hollow) for mark in marks] == [("frame", True), ("column header", False)]

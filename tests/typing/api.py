@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import sightline as sl
-from sightline.data import Origin, Record, Table, Value
+from sightline.data import Origin, Record, Table, Triple, Value
 from sightline.testing import check_extractor
 
 
@@ -23,6 +23,9 @@ def accepted() -> None:
     value = Value("1", origin=Origin(page.id, (1, 2), box))
     assert Record({"name": value})
     assert Table.from_rows([["a"], ["1"]]).to_csv()
+    found_tables: list[Table] = sl.tables(page, containing="x", settings=sl.TableSettings(least_score=0.5))
+    facts: list[Triple] = found_tables[0].without_totals().triples()
+    assert facts[0].object.text
 
 
 def refused() -> None:
@@ -31,6 +34,7 @@ def refused() -> None:
     sl.open("x", True)  # type: ignore[call-arg]
     sl.Limits(10)  # type: ignore[call-arg]
     sl.Page()  # type: ignore[call-arg]
+    sl.tables("x.html")  # type: ignore[arg-type]
     sl.save("x", "x.page")  # type: ignore[arg-type]
     check_extractor("not a function")  # type: ignore[arg-type]
     Value(text=1)  # type: ignore[arg-type]

@@ -1,5 +1,5 @@
 """The command line: translates words into calls and results into text; it decides nothing."""
 
-from sightline.cli._app import app, main
+from sightline.cli._app import main, program
 
-__all__ = ["app", "main"]
+__all__ = ["main", "program"]

@@ -2,34 +2,53 @@
 
 import signal
 import sys
+from collections.abc import Sequence
+from importlib import import_module
 from types import FrameType
 from typing import Annotated
 
 import typer
 
 from sightline import __version__
-from sightline.cli import _doctor, _save, _show
 from sightline.cli._console import complain
 from sightline.errors import SightlineError
 
-__all__ = ["app", "main"]
+__all__ = ["main", "program"]
 
 INTERRUPTED = 128 + signal.SIGINT
+COMMANDS = ("save", "show", "tables", "doctor")
 
-app = typer.Typer(
-    name="sightline",
-    help="Turns what a person sees on a web page into verified, typed, traceable data.\n\n"
-    "SOURCE is a URL, a file (HTML, MHTML, WARC, .page), a glob, a folder, or - for standard input "
-    "(a document, or a list of sources).",
-    epilog="Try: sightline show examples/cameras.html --image cameras.png",
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode="rich",
-    context_settings={"help_option_names": ["-h", "--help"]},
-    pretty_exceptions_enable=False,
-)
-for _module in (_save, _show, _doctor):
-    _module.register(app)
+
+def program(commands: Sequence[str] = COMMANDS) -> typer.Typer:
+    """The program with these commands, each from the module of its name; what is not named is not even imported."""
+    app = typer.Typer(
+        name="sightline",
+        help="Turns what a person sees on a web page into verified, typed, traceable data.\n\n"
+        "SOURCE is a URL, a file (HTML, MHTML, WARC, .page), a glob, a folder, or - for standard input "
+        "(a document, or a list of sources).",
+        epilog="Try: sightline show examples/cameras.html --image cameras.png",
+        no_args_is_help=True,
+        add_completion=False,
+        rich_markup_mode="rich",
+        context_settings={"help_option_names": ["-h", "--help"]},
+        pretty_exceptions_enable=False,
+    )
+    app.callback()(_root)
+    for name in commands:
+        import_module(f"sightline.cli._{name}").register(app)
+    return app
+
+
+def _called(words: Sequence[str]) -> Sequence[str]:
+    """The commands that a command line may need: the one that it begins with, or all.
+
+    >>> _called(["save", "x.html"]), _called(["--version"]), _called(["--help"]) == COMMANDS
+    (('save',), (), True)
+    """
+    first = next(iter(words), "")
+    if first == "--version":
+        return ()
+    return (first,) if first in COMMANDS else COMMANDS
 
 
 def _version(wanted: bool) -> None:  # noqa: FBT001 - typer's way of calling
@@ -38,7 +57,6 @@ def _version(wanted: bool) -> None:  # noqa: FBT001 - typer's way of calling
         raise typer.Exit
 
 
-@app.callback()
 def _root(
     *,
     version: Annotated[
@@ -53,7 +71,7 @@ def main() -> None:
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _terminate)
     try:
-        app()
+        program(_called(sys.argv[1:]))()
     except SightlineError as error:
         complain(error.message)
         sys.exit(1)

@@ -7,7 +7,6 @@ from typing import Any, TypeVar
 
 import orjson
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 __all__ = ["complain", "output", "print_json", "progress", "remark"]
 
@@ -48,6 +47,8 @@ def progress(items: Iterable[T], *, total: int | None, what: str) -> Iterator[T]
     if not sys.stderr.isatty() or total == 1:
         yield from items
         return
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn  # slow to import
+
     columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=_notes, transient=True) as bar:
         yield from bar.track(items, total=total)

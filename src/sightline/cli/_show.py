@@ -12,7 +12,6 @@ from sightline import Page
 from sightline.cli._console import output, remark
 from sightline.cli._flags import takes
 from sightline.cli._sources import LOADING, Json, Sources, pages, report
-from sightline.draw import marks_of, picture
 from sightline.errors import UsageError
 from sightline.files import write_bytes
 from sightline.geometry import as_box
@@ -56,6 +55,8 @@ def show(
 
     def found(page: Page, _: str) -> dict[str, Any]:
         if image:
+            from sightline.draw import marks_of, picture  # slow to import, and seldom asked for
+
             write_bytes(image, picture(page, marks_of(page)))
             remark(f"Picture: {image}")
         return describe(page)

@@ -51,10 +51,10 @@ def pages(sources: list[str], settings: dict[str, Any]) -> Iterator[Loaded]:
 def report(
     loaded: Iterator[Loaded],
     kind: str,
-    found: Callable[[Page, str], dict[str, Any]],
+    found: Callable[[Page, str], Any],
     *,
     json: bool,
-    show: Callable[[str, Page, dict[str, Any]], None],
+    show: Callable[[str, Page, Any], None],
 ) -> None:
     """Do something with every page and tell of it: by the JSON contract or page by page; leave with the status."""
     results: list[dict[str, Any]] = []

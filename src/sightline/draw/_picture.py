@@ -18,7 +18,7 @@ WIDEST = 4_000
 PAPER = (255, 255, 255)
 INK = (60, 60, 60)
 SMALLEST_TEXT, LARGEST_TEXT = 7, 40
-LEGEND_HEIGHT, LEGEND_TEXT = 30, 14
+LEGEND_HEIGHT, LEGEND_LINE, LEGEND_TEXT = 30, 22, 14
 
 # Distinct and readable on white, also with red-green blindness (after Okabe and Ito).
 COLOURS = {
@@ -29,6 +29,14 @@ COLOURS = {
     "table": (230, 159, 0),
     "control": (86, 180, 233),
     "other": (120, 120, 120),
+    # The roles of cells; those that stand beside each other in a table differ most.
+    "frame": (30, 30, 30),
+    "column header": (213, 94, 0),
+    "row header": (204, 121, 167),
+    "corner": (120, 120, 120),
+    "data": (0, 114, 178),
+    "section": (0, 158, 115),
+    "total": (230, 159, 0),
 }
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 IMAGES = ("img", "svg", "video", "canvas", "picture")
@@ -38,11 +46,12 @@ CELLS = ("td", "th")
 
 @dataclass(frozen=True)
 class Mark:
-    """A box to draw in the colour of its kind; the legend calls it by its label."""
+    """A box to draw in the colour of its kind; the legend calls it by its label. A hollow one is only an outline."""
 
     box: Box
     kind: str = "other"
     label: str = ""
+    hollow: bool = False
 
 
 def marks_of(page: Page) -> list[Mark]:
@@ -107,22 +116,37 @@ def _draw_mark(draw: ImageDraw.ImageDraw, mark: Mark) -> None:
     if x1 - x0 < 1 or y1 - y0 < 1:
         return
     colour = COLOURS.get(mark.kind, COLOURS["other"])
-    draw.rectangle((x0 - 2, y0 - 2, x1 + 1, y1 + 1), outline=(*colour, 230), fill=(*colour, 34), width=2)
+    if mark.hollow:
+        draw.rectangle((x0 - 5, y0 - 5, x1 + 4, y1 + 4), outline=(*colour, 230), width=3)
+    else:
+        draw.rectangle((x0 - 2, y0 - 2, x1 + 1, y1 + 1), outline=(*colour, 230), fill=(*colour, 34), width=2)
 
 
 def _with_legend(image: Image.Image, marks: list[Mark]) -> Image.Image:
     """The picture with a strip above it that says which colour means what: labels on the boxes would hide the page."""
-    names = dict.fromkeys((mark.label or mark.kind, mark.kind) for mark in marks)
+    names = list(dict.fromkeys((mark.label or mark.kind, mark.kind) for mark in marks))
     if not names:
         return image
-    whole = Image.new("RGB", (image.width, image.height + LEGEND_HEIGHT), PAPER)
-    whole.paste(image, (0, LEGEND_HEIGHT))
-    draw = ImageDraw.Draw(whole)
     font = ImageFont.load_default(LEGEND_TEXT)
-    x = LEGEND_TEXT
-    for label, kind in names:
+    places = _legend_places([font.getlength(label) for label, _ in names], image.width)
+    strip = LEGEND_HEIGHT + places[-1][1]
+    whole = Image.new("RGB", (image.width, image.height + strip), PAPER)
+    whole.paste(image, (0, strip))
+    draw = ImageDraw.Draw(whole)
+    for (label, kind), (x, y) in zip(names, places, strict=True):
         colour = COLOURS.get(kind, COLOURS["other"])
-        draw.rectangle((x, 8, x + LEGEND_TEXT, 8 + LEGEND_TEXT), fill=colour)
-        draw.text((x + LEGEND_TEXT + 6, 6), label, fill=INK, font=font)
-        x += LEGEND_TEXT + 30 + int(draw.textlength(label, font=font))
+        draw.rectangle((x, y + 8, x + LEGEND_TEXT, y + 8 + LEGEND_TEXT), fill=colour)
+        draw.text((x + LEGEND_TEXT + 6, y + 6), label, fill=INK, font=font)
     return whole
+
+
+def _legend_places(widths: list[float], room: int) -> list[tuple[int, int]]:
+    """Where each entry begins: side by side, and on a new line where the picture is too narrow."""
+    places = []
+    x, y = LEGEND_TEXT, 0
+    for width in widths:
+        if x > LEGEND_TEXT and x + LEGEND_TEXT + 6 + width > room:
+            x, y = LEGEND_TEXT, y + LEGEND_LINE
+        places.append((x, y))
+        x += LEGEND_TEXT + 30 + int(width)
+    return places
