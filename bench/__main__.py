@@ -8,11 +8,42 @@ from pathlib import Path
 from bench import gate
 from bench.frame import Options, publish
 
-TASKS = ("capture", "static", "storage", "soak")
+TASKS = ("capture", "static", "storage", "tables", "soak")
+WITH_RULES = ("tables",)  # tasks whose rules can be left out one by one, and whose errors can be looked at
 
 
 def main() -> int:
     """Run what was asked for."""
+    parser = _parser()
+    arguments = parser.parse_args()
+    if arguments.task == "gate":
+        return gate.run(update=arguments.update, allow_regression=arguments.allow_regression)
+    if arguments.task not in WITH_RULES and (arguments.without or arguments.ablate or arguments.show):
+        parser.error(f"--without, --ablate and --show are for {', '.join(WITH_RULES)} alone.")
+    options = Options(
+        data=arguments.data,
+        limit=arguments.limit,
+        without=tuple(arguments.without),
+        show=tuple(arguments.show),
+        keep_pages=arguments.keep_pages,
+    )
+    for name in TASKS if arguments.task == "all" else (arguments.task,):
+        task = importlib.import_module(f"bench.{name}")
+        if arguments.show:
+            task.show(options)
+        elif arguments.ablate:
+            task.ablate(options)
+        else:
+            publish(task.run(options), full=_is_full(options))
+    return 0
+
+
+def _is_full(options: Options) -> bool:
+    """Whether the result is one to be held: of all data, by all rules, on pages captured now."""
+    return options.limit is None and not options.without and not options.keep_pages
+
+
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     parser.add_argument(
         "task", choices=[*TASKS, "all", "gate"], help="what to measure; `gate` compares with the floors"
@@ -21,13 +52,22 @@ def main() -> int:
     parser.add_argument("--limit", type=int, help="at most this many pages of a set")
     parser.add_argument("--update", action="store_true", help="gate: raise the floors to what was measured last")
     parser.add_argument("--allow-regression", action="store_true", help="gate: let --update lower a floor as well")
-    arguments = parser.parse_args()
-    if arguments.task == "gate":
-        return gate.run(update=arguments.update, allow_regression=arguments.allow_regression)
-    options = Options(data=arguments.data, limit=arguments.limit)
-    for name in TASKS if arguments.task == "all" else (arguments.task,):
-        publish(importlib.import_module(f"bench.{name}").run(options), full=arguments.limit is None)
-    return 0
+    rules = parser.add_argument_group("tables")
+    rules.add_argument("--without", nargs="+", default=(), metavar="NAME", help="leave out these rules")
+    rules.add_argument("--ablate", action="store_true", help="leave out every rule in turn, and print what it is worth")
+    rules.add_argument(
+        "--show",
+        nargs="+",
+        default=(),
+        metavar="WHAT",
+        help="print what is wrong: `worst 20`, `worst visual`, or part of a page's id or part, as `css-grid`",
+    )
+    rules.add_argument(
+        "--keep-pages",
+        action="store_true",
+        help="keep rendered pages for the next run (delete ~/.cache/sightline/bench/pages when the source changed)",
+    )
+    return parser
 
 
 if __name__ == "__main__":

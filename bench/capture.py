@@ -17,10 +17,12 @@ import orjson
 
 from bench.frame import Corpus, Figure, Options, Outcome, corpus
 from bench.site import address, served
+from sightline.page import Page
 from sightline.sources import STYLES, Browser
 from sightline.sources._browser import _page as page_of
 from sightline.sources._snapshot import decode
 from sightline.sources._tab import Tab
+from sightline.sources._visit import Visit
 
 ROUNDS = 3
 LARGE = 2_000  # nodes from which the script is compared
@@ -112,15 +114,20 @@ async def _one(browser: Browser, url: str) -> Timing:
             await tab.capture(60)
             bare.append(perf_counter() - began)
             began = perf_counter()
-            snapshot = decode(await tab.capture(60), None, source=url)
-            words = await browser._words(tab, snapshot, visit)
-            page = page_of(snapshot, words, visit, browser.settings, None)
+            page = await captured(browser, tab, visit, url)
             ours.append(perf_counter() - began)
             nodes = len(page)
             if nodes > LARGE:
                 script.append(await _script(tab, SCRIPT))
                 lean.append(await _script(tab, LEAN_SCRIPT))
         return Timing(nodes, load, *(statistics.median(times or [0.0]) for times in (bare, ours, script, lean)))
+
+
+async def captured(browser: Browser, tab: Tab, visit: Visit, url: str) -> Page:
+    """The page that a tab shows, once it has been loaded: what our capture takes time for."""
+    snapshot = decode(await tab.capture(60), None, source=url)
+    words = await browser._words(tab, snapshot, visit)
+    return page_of(snapshot, words, visit, browser.settings, None)
 
 
 async def _script(tab: Tab, script: str) -> float:

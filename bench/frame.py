@@ -6,16 +6,29 @@ import os
 import platform
 import statistics
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from time import perf_counter
-from typing import Literal
+from typing import Literal, TypeVar
 
 from rich.console import Console
 from rich.table import Table
 
-__all__ = ["RESULTS", "Corpus", "Figure", "Options", "Outcome", "corpus", "median_seconds", "publish"]
+__all__ = [
+    "RESULTS",
+    "Corpus",
+    "Figure",
+    "Options",
+    "Outcome",
+    "corpus",
+    "folder_of",
+    "median_seconds",
+    "publish",
+    "thinned",
+]
+
+T = TypeVar("T")
 
 HERE = Path(__file__).parent
 RESULTS = HERE / "results"
@@ -28,23 +41,31 @@ class Options:
 
     data: Path | None = None
     limit: int | None = None
+    without: tuple[str, ...] = ()
+    show: tuple[str, ...] = ()
+    keep_pages: bool = False
 
 
 @dataclass(frozen=True)
 class Figure:
-    """One line of a result: ours, the peer's, their ratio, and the bound that the ratio (or ours) must keep."""
+    """One line of a result: ours, the peer's, their ratio, and the bound that the ratio (or ours) must keep.
+
+    Without a bound it is shown for comparison, and nothing holds it.
+    """
 
     name: str
     ours: float
     peer: float | None
     value: float
-    bound: float
+    bound: float | None
     better: Literal["lower", "higher"]
     unit: str = ""
 
     @property
     def kept(self) -> bool:
-        """Whether the bound is kept."""
+        """Whether the bound is kept; where there is none, it is."""
+        if self.bound is None:
+            return True
         return self.value <= self.bound if self.better == "lower" else self.value >= self.bound
 
 
@@ -74,19 +95,29 @@ class Outcome:
     figures: tuple[Figure, ...]
     remarks: tuple[str, ...] = ()
     details: dict[str, float] = field(default_factory=dict)
+    views: tuple[Table, ...] = ()
 
 
 def corpus(name: str, options: Options, *, pattern: str = "**/*.html", most: int | None = None) -> Corpus:
     """The pages of a data set, evenly thinned out to at most so many."""
-    folder = options.data / name if options.data else _unpacked(name)
+    folder = folder_of(name, options)
     files = sorted(path for path in folder.glob(pattern) if path.is_file())
     if not files:
         raise SystemExit(
             f"bench: the set {name} has no pages in {folder}; see docs/benchmarks.md for how to rebuild it."
         )
-    limit = min(most or len(files), options.limit or len(files), len(files))
-    step = len(files) / limit
-    return Corpus(name, tuple(files[int(number * step)] for number in range(limit)))
+    return Corpus(name, tuple(thinned(files, min(most or len(files), options.limit or len(files)))))
+
+
+def thinned(several: Sequence[T], most: int | None) -> list[T]:
+    """At most so many, taken evenly."""
+    limit = min(most or len(several), len(several))
+    return [several[int(number * len(several) / limit)] for number in range(limit)]
+
+
+def folder_of(name: str, options: Options) -> Path:
+    """Where a data set lies."""
+    return options.data / name if options.data else _unpacked(name)
 
 
 def _unpacked(name: str) -> Path:
@@ -113,21 +144,26 @@ def publish(outcome: Outcome, *, full: bool) -> None:
     table = Table("figure", "ours", outcome.peer, "ratio or value", "bound", "", title=f"{outcome.task}: {names}")
     for figure in outcome.figures:
         peer = "" if figure.peer is None else f"{figure.peer:,.4g}"
-        sign = "≤" if figure.better == "lower" else "≥"
-        mark = "[green]kept" if figure.kept else "[red]missed"
         table.add_row(
             figure.name,
             f"{figure.ours:,.4g}",
             peer,
             f"{figure.value:,.4g} {figure.unit}",
-            f"{sign} {figure.bound:g}",
-            mark,
+            *_bound_shown(figure),
         )
-    console.print(table)
+    for view in (table, *outcome.views):
+        console.print(view)
     for remark in outcome.remarks:
         console.print(f"  {remark}")
     if full:
         _write(outcome)
+
+
+def _bound_shown(figure: Figure) -> tuple[str, str]:
+    if figure.bound is None:
+        return "–", ""
+    sign = "≤" if figure.better == "lower" else "≥"
+    return f"{sign} {figure.bound:g}", "[green]kept" if figure.kept else "[red]missed"
 
 
 def _write(outcome: Outcome) -> None:

@@ -24,7 +24,7 @@ DIGITS = 10_000  # floors are written with four digits, rounded to the generous 
 
 def run(*, update: bool, allow_regression: bool) -> int:
     """Compare or update; 0 when nothing is lost."""
-    results = {path.stem: json.loads(path.read_text("utf-8")) for path in sorted(RESULTS.glob("*.json"))}
+    results = _results()
     floors = json.loads(FLOORS.read_text("utf-8")) if FLOORS.exists() else {}
     if not results:
         print("gate: there are no results; run `python -m bench all` first.")
@@ -42,6 +42,12 @@ def run(*, update: bool, allow_regression: bool) -> int:
     if not problems:
         print(f"gate: {sum(len(one['figures']) for one in results.values())} figures, all at or above their floors.")
     return 1 if problems else 0
+
+
+def _results() -> dict[str, Any]:
+    """The last result of every task; files without figures tell of something else."""
+    read = {path.stem: json.loads(path.read_text("utf-8")) for path in sorted(RESULTS.glob("*.json"))}
+    return {task: result for task, result in read.items() if "figures" in result}
 
 
 def compare(results: dict[str, Any], floors: dict[str, Any]) -> list[str]:
@@ -68,11 +74,12 @@ def _is_worse(value: float, floor: dict[str, Any]) -> bool:
 
 
 def updated(results: dict[str, Any], floors: dict[str, Any], *, lower: bool) -> dict[str, Any]:
-    """The floors with every better figure pinned; worse ones too if `lower`."""
+    """The floors with every better figure pinned, worse ones too if `lower`; figures without a bound have no floor."""
     pinned: dict[str, Any] = {}
     for task, result in results.items():
         old = {} if lower else floors.get(task, {}).get("figures", {})
-        figures = {figure["name"]: _floor(figure, old.get(figure["name"])) for figure in result["figures"]}
+        held = [figure for figure in result["figures"] if figure["bound"] is not None]
+        figures = {figure["name"]: _floor(figure, old.get(figure["name"])) for figure in held}
         pinned[task] = {"corpora": {name: one["hash"] for name, one in result["corpora"].items()}, "figures": figures}
     return floors | pinned
 

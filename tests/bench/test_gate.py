@@ -1,6 +1,8 @@
 """The gate: floors are raised in silence and lowered never."""
 
 import copy
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -58,3 +60,24 @@ def test_update_gives_times_some_slack_within_the_bound(value: float, floor: flo
     """A time is pinned with slack, but not beyond the bound it keeps."""
     pinned = gate.updated(_results(value, "x", "lower", 1.5), {}, lower=False)
     assert pinned["tables"]["figures"]["f1"]["value"] == pytest.approx(floor)
+
+
+def test_figures_without_a_bound_have_no_floor() -> None:
+    """They may change in silence; the others of the same task are held."""
+    results = _results(0.8)
+    results["tables"]["figures"].append({"name": "shown", "value": 0.3, "better": "higher", "bound": None, "unit": "x"})
+    floors = gate.updated(results, {}, lower=False)
+    assert list(floors["tables"]["figures"]) == ["f1"]
+    assert gate.compare(_results(0.8), floors) == []
+
+
+def test_only_files_with_figures_are_results(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What else lies beside the results is neither compared nor pinned."""
+    monkeypatch.setattr(gate, "RESULTS", tmp_path)
+    monkeypatch.setattr(gate, "FLOORS", tmp_path / "floors" / "floors.json")
+    (tmp_path / "floors").mkdir()
+    (tmp_path / "tables.json").write_text(json.dumps(_results(0.8)["tables"]))
+    (tmp_path / "tables-ablation.json").write_text('{"without": {}}')
+    assert gate.run(update=True, allow_regression=False) == 0
+    assert list(json.loads(gate.FLOORS.read_text())) == ["tables"]
+    assert gate.run(update=False, allow_regression=False) == 0

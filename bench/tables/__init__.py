@@ -1,0 +1,198 @@
+"""Tables: how well they are read from what a page shows, beside libraries that read its tags, and what it costs."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+
+from rich.table import Column
+from rich.table import Table as Sheet
+
+from bench.frame import Figure, Options, Outcome, thinned
+from bench.tables.ablation import ablate
+from bench.tables.adjacency import KINDS, PageScore, Summary, groups
+from bench.tables.pages import (
+    DEFAULT,
+    PLAIN,
+    RENDERING,
+    SHORT_CELLS,
+    Peer,
+    Truth,
+    found_on,
+    peers,
+    read_truth,
+    rendered,
+    scores,
+    ways,
+)
+from bench.tables.report import report
+from bench.tables.speed import DEAR, Timing, cost, growth, timings
+
+__all__ = ["ablate", "run", "show"]
+
+TIMED = 50  # pages; more would not move the median
+PEER = "pandas"
+KNOWN_PEERS = ("pandas", "crawl4ai")
+# F-measures of table detection, as its authors published them for the plain method and with the rule of 20 words.
+PUBLISHED = {PLAIN: 0.898, SHORT_CELLS: 0.928}
+MOST_SHOWN = 10
+
+Groups = Mapping[str, Summary]
+
+
+@dataclass(frozen=True)
+class Detection:
+    """Tables found, whatever is right or wrong inside them beyond what finding asks for."""
+
+    hits: int
+    handed_out: int
+    known: int
+
+    @property
+    def precision(self) -> float:
+        """The share of the tables handed out that are data tables."""
+        return self.hits / max(1, self.handed_out)
+
+    @property
+    def recall(self) -> float:
+        """The share of the data tables that were handed out."""
+        return self.hits / max(1, self.known)
+
+    @property
+    def f(self) -> float:
+        """The F-measure of the two."""
+        return 2 * self.hits / max(1, self.handed_out + self.known)
+
+
+def run(options: Options) -> Outcome:
+    """Read every page in every way, and with every peer."""
+    by_way = ways(options.without)
+    truth = read_truth(options)
+    pages = rendered(truth, keep=options.keep_pages)
+    ours = {name: scores(truth, found_on(truth, pages, way)) for name, way in by_way.items()}
+    others = {peer.name: peer for peer in peers(truth)}
+    results = {name: groups(read) for name, read in ours.items()}
+    results |= {name: groups(scores(truth, peer.found)) for name, peer in others.items()}
+    timed = timings(thinned(truth.files, TIMED), by_way[DEFAULT])
+    return Outcome(
+        task="tables",
+        peer="peer",
+        corpora=(truth.corpus,),
+        figures=(*_quality(results), *_plain(ours, results), cost(timed), *growth(by_way[DEFAULT])),
+        remarks=_remarks(options, truth, others),
+        details=_details(results, ours, timed),
+        views=(_side_by_side(results), _by_part(results)),
+    )
+
+
+def show(options: Options) -> None:
+    """Print what is wrong on the pages asked for: `worst`, a number, a kind, or parts of names of pages."""
+    number = next((int(word) for word in options.show if word.isdigit()), MOST_SHOWN)
+    kind = next((word for word in options.show if word in KINDS), "")
+    named = [word for word in options.show if not word.isdigit() and word not in (*KINDS, "worst")]
+    way = ways(options.without)[DEFAULT]
+    truth = read_truth(options, named)
+    found = found_on(truth, rendered(truth, keep=options.keep_pages), way)
+    report(scores(truth, found), found, most=number, kind=kind)
+
+
+def _quality(results: Mapping[str, Groups]) -> tuple[Figure, ...]:
+    return (
+        _figure("F1, markup, rendering alone", results, RENDERING, ("markup", "f1"), 0.98),
+        _figure("F1, visual, rendering alone", results, RENDERING, ("visual", "f1"), 0.93),
+        _figure("F1, ascii, rendering alone", results, RENDERING, ("ascii", "f1"), 0.90),
+        _figure("layout tables handed out", results, DEFAULT, ("all", "layout_handed_out"), 0.05),
+        _figure("precision on complete pages", results, DEFAULT, ("all", "hit_share"), 0.93),
+        _figure("header rows right", results, DEFAULT, ("all", "header"), 0.95),
+    )
+
+
+def _figure(name: str, results: Mapping[str, Groups], way: str, where: tuple[str, str], bound: float) -> Figure:
+    ours = _value(results[way], where) or 0.0
+    peer = _value(results[PEER], where) if PEER in results else None
+    better = "lower" if where[1] == "layout_handed_out" else "higher"
+    return Figure(name, ours, peer, ours, bound, better, "share")
+
+
+def _value(of: Groups, where: tuple[str, str]) -> float | None:
+    group, field = where
+    found: float | None = getattr(of[group], field) if group in of else None
+    return found
+
+
+def _plain(ours: Mapping[str, Sequence[PageScore]], results: Mapping[str, Groups]) -> tuple[Figure, ...]:
+    """The published method alone; its figures are for comparison, and nobody's aim."""
+    found = {name: detection(ours[name]).f for name in PUBLISHED}
+    return (
+        *(
+            Figure(f"{name}: F of detection", f, PUBLISHED[name], f, None, "higher", "share")
+            for name, f in found.items()
+        ),
+        *(
+            Figure(f"{name}: mean F1", value, None, value, None, "higher", "share")
+            for name in PUBLISHED
+            for value in [results[name]["all"].f1 or 0.0]
+        ),
+    )
+
+
+def detection(pages: Sequence[PageScore]) -> Detection:
+    """How well tables were found, over the pages whose data tables are all known."""
+    complete = [page for page in pages if page.truth.is_complete]
+    hits = sum(page.hits for page in complete)
+    handed_out = hits + sum(len(page.wrong) for page in complete)
+    return Detection(hits, handed_out, sum(len(page.tables) for page in complete))
+
+
+def _remarks(options: Options, truth: Truth, others: Mapping[str, Peer]) -> tuple[str, ...]:
+    missing = [name for name in KNOWN_PEERS if name not in others]
+    tables = sum(len(page.tables) for page in truth.pages)
+    return (
+        f"{len(truth.pages)} pages with {tables} tables; F1 and found are means over tables.",
+        *(f"{name} {peer.version}, in the same run on the same files." for name, peer in others.items()),
+        *(f"{name}: not installed (docs/benchmarks.md tells how)." for name in missing),
+        *((f"Rules left out: {', '.join(options.without)}; nothing is written down.",) if options.without else ()),
+    )
+
+
+def _details(
+    results: Mapping[str, Groups], ours: Mapping[str, Sequence[PageScore]], timed: Sequence[Timing]
+) -> dict[str, float]:
+    details = {"share of pages where finding tables takes longer than the bound": _dear(timed)}
+    for name, of in results.items():
+        for group, found in of.items():
+            details[f"{name}, {group}: F1"] = found.f1 or 0.0
+        values = {field.name: getattr(of["all"], field.name) for field in fields(Summary)}
+        details |= {f"{name}, all: {field}": value for field, value in values.items() if value is not None}
+    for name, pages in ours.items():
+        found = detection(pages)
+        details |= {f"{name}, detection: precision": found.precision, f"{name}, detection: recall": found.recall}
+    return {name: round(value, 6) for name, value in details.items()}
+
+
+def _dear(timed: Sequence[Timing]) -> float:
+    return sum(timing.ratio > DEAR for timing in timed) / len(timed)
+
+
+def _side_by_side(results: Mapping[str, Groups]) -> Sheet:
+    columns = {
+        **{f"F1 {kind}": (kind, "f1") for kind in KINDS},
+        "found": ("all", "found"),
+        "header": ("all", "header"),
+        "layout": ("all", "layout_handed_out"),
+        "precision": ("all", "hit_share"),
+        "extra": ("all", "extra"),
+    }
+    sheet = Sheet("", *columns, title="side by side")
+    for name, of in results.items():
+        values = (_value(of, where) for where in columns.values())
+        sheet.add_row(name, *("–" if value is None else f"{value:.3f}" for value in values))
+    return sheet
+
+
+def _by_part(results: Mapping[str, Groups]) -> Sheet:
+    shown = [name for name in results if name != PLAIN]  # as many as fit beside the names
+    sheet = Sheet(Column("set / part", no_wrap=True), "tables", *shown, title="F1 by set and part")
+    for group, whole in results[DEFAULT].items():
+        if group not in ("all", *KINDS):
+            values = (results[name][group].f1 for name in shown)
+            sheet.add_row(group, str(whole.tables), *("–" if value is None else f"{value:.3f}" for value in values))
+    return sheet
