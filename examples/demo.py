@@ -1,4 +1,4 @@
-"""The best of what exists, on three pages: opened as seen, measured, drawn, typed, traced and saved.
+"""The best of what exists, on four pages: opened as seen, tables found, typed, drawn, traced and saved.
 
 Run it by `make demo`; the results lie in the folder named as its argument.
 """
@@ -11,8 +11,10 @@ from rich.console import Console
 from rich.table import Table as Grid
 
 import sightline as sl
-from sightline.data import Origin, Record, Records, Value
-from sightline.draw import Mark, marks_of, picture
+from sightline.data import Origin, Record, Records, Table, Value, export
+from sightline.draw import Mark, marks_of, marks_of_tables, picture
+from sightline.errors import MissingExtra
+from sightline.extract.tables import trace_tables
 from sightline.files import write_bytes
 
 HERE = Path(__file__).parent
@@ -39,9 +41,9 @@ def open_pages(out: Path) -> dict[str, sl.Page]:
         saved = sl.save(page, out / Path(result.source).with_suffix(".page").name)
         texts = page.is_text & ~page.is_blank
         seen = int((texts & page.visible).sum())
-        size = f"{saved} ({saved.stat().st_size / 1000:.0f} kB)"
+        size = f"{saved.name} ({saved.stat().st_size / 1000:.0f} kB)"
         grid.add_row(
-            page.title[:44], f"{len(page):,}", f"{len(page.words):,}", str(seen), str(int(texts.sum()) - seen), size
+            page.title[:20], f"{len(page):,}", f"{len(page.words):,}", str(seen), str(int(texts.sum()) - seen), size
         )
         opened[Path(result.source).stem] = page
     console.print(grid)
@@ -57,8 +59,75 @@ def show_hidden(page: sl.Page) -> None:
     for node in (int(node) for node in hidden):
         if "$" in page.strings[page.text[node]]:
             console.print(
-                f"   [red]hidden[/] {page.node(node).raw_text.strip()[:60]:<62}[dim]{page.xpath(node)[:60]}[/]"
+                f"   [red]hidden[/] {page.node(node).raw_text.strip()[:40]:<42}[dim]…{page.xpath(node)[-25:]}[/]"
             )
+
+
+def show_tables(pages: dict[str, sl.Page], out: Path) -> None:
+    """All tables of all pages, whatever they were made of; one of them typed, told, written and drawn."""
+    scene(3, "Tables as a person sees them, whatever they were made of")
+    grid = Grid("page", "table", "made of", "shape", "score", box=None, header_style="bold")
+    began = time.perf_counter()
+    found = {name: sl.tables(page) for name, page in pages.items()}
+    seconds = time.perf_counter() - began
+    for name, tables in found.items():
+        for table in tables:
+            title, shape = (table.caption or "")[:40], f"{len(table.rows)} × {table.width}"
+            grid.add_row(name, title, _made_of(pages[name], table), shape, f"{table.score:.2f}")
+    console.print(grid)
+    console.print(f"[dim]{1000 * seconds:.0f} ms for {len(pages)} pages[/]")
+    best = found["observatory"][0]
+    _show_typed_table(best)
+    _write_table(best, out)
+    path = write_bytes(out / "tables.png", picture(pages["observatory"], marks_of_tables(found["observatory"])))
+    console.print(f"   {path}: every cell in the colour of its role")
+
+
+def _made_of(page: sl.Page, table: Table) -> str:
+    """What holds the table's first cell in the markup, which the search did not ask."""
+    origin = table.anchors[0].origin
+    path = page.xpath(origin.nodes[0]) if origin else ""
+    return next((tag for tag in ("table", "pre", "div") if f"/{tag}[" in path), "")
+
+
+def _show_typed_table(table: Table) -> None:
+    """Sections became a column, totals are left out, the units of the headings those of the values."""
+    rows = table.without_totals()
+    grid = Grid(box=None, header_style="bold", padding=(0, 1, 0, 0))
+    for column in rows.columns:
+        grid.add_column(column.label.rpartition(" / ")[2], no_wrap=True)
+    grid.add_row(*(f"[dim]{column.type}[/]" for column in rows.columns))
+    for record in rows.records():
+        grid.add_row(*(str(value.value) if isinstance(value, Value) else "" for value in record.values()))
+    console.print("\n   As records, without the totals, each column with its type:")
+    console.print(grid)
+    console.print("\n   As triples:")
+    for triple in rows.triples()[3:6]:
+        console.print(f"   {triple.subject}  [dim]→[/] {triple.predicate}  [dim]→[/] {triple.object.text}")
+    console.print()
+
+
+def _write_table(table: Table, out: Path) -> None:
+    for suffix in ("csv", "json", "xlsx", "parquet"):
+        try:
+            path = write_bytes(out / f"instruments.{suffix}", export(table, suffix))
+            console.print(f"   {path}")
+        except MissingExtra as missing:
+            console.print(f"   [dim]no .{suffix}: pip install '.[{missing.extra}]'[/]")
+
+
+def show_refused(pages: dict[str, sl.Page]) -> None:
+    """What looks like a table to a program and is none to a person, with what spoke for it and what against."""
+    scene(4, "What was looked at and not taken, and why")
+    grid = Grid("page", "shape", "score", "verdict", "what spoke against it", box=None, header_style="bold")
+    for name, page in pages.items():
+        for one in trace_tables(page).candidates:
+            if one.verdict != "table":
+                parts = sorted(one.evidence.items(), key=lambda part: part[1])[:2]
+                against = ", ".join(f"{part} {weight:+.1f}" for part, weight in parts)
+                shape = f"{one.shape[0]} × {one.shape[1]}"
+                grid.add_row(name, shape, f"{one.score:.2f}", one.verdict, against)
+    console.print(grid)
 
 
 def read_cameras(page: sl.Page) -> Records:
@@ -80,7 +149,7 @@ def _value(page: sl.Page, node: int) -> Value:
 
 def show_typed(cameras: Records, out: Path) -> None:
     """The columns with their types, and the first rows as values."""
-    scene(3, "Typed columns: separators, currency and unit decided once for the whole column")
+    scene(5, "Typed columns: each decides once what all its values are")
     table = cameras.to_table()
     grid = Grid("field", "kind", "decided", "first value", "seen at", box=None, header_style="bold")
     for column in table.columns:
@@ -96,7 +165,7 @@ def show_typed(cameras: Records, out: Path) -> None:
 
 def draw(pages: dict[str, sl.Page], cameras: Records, out: Path) -> None:
     """Every page with what is on it boxed; the cameras with their fields instead."""
-    scene(4, "A picture for whoever would rather look than read")
+    scene(6, "A picture for whoever would rather look than read")
     kinds = dict(zip(FIELDS, ("heading", "control", "other", "link", "table", "image"), strict=True))
     fields = [
         Mark(value.origin.box, kinds[name], name)
@@ -111,7 +180,7 @@ def draw(pages: dict[str, sl.Page], cameras: Records, out: Path) -> None:
 
 def reopen(out: Path) -> None:
     """A saved page opens in milliseconds, with no browser and no network, and is the same page."""
-    scene(5, "Saved pages are pages: opened again, without browser or network")
+    scene(7, "Saved pages are pages: opened again, without browser or network")
     for path in sorted(out.glob("*.page")):
         began = time.perf_counter()
         page = sl.open(path)
@@ -126,11 +195,13 @@ def main() -> None:
     out.mkdir(parents=True, exist_ok=True)
     pages = open_pages(out)
     show_hidden(pages["cameras"])
+    show_tables(pages, out)
+    show_refused(pages)
     cameras = read_cameras(pages["cameras"])
     show_typed(cameras, out)
     draw(pages, cameras, out)
     reopen(out)
-    console.print(f"\nEverything is in [bold]{out}/[/]; open [bold]{out}/cameras.png[/] first. Next: sightline --help")
+    console.print(f"\nEverything is in [bold]{out}/[/]; open [bold]{out}/tables.png[/] first. Next: sightline --help")
 
 
 if __name__ == "__main__":
