@@ -51,7 +51,9 @@ def _check(owner: str, declared: "Field[Any]", value: Any) -> None:
     if "help" not in metadata or value is None:
         return
     minimum, maximum, choices = metadata["minimum"], metadata["maximum"], metadata["choices"]
-    if minimum is not None and value < minimum:
+    if value != value:
+        problem = "a number"
+    elif minimum is not None and value < minimum:
         problem = f"at least {minimum:g}"
     elif maximum is not None and value > maximum:
         problem = f"at most {maximum:g}"

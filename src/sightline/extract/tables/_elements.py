@@ -30,6 +30,7 @@ BEYOND = 1
 # Neither a single row nor a single cell beside others is a table.
 FEWEST_LINES = 2
 FEWEST_CELLS = 3
+FARTHEST = 1e9  # pixels; boxes that claim to be beyond are in no place at all
 # Words a cell on average: what holds more is how a page is laid out, and need not be looked at closely.
 MOST_INK = 100
 # Of the boxes in columns, how many must stand in line with one of another column for the columns to be a table.
@@ -51,6 +52,7 @@ class Line:
     top: float
     bottom: float
     edges: Edges  # rounded, so that equal lines have equal edges
+    is_text: bool = False  # one box that is no row around a single cell
 
     @property
     def lone(self) -> bool:
@@ -74,9 +76,11 @@ class _Growth:
     def __init__(self, blocks: Blocks, without: Collection[str]) -> None:
         self.blocks = blocks
         self.without = without
-        self.count = blocks.count.tolist()
+        self.count, self.only = blocks.count.tolist(), blocks.only.tolist()
         self.left, self.top, _, self.bottom = blocks.box.T.tolist()
-        self.edges = list(map(tuple, np.rint(blocks.box[:, [0, 2]]).astype(np.int64).tolist()))
+        self.edges = list(
+            map(tuple, np.rint(np.clip(blocks.box[:, [0, 2]], -FARTHEST, FARTHEST)).astype(np.int64).tolist())
+        )
         self.order, self.start = (column.tolist() for column in blocks.children)
         self.open: dict[int, list[Line]] = {}
         self.columns: dict[tuple[int, ...], list[Line]] = {}
@@ -92,7 +96,7 @@ class _Growth:
 
     def _runs(self) -> Iterator[list[Line]]:
         """Go up the tree; hand out every run of lines where it ends."""
-        count, only, own = self.count, self.blocks.only.tolist(), self.blocks.own.tolist()
+        count, only, own = self.count, self.only, self.blocks.own.tolist()
         beside, stacked = self.blocks.spread.beside.tolist(), self.blocks.spread.stacked.tolist()
         for block in range(len(self.blocks) - 1, -1, -1):
             if count[block] == 0:
@@ -115,18 +119,24 @@ class _Growth:
     def _line(self, cells: Sequence[int]) -> Line:
         ordered = tuple(sorted(cells, key=self.left.__getitem__))
         top, bottom = min(map(self.top.__getitem__, cells)), max(map(self.bottom.__getitem__, cells))
-        return Line(ordered, top, bottom, tuple(map(self.edges.__getitem__, ordered)))
+        is_text = len(cells) == 1 and self.only[cells[0]] < 0
+        return Line(ordered, top, bottom, tuple(map(self.edges.__getitem__, ordered)), is_text)
 
     def _beside(self, block: int) -> Iterator[list[Line]]:
         """Children side by side are one line; unless they are columns, each with cells in line with the others'."""
         children = self._children(block)
+        may_be_columns = "alternatives" not in self.without and self._may_be_columns(children)
         yield from self._nested(children)
         self.open[block] = [self._line(children)]
-        # A column holds something that holds its cells; leaves beside each other are a line and nothing else.
-        inner = any(map(self.count.__getitem__, children))
-        columns = self._in_columns(children) if inner and "alternatives" not in self.without else None
+        columns = self._in_columns(children) if may_be_columns else None
         if columns:
             self.columns[self.open[block][0].cells] = columns
+
+    def _may_be_columns(self, children: Sequence[int]) -> bool:
+        """Whether some of them hold blocks, but none holds lines: tables beside each other are no columns."""
+        if not any(map(self.count.__getitem__, children)):
+            return False
+        return all(line.lone for child in children for line in self.open.get(child, ()))
 
     def _nested(self, cells: Sequence[int]) -> Iterator[list[Line]]:
         """What was open inside of cells is closed: it is a table in a cell, or none."""
@@ -265,15 +275,25 @@ class _Growth:
 
 def _widest_gap(groups: list[list[Line]]) -> float:
     """The gap up to which single lines belong together: about twice what lies between most of them."""
-    single = [group[0] if len(group) == 1 and not group[0].lone else None for group in groups]
-    gaps = [after.top - before.bottom for before, after in pairwise(single) if before and after]
-    return max(2 * median(gaps), 0.0) + LOOSE if gaps else LOOSE
+    lines = [group[0] for group in groups if len(group) == 1]
+    left, right = _sides(lines) if lines else (0, 0)
+    cells = [None if line.is_text and _fills(line, left, right) else line for line in lines]
+    return 2 * _usual([after.top - before.bottom for before, after in pairwise(cells) if before and after]) + LOOSE
+
+
+def _fills(line: Line, left: int, right: int) -> bool:
+    """Whether a line has the whole width: text between the lines, rather than a cell without neighbours."""
+    return line.edges[0][0] <= left + ALIGNED and line.edges[-1][1] >= right - ALIGNED
 
 
 def _spacing(run: list[Line], group: list[Line]) -> float:
     """The usual distance between lines within the one and the other."""
-    gaps = [after.top - before.bottom for lines in (run, group) for before, after in pairwise(lines)]
-    return max(median(gaps), 0.0) if gaps else 0.0
+    return _usual([after.top - before.bottom for lines in (run, group) for before, after in pairwise(lines)])
+
+
+def _usual(gaps: Sequence[float]) -> float:
+    """The median; without those below cells that reach over several lines, which are less than nothing."""
+    return median([gap for gap in gaps if gap >= 0] or [0.0])
 
 
 def _sides_meet(run: list[Line], group: list[Line]) -> bool:
@@ -309,24 +329,24 @@ def _trimmed(groups: list[list[Line]]) -> Iterator[list[Line]]:
     firm = [place for place, group in enumerate(groups) if any(not line.lone for line in group)]
     if not firm:
         return
-    lines = [line for group in groups for line in group]
-    sides, first, last = _sides(lines), firm[0], firm[-1]
-    while first > 0 and _belongs(groups[first - 1][-1], groups[first][0].top - groups[first - 1][-1].bottom, sides):
+    first, last = firm[0], firm[-1]
+    lines = [line for group in groups[first : last + 1] for line in group]
+    complete = any(len(group) > 1 for group in groups)
+    sides, near = _sides(lines), TOUCHING if complete else _spacing(lines, []) + TOUCHING
+    while first > 0 and _belongs(groups[first - 1][0], groups[first - 1][0], groups[first][0], sides, near):
         first -= 1
-    while last + 1 < len(groups) and _belongs(
-        groups[last + 1][0], groups[last + 1][0].top - groups[last][-1].bottom, sides
-    ):
+    while last + 1 < len(groups) and _belongs(groups[last + 1][0], groups[last][-1], groups[last + 1][0], sides, near):
         last += 1
-    beyond = BEYOND if any(len(group) > 1 for group in groups) else len(groups)
+    beyond = BEYOND if complete else len(groups)
     first = first if firm[0] - first <= beyond else firm[0]
     last = last if last - firm[-1] <= beyond else firm[-1]
     yield [line for group in groups[first : last + 1] for line in group]
 
 
-def _belongs(line: Line, gap: float, sides: tuple[int, int]) -> bool:
-    """Whether a lone box touches a run and keeps within its sides."""
-    x0, x1 = line.edges[0]
-    return gap <= TOUCHING and x0 >= sides[0] - ALIGNED and x1 <= sides[1] + ALIGNED
+def _belongs(lone: Line, upper: Line, lower: Line, sides: tuple[int, int], near: float) -> bool:
+    """Whether a lone box keeps within the sides of a run, and the two lines where they meet are near each other."""
+    x0, x1 = lone.edges[0]
+    return lower.top - upper.bottom <= near and x0 >= sides[0] - ALIGNED and x1 <= sides[1] + ALIGNED
 
 
 def _grid(lines: Sequence[Line], blocks: Blocks, *, spanning_by_edges: bool = True) -> Grid | None:

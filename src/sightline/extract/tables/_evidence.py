@@ -1,6 +1,5 @@
 """What speaks for a grid being a data table, and what against: one score, made of parts that can be read."""
 
-import re
 from collections import Counter
 from collections.abc import Collection, Sequence
 from functools import cached_property
@@ -24,14 +23,11 @@ PAIR = 2
 LONGEST_COUNT = 6  # digits of a number that counts something
 FEWEST_LINKS = 3  # in one cell, to be a list of links
 CROWD = 4  # blocks in one cell: a cell of data holds a few paragraphs at most
-FULL_ROWS, FULL_COLUMNS = 32, 8  # sizes from which a grid cannot look any more like a table
-CODE = re.compile(r"[;{}]\s*$|^\s*(//|#|--\s|/\*|>>>|\$\s)|\w\(.*\)")
+FULL_ROWS = 32  # from which a grid cannot look any more like a table
 
 PARTS: dict[str, str] = {
     "filled": "share of places that hold something",
     "brevity": "how few words the cells have on average",
-    "alike": "share of cells of the kind that is usual in their column",
-    "numbers": "share of cells with digits",
     "typed": "share of columns with words at the top and numbers below",
     "headed": "whether the first row looks unlike the others",
     "named links": "whether the first column looks unlike the others, times the share of words that are links",
@@ -39,7 +35,6 @@ PARTS: dict[str, str] = {
     "lined": "share of cells with borders or a background of their own",
     "set apart": "the larger of lined and headed",
     "rows": "how many rows",
-    "columns": "how many columns",
     "linked": "share of words that are links",
     "link lists": "share of cells that are lists of links",
     "linked pairs": "share of words that are links in a grid of two columns: topics and their links",
@@ -51,7 +46,6 @@ PARTS: dict[str, str] = {
     "lone": "share of rows with one cell alone",
     "spread out": "share of cells over several columns",
     "bare columns": "share of columns without a word",
-    "code": "share of lines of code, where words alone made the cells",
     "by words": "whether it was found by words alone",
 }
 
@@ -101,8 +95,6 @@ class _Pool:
         return {
             "filled": self._sum(wide * tall * self.inked) / (self.height * self.width),
             "brevity": brevity,
-            "alike": self._alike(),
-            "numbers": self._share((self.kinds == Kind.NUMBER) | (self.kinds == Kind.DIGITS)),
             "typed": self._typed(),
             "headed": headed,
             "named links": beside * in_links,
@@ -110,7 +102,6 @@ class _Pool:
             "lined": lined,
             "set apart": np.maximum(headed, lined),
             "rows": np.minimum(np.log2(self.height) / np.log2(FULL_ROWS), 1),
-            "columns": np.minimum(np.log2(self.width) / np.log2(FULL_COLUMNS), 1),
             "linked": in_links,
             "link lists": self._share(lists),
             "linked pairs": np.where(self.width == PAIR, in_links, 0),
@@ -122,16 +113,8 @@ class _Pool:
             "lone": self._lone_rows() / self.height,
             "spread out": self._share(wide > 1),
             "bare columns": 1 - self._filled_columns() / self.width,
-            "code": np.array([_code(draft) for draft in self.drafts]),
             "by words": np.array([float(draft.method == "words") for draft in self.drafts]),
         }
-
-    def _alike(self) -> Floats:
-        """Of the cells below the first row that hold something, how many are of their column's usual kind."""
-        body = (self.row > 0) & (self.kinds != Kind.EMPTY)
-        column = self.starts[self.of] + self.column
-        pairs = np.bincount(column[body] * len(Kind) + self.kinds[body], minlength=self.starts[-1] * len(Kind))
-        return self._per_draft(pairs.reshape(-1, len(Kind)).max(axis=1)) / np.maximum(self._sum(body), 1)
 
     def _typed(self) -> Floats:
         """The share of columns whose first text is words and whose others are mostly numbers."""
@@ -183,13 +166,6 @@ class _Pool:
         return np.bincount((self.starts[self.of] + self.column)[chosen], minlength=self.starts[-1])
 
 
-def _code(draft: Draft) -> float:
-    """The share of lines of code among cells made of words."""
-    if draft.method != "words":
-        return 0.0
-    return float(sum(CODE.search(text) is not None for text in draft.texts)) / max(len(draft.texts), 1)
-
-
 def _counting(draft: Draft) -> float:
     """The share of cells that hold the number after the one before."""
     if (draft.kinds == Kind.NUMBER).sum() * 2 < len(draft.texts):
@@ -203,33 +179,29 @@ def _counting(draft: Draft) -> float:
 # its truth) and, with half the weight, on 260 pages of its other sets (labelled by eye), with a light penalty. No page
 # shows enough calendars or cards, so the weights of counting and cards are guesses.
 WEIGHTS: dict[str, float] = {
-    "filled": 2.27,
-    "brevity": 4.57,
-    "alike": 0.31,
-    "numbers": 1.06,
-    "typed": 1.97,
-    "headed": 0.82,
-    "named links": -2.41,
-    "named prose": -2.35,
-    "lined": 3.56,
-    "set apart": 2.77,
-    "rows": 6.01,
-    "columns": -0.19,
+    "filled": 2.41,
+    "brevity": 4.82,
+    "typed": 2.51,
+    "headed": 0.71,
+    "named links": -2.15,
+    "named prose": -2.53,
+    "lined": 3.58,
+    "set apart": 2.63,
+    "rows": 5.98,
     "linked": -2.58,
-    "link lists": -2.83,
-    "linked pairs": -4.17,
+    "link lists": -2.88,
+    "linked pairs": -4.18,
     "crowded": -2.63,
     "cards": -5.00,
-    "counting": -8.00,
-    "pictures": -3.66,
-    "controls": -3.98,
-    "lone": -3.71,
-    "spread out": -5.02,
-    "bare columns": -4.26,
-    "code": -1.21,
-    "by words": -3.05,
+    "counting": -20.00,
+    "pictures": -3.82,
+    "controls": -4.10,
+    "lone": -3.65,
+    "spread out": -4.96,
+    "bare columns": -4.42,
+    "by words": -3.09,
 }
-BIAS = -9.85
+BIAS = -9.67
 
 
 def weighed(parts: dict[str, float], without: Collection[str] = ()) -> dict[str, float]:

@@ -137,9 +137,8 @@ def _row_spans(row: IntArray, box: BoxArray, *, by_edges: bool) -> IntArray:
     bottom = np.full(height, -np.inf, dtype=np.float32)
     single = last == row
     np.maximum.at(bottom, row[single], box[single, 3])
-    # The last row that a spanning cell reaches may hold no cell that ends there: then the next row's top is the edge.
-    following = np.append(tops[1:], np.inf)
-    edge = np.where(np.isfinite(bottom), bottom, following)[last]
+    # Where no other cell ends in the last row that a cell reaches, there is nothing to hold against it.
+    edge = np.where(np.isfinite(bottom[last]), bottom[last], box[:, 3])
     reaches = (np.abs(box[:, 3] - edge) <= ALIGNED) | (not by_edges)
     return np.where(reaches | single, last - row + 1, 1).astype(np.int32)
 

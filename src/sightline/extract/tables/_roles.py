@@ -100,7 +100,7 @@ def _header_rows(draft: Draft, view: _View, without: Collection[str]) -> int:
     if not found and "looks" not in without:
         found = _with_spans(draft, _leading(view, MOST_HEADER_ROWS))
     if not found and "kinds" not in without:
-        found = int(_reads_as_heading(draft, view))
+        found = _with_spans(draft, int(_reads_as_heading(draft, view)))
     return found
 
 

@@ -103,8 +103,9 @@ class Topography:
         return Neighbours(numbers[found > 0], found[found > 0])
 
     def _meeting(self, edge: int, line: float) -> IntArray:
-        first, last = np.searchsorted(self.edges[edge], (line - ADJACENT, line + ADJACENT))
-        return self.order[edge][first : last + 1]
+        first = np.searchsorted(self.edges[edge], line - ADJACENT)
+        last = np.searchsorted(self.edges[edge], line + ADJACENT, side="right")
+        return self.order[edge][first:last]
 
 
 def relations(own: Box, others: BoxArray, direction: Direction) -> IntArray:

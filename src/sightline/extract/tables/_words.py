@@ -230,6 +230,8 @@ def _fits(line: TextLine, lanes: list[Lane], bars: bool) -> bool:  # noqa: FBT00
         return _same_lanes(_lanes(line), lanes)
     if bars and not line.has_bars:
         return False
+    if bars and len(_inner_bars(line)) == len(lanes) - 1:
+        return True
     slack = SLACK * _character(line)
     middles = _middles(lanes)
     words = [word for word in line.words if not (word.text in BARS or RULE.fullmatch(word.text))]
@@ -298,10 +300,14 @@ def _rows(lines: list[TextLine], lanes: list[Lane], *, boxed: bool) -> list[list
     return rows
 
 
+def _inner_bars(line: TextLine) -> list[int]:
+    """The places of the bars between the first and the last word of a line."""
+    return [place for place, word in enumerate(line.words) if word.text in BARS and 0 < place < len(line.words) - 1]
+
+
 def _placed(line: TextLine, middles: list[float]) -> Iterator[tuple[int, Word]]:
     """The words of a line with their columns: counted by bars if there are as many as it takes, else by place."""
-    bars = [place for place, word in enumerate(line.words) if word.text in BARS]
-    inner = [place for place in bars if 0 < place < len(line.words) - 1]
+    inner = _inner_bars(line)
     counted = len(inner) == len(middles)
     for place, word in enumerate(line.words):
         if word.text not in BARS:

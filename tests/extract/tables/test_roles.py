@@ -1,0 +1,156 @@
+"""What rows and columns are for: headings, sections, totals."""
+
+import pytest
+
+from sightline.data import Table
+from sightline.extract.tables import find_tables
+from sightline.testing import check_extractor, grid_page
+
+from ._pages import STOCK, markup, rendered
+
+YEARS = [["2021", "2022", "2023"], ["41", "42", "43"], ["51", "52", "53"], ["61", "62", "63"], ["71", "72", "73"]]
+MEASURES = [("Weight", 3), ("Height", 4), ("Depth", 5), ("Power", 9)]
+
+
+def _only(body: str, css: str = "") -> Table:
+    (table,) = find_tables(rendered(body, css))
+    return table
+
+
+def _headings(table: Table) -> tuple[int, int]:
+    return table.header_rows, table.header_columns
+
+
+@pytest.mark.parametrize(
+    "style", ["font-weight:bold", "background:#cde", "font-weight:600;color:navy"], ids=["bold", "painted", "semibold"]
+)
+def test_a_row_that_looks_unlike_the_others_is_a_heading(style: str) -> None:
+    """Weight or background of the first row make it the heading, also where all texts are numbers."""
+    table = _only(markup(YEARS).replace("<tr>", f"<tr style='{style}'>", 1))
+    assert _headings(table) == (1, 0)
+    assert [cell.role for cell in table.cells[0]] == ["column header"] * 3
+    assert table.names == ("2021", "2022", "2023")
+
+
+def test_rows_in_turns_of_colour_have_no_painted_heading() -> None:
+    """Every other row has a background of its own, the first among them: that does not make it a heading."""
+    table = _only(markup(YEARS), "tr:nth-child(odd){background:#cde}")
+    assert _headings(table) == (0, 0)
+
+
+def test_words_over_numbers_are_a_heading() -> None:
+    """Where nothing looks different the kinds of the texts tell; a first row of numbers is no heading."""
+    (table,) = find_tables(grid_page(STOCK))
+    assert _headings(table) == (1, 0)
+    (table,) = find_tables(grid_page(YEARS))
+    assert _headings(table) == (0, 0)
+
+
+def test_tags_tell_headings_that_look_like_all_others() -> None:
+    """`th` and `thead` are believed, where there are any."""
+    plain = "th{font-weight:normal;text-align:left}"
+    assert _headings(_only(markup(YEARS, head="th"), plain)) == (1, 0)
+    body = "".join(f"<tr>{''.join(f'<td>{text}' for text in row)}" for row in YEARS[1:])
+    head = "".join(f"<td>{text}" for text in YEARS[0])
+    assert _headings(_only(f"<table border=1><thead><tr>{head}</thead><tbody>{body}</table>", plain)) == (1, 0)
+
+
+TWO_LEVELS = (
+    "<tr><{0} rowspan=2>Region<{0} colspan=2>2023<{0} colspan=2>2024<tr><{0}>Sold<{0}>Left<{0}>Sold<{0}>Left"
+    + "".join(f"<tr><td>{name}<td>11<td>12<td>13<td>14" for name in ("North", "South", "East", "West"))
+)
+
+
+@pytest.mark.parametrize("tag", ["th", "td style='font-weight:bold'"], ids=["by tags", "by looks"])
+def test_headings_of_two_levels_are_a_tree(tag: str) -> None:
+    """A heading over two others is above them in the tree, and part of the names of their columns."""
+    table = _only(f"<table border=1>{TWO_LEVELS.format(tag)}</table>")
+    assert _headings(table) == (2, 0)
+    assert table.names == ("Region", "2023 / Sold", "2023 / Left", "2024 / Sold", "2024 / Left")
+    assert [(heading.text, [child.text for child in heading.children]) for heading in table.header_tree] == [
+        ("Region", []),
+        ("2023", ["Sold", "Left"]),
+        ("2024", ["Sold", "Left"]),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("tag", "css"), [("th", ""), ("td class=b", ".b{font-weight:bold}"), ("td class=b", ".b{background:#cde}")]
+)
+def test_a_column_of_headings_makes_records_of_columns(tag: str, css: str) -> None:
+    """Headings at the left name what the columns hold: each column is a record."""
+    rows = "".join(f"<tr><{tag}>{name}<td>{value}<td>{2 * value}" for name, value in MEASURES)
+    table = _only(f"<table border=1>{rows}</table>", css)
+    assert _headings(table) == (0, 1)
+    assert [line[0].role for line in table.cells] == ["row header"] * 4
+    assert table.to_dicts() == [
+        {name: str(value) for name, value in MEASURES},
+        {name: str(2 * value) for name, value in MEASURES},
+    ]
+
+
+def test_headings_at_both_sides_meet_in_a_corner() -> None:
+    """Above and at the left: the cell where both meet is the corner, and every value has two names."""
+    rows = "".join(f"<tr><th>{name}<td>{value}<td>{2 * value}" for name, value in MEASURES)
+    table = _only(f"<table border=1><tr><td>Measure<th>2021<th>2022{rows}</table>")
+    assert (table.header_columns, table.cells[1][0].role) == (1, "row header")
+    table = _only(f"<table border=1><tr><th>Measure<th>2021<th>2022{rows}</table>")
+    assert _headings(table) == (1, 1)
+    assert table.cells[0][0].role == "corner"
+    triples = [(triple.subject, triple.predicate, triple.object.text) for triple in table.triples()]
+    assert ("Depth", "2022", "10") in triples
+
+
+def test_names_that_end_in_colons_are_headings() -> None:
+    """Of two columns, of which the first says what is in the second, the first is a heading."""
+    table = _only(markup([["Weight:", "5 kg"], ["Height:", "30 cm"], ["Colour:", "red"], ["Price:", "12 EUR"]]))
+    assert _headings(table) == (0, 1)
+
+
+SECTIONS = (
+    "<table border=1><tr><th>Model<th>Price<th>Left"
+    + "".join(
+        f"<tr><td colspan=3>{name}<tr><td>{name[0]}1<td>10<td>3<tr><td>{name[0]}2<td>12<td>4"
+        for name in ("Cameras", "Lenses")
+    )
+    + "<tr><td>{}<td>44<td>14</table>"
+)
+
+
+def test_headings_between_rows_become_a_column() -> None:
+    """A row of one text over all columns is a section: it is no record, and the rows below it have it as a value."""
+    table = _only(SECTIONS.format("L3"))
+    assert [line[0].role for line in table.cells] == ["column header", *["section", "data", "data"] * 2, "data"]
+    assert table.to_dicts()[2] == {"section": "Lenses", "Model": "L1", "Price": "10", "Left": "3"}
+    assert [record["section"] for record in table.to_dicts()] == ["Cameras", "Cameras", "Lenses", "Lenses", "Lenses"]
+
+
+@pytest.mark.parametrize("word", ["Total", "Grand total", "Subtotal", "Summe", "Gesamt", "Average", "Итого", "合計"])
+def test_totals_are_told(word: str) -> None:
+    """A row that begins with a word for a total, and has numbers, is one; it can be left out."""
+    table = _only(SECTIONS.format(word))
+    assert table.totals == (7,)
+    assert table.without_totals().rows[-1][0] == "L2"
+
+
+@pytest.mark.parametrize("word", ["Totally new", "Sumatra", "Allen", "Mediation", "Meaning"])
+def test_names_that_begin_like_a_total_are_names(word: str) -> None:
+    """Only the whole word counts."""
+    assert _only(SECTIONS.format(word)).totals == ()
+
+
+def test_a_word_for_a_total_in_the_heading_is_a_heading() -> None:
+    """A column named "Total" does not make its heading a total."""
+    table = _only(markup([["Total", "Year"], ["41", "2021"], ["42", "2022"], ["43", "2023"]], head="th"))
+    assert (table.totals, table.header_rows) == ((), 1)
+
+
+def test_origins_lead_to_what_was_read() -> None:
+    """Every cell's origin names nodes whose text holds the cell's, and a box on the page; spans and sections too."""
+    page = rendered(f"<h1>Years</h1><table border=1>{TWO_LEVELS.format('th')}</table>{SECTIONS.format('Total')}")
+    check_extractor(find_tables, [page])
+    assert len(find_tables(page)) == 2
+    for table in find_tables(page):
+        for cell in table.anchors:
+            assert cell.origin is not None
+            assert [page.text_of(node) for node in cell.origin.nodes] == [cell.text]
