@@ -79,18 +79,17 @@ def _clean(value: Any) -> Any:
 
 def _boxes(boxes: BoxArray) -> BoxArray:
     """Rows that are boxes as they are, the others all NaN; and no negative zero, which equals zero but looks unlike."""
-    somewhere = (np.abs(boxes) < NOWHERE).all(axis=1, keepdims=True)  # not NaN either
-    return np.where(somewhere, boxes + np.float32(0), np.float32(np.nan)).astype("<f4")
+    near = np.abs(boxes) < NOWHERE  # not NaN either
+    somewhere = near[:, 0] & near[:, 1] & near[:, 2] & near[:, 3]
+    return np.where(somewhere[:, None], boxes + np.float32(0), np.float32(np.nan)).astype("<f4")
 
 
 def _compact_strings(strings: tuple[str, ...], columns: Columns) -> list[str]:
     """Only the strings in use, each once, in the order of first use; renumbers the columns in place."""
-    used, first = np.unique(np.concatenate([columns[key].ravel() for key in STRING_COLUMNS]), return_index=True)
+    used = _first_used(np.concatenate([columns[key].ravel() for key in STRING_COLUMNS]), len(strings))
     numbers: dict[str, int] = {}
     new = np.full(len(strings) + 1, -1, dtype=np.int32)  # the last row serves the id -1
-    for old in used[np.argsort(first)].tolist():
-        if old >= 0:
-            new[old] = numbers.setdefault(strings[old], len(numbers))
+    new[used] = [numbers.setdefault(strings[old], len(numbers)) for old in used.tolist()]
     for key in STRING_COLUMNS:
         columns[key] = new[columns[key]]
     return list(numbers)
@@ -98,8 +97,15 @@ def _compact_strings(strings: tuple[str, ...], columns: Columns) -> list[str]:
 
 def _by_first_use(column: IntArray) -> tuple[IntArray, IntArray]:
     """The values in use in the order of first use, and the column in the new numbers."""
-    used, first, inverse = np.unique(column, return_index=True, return_inverse=True)
-    order = np.argsort(first)
-    rank = np.empty(len(used), dtype=np.int32)
-    rank[order] = np.arange(len(used), dtype=np.int32)
-    return used[order].astype(np.int32), rank[inverse].astype(np.int32)
+    used = _first_used(column, int(column.max(initial=-1)) + 1)
+    rank = np.empty(int(column.max(initial=-1)) + 1, dtype=np.int32)
+    rank[used] = np.arange(len(used), dtype=np.int32)
+    return used, rank[column]
+
+
+def _first_used(values: IntArray, count: int) -> IntArray:
+    """The numbers below `count` that occur, in the order in which they first do; -1 is no number."""
+    first = np.full(count + 1, len(values), dtype=np.int64)  # the last row serves the id -1
+    first[values[::-1]] = np.arange(len(values) - 1, -1, -1)  # of several places the one written last stays: the first
+    used = np.flatnonzero(first[:count] < len(values))
+    return used[np.argsort(first[used])].astype(np.int32)

@@ -10,7 +10,6 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from sightline.geometry import BoxArray, is_box
 from sightline.page._columns import BoolArray, IntArray, frozen
@@ -91,8 +90,7 @@ def _clipped(page: "Page") -> BoxArray:
     so two clips go down the tree, one for what flows and one for what is placed.
     """
     place = _codes(page, "position", ("static", "absolute", "fixed"))
-    own = _own_clip(page)
-    cuts = np.isfinite(own).any(axis=1)
+    own, cuts = _own_clip(page)
     if not cuts.any():
         return page.box
     # Only who cuts or is placed hands down other clips than it gets; all others are like the nearest such above them.
@@ -106,7 +104,11 @@ def _clipped(page: "Page") -> BoxArray:
         applied = _applied(place[node], flowing[above[node]], placed[above[node]])
         flowing[level] = _cut(applied, own[node])
         placed[level] = np.where(place[node, None] != 0, flowing[level], placed[above[node]])
-    return _cut(page.box, _applied(place, flowing[above], placed[above]))
+    cut = page.box.copy()
+    inside = np.flatnonzero(above < len(matters))
+    by = above[inside]
+    cut[inside] = _cut(page.box[inside], _applied(place[inside], flowing[by], placed[by]))
+    return cut
 
 
 def _applied(place: IntArray, flowing: BoxArray, placed: BoxArray) -> BoxArray:
@@ -125,21 +127,23 @@ def _codes(page: "Page", name: str, values: tuple[str, ...]) -> IntArray:
     return np.array(codes, dtype=np.int32)[place][page.style_of]
 
 
-def _own_clip(page: "Page") -> BoxArray:
-    """The rectangle to which each element cuts its content; infinite on the sides where it does not.
+def _own_clip(page: "Page") -> tuple[BoxArray, BoolArray]:
+    """The rectangle to which each element cuts its content, infinite on the sides where it does not; and which cut.
 
     What can be scrolled can be seen, so `auto` and `scroll` cut only when nothing is left to look through.
     The overflow of `html` and `body` belongs to the window.
     """
     clip = np.tile(EVERYWHERE, (len(page), 1))
-    window = np.isin(page.tag, [page.string_id("html"), page.string_id("body")]) | page.is_text
+    window = (page.tag == page.string_id("html")) | (page.tag == page.string_id("body")) | page.is_text
+    any_cut = np.zeros(len(page), dtype=bool)
     boxed = is_box(page.box) & ~window & ~_is_inline(page)
     for side, name in ((0, "overflow-x"), (1, "overflow-y")):
         code = _codes(page, name, ("visible", "hidden", "clip"))
         thin = page.box[:, side + 2] - page.box[:, side] <= SLIVER
         cuts = boxed & ((code == 1) | (code == 2) | ((code == 3) & thin))
         clip[cuts, side], clip[cuts, side + 2] = page.box[cuts, side], page.box[cuts, side + 2]
-    return clip
+        any_cut |= cuts
+    return clip, any_cut
 
 
 def _is_inline(page: "Page") -> BoolArray:
@@ -152,8 +156,8 @@ def _cut(boxes: BoxArray, by: BoxArray) -> BoxArray:
 
 def _has_ink(boxes: BoxArray) -> BoolArray:
     """Larger than a sliver one way and larger than nothing the other: a rule of 1 x 100 is ink, a 1 x 1 box is not."""
-    size: npt.NDArray[np.float32] = boxes[:, 2:] - boxes[:, :2]
-    ink: BoolArray = (size.min(axis=1) > 0) & (size.max(axis=1) > SLIVER)
+    width, height = boxes[:, 2] - boxes[:, 0], boxes[:, 3] - boxes[:, 1]
+    ink: BoolArray = (np.minimum(width, height) > 0) & (np.maximum(width, height) > SLIVER)
     return ink
 
 

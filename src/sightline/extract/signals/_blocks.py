@@ -102,9 +102,8 @@ def blocks_of(page: Page) -> Blocks:
     [1, 1, 2, 2, 0, 0, 2, 0, 0]
     """
     within = _within(page, _ink(page))
-    size = page.box[:, 2:] - page.box[:, :2]
-    with np.errstate(invalid="ignore"):
-        empty = page.visible & (size.min(axis=1) >= THINNEST_EMPTY)
+    width, height = page.box[:, 2] - page.box[:, 0], page.box[:, 3] - page.box[:, 1]
+    empty = page.visible & (np.minimum(width, height) >= THINNEST_EMPTY)
     # What holds ink is a block even without any size of its own, such as a row whose cells all float.
     chosen = is_box(page.box) & ~page.is_text & ~_is_no_block(page) & ((within > 0) | empty)
     node = np.flatnonzero(chosen).astype(np.int32)

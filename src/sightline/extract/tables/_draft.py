@@ -9,7 +9,7 @@ import numpy as np
 from sightline.extract.signals import CLEAR, Blocks, Looks, Tallies, kind_of, looks_of
 from sightline.extract.tables._grid import Grid
 from sightline.extract.tables._markup import cell_marks
-from sightline.extract.tables._words import GLUED, WordTable
+from sightline.extract.tables._words import WordTable
 from sightline.page import BoolArray, IntArray, Page
 
 __all__ = ["Draft", "Seen", "from_elements", "from_markup", "from_words"]
@@ -141,15 +141,14 @@ def _linked_words(page: Page, nodes: IntArray) -> IntArray:
 
 def from_words(seen: Seen, table: WordTable) -> Draft:
     """The draft of a grid of words."""
-    page, looks = seen.page, seen.looks
-    first = np.array([page.words.node[numbers[0]] for numbers in table.words], dtype=np.int32)
-    count = np.array([len(numbers) for numbers in table.words], dtype=np.int32)
+    looks, count = seen.looks, table.words
+    first = np.array([nodes[0] for nodes in table.nodes], dtype=np.int32)
     none = np.zeros(len(count), dtype=np.int32)
     return Draft(
         method="words",
         grid=table.grid,
-        texts=tuple(joined(page, numbers) for numbers in table.words),
-        nodes=tuple(tuple(dict.fromkeys(page.words.node[numbers].tolist())) for numbers in table.words),
+        texts=table.texts,
+        nodes=table.nodes,
         words=count,
         linked=none,
         links=none,
@@ -162,27 +161,8 @@ def from_words(seen: Seen, table: WordTable) -> Draft:
         lined=np.full(len(count), table.header_rows is not None),
         marked=np.zeros(len(count), dtype=bool),
         header_rows=table.header_rows,
-        caption=joined(page, np.array(table.caption, dtype=np.int32)) if table.caption else None,
+        caption=table.caption,
     )
-
-
-def joined(page: Page, numbers: IntArray) -> str:
-    """Some words as one text: a blank wherever there is room for one."""
-    words = page.words
-    box = words.box[numbers]
-    apart = box[1:, 0] - box[:-1, 2] > GLUED * (box[1:, 3] - box[1:, 1])
-    apart |= box[1:, 1] > box[:-1, 3] - 1  # the next line
-    texts = [
-        page.strings[text][start:end]
-        for text, start, end in zip(
-            page.text[words.node[numbers]].tolist(),
-            words.start[numbers].tolist(),
-            words.end[numbers].tolist(),
-            strict=True,
-        )
-    ]
-    blanks = ["", *np.where(apart, " ", "").tolist()]
-    return "".join(blank + text for blank, text in zip(blanks, texts, strict=False))
 
 
 def _inner_blocks(blocks: Blocks, block: IntArray) -> IntArray:

@@ -46,18 +46,14 @@ Edges: TypeAlias = tuple[tuple[int, int], ...]
 
 @dataclass(slots=True, eq=False)
 class Line:
-    """Boxes side by side (or one alone), from left to right."""
+    """Boxes side by side, from left to right; or one alone, which may be a row around one cell, or a text."""
 
     cells: tuple[int, ...]
     top: float
     bottom: float
     edges: Edges  # rounded, so that equal lines have equal edges
-    is_text: bool = False  # one box that is no row around a single cell
-
-    @property
-    def lone(self) -> bool:
-        """Whether it is one box alone."""
-        return len(self.cells) == 1
+    lone: bool
+    is_text: bool
 
 
 def element_grids(blocks: Blocks, without: Collection[str] = ()) -> list[Grid]:
@@ -119,8 +115,9 @@ class _Growth:
     def _line(self, cells: Sequence[int]) -> Line:
         ordered = tuple(sorted(cells, key=self.left.__getitem__))
         top, bottom = min(map(self.top.__getitem__, cells)), max(map(self.bottom.__getitem__, cells))
-        is_text = len(cells) == 1 and self.only[cells[0]] < 0
-        return Line(ordered, top, bottom, tuple(map(self.edges.__getitem__, ordered)), is_text)
+        lone = len(cells) == 1
+        is_text = lone and self.only[cells[0]] < 0
+        return Line(ordered, top, bottom, tuple(map(self.edges.__getitem__, ordered)), lone, is_text)
 
     def _beside(self, block: int) -> Iterator[list[Line]]:
         """Children side by side are one line; unless they are columns, each with cells in line with the others'."""
@@ -246,6 +243,8 @@ class _Growth:
 
     def _fit_all(self, new: dict[Edges, None], keys: dict[Edges, None]) -> bool:
         """Whether lines of some edges go with those above; of many different ones the last are looked at."""
+        if new.keys() <= keys.keys():
+            return True
         recent = list(keys)[-MOST_KEYS:]
         return all(self._fit(one, other) for one in list(new)[:MOST_KEYS] for other in recent if one != other)
 
@@ -308,11 +307,16 @@ def _sides(lines: list[Line]) -> tuple[int, int]:
 
 def _makes_step(one: Edges, other: Edges) -> bool:
     """Whether a cell of one line overlaps a cell of the other without either holding the other."""
-    a, b = np.array(one)[:, None, :], np.array(other)[None, :, :]
-    overlap = np.minimum(a[..., 1], b[..., 1]) - np.maximum(a[..., 0], b[..., 0]) > ALIGNED
-    inside = (a[..., 0] >= b[..., 0] - ALIGNED) & (a[..., 1] <= b[..., 1] + ALIGNED)
-    around = (a[..., 0] <= b[..., 0] + ALIGNED) & (a[..., 1] >= b[..., 1] - ALIGNED)
-    return bool((overlap & ~inside & ~around).any())
+    for a0, a1 in one:
+        for b0, b1 in other:
+            if b0 >= a1 - ALIGNED:
+                break  # and so are all further to the right
+            if b1 > a0 + ALIGNED and min(a1, b1) - max(a0, b0) > ALIGNED:
+                inside = b0 >= a0 - ALIGNED and b1 <= a1 + ALIGNED
+                around = b0 <= a0 + ALIGNED and b1 >= a1 - ALIGNED
+                if not (inside or around):
+                    return True
+    return False
 
 
 def _in_order(one: Edges, other: Edges) -> bool:

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -26,8 +26,8 @@ __all__ = ["WordTable", "word_tables"]
 # Of the height of a word: a gap as wide as this is not a blank between two words, even in justified or fixed-width text
 # (blanks measure 0.25 to 0.55 of the height there, two blanks in a row 1.0).
 WIDE = 0.7
-# Of the height of a word: words closer than this are parts of one word, in different colours perhaps.
-GLUED = 0.15
+# Of the width of a character: words closer than this are parts of one word, in different colours perhaps.
+GLUED = 0.3
 # Of the height of a line: with so much more room than usual above it, a line is missing, which ends a table.
 ROOM = 0.6
 # Of the width of a character: how far a word may reach over the middle between two columns.
@@ -43,11 +43,11 @@ BARS = "|│┃║"
 FEWEST_DASHES = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(NamedTuple):
     """A word on its way into a cell."""
 
     number: int
+    node: int
     text: str
     x0: float
     x1: float
@@ -78,9 +78,11 @@ class WordTable:
     """A grid whose cells are groups of words; `block` of the grid counts them."""
 
     grid: Grid
-    words: tuple[IntArray, ...]
+    texts: tuple[str, ...]
+    nodes: tuple[tuple[int, ...], ...]
+    words: IntArray
     header_rows: int | None
-    caption: tuple[int, ...] = ()
+    caption: str | None = None
 
 
 Lane: TypeAlias = tuple[float, float]
@@ -110,18 +112,28 @@ def text_lines(page: Page, area: IntArray, *, unwrapped: bool = True) -> list[Te
     if unwrapped:
         sides, middle = _unwrapped(page, area, sides, middle, height)
     order = np.lexsort((sides[:, 0], clusters(middle, height / 2)[0]))
-    first = np.flatnonzero(np.diff(middle[order], prepend=-np.inf) > height / 2)
-    return [_text_line(page, area[rows], sides[rows]) for rows in np.split(order, first[1:])]
-
-
-def _text_line(page: Page, numbers: IntArray, sides: Floats) -> TextLine:
-    words = [
-        Word(number, text, x0, x1)
-        for number, (x0, x1) in zip(numbers.tolist(), sides.tolist(), strict=True)
-        if (text := _text(page, number))
+    starts = np.flatnonzero(np.diff(middle[order], prepend=-np.inf) > height / 2)
+    words = _words(page, area[order], sides[order])
+    tops, bottoms = np.minimum.reduceat(box[order, 1], starts), np.maximum.reduceat(box[order, 3], starts)
+    ends = [*starts[1:].tolist(), len(words)]
+    return [
+        TextLine(tuple(words[start:end]), top, bottom)
+        for start, end, top, bottom in zip(starts.tolist(), ends, tops.tolist(), bottoms.tolist(), strict=True)
     ]
-    box = page.words.box[numbers]
-    return TextLine(tuple(words), float(box[:, 1].min()), float(box[:, 3].max()))
+
+
+def _words(page: Page, numbers: IntArray, sides: Floats) -> list[Word]:
+    nodes = page.words.node[numbers]
+    texts = [
+        page.strings[text][start:end]
+        for text, start, end in zip(
+            page.text[nodes].tolist(),
+            page.words.start[numbers].tolist(),
+            page.words.end[numbers].tolist(),
+            strict=True,
+        )
+    ]
+    return list(map(Word, numbers.tolist(), nodes.tolist(), texts, *sides.T.tolist()))
 
 
 def _unwrapped(page: Page, area: IntArray, sides: Floats, middle: Floats, height: float) -> tuple[Floats, Floats]:
@@ -156,12 +168,6 @@ def _line_end(place: int, inside: BoolArray, broken: BoolArray) -> int:
     """Where the line of text that a word stands in ends."""
     ends = np.flatnonzero(broken[place:] | ~inside[place:])
     return place + int(ends[0]) + 1 if len(ends) else len(broken) + 1
-
-
-def _text(page: Page, number: int) -> str:
-    words = page.words
-    text: str = page.strings[page.text[words.node[number]]]
-    return text[words.start[number] : words.end[number]]
 
 
 # ------------------------------------------------------------------ columns drawn with dashes
@@ -270,17 +276,17 @@ def _ruled_table(page: Page, lines: list[TextLine], lanes: list[Lane]) -> WordTa
 
 def _without_title(
     lines: list[TextLine], inner: list[int], lanes: list[Lane]
-) -> tuple[list[TextLine], int, tuple[int, ...]]:
+) -> tuple[list[TextLine], int, list[Word]]:
     """The lines without those above the heading that fill one column only; how many headings are left; the title."""
     if not inner:
-        return lines, 0, ()
+        return lines, 0, []
     middles = _middles(lanes)
     head = [line for line in lines[: inner[0]] if not line.is_rule]
-    title: list[int] = []
+    title: list[Word] = []
     while len(head) > 1 and len({_lane(word, middles) for word in head[0].words}) < FEWEST_COLUMNS:
-        title += [word.number for word in head[0].words]
+        title += head[0].words
         head = head[1:]
-    return [*head, *lines[inner[0] :]], len(head), tuple(title)
+    return [*head, *lines[inner[0] :]], len(head), title
 
 
 def _rows(lines: list[TextLine], lanes: list[Lane], *, boxed: bool) -> list[list[list[Word]]]:
@@ -336,7 +342,7 @@ def _unruled(page: Page, lines: list[TextLine]) -> Iterator[WordTable]:
         if columns is None:
             continue
         rows = [_in_columns(row, columns) for row in pieces]
-        yield _table(page, rows, None, ())
+        yield _table(page, rows, None)
 
 
 def _stretches(lines: list[TextLine], room: float) -> Iterator[list[TextLine]]:
@@ -430,14 +436,34 @@ def _in_columns(row: list[Piece], columns: list[Lane]) -> list[list[Word]]:
 # ------------------------------------------------------------------ cells
 
 
-def _table(page: Page, rows: list[list[list[Word]]], header_rows: int | None, caption: tuple[int, ...]) -> WordTable:
+def _table(
+    page: Page, rows: list[list[list[Word]]], header_rows: int | None, caption: Sequence[Word] = ()
+) -> WordTable:
     cells = [(row, column, cell) for row, line in enumerate(rows) for column, cell in enumerate(line) if cell]
-    words = tuple(np.array([word.number for word in cell], dtype=np.int32) for _, _, cell in cells)
-    boxes = _unions(page.words.box[np.concatenate(words)], [len(numbers) for numbers in words])
+    words = [word for _, _, cell in cells for word in cell]
+    counts = [len(cell) for _, _, cell in cells]
+    boxes = _unions(page.words.box[[word.number for word in words]], counts)
     ones = np.ones(len(cells), dtype=np.int32)
     row, column = (np.array([cell[side] for cell in cells], dtype=np.int32) for side in (0, 1))
-    grid = Grid(np.arange(len(cells), dtype=np.int32), boxes, row, column, ones, ones)
-    return WordTable(grid, words, header_rows, caption)
+    return WordTable(
+        grid=Grid(np.arange(len(cells), dtype=np.int32), boxes, row, column, ones, ones),
+        texts=tuple(_joined(cell) for _, _, cell in cells),
+        nodes=tuple(tuple(dict.fromkeys(word.node for word in cell)) for _, _, cell in cells),
+        words=np.array(counts, dtype=np.int32),
+        header_rows=header_rows,
+        caption=_joined(caption) or None,
+    )
+
+
+def _joined(words: Sequence[Word]) -> str:
+    """Some words as one text: a blank wherever there is room for one, or a new line begins."""
+    text, end, start = "", -np.inf, -np.inf
+    for word in words:
+        room = GLUED * (word.x1 - word.x0) / max(len(word.text), 1)
+        apart = word.x0 - end > room or word.x0 < start
+        text += f" {word.text}" if apart and text else word.text
+        start, end = word.x0, word.x1
+    return text
 
 
 def _unions(boxes: BoxArray, counts: list[int]) -> BoxArray:
