@@ -189,6 +189,11 @@ class Page:
         return _tree.path_ids(self.parent, self.tag)
 
     @cached_property
+    def _borders(self) -> tuple[IntArray, IntArray]:
+        """How many blocks and cells have begun or ended up to each node; every text is read by it."""
+        return _text.borders(self)
+
+    @cached_property
     def _string_ids(self) -> dict[str, int]:
         return {string: number for number, string in enumerate(self.strings)}
 

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sightline.page._columns import BoolArray, IntArray
+from sightline.page._tree import below
 
 if TYPE_CHECKING:
     from sightline.page._page import Page
 
-__all__ = ["of", "of_many", "preview", "single_page_title"]
+__all__ = ["borders", "of", "of_many", "preview", "single_page_title"]
 
 # Tags that begin and end a line when no computed style says what they are (the HTML standard's style sheet).
 BLOCK_TAGS = frozenset(
@@ -43,7 +44,7 @@ def of(page: "Page", number: int) -> str:
 
 def of_many(page: "Page", numbers: IntArray) -> list[str]:
     """The visible texts below many nodes; what they have in common is worked out once."""
-    nodes = _visible_texts(page, int(numbers.min(initial=len(page))), int(page.end[numbers].max(initial=0)))
+    nodes = _visible_texts(page, numbers)
     if not len(nodes):
         return [""] * len(numbers)
     kept = _keeps_blanks(page, nodes)
@@ -67,19 +68,19 @@ def _spaced(text: str) -> str:
     return text
 
 
-def _visible_texts(page: "Page", start: int, stop: int) -> IntArray:
-    """The text nodes that can be read between two places; blank ones too, for they part words."""
-    inside = slice(start, stop)
-    chosen = page.is_text[inside] & (page.visible[inside] | page.is_blank[inside])
-    nodes = np.flatnonzero(chosen).astype(np.int32) + start
-    return nodes if (~page.is_blank[nodes]).any() else nodes[:0]
+def _visible_texts(page: "Page", numbers: IntArray) -> IntArray:
+    """The text nodes that can be read in some nodes; blank ones too, for they part words."""
+    wanted = np.zeros(len(page), dtype=bool)
+    wanted[numbers] = True
+    chosen = below(wanted, page.end) & page.is_text & (page.visible | page.is_blank)
+    nodes = np.flatnonzero(chosen).astype(np.int32)
+    return nodes if not page.is_blank[nodes].all() else nodes[:0]
 
 
 def _breaks(page: "Page", nodes: IntArray) -> tuple[BoolArray, BoolArray]:
     """Before which of the text nodes a line or a cell begins: some block starts or ends since the one before."""
-    block, cell = _blocks(page)
     previous = np.concatenate([nodes[:1], nodes[:-1]])
-    lines, cells = _borders(page, block), _borders(page, cell)
+    lines, cells = page._borders
     return lines[nodes] > lines[previous], (cells[nodes] > cells[previous]) | _gaps(page, nodes)
 
 
@@ -97,8 +98,13 @@ def _gaps(page: "Page", nodes: IntArray) -> BoolArray:
     return apart
 
 
+def borders(page: "Page") -> tuple[IntArray, IntArray]:
+    """How many blocks, and how many cells, have begun or ended up to each node."""
+    block, cell = _blocks(page)
+    return _borders(page, block), _borders(page, cell)
+
+
 def _borders(page: "Page", marked: BoolArray) -> IntArray:
-    """How many marked nodes have begun or ended up to each node."""
     closing = np.bincount(page.end[marked], minlength=len(page) + 1)[: len(page)]
     return np.cumsum(marked + closing).astype(np.int32)
 
@@ -110,10 +116,13 @@ def _blocks(page: "Page") -> tuple[BoolArray, BoolArray]:
         block = np.array([tag in BLOCK_TAGS for tag in tags])[page.tag]
         cell = np.array([tag in CELL_TAGS for tag in tags])[page.tag]
         return block, cell
-    display = page.style_column("display")
+    if "display" not in page.style_names:
+        return page.tag == page.string_id("br"), np.zeros(len(page), dtype=bool)
+    display = page.styles[:, page.style_names.index("display")]
     inline = [page.string_id(name) for name in INLINE_DISPLAYS]
-    cell = display == page.string_id("table-cell")
-    block = (display >= 0) & ~np.isin(display, inline) & ~cell
+    is_cell = display == page.string_id("table-cell")
+    is_block = (display >= 0) & ~np.isin(display, inline) & ~is_cell
+    block, cell = is_block[page.style_of], is_cell[page.style_of]
     return (block & ~page.is_text) | (page.tag == page.string_id("br")), cell & ~page.is_text
 
 

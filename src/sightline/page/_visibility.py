@@ -122,9 +122,11 @@ def _codes(page: "Page", name: str, values: tuple[str, ...]) -> IntArray:
     if name not in page.style_names:
         return np.zeros(len(page), dtype=np.int32)
     numbers = {value: number for number, value in enumerate(values)}
-    found, place = np.unique(page.styles[:, page.style_names.index(name)], return_inverse=True)
-    codes = [numbers.get(page.strings[value], len(values)) if value >= 0 else 0 for value in found.tolist()]
-    return np.array(codes, dtype=np.int32)[place][page.style_of]
+    ids = page.styles[:, page.style_names.index(name)]
+    codes = np.where(ids >= 0, len(values), 0).astype(np.int32)
+    for value, number in numbers.items():
+        codes[(ids == page.string_id(value)) & (ids >= 0)] = number
+    return codes[page.style_of]
 
 
 def _own_clip(page: "Page") -> tuple[BoxArray, BoolArray]:

@@ -78,7 +78,9 @@ def _backgrounds(page: Page) -> IntArray:
 def _lined(page: Page) -> BoolArray:
     """Where some side has a border that can be seen."""
     lined = np.zeros(len(page.styles), dtype=bool)
+    none, hidden, nothing = (page.string_id(value) for value in ("none", "hidden", "0px"))
     for side in _SIDES:
-        drawn = _decoded(page, f"border-{side}-style", lambda value: value not in ("none", "hidden"), 0) > 0
-        lined |= drawn & (_decoded(page, f"border-{side}-width", _pixels, 0) > 0)
+        style, width = _ids(page, f"border-{side}-style"), _ids(page, f"border-{side}-width")
+        drawn = (style >= 0) & (style != none) & (style != hidden)
+        lined |= drawn & (width >= 0) & (width != nothing)
     return lined

@@ -36,13 +36,14 @@ def _is_promising(page: Page, shown: IntArray, owner: IntArray, count: int) -> B
     line = np.cumsum(np.concatenate([[True], ~same_line]))
     first_gap = np.concatenate([[False], gap])
     first_gap[1:] &= ~(np.maximum.accumulate(np.where(first_gap, line, 0))[:-1] == line[1:])
-    drawn = _drawn(page)[page.text[page.words.node[shown]]]
     lines = _counts(owner, np.concatenate([[True], ~same_line]), count)
+    several = lines >= FEWEST_LINES
+    if not several.any():
+        return several
     # A text that begins again higher up is laid out in columns.
     jumps = _counts(owner, np.concatenate([[False], same_block & (np.diff(middle) < -height[1:])]), count)
     short = _counts(owner, np.ones(len(owner), dtype=bool), count) <= SHORT * lines
-    worth = _counts(owner, drawn, count) > 0
-    several = lines >= FEWEST_LINES
+    worth = _counts(owner, _drawn(page, page.text[page.words.node[shown]], np.append(several, False)[owner]), count) > 0
     promising: BoolArray = several & (
         worth | (_counts(owner, first_gap, count) >= FEWEST_LINES) | ((jumps > 0) & short)
     )
@@ -62,12 +63,13 @@ def _owners(page: Page, blocks: Blocks) -> IntArray:
     return place[nearest(page.parent, marked)[:-1]]
 
 
-def _drawn(page: Page) -> BoolArray:
-    """Which strings hold something that is drawn with characters."""
-    return np.array(
-        [
+def _drawn(page: Page, text: IntArray, asked: BoolArray) -> BoolArray:
+    """Which of the words that are asked for stand in a text that holds something drawn with characters."""
+    texts = np.zeros(len(page.strings) + 1, dtype=bool)
+    texts[text[asked]] = True
+    for number in np.flatnonzero(texts).tolist():
+        string = page.strings[number]
+        texts[number] = (
             "---" in string or "===" in string or " | " in string or "──" in string or "━━" in string or "══" in string
-            for string in page.strings
-        ]
-        + [False]
-    )
+        )
+    return texts[text]

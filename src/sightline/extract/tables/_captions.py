@@ -1,5 +1,6 @@
 """What a table is called: its caption, or else the nearest heading above it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -26,23 +27,28 @@ class Captions:
     seen: Seen
     blocks: Blocks
 
-    def of(self, box: Box) -> str | None:
-        """The text of the caption at a box, or of the heading above it."""
-        found = self._nearest(self.blocks.caption, box, above=NEAR, below=NEAR)
-        if found is None:
-            found = self._nearest(self._headings, box, above=FAR, below=-np.inf)
-        return None if found is None else " ".join(self.seen.page.text_of(int(self.blocks.node[found])).split()) or None
+    def of(self, boxes: Sequence[Box]) -> list[str | None]:
+        """The text of the caption at each box, or of the heading above it."""
+        found = [self._at(box) for box in boxes]
+        nodes = [int(self.blocks.node[number]) for number in found if number is not None]
+        texts = iter(self.seen.page.texts_of(nodes))
+        return [None if number is None else " ".join(next(texts).split()) or None for number in found]
+
+    def _at(self, box: Box) -> int | None:
+        caption = self._nearest(self.blocks.caption, box, above=NEAR, below=NEAR)
+        return self._nearest(self._headings, box, above=FAR, below=-np.inf) if caption is None else caption
 
     @cached_property
     def _headings(self) -> BoolArray:
         """Short blocks of text that are headings by their tags, or larger or bolder than the page's words."""
         page, looks, blocks = self.seen.page, self.seen.looks, self.blocks
         short = (blocks.own > 0) & (blocks.ink <= HEADING_WORDS)
-        tagged = np.isin(blocks.node, page.with_tag(*HEADINGS))
+        tagged = np.zeros(len(page), dtype=bool)
+        tagged[page.with_tag(*HEADINGS)] = True
         first = self._first_words
         usual = float(np.median(looks.size[page.words.node])) if len(page.words) else 0.0
         stands_out = (looks.size[first] >= LARGER * usual) | looks.bold[first]
-        headings: BoolArray = (short & stands_out & (blocks.count == 0)) | (tagged & (blocks.ink > 0))
+        headings: BoolArray = (short & stands_out & (blocks.count == 0)) | (tagged[blocks.node] & (blocks.ink > 0))
         return headings
 
     @cached_property
@@ -57,6 +63,8 @@ class Captions:
     def _nearest(self, chosen: BoolArray, box: Box, *, above: float, below: float) -> int | None:
         """The nearest of some blocks that ends above a box, or starts below it, within a distance."""
         numbers = np.flatnonzero(chosen)
+        if not len(numbers):
+            return None
         boxes = self.blocks.box[numbers]
         beside = (boxes[:, 2] > box[0]) & (boxes[:, 0] < box[2])
         up, down = box[1] - boxes[:, 3], boxes[:, 1] - box[3]

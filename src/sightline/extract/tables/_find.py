@@ -105,13 +105,16 @@ class _Search:
         return sorted(good, key=lambda number: -rank(self.drafts[number], self.scores[number]))
 
     @cached_property
-    def captions(self) -> Captions:
-        return Captions(self.seen, self.blocks)
+    def captions(self) -> dict[int, str | None]:
+        """What the tables are called that do not say it themselves."""
+        nameless = [number for number in self.kept if not self.drafts[number].caption]
+        boxes = {number: box for number in nameless if (box := self.drafts[number].grid.bounds) is not None}
+        return dict(zip(boxes, Captions(self.seen, self.blocks).of(list(boxes.values())), strict=True))
 
     def table(self, number: int) -> Table:
         draft = self.drafts[number]
         roles = roles_of(draft, self.settings.without)
-        caption = draft.caption or (self.captions.of(draft.grid.bounds) if draft.grid.bounds else None)
+        caption = draft.caption or self.captions.get(number)
         return table_of(self.seen.page, draft, roles, caption, self.scores[number], self.evidence[number])
 
     def candidate(self, number: int) -> Candidate:
