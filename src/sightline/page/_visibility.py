@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
 from sightline.geometry import BoxArray, is_box
 from sightline.page._columns import BoolArray, IntArray, frozen
@@ -119,14 +120,18 @@ def _applied(place: IntArray, flowing: BoxArray, placed: BoxArray) -> BoxArray:
 
 def _codes(page: "Page", name: str, values: tuple[str, ...]) -> IntArray:
     """A property as the place of its value in `values`; len(values) for any other, 0 where there is none."""
+    return _style_codes(page, name, values)[page.style_of]
+
+
+def _style_codes(page: "Page", name: str, values: tuple[str, ...]) -> IntArray:
+    """The same for each distinct style."""
     if name not in page.style_names:
-        return np.zeros(len(page), dtype=np.int32)
-    numbers = {value: number for number, value in enumerate(values)}
+        return np.zeros(len(page.styles), dtype=np.int32)
     ids = page.styles[:, page.style_names.index(name)]
     codes = np.where(ids >= 0, len(values), 0).astype(np.int32)
-    for value, number in numbers.items():
+    for number, value in enumerate(values):
         codes[(ids == page.string_id(value)) & (ids >= 0)] = number
-    return codes[page.style_of]
+    return codes
 
 
 def _own_clip(page: "Page") -> tuple[BoxArray, BoolArray]:
@@ -135,21 +140,26 @@ def _own_clip(page: "Page") -> tuple[BoxArray, BoolArray]:
     What can be scrolled can be seen, so `auto` and `scroll` cut only when nothing is left to look through.
     The overflow of `html` and `body` belongs to the window.
     """
-    clip = np.tile(EVERYWHERE, (len(page), 1))
-    window = (page.tag == page.string_id("html")) | (page.tag == page.string_id("body")) | page.is_text
-    any_cut = np.zeros(len(page), dtype=bool)
-    boxed = is_box(page.box) & ~window & ~_is_inline(page)
+    clip, any_cut = np.tile(EVERYWHERE, (len(page), 1)), np.zeros(len(page), dtype=bool)
     for side, name in ((0, "overflow-x"), (1, "overflow-y")):
-        code = _codes(page, name, ("visible", "hidden", "clip"))
-        thin = page.box[:, side + 2] - page.box[:, side] <= SLIVER
-        cuts = boxed & ((code == 1) | (code == 2) | ((code == 3) & thin))
-        clip[cuts, side], clip[cuts, side + 2] = page.box[cuts, side], page.box[cuts, side + 2]
-        any_cut |= cuts
+        codes = _style_codes(page, name, ("visible", "hidden", "clip"))
+        nodes = np.flatnonzero((codes > 0)[page.style_of])  # a few
+        nodes = nodes[_can_cut(page, nodes)]
+        thin = page.box[nodes, side + 2] - page.box[nodes, side] <= SLIVER
+        nodes = nodes[(codes[page.style_of[nodes]] < 3) | thin]  # hidden or clipped; or to be scrolled, but too thin
+        clip[nodes, side], clip[nodes, side + 2] = page.box[nodes, side], page.box[nodes, side + 2]
+        any_cut[nodes] = True
     return clip, any_cut
 
 
-def _is_inline(page: "Page") -> BoolArray:
-    return _codes(page, "display", ("inline", "contents")) < 2 if "display" in page.style_names else page.is_text
+def _can_cut(page: "Page", nodes: npt.NDArray[np.intp]) -> BoolArray:
+    """Which of some nodes are boxes that may cut: not the window, not part of a line."""
+    window = (page.tag[nodes] == page.string_id("html")) | (page.tag[nodes] == page.string_id("body"))
+    inline = _style_codes(page, "display", ("inline", "contents"))[page.style_of[nodes]] < 2
+    if "display" not in page.style_names:
+        inline = page.is_text[nodes]
+    can: BoolArray = is_box(page.box[nodes]) & ~window & ~page.is_text[nodes] & ~inline
+    return can
 
 
 def _cut(boxes: BoxArray, by: BoxArray) -> BoxArray:

@@ -224,7 +224,7 @@ class _Growth:
                 yield run
 
     def _nested_in(self, run: list[Line]) -> Iterator[list[Line]]:
-        for line in run:
+        for line in run if self.open else ():
             yield from self._nested(line.cells)
 
     def _joined(self, groups: list[list[Line]]) -> Iterator[list[Line]]:
@@ -233,7 +233,7 @@ class _Growth:
         run: list[list[Line]] = []
         keys: dict[Edges, None] = {}
         for group in groups:
-            new = dict.fromkeys(line.edges for line in group if not line.lone)
+            new = _keys(group)
             if run and not (self._is_next(run, group, limit) and self._fit_all(new, keys)):
                 yield from _trimmed(run)
                 run, keys = [], {}
@@ -270,6 +270,13 @@ class _Growth:
             in_order = "order" not in self.without and _in_order(one, other)
             self.compatible[one, other] = in_order or not _makes_step(one, other)
         return self.compatible[one, other]
+
+
+def _keys(group: list[Line]) -> dict[Edges, None]:
+    """The different edges of the lines that have several cells."""
+    if len(group) == 1:
+        return {} if group[0].lone else {group[0].edges: None}
+    return dict.fromkeys(line.edges for line in group if not line.lone)
 
 
 def _widest_gap(groups: list[list[Line]]) -> float:

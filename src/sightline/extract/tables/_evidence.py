@@ -70,6 +70,9 @@ class _Pool:
         self.height, self.width = np.array([draft.grid.shape for draft in drafts], dtype=np.float64).T
         self.row, self.column = self._cells("grid.row"), self._cells("grid.column")
         self.words, self.kinds = self._cells("words"), self._cells("kinds")
+        self.looks = (
+            self._cells("bold") * 2 + self._cells("italic") + 4 * (self._cells("background").astype(np.int64) + 1)
+        )
         self.inked = (self.words > 0) | (self._cells("pictures") > 0)
         self.cells = np.maximum(self._sum(self.inked), 1)
 
@@ -127,7 +130,7 @@ class _Pool:
     def _unlike(self, line: IntArray) -> Floats:
         """How uniform the cells of the first line look, times how many of the others look unlike them."""
         held = self.words > 0
-        looks = self._cells("bold") * 2 + self._cells("italic") + 4 * (self._cells("background").astype(np.int64) + 1)
+        looks = self.looks
         first, rest = held & (line == 0), held & (line > 0)
         ends = np.searchsorted(self.of[first], np.arange(len(self.drafts) + 1)).tolist()
         among = looks[first].tolist()

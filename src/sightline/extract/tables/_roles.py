@@ -20,6 +20,7 @@ __all__ = ["Roles", "roles_of"]
 PAIR = 2
 MOST_HEADER_ROWS = 5
 MOST_HEADER_COLUMNS = 3
+MAJORITY = 0.5
 MOSTLY, SELDOM = 0.6, 0.4  # shares of a row or column; between them it is neither
 UNLIKE = 0.3  # share of columns whose first text is of another kind than the rest
 HEADING_WORDS = 12  # headings are short; longer first rows are data
@@ -130,7 +131,11 @@ def _leading(view: _View, most: int) -> int:
 
 def _usual_background(view: _View) -> IntArray:
     """The background that most places of a line have."""
-    return np.array([np.bincount(line + 1).argmax() - 1 for line in view.background], dtype=np.int32)
+    usual: IntArray = view.background[:, 0].copy()
+    mixed = (view.background == usual[:, None]).mean(axis=1) < MAJORITY
+    for line in np.flatnonzero(mixed).tolist():
+        usual[line] = np.bincount(view.background[line] + 1).argmax() - 1
+    return usual
 
 
 def _is_painted(view: _View, line: int, ground: IntArray) -> bool:
