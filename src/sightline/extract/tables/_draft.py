@@ -16,6 +16,11 @@ __all__ = ["Draft", "Seen", "from_elements", "from_markup", "from_words"]
 
 # How far up a cell's own background is looked for: its row, the group of its row, the table.
 BACKGROUND_LEVELS = 3
+# Without layout: tags that are blocks, how many of them in a cell are several, and which share of cells must be plain.
+BLOCK_TAGS = ("div", "p", "ul", "ol", "li", "dl", "table", "form", "h1", "h2", "h3", "h4", "h5", "h6", "pre")
+SEVERAL_BLOCKS = 2
+PLAIN = 0.8
+FEW_ROWS = 2  # up to which a table without headings is rather a bar of links than data
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,12 +109,14 @@ def from_elements(blocks: Blocks, seen: Seen, grids: Sequence[Grid]) -> list[Dra
 
 
 def from_markup(seen: Seen, grid: Grid, caption: str | None) -> Draft:
-    """The draft of a table's markup, on a page without layout: headings count as bold, markup as lines."""
+    """The draft of a table's markup, on a page without layout: headings count as bold, plain cells as lines."""
     page, nodes = seen.page, grid.block
     texts = tuple(page.texts_of(nodes))
     marked = seen.marks[nodes]
-    bordered = bool(marked.any()) or caption is not None
-    none = np.zeros(len(nodes), dtype=np.int32)
+    inner = _inner_tags(page, nodes)
+    # Whoever lays out a page with a table fills its cells with blocks and pictures; whoever tabulates, with texts.
+    plain = bool(((inner < SEVERAL_BLOCKS) & (seen.tallies.below(nodes, seen.tallies.pictures) == 0)).mean() >= PLAIN)
+    bordered = bool(marked.any()) or caption is not None or (plain and grid.shape[0] > FEW_ROWS)
     return Draft(
         method="markup",
         grid=grid,
@@ -120,7 +127,7 @@ def from_markup(seen: Seen, grid: Grid, caption: str | None) -> Draft:
         links=seen.tallies.below(nodes, seen.tallies.links),
         pictures=seen.tallies.below(nodes, seen.tallies.pictures),
         controls=seen.tallies.below(nodes, seen.tallies.controls),
-        blocks=none,
+        blocks=inner,
         bold=marked,
         italic=np.zeros(len(nodes), dtype=bool),
         background=np.full(len(nodes), CLEAR, dtype=np.int32),
@@ -128,6 +135,12 @@ def from_markup(seen: Seen, grid: Grid, caption: str | None) -> Draft:
         marked=marked,
         caption=caption,
     )
+
+
+def _inner_tags(page: Page, nodes: IntArray) -> IntArray:
+    """How many elements stand in each node that are blocks by their tags."""
+    blocks = page.with_tag(*BLOCK_TAGS)
+    return (np.searchsorted(blocks, page.end[nodes]) - np.searchsorted(blocks, nodes, side="right")).astype(np.int32)
 
 
 def _linked_words(page: Page, nodes: IntArray) -> IntArray:
