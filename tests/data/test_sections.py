@@ -190,3 +190,14 @@ def test_from_json_refuses_evidence_that_is_none(wrong: dict[str, object]) -> No
     """A wrong document is the user's mistake, said in one sentence."""
     with pytest.raises(ValueError, match="not a table of the JSON contract"):
         Table.from_json(SALES.to_json() | wrong)
+
+
+def test_a_note_is_seen_but_is_no_record() -> None:
+    """A remark below the rows stays in the grid and out of records and exports."""
+    note = Cell(2, 0, column_span=2, value=Value("* estimated"), role="note")
+    head = [Cell(0, column, value=Value(text), role="column header") for column, text in enumerate(("City", "Sold"))]
+    body = [Cell(1, column, value=Value(text)) for column, text in enumerate(("Ulm", "5*"))]
+    table = Table((*head, *body, note), header_rows=1)
+    assert table.rows[2] == ["* estimated", "* estimated"]
+    assert table.to_dicts() == [{"City": "Ulm", "Sold": "5*"}]
+    assert [triple.object.text for triple in table.triples()] == ["5*"]

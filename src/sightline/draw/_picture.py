@@ -37,6 +37,7 @@ COLOURS = {
     "data": (0, 114, 178),
     "section": (0, 158, 115),
     "total": (230, 159, 0),
+    "note": (120, 120, 120),
 }
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 IMAGES = ("img", "svg", "video", "canvas", "picture")
