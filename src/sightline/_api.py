@@ -78,4 +78,6 @@ def tables(page: Page, *, containing: str | None = None, settings: "TableSetting
     """
     from sightline.extract.tables import find_tables  # an extractor is imported when it is called
 
+    if not isinstance(page, Page):
+        raise UsageError(f"Tables are found on a page, not on {page!r:.60}; open it first, with open().")
     return find_tables(page, containing=containing, settings=settings)

@@ -54,7 +54,7 @@ def test_save_of_several_into_one_file_is_an_error(tmp_path: Path) -> None:
     """One file holds one page: several sources are refused at once, the second page of a glob when it comes."""
     _pages(tmp_path, "a", "b")
     named = sightline("save", "--static", "a.html", "b.html", "-o", "x.page", folder=tmp_path)
-    assert named.status == 1
+    assert named.status == 2
     assert "one page only" in named.errors
     assert not (tmp_path / "x.page").exists()
     found = sightline("save", "--static", "*.html", "-o", "x.page", folder=tmp_path)
@@ -66,7 +66,7 @@ def test_save_of_several_into_one_file_is_an_error(tmp_path: Path) -> None:
 def test_save_refuses_other_suffixes(tmp_path: Path) -> None:
     """A name that promises another format is refused before anything is loaded."""
     done = sightline("save", "https://example.invalid/", "-o", tmp_path / "x.html")
-    assert done.status == 1
+    assert done.status == 2
     assert ".page" in done.errors
     assert not list(tmp_path.iterdir())
 

@@ -69,7 +69,7 @@ def test_tables_says_when_there_is_none_and_what_to_try(folder: Path) -> None:
     done = sightline("tables", "none.html", folder=folder)
     assert (done.status, done.output) == (0, "")
     assert "none.html: no table found" in done.errors
-    assert "--trace" in done.errors
+    assert "sightline show" in done.errors
     done = sightline("tables", "none.html", "-o", "x.csv", folder=folder)
     assert (done.status, done.output) == (0, "")
     assert "Nothing was written to x.csv" in done.errors
@@ -184,7 +184,7 @@ def test_tables_goes_on_after_a_source_that_fails(folder: Path) -> None:
 def test_tables_refuses_what_cannot_be_before_opening_anything(folder: Path, arguments: list[str], advice: str) -> None:
     """A wrong name is told at once, with what would be right."""
     done = sightline("tables", "one.html", *arguments, folder=folder)
-    assert done.status == 1
+    assert done.status == 2
     assert advice in done.errors
     assert done.errors.count("\n") == 1
 

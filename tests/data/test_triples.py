@@ -128,3 +128,10 @@ def test_every_value_beside_the_names_is_told_once(rows: list[list[str | None]],
     naming = upright.header_columns or (0 if alone or upright.width == 1 else 1)
     expected = [one.text for line in lines for one in line[naming:] if one.text and one.role == "data"]
     assert [triple.object.text for triple in triples] == expected
+
+
+def test_a_rank_does_not_name_a_row() -> None:
+    """Of a league table the club is told, not the place; where nothing else names the rows, the number does."""
+    league = Table.from_rows([["Pos", "Club", "Points"], ["1", "Arsenal", "71"], ["2.", "Chelsea", "68"]])
+    assert told(league)[:2] == [("Arsenal", "Pos", "1"), ("Arsenal", "Points", "71")]
+    assert told(Table.from_rows([["Year", "Tons"], ["1990", "12"]])) == [("1990", "Tons", "12")]

@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given, settings
 
+import sightline as sl
 from sightline.page import Page, single_page_title
 from sightline.testing import element, page_of
 
@@ -106,3 +107,17 @@ def test_text_of_parts_words_that_stand_apart() -> None:
         )
     )
     assert page.text_of() == "Home Usedcars"
+
+
+def test_what_is_raised_or_lowered_is_told_so() -> None:
+    """A power or a footnote never becomes part of the number before it."""
+    cases = {
+        "1200<sup>1</sup>": "1200¹",
+        "10<sup>24</sup> kg": "10²⁴ kg",
+        "H<sub>2</sub>O": "H₂O",
+        "Rate<sup>a</sup>": "Rateᵃ",
+        "x<sup>[1]</sup>": "x[1]",
+        "5<sup>The first</sup>": "5The first",
+    }
+    for source, seen in cases.items():
+        assert sl.open(f"<p>{source}</p>".encode(), static=True).text_of() == seen

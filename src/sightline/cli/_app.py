@@ -11,7 +11,7 @@ import typer
 
 from sightline import __version__
 from sightline.cli._console import complain
-from sightline.errors import SightlineError
+from sightline.errors import SightlineError, UsageError
 
 __all__ = ["main", "program"]
 
@@ -74,7 +74,7 @@ def main() -> None:
         program(_called(sys.argv[1:]))()
     except SightlineError as error:
         complain(error.message)
-        sys.exit(1)
+        sys.exit(2 if isinstance(error, UsageError) else 1)
     except KeyboardInterrupt:
         complain("Interrupted.")
         sys.exit(INTERRUPTED)

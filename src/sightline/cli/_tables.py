@@ -136,7 +136,7 @@ def _found(search: _Search, page: Page, source: str, wanted: _Wanted, harvest: _
     if wanted.image:
         _draw(page, trace.tables, wanted.image)
     if not trace.tables:
-        remark(f"{source}: no table found; {_advice(page, search)}.")
+        remark(f"{source}: no table found; {_advice(page, search, trace, traced=wanted.trace)}.")
     return [_document(table, wanted, harvest.origins) for table in trace.tables]
 
 
@@ -146,12 +146,14 @@ def _draw(page: Page, tables: Sequence[Table], image: Path) -> None:
     remark(f"Picture: {write_bytes(image, picture(page, marks_of_tables(tables)))}")
 
 
-def _advice(page: Page, search: _Search) -> str:
+def _advice(page: Page, search: _Search, trace: TableTrace, *, traced: bool) -> str:
     """What to try next, the likeliest first."""
     if page.kind == "static":
         return "its layout is not known, so open it with a browser (without --static)"
+    if not trace.candidates:
+        return "nothing on it is laid out in rows and columns; see what is there by `sightline show`"
     other = "leave out --containing" if search.containing else "try a lower --least-score"
-    return f"{other}, or see what was looked at by --trace"
+    return other if traced else f"{other}, or see what was looked at by --trace"
 
 
 def _document(table: Table, wanted: _Wanted, origins: Origins) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """What a table says, taken apart: one triple for every value."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,6 +15,8 @@ __all__ = ["Triple", "triples_of"]
 
 _JOINER = " / "
 _VALUES = ("data", "total")
+_NAMING = 3  # columns from the left among which a name is looked for
+_RANK = re.compile(r"[^\w]*\d{0,4}[^\w]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +47,7 @@ def triples_of(body: Body, names: Sequence[str], header_columns: int, about: str
     Without headings at the left the first column names the rows; where that would leave nothing to say of them, or is
     empty, a row is called by its number.
     """
-    beside = _naming(body.fields, header_columns) if about is None else ()
+    beside = _naming(body, header_columns) if about is None else ()
     fields = [place for place in body.fields if place not in beside]
     predicates = [names[place] for place in fields]
     triples: list[Triple] = []
@@ -57,10 +60,22 @@ def triples_of(body: Body, names: Sequence[str], header_columns: int, about: str
     return triples
 
 
-def _naming(fields: tuple[int, ...], header_columns: int) -> tuple[int, ...]:
-    """The columns that name the rows."""
+def _naming(body: Body, header_columns: int) -> tuple[int, ...]:
+    """The columns that name the rows: headings beside them, else the first, or the next if that only ranks them."""
+    fields = body.fields
     beside = tuple(place for place in fields if place < header_columns)
-    return beside or (fields[:1] if len(fields) > 1 else ())
+    if beside or len(fields) < 2:
+        return beside
+    columns = {place: [line[place].text.strip() for line in body.lines] for place in fields[:_NAMING]}
+    if not _ranks(columns[fields[0]]):
+        return fields[:1]
+    named = tuple(place for place, texts in columns.items() if any(texts) and not _ranks(texts))
+    return named[:1] or fields[:1]
+
+
+def _ranks(texts: Sequence[str]) -> bool:
+    """Whether a column holds short numbers and nothing else."""
+    return any(texts) and all(_RANK.fullmatch(text) for text in texts)
 
 
 def _subjects(body: Body, beside: Sequence[int], about: str | None) -> Iterator[str]:

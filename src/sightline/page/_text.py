@@ -33,6 +33,11 @@ KEEPS_BLANKS = frozenset(("pre", "textarea", "listing", "xmp", "plaintext"))
 BLANKS = re.compile(r"[ \t\n\r\f]+")
 SPACES = re.compile(" {2,}")
 PREVIEW_LINES = 12
+LETTERS = {
+    "sup": str.maketrans("0123456789+-−=()abcdefghijklmnoprstuvwxyz", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻ"),
+    "sub": str.maketrans("0123456789+-−=()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎"),
+}
+LONGEST_RAISED = 4  # letters; more are words, such as the th of 5th in full or a remark
 # Of the line's height. A blank is about a quarter as wide; the padding of inline code or a badge is less than that.
 GAP = 0.3
 
@@ -51,6 +56,7 @@ def of_many(page: "Page", numbers: IntArray) -> list[str]:
     lines, cells = _breaks(page, nodes)
     texts = [page.strings[text] for text in page.text[nodes].tolist()]
     shown = [text if keep else _spaced(text) for text, keep in zip(texts, kept.tolist(), strict=True)]
+    _raise(page, nodes, shown)
     before = np.where(lines, "\n", np.where(cells & ~kept, " ", ""))
     pieces = list(map(add, before.tolist(), shown))
     first, last = np.searchsorted(nodes, numbers), np.searchsorted(nodes, page.end[numbers])
@@ -59,6 +65,19 @@ def of_many(page: "Page", numbers: IntArray) -> list[str]:
         _tidy("".join(pieces[start:stop]), exact=keep)
         for start, stop, keep in zip(first.tolist(), last.tolist(), (exact[last] > exact[first]).tolist(), strict=True)
     ]
+
+
+def _raise(page: "Page", nodes: IntArray, shown: list[str]) -> None:
+    """Write what is raised or lowered as such, where there are letters for it: 10⁸ is not 108, nor 1200¹ 12001."""
+    for tag, letters in LETTERS.items():
+        holders = page.with_tag(tag)
+        if not len(holders):
+            continue
+        last = np.searchsorted(holders, nodes, side="right") - 1
+        for place in np.flatnonzero((last >= 0) & (nodes < page.end[holders[last]])).tolist():
+            text = shown[place]
+            if len(text) <= LONGEST_RAISED and all(ord(letter) in letters for letter in text):
+                shown[place] = text.translate(letters)
 
 
 def _spaced(text: str) -> str:

@@ -78,7 +78,7 @@ PAGES: dict[str, Callable[[], Page]] = {
     "twins": lambda: rendered(2 * markup(STOCK, "border=1 cellspacing=0 width=500"), "table{margin:2px}"),
     "edges": _running_over,
     "captions": lambda: rendered(markup(STOCK).replace("<tr>", "<caption>In stock</caption><tr>", 1)),
-    "dashes": lambda: fixed_width(BOXED),
+    "dashes": lambda: fixed_width([" Model   | Price", "---------+-------", " Arden 5 | 1,200"]),
     "alignment": lambda: fixed_width([f"Model {n}     {n * n:>6}    {37 * n:>6}" for n in range(10, 40)]),
     "unwrapping": lambda: rendered(f"<pre>{chr(10).join(BOXED)}</pre>", "pre{width:120px;white-space:pre-wrap}"),
     "looks": _bold_row,

@@ -11,7 +11,11 @@ _NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]"
 _STARTS = "=+-@\t\r\n＝＋－＠"
 # Blanks and invisible marks that an importing program may drop, so that what follows comes first.
 _SKIPPED = " \u00a0\u200b\u200e\u200f\u2060\u3000\ufeff"
-_NUMBER = re.compile(r"[+-][0-9.,]*[0-9](?:[eE][+-]?[0-9]+)?")
+# A number with a sign, a currency before it or a short unit behind it runs nothing; nor does a dash for nothing.
+_NUMBER = re.compile(
+    r"[+-][$€£¥]? ?[0-9](?:[0-9.,]*[0-9])?(?:[eE][+-]?[0-9]+)?(?: ?(?:[%‰°$€£¥]|°?[A-Za-z]{1,3}))?"
+    r"|[+-][.,][0-9]+|-{1,3}"
+)
 
 
 def encodable(text: str) -> str:
@@ -33,10 +37,10 @@ def xml_text(text: str) -> str:
 
 
 def defused(text: str) -> str:
-    """The text with an apostrophe in front if a spreadsheet could take it for a formula; plain numbers stay.
+    """The text with an apostrophe in front if a spreadsheet could take it for a formula; numbers and dashes stay.
 
-    >>> [defused(text) for text in ("=1+1", "-5", "+1.5", "-1+1", "@SUM(A1)", "a=b")]
-    ["'=1+1", '-5', '+1.5', "'-1+1", "'@SUM(A1)", 'a=b']
+    >>> [defused(text) for text in ("=1+1", "-5", "+1.5 %", "-$300", "--", "-1+1", "@SUM(A1)", "a=b")]
+    ["'=1+1", '-5', '+1.5 %', '-$300', '--', "'-1+1", "'@SUM(A1)", 'a=b']
     """
     start = text.lstrip(_SKIPPED)[:1]
     if not start or start not in _STARTS or _NUMBER.fullmatch(text):

@@ -26,7 +26,7 @@ OVERLAP = 2.0
 
 @dataclass(frozen=True, eq=False)
 class Spread:
-    """How the children of each block lie: side by side, one below the other, or neither; three columns of truth."""
+    """How the children of each block lie: side by side, one below the other, or neither."""
 
     beside: BoolArray
     stacked: BoolArray

@@ -19,14 +19,12 @@ _SIDES = ("top", "right", "bottom", "left")
 
 @dataclass(frozen=True, eq=False)
 class Looks:
-    """One row for each node: weight, colours (as ids), size, alignment, and whether lines are drawn around it."""
+    """One row for each node: weight, slant, background (as an id), size, and whether lines are drawn around it."""
 
     bold: BoolArray
     italic: BoolArray
     background: IntArray
-    colour: IntArray
     size: npt.NDArray[np.float32]
-    align: IntArray
     lined: BoolArray
 
 
@@ -37,9 +35,7 @@ def looks_of(page: Page) -> Looks:
         bold=_decoded(page, "font-weight", _is_bold, 0).astype(bool)[of],
         italic=_decoded(page, "font-style", lambda value: value != "normal", 0).astype(bool)[of],
         background=_backgrounds(page)[of],
-        colour=_ids(page, "color")[of],
         size=_decoded(page, "font-size", _pixels, 0)[of],
-        align=_ids(page, "text-align")[of],
         lined=_lined(page)[of],
     )
 

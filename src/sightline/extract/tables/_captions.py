@@ -8,7 +8,7 @@ import numpy as np
 
 from sightline.extract.signals import Blocks
 from sightline.extract.tables._draft import Seen
-from sightline.geometry import Box
+from sightline.geometry import Box, contains
 from sightline.page import BoolArray, IntArray
 
 __all__ = ["Captions"]
@@ -26,6 +26,7 @@ class Captions:
 
     seen: Seen
     blocks: Blocks
+    tables: Sequence[Box] = ()
 
     def of(self, boxes: Sequence[Box]) -> list[str | None]:
         """The text of the caption at each box, or of the heading above it."""
@@ -49,7 +50,15 @@ class Captions:
         usual = float(np.median(looks.size[page.words.node])) if len(page.words) else 0.0
         stands_out = (looks.size[first] >= LARGER * usual) | looks.bold[first]
         headings: BoolArray = (short & stands_out & (blocks.count == 0)) | (tagged[blocks.node] & (blocks.ink > 0))
-        return headings
+        return headings & ~self._in_tables
+
+    @cached_property
+    def _in_tables(self) -> BoolArray:
+        """Which blocks stand in a table: what is bold there heads nothing else."""
+        inside = np.zeros(len(self.blocks), dtype=bool)
+        for table in self.tables:
+            inside |= contains(np.array(table, dtype=np.float32), self.blocks.box, slack=1.0)
+        return inside
 
     @cached_property
     def _first_words(self) -> IntArray:

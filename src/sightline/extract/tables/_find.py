@@ -109,7 +109,8 @@ class _Search:
         """What the tables are called that do not say it themselves."""
         nameless = [number for number in self.kept if not self.drafts[number].caption]
         boxes = {number: box for number in nameless if (box := self.drafts[number].grid.bounds) is not None}
-        return dict(zip(boxes, Captions(self.seen, self.blocks).of(list(boxes.values())), strict=True))
+        grids = [box for number in self.kept if (box := self.drafts[number].grid.bounds) is not None]
+        return dict(zip(boxes, Captions(self.seen, self.blocks, grids).of(list(boxes.values())), strict=True))
 
     def table(self, number: int) -> Table:
         draft = self.drafts[number]

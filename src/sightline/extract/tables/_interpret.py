@@ -33,9 +33,18 @@ def table_of(
         caption=caption,
         box=grid.bounds,
         score=round(score, 4),
-        language=page.language,
+        language=_language(page, draft),
         evidence=tuple((name, round(part, 4)) for name, part in evidence.items()),
     )
+
+
+def _language(page: Page, draft: Draft) -> str | None:
+    """The language that the nearest element around the first cell declares."""
+    declared = page.attribute("lang")
+    node = draft.nodes[0][0] if draft.nodes else 0
+    while node >= 0 and declared[node] < 0:
+        node = int(page.parent[node])
+    return page.strings[declared[node]] or None if node >= 0 else page.language
 
 
 def _origins(page: Page, draft: Draft) -> list[Origin]:

@@ -1,7 +1,7 @@
 """What the rows and columns of a draft are for: headings above and beside, sections, totals.
 
-Headings are told by their looks first: bold among plain, a background of their own. Where nothing looks different, the
-kinds of the texts speak: words over numbers. The markup, where there is any, is a witness that may say more.
+Headings are told by tags where there are any, else by their looks: bold among plain, a background of their own. Where
+nothing looks different, the kinds of the texts speak: words over numbers.
 """
 
 import re
@@ -27,13 +27,15 @@ HEADING_WORDS = 12  # headings are short; longer first rows are data
 SECTION_WORDS = 20
 TOTAL_COLUMNS = 3  # from the left, in which the word for a total is looked for
 
-# How a totals row begins, in the languages of the pages that we have met; more languages are more words.
+# What a totals row is called, in the languages of the pages that we have met; more languages are more words. It must be
+# all that its first text says: “Total Energies” is a company.
 TOTAL = re.compile(
-    r"(?:grand |sub-?|overall )?totals?\b|sum\b|overall\b|all\b(?= (?:regions|countries|groups)\b)|averages?\b|mean\b"
-    r"|(?:gesamt|summe|insgesamt|durchschnitt)\b|(?:somme|ensemble|moyenne)\b|(?:suma|promedio)\b|(?:totale|media)\b"
-    r"|totaal\b|razem\b|celkem\b|összesen\b|итого\b|всего\b|合計|总计|合计",
+    r"(?:(?:grand|sub|overall)[ -]?)?totals?|sum|overall|averages?|mean"
+    r"|gesamt|summe|insgesamt|durchschnitt|somme|ensemble|moyenne|suma|promedio|totale|totaal|razem|celkem|összesen"
+    r"|итого|всего|المجموع|合計|总计|合计",
     re.IGNORECASE,
 )
+AROUND_TOTALS = " \t\n:.–—-*†()"
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +57,7 @@ def roles_of(draft: Draft, without: Collection[str] = ()) -> Roles:
     columns = _header_columns(draft, view, rows, without)
     repeated = _repeated(draft, view, rows)
     sections, notes = _sections_and_notes(draft, rows)
-    totals = _totals(draft, rows) & ~sections & ~notes & ~repeated
+    totals = _totals(draft, view, rows) & ~sections & ~notes & ~repeated
     return Roles(rows, columns, repeated, sections, totals, notes)
 
 
@@ -102,13 +104,21 @@ def _header_rows(draft: Draft, view: _View, without: Collection[str]) -> int:
         found = _with_spans(draft, _leading(view, MOST_HEADER_ROWS))
     if not found and "kinds" not in without:
         found = _with_spans(draft, int(_reads_as_heading(draft, view)))
-    return found
+    return _before_sections(view, found)
+
+
+def _before_sections(view: _View, count: int) -> int:
+    """Without rows of one cell below headings of several: those are sections that look like headings."""
+    whole = (view.cell[:count] == view.cell[:count, :1]).all(axis=1) & (view.cell[:count, 0] >= 0)
+    several = np.flatnonzero(~whole)
+    below = np.flatnonzero(whole & (np.arange(len(whole)) > several[0])) if len(several) else several
+    return int(below[0]) if len(below) else count
 
 
 def _marked_rows(draft: Draft, view: _View) -> int:
     """How many rows at the top are headings by their tags alone, unless all are."""
     plain = ((view.cell >= 0) & ~draft.marked[view.cell]).any(axis=1)
-    return int(np.argmax(plain)) if plain.any() else 0
+    return min(int(np.argmax(plain)), MOST_HEADER_ROWS) if plain.any() else 0
 
 
 def _leading(view: _View, most: int) -> int:
@@ -223,14 +233,18 @@ def _sections_and_notes(draft: Draft, header_rows: int) -> tuple[BoolArray, Bool
     return section, note
 
 
-def _totals(draft: Draft, header_rows: int) -> BoolArray:
-    """Rows below the headings that begin with a word for a total and go on with numbers."""
-    grid = draft.grid
-    totals = np.zeros(grid.shape[0], dtype=bool)
+def _totals(draft: Draft, view: _View, header_rows: int) -> BoolArray:
+    """Rows below the headings that are called a total and hold numbers, at the end of others or looking unlike them."""
+    grid, height = draft.grid, draft.grid.shape[0]
+    totals = np.zeros(height, dtype=bool)
+    weight = view.bold.sum(axis=1) / np.maximum(view.held.sum(axis=1), 1)
+    usual = float(np.median(weight[header_rows:])) if header_rows < height else 0.0
     near = np.flatnonzero(grid.column < TOTAL_COLUMNS).tolist()
-    for cell in [cell for cell in near if TOTAL.match(draft.texts[cell])]:
+    for cell in [cell for cell in near if TOTAL.fullmatch(draft.texts[cell].strip(AROUND_TOTALS))]:
         row = int(grid.row[cell])
         before = (grid.row == row) & (grid.column < grid.column[cell]) & (draft.words > 0)
         numbers = (grid.row == row) & ((draft.kinds == Kind.NUMBER) | (draft.kinds == Kind.DIGITS))
-        totals[row] |= row >= header_rows and not before.any() and bool(numbers.any())
+        last = row == height - 1 or int((view.cell[row + 1] != view.cell[row + 1, 0]).sum()) == 0
+        stands_out = last or weight[row] > usual
+        totals[row] |= row >= header_rows and stands_out and not before.any() and bool(numbers.any())
     return totals

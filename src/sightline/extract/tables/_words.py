@@ -3,7 +3,7 @@
 Words that stand close are a cell; cells that share a left, middle or right coordinate are a column; at most one cell
 that is in no column may stand between two cells of a column; and between neighbouring columns a cell faces one or
 several others, never half of one (comb alignment). Where a line of dashes draws the columns, they are taken from it.
-Reads tables in `<pre>`, text in CSS columns and the sheets of a PDF.
+Reads tables in `<pre>`, text in CSS columns, and whatever else has words with boxes.
 """
 
 import re
@@ -333,39 +333,42 @@ class Piece:
 
 
 def _unruled(page: Page, lines: list[TextLine]) -> Iterator[WordTable]:
-    """Tables of lines whose pieces stand below each other."""
+    """Tables of lines whose pieces stand below each other; a rule right through them ends the headings."""
     if len(lines) < FEWEST_LINES:
         return
     for run in _stretches(lines, _room(lines)):
-        pieces = [_pieces(line) for line in run]
+        told = [line for line in run if not line.is_rule]
+        pieces = [_pieces(line) for line in told]
         columns = _aligned_columns(pieces)
         if columns is None:
             continue
-        rows = [_in_columns(row, columns) for row in pieces]
-        yield _table(page, rows, None)
+        rule = next((place for place, line in enumerate(run) if line.is_rule), None)
+        yield _table(page, [_in_columns(row, columns) for row in pieces], rule)
 
 
 def _stretches(lines: list[TextLine], room: float) -> Iterator[list[TextLine]]:
-    """Lines one below the other that have two pieces or more; a single piece may stand between two of them."""
+    """Lines one below the other that have two pieces or more; one single piece or rule may stand between them."""
     run: list[TextLine] = []
     for line in lines:
         if run and not _goes_on(run[-1], line, room):
             yield from _ended(run)
             run = []
-        if line.is_rule or (
-            len(_pieces(line)) < FEWEST_COLUMNS and (not run or len(_pieces(run[-1])) < FEWEST_COLUMNS)
-        ):
+        if _is_firm(line) or (run and _is_firm(run[-1])):
+            run.append(line)
+        else:
             yield from _ended(run)
             run = []
-        else:
-            run.append(line)
     yield from _ended(run)
 
 
+def _is_firm(line: TextLine) -> bool:
+    return not line.is_rule and len(_pieces(line)) >= FEWEST_COLUMNS
+
+
 def _ended(run: list[TextLine]) -> Iterator[list[TextLine]]:
-    while run and len(_pieces(run[-1])) < FEWEST_COLUMNS:
+    while run and not _is_firm(run[-1]):
         run = run[:-1]
-    if len(run) >= FEWEST_LINES:
+    if sum(not line.is_rule for line in run) >= FEWEST_LINES:
         yield run
 
 
