@@ -68,6 +68,11 @@ class Seen:
         return Tallies(self.page)
 
     @cached_property
+    def languages(self) -> IntArray:
+        """The language that each node declares, as ids of strings; -1 where it declares none."""
+        return self.page.attribute("lang")
+
+    @cached_property
     def marks(self) -> BoolArray:
         """Which cells are headings by their tags."""
         return cell_marks(self.page)

@@ -116,7 +116,7 @@ class _Search:
         draft = self.drafts[number]
         roles = roles_of(draft, self.settings.without)
         caption = draft.caption or self.captions.get(number)
-        return table_of(self.seen.page, draft, roles, caption, self.scores[number], self.evidence[number])
+        return table_of(self.seen, draft, roles, caption, self.scores[number], self.evidence[number])
 
     def candidate(self, number: int) -> Candidate:
         draft = self.drafts[number]

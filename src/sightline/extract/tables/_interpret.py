@@ -4,7 +4,7 @@ from itertools import repeat
 
 from sightline.data import Cell, Origin, Table, Value
 from sightline.data import Role as CellRole
-from sightline.extract.tables._draft import Draft
+from sightline.extract.tables._draft import Draft, Seen
 from sightline.extract.tables._roles import Roles
 from sightline.page import Page
 
@@ -12,14 +12,14 @@ __all__ = ["table_of"]
 
 
 def table_of(
-    page: Page, draft: Draft, roles: Roles, caption: str | None, score: float, evidence: dict[str, float]
+    seen: Seen, draft: Draft, roles: Roles, caption: str | None, score: float, evidence: dict[str, float]
 ) -> Table:
     """The table that a draft is, read by its roles."""
     grid = draft.grid
     places = zip(
         grid.row.tolist(), grid.column.tolist(), grid.row_span.tolist(), grid.column_span.tolist(), strict=True
     )
-    origins = _origins(page, draft)
+    origins = _origins(seen.page, draft)
     beside, inside = _roles_by_row(roles)
     edge = roles.header_columns
     cells = [
@@ -33,14 +33,14 @@ def table_of(
         caption=caption,
         box=grid.bounds,
         score=round(score, 4),
-        language=_language(page, draft),
+        language=_language(seen, draft),
         evidence=tuple((name, round(part, 4)) for name, part in evidence.items()),
     )
 
 
-def _language(page: Page, draft: Draft) -> str | None:
+def _language(seen: Seen, draft: Draft) -> str | None:
     """The language that the nearest element around the first cell declares."""
-    declared = page.attribute("lang")
+    page, declared = seen.page, seen.languages
     node = draft.nodes[0][0] if draft.nodes else 0
     while node >= 0 and declared[node] < 0:
         node = int(page.parent[node])

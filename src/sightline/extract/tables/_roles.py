@@ -129,7 +129,7 @@ def _leading(view: _View, most: int) -> int:
     count = 0
     while count < min(most, height - 1):
         rest = slice(max(count + 1, (height + 1) // 2), None)
-        bolder = weight[count] >= MOSTLY and float(np.median(weight[rest])) <= SELDOM
+        bolder = weight[count] >= MOSTLY and (weight[rest] <= SELDOM).mean() >= MAJORITY
         # Rows that are each painted in a colour of their own (winners, categories) are not headings.
         painted = ground[count] >= 0 and ground[count] == ground[0] and not (ground[rest] == ground[count]).any()
         painted = painted and _is_painted(view, count, ground)
@@ -237,10 +237,13 @@ def _totals(draft: Draft, view: _View, header_rows: int) -> BoolArray:
     """Rows below the headings that are called a total and hold numbers, at the end of others or looking unlike them."""
     grid, height = draft.grid, draft.grid.shape[0]
     totals = np.zeros(height, dtype=bool)
-    weight = view.bold.sum(axis=1) / np.maximum(view.held.sum(axis=1), 1)
-    usual = float(np.median(weight[header_rows:])) if header_rows < height else 0.0
     near = np.flatnonzero(grid.column < TOTAL_COLUMNS).tolist()
-    for cell in [cell for cell in near if TOTAL.fullmatch(draft.texts[cell].strip(AROUND_TOTALS))]:
+    named = [cell for cell in near if TOTAL.fullmatch(draft.texts[cell].strip(AROUND_TOTALS))]
+    if not named or header_rows >= height:
+        return totals
+    weight = view.bold.sum(axis=1) / np.maximum(view.held.sum(axis=1), 1)
+    usual = float(np.median(weight[header_rows:]))
+    for cell in named:
         row = int(grid.row[cell])
         before = (grid.row == row) & (grid.column < grid.column[cell]) & (draft.words > 0)
         numbers = (grid.row == row) & ((draft.kinds == Kind.NUMBER) | (draft.kinds == Kind.DIGITS))
