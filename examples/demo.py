@@ -113,7 +113,7 @@ def _write_table(table: Table, out: Path) -> None:
             path = write_bytes(out / f"instruments.{suffix}", export(table, suffix))
             console.print(f"   {path}")
         except MissingExtra as missing:
-            console.print(f"   [dim]no .{suffix}: pip install '.[{missing.extra}]'[/]")
+            console.print(f"   no .{suffix}: pip install '.[{missing.extra}]'", style="dim", markup=False)
 
 
 def show_refused(pages: dict[str, sl.Page]) -> None:

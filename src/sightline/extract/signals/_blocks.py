@@ -15,7 +15,7 @@ from sightline.page import ABSENT, BoolArray, IntArray, Page, nearest
 __all__ = ["Blocks", "Spread", "blocks_of"]
 
 INLINE = ("inline", "contents", "ruby", "ruby-text", "ruby-base")
-# Boxes that nobody sees: columns of a table only say how wide the cells are.
+# Boxes that nobody sees, though browsers give them a place: columns of a table are not rendered (CSS 2.1, 17.2).
 UNSEEN = ("table-column", "table-column-group")
 REPLACED = ("img", "svg", "canvas", "video", "object", "input", "select", "textarea", "button", "meter", "progress")
 # An empty box thinner than this is a rule, a spacer or a cleared float, not a cell that somebody left empty.

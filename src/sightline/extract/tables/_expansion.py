@@ -24,9 +24,6 @@ __all__ = ["Expansion", "HyperBox", "Step", "expand", "ventrec"]
 DEEPEST = 12
 FEWEST = 2  # rows and columns of a table of interest
 
-# CSS 2.1, 17.2: "Elements with display set to table-column or table-column-group are not rendered".
-UNSEEN = ("table-column", "table-column-group")
-
 EVERYWHERE: Box = (-np.inf, -np.inf, np.inf, np.inf)
 
 
@@ -210,7 +207,7 @@ def ventrec(page: Page, *, most_words: int | None = None, containing: str | None
     [['Name', 'Price'], ['EOS 5D', '1200'], ['D850', '2100']]
     """
     blocks = blocks_of(page)
-    population = _population(page, blocks)
+    population = _population(blocks)
     topography = Topography.of(blocks.box[population])
     has_ink = blocks.ink[population] > 0
     tables = [
@@ -238,20 +235,13 @@ def _of_interest(topography: Topography, has_ink: BoolArray) -> Iterator[tuple[H
             yield found, grid
 
 
-def _population(page: Page, blocks: Blocks) -> IntArray:
+def _population(blocks: Blocks) -> IntArray:
     """The blocks that may be cells: with a size, and with nothing side by side in them; of equal ones the outermost."""
     sized = (blocks.box[:, 2:] - blocks.box[:, :2] > ADJACENT).all(axis=1)
-    may_be = sized & ~_is_unseen(page, blocks) & ~_holds_beside(blocks)
+    may_be = sized & ~_holds_beside(blocks)
     above = np.maximum(blocks.parent, 0)
     is_alike = (np.abs(blocks.box - blocks.box[above]) <= ADJACENT).all(axis=1) & (blocks.parent >= 0)
     return np.flatnonzero(may_be & ~(is_alike & may_be[above])).astype(np.int32)
-
-
-def _is_unseen(page: Page, blocks: Blocks) -> BoolArray:
-    """Which blocks are but styles of columns, which browsers give a box all the same."""
-    unseen = [page.string_id(name) for name in UNSEEN]
-    is_unseen: BoolArray = np.isin(page.style_column("display")[blocks.node], [name for name in unseen if name >= 0])
-    return is_unseen
 
 
 def _holds_beside(blocks: Blocks) -> BoolArray:
