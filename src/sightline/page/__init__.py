@@ -6,7 +6,7 @@ from sightline.page._file import dumps, loads
 from sightline.page._node import Node
 from sightline.page._page import ABSENT, TEXT, Kind, Page
 from sightline.page._text import single_page_title
-from sightline.page._tree import below, depths, ends, nearest
+from sightline.page._tree import below, depths, ends, nearest, subtree_counts
 from sightline.page._xpath import INNER, PLAIN, SLOTTED
 
 __all__ = [
@@ -34,4 +34,5 @@ __all__ = [
     "no_boxes",
     "no_ints",
     "single_page_title",
+    "subtree_counts",
 ]

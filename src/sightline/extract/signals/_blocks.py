@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sightline.geometry import BoxArray, is_box
-from sightline.page import ABSENT, BoolArray, IntArray, Page, nearest
+from sightline.page import ABSENT, BoolArray, IntArray, Page, nearest, subtree_counts
 
 __all__ = ["Blocks", "Spread", "blocks_of"]
 
@@ -101,7 +101,7 @@ def blocks_of(page: Page) -> Blocks:
     >>> [int(number) for number in blocks.count]
     [1, 1, 2, 2, 0, 0, 2, 0, 0]
     """
-    within = _within(page, _ink(page))
+    within = subtree_counts(_ink(page), page.end)
     width, height = page.box[:, 2] - page.box[:, 0], page.box[:, 3] - page.box[:, 1]
     empty = page.visible & (np.minimum(width, height) >= THINNEST_EMPTY)
     # What holds ink is a block even without any size of its own, such as a row whose cells all float.
@@ -139,9 +139,3 @@ def _ink(page: Page) -> npt.NDArray[np.int64]:
     words = np.bincount(page.words.node, minlength=len(page))
     words[page.with_tag(*REPLACED)] += 1
     return np.where(page.visible, words, 0)
-
-
-def _within(page: Page, amount: npt.NDArray[np.int64]) -> IntArray:
-    total = np.concatenate([[0], np.cumsum(amount)])
-    inside: IntArray = (total[page.end] - total[:-1]).astype(np.int32)
-    return inside

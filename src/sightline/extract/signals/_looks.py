@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from sightline.page import BoolArray, IntArray, Page
 
-__all__ = ["CLEAR", "Looks", "looks_of"]
+__all__ = ["CLEAR", "Looks", "first_texts", "looks_of"]
 
 CLEAR = -1  # no background of its own
 BOLD = 600
@@ -38,6 +38,21 @@ def looks_of(page: Page) -> Looks:
         size=_decoded(page, "font-size", _pixels, 0)[of],
         lined=_lined(page)[of],
     )
+
+
+def first_texts(page: Page, nodes: IntArray) -> IntArray:
+    """The text in which the first word of each node stands, by which the node is known to look; or the node itself.
+
+    >>> from sightline.testing import list_page
+    >>> page = list_page(["one"])
+    >>> page.node(first_texts(page, page.with_tag("li"))[0])
+    <Node 4 #text>
+    """
+    if not len(page.words):
+        return nodes
+    place = np.minimum(np.searchsorted(page.words.node, nodes), len(page.words) - 1)
+    first = page.words.node[place]
+    return np.where((first >= nodes) & (first < page.end[nodes]), first, nodes).astype(np.int32)
 
 
 def _decoded(page: Page, name: str, decode: Callable[[str], float], absent: float) -> npt.NDArray[np.float32]:

@@ -6,10 +6,10 @@ from functools import cached_property
 
 import numpy as np
 
-from sightline.extract.signals import Blocks
+from sightline.extract.signals import Blocks, first_texts
 from sightline.extract.tables._draft import Seen
 from sightline.geometry import Box, contains
-from sightline.page import BoolArray, IntArray
+from sightline.page import BoolArray
 
 __all__ = ["Captions"]
 
@@ -46,7 +46,7 @@ class Captions:
         short = (blocks.own > 0) & (blocks.ink <= HEADING_WORDS)
         tagged = np.zeros(len(page), dtype=bool)
         tagged[page.with_tag(*HEADINGS)] = True
-        first = self._first_words
+        first = first_texts(page, blocks.node)
         usual = float(np.median(looks.size[page.words.node])) if len(page.words) else 0.0
         stands_out = (looks.size[first] >= LARGER * usual) | looks.bold[first]
         headings: BoolArray = (short & stands_out & (blocks.count == 0)) | (tagged[blocks.node] & (blocks.ink > 0))
@@ -59,15 +59,6 @@ class Captions:
         for table in self.tables:
             inside |= contains(np.array(table, dtype=np.float32), self.blocks.box, slack=1.0)
         return inside
-
-    @cached_property
-    def _first_words(self) -> IntArray:
-        """The node of the first word in each block."""
-        page = self.seen.page
-        if not len(page.words):
-            return self.blocks.node
-        place = np.minimum(np.searchsorted(page.words.node, self.blocks.node), len(page.words) - 1)
-        return page.words.node[place]
 
     def _nearest(self, chosen: BoolArray, box: Box, *, above: float, below: float) -> int | None:
         """The nearest of some blocks that ends above a box, or starts below it, within a distance."""

@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from sightline.extract.signals import CLEAR, Blocks, Looks, Tallies, kind_of, looks_of
+from sightline.extract.signals import CLEAR, Blocks, Looks, Tallies, first_texts, kind_of, looks_of
 from sightline.extract.tables._grid import Grid
 from sightline.extract.tables._markup import cell_marks
 from sightline.extract.tables._words import WordTable
@@ -85,7 +85,7 @@ def from_elements(blocks: Blocks, seen: Seen, grids: Sequence[Grid]) -> list[Dra
     page, looks, tallies = seen.page, seen.looks, seen.tallies
     block = np.concatenate([grid.block for grid in grids])
     nodes = blocks.node[block]
-    first = _first_text(page, nodes)
+    first = first_texts(page, nodes)
     columns = {
         "words": tallies.below(nodes, tallies.words),
         "linked": tallies.below(nodes, tallies.linked),
@@ -187,15 +187,6 @@ def _inner_blocks(blocks: Blocks, block: IntArray) -> IntArray:
     """How many blocks stand inside of each cell."""
     last = np.searchsorted(blocks.node, blocks.end[block])
     return (last - block - 1).astype(np.int32)
-
-
-def _first_text(page: Page, nodes: IntArray) -> IntArray:
-    """The node of the first word in each of some nodes; themselves where there is none."""
-    if not len(page.words):
-        return nodes
-    place = np.minimum(np.searchsorted(page.words.node, nodes), len(page.words) - 1)
-    first = page.words.node[place]
-    return np.where((first >= nodes) & (first < page.end[nodes]), first, nodes).astype(np.int32)
 
 
 def _background(page: Page, looks: Looks, nodes: IntArray) -> IntArray:
