@@ -9,28 +9,33 @@
 from typing import TYPE_CHECKING
 
 from sightline import errors
-from sightline._api import open, open_all, save, tables
+from sightline._api import lists, open, open_all, save, tables, top_list
 from sightline._version import __version__
 from sightline.page import Node, Page
 from sightline.sources import BrowserSettings, Limits, Loaded, Manners
 
 if TYPE_CHECKING:
+    from sightline.extract.lists import ListSettings, TopSettings
     from sightline.extract.tables import TableSettings
 
 __all__ = [
     "BrowserSettings",
     "Limits",
+    "ListSettings",
     "Loaded",
     "Manners",
     "Node",
     "Page",
     "TableSettings",
+    "TopSettings",
     "__version__",
     "errors",
+    "lists",
     "open",
     "open_all",
     "save",
     "tables",
+    "top_list",
 ]
 
 
@@ -40,4 +45,8 @@ def __getattr__(name: str) -> object:
         from sightline.extract.tables import TableSettings
 
         return TableSettings
+    if name in ("ListSettings", "TopSettings"):
+        from sightline.extract import lists as extractor
+
+        return getattr(extractor, name)
     raise AttributeError(f"module 'sightline' has no attribute {name!r}")

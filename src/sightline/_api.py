@@ -12,10 +12,11 @@ from sightline.page import Page, dumps
 from sightline.sources import BrowserSettings, Limits, Loaded, Loader, Manners
 
 if TYPE_CHECKING:
-    from sightline.data import Table
+    from sightline.data import ItemList, Table
+    from sightline.extract.lists import Following, ListSettings, TopSettings
     from sightline.extract.tables import TableSettings
 
-__all__ = ["open", "open_all", "save", "tables"]
+__all__ = ["lists", "open", "open_all", "save", "tables", "top_list"]
 
 
 @lru_cache(maxsize=4)
@@ -78,6 +79,42 @@ def tables(page: Page, *, containing: str | None = None, settings: "TableSetting
     """
     from sightline.extract.tables import find_tables  # an extractor is imported when it is called
 
+    return find_tables(_page("Tables", page), containing=containing, settings=settings)
+
+
+def top_list(
+    page: Page,
+    *,
+    k: int | None = None,
+    settings: "TopSettings | None" = None,
+    following: "Following | None" = None,
+) -> "ItemList | None":
+    """The k items that the title of a page promises, or None; `k` says how many, whatever the title says.
+
+    `following` gives the page behind a page, for lists that go on over several.
+
+    >>> page = open(b"<title>3 bright stars</title><ol><li>Sirius<li>Canopus<li>Arcturus</ol>", static=True)
+    >>> [item.title.text for item in top_list(page)]
+    ['Sirius', 'Canopus', 'Arcturus']
+    """
+    from sightline.extract.lists import find_top
+
+    return find_top(_page("Lists", page), k=k, settings=settings, following=following)
+
+
+def lists(page: Page, *, settings: "ListSettings | None" = None) -> "list[ItemList]":
+    """Every repeated region of a page, as a list of records with named parts; the most important first.
+
+    >>> page = open(b"<ul><li>Sirius<li>Canopus<li>Arcturus</ul>", static=True)
+    >>> [len(found) for found in lists(page)]
+    [3]
+    """
+    from sightline.extract.lists import find_lists
+
+    return find_lists(_page("Lists", page), settings=settings)
+
+
+def _page(what: str, page: object) -> Page:
     if not isinstance(page, Page):
-        raise UsageError(f"Tables are found on a page, not on {page!r:.60}; open it first, with open().")
-    return find_tables(page, containing=containing, settings=settings)
+        raise UsageError(f"{what} are found on a page, not on {page!r:.60}; open it first, with open().")
+    return page

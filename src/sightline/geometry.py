@@ -3,12 +3,13 @@
 A missing box is NaN in all four places, and every function here carries NaN through or ignores it, as it says.
 """
 
+from collections.abc import Iterable
 from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["NO_BOX", "Box", "BoxArray", "area", "as_box", "contains", "intersection", "is_box", "union"]
+__all__ = ["NO_BOX", "Box", "BoxArray", "area", "as_box", "contains", "intersection", "is_box", "union", "union_of"]
 
 Box: TypeAlias = tuple[float, float, float, float]
 BoxArray: TypeAlias = npt.NDArray[np.float32]
@@ -51,6 +52,19 @@ def union(boxes: BoxArray) -> Box | None:
     if not len(present):
         return None
     return as_box(np.concatenate([present[:, :2].min(axis=0), present[:, 2:].max(axis=0)]))
+
+
+def union_of(boxes: Iterable[Box | None]) -> Box | None:
+    """As `union`, for a few plain boxes.
+
+    >>> union_of([(0, 0, 1, 1), None, (5, 5, 6, 7)])
+    (0, 0, 6, 7)
+    """
+    known = [box for box in boxes if box is not None]
+    if not known:
+        return None
+    x0, y0, x1, y1 = zip(*known, strict=True)
+    return min(x0), min(y0), max(x1), max(y1)
 
 
 def intersection(boxes: BoxArray, other: BoxArray) -> BoxArray:

@@ -7,6 +7,7 @@ from sightline.data._cell import Cell, Role
 from sightline.data._column import Column
 from sightline.data._exports import FORMATS, Exportable, export
 from sightline.data._headers import Heading
+from sightline.data._items import Item, ItemList, ListKind
 from sightline.data._plain import XPath
 from sightline.data._record import Field, Record
 from sightline.data._schema import Basic, Disjunction, Option, Schema, SetOf, TupleOf
@@ -25,7 +26,10 @@ __all__ = [
     "Exportable",
     "Field",
     "Heading",
+    "Item",
+    "ItemList",
     "Kind",
+    "ListKind",
     "Option",
     "Origin",
     "Record",

@@ -138,6 +138,17 @@ class Page:
         """
         return _text.of_many(self, np.asarray(numbers, dtype=np.int64))
 
+    def texts_between(self, starts: npt.ArrayLike, stops: npt.ArrayLike) -> list[str]:
+        r"""The visible texts of ranges of nodes, each from a start up to its stop, such as a heading and what follows.
+
+        >>> from sightline.testing import list_page
+        >>> page = list_page(["one", "two", "three"])
+        >>> items = page.with_tag("li")
+        >>> page.texts_between([items[0]], [items[2]])
+        ['one\ntwo']
+        """
+        return _text.between(self, np.asarray(starts, dtype=np.int64), np.asarray(stops, dtype=np.int64))
+
     # ------------------------------------------------------------------ columns made on demand
 
     @cached_property
@@ -170,6 +181,21 @@ class Page:
         """Which nodes are text nodes of nothing but blanks."""
         blank = np.array([not string or string.isspace() for string in self.strings] + [False])
         return frozen(blank[self.text] & self.is_text)
+
+    @property
+    def is_block(self) -> BoolArray:
+        """Which elements begin and end a line, by their computed style or else by their tag; breaks do as well."""
+        return self._blocks_and_cells[0]
+
+    @property
+    def is_cell(self) -> BoolArray:
+        """Which elements are cells of a table, by their computed style or else by their tag."""
+        return self._blocks_and_cells[1]
+
+    @cached_property
+    def _blocks_and_cells(self) -> tuple[BoolArray, BoolArray]:
+        block, cell = _text.blocks_and_cells(self)
+        return frozen(block), frozen(cell)
 
     @cached_property
     def path(self) -> IntArray:

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sightline.page._columns import BoolArray, IntArray
-from sightline.page._tree import below
 
 if TYPE_CHECKING:
     from sightline.page._page import Page
 
-__all__ = ["borders", "of", "of_many", "preview", "single_page_title"]
+__all__ = ["between", "blocks_and_cells", "borders", "of", "of_many", "preview", "single_page_title"]
 
 # Tags that begin and end a line when no computed style says what they are (the HTML standard's style sheet).
 BLOCK_TAGS = frozenset(
@@ -49,9 +48,14 @@ def of(page: "Page", number: int) -> str:
 
 def of_many(page: "Page", numbers: IntArray) -> list[str]:
     """The visible texts below many nodes; what they have in common is worked out once."""
-    nodes = _visible_texts(page, numbers)
+    return between(page, numbers, page.end[numbers])
+
+
+def between(page: "Page", starts: IntArray, stops: IntArray) -> list[str]:
+    """The visible texts from each start up to its stop, in document order."""
+    nodes = _visible_texts(page, starts, stops)
     if not len(nodes):
-        return [""] * len(numbers)
+        return [""] * len(starts)
     kept = _keeps_blanks(page, nodes)
     lines, cells = _breaks(page, nodes)
     texts = [page.strings[text] for text in page.text[nodes].tolist()]
@@ -59,7 +63,7 @@ def of_many(page: "Page", numbers: IntArray) -> list[str]:
     _raise(page, nodes, shown)
     before = np.where(lines, "\n", np.where(cells & ~kept, " ", ""))
     pieces = list(map(add, before.tolist(), shown))
-    first, last = np.searchsorted(nodes, numbers), np.searchsorted(nodes, page.end[numbers])
+    first, last = np.searchsorted(nodes, starts), np.searchsorted(nodes, stops)
     exact = np.concatenate([[0], np.cumsum(kept)])
     return [
         _tidy("".join(pieces[start:stop]), exact=keep)
@@ -87,11 +91,10 @@ def _spaced(text: str) -> str:
     return text
 
 
-def _visible_texts(page: "Page", numbers: IntArray) -> IntArray:
-    """The text nodes that can be read in some nodes; blank ones too, for they part words."""
-    wanted = np.zeros(len(page), dtype=bool)
-    wanted[numbers] = True
-    chosen = below(wanted, page.end) & page.is_text & (page.visible | page.is_blank)
+def _visible_texts(page: "Page", starts: IntArray, stops: IntArray) -> IntArray:
+    """The text nodes that can be read in some ranges of nodes; blank ones too, for they part words."""
+    change = np.bincount(starts, minlength=len(page) + 1) - np.bincount(stops, minlength=len(page) + 1)
+    chosen = (np.cumsum(change[:-1]) > 0) & page.is_text & (page.visible | page.is_blank)
     nodes = np.flatnonzero(chosen).astype(np.int32)
     return nodes if not page.is_blank[nodes].all() else nodes[:0]
 
@@ -119,8 +122,7 @@ def _gaps(page: "Page", nodes: IntArray) -> BoolArray:
 
 def borders(page: "Page") -> tuple[IntArray, IntArray]:
     """How many blocks, and how many cells, have begun or ended up to each node."""
-    block, cell = _blocks(page)
-    return _borders(page, block), _borders(page, cell)
+    return _borders(page, page.is_block), _borders(page, page.is_cell)
 
 
 def _borders(page: "Page", marked: BoolArray) -> IntArray:
@@ -128,7 +130,7 @@ def _borders(page: "Page", marked: BoolArray) -> IntArray:
     return np.cumsum(marked + closing).astype(np.int32)
 
 
-def _blocks(page: "Page") -> tuple[BoolArray, BoolArray]:
+def blocks_and_cells(page: "Page") -> tuple[BoolArray, BoolArray]:
     """Which elements are blocks and which are table cells, by computed style or else by tag."""
     tags = [page.strings[tag] for tag in range(len(page.strings))] if not page.style_names else []
     if tags:

@@ -3,6 +3,25 @@
 from sightline.extract.signals._blocks import Blocks, Spread, blocks_of
 from sightline.extract.signals._kinds import Kind, kind_of
 from sightline.extract.signals._looks import CLEAR, Looks, first_texts, looks_of
-from sightline.extract.signals._tallies import Tallies
+from sightline.extract.signals._pieces import Pieces
+from sightline.extract.signals._profiles import Profiles
+from sightline.extract.signals._tallies import PICTURES, Tallies
+from sightline.extract.signals._units import Units, units_of
 
-__all__ = ["CLEAR", "Blocks", "Kind", "Looks", "Spread", "Tallies", "blocks_of", "first_texts", "kind_of", "looks_of"]
+__all__ = [
+    "CLEAR",
+    "PICTURES",
+    "Blocks",
+    "Kind",
+    "Looks",
+    "Pieces",
+    "Profiles",
+    "Spread",
+    "Tallies",
+    "Units",
+    "blocks_of",
+    "first_texts",
+    "kind_of",
+    "looks_of",
+    "units_of",
+]

@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from sightline.page import IntArray, Page
 
-__all__ = ["Tallies"]
+__all__ = ["PICTURES", "Tallies"]
 
 PICTURES = ("img", "svg", "canvas", "video", "picture")
 CONTROLS = ("input", "select", "textarea", "button")
@@ -64,7 +64,12 @@ class Tallies:
 
     @cached_property
     def _words(self) -> Sums:
-        return np.where(self.page.visible, np.bincount(self.page.words.node, minlength=len(self.page)), 0)
+        page = self.page
+        if len(page.words):
+            return np.where(page.visible, np.bincount(page.words.node, minlength=len(page)), 0)
+        # Without layout nobody has told the words apart yet.
+        counts = np.array([len(string.split()) for string in page.strings] + [0], dtype=np.int64)
+        return np.where(page.visible & page.is_text, counts[page.text], 0)
 
     def _tagged(self, names: tuple[str, ...]) -> Sums:
         marked = np.zeros(len(self.page), dtype=np.int64)

@@ -1,0 +1,129 @@
+"""Items of a list: what a page shows as one of several of a kind, and lists of them."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Literal, TypeAlias
+
+from sightline.data._column import Column
+from sightline.data._exports import Exportable, jsonable
+from sightline.data._plain import Plain, XPath, box_json
+from sightline.data._record import Field, Record, plain_record
+from sightline.data._table import Evidence, Records, Table
+from sightline.data._value import Value
+from sightline.geometry import Box
+
+__all__ = ["Item", "ItemList", "ListKind"]
+
+ListKind: TypeAlias = Literal["items", "navigation"]
+"""What a list is for: its items are what the page tells, or ways to other pages."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One item: its title and whole text as seen, picture and link, its number, and its parts by name.
+
+    >>> Item(Value("EOS 5D"), Value("EOS 5D, 1200 €"), components=Record({"title": "EOS 5D", "price": "1200 €"})).title
+    Value(text='EOS 5D', ...)
+    """
+
+    title: Value
+    text: Value
+    image: Value | None = None
+    link: Value | None = None
+    rank: int | None = None
+    components: Record = field(default_factory=Record)
+
+    @property
+    def record(self) -> Record:
+        """The item as one record: its number, its parts (or title and text, if it has none), link and picture."""
+        own: dict[str, Field] = {"rank": None if self.rank is None else Value(str(self.rank), self.rank)}
+        parts = dict(self.components) or {"title": self.title, "text": self.text}
+        return Record({**own, **parts, "link": self.link, "image": self.image})
+
+    def to_json(self, *, origins: bool = False, xpath: XPath | None = None) -> dict[str, Any]:
+        """The item of the JSON contract; with origins each part has its box and XPath, and so has the item."""
+        plain = Plain(origins=origins, xpath=xpath)
+        document = {
+            "title": self.title.text,
+            "text": self.text.text,
+            "image": self.image.text if self.image else None,
+            "link": self.link.text if self.link else None,
+            "rank": self.rank,
+            "components": plain_record(self.components, plain),
+        }
+        if not origins:
+            return document
+        places = {"item": self.text, "title": self.title, "image": self.image, "link": self.link}
+        return document | {"origins": {name: plain.place(value.origin) for name, value in places.items() if value}}
+
+
+@dataclass(frozen=True)
+class ItemList(Exportable):
+    """A list as it was seen: its items in order, under its name, with the number of items that it should have.
+
+    >>> cameras = Item(Value("EOS 5D"), Value("EOS 5D")), Item(Value("D850"), Value("D850"))
+    >>> found = ItemList(cameras, caption="Cameras")
+    >>> len(found), [item.title.text for item in found]
+    (2, ['EOS 5D', 'D850'])
+    """
+
+    items: tuple[Item, ...]
+    promised: int | None = None
+    kind: ListKind = "items"
+    caption: str | None = None
+    box: Box | None = None
+    score: float = 1.0
+    language: str | None = None
+    evidence: Evidence = field(default=(), compare=False)
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    def __iter__(self) -> Iterator[Item]:
+        return iter(self.items)
+
+    def __getitem__(self, place: int) -> Item:
+        return self.items[place]
+
+    @property
+    def k(self) -> int:
+        """How many items were promised; as many as there are, where nothing was."""
+        return len(self.items) if self.promised is None else self.promised
+
+    @cached_property
+    def _records(self) -> Records:
+        records = [item.record for item in self.items]
+        found = {name for record in records for name, value in record.items() if value is not None}
+        names = [name for name in dict.fromkeys(name for record in records for name in record) if name in found]
+        order = [name for name in names if name == "rank"] + [name for name in names if name not in _LAST]
+        order = list(dict.fromkeys(order)) + [name for name in names if name in _LAST]
+        return Records([Record({name: record.get(name) for name in order}) for record in records], None, self.language)
+
+    def records(self) -> Records:
+        """The items as records, one field a part, with typed values."""
+        return self._records.typed()
+
+    def to_table(self) -> Table:
+        """The items as a table: a row each, a column a part."""
+        return self._records.to_table()
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """The parts of the items as flat, typed columns."""
+        return self._records.columns
+
+    def to_json(self, *, origins: bool = False, xpath: XPath | None = None, evidence: bool = False) -> dict[str, Any]:
+        """The list of the JSON contract, and its kind and caption; with `evidence` also the parts of its score."""
+        document = {
+            "k": self.k,
+            "items": [item.to_json(origins=origins, xpath=xpath) for item in self.items],
+            "box": box_json(self.box),
+            "score": self.score,
+            "kind": self.kind,
+            "caption": self.caption,
+        }
+        return dict(jsonable(document | ({"evidence": dict(self.evidence)} if evidence else {})))
+
+
+_LAST = ("link", "image")

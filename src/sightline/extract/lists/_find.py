@@ -1,0 +1,154 @@
+"""From a page to its lists: regions, their importance, their items."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from sightline.data import Item, ItemList
+from sightline.extract.lists._captions import caption_of, caption_spans
+from sightline.extract.lists._items import drafts_of, items_of
+from sightline.extract.lists._measures import Numbers, measured
+from sightline.extract.lists._rank import is_navigation, scores, weighed
+from sightline.extract.lists._reader import Reader
+from sightline.extract.lists._regions import Region, regions_of
+from sightline.extract.lists._seen import Seen, readable
+from sightline.extract.lists._settings import ListSettings
+from sightline.extract.lists._trace import ListCandidate, ListTrace, ListVerdict
+from sightline.geometry import Box, union, union_of
+from sightline.page import Page
+
+__all__ = ["find_lists", "trace_lists"]
+
+# Of a region: if so many of its records hold a region of one make, and it is less than so much of them, it is a part
+# of them; a section that is a heading and a list is there for the list.
+MOST_RECORDS = 0.5
+MOST_WORDS = 0.5
+SMALL = 30  # words; the tags of a card, the links below a result; longer ones are lists in their own right
+EXAMPLE = 60  # characters of a record that a trace tells
+
+
+def find_lists(page: Page, *, settings: ListSettings | None = None) -> list[ItemList]:
+    """Every repeated region of a page as a list of records, the most important first; menus are marked as such.
+
+    >>> from sightline.testing import list_page
+    >>> [[item.text.text for item in found] for found in find_lists(list_page(["one", "two", "three"]))]
+    [['one', 'two', 'three']]
+    """
+    return list(_search(page, settings).lists)
+
+
+def trace_lists(page: Page, *, settings: ListSettings | None = None) -> ListTrace:
+    """As `find_lists`, with every step."""
+    search = _search(page, settings)
+    order = sorted(range(len(search.regions)), key=lambda number: -search.scores[number])
+    return ListTrace(search.lists, tuple(search.candidate(number) for number in order))
+
+
+def _search(page: Page, settings: ListSettings | None) -> "_Search":
+    settings = settings or ListSettings()
+    return _Search(Seen(page if "unfading" in settings.without else readable(page)), settings)
+
+
+@dataclass(frozen=True, eq=False)
+class _Search:
+    """One search: each step is made once, when it is first asked for."""
+
+    seen: Seen
+    settings: ListSettings
+
+    @cached_property
+    def regions(self) -> list[Region]:
+        return regions_of(self.seen, self.settings.least_records, self.settings.without)
+
+    @cached_property
+    def measures(self) -> Numbers:
+        return measured(self.seen, self.regions)
+
+    @cached_property
+    def evidence(self) -> list[dict[str, float]]:
+        return [weighed(row, self.settings.without) for row in self.measures]
+
+    @cached_property
+    def scores(self) -> list[float]:
+        return scores(self.evidence)
+
+    @cached_property
+    def verdicts(self) -> list[ListVerdict]:
+        inner = set() if "nested" in self.settings.without else _inner(self.seen, self.regions, self.scores)
+        return [self._verdict(number, number in inner) for number in range(len(self.regions))]
+
+    def _verdict(self, number: int, is_inner: bool) -> ListVerdict:  # noqa: FBT001 (one fact of several)
+        if is_inner:
+            return "part of a record"
+        if is_navigation(self.measures[number]):
+            return "navigation" if self.settings.navigation else "menu left out"
+        return "list" if self.scores[number] >= self.settings.least_score else "scores too little"
+
+    @cached_property
+    def lists(self) -> tuple[ItemList, ...]:
+        handed = [number for number, verdict in enumerate(self.verdicts) if verdict in ("list", "navigation")]
+        handed.sort(key=lambda number: -self.scores[number])
+        reader = Reader(self.seen)
+        starts = [int(self.regions[number].start[0]) for number in handed]
+        reader.read_later(caption_spans(self.seen, starts))
+        drafts = drafts_of(self.seen, reader, [self.regions[number] for number in handed], self.settings.without)
+        return tuple(
+            self._list(number, items_of(self.seen, reader, draft), reader)
+            for number, draft in zip(handed, drafts, strict=True)
+        )
+
+    def _list(self, number: int, items: tuple[Item, ...], reader: Reader) -> ItemList:
+        return ItemList(
+            items,
+            kind="navigation" if self.verdicts[number] == "navigation" else "items",
+            caption=caption_of(self.seen, reader, int(self.regions[number].start[0])),
+            box=union_of(item.text.origin.box for item in items if item.text.origin),
+            score=self.scores[number],
+            language=self.seen.page.language,
+            evidence=tuple(self.evidence[number].items()),
+        )
+
+    def candidate(self, number: int) -> ListCandidate:
+        region = self.regions[number]
+        text = self.seen.page.texts_between(region.start[:1], region.stop[:1])[0]
+        return ListCandidate(
+            how=region.how,
+            tag=region.tag,
+            records=len(region),
+            box=self._box(region),
+            example=text.replace("\n", " ")[:EXAMPLE],
+            evidence=self.evidence[number],
+            score=self.scores[number],
+            verdict=self.verdicts[number],
+        )
+
+    def _box(self, region: Region) -> Box | None:
+        leaves = self.seen.leaves
+        low, high = np.searchsorted(leaves, [region.start[0], region.stop[-1]])
+        return union(self.seen.page.box[leaves[low:high]])
+
+
+def _inner(seen: Seen, regions: list[Region], scores: list[float]) -> set[int]:
+    """The regions of one make that lie in single records of a better one, in most of these: parts of its records."""
+    first = np.array([region.start[0] for region in regions])
+    last = np.array([region.stop[-1] for region in regions])
+    make = [(region.how, region.tag, int(seen.page.path[region.parent])) for region in regions]
+    words = seen.tallies.words
+    inner: set[int] = set()
+    for number, region in enumerate(regions):
+        place = np.searchsorted(region.start, first, side="right") - 1
+        inside = np.flatnonzero((place >= 0) & (last <= region.stop[np.maximum(place, 0)]))
+        held: dict[tuple[str, str, int], set[int]] = {}
+        for other in inside.tolist():
+            held.setdefault(make[other], set()).add(int(place[other]))
+        often = {one for one, records in held.items() if len(records) >= MOST_RECORDS * len(region)}
+        own = words[region.stop] - words[region.start]
+        inner.update(
+            other
+            for other in inside.tolist()
+            if make[other] in often
+            and scores[other] < scores[number]
+            and words[last[other]] - words[first[other]] < min(SMALL, MOST_WORDS * own[place[other]])
+        )
+    return inner

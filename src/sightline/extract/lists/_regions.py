@@ -1,0 +1,321 @@
+"""Where something repeats: among the units of each element, those that are alike, and what goes with each.
+
+Three ways to repeat are looked for: units that are records themselves (list items, cards, rows, paragraphs, lines),
+units that begin a record which the units behind them continue (a heading and its text, a term and its descriptions),
+and inline elements in one line (a menu of links).
+"""
+
+from collections import Counter
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain, pairwise
+from operator import itemgetter
+from statistics import median
+
+import numpy as np
+
+from sightline.extract.lists._seen import HEADINGS, LINE, Seen
+from sightline.page import IntArray
+
+__all__ = ["Region", "regions_of"]
+
+LEAST_RECORDS = 3
+# Tags that say by themselves that they are one of several.
+ITEMS = frozenset(("li", "tr", "dt", "dd", "article", "option", "figure"))
+# Tags whose class tells little; they are told apart by how their text looks.
+PLAIN = frozenset(("p", "h1", "h2", "h3", "h4", "h5", "h6", LINE, "blockquote", "pre", "b", "strong", "center"))
+STARTING = frozenset((*HEADINGS, "dt", "summary", "legend"))
+# Of the units of one tag without a common class; below it they are made differently.
+ALIKE = 0.5
+# Parts of a list lie in containers that meet after so many steps up, with so many words between them.
+FAR = 3
+MOST_BETWEEN = 12
+CELLS = ("td", "th")
+RICH = 2
+SAME_CLASSES = 0.5
+
+
+@dataclass(frozen=True, eq=False)
+class Region:
+    """Records that repeat: each from node `start` up to `stop`, in the units of one element (or several)."""
+
+    start: IntArray
+    stop: IntArray
+    parent: int
+    how: str
+    tag: str
+    parents: tuple[int, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.start)
+
+
+@dataclass(frozen=True)
+class _Row:
+    """The units of one element, as lists: what each is called, and in which group of its like it is."""
+
+    start: list[int]
+    stop: list[int]
+    tag: list[str]
+    look: list[tuple[float, bool]]
+    group: list[int]
+    is_heading: list[bool]
+    prominence: list[float]
+    parent: int
+
+
+def regions_of(seen: Seen, least: int = LEAST_RECORDS, without: tuple[str, ...] = ()) -> list[Region]:
+    """All regions of a page with at least so many records; they may lie in each other."""
+    units, path = seen.units, seen.page.path
+    counts = np.diff(units.first)
+    found: list[Region] = []
+    for place in np.flatnonzero(counts >= least).tolist():
+        found.extend(_records(_row(seen, place, without), least, without))
+    # Parts of a list may be shorter than a list is: where one element holds enough records, its like need not.
+    paths = {int(path[region.parent]) for region in found if region.how == "units"}
+    few = np.flatnonzero((counts < least) & np.isin(path[units.parent], list(paths)))
+    for place in few.tolist():
+        row = _row(seen, place, without)
+        found.extend(region for region in _records(row, 1, without) if region.how == "units")
+    found.sort(key=lambda region: int(region.start[0]))
+    whole = found if "joining" in without else joined(seen, found)
+    lines = [] if "inline" in without else _inline(seen, least)
+    return [region for region in (*whole, *lines) if len(region) >= least]
+
+
+def _row(seen: Seen, place: int, without: tuple[str, ...]) -> _Row:
+    units, lists = seen.units, seen.unit_lists
+    part = slice(int(units.first[place]), int(units.first[place + 1]))
+    start, tag, look = lists.start[part], lists.tag[part], lists.look[part]
+    row = _Row(
+        start=start,
+        stop=lists.stop[part],
+        tag=tag,
+        look=look if "looks" not in without else [(0.0, False)] * len(start),
+        group=[-1] * len(start),
+        is_heading=lists.is_heading[part],
+        prominence=[1.5 * size if bold else size for size, bold in look],
+        parent=int(units.parent[place]),
+    )
+    for number, places in enumerate(_groups(seen, row, without)):
+        for member in places:
+            row.group[member] = number
+    return row
+
+
+def _groups(seen: Seen, row: _Row, without: tuple[str, ...]) -> Iterator[list[int]]:
+    """The units of a row, those of one kind together."""
+    by_tag: dict[str, list[int]] = {}
+    for place, name in enumerate(row.tag):
+        by_tag.setdefault(name, []).append(place)
+    for name, places in by_tag.items():
+        if name in ITEMS or len(places) == 1:
+            yield places
+        elif name in PLAIN:
+            yield from _by_look(row, places)
+        else:
+            rest = yield from _by_class(seen, row, places)
+            yield from [rest] if "make" in without else _by_make(seen, row, rest)
+
+
+def _by_look(row: _Row, places: list[int]) -> Iterator[list[int]]:
+    """Units whose text looks alike."""
+    by_look: dict[tuple[float, bool], list[int]] = {}
+    for place in places:
+        by_look.setdefault(row.look[place], []).append(place)
+    yield from by_look.values()
+
+
+def _by_class(seen: Seen, row: _Row, places: list[int]) -> Generator[list[int], None, list[int]]:
+    """Units that share a word of their classes, the commonest first; what is left is returned."""
+    tokens = {place: seen.tokens(row.start[place]) for place in places}
+    rest = places
+    while len(rest) > 1:
+        counts = Counter(chain.from_iterable(tokens[place] for place in rest))
+        token, count = max(counts.items(), key=itemgetter(1), default=("", 0))
+        if count < 2:
+            break
+        yield [place for place in rest if token in tokens[place]]
+        rest = [place for place in rest if token not in tokens[place]]
+    return rest
+
+
+def _by_make(seen: Seen, row: _Row, places: list[int]) -> Iterator[list[int]]:
+    """Units that are made alike: each joins the first before it that it resembles."""
+    if len(places) < 2:
+        yield from [places] if places else []
+        return
+    starts = np.array([row.start[place] for place in places])
+    rows = seen.profiles.of(starts, np.array([row.stop[place] for place in places]))
+    likeness = rows @ rows.T
+    leaders: dict[int, list[int]] = {}
+    for number, place in enumerate(places):
+        leader = next((one for one in leaders if likeness[one, number] >= ALIKE), number)
+        leaders.setdefault(leader, []).append(place)
+    yield from leaders.values()
+
+
+def _records(row: _Row, least: int, without: tuple[str, ...]) -> Iterator[Region]:
+    """The regions among the units of one element."""
+    members: dict[int, list[int]] = {}
+    for place, number in enumerate(row.group):
+        members.setdefault(number, []).append(place)
+    forests: list[tuple[float, int, list[int]]] = []
+    for number, places in members.items():
+        if len(places) < least:
+            continue
+        parted = _parted(places)
+        name = row.tag[places[0]]
+        if name in STARTING or parted >= 0.5:
+            if len(places) > 1 and parted >= 0.5:
+                forests.append((_starting(row, places), number, places))
+            if name in STARTING:
+                continue
+        for part in [places] if "headings" in without else _cut_at_headings(row, places):
+            if len(part) >= least:
+                yield _region(row, part, [place + 1 for place in part], "units")
+    if "forests" not in without:
+        yield from _forests(row, forests)
+
+
+def _parted(places: list[int]) -> float:
+    """How many neighbours of some places have others between them, as a share."""
+    gaps = sum(second - first > 1 for first, second in pairwise(places))
+    return gaps / (len(places) - 1) if len(places) > 1 else 0.0
+
+
+def _starting(row: _Row, places: list[int]) -> float:
+    """How much a group of units looks as if each began something: headings do, larger and bolder text does."""
+    name = row.tag[places[0]]
+    behind = [row.prominence[place + 1] for place in places if place + 1 < len(row.start)]
+    larger = round(median(row.prominence[place] for place in places) - (median(behind) if behind else 0), 1)
+    return 2.0 * (name in STARTING) + (larger > 0) - (larger < 0)
+
+
+def _forests(row: _Row, candidates: list[tuple[float, int, list[int]]]) -> Iterator[Region]:
+    """Records of several units: those that begin with the most prominent kind of unit, and the first of them."""
+    taken: set[int] = set()
+    for _, _, places in sorted(candidates, key=lambda one: (-one[0], one[2][0])):
+        stops = [*places[1:], _last_stop(row, places)]
+        spans = {place for first, last in zip(places, stops, strict=True) for place in range(first, last)}
+        if len(spans & taken) > 0.5 * len(spans):
+            continue
+        taken |= spans
+        yield _region(row, places, stops, "forest")
+
+
+def _last_stop(row: _Row, places: list[int]) -> int:
+    """Where the last record ends: at a kind of unit that no record before it has, or when it is longer than any."""
+    longest = max(second - first for first, second in pairwise(places))
+    known = {row.group[place] for place in range(places[0], places[-1])}
+    stop = places[-1] + 1
+    while stop < len(row.start) and stop - places[-1] < longest and row.group[stop] in known:
+        stop += 1
+    return stop
+
+
+def _cut_at_headings(row: _Row, places: list[int]) -> Iterator[list[int]]:
+    """A run of units ends where a heading stands between them, unless they are headed units themselves."""
+    if row.tag[places[0]] in ITEMS or sum(row.is_heading[place] for place in places) > 0.5 * len(places):
+        yield places
+        return
+    part: list[int] = []
+    for place in places:
+        between = range(part[-1] + 1, place + 1) if part else range(place, place + 1)
+        if any(row.is_heading[other] for other in between):
+            yield part
+            part = []
+        if not row.is_heading[place]:
+            part.append(place)
+    yield part
+
+
+def _region(row: _Row, places: Sequence[int], stops: Sequence[int], how: str) -> Region:
+    return Region(
+        start=np.array([row.start[place] for place in places], dtype=np.int32),
+        stop=np.array([row.stop[stop - 1] for stop in stops], dtype=np.int32),
+        parent=row.parent,
+        how=how,
+        tag=row.tag[places[0]],
+    )
+
+
+def joined(seen: Seen, regions: list[Region]) -> list[Region]:
+    """Lists that were split into several containers, such as columns or rows of cards, become one again."""
+    by_make: dict[tuple[str, str, int], list[list[Region]]] = {}
+    for region in regions:
+        chains = by_make.setdefault((region.how, region.tag, int(seen.page.path[region.parent])), [])
+        if chains and _goes_on(seen, chains[-1][-1], region):
+            chains[-1].append(region)
+        else:
+            chains.append([region])
+    return [_chained(chain) for chains in by_make.values() for chain in chains]
+
+
+def _goes_on(seen: Seen, one: Region, other: Region) -> bool:
+    """Whether a region is the next part of another: close behind it, in a container of its make, no heading between."""
+    if one.how != "units" or one.tag == LINE or one.parent == other.parent:
+        return False
+    page = seen.page
+    start, stop = int(one.stop[-1]), int(other.start[0])
+    if start > stop or _climb(page.parent, one.parent, other.parent) > FAR:
+        return False
+    headings, words = seen.headings[stop] - seen.headings[start], seen.tallies.words[stop] - seen.tallies.words[start]
+    if headings or words > (0 if one.tag in PLAIN else MOST_BETWEEN):
+        return False
+    if not _same_make(seen, one.parent, other.parent):
+        return False
+    return one.tag not in CELLS or _is_rich(seen, one)
+
+
+def _same_make(seen: Seen, one: int, other: int) -> bool:
+    """Whether two containers, and those around them up to where they meet, have the same classes for the most part."""
+    while one != other:
+        mine, others = seen.tokens(one), seen.tokens(other)
+        if len(mine & others) < SAME_CLASSES * len(mine | others):
+            return False
+        one, other = int(seen.page.parent[one]), int(seen.page.parent[other])
+    return True
+
+
+def _climb(parent: IntArray, one: int, other: int) -> int:
+    """How many steps up two nodes of one depth meet."""
+    steps = 0
+    while one != other and steps <= FAR:
+        one, other, steps = int(parent[one]), int(parent[other]), steps + 1
+    return steps
+
+
+def _is_rich(seen: Seen, region: Region) -> bool:
+    """Whether records have several parts each; the cells of a data table have one."""
+    parts = np.searchsorted(seen.leaves, region.stop) - np.searchsorted(seen.leaves, region.start)
+    return bool(np.median(parts) >= RICH)
+
+
+def _chained(chain: list[Region]) -> Region:
+    if len(chain) == 1:
+        return chain[0]
+    start, stop = np.concatenate([one.start for one in chain]), np.concatenate([one.stop for one in chain])
+    return replace(chain[0], start=start, stop=stop, parents=tuple(one.parent for one in chain))
+
+
+def _inline(seen: Seen, least: int) -> Iterator[Region]:
+    """Inline elements of one tag in one line, with nothing but marks between them."""
+    units, page = seen.units, seen.page
+    lines = np.flatnonzero(units.line)
+    for place in lines.tolist():
+        start, stop = int(units.start[place]), int(units.stop[place])
+        if stop - start < 2 * least:
+            continue
+        nodes: list[int] = []
+        node, plain = start, True
+        while node < stop:
+            if page.is_text[node]:
+                plain = plain and (page.is_blank[node] or not any(map(str.isalnum, page.strings[page.text[node]])))
+            else:
+                nodes.append(node)
+            node = int(page.end[node])
+        tags = {int(page.tag[one]) for one in nodes}
+        if plain and len(nodes) >= least and len(tags) == 1:
+            array = np.array(nodes, dtype=np.int32)
+            yield Region(array, page.end[array], int(page.parent[start]), "inline", page.strings[page.tag[nodes[0]]])

@@ -1,0 +1,359 @@
+"""What the search for lists knows of a page, each worked out once, when it is first asked for."""
+
+from bisect import bisect_right
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import accumulate
+from urllib.parse import urlsplit
+
+import numpy as np
+import numpy.typing as npt
+
+from sightline.extract.signals import PICTURES, Looks, Pieces, Profiles, Tallies, Units, looks_of, units_of
+from sightline.geometry import Box
+from sightline.page import ABSENT, BoolArray, IntArray, Page, nearest, no_ints, subtree_counts
+
+__all__ = ["HEADINGS", "LINE", "Seen", "readable", "shown"]
+
+# Pages that load their pictures late keep the address in an attribute of their own.
+IMAGE_SOURCES = ("data-src", "data-lazy-src", "data-original", "src")
+LINE = "#line"
+# Words; a line of bold text that is not longer heads what follows it.
+SHORT = 8
+MOST_HIDDEN = 0.4  # of the words; see `readable`
+HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+
+
+@dataclass(frozen=True)
+class UnitLists:
+    """The units of a page as plain lists: small parts of them are read faster so."""
+
+    start: list[int]
+    stop: list[int]
+    tag: list[str]
+    look: list[tuple[float, bool]]
+    is_heading: list[bool]
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """A page and the signals that are read from it."""
+
+    page: Page
+
+    @cached_property
+    def units(self) -> Units:
+        return units_of(self.page)
+
+    @cached_property
+    def profiles(self) -> Profiles:
+        return Profiles(self.page)
+
+    @cached_property
+    def tallies(self) -> Tallies:
+        return Tallies(self.page)
+
+    @cached_property
+    def looks(self) -> Looks:
+        return looks_of(self.page)
+
+    @cached_property
+    def pieces(self) -> Pieces:
+        return Pieces(self.page)
+
+    @property
+    def texts(self) -> IntArray:
+        """The text nodes that can be read."""
+        return self.pieces.text
+
+    @cached_property
+    def in_heading(self) -> BoolArray:
+        """Which nodes are headings or stand in one."""
+        marked = np.zeros(len(self.page), dtype=bool)
+        marked[self.page.with_tag(*HEADINGS)] = True
+        return nearest(self.page.parent, marked)[:-1] >= 0
+
+    @cached_property
+    def heading_nodes(self) -> IntArray:
+        """The headings that can be seen."""
+        nodes = self.page.with_tag(*HEADINGS)
+        return nodes[self.page.visible[nodes]]
+
+    @cached_property
+    def heading_levels(self) -> IntArray:
+        """The level of each of these headings."""
+        strings, tag = self.page.strings, self.page.tag
+        return np.array([int(strings[tag[node]][1]) for node in self.heading_nodes.tolist()], dtype=np.int32)
+
+    @cached_property
+    def headings(self) -> npt.NDArray[np.int64]:
+        """Running sum of headings that can be seen."""
+        marked = np.zeros(len(self.page), dtype=np.int64)
+        marked[self.heading_nodes] = 1
+        return np.concatenate([[0], np.cumsum(marked)])
+
+    @cached_property
+    def inked(self) -> IntArray:
+        """The nodes in which something can be seen."""
+        marked = np.zeros(len(self.page), dtype=bool)
+        marked[self.leaves] = True
+        return np.flatnonzero(subtree_counts(marked, self.page.end) > 0).astype(np.int32)
+
+    @cached_property
+    def leaves(self) -> IntArray:
+        """The texts and pictures that can be seen."""
+        page = self.page
+        seen = page.is_text & ~page.is_blank & page.visible
+        pictures = page.with_tag(*PICTURES)
+        seen[pictures] = page.visible[pictures]
+        return np.flatnonzero(seen).astype(np.int32)
+
+    @cached_property
+    def first_text(self) -> IntArray:
+        """For each unit, the first text in it that can be read, or the unit's own node."""
+        starts, stops = self.units.start, self.units.stop
+        if not len(self.texts):
+            return starts
+        first = self.texts[np.minimum(np.searchsorted(self.texts, starts), len(self.texts) - 1)]
+        return np.where((first >= starts) & (first < stops), first, starts).astype(np.int32)
+
+    @cached_property
+    def unit_lists(self) -> "UnitLists":
+        """The columns of the units as lists."""
+        units, page = self.units, self.page
+        tags = page.tag[units.start].tolist()
+        names = [LINE if line else page.strings[tag] for line, tag in zip(units.line.tolist(), tags, strict=True)]
+        is_heading = self.all_heading | (self.all_bold & (self.unit_words <= SHORT))
+        size = self.looks.size[self.first_text]
+        return UnitLists(
+            units.start.tolist(),
+            units.stop.tolist(),
+            names,
+            list(zip(size.tolist(), self.all_bold.tolist(), strict=True)),
+            is_heading.tolist(),
+        )
+
+    @cached_property
+    def unit_words(self) -> npt.NDArray[np.int64]:
+        """How many words each unit has."""
+        return self.below(self.units.start, self.units.stop, self.tallies.words)
+
+    @cached_property
+    def all_bold(self) -> BoolArray:
+        """Which units are bold from their first to their last letter."""
+        return self._wholly(self.looks.bold)
+
+    @cached_property
+    def all_heading(self) -> BoolArray:
+        """Which units are headings and nothing else."""
+        return self._wholly(self.in_heading)
+
+    def _wholly(self, marked: BoolArray) -> BoolArray:
+        """Which units have only texts that are marked."""
+        sums = np.concatenate([[0], np.cumsum(marked[self.texts])])
+        first, last = np.searchsorted(self.texts, self.units.start), np.searchsorted(self.texts, self.units.stop)
+        whole: BoolArray = (last > first) & (sums[last] - sums[first] == last - first)
+        return whole
+
+    @cached_property
+    def classes(self) -> IntArray:
+        """The class attribute of each node, as an id of a string; -1 where there is none."""
+        return self.page.attribute("class")
+
+    @cached_property
+    def callings(self) -> tuple[IntArray, IntArray, IntArray]:
+        """What each node is called by class, id and role, as ids of strings; -1 where it is not."""
+        return self.classes, self.page.attribute("id"), self.page.attribute("role")
+
+    def names_with(self, words: tuple[str, ...]) -> IntArray:
+        """The classes, ids and roles, as ids of strings, in which one of the words stands."""
+        names, begins, text = self._names
+        hits: set[int] = set()
+        for word in words:
+            place = text.find(word)
+            while place >= 0:
+                number = bisect_right(begins, place) - 1
+                hits.add(names[number])
+                place = text.find(word, begins[number + 1])
+        return np.array(sorted(hits), dtype=np.int32)
+
+    @cached_property
+    def _names(self) -> tuple[list[int], list[int], str]:
+        """All names one after another, so that they are searched in one go, and where each begins."""
+        known = np.unique(np.concatenate(self.callings))
+        names: list[int] = known[known >= 0].tolist()
+        texts = [self.page.strings[name].lower() + "\n" for name in names]
+        return names, [0, *accumulate(map(len, texts))], "".join(texts)
+
+    @cached_property
+    def site(self) -> str:
+        """The beginning of every address of the page's site; empty for pages of no site."""
+        parts = urlsplit(self.page.url)
+        return f"{parts.scheme}://{parts.netloc}" if parts.netloc else ""
+
+    @cached_property
+    def itemprops(self) -> IntArray:
+        """What the page's microdata call each node, as an id of a string; -1 where they do not."""
+        return self.page.attribute("itemprop")
+
+    @cached_property
+    def hrefs(self) -> IntArray:
+        """Where each node leads, as an id of a string; -1 where it leads nowhere."""
+        return self.page.attribute("href")
+
+    @cached_property
+    def links(self) -> IntArray:
+        """The links that can be seen and lead somewhere."""
+        links = self.page.with_tag("a")
+        return links[self.page.visible[links] & (self.hrefs[links] >= 0)]
+
+    @cached_property
+    def images(self) -> IntArray:
+        """The pictures that can be seen."""
+        images = self.page.with_tag("img")
+        return images[self.page.visible[images]]
+
+    @cached_property
+    def image_sources(self) -> list[IntArray]:
+        """The attributes that tell where a picture is, the likeliest first."""
+        return [self.page.attribute(name) for name in IMAGE_SOURCES]
+
+    # Single values are read faster from lists than from arrays.
+
+    @cached_property
+    def numbers(self) -> list[int]:
+        """The numbers of the nodes in the captured page."""
+        numbers: list[int] = self.page.numbers.tolist()
+        return numbers
+
+    @cached_property
+    def boxes(self) -> list[Box | None]:
+        """The box of each node."""
+        return [None if box[0] != box[0] else (box[0], box[1], box[2], box[3]) for box in self.page.box.tolist()]
+
+    @cached_property
+    def links_in_order(self) -> list[int]:
+        """As `links`."""
+        links: list[int] = self.links.tolist()
+        return links
+
+    @cached_property
+    def images_in_order(self) -> list[int]:
+        """As `images`."""
+        images: list[int] = self.images.tolist()
+        return images
+
+    @cached_property
+    def leaf_list(self) -> list[int]:
+        """As `leaves`."""
+        leaves: list[int] = self.leaves.tolist()
+        return leaves
+
+    @cached_property
+    def sizes(self) -> list[float]:
+        """The size of each node's letters."""
+        sizes: list[float] = self.looks.size.tolist()
+        return sizes
+
+    @cached_property
+    def bold_list(self) -> list[bool]:
+        """Which nodes are bold."""
+        bold: list[bool] = self.looks.bold.tolist()
+        return bold
+
+    @cached_property
+    def heading_list(self) -> list[bool]:
+        """As `in_heading`."""
+        headings: list[bool] = self.in_heading.tolist()
+        return headings
+
+    @cached_property
+    def text_list(self) -> list[int]:
+        """As `texts`."""
+        texts: list[int] = self.texts.tolist()
+        return texts
+
+    @cached_property
+    def line_list(self) -> list[int]:
+        """The line of each text."""
+        lines: list[int] = self.pieces.line.tolist()
+        return lines
+
+    @cached_property
+    def piece_list(self) -> list[int]:
+        """The piece of each text."""
+        pieces: list[int] = self.pieces.piece.tolist()
+        return pieces
+
+    @cached_property
+    def holder_list(self) -> list[int]:
+        """The holder of each text."""
+        holders: list[int] = self.pieces.holder.tolist()
+        return holders
+
+    @cached_property
+    def path_list(self) -> list[int]:
+        """The tag path of each node."""
+        paths: list[int] = self.page.path.tolist()
+        return paths
+
+    @cached_property
+    def class_list(self) -> list[int]:
+        """The class of each node."""
+        classes: list[int] = self.classes.tolist()
+        return classes
+
+    @cached_property
+    def link_list(self) -> list[int]:
+        """The link of each text."""
+        links: list[int] = self.pieces.link.tolist()
+        return links
+
+    def tokens(self, node: int) -> frozenset[str]:
+        """The words of a node's class attribute."""
+        value = self.class_list[node]
+        known = self._tokens.get(value)
+        if known is None:
+            known = self._tokens[value] = frozenset(self.page.strings[value].split())
+        return known
+
+    @cached_property
+    def _tokens(self) -> dict[int, frozenset[str]]:
+        return {ABSENT: frozenset()}
+
+    def below(self, starts: IntArray, stops: IntArray, sums: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """How much of something is in each range of nodes."""
+        amount: npt.NDArray[np.int64] = sums[stops] - sums[starts]
+        return amount
+
+
+def readable(page: Page) -> Page:
+    """The page as it is once its scripts have run, where it hides most of itself until then.
+
+    Saved pages often wait for a script to fade them in. On 345 pages the share of the words that can be seen was
+    below a quarter on two, which did so, and above a half on all others.
+    """
+    if page.kind == "static":
+        return page
+    if not len(page.words):
+        return _markup(page) if page.is_text.any() else page
+    return page if page.visible[page.words.node].mean() >= MOST_HIDDEN else _unfaded(page)
+
+
+def _markup(page: Page) -> Page:
+    """What the markup says alone."""
+    return replace(page, kind="static", style_names=(), styles=np.full((1, 0), ABSENT), style_of=no_ints(len(page)))
+
+
+def shown(page: Page) -> Page:
+    """The page with all that its styles hide: the slides of a slide show that are not on, folded parts."""
+    return page if page.kind == "static" else _markup(page)
+
+
+def _unfaded(page: Page) -> Page:
+    """The page with nothing see-through."""
+    if "opacity" not in page.style_names:
+        return page
+    styles, column = page.styles.copy(), page.style_names.index("opacity")
+    styles[styles[:, column] == page.string_id("0"), column] = ABSENT
+    return replace(page, styles=styles)

@@ -1,0 +1,112 @@
+"""Items whose titles stand free in a text: what belongs to each, and the parts of it that have names.
+
+Articles about several things of a kind often say the same about each: "Price: $20", or "Pros" above a few lines.
+What stands so in at least half of the items gives their parts their names.
+"""
+
+import re
+from collections import Counter
+from dataclasses import replace
+
+from sightline.data import Item, Origin, Record, Value
+from sightline.extract.lists._items import link_in, picture_in
+from sightline.extract.lists._numbering import without_numbers
+from sightline.extract.lists._reader import Reader, Span
+from sightline.extract.lists._seen import Seen
+from sightline.geometry import union_of
+
+__all__ = ["spread_items"]
+
+MOST_WORDS = 4  # of a label
+LEAST_SHARE = 0.5  # of the items that must have a label
+_LABEL = re.compile(r"([^\W\d_][^:\n]{1,40}?)\s?:\s+(?=\S)")
+
+
+def spread_items(seen: Seen, reader: Reader, titles: list[Span], records: list[Span]) -> tuple[Item, ...]:
+    """The items behind free titles."""
+    lines = [_lines(seen, (title[1], record[1])) for title, record in zip(titles, records, strict=True)]
+    reader.read([*titles, *records, *(line for item in lines for line in item)])
+    ranks, names = without_numbers([_one_line(reader.value(title).text) for title in titles])
+    labels = _labels(reader, lines)
+    return tuple(
+        Item(
+            title=(head := replace(reader.value(titles[row]), text=names[row])),
+            text=reader.value(record),
+            image=picture_in(seen, reader, record),
+            link=link_in(seen, reader, titles[row]) or link_in(seen, reader, record),
+            rank=ranks[row],
+            components=_components(reader, head, lines[row], labels),
+        )
+        for row, record in enumerate(records)
+    )
+
+
+def _one_line(text: str) -> str:
+    return text.replace("\n", " ")
+
+
+def _lines(seen: Seen, span: Span) -> list[Span]:
+    """The lines of a span of nodes."""
+    text, line = seen.text_list, seen.line_list
+    low, high = (int(place) for place in seen.texts.searchsorted(span))
+    lines: list[Span] = []
+    start = low
+    for place in range(low + 1, high + 1):
+        if place == high or line[place] != line[start]:
+            lines.append((text[start], text[place - 1] + 1))
+            start = place
+    return lines if high > low else []
+
+
+def _labels(reader: Reader, items: list[list[Span]]) -> set[str]:
+    """The labels of at least half of the items: lines that stand alone in each, or beginnings up to a colon."""
+    counts: Counter[str] = Counter()
+    for lines in items:
+        found = {label for line in lines for label in _possible(reader.value(line).text)}
+        counts.update(found)
+    least = max(2.0, LEAST_SHARE * len(items))
+    return {label for label, count in counts.items() if count >= least}
+
+
+def _possible(text: str) -> list[str]:
+    """The labels that a line may be or begin with."""
+    whole = text.strip().rstrip(":").strip()
+    found = [whole] if 0 < len(whole.split()) <= MOST_WORDS and whole[:1].isalpha() else []
+    match = _LABEL.match(text)
+    return [*found, match[1].strip()] if match and len(match[1].split()) <= MOST_WORDS else found
+
+
+def _components(reader: Reader, title: Value, lines: list[Span], labels: set[str]) -> Record:
+    """The title, the parts with labels, and the rest of the text."""
+    parts: dict[str, list[Value]] = {}
+    current = "text"
+    for line in lines:
+        value = reader.value(line)
+        named = [label for label in _possible(value.text) if label in labels]
+        if not named:
+            parts.setdefault(current, []).append(value)
+        elif value.text.strip().rstrip(":").strip() == named[0]:
+            current = _name(named[0])
+            parts.setdefault(current, [])
+        else:
+            match = _LABEL.match(value.text)
+            rest = value.text[match.end() :] if match else value.text
+            parts.setdefault(_name(named[-1]), []).append(replace(value, text=rest))
+            current = "text"
+    return Record({"title": title, **{name: _joined(values) for name, values in parts.items()}})
+
+
+def _name(label: str) -> str:
+    """A label as a name that no field of an item has."""
+    return {"title": "title text", "link": "link text", "image": "image text", "rank": "number"}.get(
+        label.lower(), label
+    )
+
+
+def _joined(values: list[Value]) -> Value | None:
+    if not values:
+        return None
+    origins = [value.origin for value in values if value.origin]
+    nodes = tuple(node for origin in origins for node in origin.nodes)
+    origin = Origin(origins[0].page, nodes, union_of(origin.box for origin in origins)) if origins else None
+    return Value("\n".join(value.text for value in values), origin=origin)

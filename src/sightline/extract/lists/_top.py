@@ -1,0 +1,262 @@
+"""The k items that a title promises: from the titles of a page to the list that keeps the promise, or none."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from sightline.data import Item, ItemList
+from sightline.errors import UsageError
+from sightline.extract.lists._choices import CHOICE_MEASURES, Choices, Ground
+from sightline.extract.lists._growup import path_lists
+from sightline.extract.lists._items import drafts_of, items_of
+from sightline.extract.lists._numbering import read_number, without_numbers
+from sightline.extract.lists._promise import LEAST, Promise, promises_of
+from sightline.extract.lists._reader import Reader, Span
+from sightline.extract.lists._regions import Region, regions_of
+from sightline.extract.lists._seen import Seen, readable, shown
+from sightline.extract.lists._settings import TopSettings
+from sightline.extract.lists._spread import spread_items
+from sightline.extract.lists._titles import TitleClass, free_titles, title_classes
+from sightline.extract.lists._top_rank import LEAST_ALONE, scored, weighed_choice
+from sightline.extract.lists._trace import TopCandidate, TopTrace, TopVerdict
+from sightline.geometry import union_of
+from sightline.page import IntArray, Page
+
+__all__ = ["basic_top", "find_top", "trace_top"]
+
+MOST_PROMISES = 3  # numbers of a title that are tried
+MOST_TRACED = 20  # candidates of each promise that a trace tells
+NUMBERED = 0.8  # of the items; so many numbers are no chance
+LONGEST_CHAIN = 100  # pages; nobody reads on for longer
+
+Following = Callable[[Page], Page | None]
+"""Gives the page behind a page, or None behind the last."""
+
+
+def find_top(
+    page: Page, *, k: int | None = None, settings: TopSettings | None = None, following: Following | None = None
+) -> ItemList | None:
+    """The items that the title of a page promises, or None where it promises none or does not keep it.
+
+    `k` says how many there should be, whatever the title says. With `following` a list that goes on over several
+    pages is read to its end.
+
+    >>> from sightline.testing import list_page
+    >>> found = find_top(list_page(["Sirius", "Rigel", "Vega", "Deneb"], title="4 bright stars"))
+    >>> [item.title.text for item in found]
+    ['Sirius', 'Rigel', 'Vega', 'Deneb']
+    """
+    trace = trace_top(page, k=k, settings=settings)
+    if trace.found is None and following is not None:
+        return _chained(page, trace.promises, following)
+    return trace.found
+
+
+def trace_top(page: Page, *, k: int | None = None, settings: TopSettings | None = None) -> TopTrace:
+    """As `find_top`, with every step."""
+    settings = settings or TopSettings()
+    if k is not None and k < LEAST:
+        raise UsageError(
+            f"A list has at least {LEAST} items, so k cannot be {k}; give the number of items to look for."
+        )
+    seen = Seen(page if "unfading" in settings.without else readable(page))
+    promises = [Promise(k, "", 3)] if k is not None else promises_of(seen)[:MOST_PROMISES]
+    search = _Search(seen, settings)
+    traced: list[TopCandidate] = []
+    for promise in promises:
+        kept = search.kept(promise, traced)
+        if kept is None and promise.strength > 1 and "hidden" not in settings.without:
+            kept = _Search(Seen(shown(seen.page)), settings).kept(promise, traced)
+        if kept is not None:
+            return TopTrace(tuple(promises), tuple(traced), kept)
+    return TopTrace(tuple(promises), tuple(traced), None)
+
+
+@dataclass(frozen=True)
+class _Choice:
+    """One choice of lines of a class, with its score."""
+
+    choices: Choices
+    row: int
+    score: float
+
+    @property
+    def group(self) -> TitleClass:
+        return self.choices.group(self.row)
+
+    @property
+    def titles(self) -> tuple[str, ...]:
+        return tuple(self.choices.texts[line] for line in self.choices.members[self.row].tolist())
+
+    @property
+    def spans(self) -> list[Span]:
+        """Where the titles are."""
+        titles = self.choices.titles
+        return [titles[line] for line in self.choices.members[self.row].tolist()]
+
+
+@dataclass(frozen=True, eq=False)
+class _Search:
+    """One search on one view of a page."""
+
+    seen: Seen
+    settings: TopSettings
+
+    @cached_property
+    def reader(self) -> Reader:
+        return Reader(self.seen)
+
+    @cached_property
+    def ground(self) -> Ground:
+        return Ground(self.seen)
+
+    @cached_property
+    def regions(self) -> list[Region]:
+        return regions_of(self.seen)
+
+    def kept(self, promise: Promise, traced: list[TopCandidate]) -> ItemList | None:
+        """The list that keeps a promise, if any does; what was looked at is added to the trace."""
+        choices = sorted(self.choices(promise.k), key=lambda choice: -choice.score)
+        best = choices[0] if choices and self.keeps(choices[0], promise) else None
+        traced.extend(self.candidate(choice, promise, best) for choice in choices[:MOST_TRACED])
+        return self.list_of(best, promise) if best else None
+
+    def choices(self, k: int) -> list[_Choice]:
+        """The choices of every class."""
+        without = self.settings.without
+        groups = title_classes(self.seen, self.regions, k, without)
+        if not groups:
+            return []
+        choices = Choices.of(self.ground, self.reader, groups, k, without)
+        return [_Choice(choices, row, score) for row, score in enumerate(scored(choices.measures, without).tolist())]
+
+    def keeps(self, choice: _Choice, promise: Promise) -> bool:
+        """Whether a choice scores enough; a number that hardly counts anything needs a list that counts itself."""
+        if choice.score < self.settings.least_score:
+            return False
+        measures = dict(zip(CHOICE_MEASURES, choice.choices.measures[choice.row].tolist(), strict=True))
+        if promise.strength > 1 or measures["numbered"] >= NUMBERED:
+            return True
+        return measures["section"] == 1 and choice.score >= LEAST_ALONE
+
+    def candidate(self, choice: _Choice, promise: Promise, best: _Choice | None) -> TopCandidate:
+        verdict: TopVerdict = "the list" if choice is best else "less likely" if best else "scores too little"
+        return TopCandidate(
+            how=choice.group.how,
+            k=promise.k,
+            others=len(choice.group) - promise.k,
+            titles=choice.titles,
+            evidence=weighed_choice(choice.choices.measures[choice.row], self.settings.without),
+            score=choice.score,
+            verdict=verdict,
+        )
+
+    def list_of(self, choice: _Choice, promise: Promise) -> ItemList:
+        start, stop = choice.choices.start[choice.row], choice.choices.stop[choice.row]
+        items = (
+            spread_items(self.seen, self.reader, choice.spans, _spans(start, stop))
+            if choice.group.spread
+            else record_items(self.seen, self.reader, choice.group.how, choice.spans, start, stop)
+        )
+        evidence = tuple(weighed_choice(choice.choices.measures[choice.row], self.settings.without).items())
+        return _list(self.seen, items, promise, choice.score, evidence)
+
+
+def _spans(start: IntArray, stop: IntArray) -> list[Span]:
+    return list(zip(start.tolist(), stop.tolist(), strict=True))
+
+
+def record_items(
+    seen: Seen, reader: Reader, how: str, titles: list[Span], start: IntArray, stop: IntArray
+) -> tuple[Item, ...]:
+    """Items that are records, each with the title that was found in it."""
+    region = Region(start, stop, int(seen.page.parent[start[0]]), how, "")
+    (draft,) = drafts_of(seen, reader, [region])
+    reader.read(titles)
+    ranks, names = without_numbers([reader.value(title).text.replace("\n", " ") for title in titles])
+    return tuple(
+        replace(
+            item,
+            title=replace(reader.value(title), text=name or item.title.text),
+            rank=item.rank if rank is None else rank,
+        )
+        for item, title, name, rank in zip(items_of(seen, reader, draft), titles, names, ranks, strict=True)
+    )
+
+
+def _list(
+    seen: Seen, items: tuple[Item, ...], promise: Promise, score: float, evidence: tuple[tuple[str, float], ...]
+) -> ItemList:
+    box = union_of(item.text.origin.box for item in items if item.text.origin)
+    return ItemList(items, promise.k, "items", promise.title or None, box, score, seen.page.language, evidence=evidence)
+
+
+def basic_top(page: Page, *, k: int | None = None) -> ItemList | None:
+    """The published algorithm without any optimisation: k nodes of one tag path, grown up; the most text wins.
+
+    >>> from sightline.testing import list_page
+    >>> len(basic_top(list_page(["Sirius", "Rigel"]), k=2))
+    2
+    """
+    seen = Seen(page)
+    promises = [Promise(k, "", 3)] if k is not None else promises_of(seen)[:1]
+    if not promises:
+        return None
+    lists = path_lists(seen, range(promises[0].k, promises[0].k + 1)).values()
+    words = seen.tallies.words
+    best = max(lists, key=lambda nodes: int((words[page.end[nodes]] - words[nodes]).sum()), default=None)
+    if best is None:
+        return None
+    reader = Reader(seen)
+    records = _spans(best, page.end[best])
+    reader.read(records)
+    values = [reader.value(record) for record in records]
+    items = tuple(Item(replace(value, text=value.text.split("\n", 1)[0]), value) for value in values)
+    return _list(seen, items, promises[0], 1.0, ())
+
+
+def _chained(page: Page, promises: Sequence[Promise], following: Following) -> ItemList | None:
+    """A numbered list that goes on over several pages: each page has the numbers that the page before it lacks."""
+    for promise in promises:
+        for step in (1, -1):
+            wanted = 1 if step > 0 else promise.k
+            items: list[Item] = []
+            current: Page | None = page
+            for _ in range(LONGEST_CHAIN):
+                found = _numbered_part(current, wanted + step * len(items), step, promise.k) if current else ()
+                items.extend(found)
+                if not found or current is None or len(items) >= promise.k:
+                    break
+                current = following(current)
+            if len(items) == promise.k:
+                return _list(Seen(page), tuple(items), promise, 1.0, ())
+    return None
+
+
+def _numbered_part(page: Page, first: int, step: int, k: int) -> tuple[Item, ...]:
+    """The items of a page that count on from a number, of the class that has the most of them."""
+    seen = Seen(readable(page))
+    reader = Reader(seen)
+    best: tuple[TitleClass, list[int]] | None = None
+    for group in free_titles(seen, k):
+        reader.read(group.title)
+        row: list[int] = []
+        for place, title in enumerate(group.title):
+            if len(row) < k and read_number(reader.value(title).text)[0] == first + step * len(row):
+                row.append(place)
+        if row and (best is None or len(row) > len(best[1])):
+            best = group, row
+    if best is None:
+        return ()
+    group, row = best
+    spans = _spans(group.start[row], group.stop[row])
+    items = spread_items(seen, reader, [group.title[place] for place in row], spans)
+    return tuple(_ranked(item) for item in items)
+
+
+def _ranked(item: Item) -> Item:
+    """A single item, whose number no other confirms, with its number."""
+    if item.rank is not None:
+        return item
+    rank, name = read_number(item.title.text)
+    return replace(item, rank=rank, title=replace(item.title, text=name or item.title.text))

@@ -1,0 +1,57 @@
+"""Every step of the searches, kept so that it can be printed and drawn."""
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from sightline.data import ItemList
+from sightline.extract.lists._promise import Promise
+from sightline.geometry import Box
+
+__all__ = ["ListCandidate", "ListTrace", "ListVerdict", "TopCandidate", "TopTrace", "TopVerdict"]
+
+ListVerdict: TypeAlias = Literal["list", "navigation", "scores too little", "part of a record", "menu left out"]
+TopVerdict: TypeAlias = Literal["the list", "less likely", "scores too little"]
+
+
+@dataclass(frozen=True)
+class ListCandidate:
+    """A region that repeats: how it was found, how many records it has, what spoke for and against it."""
+
+    how: str
+    tag: str
+    records: int
+    box: Box | None
+    example: str
+    evidence: dict[str, float]
+    score: float
+    verdict: ListVerdict
+
+
+@dataclass(frozen=True)
+class ListTrace:
+    """What was looked at on the way to the lists."""
+
+    lists: tuple[ItemList, ...]
+    candidates: tuple[ListCandidate, ...] = ()
+
+
+@dataclass(frozen=True)
+class TopCandidate:
+    """A choice of k lines of one make; `others` are the lines of that make which it leaves out."""
+
+    how: str
+    k: int
+    others: int
+    titles: tuple[str, ...]
+    evidence: dict[str, float]
+    score: float
+    verdict: TopVerdict
+
+
+@dataclass(frozen=True)
+class TopTrace:
+    """What the titles promise, what might keep it, and the list that does."""
+
+    promises: tuple[Promise, ...]
+    candidates: tuple[TopCandidate, ...] = ()
+    found: ItemList | None = None
