@@ -1,8 +1,8 @@
 """XPaths of origins, looked up while the page is here, so that they can be written when it is gone."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
-from sightline.data import Origin, Table
+from sightline.data import Field, Item, ItemList, Origin, Record, Table, Value
 from sightline.page import Page
 
 __all__ = ["Origins"]
@@ -34,6 +34,26 @@ class Origins:
     def note_tables(self, page: Page, tables: Iterable[Table]) -> None:
         """Look up all cells of tables."""
         self.note(page, (cell.origin for table in tables for cell in table.anchors if cell.origin))
+
+    def note_lists(self, page: Page, lists: Iterable[ItemList]) -> None:
+        """Look up all items of lists with all their parts, and what the columns of a flat file make of these."""
+        for one in lists:
+            values = [value for item in one for value in _values_of(item)]
+            values += [cell for column in one.columns for cell in column.cells if cell]
+            self.note(page, (value.origin for value in values if value.origin))
+
+
+def _values_of(item: Item) -> Iterator[Value]:
+    yield from _values_in((item.text, item.title, item.image, item.link, item.components))
+
+
+def _values_in(field: Field) -> Iterator[Value]:
+    """The values of a field, however deep it is nested."""
+    if isinstance(field, Value):
+        yield field
+    elif field is not None:
+        for part in field.values() if isinstance(field, Record) else field:
+            yield from _values_in(part)
 
 
 def _around(page: Page, nodes: tuple[int, ...]) -> int:

@@ -1,6 +1,5 @@
 """`sightline show`: what is on a page, as text or as a picture."""
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,9 +10,8 @@ from rich.text import Text
 from sightline import Page
 from sightline.cli._console import output, remark
 from sightline.cli._flags import takes
+from sightline.cli._pictures import draw, prepare_image
 from sightline.cli._sources import LOADING, Json, Sources, pages, report
-from sightline.errors import UsageError
-from sightline.files import write_bytes
 from sightline.geometry import as_box
 
 __all__ = ["register"]
@@ -46,19 +44,13 @@ def show(
 
       sightline show saved.page --json
     """
-    if image:
-        settings["browser"] = replace(settings["browser"], screenshot=True)
-        if image.suffix.lower() != ".png":
-            raise UsageError(f"{image}: pictures are written as PNG; give the file the suffix .png.")
-        if len(sources) > 1:
-            raise UsageError("--image draws one page; give one source at a time.")
+    prepare_image(image, sources, settings)
 
     def found(page: Page, _: str) -> dict[str, Any]:
         if image:
-            from sightline.draw import marks_of, picture  # slow to import, and seldom asked for
+            from sightline.draw import marks_of  # slow to import, and seldom asked for
 
-            write_bytes(image, picture(page, marks_of(page)))
-            remark(f"Picture: {image}")
+            draw(page, marks_of(page), image)
         return describe(page)
 
     rows = None if everything else ROWS

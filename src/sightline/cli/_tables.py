@@ -11,13 +11,13 @@ from sightline import Page, TableSettings
 from sightline.cli._console import output, remark
 from sightline.cli._flags import takes
 from sightline.cli._origins import Origins
+from sightline.cli._pictures import draw, prepare_image
 from sightline.cli._sources import LOADING, Json, Sources, pages, report
 from sightline.cli._table_files import check_name, write_tables, write_triples
-from sightline.cli._table_text import clean, print_tables, print_trace, print_triples
+from sightline.cli._table_text import print_tables, print_trace, print_triples
+from sightline.cli._text import clean
 from sightline.data import Table
-from sightline.errors import UsageError
 from sightline.extract.tables import TableTrace, trace_tables
-from sightline.files import write_bytes
 from sightline.sources import Loaded
 
 __all__ = ["register"]
@@ -74,9 +74,7 @@ def tables(  # noqa: PLR0913 - one for each flag
     """
     if out:
         check_name(out, triples=triples)
-    if image:
-        _check_image(image, sources)
-        settings["browser"] = replace(settings["browser"], screenshot=True)
+    prepare_image(image, sources, settings)
     search = _Search(containing, settings.pop("finding"), first)
     wanted = _Wanted(triples, origins, trace, everything, image, out)
     harvest = _Harvest()
@@ -141,9 +139,9 @@ def _found(search: _Search, page: Page, source: str, wanted: _Wanted, harvest: _
 
 
 def _draw(page: Page, tables: Sequence[Table], image: Path) -> None:
-    from sightline.draw import marks_of_tables, picture  # slow to import, and seldom asked for
+    from sightline.draw import marks_of_tables  # slow to import, and seldom asked for
 
-    remark(f"Picture: {write_bytes(image, picture(page, marks_of_tables(tables)))}")
+    draw(page, marks_of_tables(tables), image)
 
 
 def _advice(page: Page, search: _Search, trace: TableTrace, *, traced: bool) -> str:
@@ -187,10 +185,3 @@ def _show(source: str, found: list[dict[str, Any]], wanted: _Wanted, harvest: _H
         print_triples(found, everything=wanted.everything)
     else:
         print_tables(found, everything=wanted.everything)
-
-
-def _check_image(image: Path, sources: list[str]) -> None:
-    if image.suffix.lower() != ".png":
-        raise UsageError(f"{image}: pictures are written as PNG; give the file the suffix .png.")
-    if len(sources) > 1:
-        raise UsageError("--image draws one page; give one source at a time.")

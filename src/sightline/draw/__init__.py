@@ -1,6 +1,7 @@
 """Pictures of pages: what was found, drawn where it was seen. A page and boxes in, the bytes of a PNG out."""
 
+from sightline.draw._lists import marks_of_lists
 from sightline.draw._picture import Mark, marks_of, picture
 from sightline.draw._tables import marks_of_tables
 
-__all__ = ["Mark", "marks_of", "marks_of_tables", "picture"]
+__all__ = ["Mark", "marks_of", "marks_of_lists", "marks_of_tables", "picture"]

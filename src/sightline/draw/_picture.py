@@ -18,6 +18,7 @@ WIDEST = 4_000
 PAPER = (255, 255, 255)
 INK = (60, 60, 60)
 SMALLEST_TEXT, LARGEST_TEXT = 7, 40
+BADGE_HEIGHT, BADGE_TEXT, BADGE_MARGIN = 18, 14, 5
 LEGEND_HEIGHT, LEGEND_LINE, LEGEND_TEXT = 30, 22, 14
 
 # Distinct and readable on white, also with red-green blindness (after Okabe and Ito).
@@ -38,7 +39,16 @@ COLOURS = {
     "section": (0, 158, 115),
     "total": (230, 159, 0),
     "note": (120, 120, 120),
+    # Things of one kind that shall be told apart, one after the other.
+    "series 1": (0, 114, 178),
+    "series 2": (213, 94, 0),
+    "series 3": (0, 158, 115),
+    "series 4": (204, 121, 167),
+    "series 5": (230, 159, 0),
+    "series 6": (86, 180, 233),
+    "navigation": (120, 120, 120),
 }
+SERIES = tuple(kind for kind in COLOURS if kind.startswith("series"))
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 IMAGES = ("img", "svg", "video", "canvas", "picture")
 CONTROLS = ("input", "button", "select", "textarea")
@@ -47,12 +57,17 @@ CELLS = ("td", "th")
 
 @dataclass(frozen=True)
 class Mark:
-    """A box to draw in the colour of its kind; the legend calls it by its label. A hollow one is only an outline."""
+    """A box to draw in the colour of its kind; the legend calls it by its label.
+
+    A hollow one is only an outline, a thin one a fine line; a badge is a word or two on its upper left corner.
+    """
 
     box: Box
     kind: str = "other"
     label: str = ""
     hollow: bool = False
+    thin: bool = False
+    badge: str = ""
 
 
 def marks_of(page: Page) -> list[Mark]:
@@ -84,6 +99,7 @@ def picture(page: Page, marks: Iterable[Mark] = ()) -> bytes:
     draw = ImageDraw.Draw(layer)
     for mark in marks:
         _draw_mark(draw, mark)
+    _draw_badges(draw, [mark for mark in marks if mark.badge], image.width)
     marked = Image.alpha_composite(image.convert("RGBA"), layer).convert("RGB")
     out = io.BytesIO()
     _with_legend(marked, marks).save(out, "PNG")
@@ -117,10 +133,35 @@ def _draw_mark(draw: ImageDraw.ImageDraw, mark: Mark) -> None:
     if x1 - x0 < 1 or y1 - y0 < 1:
         return
     colour = COLOURS.get(mark.kind, COLOURS["other"])
-    if mark.hollow:
-        draw.rectangle((x0 - 5, y0 - 5, x1 + 4, y1 + 4), outline=(*colour, 230), width=3)
-    else:
-        draw.rectangle((x0 - 2, y0 - 2, x1 + 1, y1 + 1), outline=(*colour, 230), fill=(*colour, 34), width=2)
+    reach = 5 if mark.hollow and not mark.thin else 2
+    draw.rectangle(
+        (x0 - reach, y0 - reach, x1 + reach - 1, y1 + reach - 1),
+        outline=(*colour, 230),
+        fill=None if mark.hollow else (*colour, 34),
+        width=1 if mark.thin else 3 if mark.hollow else 2,
+    )
+
+
+def _draw_badges(draw: ImageDraw.ImageDraw, marks: list[Mark], room: int) -> None:
+    """Badges above everything else, each at the corner of its box, or beside the badge that is there already."""
+    font = ImageFont.load_default(BADGE_TEXT)
+    taken: list[Box] = []
+    for mark in marks:
+        width = font.getlength(mark.badge) + 2 * BADGE_MARGIN
+        place = _free_place(mark.box, width, taken, room)
+        taken.append(place)
+        draw.rectangle(place, fill=(*COLOURS.get(mark.kind, COLOURS["other"]), 255))
+        draw.text((place[0] + BADGE_MARGIN, place[1]), mark.badge, fill=PAPER, font=font)
+
+
+def _free_place(box: Box, width: float, taken: list[Box], room: int) -> Box:
+    """Where a badge goes: on the corner of a box, moved to the right until it covers no other one."""
+    x, y = max(box[0] - 5, 0), max(box[1] - 5 - BADGE_HEIGHT / 2, 0)
+    while x + width < room and any(
+        x < other[2] and other[0] < x + width and y < other[3] and other[1] < y + BADGE_HEIGHT for other in taken
+    ):
+        x += 2
+    return x, y, x + width, y + BADGE_HEIGHT
 
 
 def _with_legend(image: Image.Image, marks: list[Mark]) -> Image.Image:

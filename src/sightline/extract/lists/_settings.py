@@ -22,6 +22,7 @@ LIST_RULES: dict[str, str] = {
     "forests": "records of several units, such as a heading and its text",
     "inline": "inline elements in one line are a list",
     "headings": "a run of units ends where a heading stands between them",
+    "unlike": "what is made unlike the other records and stands among them is none",
     "looks": "paragraphs and lines are told apart by how they look",
     "make": "elements without a common class are told apart by how they are made",
     "nested": "regions that repeat inside the records of another are parts of those records",

@@ -1,0 +1,78 @@
+"""What was found, into files: which format a name means, and how many files it takes."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TypeVar
+
+from sightline.cli._console import remark
+from sightline.data import FORMATS, Exportable, XPath, export
+from sightline.errors import UsageError
+from sightline.files import write_bytes
+
+__all__ = ["check_suffix", "content_of", "nothing_to_write", "write_all"]
+
+# What holds any number of tables in one file, in a form that a reader can take apart again.
+TOGETHER = ("json", "html", "xlsx")
+
+Found = TypeVar("Found", bound=Exportable)
+
+
+def check_suffix(path: Path, *others: str) -> None:
+    """Refuse a file whose suffix names no format, before any page is opened; `others` are formats beside the usual.
+
+    >>> check_suffix(Path("x.csv"))
+    """
+    if _suffix(path, others) not in (*(f".{name}" for name in FORMATS), *others):
+        known = ", ".join((*(f".{name}" for name in FORMATS), *others))
+        raise UsageError(f"{path}: the suffix names the format; use one of {known}.")
+
+
+def write_all(
+    found: Sequence[Found],
+    path: Path,
+    content: Callable[[Found | Sequence[Found]], bytes],
+    *,
+    what: str,
+    others: tuple[str, ...] = (),
+    advice: str = "",
+) -> None:
+    """One file where its format holds everything, else one numbered file each; nothing when there is none.
+
+    `what` is the word for one of those found; `advice` is said where several files had to be written.
+    """
+    if not found:
+        nothing_to_write(path)
+        return
+    suffix = _suffix(path, others)
+    parts: Sequence[Found | Sequence[Found]] = [found] if suffix.removeprefix(".") in TOGETHER else found
+    contents = [content(part) for part in parts]
+    names = [path] if len(parts) == 1 else [_numbered(path, number, suffix) for number in range(1, len(parts) + 1)]
+    written = [write_bytes(name, content) for name, content in zip(names, contents, strict=True)]
+    told = f"{len(found)} {what}{'s' * (len(found) > 1)}{f'; {advice}' if advice and len(written) > 1 else ''}"
+    remark(f"Written: {', '.join(map(str, written))} ({told})")
+
+
+def content_of(part: Exportable | Sequence[Exportable], path: Path, origins: XPath | None) -> bytes:
+    """What a file of this name holds."""
+    return export(part, path.suffix, origins=origins is not None, xpath=origins)
+
+
+def nothing_to_write(path: Path) -> None:
+    """An empty file would look like a result."""
+    remark(f"Nothing was written to {path}.")
+
+
+def _suffix(path: Path, others: tuple[str, ...]) -> str:
+    """The suffix in small letters; one of the others may have two points in it."""
+    name = path.name.lower()
+    return next((other for other in others if name.endswith(other)), path.suffix.lower())
+
+
+def _numbered(path: Path, number: int, suffix: str) -> Path:
+    """The name with a number before its suffix.
+
+    >>> str(_numbered(Path("x.CSV"), 2, ".csv")), str(_numbered(Path("a.grid.xml"), 1, ".grid.xml"))
+    ('x-2.CSV', 'a-1.grid.xml')
+    """
+    stem, written = path.name[: -len(suffix)], path.name[-len(suffix) :]
+    return path.with_name(f"{stem}-{number}{written}")

@@ -1,0 +1,34 @@
+"""`--image`: what may be asked for, and the file that is drawn."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sightline import Page
+from sightline.cli._console import remark
+from sightline.errors import UsageError
+from sightline.files import write_bytes
+
+if TYPE_CHECKING:
+    from sightline.draw import Mark
+
+__all__ = ["draw", "prepare_image"]
+
+
+def prepare_image(image: Path | None, sources: Sequence[str], settings: dict[str, Any]) -> None:
+    """Refuse what cannot be drawn, before any page is opened, and have pages keep a picture of themselves."""
+    if image is None:
+        return
+    if image.suffix.lower() != ".png":
+        raise UsageError(f"{image}: pictures are written as PNG; give the file the suffix .png.")
+    if len(sources) > 1:
+        raise UsageError("--image draws one page; give one source at a time.")
+    settings["browser"] = replace(settings["browser"], screenshot=True)
+
+
+def draw(page: Page, marks: "Sequence[Mark]", image: Path) -> None:
+    """Draw a page with marks into a file, and say so."""
+    from sightline.draw import picture  # slow to import, and seldom asked for
+
+    remark(f"Picture: {write_bytes(image, picture(page, marks))}")

@@ -1,0 +1,95 @@
+"""What every command that prints what it found shares: page texts made harmless, and columns as far as there is room."""
+
+import re
+from collections.abc import Iterable, Sequence
+from itertools import accumulate
+
+from rich.measure import Measurement
+from rich.table import Table as Drawn
+from rich.text import Text
+
+from sightline.cli._console import output, remark
+from sightline.geometry import Box
+
+__all__ = ["WIDEST", "clean", "columns_that_fit", "parts_of", "place_of", "print_drawn", "tell_more", "widths_of"]
+
+LEAST_PART = 0.005  # what two decimals show
+WIDEST, NARROWEST = 40, 12
+BORDERS = 3  # of each column: a line and two blanks
+ENDLESS = 1_000_000  # a line that the terminal breaks, since all was asked for
+# A page's text must not steer the terminal.
+_CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f]")
+
+
+def clean(text: str) -> str:
+    r"""A text on one line, with nothing in it that a terminal obeys.
+
+    >>> clean("a\n b\x1b[31m")
+    'a b�[31m'
+    """
+    return _CONTROLS.sub("\ufffd", " ".join(text.split()))
+
+
+def widths_of(lines: Sequence[Sequence[Text]], room: int | None) -> list[int]:
+    """How wide each column is drawn: as its longest text, or cut with the other long ones until all have room.
+
+    >>> widths_of([[Text("1994"), Text("a long text that is cut"), Text("another one that is cut")]], 40)
+    [4, 13, 13]
+    """
+    wanted = [min(max(text.cell_len for text in column), WIDEST) for column in zip(*lines, strict=True)]
+    if room is None:
+        return wanted
+    cap = WIDEST
+    while cap > 1 and sum(min(width, cap) for width in wanted) + BORDERS * len(wanted) >= room:
+        cap -= 1
+    return [min(width, cap) for width in wanted]
+
+
+def columns_that_fit(lines: Sequence[Sequence[Text]], room: int) -> int:
+    """How many columns can be drawn side by side without cutting any below what can still be read.
+
+    >>> columns_that_fit([[Text("a"), Text("bb"), Text("a long text that is cut")]], 30)
+    3
+    >>> columns_that_fit([[Text("a long text that is cut")]], 5)
+    1
+    """
+    widths = (max(text.cell_len for text in column) for column in zip(*lines, strict=True))
+    ends = accumulate(min(width, NARROWEST) + BORDERS for width in widths)
+    fitting: int = sum(end < room for end in ends)
+    return max(fitting, 1)
+
+
+def print_drawn(drawn: Drawn, *, endless: bool = False) -> None:
+    """Print a drawn table as wide as the terminal, or as wide as it is."""
+    if endless:
+        drawn.width = Measurement.get(output, output.options.update(max_width=ENDLESS), drawn).maximum
+    output.print(drawn, soft_wrap=False, crop=not endless)
+
+
+def tell_more(rest: int, what: str) -> None:
+    """Say how many are not shown, if any, and how to see them."""
+    if rest > 0:
+        remark(f"… {rest:,} more {what}{'s' * (rest > 1)}; --all shows them.")
+
+
+def place_of(place: Box | None) -> str:
+    """Where a box begins and how large it is.
+
+    >>> place_of((10.0, 20.0, 110.0, 70.0))
+    '10, 20, 100 × 50'
+    """
+    if place is None:
+        return ""
+    x0, y0, x1, y1 = place
+    return f"{x0:.0f}, {y0:.0f}, {x1 - x0:.0f} × {y1 - y0:.0f}"
+
+
+def parts_of(evidence: Iterable[tuple[str, float]], most: int | None = None) -> str:
+    """The parts of a score, the weightiest first; those that say nothing, and those beyond `most`, are left out.
+
+    >>> parts_of([("lines", 0.25), ("prose", -0.5), ("code", 0.0)])
+    'prose -0.50, lines +0.25'
+    """
+    telling = [(name, part) for name, part in evidence if abs(part) >= LEAST_PART]
+    weighty = sorted(telling, key=lambda pair: -abs(pair[1]))[:most]
+    return ", ".join(f"{name} {part:+.2f}" for name, part in weighty)

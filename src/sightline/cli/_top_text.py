@@ -1,0 +1,124 @@
+"""The list that a title promises, for people: one line an item, or all that there is of it."""
+
+import re
+from collections.abc import Sequence
+
+from rich import box
+from rich.table import Table as Drawn
+from rich.text import Text
+
+from sightline.cli._console import output
+from sightline.cli._text import clean, parts_of, print_drawn, tell_more
+from sightline.data import Item, ItemList
+from sightline.extract.lists import Promise, TopTrace
+
+__all__ = ["print_top", "print_trace"]
+
+ROWS = 20
+GAP = 2  # blanks between columns
+WIDE = 110  # from so many characters on there is room for links
+LINK = 0.3  # of the width
+TITLE = 0.5  # of what the number and the link leave
+TITLES = 3  # of a candidate; enough to know it by
+STRONGEST = 4  # parts of the evidence that a trace tells; the others hardly moved the score
+STRENGTHS = {3: "plainly", 2: "probably", 1: "hardly"}
+_JOINTS = re.compile(r"^[\s:;,.·–—-]+")
+
+
+def print_top(one: ItemList, title: str, *, everything: bool) -> None:
+    """The title and how many of the promised items there are, then the items."""
+    name = clean(one.caption or title)
+    if name:
+        output.print(Text(name, style="bold"))
+    output.print(Text(f"{len(one):,} of {one.k:,} items · score {one.score:.2f}", style="dim"))
+    if everything:
+        for number, item in _numbered(one.items):
+            _print_whole(number, item)
+        return
+    print_drawn(_drawn(_numbered(one.items)[:ROWS]))
+    tell_more(len(one) - ROWS, "item")
+
+
+def print_trace(trace: TopTrace) -> None:
+    """What the titles promise, and every choice of lines that might keep it."""
+    for promise in trace.promises:
+        output.print(Text(_told(promise)))
+    if not trace.promises:
+        output.print(Text("No title promises a number of items."))
+        return
+    names = ("found by", "k", "others", "score", "what spoke for and against it", "first titles", "verdict")
+    drawn = Drawn(*names, box=box.SQUARE)
+    for one in trace.candidates:
+        spoke = parts_of(one.evidence.items(), STRONGEST)
+        titles = " · ".join(one.titles[:TITLES])
+        texts = (one.how, f"{one.k:,}", f"{one.others:,}", f"{one.score:.2f}", spoke, titles, one.verdict)
+        drawn.add_row(*map(Text, map(clean, texts)))
+    print_drawn(drawn)
+
+
+def _told(promise: Promise) -> str:
+    """A promise in words.
+
+    >>> _told(Promise(7, "7 Telescopes", 3)), _told(Promise(7, "", 3))
+    ('Promised plainly: 7, by “7 Telescopes”', 'Asked for: 7')
+    """
+    if not promise.title:
+        return f"Asked for: {promise.k}"
+    return f"Promised {STRENGTHS.get(promise.strength, '')}: {promise.k}, by “{clean(promise.title)}”"
+
+
+def _numbered(items: Sequence[Item]) -> list[tuple[int, Item]]:
+    """The items with the numbers that they have on the page, or else are counted by."""
+    return [(place if item.rank is None else item.rank, item) for place, item in enumerate(items, start=1)]
+
+
+def _drawn(items: Sequence[tuple[int, Item]]) -> Drawn:
+    """One line an item: number, title, the first words of the text, and the link if there is room."""
+    rests = [" · ".join(rest_of(item)) for _, item in items]
+    links = [clean(item.link.text) if item.link else "" for _, item in items]
+    widths = _widths([number for number, _ in items], [item for _, item in items], rests, links)
+    drawn = Drawn(box=None, show_header=False, pad_edge=False, padding=(0, GAP, 0, 0))
+    for place, width in enumerate(widths):
+        drawn.add_column("", no_wrap=True, overflow="ellipsis", width=width, justify="left" if place else "right")
+    for (number, item), rest, link in zip(items, rests, links, strict=True):
+        texts = (Text(str(number), "dim"), Text(clean(item.title.text), "bold"), Text(rest, "dim"), Text(link, "dim"))
+        drawn.add_row(*texts[: len(widths)])
+    return drawn
+
+
+def _widths(numbers: Sequence[int], items: Sequence[Item], rests: Sequence[str], links: Sequence[str]) -> list[int]:
+    """How wide number, title, text and link are; what there is none of, or no room for, at the end is left out."""
+    first = max((len(str(number)) for number in numbers), default=1)
+    link = int(output.width * LINK) if any(links) and output.width >= WIDE else 0
+    room = output.width - first - GAP - (link + GAP if link else 0) - 1
+    longest = max((Text(clean(item.title.text)).cell_len for item in items), default=1)
+    if not any(rests):
+        title = max(min(longest, room), 1)
+        return [first, title, *([0, link] if link else [])]
+    title = max(min(longest, int(room * TITLE)), 1)
+    return [first, title, max(room - title - GAP, 1), *([link] if link else [])]
+
+
+def _print_whole(number: int, item: Item) -> None:
+    """All of an item: its title, its text line by line, its link."""
+    indent = " " * (len(str(number)) + GAP)
+    output.print(Text.assemble((f"{number}{' ' * GAP}", "dim"), (clean(item.title.text), "bold")))
+    for line in (*rest_of(item), *([clean(item.link.text)] if item.link else [])):
+        output.print(Text(indent + line, style="dim"))
+
+
+def rest_of(item: Item) -> list[str]:
+    r"""The lines of an item without its number and title, which are told apart from them.
+
+    >>> from sightline.data import Value
+    >>> rest_of(Item(Value("Rigel"), Value("2. Rigel: blue\nIn Orion")))
+    ['blue', 'In Orion']
+    """
+    title = clean(item.title.text)
+    lines = [line for line in map(clean, item.text.text.splitlines()) if line]
+    place = next((place for place, line in enumerate(lines) if title in line), None)
+    if place is None:
+        return lines
+    ahead, _, behind = lines[place].partition(title)
+    before = [line for line in (*lines[:place], ahead.rstrip()) if any(letter.isalpha() for letter in line)]
+    return [*before, *filter(None, [_JOINTS.sub("", behind)]), *lines[place + 1 :]]
