@@ -8,14 +8,17 @@ from rich.text import Text
 
 from sightline.cli._console import output, remark
 from sightline.cli._text import clean, columns_that_fit, parts_of, place_of, print_drawn, widths_of
-from sightline.data import ItemList
+from sightline.data import Column, ItemList
 from sightline.extract.lists import ListTrace
 
 __all__ = ["print_lists", "print_trace"]
 
 ROWS = 5
 STRONGEST = 4  # parts of the evidence that a trace tells; the others hardly moved the score
+NAMES = ("rank", "title")
+ADDRESSES = ("link", "image")
 INDENT = "   "
+GAP = 2  # blanks between columns
 
 
 def print_lists(lists: Sequence[ItemList], *, everything: bool) -> None:
@@ -62,16 +65,34 @@ def _print_menu(one: ItemList, everything: bool) -> bool:  # noqa: FBT001 - as t
 
 def _print_records(one: ItemList, everything: bool) -> bool:  # noqa: FBT001 - as the other printer is called
     """The records as rows under the names of their parts; whether anything was left out."""
-    height = None if everything else ROWS
-    lines = _lines(one, height)
-    if len(one.columns) < 2:
-        # One text a record needs neither a name nor a frame.
-        shortened = [_print_line(Text(INDENT) + line[0], everything) for line in lines[1:] if line]
-        return any(shortened) or len(lines) <= len(one)
+    columns = one.columns if everything else _telling(one.columns)
+    if len(columns) < 2:
+        return _print_texts([clean(item.text.text) for item in one], everything)
+    lines = _lines(columns, None if everything else ROWS)
     room = output.width - len(INDENT)
-    fitting = len(one.columns) if everything else columns_that_fit(lines, room)
+    fitting = len(columns) if everything else columns_that_fit(lines, room)
     print_drawn(_drawn([line[:fitting] for line in lines], None if everything else room), endless=everything)
     return len(lines) <= len(one) or fitting < len(one.columns)
+
+
+def _telling(columns: Sequence[Column]) -> list[Column]:
+    """The columns that tell people something: what the records are called before the rest, links if nothing is cut."""
+    shown = [one for one in columns if any(one.texts[:ROWS])]
+    kept = sorted((one for one in shown if one.name not in ADDRESSES), key=lambda one: one.name not in NAMES)
+    links = [one for one in shown if one.name == "link"]
+    widths = widths_of(_lines(kept + links, ROWS), None)
+    has_room = len(kept) > 1 and sum(widths) + GAP * len(widths) < output.width - len(INDENT)
+    return kept + links if has_room else kept
+
+
+def _print_texts(texts: Sequence[str], everything: bool) -> bool:  # noqa: FBT001 - handed on
+    """Records of one text, which need no name: in one line if they are short; whether anything was left out."""
+    line = Text(INDENT + " · ".join(texts))
+    if line.cell_len <= output.width:
+        return _print_line(line, everything)
+    shown = texts if everything else texts[:ROWS]
+    shortened = [_print_line(Text(INDENT + text), everything) for text in shown]
+    return any(shortened) or len(shown) < len(texts)
 
 
 def _print_line(line: Text, everything: bool) -> bool:  # noqa: FBT001 - handed on
@@ -83,16 +104,16 @@ def _print_line(line: Text, everything: bool) -> bool:  # noqa: FBT001 - handed 
     return cut
 
 
-def _lines(one: ItemList, height: int | None) -> list[list[Text]]:
+def _lines(columns: Sequence[Column], height: int | None) -> list[list[Text]]:
     """The names of the parts, then the records."""
-    names = [Text(clean(column.name), style="italic dim") for column in one.columns]
-    rows = zip(*(column.texts[:height] for column in one.columns), strict=True)
+    names = [Text(clean(column.name), style="italic dim") for column in columns]
+    rows = zip(*(column.texts[:height] for column in columns), strict=True)
     return [names, *([Text(clean(text or "")) for text in row] for row in rows)]
 
 
 def _drawn(lines: Sequence[Sequence[Text]], room: int | None) -> Drawn:
-    drawn = Drawn(box=None, show_header=False, pad_edge=False, padding=(0, 1))
-    drawn.add_column("", width=len(INDENT) - 1)
+    drawn = Drawn(box=None, show_header=False, pad_edge=False, padding=(0, GAP, 0, 0))
+    drawn.add_column("", width=len(INDENT) - GAP)
     for width in widths_of(lines, room):
         drawn.add_column("", no_wrap=True, overflow="ellipsis", width=width)
     for line in lines:

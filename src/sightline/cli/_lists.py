@@ -40,8 +40,9 @@ def lists(  # noqa: PLR0913 - one for each flag
 ) -> None:
     """Find every list of pages: whatever repeats, as records with named parts, the most important first.
 
-    Search results, products, articles and plain bullets are lists alike; menus come last and are marked as
-    navigation. For the one list that a title promises ("7 telescopes worth a detour") there is `sightline top`.
+    Search results, products, articles and plain bullets are lists alike; menus are marked as navigation.
+
+    For the one list that a title promises ("7 Telescopes Worth a Detour") there is sightline top.
 
     [bold]Examples[/]
 

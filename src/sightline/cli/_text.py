@@ -1,4 +1,4 @@
-"""What every command that prints what it found shares: page texts made harmless, and columns as far as there is room."""
+"""What all commands that print what they found share: texts made harmless, and columns as far as there is room."""
 
 import re
 from collections.abc import Iterable, Sequence

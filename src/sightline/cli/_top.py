@@ -11,11 +11,13 @@ from sightline.cli._listing import Everything, Harvest, Image, Out, Places, Trac
 from sightline.cli._sources import LOADING, Json, Sources, pages, report
 from sightline.cli._text import clean
 from sightline.cli._top_text import print_top, print_trace
+from sightline.errors import UsageError
 from sightline.extract.lists import TopTrace, trace_top
 
 __all__ = ["register"]
 
-OTHERWISE = "`sightline lists` shows every list"
+FEWEST = 2
+OTHERWISE = "or see every list by `sightline lists`"
 
 
 def register(app: typer.Typer) -> None:
@@ -28,7 +30,7 @@ def top(  # noqa: PLR0913 - one for each flag
     *,
     items: Annotated[
         int | None,
-        typer.Option("--items", "-k", min=2, metavar="N", help="So many items, whatever the title says."),
+        typer.Option("--items", "-k", metavar="N", help="So many items (2 or more), whatever the title says."),
     ] = None,
     out: Out = None,
     origins: Places = False,
@@ -40,21 +42,23 @@ def top(  # noqa: PLR0913 - one for each flag
 ) -> None:
     """Find the list that the title of a page promises: seven items below "7 Telescopes Worth a Detour".
 
-    The number is read from the titles of the page; where they do not say it, say it by -k. Each item has its title,
-    its whole text, and its number, picture and link where it has them. A page that promises nothing has no such list.
+    The number is read from the titles of the page; where they do not say it, say it by -k.
+
+    Each item has its title and whole text, and its number, picture and link where it has them.
 
     [bold]Examples[/]
 
       sightline top examples/telescopes.html
 
-      sightline top examples/cameras.html -k 10
+      sightline top https://example.org/stars -k 25
 
       sightline top "pages/*.html" -o items.xlsx
 
-      sightline top https://example.org --image top.png --trace
+      sightline top saved.page --image top.png --trace
     """
     wanted = Wanted(origins, trace, everything, image, out)
     wanted.prepare(sources, settings)
+    _check_number(items)
     finding = settings.pop("finding")
     harvest = Harvest(wanted, TopTrace(()))
 
@@ -74,18 +78,22 @@ def top(  # noqa: PLR0913 - one for each flag
     )
 
 
+def _check_number(k: int | None) -> None:
+    """Refuse what the search would refuse on every page, before any is opened."""
+    if k is not None and k < FEWEST:
+        raise UsageError(f"-k {k}: a list has at least {FEWEST} items; give the number of items to look for.")
+
+
 def _advice(trace: TopTrace, k: int | None, *, traced: bool) -> str:
     """Why there is no list, and what to try next, the likeliest first."""
+    look = "" if traced else "see what was looked at by --trace, "
     if not trace.promises:
-        return f"no title of it promises a number of items; say how many by -k N, or {OTHERWISE}"
-    look = "" if traced else ", --trace shows what was looked at"
+        return f"no title of it promises a number of items; say how many by -k N, {OTHERWISE}"
     if k is not None:
-        return f"no list of {k} items found; try another -k{look}, and {OTHERWISE}"
+        return f"no list of {k} items found; try another -k, {look}{OTHERWISE}"
     numbers = " or ".join(dict.fromkeys(str(promise.k) for promise in trace.promises))
     title = clean(trace.promises[0].title)
-    return (
-        f"no list of {numbers} items keeps the promise of “{title}”; say another number by -k N{look}, and {OTHERWISE}"
-    )
+    return f"no list of {numbers} items keeps the promise of “{title}”; try another number by -k, {look}{OTHERWISE}"
 
 
 def _show(source: str, page: Page, trace: TopTrace, wanted: Wanted) -> None:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 
 from rich import box
+from rich.padding import Padding
 from rich.table import Table as Drawn
 from rich.text import Text
 
@@ -101,10 +102,14 @@ def _widths(numbers: Sequence[int], items: Sequence[Item], rests: Sequence[str],
 
 def _print_whole(number: int, item: Item) -> None:
     """All of an item: its title, its text line by line, its link."""
-    indent = " " * (len(str(number)) + GAP)
+    indent = len(str(number)) + GAP
     output.print(Text.assemble((f"{number}{' ' * GAP}", "dim"), (clean(item.title.text), "bold")))
-    for line in (*rest_of(item), *([clean(item.link.text)] if item.link else [])):
-        output.print(Text(indent + line, style="dim"))
+    for line in rest_of(item):
+        # A terminal would break long lines at its edge; a program that reads them wants them whole.
+        drawn = Padding(Text(line, style="dim"), (0, 0, 0, indent), expand=False)
+        output.print(drawn if output.is_terminal else Text(" " * indent + line), soft_wrap=not output.is_terminal)
+    if item.link:
+        output.print(Text(" " * indent + clean(item.link.text), style="dim"))
 
 
 def rest_of(item: Item) -> list[str]:

@@ -12,10 +12,10 @@ LONGEST_NAME = 40  # characters; the legend shall stay a strip
 
 
 def marks_of_lists(lists: Iterable[ItemList]) -> list[Mark]:
-    """What to draw of lists: their boxes with their numbers and names, and those of their records; of menus only a frame.
+    """What to draw of lists: their boxes, numbered and named, and those of their records; of menus only a frame.
 
     >>> marks_of_lists([ItemList((), caption="Cameras", box=(0, 0, 9, 9))])
-    [Mark(box=(0, 0, 9, 9), kind='series 1', label='1 Cameras', hollow=True, thin=False, badge='1')]
+    [Mark(box=(0, 0, 9, 9), kind='series 1', label='1 · Cameras', hollow=True, ..., badge='1')]
     """
     return [mark for number, one in enumerate(lists, start=1) for mark in _marks(number, one)]
 
@@ -31,7 +31,8 @@ def _marks(number: int, one: ItemList) -> list[Mark]:
 
 def _name(number: int, one: ItemList) -> str:
     name = " ".join((one.caption or "").split())
-    return f"{number} {name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1] + '…'}".strip()
+    short = name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1] + "…"
+    return f"{number} · {short}" if short else str(number)
 
 
 def _records(one: ItemList) -> list[Box]:

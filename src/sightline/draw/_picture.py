@@ -59,7 +59,7 @@ CELLS = ("td", "th")
 class Mark:
     """A box to draw in the colour of its kind; the legend calls it by its label.
 
-    A hollow one is only an outline, a thin one a fine line; a badge is a word or two on its upper left corner.
+    A hollow one is only an outline, a thin one a fine line; a badge is a number or a word at its upper left corner.
     """
 
     box: Box
@@ -155,13 +155,16 @@ def _draw_badges(draw: ImageDraw.ImageDraw, marks: list[Mark], room: int) -> Non
 
 
 def _free_place(box: Box, width: float, taken: list[Box], room: int) -> Box:
-    """Where a badge goes: on the corner of a box, moved to the right until it covers no other one."""
-    x, y = max(box[0] - 5, 0), max(box[1] - 5 - BADGE_HEIGHT / 2, 0)
-    while x + width < room and any(
-        x < other[2] and other[0] < x + width and y < other[3] and other[1] < y + BADGE_HEIGHT for other in taken
-    ):
+    """Where a badge goes: left of its box, or on the corner if there is no room, moved on until it covers no other."""
+    left, y = box[0] - 5 - width, max(box[1] - 5, 0)
+    x = left if left >= 0 else max(box[0] - 5, 0)
+    while x + width < room and any(_meet((x, y, x + width, y + BADGE_HEIGHT), other) for other in taken):
         x += 2
     return x, y, x + width, y + BADGE_HEIGHT
+
+
+def _meet(one: Box, other: Box) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 
 def _with_legend(image: Image.Image, marks: list[Mark]) -> Image.Image:

@@ -12,7 +12,7 @@ def marks_of_tables(tables: Iterable[Table]) -> list[Mark]:
     """What to draw of tables: their boxes, and those of their cells.
 
     >>> marks_of_tables([Table.from_rows([["a"]], box=(0, 0, 9, 9))])
-    [Mark(box=(0, 0, 9, 9), kind='frame', label='table', hollow=True)]
+    [Mark(box=(0, 0, 9, 9), kind='frame', label='table', hollow=True, ...)]
     """
     return [mark for table in tables for mark in (*_frame(table), *_cells(table))]
 

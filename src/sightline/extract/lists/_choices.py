@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from sightline.extract.lists._languages import LANGUAGES
+from sightline.extract.lists._languages import LANGUAGES, words
 from sightline.extract.lists._measures import (
     COMMENT_WORDS,
     FURNITURE_TAGS,
@@ -51,7 +51,7 @@ CHOICE_MEASURES: dict[str, str] = {
 IN_TEMPLATE = 0.5
 MOST_TEXTS = 256
 MOST_CROSSED = 3
-FRAME = tuple(beginning for language in LANGUAGES for beginning in language.frame)
+FRAME = tuple(beginning for language in LANGUAGES for beginning in words(language.frame))
 
 Numbers = npt.NDArray[np.float64]
 

@@ -24,11 +24,12 @@ CONNECTOR = 2
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A text of a record, from one text node to another, and the element that it hangs in."""
+    """A text of a record, from one text node to another, the element that holds it, that one's path, and the link."""
 
     first: int
     last: int
     holder: int
+    path: int
     link: int
 
 
@@ -62,14 +63,14 @@ def _begins(number: list[int], low: int, high: int) -> list[int]:
 
 
 def _parts(seen: Seen, begins: list[int], stop: int, *, cut: bool) -> Iterator[Part]:
-    text, holder, link = seen.text_list, seen.holder_list, seen.link_list
+    text, holder, path, link = seen.text_list, seen.holder_list, seen.holder_paths, seen.link_list
     for low, high in zip(begins, [*begins[1:], stop], strict=False):
         if not cut or high - low == 1 or _is_prose(seen, low, high):
-            yield Part(text[low], text[high - 1], holder[low], link[low])
+            yield Part(text[low], text[high - 1], holder[low], path[low], link[low])
             continue
         inner = _attached(seen, _begins(seen.piece_list, low, high))
         for start, end in zip(inner, [*inner[1:], high], strict=True):
-            yield Part(text[start], text[end - 1], holder[start], link[start])
+            yield Part(text[start], text[end - 1], holder[start], path[start], link[start])
 
 
 def _attached(seen: Seen, begins: list[int]) -> list[int]:
@@ -97,8 +98,8 @@ def _is_prose(seen: Seen, low: int, high: int) -> bool:
 
 def columns_of(seen: Seen, records: list[list[Part]]) -> list[Column]:
     """Columns in the order in which they are read."""
-    path, classes = seen.path_list, seen.class_list
-    keys: list[list[Hashable]] = [[path[part.holder] for part in record] for record in records]
+    classes = seen.class_list
+    keys: list[list[Hashable]] = [[part.path for part in record] for record in records]
     times = _times(keys)
     often = {key for key, counts in times.items() if median(counts) > 1}
     if often:

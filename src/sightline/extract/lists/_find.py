@@ -9,6 +9,7 @@ from sightline.data import Item, ItemList
 from sightline.extract.lists._captions import caption_of, caption_spans
 from sightline.extract.lists._items import drafts_of, items_of
 from sightline.extract.lists._measures import Numbers, measured
+from sightline.extract.lists._nesting import enclosing
 from sightline.extract.lists._rank import is_navigation, scores, weighed
 from sightline.extract.lists._reader import Reader
 from sightline.extract.lists._regions import Region, regions_of
@@ -93,10 +94,11 @@ class _Search:
         starts = [int(self.regions[number].start[0]) for number in handed]
         reader.read_later(caption_spans(self.seen, starts))
         drafts = drafts_of(self.seen, reader, [self.regions[number] for number in handed], self.settings.without)
-        return tuple(
+        found = [
             self._list(number, items_of(self.seen, reader, draft), reader)
             for number, draft in zip(handed, drafts, strict=True)
-        )
+        ]
+        return tuple(found) if "doubles" in self.settings.without else _without_doubles(found)
 
     def _list(self, number: int, items: tuple[Item, ...], reader: Reader) -> ItemList:
         return ItemList(
@@ -129,26 +131,30 @@ class _Search:
         return union(self.seen.page.box[leaves[low:high]])
 
 
+def _without_doubles(lists: list[ItemList]) -> tuple[ItemList, ...]:
+    """Lists that say the same, such as those for small screens and for large ones, once."""
+    known: dict[tuple[str, ...], ItemList] = {}
+    for one in lists:
+        known.setdefault(tuple(item.text.text for item in one), one)
+    return tuple(known.values())
+
+
 def _inner(seen: Seen, regions: list[Region], scores: list[float]) -> set[int]:
     """The regions of one make that lie in single records of a better one, in most of these: parts of its records."""
-    first = np.array([region.start[0] for region in regions])
-    last = np.array([region.stop[-1] for region in regions])
-    make = [(region.how, region.tag, int(seen.page.path[region.parent])) for region in regions]
     words = seen.tallies.words
+    around = enclosing(regions)
+    make = [(region.how, region.tag, int(seen.page.path[region.parent])) for region in regions]
+    records: dict[tuple[int, tuple[str, str, int]], set[int]] = {}
+    for number, held in enumerate(around):
+        for outer, place in held:
+            records.setdefault((outer, make[number]), set()).add(place)
     inner: set[int] = set()
-    for number, region in enumerate(regions):
-        place = np.searchsorted(region.start, first, side="right") - 1
-        inside = np.flatnonzero((place >= 0) & (last <= region.stop[np.maximum(place, 0)]))
-        held: dict[tuple[str, str, int], set[int]] = {}
-        for other in inside.tolist():
-            held.setdefault(make[other], set()).add(int(place[other]))
-        often = {one for one, records in held.items() if len(records) >= MOST_RECORDS * len(region)}
-        own = words[region.stop] - words[region.start]
-        inner.update(
-            other
-            for other in inside.tolist()
-            if make[other] in often
-            and scores[other] < scores[number]
-            and words[last[other]] - words[first[other]] < min(SMALL, MOST_WORDS * own[place[other]])
-        )
+    for number, held in enumerate(around):
+        own = int(words[regions[number].stop[-1]] - words[regions[number].start[0]])
+        for outer, place in held:
+            region = regions[outer]
+            often = len(records[outer, make[number]]) >= MOST_RECORDS * len(region)
+            whole = int(words[region.stop[place]] - words[region.start[place]])
+            if often and scores[number] < scores[outer] and own < min(SMALL, MOST_WORDS * whole):
+                inner.add(number)
     return inner

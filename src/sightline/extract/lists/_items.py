@@ -3,6 +3,7 @@
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from statistics import median
 from urllib.parse import urljoin
 
@@ -16,6 +17,7 @@ from sightline.extract.lists._seen import Seen
 
 __all__ = ["Draft", "drafts_of", "items_of"]
 
+SAMPLE = 30  # texts of a column that tell what it is
 LONGEST_TITLE = 25  # words; what is longer is told, not called
 
 
@@ -26,7 +28,7 @@ class Draft:
     region: Region
     columns: list[Column]
 
-    @property
+    @cached_property
     def records(self) -> list[Span]:
         """The records as spans of nodes."""
         return list(zip(self.region.start.tolist(), self.region.stop.tolist(), strict=True))
@@ -120,7 +122,7 @@ def _names(seen: Seen, reader: Reader, draft: Draft, title: int | None) -> list[
         if place == title and not alone:
             names.append("title")
             continue
-        texts = [reader.value(span(part)).text for part in column.parts]
+        texts = [reader.value(span(part)).text for part in column.parts[:SAMPLE]]
         name = OWN_FIELDS.get(found := name_of(seen, column, texts), found)
         taken[name] = taken.get(name, 0) + 1
         names.append(name if taken[name] == 1 else f"{name} {taken[name]}")

@@ -6,6 +6,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from sightline.extract.lists._nesting import enclosing
 from sightline.extract.lists._regions import Region
 from sightline.extract.lists._seen import Seen
 from sightline.page import BoolArray, IntArray, below
@@ -157,15 +158,10 @@ class _Many:
         return headed
 
     @property
-    def holds(self) -> list[bool]:
-        first, last = self._first, np.array([region.stop[-1] for region in self.regions])
-        held = []
-        for number, region in enumerate(self.regions):
-            place = np.searchsorted(region.start, first, side="right") - 1
-            inside = (place >= 0) & (last <= region.stop[np.maximum(place, 0)])
-            inside[number] = False
-            held.append(bool(inside.any()))
-        return held
+    def holds(self) -> BoolArray:
+        holds = np.zeros(len(self.regions), dtype=bool)
+        holds[[outer for held in enclosing(self.regions) for outer, _ in held]] = True
+        return holds
 
     def _in_tags(self, tags: tuple[str, ...]) -> BoolArray:
         return below_tags(self.seen, tags)[self._first]

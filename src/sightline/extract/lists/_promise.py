@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from sightline.extract.lists._languages import LANGUAGES, Language
+from sightline.extract.lists._languages import LANGUAGES, Language, words
 from sightline.extract.lists._seen import Seen
 
 __all__ = ["Promise", "promises_in", "promises_of"]
@@ -17,6 +17,10 @@ REACH = 7
 
 _TOKEN = re.compile(r"\d+(?:[.,:/]\d+)*|[^\W\d_]+(?:['’][^\W\d_]+)?(?:-[^\W\d_]+)*|[^\w\s]|_")
 _SEPARATOR = re.compile(r"\s+[|–—•·»«:~]+\s+|\s+-\s+|\s*[|»•]\s*|\s::\s")
+BEST = frozenset(word for language in LANGUAGES for word in words(language.best))
+_AHEAD = {language.code: frozenset(words(language.ahead)) | BEST for language in LANGUAGES}
+_LABELS = {language.code: frozenset(words(language.labels)) for language in LANGUAGES}
+_MEASURES = {language.code: frozenset(words(language.measures)) for language in LANGUAGES}
 _CURRENCY = frozenset("$€£¥₹₩")
 _FRACTION = frozenset("½¼¾⅓⅔⅛")
 
@@ -114,10 +118,10 @@ def _is_other(title: str, tokens: Tokens, place: int) -> bool:
     ahead = tokens[place - 1][0].casefold() if place else ""
     if ahead == "." and place > 1:
         ahead = tokens[place - 2][0].casefold()
-    words = [language for language in LANGUAGES if _speaks(language, tokens)]
-    if any(ahead in language.labels for language in words) or ahead in ("#", "№", "+", "&") or behind == "+":
+    codes = [language.code for language in LANGUAGES if _speaks(language, tokens)]
+    if any(ahead in _LABELS[code] for code in codes) or ahead in ("#", "№", "+", "&") or behind == "+":
         return True
-    if any(behind in language.measures for language in words):
+    if any(behind in _MEASURES[code] for code in codes):
         return True
     return behind in ("", "|", ":", ",", ")", "-", "–", "]", "?", "!", ".") and not _is_best(ahead)
 
@@ -128,17 +132,12 @@ def _is_joined(tokens: Tokens, place: int) -> bool:
 
 
 def _is_best(word: str) -> bool:
-    return any(word in language.best[:2] for language in LANGUAGES) or word in (
-        "best",
-        "picks",
-        "favorites",
-        "favourites",
-    )
+    return word in BEST
 
 
 def _speaks(language: Language, tokens: Tokens) -> bool:
-    """Whether a title may be in a language: any short list of its words would do, so English and all with a hit."""
-    return language.code == "en" or any(token.casefold() in language.best for token, _, _ in tokens)
+    """Whether a title may be in a language: English, and any of which one of the small words is there."""
+    return language.code == "en" or any(token.casefold() in _AHEAD[language.code] for token, _, _ in tokens)
 
 
 def _strength(tokens: Tokens, place: int) -> int:
@@ -152,7 +151,7 @@ def _strength(tokens: Tokens, place: int) -> int:
         or (ahead == "-" and place > 1 and _is_best(tokens[place - 2][0].casefold()))
     )
     named = any(_is_plural(token) for token, _, _ in tokens[place + 1 : place + 1 + REACH])
-    introduced = any(ahead in language.best for language in LANGUAGES) or not ahead.isalnum()
+    introduced = any(ahead in words for words in _AHEAD.values()) or not ahead.isalnum()
     return 3 if (starts and named) or led else 2 if named and introduced else 1
 
 

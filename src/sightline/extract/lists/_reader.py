@@ -43,7 +43,9 @@ class Reader:
 
     def place(self, node: int) -> Origin:
         """Where one node is."""
-        return Origin(self.seen.page.whole_id, (self.seen.numbers[node],), self.seen.boxes[node])
+        page = self.seen.page
+        x0, y0, x1, y1 = page.box[node].tolist()
+        return Origin(page.whole_id, (self.seen.numbers[node],), None if x0 != x0 else (x0, y0, x1, y1))
 
     def _origins(self, start: np.ndarray, stop: np.ndarray) -> list[Origin]:
         """Where spans are: the node that is all of one, or else all texts and pictures of it."""

@@ -27,6 +27,7 @@ PLAIN = frozenset(("p", "h1", "h2", "h3", "h4", "h5", "h6", LINE, "blockquote", 
 STARTING = frozenset((*HEADINGS, "dt", "summary", "legend"))
 # Of the units of one tag without a common class; below it they are made differently.
 ALIKE = 0.5
+MOST_UNLIKE = 1000
 # Parts of a list lie in containers that meet after so many steps up, with so many words between them.
 FAR = 3
 MOST_BETWEEN = 12
@@ -75,7 +76,7 @@ def regions_of(seen: Seen, least: int = LEAST_RECORDS, without: tuple[str, ...] 
     units, path = seen.units, seen.page.path
     counts = np.diff(units.first)
     found: list[Region] = []
-    for place in np.flatnonzero(counts >= least).tolist():
+    for place in _promising(seen, least):
         found.extend(_records(_row(seen, place, without), least, without))
     # Parts of a list may be shorter than a list is: where one element holds enough records, its like need not.
     paths = {int(path[region.parent]) for region in found if region.how == "units"} | _repeated(seen, least)
@@ -86,8 +87,23 @@ def regions_of(seen: Seen, least: int = LEAST_RECORDS, without: tuple[str, ...] 
     found.sort(key=lambda region: int(region.start[0]))
     whole = found if "joining" in without else joined(seen, found)
     lines = [] if "inline" in without else _inline(seen, least)
-    regions = [region for region in (*whole, *lines) if len(region) >= least]
+    regions = [region for region in (*whole, *lines) if len(region) >= least and not _is_row(seen, region)]
     return regions if "unlike" in without else _without_unlike(seen, regions, least)
+
+
+def _promising(seen: Seen, least: int) -> list[int]:
+    """The elements, by their place, that hold enough units of one tag."""
+    units = seen.units
+    counts = np.diff(units.first)
+    row = np.repeat(np.arange(len(counts), dtype=np.int64), counts)
+    tag = np.where(units.line, len(seen.page.strings), seen.page.tag[units.start])
+    cells = np.isin(tag, [seen.page.string_id(name) for name in CELLS])
+    single = seen.leaves.searchsorted(units.stop) - seen.leaves.searchsorted(units.start) < RICH
+    known = ~(cells & single)  # the cells of a data table are no records
+    keys, count = np.unique((row * (len(seen.page.strings) + 1) + tag)[known], return_counts=True)
+    rows = np.unique(keys[count >= least] // (len(seen.page.strings) + 1))
+    promising: list[int] = rows.tolist()
+    return promising
 
 
 def _repeated(seen: Seen, least: int) -> set[int]:
@@ -160,14 +176,16 @@ def _by_make(seen: Seen, row: _Row, places: list[int]) -> Iterator[list[int]]:
     if len(places) < 2:
         yield from [places] if places else []
         return
-    starts = np.array([row.start[place] for place in places])
-    rows = seen.profiles.of(starts, np.array([row.stop[place] for place in places]))
-    likeness = rows @ rows.T
-    leaders: dict[int, list[int]] = {}
-    for number, place in enumerate(places):
-        leader = next((one for one in leaders if likeness[one, number] >= ALIKE), number)
-        leaders.setdefault(leader, []).append(place)
-    yield from leaders.values()
+    starts, stops = [row.start[place] for place in places], [row.stop[place] for place in places]
+    rows = seen.profiles.of(np.array(starts), np.array(stops))
+    rest = np.arange(len(places))
+    while len(rest):
+        alike = rows[rest] @ rows[rest[0]] >= ALIKE
+        alike[0] = True  # what shows nothing is like itself at least
+        yield [places[place] for place in rest[alike].tolist()]
+        rest = rest[~alike]
+        if len(rest) > MOST_UNLIKE:  # so many that are alike nothing are no records
+            return
 
 
 def _records(row: _Row, least: int, without: tuple[str, ...]) -> Iterator[Region]:
@@ -311,7 +329,7 @@ def _goes_on(seen: Seen, chain: list[Region], other: Region) -> bool:
         return False
     if not _same_make(seen, one.parent, other.parent):
         return False
-    return one.tag not in CELLS or _is_rich(seen, one)
+    return not _is_row(seen, one)
 
 
 def _is_grouped(seen: Seen, first: Region, one: Region, other: Region) -> bool:
@@ -350,10 +368,12 @@ def _climb(parent: IntArray, one: int, other: int) -> int:
     return steps
 
 
-def _is_rich(seen: Seen, region: Region) -> bool:
-    """Whether records have several parts each; the cells of a data table have one."""
+def _is_row(seen: Seen, region: Region) -> bool:
+    """Whether a region is a row of a data table: its cells have one part each, those of a grid of cards several."""
+    if region.tag not in CELLS:
+        return False
     parts = np.searchsorted(seen.leaves, region.stop) - np.searchsorted(seen.leaves, region.start)
-    return bool(np.median(parts) >= RICH)
+    return bool(np.median(parts) < RICH)
 
 
 def _chained(chain: list[Region]) -> Region:
@@ -366,11 +386,8 @@ def _chained(chain: list[Region]) -> Region:
 def _inline(seen: Seen, least: int) -> Iterator[Region]:
     """Inline elements of one tag in one line, with nothing but marks between them."""
     units, page = seen.units, seen.page
-    lines = np.flatnonzero(units.line)
-    for place in lines.tolist():
-        start, stop = int(units.start[place]), int(units.stop[place])
-        if stop - start < 2 * least:
-            continue
+    long = units.line & (units.stop - units.start >= 2 * least)
+    for start, stop in zip(units.start[long].tolist(), units.stop[long].tolist(), strict=True):
         nodes: list[int] = []
         node, plain = start, True
         while node < stop:

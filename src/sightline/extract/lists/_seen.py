@@ -10,8 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sightline.extract.signals import PICTURES, Looks, Pieces, Profiles, Tallies, Units, looks_of, units_of
-from sightline.geometry import Box
-from sightline.page import ABSENT, BoolArray, IntArray, Page, nearest, no_ints, subtree_counts
+from sightline.page import ABSENT, BoolArray, IntArray, Page, Words, nearest, no_ints, subtree_counts
 
 __all__ = ["HEADINGS", "LINE", "Seen", "readable", "shown"]
 
@@ -20,6 +19,7 @@ IMAGE_SOURCES = ("data-src", "data-lazy-src", "data-original", "src")
 LINE = "#line"
 # Words; a line of bold text that is not longer heads what follows it.
 SHORT = 8
+NAMELESS = -2  # the name of an attribute that nobody asks for; -1 is the id of every string that a page lacks
 MOST_HIDDEN = 0.4  # of the words; see `readable`
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 
@@ -227,11 +227,6 @@ class Seen:
         return numbers
 
     @cached_property
-    def boxes(self) -> list[Box | None]:
-        """The box of each node."""
-        return [None if box[0] != box[0] else (box[0], box[1], box[2], box[3]) for box in self.page.box.tolist()]
-
-    @cached_property
     def links_in_order(self) -> list[int]:
         """As `links`."""
         links: list[int] = self.links.tolist()
@@ -292,9 +287,9 @@ class Seen:
         return holders
 
     @cached_property
-    def path_list(self) -> list[int]:
-        """The tag path of each node."""
-        paths: list[int] = self.page.path.tolist()
+    def holder_paths(self) -> list[int]:
+        """The tag path of the holder of each text."""
+        paths: list[int] = self.page.path[self.pieces.holder].tolist()
         return paths
 
     @cached_property
@@ -342,12 +337,15 @@ def readable(page: Page) -> Page:
 
 def _markup(page: Page) -> Page:
     """What the markup says alone."""
-    return replace(page, kind="static", style_names=(), styles=np.full((1, 0), ABSENT), style_of=no_ints(len(page)))
+    styles = np.full((1, 0), ABSENT, dtype=np.int32)
+    return replace(page, kind="static", style_names=(), styles=styles, style_of=no_ints(len(page)), words=Words.empty())
 
 
 def shown(page: Page) -> Page:
-    """The page with all that its styles hide: the slides of a slide show that are not on, folded parts."""
-    return page if page.kind == "static" else _markup(page)
+    """The page with all that is hidden on it: the slides of a slide show that are not on, folded parts."""
+    hiding = [page.string_id(name) for name in ("style", "hidden") if page.string_id(name) >= 0]
+    names = np.where(np.isin(page.attributes.name, hiding), NAMELESS, page.attributes.name).astype(np.int32)
+    return _markup(replace(page, attributes=replace(page.attributes, name=names)))
 
 
 def _unfaded(page: Page) -> Page:

@@ -26,6 +26,7 @@ LIST_RULES: dict[str, str] = {
     "looks": "paragraphs and lines are told apart by how they look",
     "make": "elements without a common class are told apart by how they are made",
     "nested": "regions that repeat inside the records of another are parts of those records",
+    "doubles": "lists that say the same are handed out once",
     "pieces": "lines are cut into their links and what stands apart",
     "unfading": "what waits for a script to be shown counts as seen",
 } | {f"measure: {name}": text for name, text in MEASURES.items()}

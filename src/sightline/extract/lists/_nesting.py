@@ -1,0 +1,29 @@
+"""Which regions lie in single records of others."""
+
+import numpy as np
+
+from sightline.extract.lists._regions import Region
+
+__all__ = ["enclosing"]
+
+
+def enclosing(regions: list[Region]) -> list[list[tuple[int, int]]]:
+    """For each region the others that hold it in one record, the outermost first: their number and the record's.
+
+    Regions are visited as they begin, the longer first, and those that have not ended yet are kept on a stack, so a
+    page with thousands of regions takes no longer than it has to.
+    """
+    first = np.array([int(region.start[0]) for region in regions])
+    last = np.array([int(region.stop[-1]) for region in regions])
+    found: list[list[tuple[int, int]]] = [[] for _ in regions]
+    stack: list[int] = []
+    for number in np.lexsort((-last, first)).tolist():
+        while stack and last[stack[-1]] <= first[number]:
+            stack.pop()
+        for outer in stack:
+            region = regions[outer]
+            place = int(region.start.searchsorted(first[number], side="right")) - 1
+            if place >= 0 and last[number] <= region.stop[place]:
+                found[number].append((outer, place))
+        stack.append(number)
+    return found
