@@ -1,8 +1,10 @@
 """A page as a picture, with coloured boxes and labels over it."""
 
 import io
+import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont, UnidentifiedImageError
@@ -49,6 +51,22 @@ COLOURS = {
     "navigation": (120, 120, 120),
 }
 SERIES = tuple(kind for kind in COLOURS if kind.startswith("series"))
+# A code that is no character in any font, and letters that have no plain letter and an accent in them.
+NO_CHARACTER = "\uffff"
+STROKES = {
+    "ł": "l",
+    "Ł": "L",
+    "ø": "o",
+    "Ø": "O",
+    "đ": "d",
+    "Đ": "D",
+    "ß": "ss",
+    "æ": "ae",
+    "œ": "oe",
+    "–": "-",
+    "—": "-",
+}
+Font: TypeAlias = ImageFont.FreeTypeFont | ImageFont.ImageFont
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 IMAGES = ("img", "svg", "video", "canvas", "picture")
 CONTROLS = ("input", "button", "select", "textarea")
@@ -173,16 +191,36 @@ def _with_legend(image: Image.Image, marks: list[Mark]) -> Image.Image:
     if not names:
         return image
     font = ImageFont.load_default(LEGEND_TEXT)
-    places = _legend_places([font.getlength(label) for label, _ in names], image.width)
+    texts = [_writable(label, font) for label, _ in names]
+    places = _legend_places([font.getlength(text) for text in texts], image.width)
     strip = LEGEND_HEIGHT + places[-1][1]
     whole = Image.new("RGB", (image.width, image.height + strip), PAPER)
     whole.paste(image, (0, strip))
     draw = ImageDraw.Draw(whole)
-    for (label, kind), (x, y) in zip(names, places, strict=True):
+    for text, (_, kind), (x, y) in zip(texts, names, places, strict=True):
         colour = COLOURS.get(kind, COLOURS["other"])
         draw.rectangle((x, y + 8, x + LEGEND_TEXT, y + 8 + LEGEND_TEXT), fill=colour)
-        draw.text((x + LEGEND_TEXT + 6, y + 6), label, fill=INK, font=font)
+        draw.text((x + LEGEND_TEXT + 6, y + 6), text, fill=INK, font=font)
     return whole
+
+
+def _writable(text: str, font: Font) -> str:
+    """What a font can write of a text: the built-in one has few letters with accents, and none of many scripts.
+
+    >>> _writable("3 · Été à Łódź 東京", ImageFont.load_default(14))
+    '3 · Ete a Lodz'
+    """
+    missing = _shape(NO_CHARACTER, font)
+    plain = (
+        unicodedata.normalize("NFKD", STROKES.get(one, one)) if _shape(one, font) == missing else one for one in text
+    )
+    written = (one for one in "".join(plain) if one.isspace() or _shape(one, font) != missing)
+    return " ".join("".join(written).split()).rstrip(" ·")
+
+
+def _shape(character: str, font: Font) -> tuple[tuple[int, int], bytes]:
+    mask = font.getmask(character)
+    return mask.size, bytes(mask)
 
 
 def _legend_places(widths: list[float], room: int) -> list[tuple[int, int]]:

@@ -29,6 +29,7 @@ def caption_spans(seen: Seen, starts: list[int]) -> list[Span]:
 
 def head_of(seen: Seen, start: int) -> int | None:
     """The last heading before a node, if the element around it, some steps up, holds the node too; or a bold line."""
+    start = _table(seen, start)
     place = bisect_left(seen.leaf_list, start)
     above = seen.leaf_list[place - 1] if place else None
     if above is not None and seen.bold_list[above] and not seen.heading_list[above]:
@@ -45,3 +46,14 @@ def head_of(seen: Seen, start: int) -> int | None:
         if seen.page.end[node] > start:
             return heading
     return None
+
+
+def _table(seen: Seen, start: int) -> int:
+    """The table that a row is in, above which its name stands; another node itself."""
+    page = seen.page
+    if page.strings[page.tag[start]] != "tr":
+        return start
+    node = start
+    while node >= 0 and page.strings[page.tag[node]] != "table":
+        node = int(page.parent[node])
+    return node if node >= 0 else start

@@ -10,7 +10,7 @@ from statistics import median
 from sightline.extract.lists._regions import Region
 from sightline.extract.lists._seen import Seen
 
-__all__ = ["Column", "Part", "columns_of", "parts_of"]
+__all__ = ["Column", "Part", "cell_place", "columns_of", "parts_of"]
 
 # A line with so many words, most of them in no link, is prose: a link in it belongs to the sentence.
 PROSE = 12
@@ -96,10 +96,13 @@ def _is_prose(seen: Seen, low: int, high: int) -> bool:
     return words >= PROSE and linked < words / 2
 
 
-def columns_of(seen: Seen, records: list[list[Part]]) -> list[Column]:
-    """Columns in the order in which they are read."""
+def columns_of(seen: Seen, records: list[list[Part]], *, rows: bool = False) -> list[Column]:
+    """Columns in the order in which they are read; in `rows` of a table what is in the cells of one place."""
     classes = seen.class_list
-    keys: list[list[Hashable]] = [[part.path for part in record] for record in records]
+    if rows:
+        keys: list[list[Hashable]] = [[(cell_place(seen, part), part.path) for part in record] for record in records]
+    else:
+        keys = [[part.path for part in record] for record in records]
     times = _times(keys)
     often = {key for key, counts in times.items() if median(counts) > 1}
     if often:
@@ -111,6 +114,12 @@ def columns_of(seen: Seen, records: list[list[Part]]) -> list[Column]:
         times = _times(keys)
     several = {key for key, counts in times.items() if _varies(counts)}
     return _columns([_counted(record, several) for record in keys], records)
+
+
+def cell_place(seen: Seen, part: Part) -> int:
+    """The place of the cell that a part is in, in its row; 0 for what is in no cell."""
+    cell = seen.cells[part.holder]
+    return seen.cell_places[cell] if cell >= 0 else 0
 
 
 def _times(keys: list[list[Hashable]]) -> dict[Hashable, list[int]]:

@@ -8,8 +8,8 @@ from statistics import median
 from urllib.parse import urljoin
 
 from sightline.data import Item, Record, Value
-from sightline.extract.lists._fields import Column, Part, columns_of, parts_of
-from sightline.extract.lists._names import name_of
+from sightline.extract.lists._fields import Column, Part, cell_place, columns_of, parts_of
+from sightline.extract.lists._names import headings_above, name_of
 from sightline.extract.lists._numbering import counting, read_number, without_numbers
 from sightline.extract.lists._reader import Reader, Span
 from sightline.extract.lists._regions import Region
@@ -37,8 +37,11 @@ class Draft:
 def drafts_of(seen: Seen, reader: Reader, regions: Sequence[Region], without: tuple[str, ...] = ()) -> list[Draft]:
     """The regions with their columns; all their texts are read at once."""
     cut = "pieces" not in without
-    drafts = [Draft(region, columns_of(seen, parts_of(seen, region, cut=cut))) for region in regions]
+    drafts = [
+        Draft(region, columns_of(seen, parts_of(seen, region, cut=cut), rows=region.tag == "tr")) for region in regions
+    ]
     spans = [span(part) for draft in drafts for column in draft.columns for part in column.parts]
+    reader.read_later(head for draft in drafts for head in headings_above(seen, draft.region).values())
     reader.read(spans + [record for draft in drafts for record in draft.records])
     return drafts
 
@@ -117,20 +120,27 @@ def _names(seen: Seen, reader: Reader, draft: Draft, title: int | None) -> list[
     """One name a column, all different; the title's is "title" if there is anything beside it."""
     alone = len(draft.columns) == 1
     taken = {"title": 1} if title is not None and not alone else {}
+    above = headings_above(seen, draft.region)
     names = []
     for place, column in enumerate(draft.columns):
         if place == title and not alone:
             names.append("title")
             continue
         texts = [reader.value(span(part)).text for part in column.parts[:SAMPLE]]
-        name = OWN_FIELDS.get(found := name_of(seen, column, texts), found)
+        head = above.get(cell_place(seen, column.parts[0])) if above else None
+        found = _heading(reader, head) or name_of(seen, column, texts)
+        name = OWN_FIELDS.get(found.lower(), found)
         taken[name] = taken.get(name, 0) + 1
         names.append(name if taken[name] == 1 else f"{name} {taken[name]}")
     return names
 
 
+def _heading(reader: Reader, head: Span | None) -> str:
+    return reader.value(head).text.replace("\n", " ").strip() if head else ""
+
+
 # What items have of their own must not be hidden by a part of that name.
-OWN_FIELDS = {"rank": "number", "link": "link text", "image": "image text"}
+OWN_FIELDS = {"title": "title text", "rank": "number", "link": "link text", "image": "image text"}
 
 
 def _components(reader: Reader, draft: Draft, names: list[str], row: int, title: int | None, head: Value) -> Record:

@@ -3,10 +3,14 @@
 import re
 from collections.abc import Iterator, Sequence
 
+import numpy as np
+
 from sightline.extract.lists._fields import Column
+from sightline.extract.lists._reader import Span
+from sightline.extract.lists._regions import Region
 from sightline.extract.lists._seen import HEADINGS, Seen
 
-__all__ = ["label_of", "name_of"]
+__all__ = ["headings_above", "label_of", "name_of"]
 
 # Words of classes that say what a text is; where one is there, the rest of the class says only where.
 TELLING = frozenset(
@@ -92,6 +96,22 @@ def name_of(seen: Seen, column: Column, texts: Sequence[str]) -> str:
     part = column.parts[0]
     named = next(_own_names(seen, part.holder), "")
     return named or label_of(texts) or _kind(texts) or ("title" if _is_heading(seen, part.holder) else "text")
+
+
+def headings_above(seen: Seen, region: Region) -> dict[int, Span]:
+    """The headings of a table above its rows, by the place of their column; several rows of them are for `tables`."""
+    if region.tag != "tr":
+        return {}
+    page = seen.page
+    first = int(region.start[0])
+    table = int(page.parent[first])
+    while table >= 0 and page.strings[page.tag[table]] != "table":
+        table = int(page.parent[table])
+    heads = page.with_tag("th")
+    heads = heads[(heads > table) & (heads < first)]
+    if table < 0 or len(np.unique(page.parent[heads])) != 1:
+        return {}
+    return {seen.cell_places[head]: (head, int(page.end[head])) for head in heads.tolist()}
 
 
 def label_of(texts: Sequence[str]) -> str:

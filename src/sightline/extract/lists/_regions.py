@@ -15,6 +15,7 @@ from statistics import median
 import numpy as np
 
 from sightline.extract.lists._seen import HEADINGS, LINE, Seen
+from sightline.extract.signals import Kind, kind_of
 from sightline.page import BoolArray, IntArray
 
 __all__ = ["Region", "regions_of"]
@@ -37,6 +38,10 @@ SAME_CLASSES = 0.5
 # How much a record must be made like the others together. Of 2,778 records of the truth 0.1 % are below it, and of
 # the 55 others that stand among them 21 are.
 LIKE_THE_REST = 0.35
+# Cells: how many there must be, the share of them that is a single text, and that of the numbers in a column.
+FEWEST_CELLS = 6
+MOST_SINGLE = 0.8
+MOST_NUMBERS = 0.6
 # Of the records of a region: so many must have words for one without any to be none, and so many must be left.
 MOSTLY_WORDS = 0.8
 MOST_LIKE = 0.6
@@ -88,6 +93,8 @@ def regions_of(seen: Seen, least: int = LEAST_RECORDS, without: tuple[str, ...] 
     whole = found if "joining" in without else joined(seen, found)
     lines = [] if "inline" in without else _inline(seen, least)
     regions = [region for region in (*whole, *lines) if len(region) >= least and not _is_row(seen, region)]
+    if "cells" not in without:
+        regions = [region for region in regions if not _are_cells(seen, region)]
     return regions if "unlike" in without else _without_unlike(seen, regions, least)
 
 
@@ -374,6 +381,23 @@ def _is_row(seen: Seen, region: Region) -> bool:
         return False
     parts = np.searchsorted(seen.leaves, region.stop) - np.searchsorted(seen.leaves, region.start)
     return bool(np.median(parts) < RICH)
+
+
+def _are_cells(seen: Seen, region: Region) -> bool:
+    """Whether the records are the cells of a table: single texts in rows and columns, words in some, numbers in others."""
+    if region.how != "units" or region.tag in ITEMS or region.tag in PLAIN or len(region) < FEWEST_CELLS:
+        return False
+    first, last = seen.texts.searchsorted(region.start), seen.texts.searchsorted(region.stop)
+    if (last - first > 1).mean() > 1 - MOST_SINGLE or not (last > first).all():
+        return False
+    box = seen.page.box[region.start]
+    columns, place = np.unique(np.round(box[:, 0]), return_inverse=True)
+    if np.isnan(box).any() or not 1 < len(columns) <= len(region) // 2:
+        return False
+    strings, text = seen.page.strings, seen.page.text
+    is_number = np.array([kind_of(strings[text[node]].strip()) == Kind.NUMBER for node in seen.texts[first].tolist()])
+    share = np.bincount(place, weights=is_number) / np.bincount(place)
+    return bool((share >= MOST_NUMBERS).any() and (share <= 1 - MOST_NUMBERS).any())
 
 
 def _chained(chain: list[Region]) -> Region:

@@ -293,6 +293,27 @@ class Seen:
         return paths
 
     @cached_property
+    def cells(self) -> list[int]:
+        """The cell of a table that each node is in, or -1."""
+        marked = np.zeros(len(self.page), dtype=bool)
+        marked[self.page.with_tag("td", "th")] = True
+        cells: list[int] = nearest(self.page.parent, marked)[:-1].tolist()
+        return cells
+
+    @cached_property
+    def cell_places(self) -> dict[int, int]:
+        """The place of each cell in its row, from 1 on; cells that span several take so many places."""
+        spans = self.page.attribute("colspan")
+        places: dict[int, int] = {}
+        free: dict[int, int] = {}
+        for cell in self.page.with_tag("td", "th").tolist():
+            row = int(self.page.parent[cell])
+            places[cell] = free.get(row, 1)
+            span = self.page.strings[spans[cell]] if spans[cell] >= 0 else "1"
+            free[row] = places[cell] + (int(span) if span.isdecimal() and len(span) < 4 else 1)
+        return places
+
+    @cached_property
     def class_list(self) -> list[int]:
         """The class of each node."""
         classes: list[int] = self.classes.tolist()

@@ -13,7 +13,7 @@ __all__ = ["LIST_RULES", "TOP_RULES", "ListSettings", "TopSettings"]
 LEAST_RECORDS = 3
 # On the pages that the weights were fitted to, nearly all lists of the truth score 0.3 and more; this keeps also what
 # is short or beside the point, and drops the parts of a page's frame that only happen to repeat.
-LEAST_SCORE = 0.05
+LEAST_SCORE = 0.1
 # Nearly all kept promises score more than 0.6, and what a wrong number finds rarely does.
 LEAST_TOP_SCORE = 0.5
 
@@ -23,6 +23,7 @@ LIST_RULES: dict[str, str] = {
     "inline": "inline elements in one line are a list",
     "headings": "a run of units ends where a heading stands between them",
     "unlike": "what is made unlike the other records and stands among them is none",
+    "cells": "single texts in rows and columns, words in some and numbers in others, are cells of a table",
     "looks": "paragraphs and lines are told apart by how they look",
     "make": "elements without a common class are told apart by how they are made",
     "nested": "regions that repeat inside the records of another are parts of those records",

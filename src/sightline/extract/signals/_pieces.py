@@ -17,8 +17,8 @@ __all__ = ["Pieces"]
 
 # Tags that change how a text looks and not what it is.
 DECORATION = (
-    *("b", "strong", "em", "i", "mark", "u", "small", "big", "font", "wbr", "sup", "sub", "nobr", "code", "s", "del"),
-    *("ins", "abbr", "cite", "q", "tt", "kbd", "samp", "var", "bdi", "bdo", "center"),
+    *("b", "strong", "em", "i", "mark", "u", "small", "big", "font", "wbr", "sup", "sub", "nobr", "code", "ins"),
+    *("abbr", "cite", "q", "tt", "kbd", "samp", "var", "bdi", "bdo", "center"),
 )
 # Of the height of a line. A blank is about a quarter of it wide; at twice that people see two things.
 GAP = 0.5
@@ -55,8 +55,13 @@ class Pieces:
     @cached_property
     def piece(self) -> IntArray:
         """A number for the piece of each text."""
-        changes = (np.diff(self.line) != 0) | (np.diff(self.link) != 0) | self._apart
+        changes = (np.diff(self.line) != 0) | (np.diff(self.link) != 0) | (np.diff(self._struck) != 0) | self._apart
         return np.concatenate([[0], np.cumsum(changes)])[: len(self.text)].astype(np.int32)
+
+    @cached_property
+    def _struck(self) -> IntArray:
+        """The element that each text is struck out by, or -1: an old price is not a part of the new one."""
+        return nearest(self.page.parent, self._tagged("s", "del", "strike"))[self.text].astype(np.int32)
 
     @cached_property
     def _apart(self) -> BoolArray:
