@@ -8,8 +8,8 @@ from pathlib import Path
 from bench import gate
 from bench.frame import Options, publish
 
-TASKS = ("capture", "static", "storage", "tables", "soak")
-WITH_RULES = ("tables",)  # tasks whose rules can be left out one by one, and whose errors can be looked at
+TASKS = ("capture", "static", "storage", "tables", "lists", "soak")
+WITH_RULES = ("tables", "lists")  # tasks whose rules can be left out one by one, and whose errors can be looked at
 
 
 def main() -> int:
@@ -52,7 +52,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--limit", type=int, help="at most this many pages of a set")
     parser.add_argument("--update", action="store_true", help="gate: raise the floors to what was measured last")
     parser.add_argument("--allow-regression", action="store_true", help="gate: let --update lower a floor as well")
-    rules = parser.add_argument_group("tables")
+    rules = parser.add_argument_group("tables and lists")
     rules.add_argument("--without", nargs="+", default=(), metavar="NAME", help="leave out these rules")
     rules.add_argument("--ablate", action="store_true", help="leave out every rule in turn, and print what it is worth")
     rules.add_argument(
@@ -60,7 +60,7 @@ def _parser() -> argparse.ArgumentParser:
         nargs="+",
         default=(),
         metavar="WHAT",
-        help="print what is wrong: `worst 20`, `worst visual`, or part of a page's id or part, as `css-grid`",
+        help="print what is wrong: `worst 20`, `worst visual` (a kind), `worst topk` (a set), or part of an id or part",
     )
     rules.add_argument(
         "--keep-pages",

@@ -9,7 +9,7 @@ import unicodedata
 from collections.abc import Callable
 from functools import lru_cache
 
-__all__ = ["cell_key", "words"]
+__all__ = ["cell_key", "normal", "words"]
 
 INVISIBLE = dict.fromkeys(
     (0x00AD, 0x034F, 0x061C, 0x180E, 0xFEFF, *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2065))
@@ -32,8 +32,17 @@ def cell_key(text: str) -> str:
     >>> cell_key("–")
     '–'
     """
-    plain = "".join(FOOTNOTE_MARK.sub("", _folded(text)).split())
-    return _without_ends(plain, _is_punctuation) or plain
+    return "".join(normal(text).split())
+
+
+def normal(text: str) -> str:
+    """The same with one blank for white space; a text of punctuation alone stays.
+
+    >>> normal(" “Total”  sales [1]: ")
+    'total” sales'
+    """
+    plain = " ".join(FOOTNOTE_MARK.sub("", _folded(text)).split())
+    return _without_ends(plain, _is_punctuation_or_blank) or plain
 
 
 @lru_cache(REMEMBERED)
@@ -59,8 +68,8 @@ def _folded(text: str) -> str:
     return unicodedata.normalize("NFKC", text).translate(INVISIBLE).lower()
 
 
-def _is_punctuation(letter: str) -> bool:
-    return unicodedata.category(letter).startswith("P")
+def _is_punctuation_or_blank(letter: str) -> bool:
+    return letter == " " or unicodedata.category(letter).startswith("P")
 
 
 def _without_ends(text: str, goes: Callable[[str], bool]) -> str:

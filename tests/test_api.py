@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -92,3 +93,46 @@ def test_tables_of_a_page_are_tables() -> None:
     assert 0 < table.score <= 1
     assert sl.tables(page, containing="Norda") == [table]
     assert sl.tables(page, containing="nowhere", settings=sl.TableSettings()) == []
+
+
+STARS = ("Sirius", "Canopus", "Arcturus", "Vega", "Capella")
+
+
+def test_the_list_that_a_title_promises_is_a_list_of_items() -> None:
+    """Five items of a rendered page come out with their titles, places and score."""
+    items = "".join(f"<h2>{place}. {star}</h2><p>It is star {place} here." for place, star in enumerate(STARS, start=1))
+    page = sl.open(f"<!doctype html><title>5 bright things</title><h1>5 bright things</h1>{items}".encode())
+    found = sl.top_list(page)
+    assert found is not None
+    assert [(item.rank, item.title.text) for item in found] == list(enumerate(STARS, start=1))
+    assert found[0].title.origin is not None
+    assert found[0].title.origin.page == page.id
+    assert 0 < found.score <= 1
+    assert sl.top_list(page, k=77, settings=sl.TopSettings(), following=lambda _: None) is None
+
+
+def test_lists_of_a_page_are_lists_of_items() -> None:
+    """A list comes out with its items and their parts; settings are taken."""
+    items = "".join(f"<li><h3>{star}</h3><p>Star number {place}" for place, star in enumerate(STARS))
+    page = sl.open(f"<!doctype html><ul>{items}</ul>".encode(), static=True)
+    (found,) = sl.lists(page)
+    assert found.to_dicts()[1] == {"title": "Canopus", "text": "Star number 1"}
+    assert found[1].text.origin is not None
+    assert sl.lists(page, settings=sl.ListSettings(least_records=6)) == []
+
+
+@pytest.mark.parametrize("verb", [sl.lists, sl.top_list, sl.tables])
+def test_extractors_ask_for_a_page(verb: Callable[[object], object]) -> None:
+    """An address is not a page yet; the message says what to do."""
+    with pytest.raises(sl.errors.UsageError, match=r"found on a page, not on 'x.html'; open it first"):
+        verb("x.html")
+
+
+def test_settings_of_lists_need_no_extractor_before_they_are_asked_for() -> None:
+    """They are imported when they are named, as those of tables."""
+    script = (
+        "import sys, sightline; before = 'sightline.extract' in sys.modules;"
+        "print(before, sightline.ListSettings().least_records, sightline.TopSettings().without)"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=60)
+    assert done.stdout.split() == ["False", "3", "()"]

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from sightline.geometry import NO_BOX, area, as_box, contains, intersection, is_box, union
+from sightline.geometry import NO_BOX, area, as_box, contains, intersection, is_box, union, union_of
 
 coordinates = st.floats(-1000, 1000, width=32)
 
@@ -29,6 +29,19 @@ def test_union_contains_every_box(rows: np.ndarray) -> None:
         assert not is_box(rows).any()
     else:
         assert contains(np.float32(whole), rows[is_box(rows)]).all()
+
+
+@given(boxes())
+def test_union_of_plain_boxes_is_the_same(rows: np.ndarray) -> None:
+    """A few plain boxes, some of them missing, have the union of their array."""
+    assert union_of([as_box(row) for row in rows]) == union(rows)
+
+
+def test_union_of_nothing_is_missing() -> None:
+    """No boxes, or only missing ones, have no union."""
+    assert union_of([]) is None
+    assert union_of([None, None]) is None
+    assert union_of(iter([(0, 0, 1, 1)])) == (0, 0, 1, 1)
 
 
 @given(boxes(), boxes())

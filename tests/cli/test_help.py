@@ -1,18 +1,25 @@
 """The help of every command, and `doctor`."""
 
 import json
+import subprocess
+import sys
 from dataclasses import fields
+from pathlib import Path
 
 import pytest
 import typer
 
+from sightline import ListSettings, TableSettings, TopSettings
 from sightline.cli import program
+from sightline.cli._sources import LOADING
+from sightline.settings import Settings, describe
 from sightline.sources import BrowserSettings, Limits, Manners, find_browser
 
 from ._command import sightline
 
 ALL = typer.main.get_command(program()).commands  # type: ignore[attr-defined]
 COMMANDS = sorted(ALL)
+CLI = (Path(__file__).parent.parent.parent / "docs" / "cli.md").read_text("utf-8")
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -26,7 +33,7 @@ def test_help_mentions_every_flag(command: str) -> None:
     assert [flag for flag in flags if flag not in done.output] == []
 
 
-@pytest.mark.parametrize("command", ["save", "show", "tables"])
+@pytest.mark.parametrize("command", ["save", "show", "tables", "lists", "top"])
 def test_help_has_every_setting(command: str) -> None:
     """Every setting of loading is a flag of the commands that load."""
     own = ALL[command]
@@ -35,11 +42,44 @@ def test_help_has_every_setting(command: str) -> None:
         assert {f"--{field.name.replace('_', '-')}" for field in fields(kind)} <= flags
 
 
+@pytest.mark.parametrize(
+    ("command", "kind"), [("tables", TableSettings), ("lists", ListSettings), ("top", TopSettings)]
+)
+def test_documentation_of_a_command_has_its_flags(command: str, kind: type[Settings]) -> None:
+    """Each section has every flag that the command has beyond those of all, and the defaults as they are."""
+    section = CLI.split(f"\n## `{command}`\n")[1].split("\n## ")[0]
+    common = {f"--{declared.name.replace('_', '-')}" for one in LOADING.values() for declared in fields(one)}
+    flags = {name for parameter in ALL[command].params for name in parameter.opts if name.startswith("--")}
+    assert {flag for flag in flags - common - {"--help"} if f"`{flag}" not in section} == set()
+    for declared in describe(kind):
+        if type(declared.default) in (int, float):
+            line = next(line for line in section.splitlines() if f"| `--{declared.name.replace('_', '-')}`" in line)
+            assert f"({declared.default:g})" in line
+
+
 def test_help_of_the_program_names_its_commands() -> None:
     """`sightline` alone and `sightline --help` list the commands; `--version` tells the version."""
     done = sightline("--help")
     assert all(command in done.output for command in COMMANDS)
     assert sightline("--version").output.startswith("sightline ")
+
+
+def test_nothing_is_imported_that_is_not_called() -> None:
+    """Whoever saves a page waits for no extractor, and whoever wants lists for no pictures and no tables."""
+    script = (
+        "import sys; from sightline.cli import program; program([{}]);"
+        "print(*(name for name in sys.modules if name.startswith(('sightline.extract', 'sightline.draw', 'PIL'))))"
+    )
+    loaded = {
+        command: subprocess.run(
+            [sys.executable, "-c", script.format(repr(command))], capture_output=True, text=True, check=True, timeout=30
+        ).stdout.split()
+        for command in ("save", "lists", "top")
+    }
+    assert loaded["save"] == []
+    for command in ("lists", "top"):
+        assert "sightline.extract.lists" in loaded[command]
+        assert not [name for name in loaded[command] if name.startswith(("sightline.extract.tables", "sightline.draw"))]
 
 
 def test_doctor_finds_everything() -> None:

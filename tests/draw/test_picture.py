@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 from PIL import Image
 
-from sightline.data import Cell, Origin, Table, Value
-from sightline.draw import Mark, marks_of, marks_of_tables, picture
+from sightline.data import Cell, Item, ItemList, Origin, Table, Value
+from sightline.draw import Mark, marks_of, marks_of_lists, marks_of_tables, picture
 from sightline.errors import UnreadableError, UsageError
 from sightline.page import Page
 from sightline.sources import parse
@@ -118,3 +118,60 @@ def test_marks_of_tables_frame_each_and_colour_its_cells() -> None:
     )
     marks = marks_of_tables([Table(cells, 1, box=(0.0, 0.0, 20.0, 20.0)), Table(cells[1:2])])
     assert [(mark.kind, mark.hollow) for mark in marks] == [("frame", True), ("column header", False)]
+
+
+def _record(x: float, y: float) -> Item:
+    value = Value("a", origin=Origin("p", (1,), (x, y, x + 40, y + 10)))
+    return Item(value, value)
+
+
+def test_marks_of_lists_frame_each_and_its_records() -> None:
+    """A numbered frame in a colour of its own, thin ones around the records; menus share a colour, without records."""
+    items = (_record(0, 0), _record(0, 20), Item(Value("seen nowhere"), Value("seen nowhere")))
+    lists = [
+        ItemList(items, caption="Cameras\n and  lenses", box=(0.0, 0.0, 40.0, 30.0)),
+        ItemList(items, caption="A name that " + "goes on " * 9, box=(0.0, 50.0, 40.0, 80.0)),
+        ItemList(items, kind="navigation", caption="Menu", box=(0.0, 90.0, 40.0, 99.0)),
+        ItemList(items[2:]),
+    ]
+    marks = marks_of_lists(lists)
+    assert all(mark.hollow for mark in marks)
+    assert [(mark.kind, mark.badge, mark.thin) for mark in marks] == [
+        *[("series 1", "1", False), ("series 1", "", True), ("series 1", "", True)],
+        *[("series 2", "2", False), ("series 2", "", True), ("series 2", "", True)],
+        ("navigation", "3", False),
+    ]
+    assert {mark.label for mark in marks[:3]} == {"1 · Cameras and lenses"}
+    assert len(marks[3].label) <= 45
+    assert marks[3].label.endswith("…")
+
+
+def test_colours_of_lists_begin_again_when_there_are_many() -> None:
+    """The number tells apart what the colour does not."""
+    marks = marks_of_lists([ItemList((), box=(0.0, 0.0, 9.0, 9.0))] * 8)
+    assert [mark.badge for mark in marks] == [str(number) for number in range(1, 9)]
+    assert len({mark.kind for mark in marks[:6]}) == 6
+    assert marks[6].kind == marks[0].kind
+
+
+def test_thin_marks_are_a_fine_line() -> None:
+    """One pixel of colour, and what lies inside it stays as it is."""
+    image = _image(picture(_page(_white(300, 200)), [Mark((50, 60, 150, 90), "series 1", hollow=True, thin=True)]))
+    top = image.height - 200
+    column = [image.getpixel((100, y + top)) != (255, 255, 255) for y in range(50, 100)]
+    assert sum(column) == 2
+
+
+def test_badges_cover_no_other_badge() -> None:
+    """Frames that begin at one place have their numbers side by side, inside the picture, each in its colour."""
+    marks = [Mark((0, 0, 200, 90), f"series {n}", hollow=True, badge=str(n)) for n in (1, 2, 3)]
+    image = _image(picture(_page(_white(300, 200)), marks))
+    plain = _image(picture(_page(_white(300, 200)), [Mark(mark.box, mark.kind, hollow=True) for mark in marks]))
+    strip = (0, image.height - 200, 300, image.height - 180)
+    for colour in ((0, 114, 178), (213, 94, 0), (0, 158, 115)):
+        solid, bare = (_count(one.crop(strip), colour) for one in (image, plain))
+        assert solid - bare > 100
+
+
+def _count(image: Image.Image, wanted: tuple[int, int, int]) -> int:
+    return sum(count for count, colour in image.getcolors(1 << 24) or () if colour == wanted)

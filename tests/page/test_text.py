@@ -121,3 +121,48 @@ def test_what_is_raised_or_lowered_is_told_so() -> None:
     }
     for source, seen in cases.items():
         assert sl.open(f"<p>{source}</p>".encode(), static=True).text_of() == seen
+
+
+# ------------------------------------------------------------------ ranges of nodes
+
+
+def test_texts_between_reads_from_a_node_up_to_another() -> None:
+    """A heading and what follows it, up to the next heading, are read as lines; the next heading is not."""
+    made = sl.open(b"<!doctype html><h2>One</h2><p>a <b>b</b></p><h2>Two</h2><p>c", static=True)
+    first, second = made.with_tag("h2").tolist()
+    assert made.texts_between([first, second], [second, len(made)]) == ["One\na b", "Two\nc"]
+
+
+def test_texts_between_may_overlap_and_be_empty() -> None:
+    """Ranges are read on their own; a range of no nodes has no text, and no ranges give no texts."""
+    made = sl.open(b"<ul><li>one<li>two<li>three</ul>", static=True)
+    one, two, three = made.with_tag("li").tolist()
+    assert made.texts_between([one, two, one], [three, len(made), one]) == ["one\ntwo", "two\nthree", ""]
+    assert made.texts_between([], []) == []
+
+
+def test_texts_between_leaves_out_what_is_hidden() -> None:
+    """Only what can be read is in a range."""
+    made = sl.open(b"<p>seen<p hidden>not seen<script>code</script><p>too", static=True)
+    assert made.texts_between([0], [len(made)]) == ["seen\ntoo"]
+
+
+@given(pages())
+@settings(max_examples=60, deadline=None)
+def test_texts_between_the_ends_of_nodes_are_their_texts(made: Page) -> None:
+    """The range of a node is the node, whichever are read together."""
+    starts = list(range(len(made)))
+    assert made.texts_between(starts, made.end) == [made.text_of(node) for node in starts]
+
+
+@pytest.mark.parametrize("kind", ["static", "rendered"])
+def test_blocks_and_cells_are_told_by_style_or_tag(kind: str) -> None:
+    """Paragraphs and breaks are blocks, cells are cells, and inline elements neither."""
+    inline, cell = {"style": INLINE}, {"style": {"display": "table-cell"}}
+    row = el("table", el("tr", el("td", "c", **cell)))
+    made = page(el("html", el("p", "a", el("br", **inline), el("b", "b", **inline)), row), kind=kind)  # type: ignore[arg-type]
+    blocks = {made.strings[made.tag[node]] for node in made.is_block.nonzero()[0]}
+    cells = {made.strings[made.tag[node]] for node in made.is_cell.nonzero()[0]}
+    assert {"p", "br"} <= blocks
+    assert cells == {"td"}
+    assert not blocks & {"b", "td"}

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import sightline as sl
-from sightline.data import Origin, Record, Table, Triple, Value
+from sightline.data import Item, ItemList, Origin, Record, Records, Table, Triple, Value
 from sightline.testing import check_extractor
 
 
@@ -26,6 +26,14 @@ def accepted() -> None:
     found_tables: list[Table] = sl.tables(page, containing="x", settings=sl.TableSettings(least_score=0.5))
     facts: list[Triple] = found_tables[0].without_totals().triples()
     assert facts[0].object.text
+    found_lists: list[ItemList] = sl.lists(page, settings=sl.ListSettings(navigation=False))
+    top: ItemList | None = sl.top_list(page, k=10, settings=sl.TopSettings(), following=lambda _: None)
+    assert top is not None
+    item: Item = found_lists[0][0]
+    rank: int | None = item.rank
+    link: str | None = item.link.text if item.link else None
+    records: Records = top.records()
+    assert rank == len(records), (link, top.k, top.to_table().rows)
 
 
 def refused() -> None:
@@ -35,6 +43,11 @@ def refused() -> None:
     sl.Limits(10)  # type: ignore[call-arg]
     sl.Page()  # type: ignore[call-arg]
     sl.tables("x.html")  # type: ignore[arg-type]
+    sl.lists("x.html")  # type: ignore[arg-type]
+    sl.lists(sl.open("x"), settings=sl.TopSettings())  # type: ignore[arg-type]
+    sl.top_list(sl.open("x"), k="10")  # type: ignore[arg-type]
+    sl.top_list(sl.open("x"), settings=sl.ListSettings())  # type: ignore[arg-type]
+    sl.top_list(sl.open("x"), following=lambda _: 5)  # type: ignore[arg-type, return-value]
     sl.save("x", "x.page")  # type: ignore[arg-type]
     check_extractor("not a function")  # type: ignore[arg-type]
     Value(text=1)  # type: ignore[arg-type]

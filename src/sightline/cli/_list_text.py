@@ -15,7 +15,7 @@ __all__ = ["print_lists", "print_trace"]
 
 ROWS = 5
 STRONGEST = 4  # parts of the evidence that a trace tells; the others hardly moved the score
-NAMES = ("rank", "title")
+NAMES = ("rank", "level", "title")
 ADDRESSES = ("link", "image")
 INDENT = "   "
 GAP = 2  # blanks between columns
@@ -69,8 +69,8 @@ def _print_records(one: ItemList, everything: bool) -> bool:  # noqa: FBT001 - a
     if len(columns) < 2:
         return _print_texts([clean(item.text.text) for item in one], everything)
     lines = _lines(columns, None if everything else ROWS)
-    room = output.width - len(INDENT)
-    fitting = len(columns) if everything else columns_that_fit(lines, room)
+    room = output.width - len(INDENT) + GAP  # no gap behind the last column
+    fitting = len(columns) if everything else columns_that_fit(lines, room, GAP)
     print_drawn(_drawn([line[:fitting] for line in lines], None if everything else room), endless=everything)
     return len(lines) <= len(one) or fitting < len(one.columns)
 
@@ -81,7 +81,7 @@ def _telling(columns: Sequence[Column]) -> list[Column]:
     kept = sorted((one for one in shown if one.name not in ADDRESSES), key=lambda one: one.name not in NAMES)
     links = [one for one in shown if one.name == "link"]
     widths = widths_of(_lines(kept + links, ROWS), None)
-    has_room = len(kept) > 1 and sum(widths) + GAP * len(widths) < output.width - len(INDENT)
+    has_room = len(kept) > 1 and sum(widths) + GAP * len(widths) < output.width - len(INDENT) + GAP
     return kept + links if has_room else kept
 
 
@@ -114,7 +114,7 @@ def _lines(columns: Sequence[Column], height: int | None) -> list[list[Text]]:
 def _drawn(lines: Sequence[Sequence[Text]], room: int | None) -> Drawn:
     drawn = Drawn(box=None, show_header=False, pad_edge=False, padding=(0, GAP, 0, 0))
     drawn.add_column("", width=len(INDENT) - GAP)
-    for width in widths_of(lines, room):
+    for width in widths_of(lines, room, GAP):
         drawn.add_column("", no_wrap=True, overflow="ellipsis", width=width)
     for line in lines:
         drawn.add_row(Text(""), *line)

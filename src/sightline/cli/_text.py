@@ -30,7 +30,7 @@ def clean(text: str) -> str:
     return _CONTROLS.sub("\ufffd", " ".join(text.split()))
 
 
-def widths_of(lines: Sequence[Sequence[Text]], room: int | None) -> list[int]:
+def widths_of(lines: Sequence[Sequence[Text]], room: int | None, borders: int = BORDERS) -> list[int]:
     """How wide each column is drawn: as its longest text, or cut with the other long ones until all have room.
 
     >>> widths_of([[Text("1994"), Text("a long text that is cut"), Text("another one that is cut")]], 40)
@@ -40,12 +40,12 @@ def widths_of(lines: Sequence[Sequence[Text]], room: int | None) -> list[int]:
     if room is None:
         return wanted
     cap = WIDEST
-    while cap > 1 and sum(min(width, cap) for width in wanted) + BORDERS * len(wanted) >= room:
+    while cap > 1 and sum(min(width, cap) for width in wanted) + borders * len(wanted) >= room:
         cap -= 1
     return [min(width, cap) for width in wanted]
 
 
-def columns_that_fit(lines: Sequence[Sequence[Text]], room: int) -> int:
+def columns_that_fit(lines: Sequence[Sequence[Text]], room: int, borders: int = BORDERS) -> int:
     """How many columns can be drawn side by side without cutting any below what can still be read.
 
     >>> columns_that_fit([[Text("a"), Text("bb"), Text("a long text that is cut")]], 30)
@@ -54,7 +54,7 @@ def columns_that_fit(lines: Sequence[Sequence[Text]], room: int) -> int:
     1
     """
     widths = (max(text.cell_len for text in column) for column in zip(*lines, strict=True))
-    ends = accumulate(min(width, NARROWEST) + BORDERS for width in widths)
+    ends = accumulate(min(width, NARROWEST) + borders for width in widths)
     fitting: int = sum(end < room for end in ends)
     return max(fitting, 1)
 

@@ -23,6 +23,8 @@ ListKind: TypeAlias = Literal["items", "navigation"]
 class Item:
     """One item: its title and whole text as seen, picture and link, its number, and its parts by name.
 
+    In a thread `level` says how deep it stands: 0 for what stands alone, 1 for answers to it, and so on.
+
     >>> Item(Value("EOS 5D"), Value("EOS 5D, 1200 €"), components=Record({"title": "EOS 5D", "price": "1200 €"})).title
     Value(text='EOS 5D', ...)
     """
@@ -33,18 +35,19 @@ class Item:
     link: Value | None = None
     rank: int | None = None
     components: Record = field(default_factory=Record)
+    level: int | None = None
 
     @property
     def record(self) -> Record:
-        """The item as one record: its number, its parts (or title and text, if it has none), link and picture."""
-        own: dict[str, Field] = {"rank": None if self.rank is None else Value(str(self.rank), self.rank)}
+        """The item as one record: its number, its level, its parts (or title and text), link and picture."""
+        own: dict[str, Field] = {"rank": _counted(self.rank), "level": _counted(self.level)}
         parts = dict(self.components) or {"title": self.title, "text": self.text}
         return Record({**own, **parts, "link": self.link, "image": self.image})
 
     def to_json(self, *, origins: bool = False, xpath: XPath | None = None) -> dict[str, Any]:
         """The item of the JSON contract; with origins each part has its box and XPath, and so has the item."""
         plain = Plain(origins=origins, xpath=xpath)
-        document = {
+        document: dict[str, Any] = {
             "title": self.title.text,
             "text": self.text.text,
             "image": self.image.text if self.image else None,
@@ -52,6 +55,8 @@ class Item:
             "rank": self.rank,
             "components": plain_record(self.components, plain),
         }
+        if self.level is not None:
+            document["level"] = self.level
         if not origins:
             return document
         places = {"item": self.text, "title": self.title, "image": self.image, "link": self.link}
@@ -96,7 +101,7 @@ class ItemList(Exportable):
         records = [item.record for item in self.items]
         found = {name for record in records for name, value in record.items() if value is not None}
         names = [name for name in dict.fromkeys(name for record in records for name in record) if name in found]
-        order = [name for name in names if name == "rank"] + [name for name in names if name not in _LAST]
+        order = [name for name in _FIRST if name in names] + [name for name in names if name not in _LAST]
         order = list(dict.fromkeys(order)) + [name for name in names if name in _LAST]
         return Records([Record({name: record.get(name) for name in order}) for record in records], None, self.language)
 
@@ -126,4 +131,8 @@ class ItemList(Exportable):
         return dict(jsonable(document | ({"evidence": dict(self.evidence)} if evidence else {})))
 
 
-_LAST = ("link", "image")
+_FIRST, _LAST = ("rank", "level"), ("link", "image")
+
+
+def _counted(number: int | None) -> Value | None:
+    return None if number is None else Value(str(number), number)

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from sightline.data import Cell, Origin, Record, Records, Table, Value
+from sightline.data import Cell, ItemList, Origin, Record, Records, Table, Value
 from sightline.geometry import Box
 from sightline.page import Page, dumps, loads
 from sightline.testing._pages import element, grid_page, list_page, page_of, shifted
@@ -123,6 +123,8 @@ def _values(result: Any) -> Iterator[Value]:
         yield result
     elif isinstance(result, Cell):
         yield result.value
+    elif isinstance(result, ItemList):
+        yield from _values([(item.title, item.text, item.components) for item in result])
     elif isinstance(result, Table):
         yield from (cell.value for cell in result.anchors)
     elif isinstance(result, Record | Mapping):

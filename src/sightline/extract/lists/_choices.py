@@ -32,7 +32,7 @@ CHOICE_MEASURES: dict[str, str] = {
     "template": "texts that stand in at least half of the items (logarithm)",
     "distinct": "share of the titles that are different",
     "questions": "share of the titles that ask something",
-    "framing": "share of the titles that begin as introductions and conclusions do",
+    "framing": "whether titles begin as introductions and conclusions do; two or more count fully",
     "framed": "share of the other lines of this make that begin so",
     "pattern": "whether all titles, or none, are cut by a colon or a dash",
     "section": "whether the items are all of their make between two higher headings, or on the page",
@@ -51,6 +51,8 @@ CHOICE_MEASURES: dict[str, str] = {
 IN_TEMPLATE = 0.5
 MOST_TEXTS = 256
 MOST_CROSSED = 3
+MOST_FRAMING = 2
+MOST_WORDED = 0.8  # of the titles must have letters; a column of prices has none
 FRAME = tuple(beginning for language in LANGUAGES for beginning in words(language.frame))
 
 Numbers = npt.NDArray[np.float64]
@@ -164,7 +166,10 @@ class Choices:
             rows.append(low + np.arange(len(group) - self.k + 1)[:, None] + np.arange(self.k))
             counted = [] if "numbering" in self.without else self._counted(low, low + len(group))
             rows.extend(np.array([row]) for row in counted if row[-1] - row[0] >= self.k)
-        return np.concatenate(rows).astype(np.int32)
+        members = np.concatenate(rows).astype(np.int32)
+        worded = np.array([any(map(str.isalpha, text)) for text in self.texts])
+        kept: IntArray = members[worded[members].mean(axis=1) >= MOST_WORDED]
+        return kept
 
     def _counted(self, low: int, high: int) -> list[list[int]]:
         """The lines that count from 1 to k, or from k to 1, others between them left out."""
@@ -287,13 +292,13 @@ class Choices:
 
     @cached_property
     def _framing(self) -> Numbers:
-        return self._share(self._is_frame)
+        return np.minimum(1.0, self._share(self._is_frame) * self.k / MOST_FRAMING)
 
     @property
     def _framed(self) -> Numbers:
         all_of = np.add.reduceat(np.array(self._is_frame, dtype=np.float64), self._first_line[:-1])
         others = self._size_of_group - self.k
-        outside = all_of[self.owner] - self._framing * self.k
+        outside = all_of[self.owner] - self._share(self._is_frame) * self.k
         return np.where(others[self.owner] > 0, outside / np.maximum(1, others[self.owner]), 0.5)
 
     @property

@@ -96,13 +96,10 @@ def _is_prose(seen: Seen, low: int, high: int) -> bool:
     return words >= PROSE and linked < words / 2
 
 
-def columns_of(seen: Seen, records: list[list[Part]], *, rows: bool = False) -> list[Column]:
-    """Columns in the order in which they are read; in `rows` of a table what is in the cells of one place."""
+def columns_of(seen: Seen, region: Region, records: list[list[Part]]) -> list[Column]:
+    """Columns in the order in which they are read."""
     classes = seen.class_list
-    if rows:
-        keys: list[list[Hashable]] = [[(cell_place(seen, part), part.path) for part in record] for record in records]
-    else:
-        keys = [[part.path for part in record] for record in records]
+    keys = _keys(seen, region, records)
     times = _times(keys)
     often = {key for key, counts in times.items() if median(counts) > 1}
     if often:
@@ -114,6 +111,23 @@ def columns_of(seen: Seen, records: list[list[Part]], *, rows: bool = False) -> 
         times = _times(keys)
     several = {key for key, counts in times.items() if _varies(counts)}
     return _columns([_counted(record, several) for record in keys], records)
+
+
+def _keys(seen: Seen, region: Region, records: list[list[Part]]) -> list[list[Hashable]]:
+    """What tells for each part in which column it belongs: the path of what holds it.
+
+    In the rows of a table it is the place of its cell as well. In a thread records stand at different depths, so it is
+    how deep the part stands in its record, and what holds it.
+    """
+    if region.tag == "tr":
+        return [[(cell_place(seen, part), part.path) for part in record] for record in records]
+    if region.level is None:
+        return [[part.path for part in record] for record in records]
+    depth, tag, classes = seen.page.depth, seen.page.tag, seen.class_list
+    return [
+        [(int(depth[part.holder] - depth[start]), int(tag[part.holder]), classes[part.holder]) for part in record]
+        for start, record in zip(region.start.tolist(), records, strict=True)
+    ]
 
 
 def cell_place(seen: Seen, part: Part) -> int:

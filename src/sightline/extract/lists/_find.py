@@ -15,9 +15,10 @@ from sightline.extract.lists._reader import Reader
 from sightline.extract.lists._regions import Region, regions_of
 from sightline.extract.lists._seen import Seen, readable
 from sightline.extract.lists._settings import ListSettings
+from sightline.extract.lists._threads import unfolded
 from sightline.extract.lists._trace import ListCandidate, ListTrace, ListVerdict
 from sightline.geometry import Box, union, union_of
-from sightline.page import Page
+from sightline.page import IntArray, Page
 
 __all__ = ["find_lists", "trace_lists"]
 
@@ -25,6 +26,8 @@ __all__ = ["find_lists", "trace_lists"]
 # of them; a section that is a heading and a list is there for the list.
 MOST_RECORDS = 0.5
 MOST_WORDS = 0.5
+MANY = 6  # records; in so many of one make, what they all hold is a part of them, however much of them it is
+MOSTLY = 0.8  # of the words of rows that are in the records of the list which they are the rows of
 SMALL = 30  # words; the tags of a card, the links below a result; longer ones are lists in their own right
 EXAMPLE = 60  # characters of a record that a trace tells
 
@@ -60,7 +63,8 @@ class _Search:
 
     @cached_property
     def regions(self) -> list[Region]:
-        return regions_of(self.seen, self.settings.least_records, self.settings.without)
+        regions = regions_of(self.seen, self.settings.least_records, self.settings.without)
+        return regions if "threads" in self.settings.without else unfolded(self.seen, regions)
 
     @cached_property
     def measures(self) -> Numbers:
@@ -76,12 +80,14 @@ class _Search:
 
     @cached_property
     def verdicts(self) -> list[ListVerdict]:
-        inner = set() if "nested" in self.settings.without else _inner(self.seen, self.regions, self.scores)
-        return [self._verdict(number, number in inner) for number in range(len(self.regions))]
+        without, regions = self.settings.without, self.regions
+        inner = set() if "nested" in without else _inner(self.seen, regions, self.scores)
+        rows = set() if "joining" in without else _rows(self.seen, regions)
+        return [self._verdict(number, number in inner, number in rows) for number in range(len(regions))]
 
-    def _verdict(self, number: int, is_inner: bool) -> ListVerdict:  # noqa: FBT001 (one fact of several)
-        if is_inner:
-            return "part of a record"
+    def _verdict(self, number: int, is_inner: bool, is_rows: bool) -> ListVerdict:  # noqa: FBT001 (facts, not switches)
+        if is_inner or is_rows:
+            return "part of a record" if is_inner else "holds a whole list"
         if is_navigation(self.measures[number]):
             return "navigation" if self.settings.navigation else "menu left out"
         return "list" if self.scores[number] >= self.settings.least_score else "scores too little"
@@ -155,6 +161,32 @@ def _inner(seen: Seen, regions: list[Region], scores: list[float]) -> set[int]:
             region = regions[outer]
             often = len(records[outer, make[number]]) >= MOST_RECORDS * len(region)
             whole = int(words[region.stop[place]] - words[region.start[place]])
-            if often and scores[number] < scores[outer] and own < min(SMALL, MOST_WORDS * whole):
+            most = SMALL if len(region) >= MANY else min(SMALL, MOST_WORDS * whole)
+            if often and scores[number] < scores[outer] and own < most:
                 inner.add(number)
     return inner
+
+
+def _rows(seen: Seen, regions: list[Region]) -> set[int]:
+    """The regions whose records are but the rows that a joined list was split into: its records stand side by side."""
+    words = seen.tallies.words
+    found: set[int] = set()
+    for whole in (region for region in regions if region.parents):
+        told = int((words[whole.stop] - words[whole.start]).sum())
+        for number, region in enumerate(regions):
+            if len(region) >= len(whole) or region.start[0] > whole.start[0] or region.stop[-1] < whole.stop[-1]:
+                continue
+            place = (np.searchsorted(region.start, whole.start, side="right") - 1).astype(np.int32)
+            own = int((words[region.stop] - words[region.start]).sum())
+            if len(np.unique(place)) == len(region) and told >= MOSTLY * own and _are_beside(seen, whole, place):
+                found.add(number)
+    return found
+
+
+def _are_beside(seen: Seen, whole: Region, row: IntArray) -> bool:
+    """Whether the records of each row share a height on the page."""
+    top, bottom = seen.page.box[whole.start, 1], seen.page.box[whole.start, 3]
+    if np.isnan(top).any():
+        return False
+    begins = np.flatnonzero(np.diff(row, prepend=-1))
+    return bool((np.maximum.reduceat(top, begins) < np.minimum.reduceat(bottom, begins)).all())

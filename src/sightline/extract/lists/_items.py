@@ -18,6 +18,7 @@ from sightline.extract.lists._seen import Seen
 __all__ = ["Draft", "drafts_of", "items_of"]
 
 SAMPLE = 30  # texts of a column that tell what it is
+LONG_TITLE = 12  # words; titles may be longer, and seldom are
 LONGEST_TITLE = 25  # words; what is longer is told, not called
 
 
@@ -37,9 +38,7 @@ class Draft:
 def drafts_of(seen: Seen, reader: Reader, regions: Sequence[Region], without: tuple[str, ...] = ()) -> list[Draft]:
     """The regions with their columns; all their texts are read at once."""
     cut = "pieces" not in without
-    drafts = [
-        Draft(region, columns_of(seen, parts_of(seen, region, cut=cut), rows=region.tag == "tr")) for region in regions
-    ]
+    drafts = [Draft(region, columns_of(seen, region, parts_of(seen, region, cut=cut))) for region in regions]
     spans = [span(part) for draft in drafts for column in draft.columns for part in column.parts]
     reader.read_later(head for draft in drafts for head in headings_above(seen, draft.region).values())
     reader.read(spans + [record for draft in drafts for record in draft.records])
@@ -51,13 +50,15 @@ def span(part: Part) -> Span:
     return part.first, part.last + 1
 
 
-def items_of(seen: Seen, reader: Reader, draft: Draft) -> tuple[Item, ...]:
-    """The items of a list."""
+def items_of(seen: Seen, reader: Reader, draft: Draft, known: Sequence[Span] = ()) -> tuple[Item, ...]:
+    """The items of a list; where their titles are `known`, these are not looked for."""
     ranks, draft = _numbered(reader, draft)
-    title = title_column(seen, reader, draft)
+    title = _column_with(draft, known) if known else title_column(seen, reader, draft)
     names = _names(seen, reader, draft, title)
-    heads = [_title(reader, draft, title, row) for row in range(len(draft.region))]
-    found, shorter = without_numbers([head.text for head in heads])
+    heads = [reader.value(one) for one in known] or [
+        _title(reader, draft, title, row) for row in range(len(draft.region))
+    ]
+    found, shorter = without_numbers([head.text.replace("\n", " ") for head in heads])
     titles = [with_text(head, text) for head, text in zip(heads, shorter, strict=True)]
     return tuple(
         Item(
@@ -67,6 +68,7 @@ def items_of(seen: Seen, reader: Reader, draft: Draft) -> tuple[Item, ...]:
             link=_link(seen, reader, draft, title, row),
             rank=(ranks or found)[row],
             components=_components(reader, draft, names, row, title, titles[row]),
+            level=None if draft.region.level is None else int(draft.region.level[row]),
         )
         for row, record in enumerate(draft.records)
     )
@@ -100,6 +102,18 @@ def title_column(seen: Seen, reader: Reader, draft: Draft) -> int | None:
     return found
 
 
+def _column_with(draft: Draft, titles: Sequence[Span]) -> int | None:
+    """The column in which most of the titles stand."""
+    hits = [
+        sum(
+            any(part.first <= title[0] <= part.last for part in cell)
+            for cell, title in zip(column.cells, titles, strict=True)
+        )
+        for column in draft.columns
+    ]
+    return max(range(len(hits)), key=hits.__getitem__) if any(hits) else None
+
+
 def _titleness(seen: Seen, reader: Reader, column: Column) -> float:
     """How much the texts of a column look like titles; -1 when they cannot be."""
     parts = column.parts
@@ -113,7 +127,9 @@ def _titleness(seen: Seen, reader: Reader, column: Column) -> float:
     score += 0.8 * sum(part.link >= 0 for part in parts) / count
     score += 0.5 * sum(seen.bold_list[part.first] for part in parts) / count
     score += 0.5 * several / len(values)
-    return score - 0.5 * (words < 2) - 1.0 * (len(values) > 2 and several == 1)
+    numbers = sum(any(map(str.isdigit, value)) for value in values) / len(values)
+    score -= 0.6 * numbers + 0.1 * (words < 2) + 0.6 * (words > LONG_TITLE)
+    return score - 1.0 * (len(values) > 2 and several == 1)
 
 
 def _names(seen: Seen, reader: Reader, draft: Draft, title: int | None) -> list[str]:
@@ -140,7 +156,13 @@ def _heading(reader: Reader, head: Span | None) -> str:
 
 
 # What items have of their own must not be hidden by a part of that name.
-OWN_FIELDS = {"title": "title text", "rank": "number", "link": "link text", "image": "image text"}
+OWN_FIELDS = {
+    "title": "title text",
+    "rank": "number",
+    "level": "level text",
+    "link": "link text",
+    "image": "image text",
+}
 
 
 def _components(reader: Reader, draft: Draft, names: list[str], row: int, title: int | None, head: Value) -> Record:

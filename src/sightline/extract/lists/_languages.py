@@ -12,8 +12,9 @@ class Language:
 
     `units` are the number words from two on, `tens` those from twenty on, `others` single ones with their value, and
     `one` joins the tens. `best` are words before or behind a count that say that it is one, `ahead` others that may
-    stand before it. `measures` behind a number make it a measure, `labels` before it a name or an ordinal. `frame`
-    is how headings of an article begin that introduce, close or sell, and are no item.
+    stand before it, and `articles` those that begin a title. `measures` behind a number make it a measure, `labels`
+    before it a name or an ordinal. `frame` is how headings of an article begin that introduce, close or sell, and are
+    no item.
     """
 
     code: str
@@ -23,6 +24,7 @@ class Language:
     one: str = ""
     best: str = ""
     ahead: str = ""
+    articles: str = ""
     measures: str = ""
     labels: str = ""
     frame: str = ""
@@ -64,6 +66,7 @@ LANGUAGES: tuple[Language, ...] = (
             the, these, our, my, here, are, with, of, all, greatest, in, from, tested, tried, reviewed, compared,
             comparing, reveal, reveals, share, shares, and
         """,
+        articles="the, these, a, our, my",
         measures="""
             second, seconds, minute, minutes, min, mins, hour, hours, day, days, week, weeks, weekend, month,
             months, year, years, decade, decades, century, centuries, yr, yrs, inch, inches, foot, feet, ft, cm, mm,
@@ -99,6 +102,7 @@ LANGUAGES: tuple[Language, ...] = (
         ),
         best="top, besten, beste",
         ahead="die, unsere, diese",
+        articles="die, diese, unsere",
         measures="""
             sekunden, minute, minuten, stunde, stunden, tag, tage, tagen, woche, wochen, monat, monate, monaten,
             jahr, jahre, jahren, prozent, euro, millionen, milliarden, uhr, meter, kilometer, personen, portionen
@@ -116,9 +120,10 @@ LANGUAGES: tuple[Language, ...] = (
         ),
         best="top, meilleurs, meilleures",
         ahead="les, nos, ces",
+        articles="les, ces, nos",
         measures="""
-            secondes, minute, minutes, heure, heures, jour, jours, semaine, semaines, mois, an, ans, année, années,
-            euros, pour, millions, milliards, personnes, mètres
+            secondes, minute, minutes, heure, heures, jour, jours, semaine, semaines, mois, ans, année, années,
+            euros, millions, milliards, personnes, mètres
         """,
         labels="no, n°, partie, épisode, saison, chapitre, tome, semaine, moins, plus",
         frame="conclusion, introduction, en résumé, pourquoi, comment, quel, questions, à propos",
@@ -133,8 +138,9 @@ LANGUAGES: tuple[Language, ...] = (
         ),
         best="top, mejores",
         ahead="los, las, estos, estas",
+        articles="los, las, estos, estas",
         measures="""
-            segundos, minuto, minutos, hora, horas, día, días, semana, semanas, mes, meses, año, años, euros, por,
+            segundos, minuto, minutos, hora, horas, día, días, semana, semanas, mes, meses, año, años, euros,
             millones, personas, metros
         """,
         labels="núm, parte, episodio, temporada, capítulo, semana",
@@ -150,6 +156,7 @@ LANGUAGES: tuple[Language, ...] = (
         ),
         best="top, migliori",
         ahead="i, le, gli",
+        articles="i, le, gli",
         measures="minuti, ore, giorni, settimane, mesi, anni, euro, milioni, persone, metri",
         labels="parte, episodio, stagione, capitolo, settimana",
         frame="conclusione, conclusioni, introduzione, perché, come, cosa, domande",
@@ -164,6 +171,7 @@ LANGUAGES: tuple[Language, ...] = (
         ),
         best="top, beste",
         ahead="de, deze",
+        articles="de, deze",
         measures="minuten, uur, dagen, weken, maanden, jaar, euro, procent, miljoen, personen",
         labels="deel, aflevering, seizoen, hoofdstuk, week",
         frame="conclusie, inleiding, samenvatting, waarom, hoe, wat, veelgestelde, over",

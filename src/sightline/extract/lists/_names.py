@@ -121,7 +121,7 @@ def label_of(texts: Sequence[str]) -> str:
     'Price'
     """
     found = [match[1].strip() for text in texts if (match := _LABEL.match(text))]
-    commonest = max(set(found), key=found.count, default="")
+    commonest = max(dict.fromkeys(found), key=found.count, default="")
     return commonest if len(texts) > 1 and found.count(commonest) >= MOST * len(texts) else ""
 
 

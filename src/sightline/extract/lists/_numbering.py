@@ -10,8 +10,8 @@ from collections.abc import Sequence
 __all__ = ["counting", "read_number", "without_numbers"]
 
 _NUMBER = re.compile(
-    r"\W{0,4}(?:(?P<word>[^\W\d_]{1,14})\.?\s{0,3})?(?:[#№]\s?)?(?P<number>\d{1,4})"
-    r"(?P<mark>(?:st|nd|rd|th)?\s?[.):/\]|>\-–—ᐅ·•…](?!\d)[\s.):/\]|>\-–—ᐅ·•…]*|\s+|\Z)",
+    r"[^\w$€£¥]{0,4}(?:(?P<word>[^\W\d_]{1,14})\.?\s{0,3})?(?:[#№]\s?)?(?P<number>\d{1,4})"
+    r"(?P<mark>(?:st|nd|rd|th)?\s?(?:[.):/\]|>ᐅ·•…](?!\d)|[-–—](?![^\W_]))[\s.):/\]|>\-–—ᐅ·•…]*|\s+|\Z)",
 )
 # Of the items; single ones may lack their number or have a slip in it.
 MOST_COUNT = 0.6

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from sightline.extract.lists._languages import LANGUAGES, Language, words
+from sightline.extract.lists._languages import LANGUAGES, words
 from sightline.extract.lists._seen import Seen
 
 __all__ = ["Promise", "promises_in", "promises_of"]
@@ -17,10 +17,17 @@ REACH = 7
 
 _TOKEN = re.compile(r"\d+(?:[.,:/]\d+)*|[^\W\d_]+(?:['’][^\W\d_]+)?(?:-[^\W\d_]+)*|[^\w\s]|_")
 _SEPARATOR = re.compile(r"\s+[|–—•·»«:~]+\s+|\s+-\s+|\s*[|»•]\s*|\s::\s")
+_THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+")
+NUMBERS = {word: number for language in reversed(LANGUAGES) for word, number in language.numbers.items()}
+# Number words of other languages that are English words as well.
+ENGLISH_TOO = frozenset(("once", "due", "elf", "cent", "sei"))
 BEST = frozenset(word for language in LANGUAGES for word in words(language.best))
-_AHEAD = {language.code: frozenset(words(language.ahead)) | BEST for language in LANGUAGES}
-_LABELS = {language.code: frozenset(words(language.labels)) for language in LANGUAGES}
-_MEASURES = {language.code: frozenset(words(language.measures)) for language in LANGUAGES}
+AHEAD = BEST | frozenset(word for language in LANGUAGES for word in words(language.ahead))
+LABELS = frozenset(word for language in LANGUAGES for word in words(language.labels))
+MEASURES = frozenset(word for language in LANGUAGES for word in words(language.measures))
+ENGLISH = frozenset((*words(LANGUAGES[0].ahead), *words(LANGUAGES[0].best)))
+# Words that may stand before a count at the beginning of a title.
+SMALL = frozenset(word for language in LANGUAGES for word in words(language.articles))
 _CURRENCY = frozenset("$€£¥₹₩")
 _FRACTION = frozenset("½¼¾⅓⅔⅛")
 
@@ -38,7 +45,7 @@ def promises_of(seen: Seen) -> list[Promise]:
     """What the titles of a page promise, the plainest first; a title that only the site has promises nothing."""
     found: dict[int, Promise] = {}
     for title in titles_of(seen):
-        for promise in promises_in(title):
+        for promise in promises_in(title, seen.page.language):
             known = found.get(promise.k)
             if known is None or known.strength < promise.strength:
                 found[promise.k] = promise
@@ -74,8 +81,8 @@ def _without_site(title: str, headings: list[str]) -> str:
     return " ".join(repeated) if repeated else max(parts, key=len)
 
 
-def promises_in(title: str) -> Iterator[Promise]:
-    """Every number of a title that may count items.
+def promises_in(title: str, language: str | None = None) -> Iterator[Promise]:
+    """Every number of a title that may count items; the page's language helps where it is not English.
 
     >>> [(one.k, one.strength) for one in promises_in("20 Most Influential Scientists Alive Today")]
     [(20, 3)]
@@ -86,77 +93,95 @@ def promises_in(title: str) -> Iterator[Promise]:
     """
     tokens = [(match[0], match.start(), match.end()) for match in _TOKEN.finditer(title)]
     for place in range(len(tokens)):
-        number = _number(tokens[place][0])
-        if number is not None and LEAST <= number <= MOST and not _is_other(title, tokens, place):
-            yield Promise(number, title, _strength(tokens, place))
+        number = _number(tokens[place][0], language)
+        if number is not None and LEAST <= number <= MOST:
+            found = _Number(title, tokens, place, language)
+            if not found.is_other:
+                yield Promise(number, title, found.strength)
 
 
-Tokens = list[tuple[str, int, int]]
-
-
-def _number(token: str) -> int | None:
-    if token.isdigit() and len(token) <= 4:
-        number = int(token)
-        return None if number in YEARS or token.startswith("0") else number
+def _number(token: str, language: str | None) -> int | None:
+    digits = token.replace(",", "") if _THOUSANDS.fullmatch(token) else token
+    if digits.isdecimal() and len(digits) <= 4:
+        number = int(digits)
+        is_year = number in YEARS and digits == token
+        return None if is_year or digits.startswith("0") else number
     word = token.casefold()
-    return next((language.numbers[word] for language in LANGUAGES if word in language.numbers), None)
+    own = next((one for one in LANGUAGES if language and language.lower().startswith(one.code)), LANGUAGES[0])
+    return own.numbers.get(word) or (None if word in ENGLISH_TOO else NUMBERS.get(word))
 
 
-def _is_other(title: str, tokens: Tokens, place: int) -> bool:
-    """Whether a number is a price, a measure, a part of a name, a version, an ordinal, an age."""
-    token, start, stop = tokens[place]
-    before, after = title[start - 1 : start], title[stop : stop + 1]
-    if before in _CURRENCY or after in _CURRENCY or after in _FRACTION or (after and after in "%+°'’/\"”″"):
-        return True
-    if before and (before.isalnum() or before in "./:'’_" or (before == "-" and _is_joined(tokens, place))):
-        return True
-    if before == "(" and (not after or after == ")"):
-        return True
-    if token.isdigit() and (after.isalpha() or after == "_" or (after == "-" and title[stop + 1 : stop + 2].isalnum())):
-        return True
-    behind = tokens[place + 1][0].casefold() if place + 1 < len(tokens) else ""
-    ahead = tokens[place - 1][0].casefold() if place else ""
-    if ahead == "." and place > 1:
-        ahead = tokens[place - 2][0].casefold()
-    codes = [language.code for language in LANGUAGES if _speaks(language, tokens)]
-    if any(ahead in _LABELS[code] for code in codes) or ahead in ("#", "№", "+", "&") or behind == "+":
-        return True
-    if any(behind in _MEASURES[code] for code in codes):
-        return True
-    return behind in ("", "|", ":", ",", ")", "-", "–", "]", "?", "!", ".") and not _is_best(ahead)
+@dataclass(frozen=True)
+class _Number:
+    """A number in a title, and what stands around it."""
 
+    title: str
+    tokens: list[tuple[str, int, int]]
+    place: int
+    language: str | None
 
-def _is_joined(tokens: Tokens, place: int) -> bool:
-    """Whether a dash before a number joins it to a name ("PC-5"), and not to "Top-25"."""
-    return place < 2 or not _is_best(tokens[place - 2][0].casefold())
+    def word(self, steps: int) -> str:
+        """The word so many steps behind the number, or before it; empty where there is none."""
+        place = self.place + steps
+        return self.tokens[place][0].casefold() if 0 <= place < len(self.tokens) else ""
 
+    @property
+    def ahead(self) -> str:
+        """The word before the number; a dash after "top" and a point after "no" do not count."""
+        ahead = self.word(-1)
+        return self.word(-2) if ahead == "." or (ahead == "-" and self.word(-2) in BEST) else ahead
 
-def _is_best(word: str) -> bool:
-    return word in BEST
+    @property
+    def is_other(self) -> bool:
+        """Whether it is a price, a measure, a part of a name, a version, an ordinal, an age."""
+        return self._is_part or self._is_measured or self._is_name
 
+    @property
+    def _is_part(self) -> bool:
+        """Whether it is written together with something else."""
+        token, start, stop = self.tokens[self.place]
+        before, after = self.title[start - 1 : start] if start else "", self.title[stop : stop + 1]
+        if before in _CURRENCY or after in _CURRENCY or after in _FRACTION or (after and after in "%+°'’/\"”″"):
+            return True
+        if before.isalnum() or (before and before in "./:'’_"):
+            return True
+        if before == "-" and self.word(-2) not in BEST:
+            return True
+        if before == "(" and after in (")", ""):
+            return True
+        joined = after == "-" and self.title[stop + 1 : stop + 2].isalnum()
+        return token[0].isdecimal() and (after.isalnum() or after == "_" or joined)
 
-def _speaks(language: Language, tokens: Tokens) -> bool:
-    """Whether a title may be in a language: English, and any of which one of the small words is there."""
-    return language.code == "en" or any(token.casefold() in _AHEAD[language.code] for token, _, _ in tokens)
+    @property
+    def _is_measured(self) -> bool:
+        return self.word(1) in MEASURES or self.word(1) == "+"
 
+    @property
+    def _is_name(self) -> bool:
+        """Whether it follows a word that numbers follow, or ends what is said without "top" before it."""
+        if self.ahead in LABELS or self.ahead in ("#", "№", "+", "&"):
+            return True
+        return self.word(1) in ("", *"|:,)-–]?!.") and self.ahead not in BEST
 
-def _strength(tokens: Tokens, place: int) -> int:
-    """How plainly a number counts something: it begins the title or follows "top", and several of a kind are named."""
-    ahead = tokens[place - 1][0].casefold() if place else ""
-    starts = not any(token[0].isalnum() and token.casefold() != "the" for token, _, _ in tokens[:place])
-    behind = tokens[place + 1][0].casefold() if place + 1 < len(tokens) else ""
-    led = (
-        _is_best(ahead)
-        or _is_best(behind)
-        or (ahead == "-" and place > 1 and _is_best(tokens[place - 2][0].casefold()))
-    )
-    named = any(_is_plural(token) for token, _, _ in tokens[place + 1 : place + 1 + REACH])
-    introduced = any(ahead in words for words in _AHEAD.values()) or not ahead.isalnum()
-    return 3 if (starts and named) or led else 2 if named and introduced else 1
+    @property
+    def strength(self) -> int:
+        """How plainly it counts something: it begins the title or stands by "top", and several of a kind are named."""
+        words = [self.word(steps) for steps in range(-self.place, 0)]
+        starts = all(word in SMALL or not word[0].isalnum() for word in words)
+        led = self.ahead in BEST or self.word(1) in BEST
+        named = any(_is_plural(self.word(steps)) for steps in range(1, REACH + 1)) or self._is_foreign
+        introduced = self.ahead in AHEAD or not self.ahead.isalnum()
+        return 3 if (starts and named) or led else 2 if named and introduced else 1
+
+    @property
+    def _is_foreign(self) -> bool:
+        """Whether the title is not in English, whose plurals alone are known."""
+        if self.language and not self.language.lower().startswith("en"):
+            return True
+        return self.ahead in AHEAD and self.ahead not in ENGLISH
 
 
 def _is_plural(word: str) -> bool:
-    lower = word.casefold()
-    return (len(lower) > 3 and lower.endswith("s") and not lower.endswith(("ss", "us", "is", "'s", "’s"))) or lower in (
-        *("people", "women", "men", "children", "software", "equipment", "media", "criteria", "phenomena"),
-    )
+    if word in ("people", "women", "men", "children", "software", "equipment", "media", "criteria", "phenomena"):
+        return True
+    return len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is", "'s", "’s"))

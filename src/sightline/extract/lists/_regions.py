@@ -57,6 +57,7 @@ class Region:
     how: str
     tag: str
     parents: tuple[int, ...] = ()
+    level: IntArray | None = None
 
     def __len__(self) -> int:
         return len(self.start)
@@ -169,7 +170,7 @@ def _by_class(seen: Seen, row: _Row, places: list[int]) -> Generator[list[int], 
     tokens = {place: seen.tokens(row.start[place]) for place in places}
     rest = places
     while len(rest) > 1:
-        counts = Counter(chain.from_iterable(tokens[place] for place in rest))
+        counts = Counter(chain.from_iterable(seen.words_of_class(row.start[place]) for place in rest))
         token, count = max(counts.items(), key=itemgetter(1), default=("", 0))
         if count < 2:
             break
@@ -304,7 +305,8 @@ def _without_unlike(seen: Seen, regions: list[Region], least: int) -> list[Regio
 
 
 def _part_of(region: Region, kept: BoolArray) -> Region:
-    return replace(region, start=region.start[kept], stop=region.stop[kept])
+    level = None if region.level is None else region.level[kept]
+    return replace(region, start=region.start[kept], stop=region.stop[kept], level=level)
 
 
 def joined(seen: Seen, regions: list[Region]) -> list[Region]:
@@ -384,7 +386,7 @@ def _is_row(seen: Seen, region: Region) -> bool:
 
 
 def _are_cells(seen: Seen, region: Region) -> bool:
-    """Whether the records are the cells of a table: single texts in rows and columns, words in some, numbers in others."""
+    """Whether the records are cells of a table: single texts in rows and columns, words in some, numbers in others."""
     if region.how != "units" or region.tag in ITEMS or region.tag in PLAIN or len(region) < FEWEST_CELLS:
         return False
     first, last = seen.texts.searchsorted(region.start), seen.texts.searchsorted(region.stop)

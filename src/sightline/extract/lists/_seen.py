@@ -333,6 +333,11 @@ class Seen:
             known = self._tokens[value] = frozenset(self.page.strings[value].split())
         return known
 
+    def words_of_class(self, node: int) -> list[str]:
+        """As `tokens`, in their order, so that what comes first wins whatever the hashes are."""
+        value = self.class_list[node]
+        return list(dict.fromkeys(self.page.strings[value].split())) if value >= 0 else []
+
     @cached_property
     def _tokens(self) -> dict[int, frozenset[str]]:
         return {ABSENT: frozenset()}

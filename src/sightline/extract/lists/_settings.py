@@ -26,6 +26,7 @@ LIST_RULES: dict[str, str] = {
     "cells": "single texts in rows and columns, words in some and numbers in others, are cells of a table",
     "looks": "paragraphs and lines are told apart by how they look",
     "make": "elements without a common class are told apart by how they are made",
+    "threads": "records in records of their own kind, such as answers to comments, are laid out flat",
     "nested": "regions that repeat inside the records of another are parts of those records",
     "doubles": "lists that say the same are handed out once",
     "pieces": "lines are cut into their links and what stands apart",

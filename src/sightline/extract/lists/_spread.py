@@ -80,12 +80,13 @@ def _components(reader: Reader, title: Value, lines: list[Span], labels: set[str
     """The title, the parts with labels, and the rest of the text."""
     parts: dict[str, list[Value]] = {}
     current = "text"
-    for line in lines:
+    named_lines = [[label for label in _possible(reader.value(line).text) if label in labels] for line in lines]
+    for line, named, behind in zip(lines, named_lines, [*named_lines[1:], [""]], strict=False):
         value = reader.value(line)
-        named = [label for label in _possible(value.text) if label in labels]
-        if not named:
+        alone = bool(named) and value.text.strip().rstrip(":").strip() == named[0]
+        if not named or (alone and behind):  # what says nothing about anything behind it is a text like others
             parts.setdefault(current, []).append(value)
-        elif value.text.strip().rstrip(":").strip() == named[0]:
+        elif alone:
             current = _name(named[0])
             parts.setdefault(current, [])
         else:

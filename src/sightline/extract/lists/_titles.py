@@ -84,7 +84,7 @@ def _all(seen: Seen, regions: list[Region], k: int, without: tuple[str, ...]) ->
 
 def free_titles(seen: Seen, k: int) -> Iterator[TitleClass]:
     """All classes of lines that stand free, however many they are, for lists of which a page has a part."""
-    yield from _headings(seen, k, ("k ± 1",))
+    yield from (group for group in _headings(seen, k, ("k ± 1",)) if group.level > 1)  # the page's own title is none
     yield from _bold_lines(seen)
     yield from _numbered_lines(seen, k, least=1)
 
@@ -138,13 +138,16 @@ def _bold_lines(seen: Seen) -> Iterator[TitleClass]:
 
 
 def _numbered_lines(seen: Seen, k: int, least: int | None = None) -> Iterator[TitleClass]:
-    """Short lines of any make that begin with a number up to k."""
+    """Short lines that begin with a number up to k and are in no heading."""
     units, strings, text = seen.units, seen.page.strings, seen.page.text
     places = np.flatnonzero(units.line & (seen.unit_words > 0) & (seen.unit_words <= LONGEST))
+    # A line may be the only one of several elements in each other; the outermost stands for all.
+    places = places[np.argsort(units.start[places], kind="stable")]
+    places = places[np.unique(seen.first_text[places], return_index=True)[1]]
     nodes = [
-        int(units.start[place])
-        for place, node in zip(places.tolist(), seen.first_text[places].tolist(), strict=True)
-        if text[node] >= 0 and _is_numbered(strings[text[node]].lstrip(), k)
+        start
+        for start, node in zip(units.start[places].tolist(), seen.first_text[places].tolist(), strict=True)
+        if text[node] >= 0 and not seen.heading_list[node] and _is_numbered(strings[text[node]].lstrip(), k)
     ]
     if len(nodes) >= (k if least is None else least):
         yield _free(seen, "numbered lines", np.unique(np.array(nodes, dtype=np.int32)), BOLD)

@@ -9,7 +9,7 @@ from sightline.errors import UsageError
 from sightline.extract.lists._choices import CHOICE_MEASURES, Choices, Ground
 from sightline.extract.lists._growup import path_lists
 from sightline.extract.lists._items import drafts_of, items_of
-from sightline.extract.lists._numbering import read_number, without_numbers
+from sightline.extract.lists._numbering import read_number
 from sightline.extract.lists._promise import LEAST, Promise, promises_of
 from sightline.extract.lists._reader import Reader, Span
 from sightline.extract.lists._regions import Region, regions_of
@@ -66,10 +66,18 @@ def trace_top(page: Page, *, k: int | None = None, settings: TopSettings | None 
     for promise in promises:
         kept = search.kept(promise, traced)
         if kept is None and promise.strength > 1 and "hidden" not in settings.without:
-            kept = _Search(Seen(shown(seen.page)), settings).kept(promise, traced)
+            kept = _kept_by_hidden(seen, settings, promise, traced)
         if kept is not None:
             return TopTrace(tuple(promises), tuple(traced), kept)
     return TopTrace(tuple(promises), tuple(traced), None)
+
+
+def _kept_by_hidden(seen: Seen, settings: TopSettings, promise: Promise, traced: list[TopCandidate]) -> ItemList | None:
+    """The list that keeps a promise with what is hidden, if anything is."""
+    page = shown(seen.page)
+    if int((page.visible & page.is_text).sum()) == len(seen.texts):
+        return None
+    return _Search(Seen(page), settings).kept(promise, traced)
 
 
 @dataclass(frozen=True)
@@ -87,6 +95,13 @@ class _Choice:
     @property
     def titles(self) -> tuple[str, ...]:
         return tuple(self.choices.texts[line] for line in self.choices.members[self.row].tolist())
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        """What the titles say without their numbers, in small letters."""
+        numbers, texts = self.choices.numbers, self.choices.texts
+        lines = self.choices.members[self.row].tolist()
+        return tuple((texts[line] if numbers[line][0] is None else numbers[line][1]).casefold() for line in lines)
 
     @property
     def spans(self) -> list[Span]:
@@ -117,7 +132,7 @@ class _Search:
     def kept(self, promise: Promise, traced: list[TopCandidate]) -> ItemList | None:
         """The list that keeps a promise, if any does; what was looked at is added to the trace."""
         choices = sorted(self.choices(promise.k), key=lambda choice: -choice.score)
-        best = choices[0] if choices and self.keeps(choices[0], promise) else None
+        best = _fullest(choices) if choices and self.keeps(choices[0], promise) else None
         traced.extend(self.candidate(choice, promise, best) for choice in choices[:MOST_TRACED])
         return self.list_of(best, promise) if best else None
 
@@ -128,6 +143,8 @@ class _Search:
         if not groups:
             return []
         choices = Choices.of(self.ground, self.reader, groups, k, without)
+        if not len(choices.members):
+            return []
         return [_Choice(choices, row, score) for row, score in enumerate(scored(choices.measures, without).tolist())]
 
     def keeps(self, choice: _Choice, promise: Promise) -> bool:
@@ -162,6 +179,13 @@ class _Search:
         return _list(self.seen, items, promise, choice.score, evidence)
 
 
+def _fullest(choices: list[_Choice]) -> _Choice:
+    """The best choice, or another with the same titles that has more behind them: not a table of contents."""
+    same = [choice for choice in choices if choice.said == choices[0].said]
+    body = list(CHOICE_MEASURES).index("body")
+    return max(same, key=lambda choice: round(float(choice.choices.measures[choice.row, body]), 1))
+
+
 def _spans(start: IntArray, stop: IntArray) -> list[Span]:
     return list(zip(start.tolist(), stop.tolist(), strict=True))
 
@@ -170,18 +194,10 @@ def record_items(
     seen: Seen, reader: Reader, how: str, titles: list[Span], start: IntArray, stop: IntArray
 ) -> tuple[Item, ...]:
     """Items that are records, each with the title that was found in it."""
-    region = Region(start, stop, int(seen.page.parent[start[0]]), how, "")
+    region = Region(start, stop, int(seen.page.parent[start[0]]), how, seen.page.strings[seen.page.tag[start[0]]])
+    reader.read_later(titles)
     (draft,) = drafts_of(seen, reader, [region])
-    reader.read(titles)
-    ranks, names = without_numbers([reader.value(title).text.replace("\n", " ") for title in titles])
-    return tuple(
-        replace(
-            item,
-            title=replace(reader.value(title), text=name or item.title.text),
-            rank=item.rank if rank is None else rank,
-        )
-        for item, title, name, rank in zip(items_of(seen, reader, draft), titles, names, ranks, strict=True)
-    )
+    return items_of(seen, reader, draft, titles)
 
 
 def _list(

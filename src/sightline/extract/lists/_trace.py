@@ -9,7 +9,9 @@ from sightline.geometry import Box
 
 __all__ = ["ListCandidate", "ListTrace", "ListVerdict", "TopCandidate", "TopTrace", "TopVerdict"]
 
-ListVerdict: TypeAlias = Literal["list", "navigation", "scores too little", "part of a record", "menu left out"]
+ListVerdict: TypeAlias = Literal[
+    "list", "navigation", "scores too little", "part of a record", "holds a whole list", "menu left out"
+]
 TopVerdict: TypeAlias = Literal["the list", "less likely", "scores too little"]
 
 
