@@ -1,4 +1,4 @@
-"""The best of what exists, on four pages: opened as seen, tables found, typed, drawn, traced and saved.
+"""The best of what exists, on four pages: opened as seen, tables and lists found, typed, drawn, traced and saved.
 
 Run it by `make demo`; the results lie in the folder named as its argument.
 """
@@ -11,14 +11,13 @@ from rich.console import Console
 from rich.table import Table as Grid
 
 import sightline as sl
-from sightline.data import Origin, Record, Records, Table, Value, export
-from sightline.draw import Mark, marks_of, marks_of_tables, picture
+from sightline.data import Table, Value, export
+from sightline.draw import marks_of, marks_of_lists, marks_of_tables, picture
 from sightline.errors import MissingExtra
 from sightline.extract.tables import trace_tables
 from sightline.files import write_bytes
 
 HERE = Path(__file__).parent
-FIELDS = ("name", "pixels", "weight", "price", "stars", "stock")
 console = Console(highlight=False)
 
 
@@ -130,57 +129,50 @@ def show_refused(pages: dict[str, sl.Page]) -> None:
     console.print(grid)
 
 
-def read_cameras(page: sl.Page) -> Records:
-    """One record a card, each value with the place where it was seen; the columns decide their types by themselves."""
-    classes = page.attribute("class")
-    cards = (classes == page.string_id("card")).nonzero()[0]
-    return Records([_record(page, int(card)) for card in cards], language=page.language)
+def show_top(page: sl.Page) -> None:
+    """The items that the title of an article promises, with the number and the parts of each."""
+    scene(5, "What a title promises: the items, wherever they stand in the page")
+    top = sl.top_list(page)
+    if top is None:
+        raise SystemExit("sightline: the article does not keep its promise.")
+    console.print(f"   {top.caption!r} promises {top.k} and keeps {len(top)}:")
+    grid = Grid(box=None, header_style="bold", show_header=False)
+    for item in top:
+        year = item.components["year"]
+        grid.add_row(str(item.rank), item.title.text, f"[dim]{year.text if isinstance(year, Value) else ''}[/]")
+    console.print(grid)
 
 
-def _record(page: sl.Page, card: int) -> Record:
-    classes = page.attribute("class")[card : page.end[card]]
-    found = {name: (classes == page.string_id(name)).nonzero()[0] + card for name in FIELDS}
-    return Record({name: _value(page, int(nodes[0])) if len(nodes) else None for name, nodes in found.items()})
-
-
-def _value(page: sl.Page, node: int) -> Value:
-    return Value(page.text_of(node), origin=Origin(page.whole_id, (node,), page.node(node).box))
-
-
-def show_typed(cameras: Records, out: Path) -> None:
-    """The columns with their types, and the first rows as values."""
-    scene(5, "Typed columns: each decides once what all its values are")
-    table = cameras.to_table()
+def show_lists(pages: dict[str, sl.Page], out: Path) -> None:
+    """Every repeated region of a shop's page, and the columns of the first with their types."""
+    scene(6, "Everything that repeats: records with named parts, and columns that decide what all their values are")
+    found = sl.lists(pages["cameras"])
+    for one in found:
+        console.print(f"   {len(one):>3} × {one.caption}  [dim]{one.kind}, score {one.score:.2f}[/]")
+    cameras = found[0]
     grid = Grid("field", "kind", "decided", "first value", "seen at", box=None, header_style="bold")
-    for column in table.columns:
+    for column in cameras.columns:
         kind = column.type
         decided = kind.currency or kind.unit or (f"decimal {kind.decimal}" if kind.decimal else "")
-        origin = column.cells[0].origin
+        origin = column.cells[0].origin if column.cells[0] else None
         place = "" if origin is None or origin.box is None else "x {:.0f}, y {:.0f}".format(*origin.box[:2])
         grid.add_row(column.name, kind.kind, decided, repr(column.values[0]), place)
     console.print(grid)
-    for name, content in (("cameras.csv", table.to_csv()), ("cameras.jsonl", cameras.to_jsonl())):
-        write_bytes(out / name, content.encode() if isinstance(content, str) else content)
+    for name, content in (("cameras.csv", cameras.to_csv()), ("cameras.jsonl", cameras.to_jsonl())):
+        console.print(f"   {write_bytes(out / name, content.encode())}")
 
 
-def draw(pages: dict[str, sl.Page], cameras: Records, out: Path) -> None:
-    """Every page with what is on it boxed; the cameras with their fields instead."""
-    scene(6, "A picture for whoever would rather look than read")
-    kinds = dict(zip(FIELDS, ("heading", "control", "other", "link", "table", "image"), strict=True))
-    fields = [
-        Mark(value.origin.box, kinds[name], name)
-        for record in cameras
-        for name, value in record.items()
-        if isinstance(value, Value) and value.origin and value.origin.box
-    ]
+def draw(pages: dict[str, sl.Page], out: Path) -> None:
+    """The pages with lists drawn with these, the others with what is on them."""
+    scene(7, "A picture for whoever would rather look than read")
     for name, page in pages.items():
-        path = write_bytes(out / f"{name}.png", picture(page, fields if name == "cameras" else marks_of(page)))
-        console.print(f"   {path}")
+        marks = marks_of_lists(sl.lists(page)) if name in ("cameras", "telescopes") else marks_of(page)
+        console.print(f"   {write_bytes(out / f'{name}.png', picture(page, marks))}")
 
 
 def reopen(out: Path) -> None:
     """A saved page opens in milliseconds, with no browser and no network, and is the same page."""
-    scene(7, "Saved pages are pages: opened again, without browser or network")
+    scene(8, "Saved pages are pages: opened again, without browser or network")
     for path in sorted(out.glob("*.page")):
         began = time.perf_counter()
         page = sl.open(path)
@@ -197,11 +189,12 @@ def main() -> None:
     show_hidden(pages["cameras"])
     show_tables(pages, out)
     show_refused(pages)
-    cameras = read_cameras(pages["cameras"])
-    show_typed(cameras, out)
-    draw(pages, cameras, out)
+    show_top(pages["telescopes"])
+    show_lists(pages, out)
+    draw(pages, out)
     reopen(out)
-    console.print(f"\nEverything is in [bold]{out}/[/]; open [bold]{out}/tables.png[/] first. Next: sightline --help")
+    first = f"[bold]{out}/tables.png[/] and [bold]{out}/cameras.png[/]"
+    console.print(f"\nEverything is in [bold]{out}/[/]; open {first} first. Next: sightline --help")
 
 
 if __name__ == "__main__":

@@ -1,19 +1,25 @@
-"""What the documentation of tables says is so: its examples run, and it lists every rule and part."""
+"""What the documentation of tables and lists says is so: its examples run, and it has every rule and part."""
 
 import doctest
 from pathlib import Path
 
 import pytest
 
+from sightline.extract.lists import LIST_RULES, TOP_RULES
+from sightline.extract.lists._choices import CHOICE_MEASURES
+from sightline.extract.lists._measures import MEASURES
+from sightline.extract.lists._rank import WEIGHTS as LIST_WEIGHTS
+from sightline.extract.lists._top_rank import TOP_WEIGHTS
 from sightline.extract.tables import PARTS, RULES
 from sightline.extract.tables._evidence import WEIGHTS
 
 ROOT = Path(__file__).parent.parent
 TABLES = (ROOT / "docs" / "tables.md").read_text("utf-8")
+LISTS = (ROOT / "docs" / "lists.md").read_text("utf-8")
 FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 
 
-@pytest.mark.parametrize("name", ["docs/tables.md", "README.md"])
+@pytest.mark.parametrize("name", ["docs/tables.md", "docs/lists.md", "README.md"])
 def test_docs_examples_run(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every example, run from the folder of the project, gives what the page says."""
     monkeypatch.chdir(ROOT)
@@ -32,3 +38,24 @@ def test_rule_is_documented(name: str) -> None:
 def test_part_is_documented(name: str) -> None:
     """A part of the score stands in the table of parts, with the side that it speaks for."""
     assert f"| `{name}` | {PARTS[name]} | {'for' if WEIGHTS[name] > 0 else 'against'} |" in TABLES
+
+
+@pytest.mark.parametrize(
+    ("name", "text"), [one for one in (LIST_RULES | TOP_RULES).items() if not one[0].startswith("measure: ")]
+)
+def test_rule_of_lists_is_documented(name: str, text: str) -> None:
+    """A rule of regions or promises stands in a table of rules, in its own words."""
+    assert f"| `{name}` | {text} |" in LISTS
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "weight"),
+    [
+        (name, text, weights[name])
+        for measures, weights in ((MEASURES, LIST_WEIGHTS), (CHOICE_MEASURES, TOP_WEIGHTS))
+        for name, text in measures.items()
+    ],
+)
+def test_measure_is_documented(name: str, text: str, weight: float) -> None:
+    """A measure stands in a table of measures, with the side that it speaks for."""
+    assert f"| `{name}` | {text} | {'for' if weight > 0 else 'against'} |" in LISTS

@@ -26,6 +26,7 @@ __all__ = ["basic_top", "find_top", "trace_top"]
 
 MOST_PROMISES = 3  # numbers of a title that are tried
 MOST_TRACED = 20  # candidates of each promise that a trace tells
+MUCH_MORE = 1.0  # of the logarithm of words: nearly three times as many
 NUMBERED = 0.8  # of the items; so many numbers are no chance
 LONGEST_CHAIN = 100  # pages; nobody reads on for longer
 
@@ -80,7 +81,7 @@ def _kept_by_hidden(seen: Seen, settings: TopSettings, promise: Promise, traced:
     return _Search(Seen(page), settings).kept(promise, traced)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class _Choice:
     """One choice of lines of a class, with its score."""
 
@@ -180,10 +181,11 @@ class _Search:
 
 
 def _fullest(choices: list[_Choice]) -> _Choice:
-    """The best choice, or another with the same titles that has more behind them: not a table of contents."""
-    same = [choice for choice in choices if choice.said == choices[0].said]
-    body = list(CHOICE_MEASURES).index("body")
-    return max(same, key=lambda choice: round(float(choice.choices.measures[choice.row, body]), 1))
+    """The best choice, or another with the same titles that has much more behind them: not a table of contents."""
+    column = list(CHOICE_MEASURES).index("body")
+    body = {choice: float(choice.choices.measures[choice.row, column]) for choice in choices}
+    fuller = [one for one in choices if body[one] > body[choices[0]] + MUCH_MORE and one.said == choices[0].said]
+    return fuller[0] if fuller else choices[0]
 
 
 def _spans(start: IntArray, stop: IntArray) -> list[Span]:
