@@ -39,8 +39,9 @@ class Item:
 
     @property
     def record(self) -> Record:
-        """The item as one record: its number, its level, its parts (or title and text), link and picture."""
-        own: dict[str, Field] = {"rank": _counted(self.rank), "level": _counted(self.level)}
+        """The item as one record: its number, its level in a thread, its parts (or title and text), link, picture."""
+        own: dict[str, Field] = {"rank": _counted(self.rank)}
+        own |= {} if self.level is None else {"level": _counted(self.level)}
         parts = dict(self.components) or {"title": self.title, "text": self.text}
         return Record({**own, **parts, "link": self.link, "image": self.image})
 

@@ -101,11 +101,12 @@ class Seen:
 
     @cached_property
     def leaves(self) -> IntArray:
-        """The texts and pictures that can be seen."""
+        """The texts and pictures that can be seen; a drawing with texts in it is these texts."""
         page = self.page
         seen = page.is_text & ~page.is_blank & page.visible
         pictures = page.with_tag(*PICTURES)
         seen[pictures] = page.visible[pictures]
+        seen[pictures] &= subtree_counts(seen, page.end)[pictures] == 1
         return np.flatnonzero(seen).astype(np.int32)
 
     @cached_property
