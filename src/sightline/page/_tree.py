@@ -11,6 +11,7 @@ __all__ = ["below", "depths", "ends", "levels", "nearest", "parents", "path_ids"
 
 ROOT = -1
 SHALLOW = 2**15
+STEP = np.uint64(0x9E3779B97F4A7C15)  # odd, with its bits well spread: 2**64 by the golden ratio
 
 
 def depths(parent: IntArray) -> IntArray:
@@ -109,7 +110,7 @@ def path_ids(parent: IntArray, tag: IntArray) -> tuple[IntArray, list[tuple[int,
     mixed = _mixed(tag.astype(np.uint64) + np.uint64(1))
     key = np.zeros(len(parent) + 1, dtype=np.uint64)  # the last row stands for "above the root"
     for level in levels(depths(parent)):
-        key[level] = _mixed(key[parent[level]] ^ mixed[level])
+        key[level] = key[parent[level]] * STEP + mixed[level]
     _, first, inverse = np.unique(key[:-1], return_index=True, return_inverse=True)
     order = np.argsort(first)
     number = np.empty(len(order), dtype=np.int32)

@@ -22,14 +22,15 @@ def path_classes(seen: Seen, counts: range) -> Iterator[IntArray]:
 
 
 def grown(parent: IntArray, nodes: IntArray) -> IntArray:
-    """The highest ancestors of some nodes of one depth that are still one for each of them.
+    """The highest ancestors of some nodes of one depth, in their order, that are still one for each of them.
 
     >>> grown(np.array([-1, 0, 1, 0, 3], dtype=np.int32), np.array([2, 4], dtype=np.int32)).tolist()
     [1, 3]
     """
     while True:
         above = parent[nodes]
-        if len(np.unique(above)) < len(nodes) or above[0] < 0:
+        # Nodes of one depth stand in the order of their parents, so that equal ones are neighbours.
+        if above[0] < 0 or (above[1:] == above[:-1]).any():
             return nodes
         nodes = above
 

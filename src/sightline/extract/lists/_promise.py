@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+import numpy as np
+
 from sightline.extract.lists._languages import LANGUAGES, words
 from sightline.extract.lists._seen import Seen
 
@@ -14,6 +16,7 @@ LEAST, MOST = 2, 1000
 YEARS = range(1900, 2100)
 # Words behind the number within which what is counted is named.
 REACH = 7
+MOST_HEADINGS = 2  # of the first level; pages with more use them for everything
 
 _TOKEN = re.compile(r"\d+(?:[.,:/]\d+)*|[^\W\d_]+(?:['’][^\W\d_]+)?(?:-[^\W\d_]+)*|[^\w\s]|_")
 _SEPARATOR = re.compile(r"\s+[|–—•·»«:~]+\s+|\s+-\s+|\s*[|»•]\s*|\s::\s")
@@ -55,17 +58,19 @@ def promises_of(seen: Seen) -> list[Promise]:
 def titles_of(seen: Seen) -> list[str]:
     """The titles of a page: its first headings, what it tells other sites, and its own, without the site's name."""
     page = seen.page
-    headings = [page.text_of(node).replace("\n", " ") for node in page.with_tag("h1").tolist() if page.visible[node]][
-        :2
-    ]
-    shared = [text for node in page.with_tag("meta").tolist() if (text := _shared_title(seen, node))][:1]
-    titles = [*headings, *shared, page.title]
+    first = page.with_tag("h1")
+    headings = [text.replace("\n", " ") for text in page.texts_of(first[page.visible[first]][:MOST_HEADINGS])]
+    titles = [*headings, _shared_title(seen), page.title]
     return list(dict.fromkeys(part for title in titles if (part := _without_site(title, headings))))
 
 
-def _shared_title(seen: Seen, node: int) -> str:
-    attributes = seen.page.node(node).attributes
-    return attributes.get("content", "") if attributes.get("property") == "og:title" else ""
+def _shared_title(seen: Seen) -> str:
+    """What the page calls itself when it is shared (`og:title`)."""
+    page = seen.page
+    named = page.string_id("og:title")
+    nodes = np.flatnonzero((page.attribute("property") == named) & (named >= 0))
+    content = int(page.attribute("content")[nodes[0]]) if len(nodes) else -1
+    return page.strings[content] if content >= 0 else ""
 
 
 def _without_site(title: str, headings: list[str]) -> str:

@@ -126,10 +126,6 @@ class _Search:
     def ground(self) -> Ground:
         return Ground(self.seen)
 
-    @cached_property
-    def regions(self) -> list[Region]:
-        return regions_of(self.seen)
-
     def kept(self, promise: Promise, traced: list[TopCandidate]) -> ItemList | None:
         """The list that keeps a promise, if any does; what was looked at is added to the trace."""
         choices = sorted(self.choices(promise.k), key=lambda choice: -choice.score)
@@ -140,7 +136,8 @@ class _Search:
     def choices(self, k: int) -> list[_Choice]:
         """The choices of every class."""
         without = self.settings.without
-        groups = title_classes(self.seen, self.regions, k, without)
+        # Lists whose parts are shorter than k are found by their paths.
+        groups = title_classes(self.seen, regions_of(self.seen, k), k, without)
         if not groups:
             return []
         choices = Choices.of(self.ground, self.reader, groups, k, without)
