@@ -9,7 +9,7 @@ from urllib.parse import urljoin
 
 from sightline.data import Item, Record, Value
 from sightline.extract.lists._fields import Column, Part, cell_place, columns_of, parts_of
-from sightline.extract.lists._names import headings_above, name_of
+from sightline.extract.lists._names import headings_above, name_of, without_label
 from sightline.extract.lists._numbering import counting, read_number, without_numbers
 from sightline.extract.lists._reader import Reader, Span
 from sightline.extract.lists._regions import Region
@@ -171,6 +171,8 @@ def _components(reader: Reader, draft: Draft, names: list[str], row: int, title:
         values = tuple(reader.value(span(part)) for part in column.cells[row])
         if values and place == title:
             values = (head, *values[1:])
+        elif name[:1].isupper():  # only labels are
+            values = tuple(with_text(value, without_label(value.text, name)) for value in values)
         fields[name] = (values if column.many else values[0]) if values else None
     return Record(fields)
 

@@ -10,7 +10,7 @@ from sightline.extract.lists._reader import Span
 from sightline.extract.lists._regions import Region
 from sightline.extract.lists._seen import HEADINGS, Seen
 
-__all__ = ["headings_above", "label_of", "name_of"]
+__all__ = ["headings_above", "label_of", "name_of", "without_label"]
 
 # Words of classes that say what a text is; where one is there, the rest of the class says only where.
 TELLING = frozenset(
@@ -92,10 +92,10 @@ CLIMB = 3  # elements above a text whose names may be its name
 
 
 def name_of(seen: Seen, column: Column, texts: Sequence[str]) -> str:
-    """What a column is called by the page (itemprop, class), by a label in its texts, or by what it holds."""
+    """What a column is called by the page (a label in its texts, itemprop, class), or by what it holds."""
     part = column.parts[0]
-    named = next(_own_names(seen, part.holder), "")
-    return named or label_of(texts) or _kind(texts) or ("title" if _is_heading(seen, part.holder) else "text")
+    named = label_of(texts) or next(_own_names(seen, part.holder), "")
+    return named or _kind(texts) or ("title" if _is_heading(seen, part.holder) else "text")
 
 
 def headings_above(seen: Seen, region: Region) -> dict[int, Span]:
@@ -112,6 +112,16 @@ def headings_above(seen: Seen, region: Region) -> dict[int, Span]:
     if table < 0 or len(np.unique(page.parent[heads])) != 1:
         return {}
     return {seen.cell_places[head]: (head, int(page.end[head])) for head in heads.tolist()}
+
+
+def without_label(text: str, name: str) -> str:
+    """A text without the label that its column is called by.
+
+    >>> without_label("Price: 5 €", "Price"), without_label("free", "Price")
+    ('5 €', 'free')
+    """
+    found = _LABEL.match(text)
+    return text[found.end() :].strip() or text if found and found[1].strip() == name else text
 
 
 def label_of(texts: Sequence[str]) -> str:
