@@ -88,7 +88,7 @@ def test_json_with_origins_tells_where_everything_was_seen() -> None:
     item = CAMERAS.to_json(origins=True, xpath=lambda origin: f"/p[{origin.nodes[0]}]")["items"][0]
     assert item["components"]["price"] == {
         "text": "$1,200.00",
-        "value": None,
+        "value": 1200.0,
         "xpath": "/p[6]",
         "box": [1.0, 2.0, 30.0, 40.0],
     }

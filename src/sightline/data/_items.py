@@ -1,7 +1,7 @@
 """Items of a list: what a page shows as one of several of a kind, and lists of them."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
@@ -64,7 +64,7 @@ class Item:
         return document | {"origins": {name: plain.place(value.origin) for name, value in places.items() if value}}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ItemList(Exportable):
     """A list as it was seen: its items in order, under its name, with the number of items that it should have.
 
@@ -82,6 +82,10 @@ class ItemList(Exportable):
     score: float = 1.0
     language: str | None = None
     evidence: Evidence = field(default=(), compare=False)
+
+    def __repr__(self) -> str:
+        name = f"{self.caption!r}, " if self.caption else ""
+        return f"<ItemList {name}{len(self)} items, score {self.score:.2f}>"
 
     def __len__(self) -> int:
         return len(self.items)
@@ -106,6 +110,15 @@ class ItemList(Exportable):
         order = list(dict.fromkeys(order)) + [name for name in names if name in _LAST]
         return Records([Record({name: record.get(name) for name in order}) for record in records], None, self.language)
 
+    @property
+    def _typed(self) -> list[Item]:
+        """The items with typed parts, as their columns decide."""
+        typed = [
+            {name: record.get(name) for name in item.components}
+            for item, record in zip(self, self.records(), strict=True)
+        ]
+        return [replace(item, components=Record(parts)) for item, parts in zip(self, typed, strict=True)]
+
     def records(self) -> Records:
         """The items as records, one field a part, with typed values."""
         return self._records.typed()
@@ -123,7 +136,7 @@ class ItemList(Exportable):
         """The list of the JSON contract, and its kind and caption; with `evidence` also the parts of its score."""
         document = {
             "k": self.k,
-            "items": [item.to_json(origins=origins, xpath=xpath) for item in self.items],
+            "items": [item.to_json(origins=origins, xpath=xpath) for item in (self._typed if origins else self.items)],
             "box": box_json(self.box),
             "score": self.score,
             "kind": self.kind,

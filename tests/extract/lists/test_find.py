@@ -217,7 +217,7 @@ def test_parts_do_not_hide_what_items_have_themselves() -> None:
 
 
 def test_addresses_are_whole() -> None:
-    """Links and pictures are resolved against the page, whatever form they have."""
+    """Links are resolved against the page, whatever form they have; jumps on the page are none."""
     links = ("/root", "near", "//other.example/x", "https://whole.example/y", "?q=1", "#place", "../up")
     body = "".join(f"<li><a href='{link}'>Star {place}</a></li>" for place, link in enumerate(links))
     found = _best(f"<ul>{body}</ul>")
@@ -227,7 +227,6 @@ def test_addresses_are_whole() -> None:
         "https://other.example/x",
         "https://whole.example/y",
         "https://shop.example/a/b.html?q=1",
-        "https://shop.example/a/b.html#place",
         "https://shop.example/up",
     ]
 
@@ -398,3 +397,62 @@ def test_thirty_thousand_rows_are_read_quickly(row: str) -> None:
     found = find_lists(page)
     assert time.perf_counter() - began < 2 * SECONDS
     assert [len(one) for one in found] == [30_000]
+
+
+# ------------------------------------------------------------------ records that lack something
+
+
+def test_a_cell_with_a_link_is_the_same_column() -> None:
+    """Whether or not a name leads somewhere, it is a name."""
+    rows = "".join(
+        f"<tr><td>{name}</td><td>{votes}</td></tr>"
+        for name, votes in (("<a href='/a'>Ann Lee</a>", 3), ("Bo Chan", 2), ("<a href='/c'>Cy Dunn</a>", 1))
+    )
+    found = _best(f"<table><tr><th>Name</th><th>Votes</th></tr>{rows}</table>")
+    assert [row["title"] for row in found.to_dicts()] == ["Ann Lee", "Bo Chan", "Cy Dunn"]
+
+
+def test_fields_of_one_tag_are_told_apart_by_their_class() -> None:
+    """A salary is never a place, whichever of the two is missing; and who has neither is still a record."""
+    jobs = (("Cook", "Bern", "5200"), ("Baker", None, "4900"), ("Waiter", "Thun", None), ("Driver", None, None))
+    body = "".join(
+        f"<li class=job><h3>{title}</h3>"
+        + (f"<div class=place>{place}</div>" if place else "")
+        + (f"<div class=pay>{pay}</div>" if pay else "")
+        + "</li>"
+        for title, place, pay in jobs
+    )
+    found = _best(f"<ul>{body}</ul>")
+    assert [(row["title"], row["place"], row["pay"]) for row in found.to_dicts()] == list(jobs)
+
+
+def test_mere_marks_are_no_column() -> None:
+    """Bars and points between the parts say nothing."""
+    body = "".join(f"<li><a href='/{name}'>Star {name}</a><div>|</div><div>far {name}</div></li>" for name in "ABC")
+    found = _best(f"<ul>{body}</ul>")
+    assert [set(row.values()) & {"|"} for row in found.to_dicts()] == [set()] * 3
+
+
+def test_rows_of_cards_are_no_list_beside_the_cards() -> None:
+    """A grid is one list of its cards."""
+    rows = "".join(
+        "<div class=row style='display:flex'>"
+        + "".join(
+            f"<div class=card style='width:200px'><h3>Thing {row}{place}</h3><p>Words</p></div>" for place in "abc"
+        )
+        + "</div>"
+        for row in "xyz"
+    )
+    assert [len(found) for found in sl.lists(sl.open(f"<title>x</title><div>{rows}</div>".encode()))] == [9]
+
+
+def test_answers_to_comments_are_laid_out_flat() -> None:
+    """Each with its level, and in the columns of what it answers."""
+    answer = "<ul><li class='comment deep'><b>Ben</b><p>No.</p></li></ul>"
+    body = "".join(
+        f"<li class='comment'><b>{name}</b><p>Words of {name}.</p>{more}</li>"
+        for name, more in (("Ann", answer), ("Cy", ""), ("Di", ""))
+    )
+    found = _best(f"<ul>{body}</ul>")
+    assert [item.level for item in found] == [0, 1, 0, 0]
+    assert [row["title"] for row in found.to_dicts()] == ["Ann", "Ben", "Cy", "Di"]

@@ -380,3 +380,67 @@ def test_the_published_algorithm_takes_the_list_with_the_most_text() -> None:
     """A menu of as many short links loses against longer items."""
     long = [prose(place) for place in range(10)]
     assert titles_of(basic_top(static(f"{MENU}{listed(long)}"), k=10)) == long
+
+
+# ------------------------------------------------------------------ promises that are nearly kept
+
+
+def _stars(names: str, heading: str = "<h2>{number}. Star {name}</h2>") -> str:
+    return "".join(
+        heading.format(number=number, name=name) + f"<p>Some words about the star {name}.</p>"
+        for number, name in enumerate(names, start=1)
+    )
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        _stars("ABCDEFGHI"),
+        _stars("ABCDEFGHI", "<h2>Star {name}</h2>"),
+        _stars("ABCDEFGHI") + "<h2>Conclusion</h2><p>All of them shine.</p>",
+    ],
+)
+def test_nine_are_not_ten(body: str) -> None:
+    """Neither the page's own heading nor its conclusion is the item that is missing."""
+    title = "10 Bright Stars"
+    assert sl.top_list(sl.open(f"<title>{title}</title><h1>{title}</h1>{body}".encode(), static=True)) is None
+
+
+@pytest.mark.parametrize("frame", ["<nav>{}</nav>", "<h2>Read more</h2>{}", "<h2>Related stories</h2>{}"])
+def test_links_beside_an_article_keep_no_promise(frame: str) -> None:
+    """A menu, or links to other stories, may be as many as was promised and are not what was."""
+    links = "".join(f"<li><a href='/{name}'>Another story {name}</a></li>" for name in "abcd")
+    prose = "<p>A long text about the economy that goes on for a while.</p>" * 5
+    title = "4 reasons why things slow down"
+    page = f"<title>{title}</title><h1>{title}</h1>{prose}" + frame.format(f"<ul>{links}</ul>")
+    assert sl.top_list(sl.open(page.encode(), static=True)) is None
+
+
+def test_a_part_under_a_label_ends_with_its_kind() -> None:
+    """What a label heads is a list; the text behind the list is the item's own."""
+    parts = "<p>Cons</p><ul><li>faint {name}</li><li>far {name}</li></ul><p>The text about {name} goes on here.</p>"
+    body = "".join(f"<h2>Star {name}</h2>" + parts.format(name=name) for name in "ABCD")
+    found = sl.top_list(sl.open(f"<title>4 stars</title><h1>4 stars</h1>{body}".encode(), static=True))
+    assert found is not None
+    assert found.to_dicts()[0] == {
+        "title": "Star A",
+        "Cons": "faint A\nfar A",
+        "text": "The text about A goes on here.",
+    }
+
+
+def test_of_several_links_in_a_text_none_is_the_items() -> None:
+    """The title's link is the item's, or the only one there is."""
+    body = "".join(
+        f"<h2>Star {name}</h2><p>See <a href='/x'>this</a> and <a href='/y'>that</a> about {name}.</p>" for name in "AB"
+    ) + "".join(f"<h2><a href='/{name}'>Star {name}</a></h2><p>Words about {name}.</p>" for name in "CD")
+    found = sl.top_list(sl.open(f"<title>4 stars</title><h1>4 stars</h1>{body}".encode(), static=True))
+    assert found is not None
+    assert [item.link.text if item.link else None for item in found] == [None, None, "/C", "/D"]
+
+
+@pytest.mark.parametrize("k", ["5", 2.5])
+def test_k_that_is_no_number_of_items_is_refused(k: object) -> None:
+    """One sentence, not an error of the language."""
+    with pytest.raises(UsageError, match="at least 2 items"):
+        sl.top_list(sl.open(b"<title>x</title><p>y", static=True), k=k)  # type: ignore[arg-type]

@@ -13,6 +13,7 @@ from sightline.extract.lists._measures import (
     FURNITURE_TAGS,
     FURNITURE_WORDS,
     MAIN_TAGS,
+    MENU_TAGS,
     below_tags,
     below_words,
 )
@@ -22,7 +23,7 @@ from sightline.extract.lists._seen import Seen
 from sightline.extract.lists._titles import BOLD, TitleClass
 from sightline.page import BoolArray, IntArray
 
-__all__ = ["CHOICE_MEASURES", "Choices", "Ground"]
+__all__ = ["CHOICE_MEASURES", "FRAME", "Choices", "Ground"]
 
 CHOICE_MEASURES: dict[str, str] = {
     "numbered": "share of the items that are counted 1, 2, 3 or downwards",
@@ -71,6 +72,10 @@ class Ground:
         return np.asarray(0.5 * below_tags(self.seen, FURNITURE_TAGS) + 0.5 * by_words, dtype=np.float64)
 
     @cached_property
+    def menus(self) -> BoolArray:
+        return below_tags(self.seen, MENU_TAGS)
+
+    @cached_property
     def main(self) -> BoolArray:
         return below_tags(self.seen, MAIN_TAGS)
 
@@ -88,10 +93,7 @@ class Ground:
     @cached_property
     def anchors(self) -> IntArray:
         """Links to places on the same page."""
-        strings, hrefs = self.seen.page.strings, self.seen.hrefs[self.seen.links].tolist()
-        own = np.array([strings[address].startswith("#") for address in hrefs], dtype=bool)
-        anchors: IntArray = self.seen.links[own]
-        return anchors
+        return self.seen.all_links[~self.seen.leads_away]
 
     @cached_property
     def area_sums(self) -> Numbers:

@@ -64,11 +64,14 @@ def _begins(number: list[int], low: int, high: int) -> list[int]:
 
 def _parts(seen: Seen, begins: list[int], stop: int, *, cut: bool) -> Iterator[Part]:
     text, holder, path, link = seen.text_list, seen.holder_list, seen.holder_paths, seen.link_list
+    frame, frame_path = seen.frame_list, seen.frame_paths
     for low, high in zip(begins, [*begins[1:], stop], strict=False):
-        if not cut or high - low == 1 or _is_prose(seen, low, high):
-            yield Part(text[low], text[high - 1], holder[low], path[low], link[low])
+        inner = [low]
+        if cut and high - low > 1 and not _is_prose(seen, low, high):
+            inner = _attached(seen, _begins(seen.piece_list, low, high))
+        if len(inner) == 1:  # a line is the same whether or not all of it is a link
+            yield Part(text[low], text[high - 1], frame[low], frame_path[low], link[low])
             continue
-        inner = _attached(seen, _begins(seen.piece_list, low, high))
         for start, end in zip(inner, [*inner[1:], high], strict=True):
             yield Part(text[start], text[end - 1], holder[start], path[start], link[start])
 
@@ -101,9 +104,9 @@ def columns_of(seen: Seen, region: Region, records: list[list[Part]]) -> list[Co
     classes = seen.class_list
     keys = _keys(seen, region, records)
     times = _times(keys)
-    often = {key for key, counts in times.items() if median(counts) > 1}
+    often = {key for key, counts in times.items() if max(counts) > 1}
     if often:
-        # Where one make stands several times in most records that have it, classes may tell which is which.
+        # Where one make stands several times in a record, classes may tell which is which.
         keys = [
             [(key, classes[part.holder]) if key in often else key for key, part in zip(own, record, strict=True)]
             for own, record in zip(keys, records, strict=True)
@@ -123,11 +126,16 @@ def _keys(seen: Seen, region: Region, records: list[list[Part]]) -> list[list[Ha
         return [[(cell_place(seen, part), part.path) for part in record] for record in records]
     if region.level is None:
         return [[part.path for part in record] for record in records]
-    depth, tag, classes = seen.page.depth, seen.page.tag, seen.class_list
     return [
-        [(int(depth[part.holder] - depth[start]), int(tag[part.holder]), classes[part.holder]) for part in record]
+        [_place_in(seen, start, part.holder) for part in record]
         for start, record in zip(region.start.tolist(), records, strict=True)
     ]
+
+
+def _place_in(seen: Seen, start: int, node: int) -> Hashable:
+    """How deep a node stands in a record, and what it is; the record itself may have a class for its own depth."""
+    depth = seen.page.depth
+    return int(depth[node] - depth[start]), int(seen.page.tag[node]), seen.class_list[node] if node != start else -1
 
 
 def cell_place(seen: Seen, part: Part) -> int:

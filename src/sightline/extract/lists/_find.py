@@ -26,7 +26,7 @@ __all__ = ["find_lists", "trace_lists"]
 # of them; a section that is a heading and a list is there for the list.
 MOST_RECORDS = 0.5
 MOST_WORDS = 0.5
-MANY = 6  # records; in so many of one make, what they all hold is a part of them, however much of them it is
+MANY = 4  # records; in so many of one make, what one of them holds is a part of it, however much of it that is
 MOSTLY = 0.8  # of the words of rows that are in the records of the list which they are the rows of
 SMALL = 30  # words; the tags of a card, the links below a result; longer ones are lists in their own right
 EXAMPLE = 60  # characters of a record that a trace tells
@@ -161,8 +161,9 @@ def _inner(seen: Seen, regions: list[Region], scores: list[float]) -> set[int]:
             region = regions[outer]
             often = len(records[outer, make[number]]) >= MOST_RECORDS * len(region)
             whole = int(words[region.stop[place]] - words[region.start[place]])
-            most = SMALL if len(region) >= MANY else min(SMALL, MOST_WORDS * whole)
-            if often and scores[number] < scores[outer] and own < most:
+            many = len(region) >= MANY
+            most = SMALL if many else min(SMALL, MOST_WORDS * whole)
+            if (often or many) and scores[number] < scores[outer] and own < most:
                 inner.add(number)
     return inner
 

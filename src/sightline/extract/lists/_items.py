@@ -133,7 +133,7 @@ def _titleness(seen: Seen, reader: Reader, column: Column) -> float:
 
 
 def _names(seen: Seen, reader: Reader, draft: Draft, title: int | None) -> list[str]:
-    """One name a column, all different; the title's is "title" if there is anything beside it."""
+    """One name a column, all different, none for mere marks; the title's is "title" if anything is beside it."""
     alone = len(draft.columns) == 1
     taken = {"title": 1} if title is not None and not alone else {}
     above = headings_above(seen, draft.region)
@@ -143,6 +143,9 @@ def _names(seen: Seen, reader: Reader, draft: Draft, title: int | None) -> list[
             names.append("title")
             continue
         texts = [reader.value(span(part)).text for part in column.parts[:SAMPLE]]
+        if len(draft.columns) > 1 and not any(map(str.isalnum, "".join(texts))):
+            names.append("")  # bars, points and arrows between the parts
+            continue
         head = above.get(cell_place(seen, column.parts[0])) if above else None
         found = _heading(reader, head) or name_of(seen, column, texts)
         name = OWN_FIELDS.get(found.lower(), found)
@@ -168,6 +171,8 @@ OWN_FIELDS = {
 def _components(reader: Reader, draft: Draft, names: list[str], row: int, title: int | None, head: Value) -> Record:
     fields: dict[str, Value | tuple[Value, ...] | None] = {}
     for place, (name, column) in enumerate(zip(names, draft.columns, strict=True)):
+        if not name:
+            continue
         values = tuple(reader.value(span(part)) for part in column.cells[row])
         if values and place == title:
             values = (head, *values[1:])
@@ -190,7 +195,7 @@ def _link(seen: Seen, reader: Reader, draft: Draft, title: int | None, row: int)
     """Where the title leads, or else the first link of the item."""
     cell = draft.columns[title].cells[row] if title is not None else ()
     node = cell[0].link if cell else -1
-    if node < 0 or seen.hrefs[node] < 0:
+    if node not in seen.away:
         return link_in(seen, reader, draft.records[row])
     return _address(seen, reader, node, int(seen.hrefs[node]))
 

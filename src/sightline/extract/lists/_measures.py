@@ -15,6 +15,7 @@ __all__ = ["MEASURES", "below_tags", "below_words", "measured"]
 
 # Elements that say that a part of the page is no part of what it tells.
 FURNITURE_TAGS = ("nav", "footer", "header", "aside", "form", "dialog", "menu", "button")
+MENU_TAGS = ("nav", "footer", "aside", "menu")
 MAIN_TAGS = ("main", "article")
 # The same, said by class, id or role.
 FURNITURE_WORDS = (

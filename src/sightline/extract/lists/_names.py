@@ -72,6 +72,9 @@ LAYOUT = frozenset(
         *("item", "content", "body", "box", "main", "section", "list", "li", "div", "span", "first", "last", "odd"),
         *("even", "active", "hidden", "visible", "small", "large", "medium", "top", "bottom", "inline", "gap", "font"),
         *("mt", "mb", "ml", "mr", "mx", "my", "px", "py", "pt", "pb", "pl", "pr", "w", "h", "p", "m", "full", "auto"),
+        *("line", "height", "clamp", "upper", "lower", "hover", "focus", "underline", "absolute", "relative", "fixed"),
+        *("none", "events", "select", "align", "justify", "start", "end", "wide", "narrow", "dark", "light", "white"),
+        *("black", "grey", "gray", "red", "green", "blue", "primary", "secondary", "border", "rounded", "shadow"),
         *("normal", "semibold", "uppercase", "truncate", "result", "results", "field", "value", "label", "element"),
     )
 )

@@ -13,6 +13,7 @@ from operator import itemgetter
 from statistics import median
 
 import numpy as np
+import numpy.typing as npt
 
 from sightline.extract.lists._seen import HEADINGS, LINE, Seen
 from sightline.extract.signals import Kind, kind_of
@@ -43,7 +44,7 @@ FEWEST_CELLS = 6
 MOST_SINGLE = 0.8
 MOST_NUMBERS = 0.6
 # Of the records of a region: so many must have words for one without any to be none, and so many must be left.
-MOSTLY_WORDS = 0.8
+MOSTLY_WORDS = 0.5
 MOST_LIKE = 0.6
 
 
@@ -286,9 +287,9 @@ def _without_unlike(seen: Seen, regions: list[Region], least: int) -> list[Regio
     if not regions:
         return []
     start, stop = np.concatenate([one.start for one in regions]), np.concatenate([one.stop for one in regions])
-    count = np.array([len(region) for region in regions])
+    count = np.array([len(region) for region in regions], dtype=np.int64)
     bound = np.concatenate([[0], np.cumsum(count)])
-    owner = np.repeat(np.arange(len(regions)), count)
+    owner = np.repeat(np.arange(len(regions), dtype=np.int64), count)
     rows = seen.profiles.of(start, stop)
     mean = np.add.reduceat(rows, bound[:-1], axis=0)
     length = np.maximum(np.linalg.norm(mean, axis=1), 1e-9)
@@ -296,12 +297,22 @@ def _without_unlike(seen: Seen, regions: list[Region], least: int) -> list[Regio
     words = seen.below(start, stop, seen.tallies.words)
     wordy = np.bincount(owner, weights=words > 0) > MOSTLY_WORDS * count
     kept = (likeness >= LIKE_THE_REST) & ((words > 0) | ~wordy[owner])
+    kept |= _same_class(seen, start, owner, count) & (words > 0)
     return [
         _part_of(region, kept[low:high])
         if least <= (left := int(kept[low:high].sum())) < len(region) and left >= MOST_LIKE * len(region)
         else region
         for region, low, high in zip(regions, bound[:-1].tolist(), bound[1:].tolist(), strict=True)
     ]
+
+
+def _same_class(seen: Seen, start: IntArray, owner: npt.NDArray[np.int64], count: npt.NDArray[np.int64]) -> BoolArray:
+    """Which records have the very class that most records of their region have: they say what they are."""
+    classes = seen.classes[start]
+    keys = owner * (len(seen.page.strings) + 1) + classes + 1
+    _, place, number = np.unique(keys, return_inverse=True, return_counts=True)
+    same: BoolArray = (classes >= 0) & (number[place] > count[owner] / 2)
+    return same
 
 
 def _part_of(region: Region, kept: BoolArray) -> Region:

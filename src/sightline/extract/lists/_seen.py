@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sightline.extract.signals import PICTURES, Looks, Pieces, Profiles, Tallies, Units, looks_of, units_of
-from sightline.page import ABSENT, BoolArray, IntArray, Page, Words, nearest, no_ints, subtree_counts
+from sightline.page import ABSENT, BoolArray, IntArray, Page, Words, below, nearest, no_ints, subtree_counts
 
 __all__ = ["HEADINGS", "LINE", "Seen", "readable", "shown"]
 
@@ -55,7 +55,13 @@ class Seen:
 
     @cached_property
     def looks(self) -> Looks:
-        return looks_of(self.page)
+        """How nodes look; where no styles are known, tags tell what is bold."""
+        looks = looks_of(self.page)
+        if self.page.style_names:
+            return looks
+        marked = np.zeros(len(self.page), dtype=bool)
+        marked[self.page.with_tag("b", "strong", "th", *HEADINGS)] = True
+        return replace(looks, bold=below(marked, self.page.end))
 
     @cached_property
     def pieces(self) -> Pieces:
@@ -204,9 +210,21 @@ class Seen:
 
     @cached_property
     def links(self) -> IntArray:
-        """The links that can be seen and lead somewhere."""
+        """The links that can be seen and lead to another page."""
+        return self.all_links[self.leads_away]
+
+    @cached_property
+    def all_links(self) -> IntArray:
+        """The links that can be seen."""
         links = self.page.with_tag("a")
         return links[self.page.visible[links] & (self.hrefs[links] >= 0)]
+
+    @cached_property
+    def leads_away(self) -> BoolArray:
+        """Which of these links do not only jump on the page or run a script."""
+        addresses = self.hrefs[self.all_links].tolist()
+        away = [not self.page.strings[address].lstrip().startswith(("#", "javascript:")) for address in addresses]
+        return np.array(away, dtype=bool)
 
     @cached_property
     def images(self) -> IntArray:
@@ -226,6 +244,11 @@ class Seen:
         """The numbers of the nodes in the captured page."""
         numbers: list[int] = self.page.numbers.tolist()
         return numbers
+
+    @cached_property
+    def away(self) -> frozenset[int]:
+        """As `links`, to ask for one."""
+        return frozenset(self.links_in_order)
 
     @cached_property
     def links_in_order(self) -> list[int]:
@@ -286,6 +309,24 @@ class Seen:
         """The holder of each text."""
         holders: list[int] = self.pieces.holder.tolist()
         return holders
+
+    @cached_property
+    def frames(self) -> IntArray:
+        """The block or cell that each text stands in."""
+        page = self.page
+        return nearest(page.parent, (page.is_block | page.is_cell) & ~page.is_text)[self.texts].astype(np.int32)
+
+    @cached_property
+    def frame_list(self) -> list[int]:
+        """As `frames`."""
+        frames: list[int] = self.frames.tolist()
+        return frames
+
+    @cached_property
+    def frame_paths(self) -> list[int]:
+        """The tag path of the block or cell that each text stands in."""
+        paths: list[int] = self.page.path[self.frames].tolist()
+        return paths
 
     @cached_property
     def holder_paths(self) -> list[int]:

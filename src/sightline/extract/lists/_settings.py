@@ -46,7 +46,7 @@ TOP_RULES: dict[str, str] = {
     "numbering": "numbers that count the items",
     "hidden": "when nothing that can be seen keeps the promise, what is hidden may: the other pictures of a slide show",
     "unfading": "what waits for a script to be shown counts as seen",
-} | {f"measure: {name}": text for name, text in CHOICE_MEASURES.items() if name not in ("area", "numbered")}
+} | {f"measure: {name}": text for name, text in CHOICE_MEASURES.items()}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,6 +82,8 @@ class TopSettings(Settings):
 
 
 def _check(names: tuple[str, ...], rules: dict[str, str]) -> None:
+    if isinstance(names, str):
+        raise UsageError(f"The rules to leave out are a tuple of names, not one text; write ({names!r},).")
     for name in names:
         if name not in rules:
             raise UsageError(f"There is no rule {name!r} to leave out; the rules are {', '.join(rules)}.")

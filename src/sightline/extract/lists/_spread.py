@@ -5,6 +5,7 @@ What stands so in at least half of the items gives their parts their names.
 """
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from dataclasses import replace
 
@@ -33,12 +34,18 @@ def spread_items(seen: Seen, reader: Reader, titles: list[Span], records: list[S
             title=(head := replace(reader.value(titles[row]), text=names[row])),
             text=reader.value(record),
             image=picture_in(seen, reader, record),
-            link=link_in(seen, reader, titles[row]) or link_in(seen, reader, record),
+            link=link_in(seen, reader, titles[row]) or _only_link(seen, reader, record),
             rank=ranks[row],
-            components=_components(reader, head, lines[row], labels),
+            components=_components(seen, reader, head, lines[row], labels),
         )
         for row, record in enumerate(records)
     )
+
+
+def _only_link(seen: Seen, reader: Reader, record: Span) -> Value | None:
+    """The link of an item that has only one: of several in a text none is the item's."""
+    low, high = (bisect_left(seen.links_in_order, node) for node in record)
+    return link_in(seen, reader, record) if high - low == 1 else None
 
 
 def _one_line(text: str) -> str:
@@ -76,25 +83,33 @@ def _possible(text: str) -> list[str]:
     return [*found, match[1].strip()] if match and len(match[1].split()) <= MOST_WORDS else found
 
 
-def _components(reader: Reader, title: Value, lines: list[Span], labels: set[str]) -> Record:
+def _components(seen: Seen, reader: Reader, title: Value, lines: list[Span], labels: set[str]) -> Record:
     """The title, the parts with labels, and the rest of the text."""
     parts: dict[str, list[Value]] = {}
-    current = "text"
+    current, make = "text", -1
     named_lines = [[label for label in _possible(reader.value(line).text) if label in labels] for line in lines]
     for line, named, behind in zip(lines, named_lines, [*named_lines[1:], [""]], strict=False):
-        value = reader.value(line)
+        value, path = reader.value(line), _path(seen, line)
         alone = bool(named) and value.text.strip().rstrip(":").strip() == named[0]
-        if not named or (alone and behind):  # what says nothing about anything behind it is a text like others
-            parts.setdefault(current, []).append(value)
-        elif alone:
-            current = _name(named[0])
+        if alone and not behind:
+            current, make = _name(named[0]), -1
             parts.setdefault(current, [])
-        else:
+        elif named and not alone:
             match = _LABEL.match(value.text)
             rest = value.text[match.end() :] if match else value.text
             parts.setdefault(_name(named[-1]), []).append(replace(value, text=rest))
             current = "text"
+        else:
+            # What a label heads is of one make; a label with no line of its own behind it is a text like others.
+            current = current if make in (-1, path) else "text"
+            make = path if current != "text" else -1
+            parts.setdefault(current, []).append(value)
     return Record({"title": title, **{name: _joined(values) for name, values in parts.items()}})
+
+
+def _path(seen: Seen, line: Span) -> int:
+    """The tag path of what holds a line."""
+    return seen.frame_paths[int(seen.texts.searchsorted(line[0]))]
 
 
 def _name(label: str) -> str:

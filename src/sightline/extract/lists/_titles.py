@@ -118,7 +118,8 @@ def _with_one_more(seen: Seen, by_level: dict[int, IntArray], k: int) -> Iterato
     for level, nodes in by_level.items():
         if len(nodes) != k - 1 or k < 4:
             continue
-        others = np.concatenate([by_level.get(level - 1, nodes[:0]), by_level.get(level + 1, nodes[:0])])
+        above = by_level.get(level - 1, nodes[:0]) if level > 2 else nodes[:0]  # the page's own title is no item
+        others = np.concatenate([above, by_level.get(level + 1, nodes[:0])])
         for other in others.tolist():
             yield _free(seen, "headings", np.sort(np.append(nodes, other)).astype(np.int32), level)
 

@@ -3,10 +3,12 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from statistics import median
 
 from sightline.data import Item, ItemList
 from sightline.errors import UsageError
-from sightline.extract.lists._choices import CHOICE_MEASURES, Choices, Ground
+from sightline.extract.lists._captions import caption_of
+from sightline.extract.lists._choices import CHOICE_MEASURES, FRAME, Choices, Ground
 from sightline.extract.lists._growup import path_lists
 from sightline.extract.lists._items import drafts_of, items_of
 from sightline.extract.lists._numbering import read_number
@@ -27,6 +29,9 @@ __all__ = ["basic_top", "find_top", "trace_top"]
 MOST_PROMISES = 3  # numbers of a title that are tried
 MOST_TRACED = 20  # candidates of each promise that a trace tells
 MUCH_MORE = 1.0  # of the logarithm of words: nearly three times as many
+MOSTLY_LINKS = 0.8  # of the words of a list that only leads elsewhere
+LEAST_DISTINCT = 0.5  # of the titles of a list must differ
+LONGEST_TITLE = 25  # words of the middle title; what is longer is told, not called
 NUMBERED = 0.8  # of the items; so many numbers are no chance
 LONGEST_CHAIN = 100  # pages; nobody reads on for longer
 
@@ -56,9 +61,9 @@ def find_top(
 def trace_top(page: Page, *, k: int | None = None, settings: TopSettings | None = None) -> TopTrace:
     """As `find_top`, with every step."""
     settings = settings or TopSettings()
-    if k is not None and k < LEAST:
+    if k is not None and (not isinstance(k, int) or k < LEAST):
         raise UsageError(
-            f"A list has at least {LEAST} items, so k cannot be {k}; give the number of items to look for."
+            f"A list has at least {LEAST} items, so k cannot be {k!r}; give the number of items to look for."
         )
     seen = Seen(page if "unfading" in settings.without else readable(page))
     promises = [Promise(k, "", 3)] if k is not None else promises_of(seen)[:MOST_PROMISES]
@@ -129,7 +134,8 @@ class _Search:
     def kept(self, promise: Promise, traced: list[TopCandidate]) -> ItemList | None:
         """The list that keeps a promise, if any does; what was looked at is added to the trace."""
         choices = sorted(self.choices(promise.k), key=lambda choice: -choice.score)
-        best = _fullest(choices) if choices and self.keeps(choices[0], promise) else None
+        told = [choice for choice in choices[:MOST_TRACED] if not self.is_beside(choice)]
+        best = _fullest(told) if told and self.keeps(told[0], promise) else None
         traced.extend(self.candidate(choice, promise, best) for choice in choices[:MOST_TRACED])
         return self.list_of(best, promise) if best else None
 
@@ -150,9 +156,22 @@ class _Search:
         if choice.score < self.settings.least_score:
             return False
         measures = dict(zip(CHOICE_MEASURES, choice.choices.measures[choice.row].tolist(), strict=True))
+        if measures["distinct"] < LEAST_DISTINCT or _is_short(choice) or _is_told(choice):
+            return False
         if promise.strength > 1 or measures["numbered"] >= NUMBERED:
             return True
         return measures["section"] == 1 and choice.score >= LEAST_ALONE
+
+    def is_beside(self, choice: _Choice) -> bool:
+        """Whether a choice is a list of links in a menu, or under a heading such as "Related" or "Read more"."""
+        if choice.group.spread:
+            return False
+        words, linked = self.seen.tallies.words, self.seen.tallies.linked
+        first, last = int(choice.choices.start[choice.row, 0]), int(choice.choices.stop[choice.row, -1])
+        if linked[last] - linked[first] < MOSTLY_LINKS * (words[last] - words[first]):
+            return False
+        caption = caption_of(self.seen, self.reader, first)
+        return bool(self.ground.menus[first]) or (caption is not None and caption.casefold().startswith(FRAME))
 
     def candidate(self, choice: _Choice, promise: Promise, best: _Choice | None) -> TopCandidate:
         verdict: TopVerdict = "the list" if choice is best else "less likely" if best else "scores too little"
@@ -175,6 +194,19 @@ class _Search:
         )
         evidence = tuple(weighed_choice(choice.choices.measures[choice.row], self.settings.without).items())
         return _list(self.seen, items, promise, choice.score, evidence)
+
+
+def _is_short(choice: _Choice) -> bool:
+    """Whether all lines but those at an end count 1, 2, 3: a shorter list, and what stands before or behind it."""
+    numbers = [choice.choices.numbers[line][0] for line in choice.choices.members[choice.row].tolist()]
+    counted = [number for number in numbers if number is not None]
+    ends = numbers[0] is None or numbers[-1] is None
+    return ends and len(counted) > len(numbers) / 2 and sorted(counted) == list(range(1, len(counted) + 1))
+
+
+def _is_told(choice: _Choice) -> bool:
+    """Whether the titles are sentences: the paragraphs of a text."""
+    return median(len(title.split()) for title in choice.titles) > LONGEST_TITLE
 
 
 def _fullest(choices: list[_Choice]) -> _Choice:
