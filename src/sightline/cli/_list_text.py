@@ -114,7 +114,8 @@ def _lines(columns: Sequence[Column], height: int | None) -> list[list[Text]]:
 def _drawn(lines: Sequence[Sequence[Text]], room: int | None) -> Drawn:
     drawn = Drawn(box=None, show_header=False, pad_edge=False, padding=(0, GAP, 0, 0))
     drawn.add_column("", width=len(INDENT) - GAP)
-    for width in widths_of(lines, room, GAP):
+    whole = [max(text.cell_len for text in column) for column in zip(*lines, strict=True)]
+    for width in whole if room is None else widths_of(lines, room, GAP):
         drawn.add_column("", no_wrap=True, overflow="ellipsis", width=width)
     for line in lines:
         drawn.add_row(Text(""), *line)

@@ -297,7 +297,10 @@ def _without_unlike(seen: Seen, regions: list[Region], least: int) -> list[Regio
     words = seen.below(start, stop, seen.tallies.words)
     wordy = np.bincount(owner, weights=words > 0) > MOSTLY_WORDS * count
     kept = (likeness >= LIKE_THE_REST) & ((words > 0) | ~wordy[owner])
-    kept |= _same_class(seen, start, owner, count) & (words > 0)
+    # What is called as the others are and only lacks parts that they have is a record all the same.
+    parts = seen.leaves.searchsorted(stop) - seen.leaves.searchsorted(start)
+    usual = np.bincount(owner, weights=parts) / count
+    kept |= _same_class(seen, start, owner, count) & (words > 0) & (parts < usual[owner])
     return [
         _part_of(region, kept[low:high])
         if least <= (left := int(kept[low:high].sum())) < len(region) and left >= MOST_LIKE * len(region)
