@@ -19,6 +19,7 @@ from sightline.page._node import Node
 __all__ = ["ABSENT", "TEXT", "Kind", "Page"]
 
 TEXT = "#text"
+FEW = 6  # names; up to so many, comparing with each is quicker than a table of all strings
 ABSENT = -1  # an id that points at no string
 
 
@@ -229,9 +230,14 @@ class Page:
 
     def with_tag(self, *names: str) -> IntArray:
         """The numbers of all elements with one of these tags, in document order."""
-        wanted = np.zeros(len(self.strings) + 1, dtype=bool)
-        wanted[[self.string_id(name) for name in names]] = True
-        wanted[ABSENT] = False  # the place of names that the page does not have
+        ids = [number for name in names if (number := self.string_id(name)) >= 0]
+        if len(ids) <= FEW:
+            marked = np.zeros(len(self), dtype=bool)
+            for number in ids:
+                marked |= self.tag == number
+            return np.flatnonzero(marked).astype(np.int32)
+        wanted = np.zeros(len(self.strings), dtype=bool)
+        wanted[ids] = True
         return np.flatnonzero(wanted[self.tag]).astype(np.int32)
 
     def attribute(self, name: str) -> IntArray:

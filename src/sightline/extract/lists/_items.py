@@ -116,13 +116,13 @@ def _column_with(draft: Draft, titles: Sequence[Span]) -> int | None:
 
 def _titleness(seen: Seen, reader: Reader, column: Column) -> float:
     """How much the texts of a column look like titles; -1 when they cannot be."""
-    parts = column.parts
-    values = [reader.value(span(cell[0])).text for cell in column.cells if cell]
+    parts = column.parts[:SAMPLE]
+    values = [reader.value(span(cell[0])).text for cell in column.cells if cell][:SAMPLE]
     words = median(len(value.split()) for value in values)
     if words > LONGEST_TITLE or not any(map(str.isalpha, "".join(values))):
         return -1.0
     count, several = len(parts), len(set(values))
-    score = 2.0 * len(values) / len(column.cells)
+    score = 2.0 * sum(map(bool, column.cells)) / len(column.cells)
     score += 1.5 * sum(seen.heading_list[part.first] for part in parts) / count
     score += 0.8 * sum(part.link >= 0 for part in parts) / count
     score += 0.5 * sum(seen.bold_list[part.first] for part in parts) / count

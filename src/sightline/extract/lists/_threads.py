@@ -38,6 +38,8 @@ def _same_kind(seen: Seen, region: Region) -> IntArray:
         return nothing
     first, last = int(region.start[0]), int(region.stop[-1])
     nodes = np.flatnonzero(page.tag[first:last] == tag).astype(np.int32) + first
+    if len(nodes) <= len(region):
+        return nothing
     nodes = nodes[~np.isin(nodes, region.start) & (seen.classes[nodes] >= 0)]
     place = np.searchsorted(region.start, nodes, side="right") - 1
     nodes = nodes[nodes < region.stop[place]]
