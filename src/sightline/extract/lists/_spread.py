@@ -8,6 +8,7 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from dataclasses import replace
+from functools import lru_cache
 
 from sightline.data import Item, Origin, Record, Value
 from sightline.extract.lists._items import link_in, picture_in
@@ -19,6 +20,7 @@ from sightline.geometry import union_of
 __all__ = ["spread_items"]
 
 MOST_WORDS = 4  # of a label
+LONGEST = 60  # characters of one
 LEAST_SHARE = 0.5  # of the items that must have a label
 _LABEL = re.compile(r"([^\W\d_][^:\n]{1,40}?)\s?:\s+(?=\S)")
 
@@ -55,7 +57,7 @@ def _one_line(text: str) -> str:
 def _lines(seen: Seen, span: Span) -> list[Span]:
     """The lines of a span of nodes."""
     text, line = seen.text_list, seen.line_list
-    low, high = (int(place) for place in seen.texts.searchsorted(span))
+    low, high = bisect_left(text, span[0]), bisect_left(text, span[1])
     lines: list[Span] = []
     start = low
     for place in range(low + 1, high + 1):
@@ -75,12 +77,13 @@ def _labels(reader: Reader, items: list[list[Span]]) -> set[str]:
     return {label for label, count in counts.items() if count >= least}
 
 
-def _possible(text: str) -> list[str]:
+@lru_cache(maxsize=4096)
+def _possible(text: str) -> tuple[str, ...]:
     """The labels that a line may be or begin with."""
     whole = text.strip().rstrip(":").strip()
-    found = [whole] if 0 < len(whole.split()) <= MOST_WORDS and whole[:1].isalpha() else []
+    found = (whole,) if len(whole) <= LONGEST and 0 < len(whole.split()) <= MOST_WORDS and whole[:1].isalpha() else ()
     match = _LABEL.match(text)
-    return [*found, match[1].strip()] if match and len(match[1].split()) <= MOST_WORDS else found
+    return (*found, match[1].strip()) if match and len(match[1].split()) <= MOST_WORDS else found
 
 
 def _components(seen: Seen, reader: Reader, title: Value, lines: list[Span], labels: set[str]) -> Record:
@@ -109,7 +112,7 @@ def _components(seen: Seen, reader: Reader, title: Value, lines: list[Span], lab
 
 def _path(seen: Seen, line: Span) -> int:
     """The tag path of what holds a line."""
-    return seen.frame_paths[int(seen.texts.searchsorted(line[0]))]
+    return seen.frame_paths[bisect_left(seen.text_list, line[0])]
 
 
 def _name(label: str) -> str:

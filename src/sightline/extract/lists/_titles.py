@@ -4,6 +4,7 @@ A class may have more members than the list has items: articles have other headi
 items is decided later, by all that is known of them together.
 """
 
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -194,8 +195,8 @@ def title_in(seen: Seen, record: Span, *, plain: bool = False) -> Span:
 
     `plain` takes the first line as it is.
     """
-    pieces, text = seen.pieces, seen.text_list
-    low, high = (int(place) for place in np.searchsorted(pieces.text, record))
+    text = seen.text_list
+    low, high = bisect_left(text, record[0]), bisect_left(text, record[1])
     if low == high:
         return record[0], record[0]
     line = seen.line_list

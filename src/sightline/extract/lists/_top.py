@@ -52,7 +52,7 @@ def find_top(
     >>> [item.title.text for item in found]
     ['Sirius', 'Rigel', 'Vega', 'Deneb']
     """
-    trace = trace_top(page, k=k, settings=settings)
+    trace = _traced(page, k, settings or TopSettings(), None)
     if trace.found is None and following is not None:
         return _chained(page, trace.promises, following)
     return trace.found
@@ -60,7 +60,11 @@ def find_top(
 
 def trace_top(page: Page, *, k: int | None = None, settings: TopSettings | None = None) -> TopTrace:
     """As `find_top`, with every step."""
-    settings = settings or TopSettings()
+    return _traced(page, k, settings or TopSettings(), [])
+
+
+def _traced(page: Page, k: int | None, settings: TopSettings, traced: list[TopCandidate] | None) -> TopTrace:
+    """The search; candidates are told only to whoever brings a list for them, for most are of no use to anybody."""
     if k is not None and (not isinstance(k, int) or k < LEAST):
         raise UsageError(
             f"A list has at least {LEAST} items, so k cannot be {k!r}; give the number of items to look for."
@@ -68,20 +72,21 @@ def trace_top(page: Page, *, k: int | None = None, settings: TopSettings | None 
     seen = Seen(page if "unfading" in settings.without else readable(page))
     promises = [Promise(k, "", 3)] if k is not None else promises_of(seen)[:MOST_PROMISES]
     search = _Search(seen, settings)
-    traced: list[TopCandidate] = []
     for promise in promises:
         kept = search.kept(promise, traced)
         if kept is None and promise.strength > 1 and "hidden" not in settings.without:
             kept = _kept_by_hidden(seen, settings, promise, traced)
         if kept is not None:
-            return TopTrace(tuple(promises), tuple(traced), kept)
-    return TopTrace(tuple(promises), tuple(traced), None)
+            return TopTrace(tuple(promises), tuple(traced or ()), kept)
+    return TopTrace(tuple(promises), tuple(traced or ()), None)
 
 
-def _kept_by_hidden(seen: Seen, settings: TopSettings, promise: Promise, traced: list[TopCandidate]) -> ItemList | None:
+def _kept_by_hidden(
+    seen: Seen, settings: TopSettings, promise: Promise, traced: list[TopCandidate] | None
+) -> ItemList | None:
     """The list that keeps a promise with what is hidden, if anything is."""
     page = shown(seen.page)
-    if int((page.visible & page.is_text).sum()) == len(seen.texts):
+    if int((page.visible & page.is_text & ~page.is_blank).sum()) == len(seen.texts):
         return None
     return _Search(Seen(page), settings).kept(promise, traced)
 
@@ -131,13 +136,25 @@ class _Search:
     def ground(self) -> Ground:
         return Ground(self.seen)
 
-    def kept(self, promise: Promise, traced: list[TopCandidate]) -> ItemList | None:
+    def kept(self, promise: Promise, traced: list[TopCandidate] | None) -> ItemList | None:
         """The list that keeps a promise, if any does; what was looked at is added to the trace."""
         choices = sorted(self.choices(promise.k), key=lambda choice: -choice.score)
-        told = [choice for choice in choices[:MOST_TRACED] if not self.is_beside(choice)]
-        best = _fullest(told) if told and self.keeps(told[0], promise) else None
-        traced.extend(self.candidate(choice, promise, best) for choice in choices[:MOST_TRACED])
+        first = self.likeliest(choices[:MOST_TRACED])
+        best = _fullest(first, choices) if first and self.keeps(first, promise) else None
+        if traced is not None:
+            traced.extend(self.candidate(choice, promise, best) for choice in choices[:MOST_TRACED])
         return self.list_of(best, promise) if best else None
+
+    def likeliest(self, choices: list[_Choice]) -> _Choice | None:
+        """The best choice that is what the page tells; behind a list that counts itself too short only a whole one."""
+        numbered, is_short = list(CHOICE_MEASURES).index("numbered"), False
+        for choice in choices:
+            if self.is_beside(choice) or (is_short and choice.choices.measures[choice.row, numbered] < 1):
+                continue
+            if not _is_short(choice):
+                return choice
+            is_short = True
+        return None
 
     def choices(self, k: int) -> list[_Choice]:
         """The choices of every class."""
@@ -156,7 +173,7 @@ class _Search:
         if choice.score < self.settings.least_score:
             return False
         measures = dict(zip(CHOICE_MEASURES, choice.choices.measures[choice.row].tolist(), strict=True))
-        if measures["distinct"] < LEAST_DISTINCT or _is_short(choice) or _is_told(choice):
+        if measures["distinct"] < LEAST_DISTINCT or _is_told(choice):
             return False
         if promise.strength > 1 or measures["numbered"] >= NUMBERED:
             return True
@@ -209,12 +226,11 @@ def _is_told(choice: _Choice) -> bool:
     return median(len(title.split()) for title in choice.titles) > LONGEST_TITLE
 
 
-def _fullest(choices: list[_Choice]) -> _Choice:
+def _fullest(best: _Choice, choices: list[_Choice]) -> _Choice:
     """The best choice, or another with the same titles that has much more behind them: not a table of contents."""
-    column = list(CHOICE_MEASURES).index("body")
-    body = {choice: float(choice.choices.measures[choice.row, column]) for choice in choices}
-    fuller = [one for one in choices if body[one] > body[choices[0]] + MUCH_MORE and one.said == choices[0].said]
-    return fuller[0] if fuller else choices[0]
+    body = best.choices.measures[:, list(CHOICE_MEASURES).index("body")]
+    fuller = (one for one in choices if body[one.row] > body[best.row] + MUCH_MORE and one.said == best.said)
+    return next(fuller, best)
 
 
 def _spans(start: IntArray, stop: IntArray) -> list[Span]:
