@@ -80,24 +80,24 @@ class _Row:
 
 def regions_of(seen: Seen, least: int = LEAST_RECORDS, without: tuple[str, ...] = ()) -> list[Region]:
     """All regions of a page with at least so many records; they may lie in each other."""
-    units, path = seen.units, seen.page.path
-    counts = np.diff(units.first)
     found: list[Region] = []
     for place in _promising(seen, least):
         found.extend(_records(_row(seen, place, without), least, without))
-    # Parts of a list may be shorter than a list is: where one element holds enough records, its like need not.
-    paths = {int(path[region.parent]) for region in found if region.how == "units"} | _repeated(seen, least)
-    few = np.flatnonzero((counts < least) & np.isin(path[units.parent], list(paths)))
-    for place in few.tolist():
-        row = _row(seen, place, without)
-        found.extend(region for region in _records(row, 1, without) if region.how == "units")
-    found.sort(key=lambda region: int(region.start[0]))
-    whole = found if "joining" in without else joined(seen, found)
+    whole = found if "joining" in without else joined(seen, [*found, *_short_ones(seen, found, least, without)])
     lines = [] if "inline" in without else _inline(seen, least)
     regions = [region for region in (*whole, *lines) if len(region) >= least and not _is_row(seen, region)]
     if "cells" not in without:
         regions = [region for region in regions if not _are_cells(seen, region)]
     return regions if "unlike" in without else _without_unlike(seen, regions, least)
+
+
+def _short_ones(seen: Seen, found: list[Region], least: int, without: tuple[str, ...]) -> Iterator[Region]:
+    """What may be parts of a list and is too short to be one: where one element holds enough, its like need not."""
+    units, path = seen.units, seen.page.path
+    paths = {int(path[region.parent]) for region in found if region.how == "units"} | _repeated(seen, least)
+    few = (np.diff(units.first) < least) & np.isin(path[units.parent], list(paths))
+    for place in np.flatnonzero(few).tolist():
+        yield from (region for region in _records(_row(seen, place, without), 1, without) if region.how == "units")
 
 
 def _promising(seen: Seen, least: int) -> list[int]:
@@ -326,7 +326,7 @@ def _part_of(region: Region, kept: BoolArray) -> Region:
 def joined(seen: Seen, regions: list[Region]) -> list[Region]:
     """Lists that were split into several containers, such as columns or rows of cards, become one again."""
     by_make: dict[tuple[str, str, int], list[list[Region]]] = {}
-    for region in regions:
+    for region in sorted(regions, key=lambda region: int(region.start[0])):
         chains = by_make.setdefault((region.how, region.tag, int(seen.page.path[region.parent])), [])
         if chains and _goes_on(seen, chains[-1], region):
             chains[-1].append(region)

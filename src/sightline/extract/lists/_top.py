@@ -160,7 +160,7 @@ class _Search:
         """The choices of every class."""
         without = self.settings.without
         # Lists whose parts are shorter than k are found by their paths.
-        groups = title_classes(self.seen, regions_of(self.seen, k), k, without)
+        groups = title_classes(self.seen, regions_of(self.seen, k, ("inline", "joining")), k, without)
         if not groups:
             return []
         choices = Choices.of(self.ground, self.reader, groups, k, without)
