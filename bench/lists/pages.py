@@ -22,6 +22,8 @@ __all__ = [
     "DEFAULT",
     "LIST_PEERS",
     "OPTIMISATIONS",
+    "OURS",
+    "PATHS",
     "TOP_PEERS",
     "Known",
     "TopWay",
@@ -44,6 +46,9 @@ __all__ = [
 DEFAULT = "sightline"
 BASIC = "Basic"
 OPTIMISATIONS = ("visual area", "interleaving", "k ± 1", "item title")  # the four that were published
+PATHS = "paths alone"
+# What the published method has not: without it, tag paths and its four optimisations are left, ranked by our measures.
+OURS = ("headings", "bold lines", "regions", "windows", "numbering", "hidden", "unfading")
 LIST_PEERS = {"siblings": peers.siblings}
 TOP_PEERS = {"headings": peers.headings, "tag paths": peers.tag_paths}
 
@@ -128,9 +133,11 @@ def top_way(without: Sequence[str] = ()) -> TopWay:
 
 
 def top_ways(without: Sequence[str] = ()) -> Mapping[str, TopWay]:
-    """Ours, the published method without any optimisation, and ours without each of the published four."""
+    """Ours, the published method with and without its optimisations, and both without each of them."""
     alone = {f"without {rule}": top_way((*without, rule)) for rule in OPTIMISATIONS}
-    return {DEFAULT: top_way(without), BASIC: lambda page: engine.basic_top(page)} | alone
+    paths = {f"{PATHS} without {rule}": top_way((*without, *OURS, rule)) for rule in OPTIMISATIONS}
+    plain = {BASIC: lambda page: engine.basic_top(page), PATHS: top_way((*without, *OURS))}
+    return {DEFAULT: top_way(without)} | plain | alone | paths
 
 
 def found_lists(truth: Truth[ListTruth], pages: Sequence[Page], way: Way) -> dict[str, list[FoundList]]:

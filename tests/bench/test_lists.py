@@ -248,7 +248,11 @@ def fake(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, tuple[str, ...]]]:
         "ListSettings": lambda without: SimpleNamespace(without=without),
         "TopSettings": lambda without: SimpleNamespace(without=without),
         "LIST_RULES": {"grid": "says grid", "both": "says both"},
-        "TOP_RULES": {"both": "says both", **dict.fromkeys(pages.OPTIMISATIONS, "was published")},
+        "TOP_RULES": {
+            "both": "says both",
+            **dict.fromkeys(pages.OPTIMISATIONS, "was published"),
+            **dict.fromkeys(pages.OURS, "was not"),
+        },
     }
     for name, value in replaced.items():
         monkeypatch.setattr(pages.engine, name, value, raising=False)
@@ -285,10 +289,16 @@ def test_rules_go_where_they_are_rules(fake: list[tuple[str, tuple[str, ...]]]) 
 def test_every_published_optimisation_is_left_out_alone(fake: list[tuple[str, tuple[str, ...]]]) -> None:
     """Beside ours and the method without any of them."""
     by_way = pages.top_ways(("both",))
-    assert list(by_way)[:2] == [pages.DEFAULT, pages.BASIC]
+    assert list(by_way)[:3] == [pages.DEFAULT, pages.BASIC, pages.PATHS]
     for way in by_way.values():
         way(list_page(["one"]))
-    assert fake == [("top", ("both",)), *(("top", ("both", rule)) for rule in pages.OPTIMISATIONS)]
+    paths = ("both", *pages.OURS)
+    assert fake == [
+        ("top", ("both",)),
+        ("top", paths),
+        *(("top", ("both", rule)) for rule in pages.OPTIMISATIONS),
+        *(("top", (*paths, rule)) for rule in pages.OPTIMISATIONS),
+    ]
 
 
 def test_found_lists_are_those_of_the_contract(tmp_path: Path, fake: list[object]) -> None:
