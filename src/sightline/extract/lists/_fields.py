@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import pairwise
 from statistics import median
 
-from sightline.extract.lists._regions import Region
+from sightline.extract.lists._region import Region
 from sightline.extract.lists._seen import Seen
 
 __all__ = ["Column", "Part", "cell_place", "columns_of", "parts_of"]

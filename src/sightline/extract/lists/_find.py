@@ -12,7 +12,8 @@ from sightline.extract.lists._measures import Numbers, measured
 from sightline.extract.lists._nesting import enclosing
 from sightline.extract.lists._rank import is_navigation, scores, weighed
 from sightline.extract.lists._reader import Reader
-from sightline.extract.lists._regions import Region, regions_of
+from sightline.extract.lists._region import Region
+from sightline.extract.lists._regions import regions_of
 from sightline.extract.lists._seen import Seen, readable
 from sightline.extract.lists._settings import ListSettings
 from sightline.extract.lists._threads import unfolded

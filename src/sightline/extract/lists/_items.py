@@ -12,7 +12,7 @@ from sightline.extract.lists._fields import Column, Part, cell_place, columns_of
 from sightline.extract.lists._names import headings_above, name_of, without_label
 from sightline.extract.lists._numbering import counting, read_number, without_numbers
 from sightline.extract.lists._reader import Reader, Span
-from sightline.extract.lists._regions import Region
+from sightline.extract.lists._region import Region
 from sightline.extract.lists._seen import Seen
 
 __all__ = ["Draft", "drafts_of", "items_of"]

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sightline.extract.lists._nesting import enclosing
-from sightline.extract.lists._regions import Region
+from sightline.extract.lists._region import Region
 from sightline.extract.lists._seen import Seen
 from sightline.page import BoolArray, IntArray, below
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from sightline.extract.lists._fields import Column
 from sightline.extract.lists._reader import Span
-from sightline.extract.lists._regions import Region
+from sightline.extract.lists._region import Region
 from sightline.extract.lists._seen import HEADINGS, Seen
 
 __all__ = ["headings_above", "label_of", "name_of", "without_label"]

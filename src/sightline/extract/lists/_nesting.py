@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sightline.extract.lists._regions import Region
+from sightline.extract.lists._region import Region
 
 __all__ = ["enclosing"]
 

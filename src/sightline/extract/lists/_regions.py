@@ -7,61 +7,25 @@ and inline elements in one line (a menu of links).
 
 from collections import Counter
 from collections.abc import Generator, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import chain, pairwise
 from operator import itemgetter
 from statistics import median
 
 import numpy as np
-import numpy.typing as npt
 
-from sightline.extract.lists._seen import HEADINGS, LINE, Seen
-from sightline.extract.signals import Kind, kind_of
-from sightline.page import BoolArray, IntArray
+from sightline.extract.lists._cleaning import CELLS, RICH, are_cells, is_row, without_unlike
+from sightline.extract.lists._joining import joined
+from sightline.extract.lists._region import Region
+from sightline.extract.lists._seen import HEADINGS, ITEMS, PLAIN, Seen
 
-__all__ = ["Region", "regions_of"]
+__all__ = ["LEAST_RECORDS", "regions_of"]
 
-LEAST_RECORDS = 3
-# Tags that say by themselves that they are one of several.
-ITEMS = frozenset(("li", "tr", "dt", "dd", "article", "option", "figure"))
-# Tags whose class tells little; they are told apart by how their text looks.
-PLAIN = frozenset(("p", "h1", "h2", "h3", "h4", "h5", "h6", LINE, "blockquote", "pre", "b", "strong", "center"))
+LEAST_RECORDS = 3  # with fewer there is nothing to see that repeats
 STARTING = frozenset((*HEADINGS, "dt", "summary", "legend"))
 # Of the units of one tag without a common class; below it they are made differently.
 ALIKE = 0.5
-MOST_UNLIKE = 1000
-# Parts of a list lie in containers that meet after so many steps up, with so many words between them.
-FAR = 3
-MOST_BETWEEN = 12
-CELLS = ("td", "th")
-RICH = 2
-SAME_CLASSES = 0.5
-# How much a record must be made like the others together. Of 2,778 records of the truth 0.1 % are below it, and of
-# the 55 others that stand among them 21 are.
-LIKE_THE_REST = 0.35
-# Cells: how many there must be, the share of them that is a single text, and that of the numbers in a column.
-FEWEST_CELLS = 6
-MOST_SINGLE = 0.8
-MOST_NUMBERS = 0.6
-# Of the records of a region: so many must have words for one without any to be none, and so many must be left.
-MOSTLY_WORDS = 0.5
-MOST_LIKE = 0.6
-
-
-@dataclass(frozen=True, eq=False)
-class Region:
-    """Records that repeat: each from node `start` up to `stop`, in the units of one element (or several)."""
-
-    start: IntArray
-    stop: IntArray
-    parent: int
-    how: str
-    tag: str
-    parents: tuple[int, ...] = ()
-    level: IntArray | None = None
-
-    def __len__(self) -> int:
-        return len(self.start)
+MOST_UNLIKE = 1000  # units of one element; so many that resemble nothing are no records, and would take their time
 
 
 @dataclass(frozen=True)
@@ -85,10 +49,10 @@ def regions_of(seen: Seen, least: int = LEAST_RECORDS, without: tuple[str, ...] 
         found.extend(_records(_row(seen, place, without), least, without))
     whole = found if "joining" in without else joined(seen, [*found, *_short_ones(seen, found, least, without)])
     lines = [] if "inline" in without else _inline(seen, least)
-    regions = [region for region in (*whole, *lines) if len(region) >= least and not _is_row(seen, region)]
+    regions = [region for region in (*whole, *lines) if len(region) >= least and not is_row(seen, region)]
     if "cells" not in without:
-        regions = [region for region in regions if not _are_cells(seen, region)]
-    return regions if "unlike" in without else _without_unlike(seen, regions, least)
+        regions = [region for region in regions if not are_cells(seen, region)]
+    return regions if "unlike" in without else without_unlike(seen, regions, least)
 
 
 def _short_ones(seen: Seen, found: list[Region], least: int, without: tuple[str, ...]) -> Iterator[Region]:
@@ -280,147 +244,6 @@ def _region(row: _Row, places: Sequence[int], stops: Sequence[int], how: str) ->
         how=how,
         tag=row.tag[places[0]],
     )
-
-
-def _without_unlike(seen: Seen, regions: list[Region], least: int) -> list[Region]:
-    """The regions without what stands among their records and is none: a headline, "more results", an advertisement."""
-    if not regions:
-        return []
-    start, stop = np.concatenate([one.start for one in regions]), np.concatenate([one.stop for one in regions])
-    count = np.array([len(region) for region in regions], dtype=np.int64)
-    bound = np.concatenate([[0], np.cumsum(count)])
-    owner = np.repeat(np.arange(len(regions), dtype=np.int64), count)
-    rows = seen.profiles.of(start, stop)
-    mean = np.add.reduceat(rows, bound[:-1], axis=0)
-    length = np.maximum(np.linalg.norm(mean, axis=1), 1e-9)
-    likeness = np.einsum("ij,ij->i", rows, mean[owner]) / length[owner]
-    words = seen.below(start, stop, seen.tallies.words)
-    wordy = np.bincount(owner, weights=words > 0) > MOSTLY_WORDS * count
-    kept = (likeness >= LIKE_THE_REST) & ((words > 0) | ~wordy[owner])
-    # What is called as the others are and only lacks parts that they have is a record all the same.
-    parts = seen.leaves.searchsorted(stop) - seen.leaves.searchsorted(start)
-    usual = np.bincount(owner, weights=parts) / count
-    kept |= _same_class(seen, start, owner, count) & (words > 0) & (parts < usual[owner])
-    return [
-        _part_of(region, kept[low:high])
-        if least <= (left := int(kept[low:high].sum())) < len(region) and left >= MOST_LIKE * len(region)
-        else region
-        for region, low, high in zip(regions, bound[:-1].tolist(), bound[1:].tolist(), strict=True)
-    ]
-
-
-def _same_class(seen: Seen, start: IntArray, owner: npt.NDArray[np.int64], count: npt.NDArray[np.int64]) -> BoolArray:
-    """Which records have the very class that most records of their region have: they say what they are."""
-    classes = seen.classes[start]
-    keys = owner * (len(seen.page.strings) + 1) + classes + 1
-    _, place, number = np.unique(keys, return_inverse=True, return_counts=True)
-    same: BoolArray = (classes >= 0) & (number[place] > count[owner] / 2)
-    return same
-
-
-def _part_of(region: Region, kept: BoolArray) -> Region:
-    level = None if region.level is None else region.level[kept]
-    return replace(region, start=region.start[kept], stop=region.stop[kept], level=level)
-
-
-def joined(seen: Seen, regions: list[Region]) -> list[Region]:
-    """Lists that were split into several containers, such as columns or rows of cards, become one again."""
-    by_make: dict[tuple[str, str, int], list[list[Region]]] = {}
-    for region in sorted(regions, key=lambda region: int(region.start[0])):
-        chains = by_make.setdefault((region.how, region.tag, int(seen.page.path[region.parent])), [])
-        if chains and _goes_on(seen, chains[-1], region):
-            chains[-1].append(region)
-        else:
-            chains.append([region])
-    return [_chained(chain) for chains in by_make.values() for chain in chains]
-
-
-def _goes_on(seen: Seen, chain: list[Region], other: Region) -> bool:
-    """Whether a region is the next part of a list: close behind it, in a container of its make, nothing between."""
-    one = chain[-1]
-    if one.how != "units" or one.tag == LINE or one.parent == other.parent:
-        return False
-    page = seen.page
-    start, stop = int(one.stop[-1]), int(other.start[0])
-    if start > stop or _climb(page.parent, one.parent, other.parent) > FAR:
-        return False
-    headings, words = seen.headings[stop] - seen.headings[start], seen.tallies.words[stop] - seen.tallies.words[start]
-    if headings:
-        if headings > 1 or words > MOST_BETWEEN or not _is_grouped(seen, chain[0], one, other):
-            return False
-    elif words > (0 if one.tag in PLAIN else MOST_BETWEEN):
-        return False
-    if not _same_make(seen, one.parent, other.parent):
-        return False
-    return not _is_row(seen, one)
-
-
-def _is_grouped(seen: Seen, first: Region, one: Region, other: Region) -> bool:
-    """Whether a heading between two parts only parts groups of one list.
-
-    It does so when the records are called the same by their classes, or when the first of such headings stands right
-    below a higher one, which then heads them all.
-    """
-    mine, others = seen.tokens(int(one.start[0])), seen.tokens(int(other.start[0]))
-    if mine and len(mine & others) >= SAME_CLASSES * len(mine | others):
-        return True
-    nodes, levels = seen.heading_nodes, seen.heading_levels
-    place = int(nodes.searchsorted(first.start[0])) - 1
-    between = int(nodes.searchsorted(other.start[0])) - 1
-    if place < 1 or levels[between] != levels[place] or not 1 < levels[place - 1] < levels[place]:
-        return False
-    low, high = seen.texts.searchsorted([seen.page.end[nodes[place - 1]], nodes[place]])
-    return bool(low == high)
-
-
-def _same_make(seen: Seen, one: int, other: int) -> bool:
-    """Whether two containers, and those around them up to where they meet, have the same classes for the most part."""
-    while one != other:
-        mine, others = seen.tokens(one), seen.tokens(other)
-        if len(mine & others) < SAME_CLASSES * len(mine | others):
-            return False
-        one, other = int(seen.page.parent[one]), int(seen.page.parent[other])
-    return True
-
-
-def _climb(parent: IntArray, one: int, other: int) -> int:
-    """How many steps up two nodes of one depth meet."""
-    steps = 0
-    while one != other and steps <= FAR:
-        one, other, steps = int(parent[one]), int(parent[other]), steps + 1
-    return steps
-
-
-def _is_row(seen: Seen, region: Region) -> bool:
-    """Whether a region is a row of a data table: its cells have one part each, those of a grid of cards several."""
-    if region.tag not in CELLS:
-        return False
-    parts = np.searchsorted(seen.leaves, region.stop) - np.searchsorted(seen.leaves, region.start)
-    return bool(np.median(parts) < RICH)
-
-
-def _are_cells(seen: Seen, region: Region) -> bool:
-    """Whether the records are cells of a table: single texts in rows and columns, words in some, numbers in others."""
-    if region.how != "units" or region.tag in ITEMS or region.tag in PLAIN or len(region) < FEWEST_CELLS:
-        return False
-    first, last = seen.texts.searchsorted(region.start), seen.texts.searchsorted(region.stop)
-    if (last - first > 1).mean() > 1 - MOST_SINGLE or not (last > first).all():
-        return False
-    box = seen.page.box[region.start]
-    columns, place = np.unique(np.round(box[:, 0]), return_inverse=True)
-    if np.isnan(box).any() or not 1 < len(columns) <= len(region) // 2:
-        return False
-    strings, text = seen.page.strings, seen.page.text
-    is_number = np.array([kind_of(strings[text[node]].strip()) == Kind.NUMBER for node in seen.texts[first].tolist()])
-    share = np.bincount(place, weights=is_number) / np.bincount(place)
-    return bool((share >= MOST_NUMBERS).any() and (share <= 1 - MOST_NUMBERS).any())
-
-
-def _chained(chain: list[Region]) -> Region:
-    if len(chain) == 1:
-        return chain[0]
-    start, stop = np.concatenate([one.start for one in chain]), np.concatenate([one.stop for one in chain])
-    return replace(chain[0], start=start, stop=stop, parents=tuple(one.parent for one in chain))
 
 
 def _inline(seen: Seen, least: int) -> Iterator[Region]:

@@ -12,11 +12,15 @@ import numpy.typing as npt
 from sightline.extract.signals import PICTURES, Looks, Pieces, Profiles, Tallies, Units, looks_of, units_of
 from sightline.page import ABSENT, BoolArray, IntArray, Page, Words, below, nearest, no_ints, subtree_counts
 
-__all__ = ["HEADINGS", "LINE", "Seen", "readable", "shown"]
+__all__ = ["HEADINGS", "ITEMS", "LINE", "PLAIN", "Seen", "readable", "shown"]
 
 # Pages that load their pictures late keep the address in an attribute of their own.
 IMAGE_SOURCES = ("data-src", "data-lazy-src", "data-original", "src")
 LINE = "#line"
+# Tags that say by themselves that they are one of several.
+ITEMS = frozenset(("li", "tr", "dt", "dd", "article", "option", "figure"))
+# Tags whose class tells little; they are told apart by how their text looks.
+PLAIN = frozenset(("p", "h1", "h2", "h3", "h4", "h5", "h6", LINE, "blockquote", "pre", "b", "strong", "center"))
 # Words; a line of bold text that is not longer heads what follows it.
 SHORT = 8
 NAMELESS = -2  # the name of an attribute that nobody asks for; -1 is the id of every string that a page lacks

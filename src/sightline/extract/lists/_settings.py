@@ -5,12 +5,11 @@ from dataclasses import dataclass
 from sightline.errors import UsageError
 from sightline.extract.lists._choices import CHOICE_MEASURES
 from sightline.extract.lists._measures import MEASURES
+from sightline.extract.lists._regions import LEAST_RECORDS
 from sightline.settings import Settings, setting
 
 __all__ = ["LIST_RULES", "TOP_RULES", "ListSettings", "TopSettings"]
 
-# With fewer than three there is nothing to see that repeats.
-LEAST_RECORDS = 3
 # On the pages that the weights were fitted to, nearly all lists of the truth score 0.3 and more; this keeps also what
 # is short or beside the point, and drops the parts of a page's frame that only happen to repeat.
 LEAST_SCORE = 0.1

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from sightline.extract.lists._regions import Region
+from sightline.extract.lists._region import Region
 from sightline.extract.lists._seen import Seen
 from sightline.page import IntArray
 

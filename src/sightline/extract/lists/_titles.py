@@ -13,7 +13,7 @@ import numpy as np
 from sightline.extract.lists._growup import path_lists
 from sightline.extract.lists._numbering import read_number
 from sightline.extract.lists._reader import Span
-from sightline.extract.lists._regions import Region
+from sightline.extract.lists._region import Region
 from sightline.extract.lists._seen import HEADINGS, Seen
 from sightline.page import IntArray
 

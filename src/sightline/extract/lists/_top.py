@@ -14,7 +14,8 @@ from sightline.extract.lists._items import drafts_of, items_of
 from sightline.extract.lists._numbering import read_number
 from sightline.extract.lists._promise import LEAST, Promise, promises_of
 from sightline.extract.lists._reader import Reader, Span
-from sightline.extract.lists._regions import Region, regions_of
+from sightline.extract.lists._region import Region
+from sightline.extract.lists._regions import regions_of
 from sightline.extract.lists._seen import Seen, readable, shown
 from sightline.extract.lists._settings import TopSettings
 from sightline.extract.lists._spread import spread_items
