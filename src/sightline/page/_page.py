@@ -216,7 +216,7 @@ class Page:
         return _tree.path_ids(self.parent, self.tag)
 
     @cached_property
-    def _borders(self) -> tuple[IntArray, IntArray]:
+    def borders(self) -> tuple[IntArray, IntArray]:
         """How many blocks and cells have begun or ended up to each node; every text is read by it."""
         return _text.borders(self)
 

@@ -102,7 +102,7 @@ def _visible_texts(page: "Page", starts: IntArray, stops: IntArray) -> IntArray:
 def _breaks(page: "Page", nodes: IntArray) -> tuple[BoolArray, BoolArray]:
     """Before which of the text nodes a line or a cell begins: some block starts or ends since the one before."""
     previous = np.concatenate([nodes[:1], nodes[:-1]])
-    lines, cells = page._borders
+    lines, cells = page.borders
     return lines[nodes] > lines[previous], (cells[nodes] > cells[previous]) | _gaps(page, nodes)
 
 

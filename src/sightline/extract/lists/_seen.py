@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import numpy as np
 import numpy.typing as npt
 
-from sightline.extract.signals import PICTURES, Looks, Pieces, Profiles, Tallies, Units, looks_of, units_of
+from sightline.extract.signals import Looks, Pieces, Profiles, Tallies, Units, leaves_of, looks_of, units_of
 from sightline.page import ABSENT, BoolArray, IntArray, Page, Words, below, nearest, no_ints, subtree_counts
 
 __all__ = ["HEADINGS", "ITEMS", "LINE", "PLAIN", "Seen", "readable", "shown"]
@@ -113,11 +113,8 @@ class Seen:
     def leaves(self) -> IntArray:
         """The texts and pictures that can be seen; a drawing with texts in it is these texts."""
         page = self.page
-        seen = page.is_text & ~page.is_blank & page.visible
-        pictures = page.with_tag(*PICTURES)
-        seen[pictures] = page.visible[pictures]
-        seen[pictures] &= subtree_counts(seen, page.end)[pictures] == 1
-        return np.flatnonzero(seen).astype(np.int32)
+        seen = leaves_of(page)
+        return np.flatnonzero(seen & (subtree_counts(seen, page.end) == 1)).astype(np.int32)
 
     @cached_property
     def first_text(self) -> IntArray:

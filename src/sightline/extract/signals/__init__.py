@@ -2,15 +2,15 @@
 
 from sightline.extract.signals._blocks import Blocks, Spread, blocks_of
 from sightline.extract.signals._kinds import Kind, kind_of
+from sightline.extract.signals._leaves import leaves_of, texts_of
 from sightline.extract.signals._looks import CLEAR, Looks, first_texts, looks_of
 from sightline.extract.signals._pieces import Pieces
 from sightline.extract.signals._profiles import Profiles
-from sightline.extract.signals._tallies import PICTURES, Tallies
+from sightline.extract.signals._tallies import Tallies
 from sightline.extract.signals._units import Units, units_of
 
 __all__ = [
     "CLEAR",
-    "PICTURES",
     "Blocks",
     "Kind",
     "Looks",
@@ -22,6 +22,8 @@ __all__ = [
     "blocks_of",
     "first_texts",
     "kind_of",
+    "leaves_of",
     "looks_of",
+    "texts_of",
     "units_of",
 ]

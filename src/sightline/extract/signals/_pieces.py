@@ -10,6 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
+from sightline.extract.signals._leaves import texts_of
 from sightline.extract.signals._units import borders_of
 from sightline.page import BoolArray, IntArray, Page, nearest
 
@@ -39,8 +40,7 @@ class Pieces:
     @cached_property
     def text(self) -> IntArray:
         """The text nodes that can be read."""
-        page = self.page
-        return np.flatnonzero(page.is_text & ~page.is_blank & page.visible).astype(np.int32)
+        return np.flatnonzero(texts_of(self.page)).astype(np.int32)
 
     @cached_property
     def line(self) -> IntArray:

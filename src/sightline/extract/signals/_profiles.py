@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from sightline.extract.signals._tallies import PICTURES
+from sightline.extract.signals._leaves import leaves_of
 from sightline.page import IntArray, Page
 
 __all__ = ["Profiles"]
@@ -47,10 +47,7 @@ class Profiles:
     @cached_property
     def _sums(self) -> tuple[IntArray, Counts]:
         page = self.page
-        seen = page.is_text & ~page.is_blank & page.visible
-        pictures = page.with_tag(*PICTURES)
-        seen[pictures] = page.visible[pictures]
-        nodes = np.flatnonzero(seen).astype(np.int32)
+        nodes = np.flatnonzero(leaves_of(page)).astype(np.int32)
         column = (page.path[nodes].astype(np.int64) * SPREAD >> 12) % COLUMNS
         sums = np.zeros((len(nodes) + 1, COLUMNS), dtype=np.float32)
         sums[np.arange(1, len(nodes) + 1), column] = 1

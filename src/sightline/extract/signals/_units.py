@@ -9,7 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
-from sightline.extract.signals._tallies import PICTURES
+from sightline.extract.signals._leaves import leaves_of
 from sightline.page import BoolArray, IntArray, Page, subtree_counts
 
 __all__ = ["Units", "borders_of", "units_of"]
@@ -45,7 +45,7 @@ def units_of(page: Page) -> Units:
     >>> units.start.tolist(), units.parent.tolist()
     ([1, 2, 3, 5, 4, 6], [0, 1, 2, 3, 5])
     """
-    inked = _inked(page)
+    inked = subtree_counts(leaves_of(page), page.end) > 0
     child = np.flatnonzero(inked & (page.parent >= 0))
     child = child[np.argsort(page.parent[child], kind="stable")]
     parent = page.parent[child]
@@ -67,17 +67,7 @@ def units_of(page: Page) -> Units:
     )
 
 
-def _inked(page: Page) -> BoolArray:
-    """The nodes in which something can be seen: a text or a picture."""
-    ink = page.is_text & ~page.is_blank & page.visible
-    pictures = page.with_tag(*PICTURES)
-    ink[pictures] |= page.visible[pictures]
-    inked: BoolArray = subtree_counts(ink, page.end) > 0
-    return inked
-
-
 def borders_of(page: Page) -> IntArray:
     """How many blocks and cells have begun or ended up to each node; texts with one number are read as one line."""
-    blocks = page.is_block | page.is_cell
-    ended = np.bincount(page.end[blocks], minlength=len(page) + 1)[: len(page)]
-    return np.cumsum(blocks + ended).astype(np.int32)
+    blocks, cells = page.borders
+    return blocks + cells
