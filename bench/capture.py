@@ -9,6 +9,7 @@ import asyncio
 import json
 import os
 import statistics
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
@@ -17,7 +18,7 @@ import orjson
 
 from bench.frame import Corpus, Figure, Options, Outcome, corpus
 from bench.site import address, served
-from sightline.page import Page
+from sightline.page import Page, dumps, loads
 from sightline.sources import STYLES, Browser
 from sightline.sources._browser import _page as page_of
 from sightline.sources._snapshot import decode
@@ -121,6 +122,18 @@ async def _one(browser: Browser, url: str) -> Timing:
                 script.append(await _script(tab, SCRIPT))
                 lean.append(await _script(tab, LEAN_SCRIPT))
         return Timing(nodes, load, *(statistics.median(times or [0.0]) for times in (bare, ours, script, lean)))
+
+
+def fresh_seconds(page: Page, search: Callable[[Page], object], rounds: int = 3) -> float:
+    """The median time of a search on a page just opened, so that nothing is known from the round before."""
+    content = dumps(page)
+    taken = []
+    for _ in range(rounds):
+        fresh = loads(content)
+        began = perf_counter()
+        search(fresh)
+        taken.append(perf_counter() - began)
+    return statistics.median(taken)
 
 
 async def captured(browser: Browser, tab: Tab, visit: Visit, url: str) -> Page:

@@ -9,10 +9,10 @@ from pathlib import Path
 from time import perf_counter
 
 import sightline as sl
-from bench.capture import captured
+from bench.capture import captured, fresh_seconds
 from bench.frame import Figure, median_seconds
 from bench.site import address, served
-from sightline.page import Page, dumps, loads
+from sightline.page import Page
 from sightline.sources import Browser, parse
 
 __all__ = ["DEAR", "Split", "Timing", "cost", "growth", "parts_rendered", "parts_static", "timings"]
@@ -85,8 +85,8 @@ def _static(path: Path, basic: Search, full: Search) -> Split:
     input = median_seconds(lambda: path.read_text("utf-8", "replace"), ROUNDS)
     parsing = median_seconds(lambda: parse(text), ROUNDS)
     page = parse(text)
-    algorithm = _search_seconds(page, basic)
-    return Split(input, parsing, algorithm, _search_seconds(page, full) - algorithm)
+    algorithm = fresh_seconds(page, basic)
+    return Split(input, parsing, algorithm, fresh_seconds(page, full) - algorithm)
 
 
 def growth(lists: Search, top: Search) -> tuple[Figure, ...]:
@@ -99,7 +99,7 @@ def growth(lists: Search, top: Search) -> tuple[Figure, ...]:
 
 
 def _growth(name: str, make: Callable[[int], str], search: Search) -> Figure:
-    small, large = (1000 * _search_seconds(sl.open(make(rows).encode()), search) for rows in (ROWS, ROWS * TIMES))
+    small, large = (1000 * fresh_seconds(sl.open(make(rows).encode()), search) for rows in (ROWS, ROWS * TIMES))
     title = f"{ROWS * TIMES:,} rows / {ROWS:,} rows, {name}, ms"
     return Figure(title, large, small, large / small, MOST_GROWTH, "lower", "x")
 
@@ -122,20 +122,8 @@ async def _one(browser: Browser, url: str, searches: Mapping[str, Search]) -> Ti
             began = perf_counter()
             page = await captured(browser, tab, visit, url)
             taken.append(perf_counter() - began)
-    found = {name: _search_seconds(page, search) for name, search in searches.items()}
+    found = {name: fresh_seconds(page, search) for name, search in searches.items()}
     return Timing(load, statistics.median(taken), found)
-
-
-def _search_seconds(page: Page, search: Search) -> float:
-    """The median time on a page just opened, so that nothing is known from the round before."""
-    content = dumps(page)
-    taken = []
-    for _ in range(ROUNDS):
-        fresh = loads(content)
-        began = perf_counter()
-        search(fresh)
-        taken.append(perf_counter() - began)
-    return statistics.median(taken)
 
 
 def _markup(rows: int) -> str:

@@ -9,11 +9,10 @@ from pathlib import Path
 from time import perf_counter
 
 import sightline as sl
-from bench.capture import captured
+from bench.capture import captured, fresh_seconds
 from bench.frame import Figure
 from bench.site import address, served
 from bench.tables.pages import Way
-from sightline.page import Page, dumps, loads
 from sightline.sources import Browser
 
 __all__ = ["Timing", "cost", "growth", "timings"]
@@ -58,7 +57,7 @@ def growth(way: Way) -> tuple[Figure, ...]:
 
 
 def _growth(name: str, make: Callable[[int], str], way: Way) -> Figure:
-    small, large = (1000 * _search_seconds(sl.open(make(rows).encode()), way) for rows in (100, 100 * TIMES))
+    small, large = (1000 * fresh_seconds(sl.open(make(rows).encode()), way) for rows in (100, 100 * TIMES))
     title = f"{100 * COLUMNS * TIMES:,} cells / {100 * COLUMNS:,} cells, {name}, ms"
     return Figure(title, large, small, large / small, MOST_GROWTH, "lower", "x")
 
@@ -79,19 +78,7 @@ async def _one(browser: Browser, url: str, way: Way) -> Timing:
             began = perf_counter()
             page = await captured(browser, tab, visit, url)
             taken.append(perf_counter() - began)
-    return Timing(statistics.median(taken), _search_seconds(page, way))
-
-
-def _search_seconds(page: Page, way: Way) -> float:
-    """The median time on a page just opened, so that nothing is known from the round before."""
-    content = dumps(page)
-    taken = []
-    for _ in range(ROUNDS):
-        fresh = loads(content)
-        began = perf_counter()
-        way(fresh)
-        taken.append(perf_counter() - began)
-    return statistics.median(taken)
+    return Timing(statistics.median(taken), fresh_seconds(page, way))
 
 
 def _markup(rows: int) -> str:

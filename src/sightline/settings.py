@@ -12,13 +12,13 @@ Traceback (most recent call last):
 sightline.errors.UsageError: minutes of Cooking must be at least 0, not -1; it says how long to cook.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import MISSING, Field, dataclass, field, fields
 from typing import Any, TypeVar
 
 from sightline.errors import UsageError
 
-__all__ = ["Settings", "describe", "setting"]
+__all__ = ["Settings", "check_rules", "describe", "setting"]
 
 T = TypeVar("T")
 
@@ -44,6 +44,18 @@ class Settings:
 def describe(kind: type[Settings]) -> Iterator["Field[Any]"]:
     """The fields of a settings class that have help, for whoever builds flags or forms from them."""
     return (declared for declared in fields(kind) if "help" in declared.metadata and declared.default is not MISSING)
+
+
+def check_rules(names: tuple[str, ...], rules: Mapping[str, str]) -> None:
+    """Refuse names of rules to leave out that are none, and a single text, whose letters would be taken for names.
+
+    >>> check_rules(("score",), {"score": "only what scores enough is handed out"})
+    """
+    if isinstance(names, str):
+        raise UsageError(f"The rules to leave out are a tuple of names, not one text; write ({names!r},).")
+    for name in names:
+        if name not in rules:
+            raise UsageError(f"There is no rule {name!r} to leave out; the rules are {', '.join(rules)}.")
 
 
 def _check(owner: str, declared: "Field[Any]", value: Any) -> None:

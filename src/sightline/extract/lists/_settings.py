@@ -2,11 +2,10 @@
 
 from dataclasses import dataclass
 
-from sightline.errors import UsageError
 from sightline.extract.lists._choices import CHOICE_MEASURES
 from sightline.extract.lists._measures import MEASURES
 from sightline.extract.lists._regions import LEAST_RECORDS
-from sightline.settings import Settings, setting
+from sightline.settings import Settings, check_rules, setting
 
 __all__ = ["LIST_RULES", "TOP_RULES", "ListSettings", "TopSettings"]
 
@@ -62,7 +61,7 @@ class ListSettings(Settings):
     def __post_init__(self) -> None:
         """Refuse rules that do not exist."""
         super().__post_init__()
-        _check(self.without, LIST_RULES)
+        check_rules(self.without, LIST_RULES)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,12 +76,4 @@ class TopSettings(Settings):
     def __post_init__(self) -> None:
         """Refuse rules that do not exist."""
         super().__post_init__()
-        _check(self.without, TOP_RULES)
-
-
-def _check(names: tuple[str, ...], rules: dict[str, str]) -> None:
-    if isinstance(names, str):
-        raise UsageError(f"The rules to leave out are a tuple of names, not one text; write ({names!r},).")
-    for name in names:
-        if name not in rules:
-            raise UsageError(f"There is no rule {name!r} to leave out; the rules are {', '.join(rules)}.")
+        check_rules(self.without, TOP_RULES)

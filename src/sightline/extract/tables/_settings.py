@@ -2,9 +2,8 @@
 
 from dataclasses import dataclass
 
-from sightline.errors import UsageError
 from sightline.extract.tables._evidence import PARTS
-from sightline.settings import Settings, setting
+from sightline.settings import Settings, check_rules, setting
 
 __all__ = ["RULES", "TableSettings"]
 
@@ -45,6 +44,4 @@ class TableSettings(Settings):
     def __post_init__(self) -> None:
         """Refuse rules that do not exist."""
         super().__post_init__()
-        for name in self.without:
-            if name not in RULES:
-                raise UsageError(f"There is no rule {name!r} to leave out; the rules are {', '.join(RULES)}.")
+        check_rules(self.without, RULES)
