@@ -6,20 +6,24 @@
 'Prices'
 """
 
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from sightline import errors
-from sightline._api import lists, open, open_all, save, tables, top_list
+from sightline._api import induce, lists, open, open_all, save, tables, top_list
 from sightline._version import __version__
 from sightline.page import Node, Page
 from sightline.sources import BrowserSettings, Limits, Loaded, Manners
 
 if TYPE_CHECKING:
     from sightline.extract.lists import ListSettings, TopSettings
+    from sightline.extract.schemas import InduceSettings
     from sightline.extract.tables import TableSettings
+    from sightline.extract.wrappers import Wrapper
 
 __all__ = [
     "BrowserSettings",
+    "InduceSettings",
     "Limits",
     "ListSettings",
     "Loaded",
@@ -28,8 +32,10 @@ __all__ = [
     "Page",
     "TableSettings",
     "TopSettings",
+    "Wrapper",
     "__version__",
     "errors",
+    "induce",
     "lists",
     "open",
     "open_all",
@@ -39,14 +45,17 @@ __all__ = [
 ]
 
 
+_HOMES = {
+    "InduceSettings": "schemas",
+    "ListSettings": "lists",
+    "TableSettings": "tables",
+    "TopSettings": "lists",
+    "Wrapper": "wrappers",
+}
+
+
 def __getattr__(name: str) -> object:
-    """Import an extractor's settings when they are asked for: whoever only opens pages need not wait for it."""
-    if name == "TableSettings":
-        from sightline.extract.tables import TableSettings
-
-        return TableSettings
-    if name in ("ListSettings", "TopSettings"):
-        from sightline.extract import lists as extractor
-
-        return getattr(extractor, name)
-    raise AttributeError(f"module 'sightline' has no attribute {name!r}")
+    """Import what belongs to an extractor when it is asked for: whoever only opens pages need not wait for it."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'sightline' has no attribute {name!r}")
+    return getattr(import_module(f"sightline.extract.{_HOMES[name]}"), name)

@@ -1,7 +1,7 @@
 """The public verbs: one line of wiring each."""
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,9 +14,11 @@ from sightline.sources import BrowserSettings, Limits, Loaded, Loader, Manners
 if TYPE_CHECKING:
     from sightline.data import ItemList, Table
     from sightline.extract.lists import Following, ListSettings, TopSettings
+    from sightline.extract.schemas import InduceSettings
     from sightline.extract.tables import TableSettings
+    from sightline.extract.wrappers import Wrapper
 
-__all__ = ["lists", "open", "open_all", "save", "tables", "top_list"]
+__all__ = ["induce", "lists", "open", "open_all", "save", "tables", "top_list"]
 
 
 @lru_cache(maxsize=4)
@@ -112,6 +114,19 @@ def lists(page: Page, *, settings: "ListSettings | None" = None) -> "list[ItemLi
     from sightline.extract.lists import find_lists
 
     return find_lists(_page("Lists", page), settings=settings)
+
+
+def induce(pages: Sequence[Page], *, settings: "InduceSettings | None" = None) -> "Wrapper":
+    """A wrapper for the template that several pages were made by, learned from the pages alone.
+
+    >>> shop = [f"<h1>Camera {number}</h1><p>Price: <b>{number}9 €</b></p><p>In our shop" for number in range(1, 4)]
+    >>> pages = [open(page.encode(), static=True) for page in shop]
+    >>> induce(pages).extract(pages[1]).to_dicts()
+    [{'title': 'Camera 2', 'Price': '29 €'}]
+    """
+    from sightline.extract.wrappers import induce as learn
+
+    return learn(pages, settings=settings)
 
 
 def _page(what: str, page: object) -> Page:

@@ -9,6 +9,7 @@
         * BlockedError       the site answered with a block page or a log-in wall
         * UnreadableError    the bytes are not what they should be
         * BrowserError       the browser crashed, hung or answered nonsense
+    * VerificationError      a page is not of the template that a wrapper was learned for
     * BrowserMissing         no Chromium, Chrome or Edge on this machine
     * MissingExtra           an optional dependency is not installed
     * OutputError            a result could not be written
@@ -32,6 +33,7 @@ __all__ = [
     "UnreachableError",
     "UnreadableError",
     "UsageError",
+    "VerificationError",
 ]
 
 
@@ -95,6 +97,19 @@ class UnreadableError(SourceError):
 
 class BrowserError(SourceError):
     """The browser crashed, hung or gave no usable answer for this page."""
+
+
+class VerificationError(SightlineError):
+    """A page is not of the template that a wrapper was learned for; nothing was extracted from it."""
+
+    def __init__(self, page: str, problem: str) -> None:
+        super().__init__(f"{page}: {problem}")
+        self.page = page
+        self.problem = problem
+
+    def __reduce__(self) -> tuple[type, tuple[str, ...]]:
+        """Carry both parts through pickling."""
+        return type(self), (self.page, self.problem)
 
 
 class BrowserMissing(SightlineError):

@@ -6,9 +6,9 @@ import tempfile
 from contextlib import suppress
 from pathlib import Path
 
-from sightline.errors import OutputError
+from sightline.errors import OutputError, UsageError
 
-__all__ = ["write_bytes"]
+__all__ = ["read_bytes", "write_bytes"]
 
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
@@ -39,3 +39,19 @@ def _umask() -> int:
     mask = os.umask(0)
     os.umask(mask)
     return mask
+
+
+def read_bytes(path: str | os.PathLike[str], advice: str) -> bytes:
+    """The content of a file; where it cannot be read, an error with advice on what to do next.
+
+    >>> read_bytes("missing.json", "make one first")
+    Traceback (most recent call last):
+    ...
+    sightline.errors.UsageError: missing.json: there is no such file; make one first.
+    """
+    try:
+        return Path(path).read_bytes()
+    except FileNotFoundError as problem:
+        raise UsageError(f"{path}: there is no such file; {advice}.") from problem
+    except OSError as problem:
+        raise UsageError(f"{path}: it cannot be read ({problem.strerror}); {advice}.") from problem

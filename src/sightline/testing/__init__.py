@@ -1,6 +1,6 @@
 """For tests, ours and yours: pages built by hand, and the contract that every extractor keeps."""
 
 from sightline.testing._contract import check_extractor
-from sightline.testing._pages import Element, element, grid_page, list_page, page_of, shifted
+from sightline.testing._pages import Element, element, grid_page, list_page, page_of, shifted, shop_pages
 
-__all__ = ["Element", "check_extractor", "element", "grid_page", "list_page", "page_of", "shifted"]
+__all__ = ["Element", "check_extractor", "element", "grid_page", "list_page", "page_of", "shifted", "shop_pages"]

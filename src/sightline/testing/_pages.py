@@ -8,7 +8,7 @@ import numpy as np
 from sightline.geometry import Box
 from sightline.page import ABSENT, TEXT, Attributes, Kind, Page, Words, ends
 
-__all__ = ["Element", "element", "grid_page", "list_page", "page_of", "shifted"]
+__all__ = ["Element", "element", "grid_page", "list_page", "page_of", "shifted", "shop_pages"]
 
 CHARACTER_WIDTH = 8.0
 LINE_HEIGHT = 16.0
@@ -131,6 +131,29 @@ def list_page(items: Sequence[str], *, title: str = "A list") -> Page:
         for row, item in enumerate(items)
     ]
     return _document(element("ul", *lines, box=(40, 40, 40 + width, 40 + ROW_HEIGHT * len(items)), style=_BLOCK), title)
+
+
+def shop_pages(count: int) -> list[Page]:
+    """Pages of a small shop, made by one template: a name, a price and, on every second page, a weight.
+
+    >>> shop_pages(2)[1].text_of().splitlines()
+    ['Home', 'Camera 1', 'Price: 101 €', 'All prices include tax.']
+    """
+    pages = []
+    for number in range(count):
+        weight = [element("tr", element("th", "Weight:"), element("td", f"{500 + 10 * number} g"))]
+        rows = [
+            element("tr", element("th", "Price:"), element("td", f"{100 + number} €")),
+            *(weight if number % 2 == 0 else []),
+        ]
+        parts = [
+            element("p", element("a", "Home")),
+            element("h1", f"Camera {number}"),
+            element("table", element("tbody", *rows)),
+            element("p", "All prices include tax."),
+        ]
+        pages.append(page_of(element("html", element("body", *parts)), kind="static", title=f"Camera {number}"))
+    return pages
 
 
 def grid_page(

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sightline.extract.lists._growup import grown
-from sightline.extract.lists._names import class_name, label_of
+from sightline.extract.signals import class_name, label_of
 from sightline.extract.lists._numbering import counting, read_number, without_numbers
 
 

@@ -9,11 +9,12 @@ from urllib.parse import urljoin
 
 from sightline.data import Item, Record, Value
 from sightline.extract.lists._fields import Column, Part, cell_place, columns_of, parts_of
-from sightline.extract.lists._names import headings_above, name_of, without_label
+from sightline.extract.lists._names import headings_above, name_of
 from sightline.extract.lists._numbering import counting, read_number, without_numbers
 from sightline.extract.lists._reader import Reader, Span
 from sightline.extract.lists._region import Region
 from sightline.extract.lists._seen import Seen
+from sightline.extract.signals import without_label
 
 __all__ = ["Draft", "drafts_of", "items_of"]
 

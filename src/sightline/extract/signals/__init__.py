@@ -4,6 +4,7 @@ from sightline.extract.signals._blocks import Blocks, Spread, blocks_of
 from sightline.extract.signals._kinds import Kind, kind_of
 from sightline.extract.signals._leaves import leaves_of, texts_of
 from sightline.extract.signals._looks import CLEAR, Looks, first_texts, looks_of
+from sightline.extract.signals._naming import class_name, kind_name, label_of, without_label
 from sightline.extract.signals._pieces import Pieces
 from sightline.extract.signals._profiles import Profiles
 from sightline.extract.signals._tallies import Tallies
@@ -20,10 +21,14 @@ __all__ = [
     "Tallies",
     "Units",
     "blocks_of",
+    "class_name",
     "first_texts",
+    "kind_name",
     "kind_of",
+    "label_of",
     "leaves_of",
     "looks_of",
     "texts_of",
     "units_of",
+    "without_label",
 ]

@@ -1,0 +1,40 @@
+"""A page-level schema from several pages of one template (UWIDE), and the template that reads further pages.
+
+The steps are described in docs/wrappers.md.
+"""
+
+from sightline.extract.schemas._alphabet import TEXT_SYMBOL, Alphabet
+from sightline.extract.schemas._generate import fields_of, schema_of
+from sightline.extract.schemas._induce import Induced, induce_template, same_template
+from sightline.extract.schemas._instances import Step
+from sightline.extract.schemas._outline import Outline, outline_of
+from sightline.extract.schemas._parse import inner_kids, parse, pieces
+from sightline.extract.schemas._settings import INDUCE_RULES, InduceSettings
+from sightline.extract.schemas._template import Body, Inner, Leaf, Row, Slot, Taker, Template, is_required, leaves_in
+
+__all__ = [
+    "INDUCE_RULES",
+    "TEXT_SYMBOL",
+    "Alphabet",
+    "Body",
+    "InduceSettings",
+    "Induced",
+    "Inner",
+    "Leaf",
+    "Outline",
+    "Row",
+    "Slot",
+    "Step",
+    "Taker",
+    "Template",
+    "fields_of",
+    "induce_template",
+    "inner_kids",
+    "is_required",
+    "leaves_in",
+    "outline_of",
+    "parse",
+    "pieces",
+    "same_template",
+    "schema_of",
+]

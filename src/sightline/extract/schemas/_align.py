@@ -1,0 +1,230 @@
+"""Step 4: alignment of many sequences of children into common slots, by path, type and content.
+
+The scores are the published ones (UWIDE, section on alignment), with one more for how an element is made inside.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from sightline.extract.schemas._alphabet import Alphabet
+from sightline.extract.schemas._template import Slot, Take
+from sightline.extract.signals import Kind
+
+__all__ = ["Scorer", "Token", "align", "fit"]
+
+PATH = 0.5  # published
+NEAR_PATH = 0.2  # the same tag with other attributes, or other marks around one text
+TYPE = 0.25  # published
+NEAR_TYPE = 0.125  # published: a parent or child of the type
+CONTENT = 1.0  # published: the same text
+PARTIAL = 0.25  # published: a part of the text, here its first word
+MISMATCH = -0.1  # published: another text where one is established
+# Another text that elsewhere stands beside the established one: two labels of one table are never one slot. Any sum of
+# path, type and make (at most 1.5) has to lose against it.
+RIVAL = -2.0
+MAKE = 0.75  # all symbols inside are the same; found on the sites of the benchmark, 0.5 to 1 do as well
+ESTABLISHED = 0.8  # of the instances of a slot say the same
+CORE = 0.5  # of the instances of a slot have a symbol inside
+NEVER = -1e9
+# Marks around a text that come and go without a meaning for the data.
+DECORATIVE = frozenset(
+    [
+        "#text",
+        "b",
+        "i",
+        "em",
+        "strong",
+        "u",
+        "s",
+        "font",
+        "span",
+        "nobr",
+        "small",
+        "big",
+        "mark",
+        "tt",
+        "a",
+        "abbr",
+        "ins",
+        "center",
+    ]
+)
+_NUMERIC = {Kind.NUMBER, Kind.DIGITS}
+
+
+class Token(NamedTuple):
+    """A child, or a run of children, as the alignment sees it."""
+
+    take: Take
+    symbol: int
+    content: int = 0
+    word: str = ""
+    kind: int = 0
+    make: frozenset[int] = frozenset()
+    single: bool = False
+
+
+class _Usual(NamedTuple):
+    """What is usual in a slot."""
+
+    kind: int
+    content: int
+    core: frozenset[int]
+    tags: frozenset[str]
+
+
+@dataclass(frozen=True)
+class Scorer:
+    """Scores tokens against slots; knows which texts stand beside each other and so cannot be one label."""
+
+    alphabet: Alphabet
+    rivals: frozenset[tuple[int, int]] = frozenset()
+    without: frozenset[str] = frozenset()
+    _usual: dict[tuple[int, int], _Usual] = field(default_factory=dict)
+
+    def matrix(self, tokens: Sequence[Token], slots: Sequence[Slot]) -> npt.NDArray[np.float64]:
+        """The score of every token in every slot."""
+        known: dict[Token, list[float]] = {}
+        usual = [self._usual_of(slot) for slot in slots]
+        for token in tokens:
+            if token not in known:
+                known[token] = [self._score(token, slot, own) for slot, own in zip(slots, usual, strict=True)]
+        return np.array([known[token] for token in tokens]).reshape(len(tokens), len(slots))
+
+    def _score(self, token: Token, slot: Slot, usual: _Usual) -> float:
+        if token.take != slot.take:
+            return NEVER
+        path = self._path(token, slot, usual)
+        if path == NEVER or token.take != "one":
+            return path
+        kind = TYPE if usual.kind == token.kind else NEAR_TYPE if _near(usual.kind, token.kind) else 0.0
+        return path + kind + self._make(token, slot, usual) + self._content(token, slot, usual)
+
+    def _path(self, token: Token, slot: Slot, usual: _Usual) -> float:
+        if token.symbol in slot.symbols:
+            return PATH
+        tag = self.alphabet.tag(token.symbol)
+        if token.take != "one" or tag in usual.tags:
+            return NEAR_PATH if token.take == "one" else NEVER
+        decorative = token.single and slot.single and tag in DECORATIVE and not usual.tags.isdisjoint(DECORATIVE)
+        return NEAR_PATH if decorative and "decorative" not in self.without else NEVER
+
+    def _make(self, token: Token, slot: Slot, usual: _Usual) -> float:
+        """How much an element holds the same symbols as those that most often stand in the slot."""
+        if "make" in self.without or (token.single and slot.single):
+            return 0.0
+        if not token.make and not usual.core:
+            return MAKE
+        return MAKE * len(token.make & usual.core) / len(token.make | usual.core)
+
+    def _content(self, token: Token, slot: Slot, usual: _Usual) -> float:
+        if token.content and token.content in slot.contents:
+            return CONTENT
+        if usual.content and slot.contents[usual.content] >= ESTABLISHED * slot.present:
+            return RIVAL if (usual.content, token.content) in self.rivals else MISMATCH
+        return PARTIAL if token.word and token.word in slot.words else 0.0
+
+    def _usual_of(self, slot: Slot) -> _Usual:
+        key = id(slot), slot.present
+        known = self._usual.get(key)
+        if known is None:
+            known = self._usual[key] = _Usual(
+                max(slot.kinds, key=slot.kinds.__getitem__, default=0),
+                max(slot.contents, key=slot.contents.__getitem__, default=0),
+                frozenset(symbol for symbol, count in slot.makes.items() if count >= CORE * slot.present),
+                frozenset(map(self.alphabet.tag, slot.symbols)),
+            )
+        return known
+
+
+def _near(one: int, other: int) -> bool:
+    """Whether two kinds of text have a common parent: numbers of some kind, or words."""
+    return (one in _NUMERIC) == (other in _NUMERIC)
+
+
+def fit(
+    tokens: Sequence[Token], slots: Sequence[Slot], scorer: Scorer, skips: npt.NDArray[np.float64] | None = None
+) -> list[int]:
+    """The slot of each token, in order, by the best path (Viterbi); -1 for a token that no slot takes.
+
+    `skips` is what passing over each slot costs.
+
+    >>> slots = [Slot("one", Counter({1: 2}), present=2), Slot("one", Counter({2: 2}), present=2)]
+    >>> fit([Token("one", 2)], slots, Scorer(Alphabet(frozenset(), ["#text", "b", "i"])))
+    [1]
+    """
+    if not tokens or not slots:
+        return [-1] * len(tokens)
+    score = scorer.matrix(tokens, slots)
+    passed = np.zeros(len(slots) + 1) if skips is None else np.concatenate([[0.0], np.cumsum(skips)])
+    # `best` is kept less what passing over all slots up to there costs, so that moving on is a running maximum.
+    gain = score - np.diff(passed)
+    best = np.zeros((len(tokens) + 1, len(slots) + 1))
+    for place in range(len(tokens)):
+        best[place + 1, 1:] = np.maximum(best[place, 1:], best[place, :-1] + gain[place])
+        best[place + 1, 0] = best[place, 0]
+        np.maximum.accumulate(best[place + 1], out=best[place + 1])
+    return _path_back(best)
+
+
+def _path_back(best: npt.NDArray[np.float64]) -> list[int]:
+    row, column = best.shape[0] - 1, best.shape[1] - 1
+    found = [-1] * row
+    while row and column:
+        if best[row, column] == best[row - 1, column]:
+            row -= 1
+        elif best[row, column] == best[row, column - 1]:
+            column -= 1
+        else:
+            row, column = row - 1, column - 1
+            found[row] = column
+    return found
+
+
+def align(sequences: Sequence[tuple[Token, ...]], alphabet: Alphabet, without: frozenset[str]) -> list[Slot]:
+    """Slots that all sequences fit into, each token in one; the commonest and longest sequences come first."""
+    counts = Counter(sequences)
+    scorer = Scorer(alphabet, frozenset() if "rivals" in without else _rivals(counts), without)
+    slots: list[Slot] = []
+    for sequence in sorted(counts, key=lambda own: (-counts[own], -len(own))):
+        _merge(slots, sequence, fit(sequence, slots, scorer), counts[sequence])
+    return slots
+
+
+def _rivals(sequences: Counter[tuple[Token, ...]]) -> frozenset[tuple[int, int]]:
+    """Pairs of texts that stand beside each other in some sequence."""
+    texts = [{token.content for token in sequence if token.content} for sequence in sequences]
+    return frozenset((one, other) for own in texts if len(own) <= MANY_TEXTS for one in own for other in own - {one})
+
+
+MANY_TEXTS = 200  # in one sequence; the pairs of more cost too much and tell nothing new
+
+
+def _merge(slots: list[Slot], sequence: Sequence[Token], places: Sequence[int], times: int) -> None:
+    """Add a sequence to the slots that it fits into; what fits nowhere gets a slot of its own, in its place."""
+    shift = following = 0
+    for token, place in zip(sequence, places, strict=True):
+        if place < 0:
+            slots.insert(following, Slot(token.take))
+            shift += 1
+        else:
+            following = place + shift
+        _count(slots[following], token, times)
+        following += 1
+
+
+def _count(slot: Slot, token: Token, times: int) -> None:
+    slot.single = token.single and (slot.single or not slot.present)
+    slot.present += times
+    slot.symbols[token.symbol] += times
+    slot.kinds[token.kind] += times
+    slot.makes.update(dict.fromkeys(token.make, times))
+    if token.content:
+        slot.contents[token.content] += times
+    if token.word:
+        slot.words[token.word] += times

@@ -1,0 +1,148 @@
+"""The symbols of a set of pages: elements by tag and telling attributes, and texts that stand on several pages.
+
+A class or id that only one page has tells that page from the others and nothing about their template; so the letters of
+the alphabet are made of what at least two pages share, and a page read later is written in the same letters.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from sightline.extract.signals import texts_of
+from sightline.page import ABSENT, IntArray, Page
+
+__all__ = ["SHARED", "TEXT_SYMBOL", "Alphabet", "alphabet_of", "raw_elements", "readable", "squeezed"]
+
+TEXT_SYMBOL = 0  # the symbol of every text
+SHARED = 2  # pages; what two have in common may be their template, what one has cannot be known to be
+
+# Tags and attributes are told apart by one number of 64 bits, mixed by this odd one; two that meet are never seen.
+SPREAD = np.uint64(0x9E3779B97F4A7C15)
+ATTRIBUTES = ("class", "id", "itemprop")
+_TEXT = "#text"
+_DIGITS = re.compile(r"\d+")
+# What stands between values and says nothing itself: punctuation, arrows, lines, and the words that join a list.
+_MUTE = re.compile(
+    r"(?:[\s!-#%-/:-@\[-`{-~\u00a0-\u00a3\u00ab\u00b7\u00bb\u2010-\u203a\u2190-\u21ff\u2500-\u257f\u25a0-\u25ff"
+    r"\ufeff\u200b-\u200f]|\b(?:and|or|und|oder|et|ou|y|e|en|og|och)\b)*"
+)
+
+Raw: TypeAlias = tuple[str, ...]
+"""An element as the page writes it: tag, class, id, itemprop."""
+
+
+def squeezed(text: str) -> str:
+    """A text with its blanks collapsed, as people see it."""
+    return " ".join(text.split())
+
+
+def readable(page: Page) -> IntArray:
+    """The text nodes that can be read and say something; punctuation between values says nothing, alone it may.
+
+    >>> from sightline.testing import element, page_of
+    >>> lines = element("p", "one", element("b", "two"), " | "), element("p", "-")
+    >>> len(readable(page_of(element("body", *lines), kind="static")))
+    3
+    """
+    seen = texts_of(page)
+    texts = np.flatnonzero(seen)
+    numbers = page.text[texts]
+    used = np.unique(numbers)
+    says = np.zeros(len(page.strings), dtype=bool)
+    says[used] = [_MUTE.fullmatch(page.strings[number]) is None for number in used.tolist()]
+    counts = np.concatenate([[0], np.cumsum(seen)])
+    above = page.parent[texts]
+    alone = counts[page.end[above]] - counts[above] == 1
+    kept: IntArray = texts[says[numbers] | alone].astype(np.int32)
+    return kept
+
+
+@dataclass(frozen=True, eq=False)
+class Alphabet:
+    """Symbols of elements by name, and numbers of texts that several pages share.
+
+    A name is the tag with the words that pages share: class words, id, itemprop.
+
+    >>> alphabet = Alphabet(frozenset({("li", ".product")}))
+    >>> alphabet.names[alphabet.symbol(("li", "product p17", "x93", ""))]
+    'li .product'
+    """
+
+    tokens: frozenset[tuple[str, str]]
+    names: list[str] = field(default_factory=lambda: [_TEXT])
+    texts: dict[str, int] = field(default_factory=dict)
+    _symbols: dict[str, int] = field(default_factory=lambda: {_TEXT: TEXT_SYMBOL})
+    _raw: dict[Raw, int] = field(default_factory=dict)
+
+    def symbol(self, raw: Raw) -> int:
+        """The symbol of an element."""
+        known = self._raw.get(raw)
+        if known is None:
+            known = self._raw[raw] = self.named(self._name(raw))
+        return known
+
+    def named(self, name: str) -> int:
+        """The symbol of this name."""
+        known = self._symbols.get(name)
+        if known is None:
+            known = self._symbols[name] = len(self.names)
+            self.names.append(name)
+        return known
+
+    def tag(self, symbol: int) -> str:
+        """The tag of a symbol."""
+        return self.names[symbol].partition(" ")[0]
+
+    def words(self, symbol: int) -> frozenset[str]:
+        """The class words, id and itemprop of a symbol."""
+        return frozenset(self.names[symbol].split()[1:])
+
+    def text(self, text: str) -> int:
+        """The number of a shared text; 0 for any other."""
+        return self.texts.get(text, 0)
+
+    def share(self, text: str) -> int:
+        """Make this text a shared one."""
+        return self.texts.setdefault(text, len(self.texts) + 1)
+
+    def _name(self, raw: Raw) -> str:
+        tag = raw[0]
+        words = {self._known(tag, token) for token in _tokens(raw)}
+        return " ".join((tag, *sorted(word for word in words if word)))
+
+    def _known(self, tag: str, token: str) -> str:
+        """A word as the pages share it: as it is, or else with its digits left open."""
+        return next((word for word in (token, _DIGITS.sub("0", token)) if (tag, word) in self.tokens), "")
+
+
+def _tokens(raw: Raw) -> list[str]:
+    """What the attributes of an element say, a word each: `.class`, `#id`, `@itemprop`."""
+    words = ["." + word for word in raw[1].split()]
+    return words + [mark + "_".join(text.split()) for mark, text in zip("#@", raw[2:], strict=True) if text.strip()]
+
+
+def raw_elements(page: Page, nodes: IntArray) -> tuple[list[Raw], npt.NDArray[np.int64]]:
+    """The different elements among these nodes, and which of them each node is."""
+    columns = [page.tag[nodes], *(page.attribute(name)[nodes] for name in ATTRIBUTES)]
+    key = columns[0].astype(np.uint64)
+    for column in columns[1:]:
+        key = key * SPREAD + (column + 1).astype(np.uint64)
+    _, first, which = np.unique(key, return_index=True, return_inverse=True)
+    rows = np.column_stack([column[first] for column in columns]).tolist()
+    raws = [tuple("" if number == ABSENT else page.strings[number] for number in row) for row in rows]
+    return raws, which.astype(np.int64)
+
+
+def alphabet_of(pages: Sequence[Page], kept: Iterable[IntArray]) -> Alphabet:
+    """The alphabet of these pages, of whose nodes only those kept count."""
+    pages_with: Counter[tuple[str, str]] = Counter()
+    for page, nodes in zip(pages, kept, strict=True):
+        raws, _ = raw_elements(page, nodes[page.text[nodes] < 0])
+        words = {(raw[0], token) for raw in raws for token in _tokens(raw)}
+        pages_with.update(words | {(tag, _DIGITS.sub("0", token)) for tag, token in words})
+    return Alphabet(frozenset(token for token, count in pages_with.items() if count >= SHARED))

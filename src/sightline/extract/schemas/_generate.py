@@ -1,0 +1,97 @@
+"""Step 6, the schema: basic values, options, sets, tuples and disjunctions, from a template with names."""
+
+from collections.abc import Iterator
+
+from sightline.data import Basic, Disjunction, Option, Schema, SetOf, TupleOf, infer
+from sightline.extract.schemas._template import Body, Inner, Leaf, Row, Slot, Template, leaves_in
+
+__all__ = ["fields_of", "main_set", "schema_of", "set_types"]
+
+SAMPLE = 100  # texts that decide how a field is read
+MAIN_SHARE = 0.6  # of the texts of a list page are in its list; the pages of the benchmark have 0.77 and more
+MOST_BESIDE = 10  # texts on a list page that are not in its list; pages about one thing have 25 and more
+
+
+def set_types(template: Template, language: str | None) -> None:
+    """Decide how the texts of each field are read."""
+    for leaf in leaves_in(template.root):
+        if leaf.is_field and not leaf.prose:
+            leaf.type = infer(leaf.texts[:SAMPLE], language)
+
+
+def schema_of(template: Template, each: Slot | None = None) -> TupleOf:
+    """The schema of a page, or of the records of its main set."""
+    return TupleOf(tuple(fields_of(each.inner if each else template.root).items()))
+
+
+def fields_of(inner: Inner | None) -> dict[str, Schema]:
+    """The named parts of a record; alternatives of one name are a disjunction."""
+    found: dict[str, list[Schema]] = {}
+    for name, node in _fields(inner, optional=False):
+        known = found.setdefault(name, [])
+        if node not in known:
+            known.append(node)
+    return {name: _joined(nodes) for name, nodes in found.items()}
+
+
+def _joined(nodes: list[Schema]) -> Schema:
+    if len(nodes) == 1:
+        return nodes[0]
+    plain = list(dict.fromkeys(node.children[0] if isinstance(node, Option) else node for node in nodes))
+    joined = plain[0] if len(plain) == 1 else Disjunction(tuple(plain))
+    return Option(joined) if all(isinstance(node, Option) for node in nodes) else joined
+
+
+def _fields(inner: Inner | None, *, optional: bool) -> Iterator[tuple[str, Schema]]:
+    if isinstance(inner, Leaf):
+        if inner.is_field:
+            yield inner.name, _maybe(Basic(inner.type), optional=optional)
+        return
+    for taker in inner.takers if inner else ():
+        missing = optional or taker.present < _total(inner)
+        if isinstance(taker, Row) or taker.take in ("one", "rest"):
+            yield from _fields(taker.inner, optional=missing)
+        elif item := fields_of(taker.inner):
+            yield taker.name, _maybe(SetOf(_item(item, taker)), optional=missing)
+
+
+def _item(fields: dict[str, Schema], slot: Slot) -> Schema:
+    """What a set is of: values, where its records have one field of the name of the set."""
+    only = next(iter(fields.values()))
+    if slot.is_of_values:
+        while isinstance(only, Option | SetOf):
+            only = only.children[0]
+        return only
+    return TupleOf(tuple(fields.items()))
+
+
+def _maybe(node: Schema, *, optional: bool) -> Schema:
+    return Option(node) if optional else node
+
+
+def _total(inner: Inner | None) -> int:
+    return inner.total if isinstance(inner, Body) else 0
+
+
+def main_set(template: Template, pages: int) -> Slot | None:
+    """The set that a list page is about: it holds most of the texts, and little stands beside it."""
+    sets = [(sum(len(leaf.texts) for leaf in _data(slot.inner)), slot) for slot in _sets(template.root)]
+    inside, slot = max(sets, key=lambda own: own[0], default=(0, None))
+    total = sum(len(leaf.texts) for leaf in _data(template.root))
+    if slot is None or inside < MAIN_SHARE * total or total - inside > MOST_BESIDE * pages:
+        return None
+    return slot if len(fields_of(slot.inner)) > 1 else None
+
+
+def _data(inner: Inner | None) -> list[Leaf]:
+    return [leaf for leaf in leaves_in(inner) if leaf.is_field]
+
+
+def _sets(inner: Inner | None) -> Iterator[Slot]:
+    """The sets of a page that are in no other set."""
+    if isinstance(inner, Body):
+        for taker in inner.takers:
+            if isinstance(taker, Slot) and taker.take in ("set", "group"):
+                yield taker
+            else:
+                yield from _sets(taker.inner)

@@ -1,0 +1,48 @@
+"""From pages to templates with names and types: all steps of the induction in their order."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from sightline.extract.schemas._clusters import clusters_of
+from sightline.extract.schemas._generate import main_set, set_types
+from sightline.extract.schemas._instances import Step
+from sightline.extract.schemas._learn import learn
+from sightline.extract.schemas._names import name_fields
+from sightline.extract.schemas._outline import outlines_of
+from sightline.extract.schemas._template import Slot, Template, leaves_in
+from sightline.extract.schemas._witness import witness_of
+from sightline.page import Page
+
+__all__ = ["Induced", "induce_template", "same_template"]
+
+EXAMPLES = 3  # texts of a field that are kept
+
+
+@dataclass(frozen=True, eq=False)
+class Induced:
+    """A template with names, the set that its pages are about (if they are lists), and what was decided on the way."""
+
+    template: Template
+    each: Slot | None
+    steps: list[Step] = field(default_factory=list)
+
+
+def same_template(pages: Sequence[Page]) -> list[list[int]]:
+    """Which of the pages are of one template, the greatest group first; pages without text are in none."""
+    outlines = outlines_of(pages)
+    written = [number for number, outline in enumerate(outlines) if len(outline)]
+    clusters = clusters_of([outlines[number] for number in written])
+    return [[written[number] for number in cluster] for cluster in clusters]
+
+
+def induce_template(pages: Sequence[Page], without: frozenset[str] = frozenset(), *, trace: bool = False) -> Induced:
+    """The template of pages that are made by one."""
+    steps: list[Step] = []
+    template = learn(outlines_of(pages), without, steps if trace else None)
+    languages = [page.language for page in pages if page.language]
+    name_fields(template, witness_of(pages))
+    set_types(template, max(languages, key=languages.count, default=None))
+    each = main_set(template, len(pages))
+    for leaf in leaves_in(template.root):
+        leaf.texts = list(dict.fromkeys(leaf.texts))[:EXAMPLES]
+    return Induced(template, each, steps)

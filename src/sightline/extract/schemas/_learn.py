@@ -1,0 +1,150 @@
+"""Induction: the template of pages, element by element, from what stands in each of them on all pages."""
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+
+from sightline.extract.schemas._align import Token, align
+from sightline.extract.schemas._alphabet import TEXT_SYMBOL
+from sightline.extract.schemas._instances import Instance, Learning, Step
+from sightline.extract.schemas._outline import Outline
+from sightline.extract.schemas._parse import inner_kids, label_rows, parse, pieces, token_of
+from sightline.extract.schemas._prose import behind_heading, is_prose, prose_of
+from sightline.extract.schemas._rows import find_rows
+from sightline.extract.schemas._sets import aliases, find_sets
+from sightline.extract.schemas._template import Body, Inner, Leaf, Row, Slot, Taker, Template, leaves_in
+
+__all__ = ["learn"]
+
+AGAIN = 3  # runs of one set among the same children, from which their order says nothing
+DENSE = 0.6  # published: a set that is less dense is dissolved
+DEEPEST = 150  # elements in each other; what is deeper is taken as free text, so that no page exhausts the stack
+
+
+def learn(
+    outlines: Sequence[Outline], without: frozenset[str] = frozenset(), trace: list[Step] | None = None
+) -> Template:
+    """The template of pages, from their outlines; nothing has a name yet."""
+    learning = Learning(outlines[0].alphabet, without, trace)
+    instances = [Instance(outline, number, [0]) for number, outline in enumerate(outlines) if len(outline)]
+    return Template(learning.alphabet, _learn_body(instances, learning))
+
+
+def _learn_inner(instances: list[Instance], learning: Learning) -> Inner:
+    instances = [own for own in instances if own.kids]
+    if len(learning.path) > DEEPEST or is_prose(instances, learning):
+        learning.tell("prose", f"free text, made differently on {len(instances)} occasions")
+        return prose_of(instances)
+    rest = behind_heading(instances)
+    if rest and is_prose(rest, learning):
+        learning.tell("prose", "a heading and free text")
+        return _headed_prose(instances, rest)
+    return _learn_body(instances, learning)
+
+
+def _headed_prose(instances: list[Instance], rest: list[Instance]) -> Body:
+    outline, leaves = instances[0].outline, instances[0].leaves
+    heading = outline.texts[leaves[0]]
+    head = Slot("one", present=len(instances), inner=Leaf([heading], heading))
+    text = Slot("rest", present=len(rest), inner=prose_of(rest))
+    return Body(len(instances), [head, text], headed=True)
+
+
+def _learn_body(instances: list[Instance], learning: Learning) -> Body:
+    """The slots and rows of a list of children, from all its instances, and what is in them."""
+    body = Body(len(instances), alias=aliases(instances, learning))
+    symbols = [[body.alias[symbol] for symbol in own.symbols] for own in instances]
+    find_rows(body, instances, symbols, learning)
+    free = [_free_places(body, own, mine) for own, mine in zip(instances, symbols, strict=True)]
+    runs = find_sets(instances, symbols, free, learning)
+    body.constants = runs.constants
+    sequences = [
+        tuple(
+            token_of(own.outline, own.kids[start], mine[start]) if take == "one" else Token(take, mine[start])
+            for take, start, _ in runs.cut(places, mine, own.contents)
+        )
+        for own, mine, places in zip(instances, symbols, free, strict=True)
+    ]
+    body.slots = align(sequences, learning.alphabet, learning.without)
+    _find_bags(body)
+    for slot in body.slots:
+        if slot.take == "group":
+            slot.landmarks, slot.members = runs.landmarks, runs.members
+    return _fill(body, instances, learning)
+
+
+def _find_bags(body: Body) -> None:
+    """Dissolve sets that come again and again among the same children: their items belong together in any order."""
+    runs = Counter(symbol for slot in body.slots if slot.take == "set" for symbol in slot.symbols)
+    for symbol in [symbol for symbol, count in runs.items() if count >= AGAIN]:
+        own = [slot for slot in body.slots if slot.take == "set" and symbol in slot.symbols]
+        if sum(slot.present for slot in own) < DENSE * len(own) * body.total:
+            body.bags[symbol] = own[0]
+            body.slots = [slot for slot in body.slots if slot not in own[1:]]
+
+
+def _free_places(body: Body, own: Instance, symbols: list[int]) -> list[int]:
+    """The places of children that belong to no row."""
+    rows = label_rows(body, own.outline, own.kids, symbols)
+    taken = {place for _, start, stop in rows for place in range(start, stop)}
+    return [place for place in range(len(own.kids)) if place not in taken]
+
+
+def _fill(body: Body, instances: list[Instance], learning: Learning) -> Body:
+    """Learn what stands in each slot and row, from the children that fall to it when the body reads them."""
+    falls: dict[int, list[Instance]] = defaultdict(list)
+    present: Counter[int] = Counter()
+    for own in instances:
+        seen = set()
+        for taker, start, stop in parse(body, own.outline, own.kids).parts:
+            if taker is not None:
+                seen.add(id(taker))
+                found = pieces(taker, body, own.outline, own.kids[start:stop])
+                falls[id(taker)] += [own._replace(kids=piece) for piece in found]
+        present.update(seen)
+    body.slots = [slot for slot in body.slots if falls[id(slot)]]
+    for taker in body.takers:
+        taker.present = present[id(taker)]
+        learning.path.append(_step_name(taker, learning))
+        taker.inner = _inner_of(taker, falls[id(taker)], learning)
+        learning.path.pop()
+    body.memo.clear()
+    return body
+
+
+def _step_name(taker: Taker, learning: Learning) -> str:
+    if isinstance(taker, Row):
+        return f"[{taker.label}]"
+    return learning.alphabet.names[next(iter(taker.symbols))].replace(" ", "")
+
+
+def _inner_of(taker: Taker, instances: list[Instance], learning: Learning) -> Inner:
+    if isinstance(taker, Slot) and TEXT_SYMBOL in taker.symbols:
+        return _leaf_of(instances)
+    inside = [own._replace(kids=inner_kids(taker, own.outline, own.kids)) for own in instances]
+    inner = _learn_inner(inside, learning)
+    if learning.allows("beside labels"):
+        _loosen(taker, inner, instances, learning)
+    return inner
+
+
+def _leaf_of(instances: list[Instance]) -> Leaf:
+    texts = [own.outline.texts[own.leaves[0]] for own in instances]
+    always = len({own.page for own in instances}) > 1 and len(set(texts)) == 1
+    return Leaf(texts, texts[0] if always else None)
+
+
+def _loosen(taker: Taker, inner: Inner, instances: list[Instance], learning: Learning) -> None:
+    """Make fields of texts that never changed so far, where they stand alone beside a label or in a table's cell."""
+    if isinstance(taker, Row):
+        if all(len(own.leaves) <= 2 for own in instances):
+            for leaf in leaves_in(inner):
+                leaf.fixed = leaf.fixed if leaf.fixed == taker.label else None
+    elif taker.take == "set" and isinstance(inner, Body):
+        for slot in inner.slots:
+            if isinstance(slot.inner, Body) and {learning.alphabet.tag(own) for own in slot.symbols} == {"td"}:
+                _loosen_cell(slot.inner)
+
+
+def _loosen_cell(cell: Body) -> None:
+    if len(cell.slots) == 1 and TEXT_SYMBOL in cell.slots[0].symbols and isinstance(cell.slots[0].inner, Leaf):
+        cell.slots[0].inner.fixed = None

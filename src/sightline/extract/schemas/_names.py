@@ -1,0 +1,203 @@
+"""Step 6, names: what each field is called by its label, the page's own attributes, or what it holds."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from sightline.extract.schemas._template import Body, Inner, Leaf, Row, Slot, Taker, Template, leaves_in
+from sightline.extract.schemas._witness import Witness
+from sightline.extract.signals import class_name, kind_name, label_of
+
+__all__ = ["name_fields"]
+
+LONGEST_LABEL = 40  # characters
+MOST_WORDS = 6  # of a label
+NEAR = 3  # elements between a label and the one that holds both it and its value
+MOST_NAMED = 4  # fields that one label names; a row with more is a part of the page's layout
+CLIMB = 3  # elements around a text whose class or id may name it
+SAMPLE = 30  # texts that tell what a field holds
+UNNAMED = "text"  # always with a number: a record with "text" and "type" would look like a value with its origin
+HEADINGS = frozenset(["h1", "h2", "h3", "h4", "h5", "h6"])
+
+
+class _Label(NamedTuple):
+    """A fixed text, and the elements around it."""
+
+    text: str
+    path: tuple[int, ...]
+
+
+@dataclass
+class _Scope:
+    """The names of one record, and what was read last in it."""
+
+    used: set[str] = field(default_factory=set)
+    label: _Label | None = None
+    header: list[str] = field(default_factory=list)
+
+    def unique(self, name: str) -> str:
+        """The name, with a number where the record has it already."""
+        count = 1
+        fresh = name if name != UNNAMED else f"{name} 1"
+        while fresh in self.used:
+            count += 1
+            fresh = f"{name} {count}"
+        self.used.add(fresh)
+        return fresh
+
+
+class _Place(NamedTuple):
+    """Where a part of the template stands: the elements around it in its record, by name and number."""
+
+    names: tuple[str, ...] = ()
+    path: tuple[int, ...] = ()
+    label: str = ""
+
+    def inside(self, name: str, number: int, label: str = "") -> "_Place":
+        """A place one element further down; a label names the first thing in it."""
+        return _Place((*self.names, name), (*self.path, number), label or self.label)
+
+
+def name_fields(template: Template, witness: Witness) -> None:
+    """Give every field and every set of the template a name, in place."""
+    _Namer(template, witness).walk(template.root, _Place(), _Scope())
+
+
+@dataclass(frozen=True)
+class _Namer:
+    template: Template
+    witness: Witness
+
+    def walk(self, inner: Inner | None, place: _Place, scope: _Scope) -> None:
+        """Name what is inside."""
+        if isinstance(inner, Leaf):
+            self._leaf(inner, place, scope)
+        elif inner is not None:
+            for number, taker in enumerate(inner.takers):
+                self._taker(taker, place, number, scope)
+
+    def _taker(self, taker: Taker, place: _Place, number: int, scope: _Scope) -> None:
+        if isinstance(taker, Row):
+            few = sum(leaf.is_field for leaf in leaves_in(taker.inner)) <= MOST_NAMED
+            self.walk(taker.inner, place.inside("", number, taker.label if few else ""), scope)
+            return
+        name = self.template.alphabet.names[max(taker.symbols, key=taker.symbols.__getitem__)] if taker.symbols else ""
+        inside = place.inside(name, number)
+        if taker.take in ("one", "rest"):
+            self.walk(taker.inner, inside, scope)
+            cells = _header_cells(taker, name)
+            if cells:
+                scope.header, scope.label = cells, None
+        else:
+            self._set(taker, inside, scope)
+
+    def _set(self, slot: Slot, place: _Place, scope: _Scope) -> None:
+        fields = [leaf for leaf in leaves_in(slot.inner) if leaf.is_field]
+        if not fields:
+            return
+        if len(fields) == 1:
+            _name_all(slot, scope.unique(self._name(fields[0], place, scope)))
+            scope.label = None
+            return
+        label = place.label or self._label(place, scope)
+        slot.name = scope.unique(_clean(label) or next(_attribute_names(place.names), "") or "items")
+        scope.label = None
+        inner = _Scope(header=[])
+        cells = _cells(slot)
+        if cells and len(cells) == len(scope.header):
+            for number, (cell, header) in enumerate(zip(cells, scope.header, strict=True)):
+                self._taker(cell, _Place(label=header), number, inner)
+            return
+        self.walk(slot.inner, _Place(place.names[-1:]), inner)
+
+    def _leaf(self, leaf: Leaf, place: _Place, scope: _Scope) -> None:
+        if leaf.fixed is not None:
+            linked = any(name.partition(" ")[0] == "a" for name in place.names[-CLIMB:])
+            scope.label = None if linked else _Label(leaf.fixed, place.path)
+        elif leaf.is_field:
+            leaf.name = scope.unique(self._name(leaf, place, scope))
+            scope.label = None
+
+    def _name(self, leaf: Leaf, place: _Place, scope: _Scope) -> str:
+        texts = leaf.texts[:SAMPLE]
+        tags = [name.partition(" ")[0] for name in place.names[-CLIMB:]]
+        said = (
+            self.witness.name(texts),
+            _itemprop(place.names),
+            _clean(place.label),
+            _clean(self._label(place, scope)),
+            _clean(label_of(texts)),
+            next(_attribute_names(place.names), ""),
+            "title" if HEADINGS.intersection(tags) else "",
+            kind_name(texts),
+            "title" if "a" in tags and not scope.used else "",
+        )
+        return next(filter(None, said), UNNAMED)
+
+    def _label(self, place: _Place, scope: _Scope) -> str:
+        """The fixed text just before, where it stands near enough to be a label."""
+        if scope.label is None:
+            return ""
+        text, path = scope.label
+        common = sum(1 for one, other in zip(path, place.path, strict=False) if one == other)
+        near = max(len(path), len(place.path)) - common <= NEAR
+        return text if near or text.endswith(":") else ""
+
+
+def _name_all(slot: Slot, name: str) -> None:
+    """Call a set of single values, and all sets in it, by one name."""
+    slot.name = name
+    for inner in _takers_in(slot.inner):
+        if isinstance(inner, Slot) and inner.take in ("set", "group"):
+            inner.name = name
+    for leaf in leaves_in(slot.inner):
+        leaf.name = name
+
+
+def _takers_in(inner: Inner | None) -> Iterator[Taker]:
+    if isinstance(inner, Body):
+        for taker in inner.takers:
+            yield taker
+            yield from _takers_in(taker.inner)
+
+
+def _clean(label: str) -> str:
+    """A label as a name: without its colon; nothing where it is a sentence and no label."""
+    name = " ".join(label.replace(".", " ").split()).strip(" :*•·|-–—?,;")
+    name = name.rstrip(" (") if name.count("(") > name.count(")") else name
+    if name[:1] in ("(", "[") and name[-1:] in (")", "]"):
+        name = name[1:-1]
+    if len(name) > LONGEST_LABEL or len(name.split()) > MOST_WORDS or not any(map(str.isalpha, name)):
+        return ""
+    return name
+
+
+def _itemprop(names: Sequence[str]) -> str:
+    return next((word[1:] for name in reversed(names) for word in name.split()[1:] if word.startswith("@")), "")
+
+
+def _attribute_names(names: Sequence[str]) -> Iterator[str]:
+    """What the classes and ids of the elements around say, the nearest first."""
+    for name in reversed(names[-CLIMB:]):
+        for word in sorted(name.split()[1:], key=lambda own: own.startswith("#")):
+            found = class_name(word[1:])
+            if found:
+                yield found
+
+
+def _header_cells(slot: Slot, name: str) -> list[str]:
+    """The headings of a table, where this is its heading row: a cell each, all of them fixed."""
+    tag = name.partition(" ")[0]
+    if tag == "thead" and isinstance(slot.inner, Body) and len(slot.inner.slots) == 1:
+        return _header_cells(slot.inner.slots[0], "tr")
+    if tag != "tr" or not isinstance(slot.inner, Body):
+        return []
+    texts = [[leaf.fixed for leaf in leaves_in(cell.inner)] for cell in slot.inner.slots]
+    if len(texts) < 2 or not all(own and own[0] is not None for own in texts):
+        return []
+    return [str(own[0]) for own in texts]
+
+
+def _cells(slot: Slot) -> list[Slot]:
+    """The slots of a set's records, where there are no rows among them."""
+    return slot.inner.slots if isinstance(slot.inner, Body) and not slot.inner.rows else []

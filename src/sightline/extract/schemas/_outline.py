@@ -1,0 +1,129 @@
+"""A page as its readable texts and the elements around them, written in the symbols of an alphabet.
+
+This is step 1 of the induction: the leaves of each page, with their place in the tree, their text and its type.
+Everything is made in columns; what the recursive steps ask for one by one is kept as lists.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from sightline.extract.schemas._alphabet import (
+    SHARED,
+    TEXT_SYMBOL,
+    Alphabet,
+    alphabet_of,
+    raw_elements,
+    readable,
+    squeezed,
+)
+from sightline.extract.signals import Kind, kind_of
+from sightline.page import IntArray, Page, subtree_counts
+
+__all__ = ["Outline", "outline_of", "outlines_of"]
+
+
+@dataclass(frozen=True, eq=False)
+class Outline:
+    """The nodes of a page that are or hold readable text, in document order.
+
+    `first` and `last` are the range of leaves below each node; `content` is the number of its first text where several
+    pages share that text, else 0. `kid[kid_start[i]:kid_start[i + 1]]` are the children of node `i`.
+    """
+
+    page: Page
+    alphabet: Alphabet
+    node: IntArray
+    symbol: list[int]
+    end: list[int]
+    first: list[int]
+    last: list[int]
+    kid_start: list[int]
+    kid: list[int]
+    leaf: list[int]
+    texts: list[str]
+    shared: list[int]
+    content: list[int]
+    token: list[int]
+
+    def __len__(self) -> int:
+        return len(self.symbol)
+
+    def kids(self, number: int) -> list[int]:
+        """The children of a node."""
+        return self.kid[self.kid_start[number] : self.kid_start[number + 1]]
+
+    def size(self, number: int) -> int:
+        """How many leaves a node has."""
+        return self.last[number] - self.first[number]
+
+    @cached_property
+    def kinds(self) -> list[Kind]:
+        """What kind of text each leaf is."""
+        return list(map(kind_of, self.texts))
+
+
+def kept_nodes(page: Page) -> tuple[IntArray, IntArray]:
+    """The readable texts of a page, and all nodes that are or hold one."""
+    texts = readable(page)
+    marked = np.zeros(len(page), dtype=bool)
+    marked[texts] = True
+    return texts, np.flatnonzero(subtree_counts(marked, page.end) > 0).astype(np.int32)
+
+
+def outlines_of(pages: Sequence[Page]) -> list[Outline]:
+    """The outlines of pages to learn from, in an alphabet of what they share.
+
+    >>> from sightline.testing import list_page
+    >>> one, two = outlines_of([list_page(["Home", "A"]), list_page(["Home", "B"])])
+    >>> one.texts, one.shared
+    (['Home', 'A'], [1, 0])
+    """
+    kept = [kept_nodes(page) for page in pages]
+    alphabet = alphabet_of(pages, [nodes for _, nodes in kept])
+    pages_with: Counter[str] = Counter()
+    for page, (texts, _) in zip(pages, kept, strict=True):
+        pages_with.update({squeezed(page.strings[number]) for number in np.unique(page.text[texts]).tolist()})
+    for text, count in pages_with.items():
+        if count >= SHARED:
+            alphabet.share(text)
+    return [_outline(page, alphabet, *nodes) for page, nodes in zip(pages, kept, strict=True)]
+
+
+def outline_of(page: Page, alphabet: Alphabet) -> Outline:
+    """The outline of a further page, in the letters that are known."""
+    return _outline(page, alphabet, *kept_nodes(page))
+
+
+def _outline(page: Page, alphabet: Alphabet, texts: IntArray, kept: IntArray) -> Outline:
+    is_text = page.text[kept] >= 0
+    symbol = np.full(len(kept), TEXT_SYMBOL, dtype=np.int64)
+    if not is_text.all():
+        raws, which = raw_elements(page, kept[~is_text])
+        symbol[~is_text] = np.array([alphabet.symbol(raw) for raw in raws], dtype=np.int64)[which]
+    numbers, which = np.unique(page.text[texts], return_inverse=True)
+    strings = [squeezed(page.strings[number]) for number in numbers.tolist()]
+    shared = np.array([alphabet.text(text) for text in strings], dtype=np.int64)[which]
+    first, last = np.searchsorted(texts, kept), np.searchsorted(texts, page.end[kept])
+    content = shared[first]
+    above = np.searchsorted(kept, page.parent[kept[1:]])
+    order = np.argsort(above, kind="stable")
+    return Outline(
+        page=page,
+        alphabet=alphabet,
+        node=kept,
+        symbol=symbol.tolist(),
+        end=np.searchsorted(kept, page.end[kept]).tolist(),
+        first=first.tolist(),
+        last=last.tolist(),
+        kid_start=np.searchsorted(above[order], np.arange(len(kept) + 1)).tolist(),
+        kid=(order + 1).tolist(),
+        leaf=np.flatnonzero(is_text).tolist(),
+        texts=[strings[number] for number in which.tolist()],
+        shared=shared.tolist(),
+        content=content.tolist(),
+        token=(symbol * (len(alphabet.texts) + 1) + content).tolist(),
+    )

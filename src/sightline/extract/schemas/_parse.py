@@ -1,0 +1,196 @@
+"""Who takes which children: rows by their labels, runs as sets, and the rest in the order of the slots."""
+
+import re
+from collections.abc import Collection, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from sightline.extract.schemas._align import Scorer, Token, fit
+from sightline.extract.schemas._alphabet import TEXT_SYMBOL
+from sightline.extract.schemas._outline import Outline
+from sightline.extract.schemas._template import Body, Leaf, Parsed, Part, Row, Slot, Take, Taker, is_required
+
+__all__ = ["Runs", "Span", "chunks", "inner_kids", "label_rows", "make_of", "parse", "pieces", "token_of"]
+
+# Passing over a slot that is always filled costs as much as a match by path, so that a text does not fall to a later
+# slot for a little likeness; one that is filled half of the time costs a tenth of it.
+SKIP = 0.25
+LEAST_CHANCE = 0.01
+LESS = 0.1  # a word that only one of two symbols has weighs so much against one that both have
+_NUMBERS = re.compile(r"\d+")
+
+Span = tuple[int, int]
+"""From one place among the children up to another."""
+
+
+class Runs(NamedTuple):
+    """Which symbols repeat as a set, and which begin (`landmarks`) and continue (`members`) groups that repeat."""
+
+    sets: Collection[int] = frozenset()
+    landmarks: frozenset[int] = frozenset()
+    members: frozenset[int] = frozenset()
+    constants: frozenset[int] = frozenset()
+
+    def cut(
+        self, places: Sequence[int], symbols: Sequence[int], contents: Sequence[int]
+    ) -> list[tuple[Take, int, int]]:
+        """Children as runs of neighbours that one slot takes."""
+        found: list[tuple[Take, int, int]] = []
+        for place in places:
+            symbol = symbols[place]
+            take, start, stop = found[-1] if found else ("one", -1, -1)
+            constant = contents[place] in self.constants and symbol in self.sets
+            grouped = symbol in self.landmarks or (take == "group" and stop == place and symbol in self.members)
+            now: Take = "one" if constant else "group" if grouped else "set" if symbol in self.sets else "one"
+            alike = now == "group" or (now == "set" and symbols[start] == symbol)
+            if stop == place and take == now and alike:
+                found[-1] = (take, start, place + 1)
+            else:
+                found.append((now, place, place + 1))
+        return found
+
+
+def token_of(outline: Outline, kid: int, symbol: int) -> Token:
+    """A single child as a token."""
+    first = outline.first[kid]
+    single = outline.last[kid] - first == 1
+    word = _NUMBERS.sub("0", outline.texts[first].partition(" ")[0].lower())
+    return Token("one", symbol, outline.content[kid], word, int(outline.kinds[first]), make_of(outline, kid), single)
+
+
+def make_of(outline: Outline, kid: int) -> frozenset[int]:
+    """The symbols of the elements in a node."""
+    return frozenset(outline.symbol[kid + 1 : outline.end[kid]]) - {TEXT_SYMBOL}
+
+
+def chunks(symbols: Sequence[int], landmarks: frozenset[int], members: frozenset[int]) -> list[Span]:
+    """Runs that begin with a landmark and go on with members.
+
+    >>> chunks([7, 1, 2, 1, 2, 2, 9], frozenset({1}), frozenset({2}))
+    [(1, 3), (3, 6)]
+    """
+    found: list[Span] = []
+    start = -1
+    for place, symbol in enumerate(symbols):
+        if start >= 0 and (symbol in landmarks or symbol not in members):
+            found.append((start, place))
+            start = -1
+        if symbol in landmarks:
+            start = place
+    return [*found, (start, len(symbols))] if start >= 0 else found
+
+
+def resolve(body: Body, outline: Outline, symbol: int) -> int:
+    """The symbol that stands for this one in the body; for an unknown one, the known one that is most like it."""
+    known = body.alias.get(symbol)
+    if known is not None:
+        return known
+    alphabet = outline.alphabet
+    tag, words = alphabet.tag(symbol), alphabet.words(symbol)
+    alike = [own for own in body.alias if alphabet.tag(own) == tag]
+    if not alike:
+        return symbol
+    return body.alias[max(alike, key=lambda own: _common(words, alphabet.words(own)))]
+
+
+def _common(one: frozenset[str], other: frozenset[str]) -> float:
+    return len(one & other) - LESS * len(one ^ other)
+
+
+def parse(body: Body, outline: Outline, kids: list[int]) -> Parsed:
+    """The parts of a list of children, in their order; the same word is read only once."""
+    token = outline.token
+    key = tuple([token[kid] for kid in kids])
+    known = body.memo.get(key)
+    if known is None:
+        parts = _parse(body, outline, kids)
+        seen = {id(taker) for taker, _, _ in parts}
+        missing = tuple(taker for taker in body.takers if is_required(taker, body) and id(taker) not in seen)
+        known = body.memo[key] = Parsed(parts, missing)
+    return known
+
+
+def _parse(body: Body, outline: Outline, kids: list[int]) -> list[Part]:
+    if body.headed:
+        parts: list[Part] = [(body.slots[0], 0, 1), (body.slots[1], 1, len(kids))]
+        return parts[: len(kids)]
+    symbols = [resolve(body, outline, outline.symbol[kid]) for kid in kids]
+    rows: list[Part] = [*label_rows(body, outline, kids, symbols)]
+    taken = {place for _, start, stop in rows for place in range(start, stop)}
+    places = [place for place in range(len(kids)) if place not in taken]
+    if body.bags:
+        rows += [(body.bags[symbols[place]], place, place + 1) for place in places if symbols[place] in body.bags]
+        places = [place for place in places if symbols[place] not in body.bags]
+    runs = _runs_of(body).cut(places, symbols, [outline.content[kid] for kid in kids])
+    tokens = [
+        token_of(outline, kids[start], symbols[start]) if take == "one" else Token(take, symbols[start])
+        for take, start, _ in runs
+    ]
+    found = fit(tokens, body.slots, Scorer(outline.alphabet), _skips(body))
+    return sorted([*rows, *_taken(body, runs, tokens, found)], key=lambda part: part[1])
+
+
+def _taken(
+    body: Body, runs: Sequence[tuple[Take, int, int]], tokens: Sequence[Token], found: Sequence[int]
+) -> list[Part]:
+    parts: list[Part] = []
+    before: Slot | None = None
+    for (_, start, stop), token, place in zip(runs, tokens, found, strict=True):
+        before = body.slots[place] if place >= 0 else before if _comes_again(before, token) else None
+        parts.append((before, start, stop))
+    return parts
+
+
+def _comes_again(before: Slot | None, token: Token) -> bool:
+    """Whether a further child is of the make of the slot before: what was seen once may come twice."""
+    if before is None or before.take != token.take or token.symbol not in before.symbols:
+        return False
+    return not (isinstance(before.inner, Leaf) and before.inner.fixed is not None)
+
+
+def _skips(body: Body) -> npt.NDArray[np.float64]:
+    """What passing over each slot costs: the logarithm of how often it was passed over."""
+    chance = np.array([1 - slot.present / max(1, body.total) for slot in body.slots])
+    costs: npt.NDArray[np.float64] = SKIP * np.log(np.maximum(chance, LEAST_CHANCE)) / -np.log(LEAST_CHANCE)
+    return costs
+
+
+def label_rows(body: Body, outline: Outline, kids: Sequence[int], symbols: Sequence[int]) -> list[tuple[Row, int, int]]:
+    """The rows whose label the body knows."""
+    if not body.rows:
+        return []
+    if body.row_members is None:
+        spans = [(place, place + 1) for place, symbol in enumerate(symbols) if symbol in body.row_symbols]
+    else:
+        spans = chunks(symbols, body.row_symbols, body.row_members)
+    labels = [(outline.content[kids[start]], start, stop) for start, stop in spans]
+    return [(body.rows[label], start, stop) for label, start, stop in labels if label in body.rows]
+
+
+def _runs_of(body: Body) -> Runs:
+    groups = [slot for slot in body.slots if slot.take == "group"]
+    return Runs(
+        {symbol for slot in body.slots if slot.take == "set" for symbol in slot.symbols},
+        frozenset(symbol for slot in groups for symbol in slot.landmarks),
+        frozenset(symbol for slot in groups for symbol in slot.members),
+        body.constants,
+    )
+
+
+def pieces(taker: Taker, body: Body, outline: Outline, kids: list[int]) -> list[list[int]]:
+    """The items among the children that a slot or row has taken: one list of nodes each."""
+    if isinstance(taker, Row) or taker.take in ("one", "rest"):
+        return [kids]
+    if taker.take == "set":
+        return [[kid] for kid in kids]
+    symbols = [resolve(body, outline, outline.symbol[kid]) for kid in kids]
+    return [kids[low:high] for low, high in chunks(symbols, taker.landmarks, taker.members)]
+
+
+def inner_kids(taker: Taker, outline: Outline, piece: list[int]) -> list[int]:
+    """The children that the body inside a slot or row reads: those of the element, or the run itself."""
+    if isinstance(taker, Row) or taker.take in ("group", "rest"):
+        return piece
+    return outline.kids(piece[0])

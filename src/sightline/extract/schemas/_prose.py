@@ -1,0 +1,138 @@
+"""Part of step 5: regions in free form, which are one value however they are marked up."""
+
+from collections import Counter
+
+from sightline.extract.schemas._alphabet import TEXT_SYMBOL, Alphabet, squeezed
+from sightline.extract.schemas._instances import Instance, Learning
+from sightline.extract.schemas._outline import Outline
+from sightline.extract.schemas._template import Leaf
+
+__all__ = ["behind_heading", "is_prose", "prose_of", "prose_symbol", "text_between"]
+
+TAGS = frozenset(
+    [
+        "p",
+        "br",
+        "b",
+        "i",
+        "em",
+        "strong",
+        "a",
+        "u",
+        "s",
+        "sup",
+        "sub",
+        "span",
+        "font",
+        "ul",
+        "ol",
+        "li",
+        "blockquote",
+        "pre",
+        "code",
+        "small",
+        "big",
+        "tt",
+        "center",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "hr",
+        "dl",
+        "dt",
+        "dd",
+        "div",
+    ]
+)
+CLASSED = frozenset(["a", "code", "li"])  # tags that are marks of text even with a class
+# Of the instances; a record is made alike most of the time, a text nearly never. Read off the sites of the benchmark.
+MADE_DIFFERENTLY = 0.4
+PLAIN = 0.9  # of the instances have nothing but marks of text in them
+SEVERAL = 1.5  # texts an instance; what is one text needs no merging
+FEW_SHARED = 0.3  # of the texts may be shared with other pages; more are labels
+LITTLE_SHARED = 0.2  # of the characters, where words in a sentence (links, code) are shared and the sentences are not
+SENTENCE = 40  # characters of the longest text; names, dates and labels are shorter
+
+
+def is_prose(instances: list[Instance], learning: Learning) -> bool:
+    """Whether a region is in free form: nothing but marks of text, made differently each time, with sentences in it."""
+    if not instances or not learning.allows("prose") or not _varies(instances):
+        return False
+    return _is_plain(instances, learning.alphabet) and _says_its_own(instances) and not _is_list(instances)
+
+
+def _varies(instances: list[Instance]) -> bool:
+    """Whether the instances are made differently; a single one counts where texts and marked words stand in a line."""
+    if len(instances) == 1:
+        symbols = set(instances[0].symbols)
+        return TEXT_SYMBOL in symbols and len(symbols) > 1
+    makes = {tuple(own.inside) for own in instances}
+    return len(makes) >= max(2, MADE_DIFFERENTLY * len(instances))
+
+
+def _is_plain(instances: list[Instance], alphabet: Alphabet) -> bool:
+    plain = {
+        symbol: prose_symbol(alphabet, symbol) for symbol in {symbol for own in instances for symbol in own.inside}
+    }
+    return sum(all(plain[symbol] for symbol in own.inside) for own in instances) >= PLAIN * len(instances)
+
+
+def prose_symbol(alphabet: Alphabet, symbol: int) -> bool:
+    """Whether an element is a mark of text and no part of a design."""
+    tag = alphabet.tag(symbol)
+    return symbol == TEXT_SYMBOL or (tag in TAGS and (tag in CLASSED or not alphabet.words(symbol)))
+
+
+def _says_its_own(instances: list[Instance]) -> bool:
+    """Whether the texts are long, and few of them are shared with other pages."""
+    leaves = [(len(own.outline.texts[leaf]), own.outline.shared[leaf] > 0) for own in instances for leaf in own.leaves]
+    if len(leaves) < SEVERAL * len(instances):
+        return False
+    shared = [length for length, is_shared in leaves if is_shared]
+    characters = sum(length for length, _ in leaves)
+    if len(shared) > FEW_SHARED * len(leaves) and sum(shared) > LITTLE_SHARED * characters:
+        return False
+    longest = sorted(max(len(own.outline.texts[leaf]) for leaf in own.leaves) for own in instances if own.leaves)
+    return longest[len(longest) // 2] >= SENTENCE
+
+
+def _is_list(instances: list[Instance]) -> bool:
+    """Whether all own texts stand in one kind of element, as the links of a list do."""
+    holders = {holder for own in instances for holder in _holders(own)}
+    return len(holders) == 1 and (0, TEXT_SYMBOL) not in holders
+
+
+def _holders(own: Instance) -> set[tuple[int, int]]:
+    """The depths and symbols of the elements around the texts that are not shared."""
+    outline, found = own.outline, set()
+    stack = [(kid, TEXT_SYMBOL, 0) for kid in own.kids]
+    while stack:
+        node, above, depth = stack.pop()
+        if outline.symbol[node] != TEXT_SYMBOL:
+            stack += [(kid, outline.symbol[node], depth + 1) for kid in outline.kids(node)]
+        elif not outline.content[node]:
+            found.add((depth, above))
+    return found
+
+
+def behind_heading(instances: list[Instance]) -> list[Instance]:
+    """What follows a heading or label that all instances begin with; nothing where they do not."""
+    heads = Counter(own.contents[0] for own in instances if own.kids)
+    if len(heads) != 1 or 0 in heads or heads.total() < len(instances):
+        return []
+    if any(own.outline.size(own.kids[0]) > 1 for own in instances):
+        return []
+    return [own._replace(kids=own.kids[1:]) for own in instances if len(own.kids) > 1]
+
+
+def prose_of(instances: list[Instance]) -> Leaf:
+    """The free texts of instances as one leaf."""
+    return Leaf([text_between(own.outline, own.kids[0], own.kids[-1]) for own in instances if own.kids], prose=True)
+
+
+def text_between(outline: Outline, first: int, last: int) -> str:
+    """The visible text from one node up to the end of another."""
+    page = outline.page
+    start, stop = int(outline.node[first]), int(page.end[outline.node[last]])
+    return squeezed(page.texts_between([start], [stop])[0])

@@ -1,0 +1,165 @@
+"""What a template is made of: bodies of slots, rows that are known by their label, and leaves.
+
+A template is a machine in layers. The children of an element are a word, the slots of its body are the states that read
+it: a slot may be passed over when it is optional, read again when it is a set, and rows are read by their label in any
+order. What a slot has read is read by the body inside it, down to the leaves.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal, NamedTuple, TypeAlias
+
+from sightline.data import ColumnType
+from sightline.extract.schemas._alphabet import Alphabet
+
+__all__ = [
+    "Body",
+    "Inner",
+    "Leaf",
+    "Parsed",
+    "Part",
+    "Row",
+    "Slot",
+    "Take",
+    "Taker",
+    "Template",
+    "is_required",
+    "leaves_in",
+]
+
+Take: TypeAlias = Literal["one", "set", "group", "rest"]
+"""What a slot takes: one child, a run of them, a run that is cut into groups of several, or all the rest."""
+
+
+@dataclass(eq=False)
+class Leaf:
+    """One text, or free text with all its marks (`prose`).
+
+    `fixed` is what it always says, where it belongs to the template. Else it is a field, unless it was dropped.
+    """
+
+    texts: list[str] = field(default_factory=list)
+    fixed: str | None = None
+    prose: bool = False
+    name: str = ""
+    type: ColumnType = field(default_factory=ColumnType)
+    dropped: bool = False
+
+    @property
+    def is_field(self) -> bool:
+        """Whether it is handed out."""
+        return self.fixed is None and not self.dropped
+
+
+@dataclass(eq=False)
+class Slot:
+    """A place among the children of an element, and what was seen there."""
+
+    take: Take
+    symbols: Counter[int] = field(default_factory=Counter)
+    contents: Counter[int] = field(default_factory=Counter)
+    words: Counter[str] = field(default_factory=Counter)
+    kinds: Counter[int] = field(default_factory=Counter)
+    makes: Counter[int] = field(default_factory=Counter)
+    single: bool = False
+    present: int = 0
+    inner: "Inner | None" = None
+    landmarks: frozenset[int] = frozenset()
+    members: frozenset[int] = frozenset()
+    name: str = ""
+
+    @cached_property
+    def is_of_values(self) -> bool:
+        """Whether the items of a set are single values, and no records: all that is in them has the set's name."""
+        return {leaf.name for leaf in leaves_in(self.inner) if leaf.fixed is None} == {self.name}
+
+
+@dataclass(eq=False)
+class Row:
+    """A row, or a heading and what follows it, that is known by its label."""
+
+    label: str
+    present: int = 0
+    inner: "Inner | None" = None
+
+
+@dataclass(eq=False)
+class Body:
+    """What stands in an element: slots in their order, and rows by their label, in any order.
+
+    `alias` maps a symbol to the one that it is a variant of; texts in `constants` stand among the items of a set and
+    are none; symbols in `bags` go to their slot wherever they stand; a `headed` body is a heading and free text. `memo`
+    keeps how words were read.
+    """
+
+    total: int = 0
+    slots: list[Slot] = field(default_factory=list)
+    alias: dict[int, int] = field(default_factory=dict)
+    constants: frozenset[int] = frozenset()
+    bags: dict[int, Slot] = field(default_factory=dict)
+    headed: bool = False
+    row_symbols: frozenset[int] = frozenset()
+    row_members: frozenset[int] | None = None
+    rows: dict[int, Row] = field(default_factory=dict)
+    memo: "dict[tuple[int, ...], Parsed]" = field(default_factory=dict)
+
+    @property
+    def takers(self) -> "list[Taker]":
+        """Slots and rows."""
+        return [*self.slots, *self.rows.values()]
+
+
+Inner: TypeAlias = Leaf | Body
+Taker: TypeAlias = Slot | Row
+Part: TypeAlias = tuple[Slot | Row | None, int, int]
+"""Who takes the children from one place up to another; None when nobody does."""
+
+
+class Parsed(NamedTuple):
+    """How a word was read: its parts in order, and the slots and rows that are always there and were not."""
+
+    parts: list[Part]
+    missing: tuple[Taker, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Template:
+    """The template of a set of pages: its alphabet, and the body around their root."""
+
+    alphabet: Alphabet
+    root: Body
+
+    @cached_property
+    def landmarks(self) -> frozenset[int]:
+        """The fixed texts that all pages had, outside of sets, by their identity: what the template is known by."""
+        return frozenset(id(leaf) for leaf in _required_leaves(self.root) if leaf.fixed is not None)
+
+    @cached_property
+    def required_fields(self) -> int:
+        """How many fields all pages had, outside of sets."""
+        return sum(leaf.is_field for leaf in _required_leaves(self.root))
+
+
+def is_required(taker: Taker, body: Body) -> bool:
+    """Whether something was there every time, and more than once."""
+    return taker.present >= body.total > 1
+
+
+def _required_leaves(inner: Inner | None) -> Iterator[Leaf]:
+    if isinstance(inner, Leaf):
+        yield inner
+    elif inner is not None:
+        for taker in inner.takers:
+            if is_required(taker, inner) and (isinstance(taker, Row) or taker.take in ("one", "rest")):
+                yield from _required_leaves(taker.inner)
+
+
+def leaves_in(inner: Inner | None) -> Iterator[Leaf]:
+    """All leaves below, in their order."""
+    if isinstance(inner, Leaf):
+        yield inner
+    elif inner is not None:
+        for taker in inner.takers:
+            yield from leaves_in(taker.inner)

@@ -1,0 +1,21 @@
+"""Wrappers: what was learned about the pages of a site, to read, verify and explain further ones.
+
+How they are learned and what is in their file is described in docs/wrappers.md.
+"""
+
+from sightline.extract.wrappers._explain import Explained
+from sightline.extract.wrappers._read import Problem, Verdict
+from sightline.extract.wrappers._train import induce, trace_induction
+from sightline.extract.wrappers._wrapper import Checked, Found, Training, Wrapper
+
+__all__ = [
+    "Checked",
+    "Explained",
+    "Found",
+    "Problem",
+    "Training",
+    "Verdict",
+    "Wrapper",
+    "induce",
+    "trace_induction",
+]

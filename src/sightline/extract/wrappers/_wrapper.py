@@ -1,0 +1,344 @@
+"""The wrapper: what was learned about the pages of a site, as one value that reads, verifies, explains and is kept."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from sightline.data import Basic, Disjunction, Option, Record, Records, Schema, SetOf, TupleOf, Value
+from sightline.errors import UsageError, VerificationError
+from sightline.extract.schemas import Slot, Template, leaves_in, schema_of
+from sightline.extract.wrappers import _names
+from sightline.extract.wrappers._codec import pretty, template_from_json, template_to_json
+from sightline.extract.wrappers._explain import Explained, explained
+from sightline.extract.wrappers._read import Reading, Verdict, read_page
+from sightline.page import Page
+
+if TYPE_CHECKING:
+    from os import PathLike
+    from pathlib import Path
+
+__all__ = ["Checked", "Found", "Training", "Wrapper"]
+
+FORMAT = "sightline wrapper"
+VERSION = 1
+LONGEST_EXAMPLE = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A page that the wrapper was checked on when it was made, and what came of it."""
+
+    page: str
+    verdict: Verdict
+    found: float
+    known: float
+
+
+@dataclass(frozen=True, slots=True)
+class Training:
+    """How a wrapper was learned: from how many of the pages given, and how many of them comply."""
+
+    pages: int = 0
+    needed: int = 0
+    complying: int = 0
+    left_out: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """What a wrapper has found on a page: records, and how well the page complies with the template."""
+
+    records: Records
+    verdict: Verdict
+    found: float
+    known: float
+    problems: tuple[Any, ...]
+    template: int
+
+
+@dataclass(frozen=True, eq=False)
+class Wrapper:
+    """A wrapper learned from pages alone. It is never changed: mending it gives a new one.
+
+    >>> from sightline.testing import shop_pages
+    >>> from sightline.extract.wrappers import induce
+    >>> wrapper = induce(shop_pages(4))
+    >>> print(wrapper.schema)
+    (title: text, Price: money EUR, Weight: measure g?)
+    >>> wrapper.rename("title", "name").extract(shop_pages(5)[4]).to_dicts()
+    [{'name': 'Camera 4', 'Price': '104 €', 'Weight': '540 g'}]
+    """
+
+    templates: tuple[Template, ...]
+    each: tuple[str, ...]
+    rendered: bool = False
+    language: str | None = None
+    training: Training = field(default_factory=Training)
+    checked: tuple[Checked, ...] = ()
+
+    # ------------------------------------------------------------------ reading pages
+
+    def read(self, page: Page) -> Found:
+        """What is on a page, with the verdict and, where it is not ok, the reasons; never an error."""
+        readings = [self._reading(page, number) for number in range(len(self.templates))]
+        best = max(range(len(readings)), key=lambda number: _rank(readings[number]))
+        reading = readings[best]
+        schema = self._schemas[best]
+        if reading.repeated:
+            schema = TupleOf(tuple((name, _widened(name, node, reading.records)) for name, node in schema.fields))
+        records = Records(reading.records, schema, page.language or self.language)
+        return Found(records, reading.verdict, reading.found, reading.known, reading.problems, best)
+
+    def extract(self, page: Page) -> Records:
+        """The records of a page; a page that is not of this template is an error that says where it differs."""
+        found = self.read(page)
+        if found.verdict == "failed":
+            raise VerificationError(page.url or page.title or "the page", _reason(found))
+        return found.records
+
+    def explain(self, page: Page) -> list[Explained]:
+        """Every text of a page: what it was read as, and why."""
+        number = self.read(page).template
+        reading = self._reading(page, number, traced=True)
+        return explained(page, self.templates[number], reading)
+
+    def _reading(self, page: Page, number: int, *, traced: bool = False) -> Reading:
+        return read_page(page, self.templates[number], self._sets_of_records[number], traced=traced)
+
+    @cached_property
+    def _sets_of_records(self) -> tuple[Slot | None, ...]:
+        """For each template the set whose items are the records, if any."""
+        return tuple(map(_set_named, self.templates, self.each))
+
+    @cached_property
+    def _schemas(self) -> tuple[TupleOf, ...]:
+        return tuple(map(schema_of, self.templates, self._sets_of_records))
+
+    # ------------------------------------------------------------------ the schema
+
+    @property
+    def schema(self) -> Schema:
+        """What a page holds; a disjunction where the pages are of several templates."""
+        return self._schemas[0] if len(self._schemas) == 1 else Disjunction(self._schemas)
+
+    @property
+    def fields(self) -> list[str]:
+        """The names of all fields and sets that are handed out, those in a set with its name before them."""
+        found = [own for template in self.templates for own in _names.fields_in(template)]
+        return list(dict.fromkeys(own.name for own in found if _is_shown(own)))
+
+    def outline(self) -> str:
+        """The schema as an indented outline, with an example for each field."""
+        return "\n\n".join(map(_outline, self.templates, self._schemas))
+
+    # ------------------------------------------------------------------ mending
+
+    def rename(self, old: str, new: str) -> "Wrapper":
+        """The wrapper with a field or set called otherwise; a field in a set is named `set.field`."""
+        each = tuple(new if name == old else name for name in self.each)
+        return replace(self, templates=_names.renamed(self.templates, old, new), each=each)
+
+    def drop(self, name: str) -> "Wrapper":
+        """The wrapper without a field, or without a whole set; `restore` brings it back."""
+        return replace(self, templates=_names.dropped(self.templates, name))
+
+    def restore(self, name: str) -> "Wrapper":
+        """The wrapper with a field that was dropped."""
+        return replace(self, templates=_names.restored(self.templates, name))
+
+    def merge(self, *names: str, into: str | None = None) -> "Wrapper":
+        """The wrapper in which several fields are one, whichever of them a page has."""
+        return replace(self, templates=_names.merged(self.templates, names, into or names[0]))
+
+    def split(self, name: str) -> "Wrapper":
+        """The wrapper in which the alternatives of a merged field are fields of their own again."""
+        return replace(self, templates=_names.split(self.templates, name))
+
+    def records_of(self, name: str | None) -> "Wrapper":
+        """The wrapper whose records are the items of this set; with None each page is one record."""
+        if name is not None and not any(name == own for own in self._sets()):
+            raise UsageError(
+                f"There is no set {name!r} on these pages; the sets are {', '.join(self._sets()) or 'none'}."
+            )
+        has = [{own.name for own in _names.fields_in(template)} for template in self.templates]
+        return replace(self, each=tuple(name if name and name in own else "" for own in has))
+
+    def _sets(self) -> list[str]:
+        found = [own for template in self.templates for own in _names.fields_in(template)]
+        return list(dict.fromkeys(own.name for own in found if isinstance(own.part, Slot) and not own.scope))
+
+    # ------------------------------------------------------------------ keeping
+
+    def save(self, path: "str | PathLike[str]") -> "Path":
+        """Write the wrapper into one `.json` file; nothing half-written is ever left."""
+        from sightline.files import write_bytes
+
+        if not str(path).endswith(".json"):
+            raise UsageError(f"{path}: wrappers are saved as .json files; give the file that suffix.")
+        return write_bytes(path, self.dumps().encode())
+
+    @classmethod
+    def load(cls, path: "str | PathLike[str]") -> "Wrapper":
+        """The wrapper in a file.
+
+        >>> Wrapper.load("missing.wrapper.json")
+        Traceback (most recent call last):
+        ...
+        sightline.errors.UsageError: missing.wrapper.json: there is no such file; make one by `sightline induce`.
+        """
+        from sightline.files import read_bytes
+
+        content = read_bytes(path, "make one by `sightline induce`")
+        try:
+            return cls.loads(content)
+        except UsageError as problem:
+            raise UsageError(f"{path}: {problem}") from problem
+
+    def dumps(self) -> str:
+        """The wrapper as one readable JSON document."""
+        return pretty(self.to_json()) + "\n"
+
+    @classmethod
+    def loads(cls, text: str | bytes) -> "Wrapper":
+        """The way back from `dumps`."""
+        try:
+            document = json.loads(text)
+        except ValueError as problem:
+            raise UsageError(f"This is no wrapper: it is not JSON ({problem}).") from problem
+        return cls.from_json(document)
+
+    def to_json(self) -> dict[str, Any]:
+        """The wrapper as plain values; docs/wrappers.md has the form."""
+        return {
+            "format": FORMAT,
+            "version": VERSION,
+            "learned": "from pages alone",
+            "rendered": self.rendered,
+            "language": self.language,
+            "training": {
+                "pages": self.training.pages,
+                "needed": self.training.needed,
+                "complying": self.training.complying,
+                "left out": list(self.training.left_out),
+            },
+            "checked": [
+                {"page": own.page, "verdict": own.verdict, "found": round(own.found, 4), "known": round(own.known, 4)}
+                for own in self.checked
+            ],
+            "schema": self.schema.to_json(),
+            "templates": [
+                {"records": each or None, "page": template_to_json(template)}
+                for template, each in zip(self.templates, self.each, strict=True)
+            ],
+        }
+
+    @classmethod
+    def from_json(cls, document: dict[str, Any]) -> "Wrapper":
+        """The way back from `to_json`; the schema in it is for reading only."""
+        if not isinstance(document, dict) or document.get("format") != FORMAT:
+            raise UsageError("This is no wrapper; make one with `sightline induce`.")
+        if document.get("version") != VERSION:
+            raise UsageError(
+                f"This wrapper is of version {document.get('version')}, and this Sightline reads version {VERSION}; "
+                "make it again with `sightline induce`."
+            )
+        try:
+            return cls(
+                templates=tuple(template_from_json(own["page"]) for own in document["templates"]),
+                each=tuple(own.get("records") or "" for own in document["templates"]),
+                rendered=document.get("rendered", False),
+                language=document.get("language"),
+                training=_training(document.get("training", {})),
+                checked=tuple(Checked(**own) for own in document.get("checked", ())),
+            )
+        except (KeyError, TypeError, AttributeError) as problem:
+            raise UsageError(
+                f"This wrapper is damaged: {problem!r} is missing or is not what it should be."
+            ) from problem
+
+    def __repr__(self) -> str:
+        return (
+            f"<Wrapper {len(self.fields)} fields, learned from {self.training.needed} of {self.training.pages} pages>"
+        )
+
+
+def _set_named(template: Template, name: str) -> Slot | None:
+    sets = [own.part for own in _names.fields_in(template) if isinstance(own.part, Slot) and own.name == name]
+    return sets[0] if sets else None
+
+
+def _training(document: dict[str, Any]) -> Training:
+    told = {key: document.get(key, 0) for key in ("pages", "needed", "complying")}
+    return Training(**told, left_out=tuple(document.get("left out", ())))
+
+
+def _rank(reading: Reading) -> tuple[bool, float, float]:
+    return reading.verdict != "failed", reading.found, reading.known
+
+
+def _reason(found: Found) -> str:
+    share = f"{found.found:.0%} of the template's own texts are on it"
+    first = f"; first of all, {found.problems[0].what}" if found.problems else ""
+    return f"it is not a page of this wrapper's template ({share}{first})."
+
+
+def _is_shown(own: _names.Named) -> bool:
+    part = own.part
+    return any(leaf.is_field for leaf in leaves_in(part.inner)) if isinstance(part, Slot) else part.is_field
+
+
+def _widened(name: str, node: Schema, records: Sequence[Any]) -> Schema:
+    """The schema of a field, with sets where single values came several times."""
+    found = [own.get(name) if isinstance(own, Record) else None for own in records]
+    several = [own for own in found if isinstance(own, tuple)]
+    if isinstance(node, Option):
+        return Option(_widened(name, node.item, records))
+    if isinstance(node, TupleOf):
+        inner = [own for own in found if isinstance(own, Record)]
+        return TupleOf(tuple((part, _widened(part, own, inner)) for part, own in node.fields))
+    if isinstance(node, SetOf):
+        items = [item for own in several for item in own]
+        return SetOf(_widened_item(node.item, items))
+    if isinstance(node, Basic | Disjunction) and several:
+        single = any(isinstance(own, Value) for own in found)
+        return Disjunction((node, SetOf(node))) if single else SetOf(node)
+    return node
+
+
+def _widened_item(node: Schema, items: Sequence[Any]) -> Schema:
+    if isinstance(node, TupleOf):
+        return TupleOf(tuple((part, _widened(part, own, items)) for part, own in node.fields))
+    return node
+
+
+def _outline(template: Template, schema: TupleOf) -> str:
+    examples = {id(own.part): own for own in _names.fields_in(template)}
+    by_name: dict[str, str] = {}
+    for own in examples.values():
+        if not isinstance(own.part, Slot) and own.part.texts:
+            by_name.setdefault(own.name, own.part.texts[0])
+        elif isinstance(own.part, Slot):
+            only = next(
+                (leaf.texts[0] for leaf in leaves_in(own.part.inner) if leaf.name == own.part.name and leaf.texts), ""
+            )
+            by_name.setdefault(own.name, only)
+    return "\n".join(_lines(schema, "", "", by_name))
+
+
+def _lines(node: TupleOf, indent: str, scope: str, examples: dict[str, str]) -> list[str]:
+    lines: list[str] = []
+    for name, part in node.fields:
+        marks, inner = "", part
+        while isinstance(inner, Option | SetOf):
+            marks += " optional" if isinstance(inner, Option) else " set of"
+            inner = inner.item
+        full = f"{scope}{name}"
+        if isinstance(inner, TupleOf):
+            lines += [f"{indent}{name}:{marks} records", *_lines(inner, indent + "  ", f"{full}.", examples)]
+        else:
+            example = examples.get(full) or examples.get(full.rpartition(".")[2], "")
+            told = f"  “{example[:LONGEST_EXAMPLE]}{'…' * (len(example) > LONGEST_EXAMPLE)}”" if example else ""
+            lines.append(f"{indent}{name}:{marks} {inner}{told}")
+    return lines
