@@ -8,6 +8,7 @@ from sightline.data._column import Column
 from sightline.data._exports import FORMATS, Exportable, export
 from sightline.data._headers import Heading
 from sightline.data._items import Item, ItemList, ListKind
+from sightline.data._join import join_records
 from sightline.data._plain import XPath
 from sightline.data._record import Field, Record
 from sightline.data._schema import Basic, Disjunction, Option, Schema, SetOf, TupleOf
@@ -45,4 +46,5 @@ __all__ = [
     "XPath",
     "export",
     "infer",
+    "join_records",
 ]

@@ -271,6 +271,13 @@ class Records(Exportable):
         for place, record in enumerate(self._records if schema else ()):
             check_fields(record, self._schema, f"Record {place}")
 
+    @classmethod
+    def trusted(cls, records: Iterable[Record], schema: Schema, language: str | None = None) -> "Records":
+        """Records that were made by this very schema: they are not compared with it again."""
+        made = cls.__new__(cls)
+        made._records, made._schema, made._language = tuple(records), schema, language
+        return made
+
     @property
     def schema(self) -> Schema:
         """What each record may hold, and of which type."""

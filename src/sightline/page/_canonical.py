@@ -87,9 +87,13 @@ def _boxes(boxes: BoxArray) -> BoxArray:
 def _compact_strings(strings: tuple[str, ...], columns: Columns) -> list[str]:
     """Only the strings in use, each once, in the order of first use; renumbers the columns in place."""
     used = _first_used(np.concatenate([columns[key].ravel() for key in STRING_COLUMNS]), len(strings))
-    numbers: dict[str, int] = {}
+    in_use = [strings[old] for old in used.tolist()]
+    numbers = dict.fromkeys(in_use)
     new = np.full(len(strings) + 1, -1, dtype=np.int32)  # the last row serves the id -1
-    new[used] = [numbers.setdefault(strings[old], len(numbers)) for old in used.tolist()]
+    new[used] = np.arange(len(in_use), dtype=np.int32)
+    if len(numbers) < len(in_use):  # seldom: sources number a string once
+        place = {string: number for number, string in enumerate(numbers)}
+        new[used] = [place[string] for string in in_use]
     for key in STRING_COLUMNS:
         columns[key] = new[columns[key]]
     return list(numbers)

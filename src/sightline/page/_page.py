@@ -180,8 +180,10 @@ class Page:
     @cached_property
     def is_blank(self) -> BoolArray:
         """Which nodes are text nodes of nothing but blanks."""
-        blank = np.array([not string or string.isspace() for string in self.strings] + [False])
-        return frozen(blank[self.text] & self.is_text)
+        used = np.unique(self.text)
+        blank = np.zeros(len(self.strings) + 1, dtype=bool)  # the last row serves the id -1
+        blank[[number for number in used.tolist() if number >= 0 and not self.strings[number].strip()]] = True
+        return frozen(blank[self.text])
 
     @property
     def is_block(self) -> BoolArray:

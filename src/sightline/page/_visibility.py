@@ -44,11 +44,14 @@ def visible(page: "Page") -> BoolArray:
 
 def _marked_hidden(page: "Page") -> BoolArray:
     """Static pages: tags that are never shown, `hidden`, and inline styles that hide."""
-    hidden: BoolArray = np.isin(page.tag, [page.string_id(name) for name in NEVER_SHOWN])
+    hidden = np.zeros(len(page), dtype=bool)
+    hidden[page.with_tag(*NEVER_SHOWN)] = True
     hidden |= page.attribute("hidden") >= 0
     style, kind = page.attribute("style"), page.attribute("type")
-    hides = {int(value) for value in np.unique(style[style >= 0]) if HIDING_STYLE.search(page.strings[value])}
-    hidden |= np.isin(style, list(hides))
+    hides = np.zeros(len(page.strings) + 1, dtype=bool)  # the last row serves the id -1
+    used = np.unique(style)
+    hides[[value for value in used.tolist() if value >= 0 and HIDING_STYLE.search(page.strings[value])]] = True
+    hidden |= hides[style]
     hidden |= (page.tag == page.string_id("input")) & (kind >= 0) & (kind == page.string_id("hidden"))
     return hidden
 

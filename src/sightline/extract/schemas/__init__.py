@@ -10,7 +10,18 @@ from sightline.extract.schemas._instances import Step
 from sightline.extract.schemas._outline import Outline, outline_of
 from sightline.extract.schemas._parse import inner_kids, parse, pieces
 from sightline.extract.schemas._settings import INDUCE_RULES, InduceSettings
-from sightline.extract.schemas._template import Body, Inner, Leaf, Row, Slot, Taker, Template, is_required, leaves_in
+from sightline.extract.schemas._template import (
+    Body,
+    Inner,
+    Leaf,
+    Program,
+    Row,
+    Slot,
+    Taker,
+    Template,
+    is_required,
+    leaves_in,
+)
 
 __all__ = [
     "INDUCE_RULES",
@@ -22,6 +33,7 @@ __all__ = [
     "Inner",
     "Leaf",
     "Outline",
+    "Program",
     "Row",
     "Slot",
     "Step",

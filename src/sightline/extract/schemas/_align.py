@@ -5,17 +5,17 @@ The scores are the published ones (UWIDE, section on alignment), with one more f
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from sightline.extract.schemas._alphabet import Alphabet
-from sightline.extract.schemas._template import Slot, Take
+from sightline.extract.schemas._template import Slot, Take, Usual
 from sightline.extract.signals import Kind
 
-__all__ = ["Scorer", "Token", "align", "fit"]
+__all__ = ["DECORATIVE", "Scorer", "Token", "align", "fit"]
 
 PATH = 0.5  # published
 NEAR_PATH = 0.2  # the same tag with other attributes, or other marks around one text
@@ -69,15 +69,6 @@ class Token(NamedTuple):
     single: bool = False
 
 
-class _Usual(NamedTuple):
-    """What is usual in a slot."""
-
-    kind: int
-    content: int
-    core: frozenset[int]
-    tags: frozenset[str]
-
-
 @dataclass(frozen=True)
 class Scorer:
     """Scores tokens against slots; knows which texts stand beside each other and so cannot be one label."""
@@ -85,7 +76,6 @@ class Scorer:
     alphabet: Alphabet
     rivals: frozenset[tuple[int, int]] = frozenset()
     without: frozenset[str] = frozenset()
-    _usual: dict[tuple[int, int], _Usual] = field(default_factory=dict)
 
     def matrix(self, tokens: Sequence[Token], slots: Sequence[Slot]) -> npt.NDArray[np.float64]:
         """The score of every token in every slot."""
@@ -93,19 +83,27 @@ class Scorer:
         usual = [self._usual_of(slot) for slot in slots]
         for token in tokens:
             if token not in known:
-                known[token] = [self._score(token, slot, own) for slot, own in zip(slots, usual, strict=True)]
+                known[token] = self._row(token, slots, usual)
         return np.array([known[token] for token in tokens]).reshape(len(tokens), len(slots))
 
-    def _score(self, token: Token, slot: Slot, usual: _Usual) -> float:
-        if token.take != slot.take:
-            return NEVER
+    def _row(self, token: Token, slots: Sequence[Slot], usual: Sequence[Usual]) -> list[float]:
+        """The score of a token in every slot; most slots are passed by at a glance."""
+        tag = self.alphabet.tag(token.symbol)
+        return [
+            self._score(token, slot, own)
+            if token.take == slot.take and (tag in own.tags or (token.single and slot.single))
+            else NEVER
+            for slot, own in zip(slots, usual, strict=True)
+        ]
+
+    def _score(self, token: Token, slot: Slot, usual: Usual) -> float:
         path = self._path(token, slot, usual)
         if path == NEVER or token.take != "one":
             return path
         kind = TYPE if usual.kind == token.kind else NEAR_TYPE if _near(usual.kind, token.kind) else 0.0
         return path + kind + self._make(token, slot, usual) + self._content(token, slot, usual)
 
-    def _path(self, token: Token, slot: Slot, usual: _Usual) -> float:
+    def _path(self, token: Token, slot: Slot, usual: Usual) -> float:
         if token.symbol in slot.symbols:
             return PATH
         tag = self.alphabet.tag(token.symbol)
@@ -114,7 +112,7 @@ class Scorer:
         decorative = token.single and slot.single and tag in DECORATIVE and not usual.tags.isdisjoint(DECORATIVE)
         return NEAR_PATH if decorative and "decorative" not in self.without else NEVER
 
-    def _make(self, token: Token, slot: Slot, usual: _Usual) -> float:
+    def _make(self, token: Token, slot: Slot, usual: Usual) -> float:
         """How much an element holds the same symbols as those that most often stand in the slot."""
         if "make" in self.without or (token.single and slot.single):
             return 0.0
@@ -122,24 +120,23 @@ class Scorer:
             return MAKE
         return MAKE * len(token.make & usual.core) / len(token.make | usual.core)
 
-    def _content(self, token: Token, slot: Slot, usual: _Usual) -> float:
+    def _content(self, token: Token, slot: Slot, usual: Usual) -> float:
         if token.content and token.content in slot.contents:
             return CONTENT
         if usual.content and slot.contents[usual.content] >= ESTABLISHED * slot.present:
             return RIVAL if (usual.content, token.content) in self.rivals else MISMATCH
         return PARTIAL if token.word and token.word in slot.words else 0.0
 
-    def _usual_of(self, slot: Slot) -> _Usual:
-        key = id(slot), slot.present
-        known = self._usual.get(key)
-        if known is None:
-            known = self._usual[key] = _Usual(
+    def _usual_of(self, slot: Slot) -> Usual:
+        if slot.usual is None or slot.usual.present != slot.present:
+            slot.usual = Usual(
+                slot.present,
                 max(slot.kinds, key=slot.kinds.__getitem__, default=0),
                 max(slot.contents, key=slot.contents.__getitem__, default=0),
                 frozenset(symbol for symbol, count in slot.makes.items() if count >= CORE * slot.present),
                 frozenset(map(self.alphabet.tag, slot.symbols)),
             )
-        return known
+        return slot.usual
 
 
 def _near(one: int, other: int) -> bool:

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from sightline.extract.signals import texts_of
 from sightline.page import ABSENT, IntArray, Page
 
-__all__ = ["SHARED", "TEXT_SYMBOL", "Alphabet", "alphabet_of", "raw_elements", "readable", "squeezed"]
+__all__ = ["SHARED", "SPREAD", "TEXT_SYMBOL", "Alphabet", "alphabet_of", "raw_elements", "readable", "squeezed"]
 
 TEXT_SYMBOL = 0  # the symbol of every text
 SHARED = 2  # pages; what two have in common may be their template, what one has cannot be known to be

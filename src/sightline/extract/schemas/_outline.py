@@ -13,6 +13,7 @@ import numpy as np
 
 from sightline.extract.schemas._alphabet import (
     SHARED,
+    SPREAD,
     TEXT_SYMBOL,
     Alphabet,
     alphabet_of,
@@ -24,6 +25,11 @@ from sightline.extract.signals import Kind, kind_of
 from sightline.page import IntArray, Page, subtree_counts
 
 __all__ = ["Outline", "outline_of", "outlines_of"]
+
+# A base for hashes of ranges, odd so that it has an inverse modulo 2 to the 64th.
+BASE = np.uint64(0xD1342543DE82EF95)
+BASE_INVERSE = np.uint64(pow(0xD1342543DE82EF95, -1, 1 << 64))
+ONE = np.uint64(1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,6 +65,24 @@ class Outline:
     def size(self, number: int) -> int:
         """How many leaves a node has."""
         return self.last[number] - self.first[number]
+
+    @cached_property
+    def shape(self) -> list[int]:
+        """A number for how each node is made, all the way down: its symbols, their depths and the shared texts.
+
+        In document order with depths the nodes below are the whole tree, so it is the hash of a range of a sequence.
+        """
+        count = len(self)
+        depth = np.zeros(count + 1, dtype=np.int64)
+        np.add.at(depth, np.arange(count), 1)
+        np.subtract.at(depth, np.array(self.end, dtype=np.int64), 1)
+        letter = np.array(self.token, dtype=np.uint64) * SPREAD + np.cumsum(depth)[:-1].astype(np.uint64) + ONE
+        letter = (letter ^ (letter >> np.uint64(29))) * SPREAD
+        power = np.cumprod(np.full(count, BASE, dtype=np.uint64), dtype=np.uint64)
+        back = np.cumprod(np.full(count, BASE_INVERSE, dtype=np.uint64), dtype=np.uint64)
+        sums = np.concatenate([[np.uint64(0)], np.cumsum(letter * power, dtype=np.uint64)])
+        ranges: list[int] = ((sums[self.end] - sums[:-1]) * back).tolist()
+        return ranges
 
     @cached_property
     def kinds(self) -> list[Kind]:

@@ -7,10 +7,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from sightline.extract.schemas._align import Scorer, Token, fit
+from sightline.extract.schemas._align import DECORATIVE, Scorer, Token, fit
 from sightline.extract.schemas._alphabet import TEXT_SYMBOL
 from sightline.extract.schemas._outline import Outline
-from sightline.extract.schemas._template import Body, Leaf, Parsed, Part, Row, Slot, Take, Taker, is_required
+from sightline.extract.schemas._template import Body, Leaf, Matters, Parsed, Part, Row, Slot, Take, Taker, is_required
 
 __all__ = ["Runs", "Span", "chunks", "inner_kids", "label_rows", "make_of", "parse", "pieces", "token_of"]
 
@@ -101,15 +101,56 @@ def _common(one: frozenset[str], other: frozenset[str]) -> float:
 
 def parse(body: Body, outline: Outline, kids: list[int]) -> Parsed:
     """The parts of a list of children, in their order; the same word is read only once."""
-    token = outline.token
-    key = tuple([token[kid] for kid in kids])
+    matters = body.matters or _what_matters(body, outline)
+    letters = outline.token if matters == "texts" else outline.symbol
+    key = tuple([letters[kid] for kid in kids])
     known = body.memo.get(key)
     if known is None:
-        parts = _parse(body, outline, kids)
-        seen = {id(taker) for taker, _, _ in parts}
-        missing = tuple(taker for taker in body.takers if is_required(taker, body) and id(taker) not in seen)
-        known = body.memo[key] = Parsed(parts, missing)
+        if matters != "makes":
+            known = body.memo[key] = _parsed(body, outline, kids)
+        elif key not in body.memo and _tells_all(body, outline, key):
+            known = body.memo[key] = Parsed([(slot, at, at + 1) for at, slot in enumerate(body.slots)], ())
+        else:
+            body.memo[key] = None
+            known = _parse_by_make(body, outline, kids)
     return known
+
+
+def _parse_by_make(body: Body, outline: Outline, kids: list[int]) -> Parsed:
+    """The parts of children whose symbols do not tell them apart."""
+    shape, kinds, first = outline.shape, outline.kinds, outline.first
+    key = (-1, *[shape[kid] for kid in kids], *[kinds[first[kid]] for kid in kids])
+    known = body.memo.get(key)
+    if known is None:
+        known = body.memo[key] = _parsed(body, outline, kids)._replace(sure=False)
+    return known
+
+
+def _parsed(body: Body, outline: Outline, kids: list[int]) -> Parsed:
+    parts = _parse(body, outline, kids)
+    seen = {id(taker) for taker, _, _ in parts}
+    return Parsed(parts, tuple(own for own in body.takers if is_required(own, body) and id(own) not in seen))
+
+
+def _tells_all(body: Body, outline: Outline, symbols: tuple[int, ...]) -> bool:
+    """Whether a word is exactly what the slots ask for, one child each: then it need not be aligned."""
+    if body.rows or body.constants or body.bags or body.headed or len(symbols) != len(body.slots):
+        return False
+    return all(
+        slot.take == "one" and is_required(slot, body) and resolve(body, outline, symbol) in slot.symbols
+        for symbol, slot in zip(symbols, body.slots, strict=True)
+    )
+
+
+def _what_matters(body: Body, outline: Outline) -> Matters:
+    """What decides how a body reads a word, and so has to be the same for two words to be read alike."""
+    tags = [{outline.alphabet.tag(symbol) for symbol in slot.symbols} for slot in body.slots if slot.take == "one"]
+    marks = [
+        own for own, slot in zip(tags, (slot for slot in body.slots if slot.take == "one"), strict=True) if slot.single
+    ]
+    several = sum(map(len, tags)) > len(set().union(*tags)) or sum(not own.isdisjoint(DECORATIVE) for own in marks) > 1
+    body.matters = "makes" if several else "texts" if body.rows or body.constants else "symbols"
+    return body.matters
 
 
 def _parse(body: Body, outline: Outline, kids: list[int]) -> list[Part]:
@@ -125,7 +166,9 @@ def _parse(body: Body, outline: Outline, kids: list[int]) -> list[Part]:
         places = [place for place in places if symbols[place] not in body.bags]
     runs = _runs_of(body).cut(places, symbols, [outline.content[kid] for kid in kids])
     tokens = [
-        token_of(outline, kids[start], symbols[start]) if take == "one" else Token(take, symbols[start])
+        token_of(outline, kids[start], symbols[start])
+        if take == "one" and body.matters == "makes"
+        else Token(take, symbols[start])
         for take, start, _ in runs
     ]
     found = fit(tokens, body.slots, Scorer(outline.alphabet), _skips(body))

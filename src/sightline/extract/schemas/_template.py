@@ -33,6 +33,10 @@ Take: TypeAlias = Literal["one", "set", "group", "rest"]
 """What a slot takes: one child, a run of them, a run that is cut into groups of several, or all the rest."""
 
 
+Matters: TypeAlias = Literal["symbols", "texts", "makes"]
+"""What decides how a word is read: symbols alone, also texts that pages share, or also how elements are made."""
+
+
 @dataclass(eq=False)
 class Leaf:
     """One text, or free text with all its marks (`prose`).
@@ -53,6 +57,16 @@ class Leaf:
         return self.fixed is None and not self.dropped
 
 
+class Usual(NamedTuple):
+    """What is usual in a slot that was seen so often: kind and content of texts, symbols inside, and tags."""
+
+    present: int
+    kind: int
+    content: int
+    core: frozenset[int]
+    tags: frozenset[str]
+
+
 @dataclass(eq=False)
 class Slot:
     """A place among the children of an element, and what was seen there."""
@@ -69,6 +83,7 @@ class Slot:
     landmarks: frozenset[int] = frozenset()
     members: frozenset[int] = frozenset()
     name: str = ""
+    usual: Usual | None = None
 
     @cached_property
     def is_of_values(self) -> bool:
@@ -91,7 +106,7 @@ class Body:
 
     `alias` maps a symbol to the one that it is a variant of; texts in `constants` stand among the items of a set and
     are none; symbols in `bags` go to their slot wherever they stand; a `headed` body is a heading and free text. `memo`
-    keeps how words were read.
+    keeps how words were read (None for those whose symbols do not tell), `programs` what elements of one make hold.
     """
 
     total: int = 0
@@ -103,7 +118,9 @@ class Body:
     row_symbols: frozenset[int] = frozenset()
     row_members: frozenset[int] | None = None
     rows: dict[int, Row] = field(default_factory=dict)
-    memo: "dict[tuple[int, ...], Parsed]" = field(default_factory=dict)
+    memo: "dict[tuple[int, ...], Parsed | None]" = field(default_factory=dict)
+    programs: "dict[int, Program]" = field(default_factory=dict)
+    matters: Matters | None = None
 
     @property
     def takers(self) -> "list[Taker]":
@@ -118,10 +135,22 @@ Part: TypeAlias = tuple[Slot | Row | None, int, int]
 
 
 class Parsed(NamedTuple):
-    """How a word was read: its parts in order, and the slots and rows that are always there and were not."""
+    """How a word was read: its parts in order, and the slots and rows that are always there and were not.
+
+    It is `sure` where shapes tell it; else the kinds of the texts have a say.
+    """
 
     parts: list[Part]
     missing: tuple[Taker, ...]
+    sure: bool = True
+
+
+class Program(NamedTuple):
+    """What an element of a known make holds: fields by name and place, counted from its first node, and fixed texts."""
+
+    values: tuple[tuple[str, int, int], ...]
+    fields: tuple[int, ...]
+    landmarks: tuple[int, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,26 +163,31 @@ class Template:
     @cached_property
     def landmarks(self) -> frozenset[int]:
         """The fixed texts that all pages had, outside of sets, by their identity: what the template is known by."""
-        return frozenset(id(leaf) for leaf in _required_leaves(self.root) if leaf.fixed is not None)
+        return frozenset(id(own) for own in _required(self.root) if isinstance(own, Leaf) and own.fixed is not None)
 
     @cached_property
-    def required_fields(self) -> int:
-        """How many fields all pages had, outside of sets."""
-        return sum(leaf.is_field for leaf in _required_leaves(self.root))
+    def required_fields(self) -> frozenset[int]:
+        """The fields and sets that all pages had, by their identity."""
+        return frozenset(id(own) for own in _required(self.root) if isinstance(own, Slot) or own.fixed is None)
 
 
-def is_required(taker: Taker, body: Body) -> bool:
+def is_required(taker: Taker, body: Inner | None) -> bool:
     """Whether something was there every time, and more than once."""
-    return taker.present >= body.total > 1
+    return isinstance(body, Body) and taker.present >= body.total > 1
 
 
-def _required_leaves(inner: Inner | None) -> Iterator[Leaf]:
+def _required(inner: Inner | None) -> Iterator[Leaf | Slot]:
+    """The leaves that all pages had, outside of sets; and the sets, where there are fields in them."""
     if isinstance(inner, Leaf):
         yield inner
-    elif inner is not None:
-        for taker in inner.takers:
-            if is_required(taker, inner) and (isinstance(taker, Row) or taker.take in ("one", "rest")):
-                yield from _required_leaves(taker.inner)
+        return
+    for taker in inner.takers if inner else ():
+        if not is_required(taker, inner):
+            continue
+        if isinstance(taker, Row) or taker.take in ("one", "rest"):
+            yield from _required(taker.inner)
+        elif taker.name:
+            yield taker
 
 
 def leaves_in(inner: Inner | None) -> Iterator[Leaf]:

@@ -12,7 +12,7 @@ from sightline.extract.schemas import Slot, Template, leaves_in, schema_of
 from sightline.extract.wrappers import _names
 from sightline.extract.wrappers._codec import pretty, template_from_json, template_to_json
 from sightline.extract.wrappers._explain import Explained, explained
-from sightline.extract.wrappers._read import Reading, Verdict, read_page
+from sightline.extract.wrappers._read import Problem, Reading, Verdict, read_page
 from sightline.page import Page
 
 if TYPE_CHECKING:
@@ -53,8 +53,9 @@ class Found:
     records: Records
     verdict: Verdict
     found: float
+    filled: float
     known: float
-    problems: tuple[Any, ...]
+    problems: tuple[Problem, ...]
     template: int
 
 
@@ -88,8 +89,8 @@ class Wrapper:
         schema = self._schemas[best]
         if reading.repeated:
             schema = TupleOf(tuple((name, _widened(name, node, reading.records)) for name, node in schema.fields))
-        records = Records(reading.records, schema, page.language or self.language)
-        return Found(records, reading.verdict, reading.found, reading.known, reading.problems, best)
+        records = Records.trusted(reading.records, schema, page.language or self.language)
+        return Found(records, reading.verdict, reading.found, reading.filled, reading.known, reading.problems, best)
 
     def extract(self, page: Page) -> Records:
         """The records of a page; a page that is not of this template is an error that says where it differs."""
