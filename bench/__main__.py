@@ -8,8 +8,9 @@ from pathlib import Path
 from bench import gate
 from bench.frame import Options, publish
 
-TASKS = ("capture", "static", "storage", "tables", "lists", "soak")
-WITH_RULES = ("tables", "lists")  # tasks whose rules can be left out one by one, and whose errors can be looked at
+TASKS = ("capture", "static", "storage", "tables", "lists", "induce", "soak")
+# Tasks whose rules can be left out one by one, and whose errors can be looked at.
+WITH_RULES = ("tables", "lists", "induce")
 
 
 def main() -> int:
@@ -49,10 +50,10 @@ def _parser() -> argparse.ArgumentParser:
         "task", choices=[*TASKS, "all", "gate"], help="what to measure; `gate` compares with the floors"
     )
     parser.add_argument("--data", type=Path, help="folder of the data sets (default: what the unpack script prints)")
-    parser.add_argument("--limit", type=int, help="at most this many pages of a set")
+    parser.add_argument("--limit", type=int, help="at most this many pages of a set; of induce, sites")
     parser.add_argument("--update", action="store_true", help="gate: raise the floors to what was measured last")
     parser.add_argument("--allow-regression", action="store_true", help="gate: let --update lower a floor as well")
-    rules = parser.add_argument_group("tables and lists")
+    rules = parser.add_argument_group("tables, lists and induce")
     rules.add_argument("--without", nargs="+", default=(), metavar="NAME", help="leave out these rules")
     rules.add_argument("--ablate", action="store_true", help="leave out every rule in turn, and print what it is worth")
     rules.add_argument(
@@ -60,7 +61,7 @@ def _parser() -> argparse.ArgumentParser:
         nargs="+",
         default=(),
         metavar="WHAT",
-        help="print what is wrong: `worst 20`, `worst visual` (a kind), `worst topk` (a set), or part of an id or part",
+        help="print what is wrong: `worst 20`, `worst visual` (a kind), `worst topk` (a set), or part of a name",
     )
     rules.add_argument(
         "--keep-pages",

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import typer
 
-from sightline import ListSettings, TableSettings, TopSettings
+from sightline import InduceSettings, ListSettings, TableSettings, TopSettings
 from sightline.cli import program
 from sightline.cli._sources import LOADING
 from sightline.settings import Settings, describe
@@ -33,7 +33,7 @@ def test_help_mentions_every_flag(command: str) -> None:
     assert [flag for flag in flags if flag not in done.output] == []
 
 
-@pytest.mark.parametrize("command", ["save", "show", "tables", "lists", "top"])
+@pytest.mark.parametrize("command", ["save", "show", "tables", "lists", "top", "induce", "extract", "explain"])
 def test_help_has_every_setting(command: str) -> None:
     """Every setting of loading is a flag of the commands that load."""
     own = ALL[command]
@@ -43,15 +43,24 @@ def test_help_has_every_setting(command: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("command", "kind"), [("tables", TableSettings), ("lists", ListSettings), ("top", TopSettings)]
+    ("command", "kind"),
+    [
+        ("tables", TableSettings),
+        ("lists", ListSettings),
+        ("top", TopSettings),
+        ("induce", InduceSettings),
+        ("extract", None),
+        ("explain", None),
+        ("mend", None),
+    ],
 )
-def test_documentation_of_a_command_has_its_flags(command: str, kind: type[Settings]) -> None:
+def test_documentation_of_a_command_has_its_flags(command: str, kind: type[Settings] | None) -> None:
     """Each section has every flag that the command has beyond those of all, and the defaults as they are."""
     section = CLI.split(f"\n## `{command}`\n")[1].split("\n## ")[0]
     common = {f"--{declared.name.replace('_', '-')}" for one in LOADING.values() for declared in fields(one)}
     flags = {name for parameter in ALL[command].params for name in parameter.opts if name.startswith("--")}
     assert {flag for flag in flags - common - {"--help"} if f"`{flag}" not in section} == set()
-    for declared in describe(kind):
+    for declared in describe(kind) if kind else ():
         if type(declared.default) in (int, float):
             line = next(line for line in section.splitlines() if f"| `--{declared.name.replace('_', '-')}`" in line)
             assert f"({declared.default:g})" in line
@@ -65,7 +74,7 @@ def test_help_of_the_program_names_its_commands() -> None:
 
 
 def test_nothing_is_imported_that_is_not_called() -> None:
-    """Whoever saves a page waits for no extractor, and whoever wants lists for no pictures and no tables."""
+    """Whoever saves a page waits for no extractor, and whoever wants one for no other and for no pictures."""
     script = (
         "import sys; from sightline.cli import program; program([{}]);"
         "print(*(name for name in sys.modules if name.startswith(('sightline.extract', 'sightline.draw', 'PIL'))))"
@@ -74,12 +83,13 @@ def test_nothing_is_imported_that_is_not_called() -> None:
         command: subprocess.run(
             [sys.executable, "-c", script.format(repr(command))], capture_output=True, text=True, check=True, timeout=30
         ).stdout.split()
-        for command in ("save", "lists", "top")
+        for command in ("save", "lists", "top", "extract", "mend")
     }
     assert loaded["save"] == []
-    for command in ("lists", "top"):
-        assert "sightline.extract.lists" in loaded[command]
-        assert not [name for name in loaded[command] if name.startswith(("sightline.extract.tables", "sightline.draw"))]
+    for command, own in (("lists", "lists"), ("top", "lists"), ("extract", "wrappers"), ("mend", "wrappers")):
+        assert f"sightline.extract.{own}" in loaded[command]
+        others = tuple(f"sightline.extract.{name}" for name in ("tables", "lists", "wrappers") if name != own)
+        assert not [name for name in loaded[command] if name.startswith((*others, "sightline.draw"))]
 
 
 def test_doctor_finds_everything() -> None:

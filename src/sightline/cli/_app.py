@@ -16,7 +16,7 @@ from sightline.errors import SightlineError, UsageError
 __all__ = ["main", "program"]
 
 INTERRUPTED = 128 + signal.SIGINT
-COMMANDS = ("save", "show", "tables", "lists", "top", "doctor")
+COMMANDS = ("save", "show", "tables", "lists", "top", "induce", "extract", "explain", "mend", "doctor")
 
 
 def program(commands: Sequence[str] = COMMANDS) -> typer.Typer:

@@ -2,13 +2,14 @@
 
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 import orjson
 from rich.console import Console
 
-__all__ = ["complain", "output", "print_json", "progress", "remark"]
+__all__ = ["complain", "learning", "output", "print_json", "progress", "remark"]
 
 T = TypeVar("T")
 
@@ -52,3 +53,22 @@ def progress(items: Iterable[T], *, total: int | None, what: str) -> Iterator[T]
     columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=_notes, transient=True) as bar:
         yield from bar.track(items, total=total)
+
+
+@contextmanager
+def learning(total: int) -> Iterator[Callable[[int, int], None]]:
+    """A bar on standard error while pages are learned from, when that is a terminal: how many of them comply so far.
+
+    What it gives is called with how many pages were learned from, and how many comply; until then the bar pulses.
+    """
+    if not sys.stderr.isatty():
+        yield lambda *_: None
+        return
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn  # slow to import
+
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=_notes, transient=True) as bar:
+        task = bar.add_task(f"Learning from {total} pages", total=None)
+        yield lambda learned, comply: bar.update(
+            task, description=f"Learned from {learned}, {comply} of {total} comply", completed=comply, total=total
+        )

@@ -7,7 +7,8 @@ from rich.table import Table as Drawn
 from rich.text import Text
 
 from sightline.cli._console import output, remark
-from sightline.cli._text import clean, columns_that_fit, parts_of, place_of, print_drawn, widths_of
+from sightline.cli._rows import GAP, INDENT, lines_of, print_rows
+from sightline.cli._text import clean, parts_of, place_of, print_drawn, widths_of
 from sightline.data import Column, ItemList
 from sightline.extract.lists import ListTrace
 
@@ -17,8 +18,6 @@ ROWS = 5
 STRONGEST = 4  # parts of the evidence that a trace tells; the others hardly moved the score
 NAMES = ("rank", "level", "title")
 ADDRESSES = ("link", "image")
-INDENT = "   "
-GAP = 2  # blanks between columns
 
 
 def print_lists(lists: Sequence[ItemList], *, everything: bool) -> None:
@@ -68,11 +67,8 @@ def _print_records(one: ItemList, everything: bool) -> bool:  # noqa: FBT001 - a
     columns = one.columns if everything else _telling(one.columns)
     if len(columns) < 2:
         return _print_texts([clean(item.text.text) for item in one], everything)
-    lines = _lines(columns, None if everything else ROWS)
-    room = output.width - len(INDENT) + GAP  # no gap behind the last column
-    fitting = len(columns) if everything else columns_that_fit(lines, room, GAP)
-    print_drawn(_drawn([line[:fitting] for line in lines], None if everything else room), endless=everything)
-    return len(lines) <= len(one) or fitting < len(one.columns)
+    fitting = print_rows(columns, None if everything else ROWS)
+    return (not everything and len(one) > ROWS) or fitting < len(one.columns)
 
 
 def _telling(columns: Sequence[Column]) -> list[Column]:
@@ -80,7 +76,7 @@ def _telling(columns: Sequence[Column]) -> list[Column]:
     shown = [one for one in columns if any(one.texts[:ROWS])]
     kept = sorted((one for one in shown if one.name not in ADDRESSES), key=lambda one: one.name not in NAMES)
     links = [one for one in shown if one.name == "link"]
-    widths = widths_of(_lines(kept + links, ROWS), None)
+    widths = widths_of(lines_of(kept + links, ROWS), None)
     has_room = len(kept) > 1 and sum(widths) + GAP * len(widths) < output.width - len(INDENT) + GAP
     return kept + links if has_room else kept
 
@@ -102,21 +98,3 @@ def _print_line(line: Text, everything: bool) -> bool:  # noqa: FBT001 - handed 
         line.truncate(output.width, overflow="ellipsis")
     output.print(line)
     return cut
-
-
-def _lines(columns: Sequence[Column], height: int | None) -> list[list[Text]]:
-    """The names of the parts, then the records."""
-    names = [Text(clean(column.name), style="italic dim") for column in columns]
-    rows = zip(*(column.texts[:height] for column in columns), strict=True)
-    return [names, *([Text(clean(text or "")) for text in row] for row in rows)]
-
-
-def _drawn(lines: Sequence[Sequence[Text]], room: int | None) -> Drawn:
-    drawn = Drawn(box=None, show_header=False, pad_edge=False, padding=(0, GAP, 0, 0))
-    drawn.add_column("", width=len(INDENT) - GAP)
-    whole = [max(text.cell_len for text in column) for column in zip(*lines, strict=True)]
-    for width in whole if room is None else widths_of(lines, room, GAP):
-        drawn.add_column("", no_wrap=True, overflow="ellipsis", width=width)
-    for line in lines:
-        drawn.add_row(Text(""), *line)
-    return drawn

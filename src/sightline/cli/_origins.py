@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from sightline.data import Field, Item, ItemList, Origin, Record, Table, Value
+from sightline.data import Field, Item, ItemList, Origin, Record, Records, Table, Value
 from sightline.page import Page
 
 __all__ = ["Origins"]
@@ -41,6 +41,10 @@ class Origins:
             values = [value for item in one for value in _values_of(item)]
             values += [cell for column in one.columns for cell in column.cells if cell]
             self.note(page, (value.origin for value in values if value.origin))
+
+    def note_records(self, page: Page, records: Records) -> None:
+        """Look up every value of records, however deep it is nested."""
+        self.note(page, (value.origin for record in records for value in _values_in(record) if value.origin))
 
 
 def _values_of(item: Item) -> Iterator[Value]:

@@ -12,7 +12,9 @@ from sightline.errors import SightlineError
 from sightline.settings import Settings, setting
 from sightline.sources import BrowserSettings, Limits, Loaded, Loader, Manners
 
-__all__ = ["LOADING", "Json", "Reading", "Sources", "pages", "report"]
+__all__ = ["LOADING", "Json", "Reading", "Sources", "Suspicious", "failure", "pages", "report"]
+
+SUSPICIOUS = 3  # the exit status
 
 Sources = Annotated[
     list[str],
@@ -48,6 +50,13 @@ def pages(sources: list[str], settings: dict[str, Any]) -> Iterator[Loaded]:
         yield from progress(loader.load_all(sources), total=total, what="Opening pages")
 
 
+@dataclass(frozen=True)
+class Suspicious:
+    """What was found on a page, with reason to doubt it."""
+
+    found: Any
+
+
 def report(
     loaded: Iterator[Loaded],
     kind: str,
@@ -58,18 +67,15 @@ def report(
 ) -> None:
     """Do something with every page and tell of it: by the JSON contract or page by page; leave with the status."""
     results: list[dict[str, Any]] = []
-    failed = False
     for one in loaded:
         entry: dict[str, Any] = {"source": one.source, "kind": kind, "verdict": None, kind: None, "error": None}
         try:
             if one.error:
                 raise one.error
             assert one.page is not None
-            entry |= {"verdict": "ok", kind: found(one.page, one.source)}
+            entry |= _judged(kind, found(one.page, one.source))
         except SightlineError as error:
-            failed = True
-            entry["verdict"] = "failed"
-            entry["error"] = {"type": type(error).__name__, "message": error.message}
+            entry |= failure(error)
             complain(error.message)
         else:
             for note in one.page.notes:
@@ -79,5 +85,16 @@ def report(
         results.append(entry)
     if json:
         print_json({"results": results})
-    if failed:
-        raise typer.Exit(1)
+    verdicts = {entry["verdict"] for entry in results}
+    if verdicts & {"failed", "suspicious"}:
+        raise typer.Exit(1 if "failed" in verdicts else SUSPICIOUS)
+
+
+def failure(error: SightlineError) -> dict[str, Any]:
+    """What a result says of an error."""
+    return {"verdict": "failed", "error": {"type": type(error).__name__, "message": error.message}}
+
+
+def _judged(kind: str, found: Any) -> dict[str, Any]:
+    doubtful = isinstance(found, Suspicious)
+    return {"verdict": "suspicious", kind: found.found} if doubtful else {"verdict": "ok", kind: found}

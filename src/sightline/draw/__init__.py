@@ -2,6 +2,16 @@
 
 from sightline.draw._lists import marks_of_lists
 from sightline.draw._picture import Mark, marks_of, picture
+from sightline.draw._records import Read, marks_of_explained, marks_of_records
 from sightline.draw._tables import marks_of_tables
 
-__all__ = ["Mark", "marks_of", "marks_of_lists", "marks_of_tables", "picture"]
+__all__ = [
+    "Mark",
+    "Read",
+    "marks_of",
+    "marks_of_explained",
+    "marks_of_lists",
+    "marks_of_records",
+    "marks_of_tables",
+    "picture",
+]

@@ -49,6 +49,12 @@ COLOURS = {
     "series 5": (230, 159, 0),
     "series 6": (86, 180, 233),
     "navigation": (120, 120, 120),
+    # What a wrapper reads a text as.
+    "field": (0, 158, 115),
+    "template": (120, 120, 120),
+    "changed": (230, 159, 0),
+    "dropped": (86, 180, 233),
+    "unknown": (213, 94, 0),
 }
 SERIES = tuple(kind for kind in COLOURS if kind.startswith("series"))
 # A code that is no character in any font, and letters that have no plain letter and an accent in them.

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from sightline.data import Basic, Disjunction, Option, Schema, SetOf, TupleOf, infer
-from sightline.extract.schemas._template import Body, Inner, Leaf, Row, Slot, Template, leaves_in
+from sightline.extract.schemas._template import Body, Inner, Leaf, Row, Slot, Template, leaves_in, takes_open_rows
 
 __all__ = ["fields_of", "main_set", "schema_of", "set_types"]
 
@@ -83,14 +83,23 @@ def main_set(template: Template, pages: int) -> Slot | None:
     return slot if len(fields_of(slot.inner)) > 1 else None
 
 
-def _data(inner: Inner | None) -> list[Leaf]:
-    return [leaf for leaf in leaves_in(inner) if leaf.is_field]
+def _data(inner: Inner | None) -> Iterator[Leaf]:
+    """The fields below that were seen; a place for rows with other labels has borrowed what it knows."""
+    if isinstance(inner, Leaf):
+        if inner.is_field:
+            yield inner
+    elif inner is not None:
+        for taker in inner.takers:
+            if not takes_open_rows(taker, inner):
+                yield from _data(taker.inner)
 
 
 def _sets(inner: Inner | None) -> Iterator[Slot]:
     """The sets of a page that are in no other set."""
     if isinstance(inner, Body):
         for taker in inner.takers:
+            if takes_open_rows(taker, inner):
+                continue
             if isinstance(taker, Slot) and taker.take in ("set", "group"):
                 yield taker
             else:

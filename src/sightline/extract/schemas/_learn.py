@@ -7,11 +7,22 @@ from sightline.extract.schemas._align import Token, align
 from sightline.extract.schemas._alphabet import TEXT_SYMBOL
 from sightline.extract.schemas._instances import Instance, Learning, Step
 from sightline.extract.schemas._outline import Outline
-from sightline.extract.schemas._parse import inner_kids, label_rows, parse, pieces, token_of
+from sightline.extract.schemas._parse import Runs, inner_kids, label_rows, parse, pieces, token_of
 from sightline.extract.schemas._prose import behind_heading, is_prose, prose_of
 from sightline.extract.schemas._rows import find_rows
 from sightline.extract.schemas._sets import aliases, find_sets
-from sightline.extract.schemas._template import Body, Inner, Leaf, Row, Slot, Taker, Template, leaves_in
+from sightline.extract.schemas._template import (
+    Body,
+    Inner,
+    Leaf,
+    Row,
+    Slot,
+    Take,
+    Taker,
+    Template,
+    leaves_in,
+    takes_open_rows,
+)
 
 __all__ = ["learn"]
 
@@ -55,7 +66,7 @@ def _learn_body(instances: list[Instance], learning: Learning) -> Body:
     symbols = [[body.alias[symbol] for symbol in own.symbols] for own in instances]
     find_rows(body, instances, symbols, learning)
     free = [_free_places(body, own, mine) for own, mine in zip(instances, symbols, strict=True)]
-    runs = find_sets(instances, symbols, free, learning)
+    runs = _with_open_rows(body, find_sets(instances, symbols, free, learning))
     body.constants = runs.constants
     sequences = [
         tuple(
@@ -66,10 +77,31 @@ def _learn_body(instances: list[Instance], learning: Learning) -> Body:
     ]
     body.slots = align(sequences, learning.alphabet, learning.without)
     _find_bags(body)
+    _add_slot_for_open_rows(body)
     for slot in body.slots:
         if slot.take == "group":
             slot.landmarks, slot.members = runs.landmarks, runs.members
     return _fill(body, instances, learning)
+
+
+def _with_open_rows(body: Body, runs: Runs) -> Runs:
+    """What repeats, rows with labels of one page only among it."""
+    if not body.open_rows:
+        return runs
+    if body.row_members is None:
+        return runs._replace(sets=frozenset(runs.sets) | body.row_symbols)
+    if runs.landmarks:
+        body.open_rows = False
+        return runs
+    sets = frozenset(runs.sets) - body.row_symbols - body.row_members
+    return runs._replace(sets=sets, landmarks=body.row_symbols, members=body.row_members)
+
+
+def _add_slot_for_open_rows(body: Body) -> None:
+    """A place for rows with labels that no page had so far, where those of these pages are all known."""
+    take: Take = "set" if body.row_members is None else "group"
+    if body.open_rows and not any(takes_open_rows(slot, body) for slot in body.slots):
+        body.slots.append(Slot(take, symbols=Counter(dict.fromkeys(body.row_symbols, 1))))
 
 
 def _find_bags(body: Body) -> None:
@@ -101,12 +133,15 @@ def _fill(body: Body, instances: list[Instance], learning: Learning) -> Body:
                 found = pieces(taker, body, own.outline, own.kids[start:stop])
                 falls[id(taker)] += [own._replace(kids=piece) for piece in found]
         present.update(seen)
-    body.slots = [slot for slot in body.slots if falls[id(slot)]]
+    rows = [own for row in body.rows.values() for own in falls[id(row)]]
     for taker in body.takers:
         taker.present = present[id(taker)]
-        learning.path.append(_step_name(taker, learning))
-        taker.inner = _inner_of(taker, falls[id(taker)], learning)
-        learning.path.pop()
+        fallen = falls[id(taker)] + (rows if takes_open_rows(taker, body) else [])
+        if fallen:
+            learning.path.append(_step_name(taker, learning))
+            taker.inner = _inner_of(taker, fallen, learning)
+            learning.path.pop()
+    body.slots = [slot for slot in body.slots if slot.inner is not None]
     body.memo.clear()
     return body
 

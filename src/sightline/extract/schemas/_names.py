@@ -4,7 +4,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from sightline.extract.schemas._template import Body, Inner, Leaf, Row, Slot, Taker, Template, leaves_in
+from sightline.extract.schemas._template import (
+    Body,
+    Inner,
+    Leaf,
+    Row,
+    Slot,
+    Taker,
+    Template,
+    leaves_in,
+    takes_open_rows,
+)
 from sightline.extract.schemas._witness import Witness
 from sightline.extract.signals import class_name, kind_name, label_of
 
@@ -12,6 +22,8 @@ __all__ = ["name_fields"]
 
 LONGEST_LABEL = 40  # characters
 MOST_WORDS = 6  # of a label
+BESIDE = 2  # elements between a value and a text beside it that nothing marks as a label
+LABELS = frozenset(["th", "dt", "b", "strong", "label", "em", "h2", "h3", "h4", "h5", "h6", "legend", "caption"])
 NEAR = 3  # elements between a label and the one that holds both it and its value
 MOST_NAMED = 4  # fields that one label names; a row with more is a part of the page's layout
 CLIMB = 3  # elements around a text whose class or id may name it
@@ -21,10 +33,11 @@ HEADINGS = frozenset(["h1", "h2", "h3", "h4", "h5", "h6"])
 
 
 class _Label(NamedTuple):
-    """A fixed text, and the elements around it."""
+    """A fixed text, the elements around it, and whether they mark it as a label."""
 
     text: str
     path: tuple[int, ...]
+    marked: bool
 
 
 @dataclass
@@ -74,7 +87,10 @@ class _Namer:
             self._leaf(inner, place, scope)
         elif inner is not None:
             for number, taker in enumerate(inner.takers):
-                self._taker(taker, place, number, scope)
+                if isinstance(taker, Slot) and takes_open_rows(taker, inner):
+                    _name_open_rows(taker, scope)
+                else:
+                    self._taker(taker, place, number, scope)
 
     def _taker(self, taker: Taker, place: _Place, number: int, scope: _Scope) -> None:
         if isinstance(taker, Row):
@@ -112,18 +128,20 @@ class _Namer:
 
     def _leaf(self, leaf: Leaf, place: _Place, scope: _Scope) -> None:
         if leaf.fixed is not None:
-            linked = any(name.partition(" ")[0] == "a" for name in place.names[-CLIMB:])
-            scope.label = None if linked else _Label(leaf.fixed, place.path)
+            tags = _tags(place.names)
+            marked = leaf.fixed.endswith(":") or not LABELS.isdisjoint(tags)
+            scope.label = None if "a" in tags else _Label(leaf.fixed, place.path, marked)
         elif leaf.is_field:
             leaf.name = scope.unique(self._name(leaf, place, scope))
             scope.label = None
 
     def _name(self, leaf: Leaf, place: _Place, scope: _Scope) -> str:
         texts = leaf.texts[:SAMPLE]
-        tags = [name.partition(" ")[0] for name in place.names[-CLIMB:]]
+        tags = _tags(place.names)
         said = (
             self.witness.name(texts),
             _itemprop(place.names),
+            "title" if "h1" in tags else "",
             _clean(place.label),
             _clean(self._label(place, scope)),
             _clean(label_of(texts)),
@@ -138,10 +156,14 @@ class _Namer:
         """The fixed text just before, where it stands near enough to be a label."""
         if scope.label is None:
             return ""
-        text, path = scope.label
+        text, path, marked = scope.label
         common = sum(1 for one, other in zip(path, place.path, strict=False) if one == other)
-        near = max(len(path), len(place.path)) - common <= NEAR
-        return text if near or text.endswith(":") else ""
+        away = max(len(path), len(place.path)) - common
+        return text if away <= (NEAR if marked else BESIDE) or text.endswith(":") else ""
+
+
+def _tags(names: Sequence[str]) -> frozenset[str]:
+    return frozenset(name.partition(" ")[0] for name in names[-CLIMB:])
 
 
 def _name_all(slot: Slot, name: str) -> None:
@@ -152,6 +174,30 @@ def _name_all(slot: Slot, name: str) -> None:
             inner.name = name
     for leaf in leaves_in(slot.inner):
         leaf.name = name
+
+
+def _name_open_rows(slot: Slot, scope: _Scope) -> None:
+    """Rows with labels that are not known: what they are called, and what they say."""
+    fields = [leaf for leaf in leaves_in(slot.inner) if leaf.is_field]
+    if len(fields) == 1:
+        _name_all(slot, scope.unique("more"))
+    elif fields:
+        slot.name = scope.unique("more")
+        inside = _Scope()
+        fields[0].name = inside.unique("label")
+        for leaf in fields[1:]:
+            leaf.name = inside.unique("value")
+        _name_sets(slot.inner, inside)
+
+
+def _name_sets(inner: Inner | None, scope: _Scope) -> None:
+    for taker in _takers_in(inner):
+        if (
+            isinstance(taker, Slot)
+            and taker.take in ("set", "group")
+            and any(own.is_field for own in leaves_in(taker.inner))
+        ):
+            _name_all(taker, scope.unique("values"))
 
 
 def _takers_in(inner: Inner | None) -> Iterator[Taker]:

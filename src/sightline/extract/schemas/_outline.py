@@ -73,10 +73,9 @@ class Outline:
         In document order with depths the nodes below are the whole tree, so it is the hash of a range of a sequence.
         """
         count = len(self)
-        depth = np.zeros(count + 1, dtype=np.int64)
-        np.add.at(depth, np.arange(count), 1)
-        np.subtract.at(depth, np.array(self.end, dtype=np.int64), 1)
-        letter = np.array(self.token, dtype=np.uint64) * SPREAD + np.cumsum(depth)[:-1].astype(np.uint64) + ONE
+        closed = np.cumsum(np.bincount(self.end, minlength=count + 1))[:-1]
+        depth = np.arange(1, count + 1) - closed
+        letter = np.array(self.token, dtype=np.uint64) * SPREAD + depth.astype(np.uint64) + ONE
         letter = (letter ^ (letter >> np.uint64(29))) * SPREAD
         power = np.cumprod(np.full(count, BASE, dtype=np.uint64), dtype=np.uint64)
         back = np.cumprod(np.full(count, BASE_INVERSE, dtype=np.uint64), dtype=np.uint64)
@@ -85,9 +84,23 @@ class Outline:
         return ranges
 
     @cached_property
-    def kinds(self) -> list[Kind]:
+    def kinds(self) -> "Kinds":
         """What kind of text each leaf is."""
-        return list(map(kind_of, self.texts))
+        return Kinds(self.texts)
+
+
+class Kinds:
+    """The kinds of texts, told when they are asked for."""
+
+    def __init__(self, texts: list[str]) -> None:
+        self._texts = texts
+        self._known: dict[int, Kind] = {}
+
+    def __getitem__(self, leaf: int) -> Kind:
+        known = self._known.get(leaf)
+        if known is None:
+            known = self._known[leaf] = kind_of(self._texts[leaf])
+        return known
 
 
 def kept_nodes(page: Page) -> tuple[IntArray, IntArray]:

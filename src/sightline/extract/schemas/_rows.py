@@ -20,6 +20,7 @@ FEW = 0.25  # are enough where labels stand on most pages: an infobox with a lon
 USUAL = 0.5  # of the instances have a label
 LEAST_USUAL = 3  # such labels
 VARY = 0.3  # of the labels have values that differ between pages; else the rows are records that pages share
+PAIRS = 3  # texts; rows of so few are a label and its value, and there may be more of them on other pages
 SMALL = 5  # texts; rows of a specification have so few, rows that lay out a page have more
 LONGEST = 60  # characters of a label
 _WORD = re.compile(r"[^\w]{0,2}[^\W\d_]{2}")
@@ -28,11 +29,12 @@ INLINE = frozenset(["a", "code", "em", "i", "span", "font", "tt", "u", "sup", "s
 
 
 class _Labels(NamedTuple):
-    """Labels with how often each was seen."""
+    """Labels with how often each was seen; `pairs` where the rows are a label and its value each."""
 
     seen: dict[int, int]
     symbol: int
     members: frozenset[int] | None
+    pairs: bool
 
     @property
     def rows(self) -> int:
@@ -48,7 +50,7 @@ def find_rows(body: Body, instances: list[Instance], symbols: list[list[int]], l
     if not found:
         return
     best = max(found, key=lambda own: own.rows)
-    body.row_symbols, body.row_members = frozenset([best.symbol]), best.members
+    body.row_symbols, body.row_members, body.open_rows = frozenset([best.symbol]), best.members, best.pairs
     names = learning.texts(list(best.seen))
     body.rows = {label: Row(name, count) for (label, count), name in zip(best.seen.items(), names, strict=True)}
     learning.tell("rows", f"{len(names)} rows by their label: {', '.join(names[:6])}{' …' if len(names) > 6 else ''}")
@@ -57,11 +59,11 @@ def find_rows(body: Body, instances: list[Instance], symbols: list[list[int]], l
 def _candidates(symbol: int, instances: list[Instance], symbols: list[list[int]], alphabet: Alphabet) -> list[_Labels]:
     """The labels of rows that are elements of this symbol, and of those that begin with one."""
     single = _labels(instances, [[(at, at + 1) for at, own in enumerate(mine) if own == symbol] for mine in symbols])
-    found = [_Labels(single, symbol, None)] if single else []
+    found = [_Labels(single[0], symbol, None, single[1])] if single else []
     if _begins(symbol, symbols, alphabet):
         members = _between(symbol, symbols)
         headed = _labels(instances, [chunks(mine, frozenset([symbol]), members) for mine in symbols])
-        found += [_Labels(headed, symbol, members)] if headed else []
+        found += [_Labels(headed[0], symbol, members, headed[1])] if headed else []
     return found
 
 
@@ -82,8 +84,11 @@ def _between(symbol: int, symbols: list[list[int]]) -> frozenset[int]:
     return frozenset(found - {symbol})
 
 
-def _labels(instances: list[Instance], spans: list[list[Span]]) -> dict[int, int]:
-    """The labels of these rows with how often each was seen; nothing where labels do not tell the rows apart."""
+def _labels(instances: list[Instance], spans: list[list[Span]]) -> tuple[dict[int, int], bool] | None:
+    """The labels of these rows with how often each was seen, and whether rows are pairs of label and value.
+
+    Nothing where labels do not tell the rows apart.
+    """
     total = several = texts = 0
     values: dict[int, list[str]] = defaultdict(list)
     for own, mine in zip(instances, spans, strict=True):
@@ -99,9 +104,10 @@ def _labels(instances: list[Instance], spans: list[list[Span]]) -> dict[int, int
     labelled = sum(map(len, values.values()))
     small = texts <= SMALL * labelled
     if several < MOST * total and not small:
-        return {}
+        return None
     values = {label: own for label, own in values.items() if len(own) > 1}
-    return _told_apart(values, several if small else total, sum(map(bool, spans)))
+    seen = _told_apart(values, several if small else total, sum(map(bool, spans)))
+    return (seen, texts <= PAIRS * labelled and len(seen) >= LEAST_USUAL) if seen else None
 
 
 def _told_apart(values: dict[int, list[str]], rows: int, instances: int) -> dict[int, int]:

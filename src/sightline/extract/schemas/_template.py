@@ -105,8 +105,9 @@ class Body:
     """What stands in an element: slots in their order, and rows by their label, in any order.
 
     `alias` maps a symbol to the one that it is a variant of; texts in `constants` stand among the items of a set and
-    are none; symbols in `bags` go to their slot wherever they stand; a `headed` body is a heading and free text. `memo`
-    keeps how words were read (None for those whose symbols do not tell), `programs` what elements of one make hold.
+    are none; with `open_rows` there may be rows with labels that were never seen; symbols in `bags` go to their slot
+    wherever they stand; a `headed` body is a heading and free text. `memo` keeps how words were read (None for those
+    whose symbols do not tell), `programs` what elements of one make hold.
     """
 
     total: int = 0
@@ -117,6 +118,7 @@ class Body:
     headed: bool = False
     row_symbols: frozenset[int] = frozenset()
     row_members: frozenset[int] | None = None
+    open_rows: bool = False
     rows: dict[int, Row] = field(default_factory=dict)
     memo: "dict[tuple[int, ...], Parsed | None]" = field(default_factory=dict)
     programs: "dict[int, Program]" = field(default_factory=dict)
@@ -169,6 +171,13 @@ class Template:
     def required_fields(self) -> frozenset[int]:
         """The fields and sets that all pages had, by their identity."""
         return frozenset(id(own) for own in _required(self.root) if isinstance(own, Slot) or own.fixed is None)
+
+
+def takes_open_rows(taker: Taker, body: Body) -> bool:
+    """Whether this is where rows with labels go that were never seen."""
+    if not body.open_rows or isinstance(taker, Row) or taker.take == "one":
+        return False
+    return not body.row_symbols.isdisjoint(taker.symbols)
 
 
 def is_required(taker: Taker, body: Inner | None) -> bool:

@@ -80,6 +80,7 @@ class _Writer:
         document["slots"] = [self.slot(slot, body) for slot in body.slots]
         if body.rows:
             document["rows begin"] = self._elements(body.row_symbols)
+            document["rows open"] = body.open_rows
             document["rows go on"] = None if body.row_members is None else self._elements(body.row_members)
             document["rows"] = {
                 row.label: {"seen": row.present, "inside": self.inner(row.inner)} for row in body.rows.values()
@@ -144,6 +145,7 @@ class _Maker:
         body.slots = [self.slot(own, body) for own in document["slots"]]
         body.constants = frozenset(map(self.alphabet.share, document.get("constants", ())))
         body.row_symbols = self._symbols(document.get("rows begin", ()))
+        body.open_rows = document.get("rows open", False)
         members = document.get("rows go on")
         body.row_members = None if members is None else self._symbols(members)
         body.rows = {

@@ -1,14 +1,15 @@
 """What a wrapper has read on a page, text by text, and why."""
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
-from sightline.extract.schemas import TEXT_SYMBOL, Alphabet, Leaf, Row, Slot, Taker, Template
-from sightline.extract.wrappers._read import Reading
+from sightline.extract.schemas import TEXT_SYMBOL, Alphabet, Row, Slot, Taker, Template
+from sightline.extract.wrappers._read import Label, Reading
 from sightline.geometry import Box
 from sightline.page import Page
 
 __all__ = ["Explained", "explained"]
+
+SHOWN = 3  # elements that a slot takes, of more the first
 
 
 class Explained(NamedTuple):
@@ -24,36 +25,38 @@ class Explained(NamedTuple):
 
 def explained(page: Page, template: Template, reading: Reading) -> list[Explained]:
     """Everything that was read, in the order of the page."""
-    return list(_explained(page, template.alphabet, reading))
-
-
-def _explained(page: Page, alphabet: Alphabet, reading: Reading) -> Iterator[Explained]:
+    found = []
     for label in sorted(reading.labels, key=lambda own: own.first):
         node = label.first
         box = page.box[node].tolist()
         where = None if box[0] != box[0] else (box[0], box[1], box[2], box[3])
         text = " ".join(page.texts_between([node], [page.end[label.last]])[0].split())
-        yield Explained(text, page.xpath(node), where, *_read_as(label.taker, label.leaf, text, alphabet))
+        found.append(Explained(text, page.xpath(node), where, *_read_as(label, text, template.alphabet)))
+    return found
 
 
-def _read_as(taker: Taker | None, leaf: Leaf | None, text: str, alphabet: Alphabet) -> tuple[str, str | None, str]:
-    if taker is None or leaf is None:
+def _read_as(label: Label, text: str, alphabet: Alphabet) -> tuple[str, str | None, str]:
+    leaf = label.leaf
+    if leaf is None:
         return "unknown", None, "the template has no place for it"
     if leaf.fixed is not None:
         if text == leaf.fixed:
             return "template", None, "it says the same on all pages"
         return "changed", None, f"the template says “{leaf.fixed}” here"
-    place = _place(taker, alphabet)
-    return "dropped" if leaf.dropped else "field", leaf.name, f"{place}{', with all marks in it' if leaf.prose else ''}"
+    sets = [own.name for own in label.path if isinstance(own, Slot) and own.name and own.take in ("set", "group")]
+    scope = sets[:-1] if sets and leaf.name == sets[-1] else sets
+    why = _place(label.path, alphabet) + (", with all marks in it" if leaf.prose else "")
+    return "dropped" if leaf.dropped else "field", ".".join([*scope, leaf.name]), why
 
 
-def _place(taker: Taker, alphabet: Alphabet) -> str:
-    if isinstance(taker, Row):
-        return f"it stands in the row “{taker.label}”"
-    elements = " or ".join("plain text" if own == TEXT_SYMBOL else f"<{alphabet.names[own]}>" for own in taker.symbols)
-    many = {"set": "one of the repeated ", "group": "a group that begins with ", "rest": "all behind the heading, "}
-    return f"it stands in {many.get(taker.take, '')}{elements or 'free text'}" + _often(taker)
-
-
-def _often(slot: Slot) -> str:
-    return f", seen {slot.present} times" if slot.take == "one" else ""
+def _place(path: tuple[Taker, ...], alphabet: Alphabet) -> str:
+    """What led to a text: the row by its label, the set, and the element around it."""
+    row = next((own.label for own in reversed(path) if isinstance(own, Row)), "")
+    many = next((own.name for own in reversed(path) if isinstance(own, Slot) and own.take in ("set", "group")), "")
+    elements = [own for own in path if isinstance(own, Slot) and not own.symbols.keys() <= {TEXT_SYMBOL}]
+    told = [f"in the row “{row}”"] if row else []
+    told += [f"in an item of “{many}”"] if many else []
+    if elements:
+        symbols = [own for own in elements[-1].symbols if own != TEXT_SYMBOL]
+        told.append("in " + " or ".join(f"<{alphabet.names[own]}>" for own in symbols[:SHOWN]))
+    return "it stands " + (", ".join(told) or "on the page itself")

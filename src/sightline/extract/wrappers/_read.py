@@ -27,6 +27,7 @@ from sightline.extract.schemas import (
     parse,
     pieces,
 )
+from sightline.geometry import is_box, union
 from sightline.page import Page
 
 __all__ = ["Label", "Problem", "Reading", "Verdict", "read_page"]
@@ -56,12 +57,15 @@ class Problem(NamedTuple):
 
 
 class Label(NamedTuple):
-    """What a run of leaves was read as: a field, a fixed text, or nothing."""
+    """What the nodes of a page from one to another were read as: a field, a fixed text, or nothing.
+
+    `path` are the slots and rows that lead to it.
+    """
 
     first: int
     last: int
-    taker: Taker | None
-    leaf: Leaf | None
+    path: tuple[Taker, ...] = ()
+    leaf: Leaf | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,6 +108,7 @@ class _Reader:
     names: list[str] = field(default_factory=list)
     values: list[list[Any]] = field(default_factory=list)
     labels: list[Label] = field(default_factory=list)
+    path: list[Taker] = field(default_factory=list)
     told: int = 0  # sets and words whose reading hangs on more than the make of an element: no program holds them
 
     def body(self, body: Body, kids: list[int], record: dict[str, list[Any]]) -> None:
@@ -141,9 +146,14 @@ class _Reader:
 
     def _one(self, taker: Taker, piece: list[int], record: dict[str, list[Any]]) -> None:
         inner = taker.inner
+        self.path.append(taker)
         if isinstance(inner, Leaf):
             self._leaf(inner, taker, piece, record)
-            return
+        else:
+            self._inside(inner, taker, piece, record)
+        self.path.pop()
+
+    def _inside(self, inner: Body | None, taker: Taker, piece: list[int], record: dict[str, list[Any]]) -> None:
         inside = inner_kids(taker, self.outline, piece)
         if inner is None or not inside:
             self.unknown.append((piece[0], piece[-1]))
@@ -188,7 +198,7 @@ class _Reader:
 
     def _leaf(self, leaf: Leaf, taker: Taker, piece: list[int], record: dict[str, list[Any]]) -> None:
         if self.traced:
-            self.labels.append(Label(piece[0], piece[-1], taker, leaf))
+            self.labels.append(Label(piece[0], piece[-1], tuple(self.path), leaf))
         if leaf.fixed is not None:
             if self.outline.texts[self.outline.first[piece[0]]] == leaf.fixed:
                 self.landmarks.append(id(leaf))
@@ -217,16 +227,28 @@ def _reading(reader: _Reader, template: Template, each: Slot | None, record: dic
     verdict = _verdict(found, filled, known, template)
     problems = tuple(_problems(reader)) if verdict != "ok" or reader.traced else ()
     if verdict == "failed":
-        return Reading((), verdict, found, filled, known, problems, tuple(reader.labels))
+        return Reading((), verdict, found, filled, known, problems, _labels(reader))
     values = _values(reader)
     items = [record] if each is None else record.get(each.name, [])
     plain = [_finished(item, values) for item in items]
     repeated = any(len(own) > 1 and not isinstance(own, _Values) for own in reader.values)
-    return Reading(tuple(map(Record, plain)), verdict, found, filled, known, problems, tuple(reader.labels), repeated)
+    return Reading(tuple(map(Record, plain)), verdict, found, filled, known, problems, _labels(reader), repeated)
 
 
 def _share(seen: list[int], wanted: frozenset[int]) -> float:
     return len(wanted.intersection(seen)) / len(wanted) if wanted else 1.0
+
+
+def _labels(reader: _Reader) -> tuple[Label, ...]:
+    """What was read as what, by nodes of the page; what has no place text by text."""
+    outline, node = reader.outline, reader.outline.node
+    known = [own._replace(first=int(node[own.first]), last=int(node[own.last])) for own in reader.labels]
+    lost = [
+        Label(int(node[leaf]), int(node[leaf]))
+        for first, last in (reader.unknown if reader.traced else ())
+        for leaf in outline.leaf[outline.first[first] : outline.last[last]]
+    ]
+    return (*known, *lost)
 
 
 def _verdict(found: float, filled: float, known: float, template: Template) -> Verdict:
@@ -258,9 +280,24 @@ def _values(reader: _Reader) -> list[Value]:
         text = (
             " ".join(merged[place].split()) if place in merged else outline.texts[outline.first[reader.spans[place][0]]]
         )
-        where = None if box[0] != box[0] else (box[0], box[1], box[2], box[3])
-        values.append(Value(text, None, Origin(whole, (int(numbers[node]),), where)))
+        if reader.spans[place][0] == reader.spans[place][1]:
+            origin = Origin(
+                whole, (int(numbers[node]),), None if box[0] != box[0] else (box[0], box[1], box[2], box[3])
+            )
+        else:
+            origin = _around(outline, *reader.spans[place])
+        values.append(Value(text, None, origin))
     return values
+
+
+def _around(outline: Outline, first: int, last: int) -> Origin:
+    """Where a run of siblings stands: all of them, and the box around them."""
+    run = [first]
+    while run[-1] != last:
+        run.append(outline.end[run[-1]])
+    page, nodes = outline.page, outline.node[run]
+    boxes = page.box[nodes][is_box(page.box[nodes])]
+    return Origin(page.whole_id, tuple(page.numbers[nodes].tolist()), union(boxes) if len(boxes) else None)
 
 
 def _finished(record: dict[str, list[Any]], values: list[Value]) -> dict[str, Any]:
@@ -286,7 +323,8 @@ def _problems(reader: _Reader) -> Iterator[Problem]:
     for first, last in reader.unknown:
         count = outline.last[last] - outline.first[first]
         text = outline.texts[outline.first[first]]
-        told = f"“{text:.60}”" if count == 1 else f"“{text:.60}” and {count - 1} more texts"
+        more = "" if count == 1 else f" and {count - 1} more text{'s' * (count > 2)}"
+        told = f"“{text:.60}”{more}"
         yield Problem(page.xpath(int(outline.node[first])), f"{told}: the template has no place for it")
     for taker, near in reader.missing:
         yield Problem(page.xpath(int(page.parent[outline.node[near]])), f"{_called(taker)} is missing")

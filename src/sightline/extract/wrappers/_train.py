@@ -49,6 +49,11 @@ def trace_induction(
     settings = settings or InduceSettings()
     called = list(names) if names is not None else [page.url or page.title for page in pages]
     _check_pages(pages)
+    if len({page.text_of() for page in pages}) == 1:
+        raise UsageError(
+            f"All {len(pages)} pages say the same, so there is no data in them; give pages that differ, such as "
+            "different products of one shop."
+        )
     groups = [group for group in same_template(pages) if len(group) >= FEWEST]
     if not groups:
         raise UsageError(
@@ -58,8 +63,7 @@ def trace_induction(
     wrapper, steps, needed = _learn_groups(pages, groups, settings, progress, trace=trace)
     if not wrapper.fields:
         raise UsageError(
-            f"All {len(pages)} pages say the same, so there is no data in them; give pages that differ, such as "
-            "different products of one shop."
+            "Nothing varies on these pages but what was left out, so there is no data in them; give pages that differ."
         )
     return _checked(wrapper, pages, called, groups, needed), steps
 

@@ -24,6 +24,7 @@ __all__ = ["Checked", "Found", "Training", "Wrapper"]
 FORMAT = "sightline wrapper"
 VERSION = 1
 LONGEST_EXAMPLE = 60
+AGAIN = "make one with `sightline induce`"
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +82,9 @@ class Wrapper:
 
     # ------------------------------------------------------------------ reading pages
 
-    def read(self, page: Page) -> Found:
-        """What is on a page, with the verdict and, where it is not ok, the reasons; never an error."""
-        readings = [self._reading(page, number) for number in range(len(self.templates))]
+    def read(self, page: Page, *, traced: bool = False) -> Found:
+        """What is on a page, with the verdict and, where it is not ok (or when `traced`), the reasons."""
+        readings = [self._reading(page, number, traced=traced) for number in range(len(self.templates))]
         best = max(range(len(readings)), key=lambda number: _rank(readings[number]))
         reading = readings[best]
         schema = self._schemas[best]
@@ -132,7 +133,7 @@ class Wrapper:
 
     def outline(self) -> str:
         """The schema as an indented outline, with an example for each field."""
-        return "\n\n".join(map(_outline, self.templates, self._schemas))
+        return "\n\n".join(map(_outline, self.templates, self._schemas, self.each))
 
     # ------------------------------------------------------------------ mending
 
@@ -187,11 +188,11 @@ class Wrapper:
         >>> Wrapper.load("missing.wrapper.json")
         Traceback (most recent call last):
         ...
-        sightline.errors.UsageError: missing.wrapper.json: there is no such file; make one by `sightline induce`.
+        sightline.errors.UsageError: missing.wrapper.json: there is no such file; make one with `sightline induce`.
         """
         from sightline.files import read_bytes
 
-        content = read_bytes(path, "make one by `sightline induce`")
+        content = read_bytes(path, AGAIN)
         try:
             return cls.loads(content)
         except UsageError as problem:
@@ -206,8 +207,8 @@ class Wrapper:
         """The way back from `dumps`."""
         try:
             document = json.loads(text)
-        except ValueError as problem:
-            raise UsageError(f"This is no wrapper: it is not JSON ({problem}).") from problem
+        except (ValueError, RecursionError) as problem:
+            raise UsageError(f"This is no wrapper: it is not JSON ({problem}); {AGAIN}.") from problem
         return cls.from_json(document)
 
     def to_json(self) -> dict[str, Any]:
@@ -239,11 +240,11 @@ class Wrapper:
     def from_json(cls, document: dict[str, Any]) -> "Wrapper":
         """The way back from `to_json`; the schema in it is for reading only."""
         if not isinstance(document, dict) or document.get("format") != FORMAT:
-            raise UsageError("This is no wrapper; make one with `sightline induce`.")
+            raise UsageError(f"This is no wrapper; {AGAIN}.")
         if document.get("version") != VERSION:
             raise UsageError(
                 f"This wrapper is of version {document.get('version')}, and this Sightline reads version {VERSION}; "
-                "make it again with `sightline induce`."
+                f"{AGAIN}."
             )
         try:
             return cls(
@@ -268,6 +269,10 @@ class Wrapper:
 def _set_named(template: Template, name: str) -> Slot | None:
     sets = [own.part for own in _names.fields_in(template) if isinstance(own.part, Slot) and own.name == name]
     return sets[0] if sets else None
+
+
+def _checked_page(document: dict[str, Any]) -> Checked:
+    return Checked(str(document["page"]), document["verdict"], float(document["found"]), float(document["known"]))
 
 
 def _training(document: dict[str, Any]) -> Training:
@@ -314,18 +319,13 @@ def _widened_item(node: Schema, items: Sequence[Any]) -> Schema:
     return node
 
 
-def _outline(template: Template, schema: TupleOf) -> str:
-    examples = {id(own.part): own for own in _names.fields_in(template)}
-    by_name: dict[str, str] = {}
-    for own in examples.values():
-        if not isinstance(own.part, Slot) and own.part.texts:
-            by_name.setdefault(own.name, own.part.texts[0])
-        elif isinstance(own.part, Slot):
-            only = next(
-                (leaf.texts[0] for leaf in leaves_in(own.part.inner) if leaf.name == own.part.name and leaf.texts), ""
-            )
-            by_name.setdefault(own.name, only)
-    return "\n".join(_lines(schema, "", "", by_name))
+def _outline(template: Template, schema: TupleOf, each: str) -> str:
+    examples: dict[str, str] = {}
+    for own in _names.fields_in(template):
+        leaves = [own.part] if not isinstance(own.part, Slot) else list(leaves_in(own.part.inner))
+        text = next((leaf.texts[0] for leaf in leaves if leaf.name == own.part.name and leaf.texts), "")
+        examples[own.name] = examples.get(own.name) or text
+    return "\n".join(_lines(schema, "", f"{each}." if each else "", examples))
 
 
 def _lines(node: TupleOf, indent: str, scope: str, examples: dict[str, str]) -> list[str]:
@@ -339,7 +339,7 @@ def _lines(node: TupleOf, indent: str, scope: str, examples: dict[str, str]) -> 
         if isinstance(inner, TupleOf):
             lines += [f"{indent}{name}:{marks} records", *_lines(inner, indent + "  ", f"{full}.", examples)]
         else:
-            example = examples.get(full) or examples.get(full.rpartition(".")[2], "")
+            example = examples.get(full, "")
             told = f"  “{example[:LONGEST_EXAMPLE]}{'…' * (len(example) > LONGEST_EXAMPLE)}”" if example else ""
             lines.append(f"{indent}{name}:{marks} {inner}{told}")
     return lines

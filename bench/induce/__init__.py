@@ -1,0 +1,199 @@
+"""Induction: how well wrappers learned from pages alone read further pages, beside tag paths, and what it costs."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from rich.table import Column
+from rich.table import Table as Sheet
+
+from bench.frame import Figure, Options, Outcome
+from bench.induce.ablation import ablate
+from bench.induce.peers import PEERS
+from bench.induce.refusal import TWINS, Foreign, foreign_pages, share
+from bench.induce.report import report
+from bench.induce.scores import SiteScore, Summary, summary
+from bench.induce.sites import corpus_of, read_sites
+from bench.induce.speed import Large, Needed, Reading, large_sites, learning, readings, speed_figures
+from bench.induce.ways import DEFAULT, SiteReading, read_by_paths, read_site, settings_without, wrapper_of
+
+__all__ = ["ablate", "run", "show"]
+
+MOST_SHOWN = 10
+# name, field of the summary, bound
+WANTED: tuple[tuple[str, str, float | None], ...] = (
+    ("fields: page F1", "page_f1", 0.97),
+    ("fields: cell recall", "cell_recall", 0.95),
+    ("columns: P", "column_precision", None),
+    ("columns: R", "column_recall", None),
+    ("columns: F", "column_f1", 0.80),
+    ("lists: record F1", "record_f1", 0.95),
+    ("lists: cell F1", "record_cells", 0.90),
+)
+GOOD_NAMES = 0.80
+REFUSED = 0.99
+WRONGLY_REFUSED = 0.03  # ours: a page of the site itself that is refused costs a person a look
+
+
+@dataclass(frozen=True)
+class Times:
+    """What was timed, and how many pages were needed to learn from."""
+
+    large: Mapping[str, Large]
+    read: Sequence[Reading]
+    needed: Mapping[str, Needed]
+
+
+def run(options: Options) -> Outcome:
+    """Learn a wrapper of every site, and read its other pages, those of all others, and all of them by tag paths."""
+    settings = settings_without(options.without)  # refuses unknown names before anything takes its time
+    sites = read_sites(options)
+    # First what is timed: with hundreds of pages in memory, Python's collector would be measured as well.
+    large = large_sites(sites, settings)
+    wrappers = {site.name: wrapper for site in sites if (wrapper := wrapper_of(site, settings)) is not None}
+    read = readings(sites, wrappers)
+    times = Times(large, read, learning(sites, settings))
+    ours = [read_site(site, wrappers.get(site.name)) for site in sites]
+    scores = {DEFAULT: [reading.score for reading in ours]}
+    scores |= {name: [read_by_paths(site, peer) for site in sites] for name, peer in PEERS.items()}
+    foreign = foreign_pages(sites, wrappers)
+    results = {name: summary(of) for name, of in scores.items()}
+    return Outcome(
+        task="induce",
+        peer="best peer",
+        corpora=(corpus_of(sites),),
+        figures=(
+            *_quality(results),
+            *_names(ours),
+            *_refusals(ours, foreign),
+            *speed_figures(times.large, times.read, times.needed),
+        ),
+        remarks=_remarks(options, ours, foreign, times),
+        details=_details(scores, results, ours, times),
+        views=(_side_by_side(results), _by_vertical(scores)),
+    )
+
+
+def show(options: Options) -> None:
+    """Print what is wrong on the sites asked for: `worst`, a number, or parts of names of sites."""
+    number = next((int(word) for word in options.show if word.isdigit()), MOST_SHOWN)
+    named = [word for word in options.show if not word.isdigit() and word != "worst"]
+    settings = settings_without(options.without)
+    report([read_site(site, wrapper_of(site, settings)) for site in read_sites(options, named)], most=number)
+
+
+def _quality(results: Mapping[str, Summary]) -> tuple[Figure, ...]:
+    """Ours beside the best of the peers, which is not the same one everywhere."""
+    figures = []
+    for name, field, bound in WANTED:
+        ours: float | None = getattr(results[DEFAULT], field)
+        others = [getattr(of, field) for peer, of in results.items() if peer != DEFAULT]
+        if ours is not None:
+            best = max((value for value in others if value is not None), default=None)
+            figures.append(Figure(name, ours, best, ours, bound, "higher", "share"))
+    return tuple(figures)
+
+
+def _names(ours: Sequence[SiteReading]) -> tuple[Figure, ...]:
+    good = [one.good for reading in ours for one in reading.named]
+    value = sum(good) / len(good) if good else None
+    if value is None:
+        return ()
+    return (Figure("names that a person would give", value, None, value, GOOD_NAMES, "higher", "share"),)
+
+
+def _refusals(ours: Sequence[SiteReading], foreign: Sequence[Foreign]) -> tuple[Figure, ...]:
+    pages = sum(len(reading.files) for reading in ours)
+    wrongly = sum(len(reading.refused) for reading in ours) / max(1, pages)
+    twins = [one for one in foreign if _are_twins(one)]
+    figures = [
+        Figure(name, value, None, value, REFUSED, "higher", "share")
+        for name, of in (("foreign pages refused", foreign), ("of those, of the same site", twins))
+        if of
+        for value in [share(of)]
+    ]
+    own = Figure("own pages refused", wrongly, None, wrongly, WRONGLY_REFUSED, "lower", "share")
+    return (*figures, own)
+
+
+def _are_twins(one: Foreign) -> bool:
+    return any({one.wrapper, one.site} == set(pair) for pair in TWINS)
+
+
+def _remarks(
+    options: Options, ours: Sequence[SiteReading], foreign: Sequence[Foreign], times: Times
+) -> tuple[str, ...]:
+    pages = sum(len(reading.score.site.truth) for reading in ours)
+    attributes = [one for reading in ours for one in reading.score.attributes]
+    with_labels = sum(len(reading.named) for reading in ours)
+    needed = [
+        f"{name} {one.used} of {one.pages} ({one.complying} comply, page F1 {_shown(one.page_f1)})"
+        for name, one in times.needed.items()
+    ]
+    return (
+        f"{len(ours)} sites, {pages:,} pages; learned from 10 of each, or half of them; read without a browser.",
+        "Peers: columns by tag paths, in the same run on the same files; of each figure the best of them.",
+        f"Names: of {sum(one.correct for one in attributes)} attributes that were found of {len(attributes)}, "
+        f"{with_labels} have labels.",
+        *((f"Pages needed: {', '.join(needed)}; published: 14.4 %.",) if needed else ()),
+        *_let_through(foreign),
+        *((f"Rules left out: {', '.join(options.without)}; nothing is written down.",) if options.without else ()),
+    )
+
+
+def _let_through(foreign: Sequence[Foreign]) -> tuple[str, ...]:
+    """Whose pages were taken for whose, most often first."""
+    through = Counter((one.site, one.wrapper) for one in foreign if not one.refused)
+    told = [f"{site} by {wrapper} ({count})" for (site, wrapper), count in through.most_common(MOST_SHOWN)]
+    more = f" and {len(through) - len(told)} more" if len(through) > len(told) else ""
+    first = f"{len(foreign):,} foreign pages shown to wrappers, {through.total()} not refused"
+    return (f"{first}: {', '.join(told)}{more}." if told else f"{first}.",)
+
+
+def _details(
+    scores: Mapping[str, Sequence[SiteScore]],
+    results: Mapping[str, Summary],
+    ours: Sequence[SiteReading],
+    times: Times,
+) -> dict[str, float]:
+    details: dict[str, float] = {}
+    for name, of in scores.items():
+        details |= {f"{name}: {key}": value for key, value in results[name].items()}
+        for one in of:
+            details |= {f"{name}, {one.site.name}: {key}": value for key, value in summary([one]).items()}
+    for reading in ours:
+        details[f"{reading.score.site.name}: own pages refused"] = len(reading.refused) / max(1, len(reading.files))
+    for name, large in times.large.items():
+        details |= {f"{name}: learning / reading": large.learn / large.read}
+        details |= {f"{name}: seconds of learning": large.learn, f"{name}: growth": large.many / large.few}
+    return {name: round(value, 6) for name, value in details.items()}
+
+
+def _side_by_side(results: Mapping[str, Summary]) -> Sheet:
+    columns = {
+        "page F1": "page_f1",
+        "cells R": "cell_recall",
+        "anywhere": "anywhere",
+        "correct": "correct",
+        "records": "record_f1",
+        "their cells": "record_cells",
+        "col. P": "column_precision",
+        "col. R": "column_recall",
+        "col. F": "column_f1",
+    }
+    sheet = Sheet("", *columns, title="side by side")
+    for name, of in results.items():
+        sheet.add_row(name, *(_shown(getattr(of, field)) for field in columns.values()))
+    return sheet
+
+
+def _by_vertical(scores: Mapping[str, Sequence[SiteScore]]) -> Sheet:
+    sheet = Sheet(Column("vertical", no_wrap=True), "sites", *scores, title="page F1 by vertical")
+    for vertical in dict.fromkeys(one.site.vertical for one in scores[DEFAULT]):
+        of = {name: [one for one in several if one.site.vertical == vertical] for name, several in scores.items()}
+        sheet.add_row(vertical, str(len(of[DEFAULT])), *(_shown(summary(several).page_f1) for several in of.values()))
+    return sheet
+
+
+def _shown(value: float | None) -> str:
+    return "–" if value is None else f"{value:.3f}"

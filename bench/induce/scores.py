@@ -1,0 +1,95 @@
+"""Every figure of a site, and the means over several."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, fields
+
+from bench.induce.attributes import Attribute, ColumnScore, agreement, attribute_scores, column_score
+from bench.induce.columns import columns_of
+from bench.induce.records import RecordScore, record_score
+from bench.induce.sites import PageTruth, Site
+
+__all__ = ["SiteScore", "Summary", "score", "summary"]
+
+
+@dataclass(frozen=True)
+class SiteScore:
+    """How well the pages of a site were read; None and nothing where its truth has no such thing."""
+
+    site: Site
+    attributes: tuple[Attribute, ...] = ()
+    records: RecordScore | None = None
+    columns: ColumnScore | None = None
+
+    @property
+    def page_f1(self) -> float | None:
+        """The mean over its attributes."""
+        return _mean(one.page_f1 for one in self.attributes)
+
+    @property
+    def cell_recall(self) -> float | None:
+        """The share of the cells that are a value of the right column."""
+        cells = sum(one.cells for one in self.attributes)
+        return sum(one.found for one in self.attributes) / cells if cells else None
+
+
+@dataclass(frozen=True)
+class Summary:
+    """Means over sites, of cells over all of them; None where no site has such a thing."""
+
+    page_f1: float | None
+    cell_recall: float | None
+    anywhere: float | None
+    correct: float | None
+    record_precision: float | None
+    record_recall: float | None
+    record_f1: float | None
+    record_cells: float | None
+    column_precision: float | None
+    column_recall: float | None
+    column_f1: float | None
+
+    def items(self) -> Iterable[tuple[str, float]]:
+        """The figures that there are, by name."""
+        values = ((field.name, getattr(self, field.name)) for field in fields(self))
+        return [(name, value) for name, value in values if value is not None]
+
+
+def score(site: Site, truth: Sequence[PageTruth], found: Sequence[Sequence[object]]) -> SiteScore:
+    """What was found on every page, as nested records, against what is known of it."""
+    columns = [columns_of(list(records)) for records in found]
+    attributes: tuple[Attribute, ...] = ()
+    if any(page.fields for page in truth):
+        attributes = tuple(attribute_scores(agreement([page.fields for page in truth], columns, site.any_of)))
+    lists = [(page.records, records) for page, records in zip(truth, found, strict=True) if page.records]
+    return SiteScore(
+        site,
+        attributes,
+        record_score([true for true, _ in lists], [records for _, records in lists]) if lists else None,
+        column_score(agreement([page.all_columns for page in truth], columns)) if site.complete else None,
+    )
+
+
+def summary(scores: Sequence[SiteScore]) -> Summary:
+    """Means over the sites that have such a thing."""
+    attributes = [one for of in scores for one in of.attributes]
+    lists = [of.records for of in scores if of.records is not None]
+    columns = [of.columns for of in scores if of.columns is not None]
+    cells = sum(one.cells for one in attributes)
+    return Summary(
+        _mean(of.page_f1 for of in scores if of.page_f1 is not None),
+        sum(one.found for one in attributes) / cells if cells else None,
+        sum(one.anywhere for one in attributes) / cells if cells else None,
+        _mean(one.correct for one in attributes),
+        _mean(one.precision for one in lists),
+        _mean(one.recall for one in lists),
+        _mean(one.f1 for one in lists),
+        _mean(one.cell_f1 for one in lists),
+        _mean(one.precision for one in columns),
+        _mean(one.recall for one in columns),
+        _mean(one.f1 for one in columns),
+    )
+
+
+def _mean(values: Iterable[float]) -> float | None:
+    several = list(values)
+    return sum(several) / len(several) if several else None

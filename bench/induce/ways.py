@@ -1,0 +1,87 @@
+"""Wrappers learned by us, and what they and the peers read from the pages of a site."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from bench.induce import peers
+from bench.induce.names import Named, named
+from bench.induce.scores import SiteScore, score
+from bench.induce.sites import Site, opened
+from bench.tables.pages import _Naming
+from sightline.errors import UsageError
+from sightline.extract import wrappers as engine
+from sightline.extract.schemas import INDUCE_RULES, InduceSettings
+from sightline.page import Page
+
+__all__ = ["DEFAULT", "SiteReading", "learned", "read_by_paths", "read_site", "settings_without", "wrapper_of"]
+
+DEFAULT = "sightline"
+FAILED = "failed"
+
+
+@dataclass(frozen=True)
+class SiteReading:
+    """The test pages of a site as its wrapper reads them: the records, the score, the names, and what was refused."""
+
+    score: SiteScore
+    files: tuple[str, ...]
+    records: tuple[list[Any], ...]
+    named: tuple[Named, ...] = ()
+    refused: tuple[str, ...] = ()
+    doubted: tuple[str, ...] = ()
+
+
+def settings_without(without: Sequence[str], learn_from: int | None = None) -> InduceSettings:
+    """Settings that leave these rules out; a misspelt one is refused."""
+    unknown = [rule for rule in without if rule not in INDUCE_RULES]
+    if unknown:
+        names = ", ".join(INDUCE_RULES)
+        raise SystemExit(f"bench: there is no rule {', '.join(unknown)}; the rules are {names}.")
+    return InduceSettings(without=tuple(without), learn_from=learn_from)
+
+
+def learned(pages: Sequence[Page], settings: InduceSettings) -> engine.Wrapper | None:
+    """A wrapper of these pages; None where nothing can be learned from them."""
+    try:
+        return engine.induce(pages, settings=settings)
+    except UsageError as problem:
+        print(f"bench: {problem}")
+        return None
+
+
+def wrapper_of(site: Site, settings: InduceSettings) -> engine.Wrapper | None:
+    """A wrapper of the training pages of a site."""
+    with _Naming(site.name):
+        return learned(opened(site.paths(site.split[0])), settings)
+
+
+def read_site(site: Site, wrapper: engine.Wrapper | None) -> SiteReading:
+    """Every test page of a site, as the wrapper reads it; nothing without one."""
+    test = site.split[1]
+    truth = [site.truth[name] for name in test]
+    pages = opened(site.paths(test)) if wrapper else []
+    found = []
+    for name, page in zip(test, pages, strict=False):
+        with _Naming(f"{site.name}/{name}"):
+            found.append(wrapper.read(page) if wrapper else None)
+    records: list[list[Any]] = [one.records.to_dicts() if one else [] for one in found] or [[] for _ in test]
+    scored = score(site, truth, records)
+    verdicts = {
+        name: one.verdict if one else FAILED for name, one in zip(test, found or [None] * len(test), strict=True)
+    }
+    return SiteReading(
+        scored,
+        tuple(test),
+        tuple(records),
+        tuple(named(scored.attributes, pages, [page.fields for page in truth], site.vertical)) if pages else (),
+        tuple(name for name, verdict in verdicts.items() if verdict == FAILED),
+        tuple(name for name, verdict in verdicts.items() if verdict == "suspicious"),
+    )
+
+
+def read_by_paths(site: Site, peer: peers.Peer) -> SiteScore:
+    """What a peer makes of the same pages."""
+    train, test = site.split
+    read = peers.learn(site.paths(train), peer)
+    return score(site, [site.truth[name] for name in test], [read(path) for path in site.paths(test)])

@@ -1,0 +1,166 @@
+"""`sightline explain`: every text of a page, what a wrapper reads it as, and why."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.text import Text
+
+from sightline import Page, Wrapper
+from sightline.cli._console import output
+from sightline.cli._flags import takes
+from sightline.cli._listing import Everything
+from sightline.cli._pictures import draw, prepare_image
+from sightline.cli._record_text import problem_lines, shares_of
+from sightline.cli._rows import INDENT, print_lines
+from sightline.cli._sources import Json, pages, report
+from sightline.cli._text import clean, tell_more
+from sightline.cli._wrappers import OPENING, Static, WrapperFile, as_learned
+from sightline.errors import UsageError
+from sightline.extract.wrappers import Explained, Found
+
+__all__ = ["register"]
+
+ROWS = 40
+PROBLEMS = 5
+WIDEST_NAME = 18  # of a field, so that the text and the reason have room beside it
+ROLES = {
+    "field": "green",
+    "template": "dim",
+    "changed": "yellow",
+    "dropped": "dim italic",
+    "unknown": "red",
+}
+VERDICTS = {"ok": "bold green", "suspicious": "bold yellow", "failed": "bold red"}
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(takes(**OPENING)(explain))
+
+
+def explain(  # noqa: PLR0913 - one for each flag
+    file: WrapperFile,
+    source: Annotated[
+        str, typer.Argument(metavar="SOURCE", help="A URL, a file, or - for standard input.", show_default=False)
+    ],
+    *,
+    only: Annotated[
+        list[str],
+        typer.Option("--only", metavar="ROLE", help=f"Only what was read so: {', '.join(ROLES)}. May be given again."),
+    ] = [],  # noqa: B006 - typer's way of saying that there may be none
+    image: Annotated[
+        Path | None, typer.Option("--image", help="Draw the page with every text in the colour of what it was read as.")
+    ] = None,
+    everything: Everything = False,
+    static: Static = None,
+    json: Json = False,
+    **settings: Any,
+) -> None:
+    """Explain how a wrapper reads a page: every text in its order, what it was read as, and why.
+
+    [bold]field[/]: data · [bold]template[/]: the same on all pages · [bold]changed[/]: the template says another text
+
+    [bold]dropped[/]: data that was mended away · [bold]unknown[/]: the template has no place for it
+
+    In the end comes the verdict on the page, with what is wrong with it.
+
+    [bold]Examples[/]
+
+      sightline explain shop.wrapper.json https://example.org/product/7
+
+      sightline explain shop.wrapper.json saved.page --only unknown
+
+      sightline explain shop.wrapper.json saved.page --image read.png
+    """
+    _check_roles(only)
+    prepare_image(image, [source], settings)
+    wrapper = Wrapper.load(file)
+    as_learned(wrapper, settings, static=static, image=image)
+    seen: dict[str, _Read] = {}
+
+    def found(page: Page, name: str) -> dict[str, Any]:
+        texts = wrapper.explain(page)
+        shown = [text for text in texts if not only or text.role in only]
+        seen[name] = read = _Read(wrapper.read(page, traced=True), texts, shown)
+        if image:
+            from sightline.draw import marks_of_explained  # slow to import, and seldom asked for
+
+            draw(page, marks_of_explained(shown), image)
+        return read.to_json()
+
+    report(
+        pages([source], settings),
+        "explanation",
+        found,
+        json=json,
+        show=lambda name, *_: _print(name, seen.pop(name), everything=everything),
+    )
+
+
+def _check_roles(roles: Sequence[str]) -> None:
+    for role in roles:
+        if role not in ROLES:
+            raise UsageError(f"--only {role}: a text is read as one of {', '.join(ROLES)}.")
+
+
+@dataclass(frozen=True)
+class _Read:
+    """What was made of a page: the verdict, all its texts, and those that are wanted."""
+
+    found: Found
+    texts: Sequence[Explained]
+    shown: Sequence[Explained]
+
+    def to_json(self) -> dict[str, Any]:
+        found = self.found
+        return {
+            "verdict": found.verdict,
+            "found": round(found.found, 4),
+            "known": round(found.known, 4),
+            "problems": [{"xpath": one.xpath, "what": one.what} for one in found.problems],
+            "texts": [text._asdict() for text in self.shown],
+        }
+
+
+def _print(name: str, read: _Read, *, everything: bool) -> None:
+    output.print(Text(clean(name), style="bold"))
+    shown = read.shown if everything else read.shown[:ROWS]
+    if shown:
+        head = [Text(word, style="italic dim") for word in ("read as", "field", "text", "why")]
+        print_lines([head, *(_line(one, everything=everything) for one in shown)], everything=everything)
+    tell_more(len(read.shown) - len(shown), "text")
+    _print_verdict(read, everything=everything)
+
+
+def _line(one: Explained, *, everything: bool) -> list[Text]:
+    name = Text(clean(one.field or ""), style="bold")
+    if not everything:
+        name.truncate(WIDEST_NAME, overflow="ellipsis")
+    return [
+        Text(one.role, style=ROLES.get(one.role, "")),
+        name,
+        Text(clean(one.text)),
+        Text(clean(one.why), style="dim"),
+    ]
+
+
+def _print_verdict(read: _Read, *, everything: bool) -> None:
+    """The verdict, how much was found and known, how many texts were read as what, and the problems."""
+    found = read.found
+    output.print(Text.assemble((found.verdict, VERDICTS[found.verdict]), f"; {shares_of(found)}"))
+    counts = Counter(text.role for text in read.texts)
+    told = " · ".join(f"{role} {counts[role]}" for role in ROLES if counts[role])
+    if told:
+        output.print(Text(f"{INDENT}{told}", style="dim"))
+    shown = found.problems if everything else found.problems[:PROBLEMS]
+    for problem in shown:
+        what, *where = problem_lines(problem)
+        line = Text(what)
+        if not everything:
+            line.truncate(output.width, overflow="ellipsis")
+        output.print(line, *(Text(place, style="dim") for place in where), sep="\n")
+    tell_more(len(found.problems) - len(shown), "problem")

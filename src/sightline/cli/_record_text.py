@@ -1,0 +1,63 @@
+"""Records for people: side by side below the names of their fields, or a single one from top to bottom."""
+
+from rich.text import Text
+
+from sightline.cli._console import output, remark
+from sightline.cli._rows import GAP, INDENT, print_rows
+from sightline.cli._text import clean
+from sightline.data import Records
+from sightline.extract.wrappers import Found, Problem
+
+__all__ = ["print_records", "problem_lines", "shares_of"]
+
+ROWS = 20
+FIELDS = 40
+WIDEST_NAME = 30
+
+
+def print_records(records: Records, *, everything: bool) -> None:
+    """One record has a line for each field that it has; several have a row each, with as many fields as fit."""
+    if len(records) == 1:
+        _print_record(records, everything=everything)
+        return
+    columns = records.columns
+    shown = [column for column in columns if everything or any(column.texts[:ROWS])]
+    if not shown:
+        return
+    fitting = print_rows(shown, None if everything else ROWS)
+    if not everything and (len(records) > ROWS or fitting < len(columns)):
+        rows = f"{min(len(records), ROWS)} of {len(records):,} records"
+        remark(f"{rows}, {fitting} of {len(columns)} fields; --all shows all rows and columns.")
+
+
+def _print_record(records: Records, *, everything: bool) -> None:
+    found = [(clean(column.name), text) for column in records.columns if (text := column.texts[0]) is not None]
+    shown = found if everything else found[:FIELDS]
+    width = max((Text(name).cell_len for name, _ in shown), default=0)
+    width = width if everything else min(width, WIDEST_NAME)
+    cut = len(found) - len(shown)
+    for name, text in shown:
+        line = Text(name, style="italic dim")
+        line.truncate(width, overflow="ellipsis", pad=True)
+        line = Text.assemble(INDENT, line, " " * GAP, clean(text))
+        if not everything:
+            cut += line.cell_len > output.width
+            line.truncate(output.width, overflow="ellipsis")
+        output.print(line)
+    if cut:
+        remark("This is the beginning of each record; --all shows all fields and texts.")
+
+
+def shares_of(found: Found) -> str:
+    """How well a page complies with the template, in words."""
+    return f"{found.found:.0%} of the template's texts are on it, {found.known:.0%} of its own are known"
+
+
+def problem_lines(problem: Problem) -> list[str]:
+    """What is wrong, and below it where.
+
+    >>> problem_lines(Problem("/html[1]/p[2]", "the field “price” is missing"))
+    ['   the field “price” is missing', '      /html[1]/p[2]']
+    """
+    where = [INDENT * 2 + clean(problem.xpath)] if problem.xpath else []
+    return [INDENT + clean(problem.what), *where]

@@ -1,0 +1,116 @@
+"""What the commands around wrappers share: the file, how its pages are opened, and the outline for people."""
+
+import shlex
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.text import Text
+
+from sightline import Wrapper
+from sightline.cli._console import output
+from sightline.cli._rows import GAP
+from sightline.cli._sources import LOADING, Reading
+from sightline.cli._text import clean
+from sightline.data import Basic
+from sightline.errors import OutputError, UsageError
+
+__all__ = [
+    "OPENING",
+    "Static",
+    "WrapperFile",
+    "as_learned",
+    "check_wrapper_name",
+    "command",
+    "count_fields",
+    "document",
+    "print_outline",
+]
+
+SUFFIX = ".json"
+WIDEST_PART = 0.6  # of a line of the outline is left for names and types, the rest for examples
+
+WrapperFile = Annotated[
+    Path,
+    typer.Argument(metavar="WRAPPER", help="The .wrapper.json file that sightline induce wrote.", show_default=False),
+]
+Static = Annotated[
+    bool | None,
+    typer.Option(
+        "--static/--no-static",
+        help="Whether to work from the HTML alone, without a browser; as the wrapper was learned, unless told.",
+        rich_help_panel="Reading",
+        show_default=False,
+    ),
+]
+# The flag `--static` has a third state here, so it is the command's own.
+OPENING = {name: kind for name, kind in LOADING.items() if name != "reading"}
+
+
+def as_learned(wrapper: Wrapper, settings: dict[str, Any], *, static: bool | None, image: Path | None = None) -> None:
+    """Have pages opened as those that the wrapper was learned from, unless told otherwise; a picture needs a layout."""
+    by_default = not wrapper.rendered and image is None
+    settings["reading"] = Reading(static=by_default if static is None else static)
+
+
+def check_wrapper_name(path: Path) -> None:
+    """Refuse a file that no wrapper can be written to, before anything else is done."""
+    if path.suffix.lower() != SUFFIX:
+        raise UsageError(f"{path}: wrappers are written as JSON; give the file a name such as shop.wrapper.json.")
+    if not path.absolute().parent.is_dir():
+        raise OutputError(f"Could not write {path}: there is no folder {path.parent}; make it first.")
+
+
+def document(source: str, wrapper: Wrapper) -> dict[str, Any]:
+    """The result of the JSON contract that holds a wrapper."""
+    return {"source": source, "kind": "wrapper", "verdict": "ok", "wrapper": wrapper.to_json(), "error": None}
+
+
+def command(*words: object) -> str:
+    """What to type, with quotes where a shell needs them.
+
+    >>> command("extract", "my shop.json")
+    "sightline extract 'my shop.json'"
+    """
+    return shlex.join(["sightline", *map(str, words)])
+
+
+def count_fields(wrapper: Wrapper) -> int:
+    """How many fields records have; sets are told with their fields."""
+    return sum(isinstance(node, Basic) for node in wrapper.schema.walk())
+
+
+def print_outline(wrapper: Wrapper) -> None:
+    """The fields of each template with their types and examples, side by side; cut at the width of the terminal."""
+    outlines = wrapper.outline().split("\n\n")
+    for number, (outline, records) in enumerate(zip(outlines, wrapper.each, strict=True), start=1):
+        if number > 1:
+            output.print()
+        which = f"Template {number} of {len(outlines)} · " if len(outlines) > 1 else ""
+        what = f"A record is one of “{clean(records)}”" if records else "A page is one record"
+        output.print(Text(f"{which}{what}", style="dim"))
+        _print_fields(outline.splitlines())
+
+
+def _print_fields(lines: list[str]) -> None:
+    halves = [_halves(line) for line in lines]
+    width = min(max(Text(left).cell_len for left, _ in halves), int(output.width * WIDEST_PART))
+    for left, example in halves:
+        name, sign, rest = left.partition(": ")
+        line = Text.assemble((name, "bold"), f"{sign}{rest}")
+        line.truncate(width, overflow="ellipsis", pad=bool(example))
+        if example:
+            line.append(" " * GAP + example, style="dim")
+        line.truncate(output.width, overflow="ellipsis")
+        output.print(line)
+
+
+def _halves(line: str) -> tuple[str, str]:
+    """The field and its type, and the example behind it.
+
+    >>> _halves("  price: optional money EUR  “5 €”")
+    ('  price: optional money EUR', '“5 €”')
+    """
+    blanks = len(line) - len(line.lstrip(" "))
+    left, sign, example = line.partition("  “")
+    return " " * blanks + clean(left), clean("“" + example) if sign else ""

@@ -1,0 +1,116 @@
+"""`sightline mend`: fields renamed, merged, split, dropped and restored, and what a record is."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from sightline import Wrapper
+
+from ._command import sightline
+from ._shop import build, learn
+
+
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The pages of a shop, with a wrapper for its products and one for its lists."""
+    folder = build(tmp_path_factory.mktemp("shop"))
+    for letter in "pl":
+        learn(folder, letter)
+    return folder
+
+
+@pytest.fixture
+def folder(shop: Path, tmp_path: Path) -> Path:
+    """A folder with both wrappers, to be changed."""
+    for letter in "pl":
+        shutil.copy(shop / f"{letter}.wrapper.json", tmp_path)
+    return tmp_path
+
+
+def _fields(path: Path) -> list[str]:
+    return Wrapper.load(path).fields
+
+
+def test_mend_shows_a_wrapper_and_leaves_it_alone(folder: Path) -> None:
+    """Without changes it prints the outline, and nothing is written."""
+    before = (folder / "p.wrapper.json").stat().st_mtime_ns
+    done = sightline("mend", "p.wrapper.json", folder=folder)
+    assert (done.status, done.errors) == (0, "")
+    assert [line.split()[0] for line in done.output.splitlines()] == ["A", "title:", "Price:", "Weight:"]
+    assert (folder / "p.wrapper.json").stat().st_mtime_ns == before
+
+
+def test_mend_changes_the_file_itself(folder: Path) -> None:
+    """Several changes at once; the outline is the new one."""
+    flags = ("--rename", "title=name", "--rename", "Price=price", "--drop", "Weight")
+    done = sightline("mend", "p.wrapper.json", *flags, folder=folder)
+    assert (done.status, done.errors) == (0, "Written: p.wrapper.json\n")
+    assert [line.split()[0] for line in done.output.splitlines()] == ["A", "name:", "price:"]
+    assert _fields(folder / "p.wrapper.json") == ["name", "price"]
+    sightline("mend", "p.wrapper.json", "--restore", "Weight", folder=folder)
+    assert _fields(folder / "p.wrapper.json") == ["name", "price", "Weight"]
+
+
+def test_mend_writes_another_file(folder: Path) -> None:
+    """With `-o` the wrapper itself stays as it is; without changes that is a copy."""
+    done = sightline("mend", "p.wrapper.json", "--drop", "Weight", "-o", "q.wrapper.json", folder=folder)
+    assert (done.status, done.errors) == (0, "Written: q.wrapper.json\n")
+    assert _fields(folder / "p.wrapper.json") == ["title", "Price", "Weight"]
+    assert _fields(folder / "q.wrapper.json") == ["title", "Price"]
+    sightline("mend", "p.wrapper.json", "-o", "r.wrapper.json", folder=folder)
+    assert _fields(folder / "r.wrapper.json") == ["title", "Price", "Weight"]
+
+
+def test_mend_merges_and_splits_after_renaming(folder: Path) -> None:
+    """The order is that of the help, not of the flags."""
+    flags = ("--merge", "cost+Weight=fact", "--rename", "Price=cost")
+    assert sightline("mend", "p.wrapper.json", *flags, folder=folder).status == 0
+    assert _fields(folder / "p.wrapper.json") == ["title", "fact"]
+    assert sightline("mend", "p.wrapper.json", "--split", "fact", folder=folder).status == 0
+    assert _fields(folder / "p.wrapper.json") == ["title", "fact", "fact 2"]
+
+
+def test_mend_says_what_a_record_is(folder: Path) -> None:
+    """The items of a set, or the whole page."""
+    (name,) = Wrapper.load(folder / "l.wrapper.json").each
+    done = sightline("mend", "l.wrapper.json", "--whole-page", folder=folder)
+    assert "A page is one record" in done.output
+    assert f"{name}: set of records" in done.output
+    done = sightline("mend", "l.wrapper.json", "--records-of", name, folder=folder)
+    assert f"A record is one of “{name}”" in done.output
+
+
+def test_mend_prints_the_wrapper_as_json(folder: Path) -> None:
+    """As `induce` does."""
+    done = sightline("mend", "p.wrapper.json", "--drop", "Weight", "--json", folder=folder)
+    (result,) = done.results
+    assert (result["source"], result["kind"], result["verdict"]) == ("p.wrapper.json", "wrapper", "ok")
+    assert Wrapper.from_json(result["wrapper"]).fields == ["title", "Price"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "advice"),
+    [
+        (["gone.json"], "there is no such file; make"),
+        (["p.wrapper.json", "--rename", "title"], "--rename Price=price"),
+        (["p.wrapper.json", "--rename", "=x"], "--rename Price=price"),
+        (["p.wrapper.json", "--rename", "titel=x"], "did you mean 'title'?"),
+        (["p.wrapper.json", "--rename", "title=Price"], "There is a field 'Price' already"),
+        (["p.wrapper.json", "--merge", "title=x"], "name the fields that are one"),
+        (["p.wrapper.json", "--merge", "title+"], "name the fields that are one"),
+        (["p.wrapper.json", "--drop", "title", "--drop", "nonsense"], "no field 'nonsense'"),
+        (["p.wrapper.json", "--split", "title"], "nothing to split"),
+        (["p.wrapper.json", "--records-of", "nonsense"], "no set 'nonsense'"),
+        (["p.wrapper.json", "--records-of", "x", "--whole-page"], "Either"),
+        (["p.wrapper.json", "--drop", "title", "-o", "x.csv"], "shop.wrapper.json"),
+    ],
+)
+def test_mend_changes_nothing_that_it_cannot(folder: Path, arguments: list[str], advice: str) -> None:
+    """One line says what is wrong, and the file is as it was."""
+    before = (folder / "p.wrapper.json").read_bytes()
+    done = sightline("mend", *arguments, folder=folder)
+    assert done.status == 2
+    assert advice in done.errors
+    assert done.errors.count("\n") == 1
+    assert (folder / "p.wrapper.json").read_bytes() == before
