@@ -28,7 +28,7 @@ def read(wrapper: sl.Wrapper, body: str) -> list[dict[str, Any]]:
     """The records that a wrapper finds on a page with this body; the page has to be of its template."""
     found = wrapper.read(opened(body)[0])
     assert found.verdict == "ok", (found.verdict, found.problems)
-    return found.records.to_dicts()
+    return [record.to_dict() for record in found.records]
 
 
 def listed(*items: str, tag: str = "ul") -> str:

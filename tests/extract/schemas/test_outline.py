@@ -25,10 +25,14 @@ def _built(tree: Tree) -> Element | str:
     return tree if isinstance(tree, str) else element(tree[0], *map(_built, tree[1]))
 
 
-def _outlined(*trees: Tree) -> Outline:
+def _alphabet() -> Alphabet:
     alphabet = Alphabet(frozenset())
     alphabet.share(SHARED)
-    return outline_of(page_of(element("body", *map(_built, trees)), kind="static"), alphabet)
+    return alphabet
+
+
+def _outlined(*trees: Tree, alphabet: Alphabet | None = None) -> Outline:
+    return outline_of(page_of(element("body", *map(_built, trees)), kind="static"), alphabet or _alphabet())
 
 
 def _texts_in(tree: Tree) -> list[str]:
@@ -87,7 +91,8 @@ def test_shapes_hold_on_other_pages(one: Tree, other: Tree) -> None:
     """The shape of an element says nothing about where it stands, before what, and on which page."""
     if not _texts_in(one):
         return
-    alone, behind = _outlined(one), _outlined(("p", ["words"]), one, other)
+    alphabet = _alphabet()
+    alone, behind = _outlined(one, alphabet=alphabet), _outlined(("p", ["words"]), one, other, alphabet=alphabet)
     assert alone.shape[alone.kids(0)[0]] == behind.shape[behind.kids(0)[1]]
 
 

@@ -89,7 +89,7 @@ def _says_its_own(instances: list[Instance]) -> bool:
     leaves = [(len(own.outline.texts[leaf]), own.outline.shared[leaf] > 0) for own in instances for leaf in own.leaves]
     if len(leaves) < SEVERAL * len(instances):
         return False
-    shared = [length for length, is_shared in leaves if is_shared]
+    shared = [length for length, is_shared in leaves if is_shared and length < SENTENCE]
     characters = sum(length for length, _ in leaves)
     if len(shared) > FEW_SHARED * len(leaves) and sum(shared) > LITTLE_SHARED * characters:
         return False

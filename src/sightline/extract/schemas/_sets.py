@@ -28,6 +28,7 @@ FEW_NODES = 4  # in an element; of fewer the likeness says nothing
 SAMPLE = 3  # elements of a symbol that are compared
 MOST_COMPARED = 100
 STATES = frozenset([".odd", ".even", ".first", ".last", ".alt", ".new", ".row0", ".row1", ".odd0", ".even0"])
+ITEMS = frozenset(["dd", "dt", "li", "tr"])  # whose ids name items; other elements have ids for their role on the page
 CELLS = frozenset(["td", "th"])
 ALWAYS = 0.9  # of the instances have a text among the items of a set
 LEAST_INSTANCES = 3  # to know that
@@ -65,7 +66,8 @@ def aliases(instances: list[Instance], learning: Learning) -> dict[int, int]:
 def _are_variants(alphabet: Alphabet, leader: int, symbol: int, makes: dict[int, list[list[int]]]) -> bool:
     if TEXT_SYMBOL in (leader, symbol) or alphabet.tag(leader) != alphabet.tag(symbol):
         return False
-    if (alphabet.words(leader) ^ alphabet.words(symbol)) <= STATES:
+    apart = alphabet.words(leader) ^ alphabet.words(symbol)
+    if apart <= STATES or (alphabet.tag(symbol) in ITEMS and all(word.startswith("#") for word in apart)):
         return True
     if max(map(len, makes[symbol])) < FEW_NODES:
         return False

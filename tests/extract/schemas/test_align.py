@@ -1,0 +1,140 @@
+"""Alignment: the best slot for each child, in order, and slots that many sequences of children fit into."""
+
+from collections import Counter
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sightline.extract.schemas import Alphabet, Slot
+from sightline.extract.schemas._align import Scorer, Token, align, fit
+from sightline.extract.signals import Kind
+
+B, I, P, P_NAME, DIV = 1, 2, 3, 4, 5  # noqa: E741 - tags
+ALPHABET = Alphabet(frozenset(), ["#text", "b", "i", "p", "p .name", "div"])
+HOME, PRICE, WEIGHT = 1, 2, 3  # shared texts
+
+TOKENS = st.builds(
+    Token,
+    st.just("one"),
+    st.integers(0, 5),
+    content=st.integers(0, 3),
+    word=st.sampled_from(["", "price", "in"]),
+    kind=st.integers(1, 4),
+    make=st.frozensets(st.integers(1, 5), max_size=2),
+    single=st.booleans(),
+)
+SEQUENCES = st.lists(TOKENS, max_size=4).map(tuple)
+
+
+def _text(symbol: int, content: int = 0, kind: Kind = Kind.WORDS) -> Token:
+    return Token("one", symbol, content, kind=int(kind), single=True)
+
+
+def _slots(*sequences: tuple[Token, ...]) -> list[Slot]:
+    return align(sequences, ALPHABET, frozenset())
+
+
+@given(SEQUENCES, st.lists(SEQUENCES, min_size=1, max_size=3), st.data())
+def test_no_assignment_in_order_is_better(tokens: tuple[Token, ...], known: list[tuple[Token, ...]], data: st.DataObject) -> None:
+    """The slots found are in order, none is taken twice, and their sum of scores is that of the best of all ways."""
+    slots, scorer = _slots(*known)[:5], Scorer(ALPHABET)
+    skips = data.draw(st.none() | st.lists(st.floats(-0.25, 0), min_size=len(slots), max_size=len(slots)).map(np.array))
+    found = fit(tokens, slots, scorer, skips)
+    taken = [slot for slot in found if slot >= 0]
+    assert len(found) == len(tokens)
+    assert taken == sorted(set(taken))
+    if not tokens or not slots:
+        assert not taken
+        return
+    gain = scorer.matrix(tokens, slots) - (0 if skips is None else skips)
+    ways = [
+        sum(gain[token, slot] for token, slot in zip(own, chosen, strict=True))
+        for count in range(min(len(tokens), len(slots)) + 1)
+        for own in combinations(range(len(tokens)), count)
+        for chosen in combinations(range(len(slots)), count)
+    ]
+    assert sum(gain[token, slot] for token, slot in enumerate(found) if slot >= 0) == pytest.approx(max(ways))
+
+
+@given(st.lists(SEQUENCES, min_size=1, max_size=5))
+def test_every_token_gets_a_slot(sequences: list[tuple[Token, ...]]) -> None:
+    """Nothing is lost: the slots were filled as often as there are tokens."""
+    slots = _slots(*sequences)
+    assert sum(slot.present for slot in slots) == sum(map(len, sequences))
+    assert sum((slot.symbols for slot in slots), Counter()) == Counter(
+        token.symbol for sequence in sequences for token in sequence
+    )
+
+
+@given(SEQUENCES, st.integers(1, 4))
+def test_equal_sequences_fill_the_same_slots(sequence: tuple[Token, ...], times: int) -> None:
+    """Pages that are made alike give one slot a child, however many pages there are."""
+    slots = _slots(*[sequence] * times)
+    assert [slot.present for slot in slots] == [times] * len(sequence)
+    assert fit(sequence, slots, Scorer(ALPHABET)).count(-1) == 0
+
+
+def test_what_is_missing_is_passed_over() -> None:
+    """A child in the middle that some pages lack has a slot of its own, in its place."""
+    slots = _slots((_text(B), _text(P), _text(DIV)), (_text(B), _text(DIV)))
+    assert [(next(iter(slot.symbols)), slot.present) for slot in slots] == [(B, 2), (P, 1), (DIV, 2)]
+
+
+def test_labels_hold_their_slots() -> None:
+    """Two labels that stand beside each other never share a slot, even where only one of them is there."""
+    price, weight = _text(P, PRICE), _text(P, WEIGHT)
+    slots = _slots((price, weight), (weight,), (price,))
+    assert [dict(slot.contents) for slot in slots] == [{PRICE: 2}, {WEIGHT: 2}]
+
+
+def test_marks_around_a_text_do_not_matter() -> None:
+    """A text that is bold on one page and plain on the other is in one slot; without the rule it is in two."""
+    sequences = [(_text(B),), (_text(I),), (_text(0),)]
+    assert len(align(sequences, ALPHABET, frozenset())) == 1
+    assert len(align(sequences, ALPHABET, frozenset(["decorative"]))) == 3
+
+
+def test_a_block_is_no_mark() -> None:
+    """A paragraph and a division are different things even where each holds one text."""
+    assert len(_slots((_text(P),), (_text(DIV),))) == 2
+
+
+def test_classes_tell_paragraphs_apart() -> None:
+    """Of two slots of one tag a child falls to the one of its own class."""
+    plain, named = _text(P), _text(P_NAME)
+    slots = _slots((plain, named), (plain, named))
+    assert fit([named], slots, Scorer(ALPHABET)) == [1]
+    assert fit([plain], slots, Scorer(ALPHABET)) == [0]
+
+
+def test_kinds_tell_texts_apart() -> None:
+    """Where the path is the same, a number falls to the slot of numbers."""
+    word, number = _text(P), _text(P, kind=Kind.NUMBER)
+    slots = _slots((word, number), (word, number))
+    assert fit([number], slots, Scorer(ALPHABET)) == [1]
+    assert fit([word], slots, Scorer(ALPHABET)) == [0]
+
+
+def test_what_an_element_holds_tells_it_apart() -> None:
+    """Of two divisions a further one falls to the one that is made like it; without the rule, to the first."""
+    one, two = (Token("one", DIV, kind=int(Kind.WORDS), make=frozenset([own])) for own in (B, P_NAME))
+    slots = _slots((one, two), (one, two))
+    assert fit([two], slots, Scorer(ALPHABET)) == [1]
+    unsure = Scorer(ALPHABET, without=frozenset(["make"])).matrix([two], slots)
+    assert unsure[0, 0] == unsure[0, 1]
+
+
+def test_sets_are_no_single_children() -> None:
+    """A run of items and a single child of the same symbol have slots of their own."""
+    slots = _slots((Token("set", P), _text(P)), (Token("set", P),))
+    assert [(slot.take, slot.present) for slot in slots] == [("set", 2), ("one", 1)]
+
+
+def test_nothing_to_fit_is_no_error() -> None:
+    """No tokens need no slots, and tokens without slots fall to none."""
+    assert fit([], [Slot("one")], Scorer(ALPHABET)) == []
+    assert fit([_text(P)], [], Scorer(ALPHABET)) == [-1]
+    assert _slots() == []

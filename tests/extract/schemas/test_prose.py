@@ -1,0 +1,84 @@
+"""Free text is one value however it is marked up, and lists are no free text."""
+
+import pytest
+
+import sightline as sl
+
+from .._templates import FOOT, learned, listed, opened, read, sentence
+
+FORMS = (
+    "<p>{}</p>",
+    "<p>{} <b>{}</b> and so on</p>",
+    "<p>{}</p><ul><li>{}<li>and another</ul>",
+    "<p>{}</p><p>{} <a href=/>there</a></p>",
+    "{}<br>{}",
+)
+
+
+def _text(number: int) -> str:
+    return FORMS[number % 5].replace("{}", sentence(number), 1).replace("{}", sentence(number + 50), 1)
+
+
+def _page(number: int) -> str:
+    return f"<h1>Thing {number}</h1><div class=description>{_text(number)}</div><b class=price>{number} €</b>{FOOT}"
+
+
+def test_marks_in_a_text_do_not_part_it() -> None:
+    """A description is one value on every page, with paragraphs, links and lists in it."""
+    wrapper = learned(map(_page, range(5)))
+    assert wrapper.fields == ["title", "description", "price"]
+    for number in range(5, 10):
+        (page,) = opened(f"<div>{_text(number)}</div>")
+        wanted = " ".join(page.text_of().split())
+        assert read(wrapper, _page(number)) == [
+            {"title": f"Thing {number}", "description": wanted, "price": f"{number} €"}
+        ]
+
+
+def test_a_form_that_was_never_seen_is_the_same_text() -> None:
+    """Marks that no training page had are read as a part of the text."""
+    wrapper = learned(map(_page, range(5)))
+    text = "One <em>new</em> form <blockquote>with <code>code</code> in it</blockquote> and an end"
+    (record,) = read(wrapper, f"<h1>New</h1><div class=description>{text}</div><b class=price>1 €</b>{FOOT}")
+    assert record["description"] == "One new form with code in it and an end"
+
+
+def test_an_empty_description_is_no_value() -> None:
+    """A page that has the element and nothing in it has no value there, and the rest is read."""
+    wrapper = learned(map(_page, range(5)))
+    (page,) = opened(f"<h1>New</h1><div class=description></div><b class=price>1 €</b>{FOOT}")
+    assert wrapper.read(page).records.to_dicts() == [{"title": "New", "description": None, "price": "1 €"}]
+
+
+def test_a_heading_in_the_text_is_its_name() -> None:
+    """What all texts begin with is a heading, and no part of the value."""
+
+    def page(number: int) -> str:
+        return f"<h1>Thing {number}</h1><div><h2>Description</h2>{_text(number)}</div><b>{number} €</b>{FOOT}"
+
+    (record,) = read(learned(map(page, range(5))), page(5))
+    assert record == {"title": "Thing 5", "Description": sentence(5), "price": "5 €"}
+
+
+def test_a_list_of_links_is_no_text() -> None:
+    """Links of varying number stay values of their own even where they are long."""
+
+    def page(number: int) -> str:
+        links = (f"<a href=/{own}>{sentence(10 * number + own)}</a>" for own in range(1 + number % 3))
+        return f"<h1>Thing {number}</h1>{listed(*links)}{FOOT}"
+
+    (record,) = read(learned(map(page, range(5))), page(5))
+    assert list(record.values()) == ["Thing 5", [sentence(50), sentence(51), sentence(52)]]
+
+
+def test_the_rule_can_be_left_out() -> None:
+    """Without it a text falls into the parts that its marks make."""
+    assert len(learned(map(_page, range(5)), sl.InduceSettings(without=("prose",))).fields) > 3
+
+
+@pytest.mark.parametrize("words", [8, 30])
+def test_a_single_paragraph_is_a_plain_field(words: int) -> None:
+    """Texts without any marks are no free text and are typed as any other."""
+    wrapper = learned(f"<h1>Thing {n}</h1><p>{sentence(n, words)}</p>{FOOT}" for n in range(4))
+    assert read(wrapper, f"<h1>New</h1><p>{sentence(9, words)}</p>{FOOT}")[0]["title"] == "New"
+    assert len(wrapper.fields) == 2
