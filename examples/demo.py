@@ -1,4 +1,4 @@
-"""The best of what exists, on four pages: opened as seen, tables and lists found, typed, drawn, traced and saved.
+"""The best of what exists, on some pages: opened as seen, tables and lists found, a wrapper learned; drawn and saved.
 
 Run it by `make demo`; the results lie in the folder named as its argument.
 """
@@ -12,7 +12,7 @@ from rich.table import Table as Grid
 
 import sightline as sl
 from sightline.data import Table, Value, export
-from sightline.draw import marks_of, marks_of_lists, marks_of_tables, picture
+from sightline.draw import marks_of, marks_of_lists, marks_of_records, marks_of_tables, picture
 from sightline.errors import MissingExtra
 from sightline.extract.tables import trace_tables
 from sightline.files import write_bytes
@@ -33,7 +33,7 @@ def open_pages(out: Path) -> dict[str, sl.Page]:
     grid = Grid("page", "nodes", "words", "texts seen", "hidden", "saved as", box=None, header_style="bold")
     opened: dict[str, sl.Page] = {}
     began = time.perf_counter()
-    for result in sl.open_all([str(HERE)], settings=settings):
+    for result in sl.open_all([str(HERE / "*.html")], settings=settings):
         if result.error or result.page is None:
             raise SystemExit(f"sightline: {result.error}")
         page = result.page
@@ -162,9 +162,33 @@ def show_lists(pages: dict[str, sl.Page], out: Path) -> None:
         console.print(f"   {write_bytes(out / name, content.encode())}")
 
 
+def learn_wrapper(out: Path) -> None:
+    """A wrapper from four pages of a shop, read on a fifth; a page of another template is refused."""
+    scene(7, "A wrapper from pages alone: what is template, what is data, and whether a page complies")
+    *known, fresh = [
+        sl.open(HERE / "cameras" / f"{name}.html")
+        for name in ("arden-r5-mark-ii", "arden-r50", "lumora-s9", "fennel-x100", "kestrel-z8")
+    ]
+    began = time.perf_counter()
+    wrapper = sl.induce(known).rename("now", "price").drop("crumbs")
+    learned, began = time.perf_counter() - began, time.perf_counter()
+    found = wrapper.read(fresh)
+    read = time.perf_counter() - began
+    console.print("\n".join(f"   {line}" for line in wrapper.outline().splitlines()), markup=False)
+    console.print(f"   [dim]learned from {len(known)} pages in {1000 * learned:.0f} ms[/]\n")
+    console.print(f"   A page that it has not seen, read in {1000 * read:.1f} ms: [green]{found.verdict}[/]")
+    for name, value in list(found.records.to_dicts(typed=True)[0].items())[:8]:
+        console.print(f"   {name:<20}{value!s:.55}", markup=False)
+    other = wrapper.read(sl.open(HERE / "observatory.html"))
+    console.print(f"   A page of another template: [red]{other.verdict}[/], {len(other.records)} records")
+    console.print(f"   {wrapper.save(out / 'cameras.wrapper.json')}")
+    marks = marks_of_records(found.records)
+    console.print(f"   {write_bytes(out / 'wrapper.png', picture(fresh, marks))}: every value with its field")
+
+
 def draw(pages: dict[str, sl.Page], out: Path) -> None:
     """The pages with lists drawn with these, the others with what is on them."""
-    scene(7, "A picture for whoever would rather look than read")
+    scene(8, "A picture for whoever would rather look than read")
     for name, page in pages.items():
         marks = marks_of_lists(sl.lists(page)) if name in ("cameras", "telescopes") else marks_of(page)
         console.print(f"   {write_bytes(out / f'{name}.png', picture(page, marks))}")
@@ -172,7 +196,7 @@ def draw(pages: dict[str, sl.Page], out: Path) -> None:
 
 def reopen(out: Path) -> None:
     """A saved page opens in milliseconds, with no browser and no network, and is the same page."""
-    scene(8, "Saved pages are pages: opened again, without browser or network")
+    scene(9, "Saved pages are pages: opened again, without browser or network")
     for path in sorted(out.glob("*.page")):
         began = time.perf_counter()
         page = sl.open(path)
@@ -191,9 +215,10 @@ def main() -> None:
     show_refused(pages)
     show_top(pages["telescopes"])
     show_lists(pages, out)
+    learn_wrapper(out)
     draw(pages, out)
     reopen(out)
-    first = f"[bold]{out}/tables.png[/] and [bold]{out}/cameras.png[/]"
+    first = f"[bold]{out}/tables.png[/], [bold]{out}/cameras.png[/] and [bold]{out}/wrapper.png[/]"
     console.print(f"\nEverything is in [bold]{out}/[/]; open {first} first. Next: sightline --help")
 
 

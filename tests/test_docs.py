@@ -1,4 +1,4 @@
-"""What the documentation of tables and lists says is so: its examples run, and it has every rule and part."""
+"""What the documentation of tables, lists and wrappers says is so: its examples run, and it has every rule and part."""
 
 import doctest
 from pathlib import Path
@@ -10,16 +10,18 @@ from sightline.extract.lists._choices import CHOICE_MEASURES
 from sightline.extract.lists._measures import MEASURES
 from sightline.extract.lists._rank import WEIGHTS as LIST_WEIGHTS
 from sightline.extract.lists._top_rank import TOP_WEIGHTS
+from sightline.extract.schemas import INDUCE_RULES
 from sightline.extract.tables import PARTS, RULES
 from sightline.extract.tables._evidence import WEIGHTS
 
 ROOT = Path(__file__).parent.parent
 TABLES = (ROOT / "docs" / "tables.md").read_text("utf-8")
+WRAPPERS = (ROOT / "docs" / "wrappers.md").read_text("utf-8")
 LISTS = (ROOT / "docs" / "lists.md").read_text("utf-8")
 FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 
 
-@pytest.mark.parametrize("name", ["docs/tables.md", "docs/lists.md", "README.md"])
+@pytest.mark.parametrize("name", ["docs/tables.md", "docs/lists.md", "docs/wrappers.md", "README.md"])
 def test_docs_examples_run(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every example, run from the folder of the project, gives what the page says."""
     monkeypatch.chdir(ROOT)
@@ -59,3 +61,9 @@ def test_rule_of_lists_is_documented(name: str, text: str) -> None:
 def test_measure_is_documented(name: str, text: str, weight: float) -> None:
     """A measure stands in a table of measures, with the side that it speaks for."""
     assert f"| `{name}` | {text} | {'for' if weight > 0 else 'against'} |" in LISTS
+
+
+@pytest.mark.parametrize("name", INDUCE_RULES)
+def test_rule_of_induction_is_documented(name: str) -> None:
+    """A rule stands in the table of rules, in its own words."""
+    assert f"| `{name}` | {INDUCE_RULES[name]} |" in WRAPPERS

@@ -35,7 +35,7 @@ def _as_classes(records: list[Record]) -> str:
 
 
 def _as_tags(records: list[Record]) -> str:
-    tags = ("h3", "b", "i", "u", "code")
+    tags = ("h3", "p", "div", "h4", "pre")
     items = ("".join(f"<{tag}>{text}</{tag}>" for tag, text in zip(tags, own, strict=False) if text) for own in records)
     return "<ul>" + "".join(f"<li>{item}</li>" for item in items) + "</ul>"
 
@@ -47,11 +47,14 @@ def _as_cells(records: list[Record]) -> str:
 
 @st.composite
 def _shops(draw: st.DrawFn) -> list[list[Record]]:
-    """Five pages of one to twelve records; the first field is always there, others may be optional."""
+    """Five pages of one to twelve records, as lists have them; the first field is always there, others may be missing.
+
+    The first four differ in how many records they have: two records on each of them may as well be two things.
+    """
     width = draw(st.integers(2, 5))
     optional = [False, *draw(st.lists(st.booleans(), min_size=width - 1, max_size=width - 1))]
     missing = st.tuples(*(st.booleans() if own else st.just(False) for own in optional))
-    counts = draw(st.lists(st.integers(1, 12), min_size=5, max_size=5).filter(lambda own: max(own[:4]) > 1))
+    counts = [*draw(st.lists(st.integers(1, 12), min_size=4, max_size=4, unique=True)), draw(st.integers(1, 12))]
     numbers = iter(range(100, 1000))
     return [
         [

@@ -19,6 +19,7 @@ from sightline.extract.schemas._template import (
     Slot,
     Taker,
     Template,
+    copied,
     is_required,
     leaves_in,
 )
@@ -39,6 +40,7 @@ __all__ = [
     "Step",
     "Taker",
     "Template",
+    "copied",
     "fields_of",
     "induce_template",
     "inner_kids",

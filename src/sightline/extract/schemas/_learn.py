@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from sightline.extract.schemas._align import Token, align
 from sightline.extract.schemas._alphabet import TEXT_SYMBOL
-from sightline.extract.schemas._instances import Instance, Learning, Step
+from sightline.extract.schemas._instances import Instance, Learning, Step, mean
 from sightline.extract.schemas._outline import Outline
 from sightline.extract.schemas._parse import Runs, inner_kids, label_rows, parse, pieces, token_of
 from sightline.extract.schemas._prose import behind_heading, is_prose, prose_of
@@ -28,6 +28,7 @@ __all__ = ["learn"]
 
 AGAIN = 3  # runs of one set among the same children, from which their order says nothing
 DENSE = 0.6  # published: a set that is less dense is dissolved
+LAST = 1_000_000  # the place of what was not seen yet
 DEEPEST = 150  # elements in each other; what is deeper is taken as free text, so that no page exhausts the stack
 
 
@@ -125,17 +126,20 @@ def _fill(body: Body, instances: list[Instance], learning: Learning) -> Body:
     """Learn what stands in each slot and row, from the children that fall to it when the body reads them."""
     falls: dict[int, list[Instance]] = defaultdict(list)
     present: Counter[int] = Counter()
+    places: dict[int, list[int]] = defaultdict(list)
     for own in instances:
         seen = set()
         for taker, start, stop in parse(body, own.outline, own.kids).parts:
             if taker is not None:
                 seen.add(id(taker))
+                places[id(taker)].append(start)
                 found = pieces(taker, body, own.outline, own.kids[start:stop])
                 falls[id(taker)] += [own._replace(kids=piece) for piece in found]
         present.update(seen)
     rows = [own for row in body.rows.values() for own in falls[id(row)]]
     for taker in body.takers:
         taker.present = present[id(taker)]
+        taker.place = mean(places[id(taker)]) if places[id(taker)] else float(LAST)
         fallen = falls[id(taker)] + (rows if takes_open_rows(taker, body) else [])
         if fallen:
             learning.path.append(_step_name(taker, learning))

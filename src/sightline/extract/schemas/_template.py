@@ -5,6 +5,7 @@ it: a slot may be passed over when it is optional, read again when it is a set, 
 order. What a slot has read is read by the body inside it, down to the leaves.
 """
 
+import copy
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -83,6 +84,7 @@ class Slot:
     landmarks: frozenset[int] = frozenset()
     members: frozenset[int] = frozenset()
     name: str = ""
+    place: float = 0.0
     usual: Usual | None = None
 
     @cached_property
@@ -98,6 +100,7 @@ class Row:
     label: str
     present: int = 0
     inner: "Inner | None" = None
+    place: float = 0.0
 
 
 @dataclass(eq=False)
@@ -126,8 +129,8 @@ class Body:
 
     @property
     def takers(self) -> "list[Taker]":
-        """Slots and rows."""
-        return [*self.slots, *self.rows.values()]
+        """Slots and rows, in the order in which they usually stand."""
+        return sorted([*self.slots, *self.rows.values()], key=lambda taker: taker.place)
 
 
 Inner: TypeAlias = Leaf | Body
@@ -206,3 +209,19 @@ def leaves_in(inner: Inner | None) -> Iterator[Leaf]:
     elif inner is not None:
         for taker in inner.takers:
             yield from leaves_in(taker.inner)
+
+
+def copied(template: Template) -> Template:
+    """A template of its own, to be changed; what the old one remembers of pages it has read is not taken over."""
+    root = copy.deepcopy(template.root)
+    forget(root)
+    return Template(template.alphabet, root)
+
+
+def forget(inner: Inner | None) -> None:
+    """Forget how words and elements were read: it is told by the identity of leaves."""
+    if isinstance(inner, Body):
+        inner.memo.clear()
+        inner.programs.clear()
+        for taker in inner.takers:
+            forget(taker.inner)

@@ -83,7 +83,8 @@ class _Writer:
             document["rows open"] = body.open_rows
             document["rows go on"] = None if body.row_members is None else self._elements(body.row_members)
             document["rows"] = {
-                row.label: {"seen": row.present, "inside": self.inner(row.inner)} for row in body.rows.values()
+                row.label: {"seen": row.present, "at": round(row.place, 2), "inside": self.inner(row.inner)}
+                for row in body.rows.values()
             }
         return document
 
@@ -91,6 +92,7 @@ class _Writer:
         document: dict[str, Any] = {
             "takes": slot.take,
             "seen": slot.present,
+            "at": round(slot.place, 2),
             "elements": {self.names[symbol]: count for symbol, count in slot.symbols.items()},
         }
         if slot.name:
@@ -149,7 +151,7 @@ class _Maker:
         members = document.get("rows go on")
         body.row_members = None if members is None else self._symbols(members)
         body.rows = {
-            self.alphabet.share(label): Row(label, own["seen"], self.inner(own["inside"]))
+            self.alphabet.share(label): Row(label, own["seen"], self.inner(own["inside"]), own.get("at", 0.0))
             for label, own in document.get("rows", {}).items()
         }
         known = {symbol for slot in body.slots for symbol in (*slot.symbols, *slot.landmarks, *slot.members)}
@@ -175,6 +177,7 @@ class _Maker:
             landmarks=self._symbols(document.get("begins", ())),
             members=self._symbols(document.get("goes on", ())),
             name=document.get("name", ""),
+            place=document.get("at", 0.0),
             inner=self.inner(document["inside"]),
         )
         if document.get("anywhere"):

@@ -3,13 +3,12 @@
 A field in a set is called by the name of the set and its own, `products.price`.
 """
 
-import copy
 from collections.abc import Callable, Iterator
 from difflib import get_close_matches
 from typing import NamedTuple
 
 from sightline.errors import UsageError
-from sightline.extract.schemas import Inner, Leaf, Row, Slot, Template, leaves_in
+from sightline.extract.schemas import Inner, Leaf, Row, Slot, Template, copied, leaves_in
 
 __all__ = ["Named", "dropped", "fields_in", "merged", "renamed", "restored", "split"]
 
@@ -91,7 +90,7 @@ def restored(templates: tuple[Template, ...], name: str) -> tuple[Template, ...]
 def _changed(
     templates: tuple[Template, ...], names: list[str], change: Callable[[list[Named]], object]
 ) -> tuple[Template, ...]:
-    fresh = tuple(Template(own.alphabet, copy.deepcopy(own.root)) for own in templates)
+    fresh = tuple(map(copied, templates))
     known = [own for template in fresh for own in fields_in(template)]
     for name in names:
         if not any(own.name == name for own in known):

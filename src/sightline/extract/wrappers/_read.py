@@ -202,8 +202,9 @@ class _Reader:
         if leaf.fixed is not None:
             if self.outline.texts[self.outline.first[piece[0]]] == leaf.fixed:
                 self.landmarks.append(id(leaf))
-        elif not leaf.dropped:
-            self.fields.append(id(leaf))
+            return
+        self.fields.append(id(leaf))
+        if not leaf.dropped:
             inside = inner_kids(taker, self.outline, piece) if leaf.prose else piece
             self._take(leaf.name, (inside[0], inside[-1]) if inside else (piece[0], piece[-1]), record)
 

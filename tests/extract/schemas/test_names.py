@@ -1,0 +1,125 @@
+"""What fields are called: by their label, the page's own words for them, or what they hold."""
+
+import json
+from collections import Counter
+
+import pytest
+
+from .._templates import FOOT, learned, listed, product, read, sentence, table
+
+
+def _fields(*forms: str) -> list[str]:
+    """The fields of pages whose parts are these, with the number of the page in each."""
+    pages = ["".join(form.replace("{}", str(number)) for form in forms) for number in range(11, 15)]
+    return learned(f"<div>{page}</div>{FOOT}" for page in pages).fields
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        "<p><b>Price:</b> {} pieces</p>",
+        "<p>Price: <i>{} pieces</i></p>",
+        "<div><span>Price</span><span>{} pieces</span></div>",
+        "<h4>Price</h4><p>{} pieces</p>",
+        "<table><tr><th>Price<td>{} pieces</table>",
+        "<table><tr><td>Price *<td>{} pieces</table>",
+        "<p>Price: {} pieces</p>",
+    ],
+)
+def test_a_label_is_the_name(form: str) -> None:
+    """The fixed text before a value names it, without colons and stars; so does a label in the text itself."""
+    assert _fields("<h1>Thing {}</h1>", form) == ["title", "Price"]
+
+
+def test_headings_of_a_table_are_names() -> None:
+    """The heading row names the columns, by their place."""
+    pages = [
+        f"<h1>Prices</h1>{table([(f'Item {n}{own}', f'{n}{own} €', f'{own} left') for own in range(n)], ['Name', 'Price', 'Stock'])}{FOOT}"
+        for n in (2, 3, 4, 5)
+    ]
+    wrapper = learned(pages)
+    assert read(wrapper, pages[0])[1] == {"Name": "Item 21", "Price": "21 €", "Stock": "1 left"}
+
+
+def test_itemprop_is_the_name() -> None:
+    """What a page marks up for machines is what it is called."""
+    assert _fields("<h2 itemprop=name>Thing {}</h2>", "<p>Now <span itemprop=price>{}.50</span></p>") == ["name", "price"]
+
+
+def test_a_witness_is_the_name() -> None:
+    """What the page's JSON-LD calls a text comes before everything else."""
+
+    def page(number: int) -> str:
+        said = {"@type": "Product", "name": f"Lens {number}", "brand": {"@type": "Brand", "name": f"Firm {number}"}}
+        script = f'<script type="application/ld+json">{json.dumps(said | {"offers": {"price": 100 + number}})}</script>'
+        return f"{script}<h1>Lens {number}</h1><p>Made by <b>Firm {number}</b></p><i>${100 + number}</i>{FOOT}"
+
+    assert learned(map(page, range(4))).fields == ["name", "brand", "price"]
+
+
+def test_words_of_classes_are_names() -> None:
+    """A telling class names what is in it; one that only lays out does not."""
+    forms = ("<p class='col-md-4 product-rating'>{} stars</p>", "<p id=maker class=left>by Firm{}</p>", "<b class=mb-4>x{}</b>")
+    assert _fields("<h1>Thing {}</h1>", *forms) == ["title", "rating", "maker", "text 1"]
+
+
+def test_headings_are_titles() -> None:
+    """A heading that differs is the title."""
+    assert _fields("<h2>Thing {}</h2>", "<p>words and {}</p>")[0] == "title"
+
+
+@pytest.mark.parametrize(
+    ("text", "name"), [("{} €", "price"), ("{}.5.2020", "date"), ("https://example.org/{}", "url"), ("{}", "number")]
+)
+def test_what_a_field_holds_is_its_name(text: str, name: str) -> None:
+    """Without any other word for it, a field is called by its kind."""
+    assert _fields("<h1>Thing {}</h1>", f"<p>{text}</p>") == ["title", name]
+
+
+def test_names_are_unique_in_their_record() -> None:
+    """Of several fields of one name all but the first have a number, and no record has a name twice."""
+    forms = ("<div><p class=price>{} €</p></div>", "<ul><li class=price>1{} €</ul>", "<i class=price>2{} €</i>")
+    assert _fields("<h1>Thing {}</h1>", *forms) == ["title", "price", "price 2", "price 3"]
+
+
+def test_no_field_is_called_just_text() -> None:
+    """What has no name has a number, so that a record never looks like a value with its type."""
+    fields = _fields("<h1>Thing {}</h1>", "<p>x{}</p>", "<i>y{}</i>", "<div>z{}</div>")
+    assert fields == ["title", "text 1", "text 2", "text 3"]
+
+
+def test_a_sentence_is_no_label() -> None:
+    """A fixed sentence before a value does not name it."""
+    fields = _fields("<h1>Thing {}</h1>", f"<p>{sentence(1)} <b>x{{}}</b></p>")
+    assert fields == ["title", "text 1"]
+
+
+def test_a_link_is_no_label() -> None:
+    """The last entry of a menu says nothing about what follows it."""
+    assert _fields("<div><a href=/>Imprint</a></div>", "<p>x{}</p>") == ["text 1"]
+
+
+def test_sets_are_called_by_the_heading_before_them() -> None:
+    """A set has the name of its heading, its values the name of the set."""
+    pages = [
+        f"<h1>Thing {n}</h1><h2>Parts</h2>{listed(*(f'Part {n}{own}' for own in range(n)))}{FOOT}" for n in (2, 3, 4, 5)
+    ]
+    assert learned(pages).fields == ["title", "Parts"]
+
+
+def test_fields_of_a_set_are_named_in_it() -> None:
+    """Records in a page have names of their own, written with the name of the set."""
+
+    def page(number: int) -> str:
+        likes = (f"<b class=author>User {number}{own}</b> <i class=date>May {own + 1}</i>" for own in range(1 + number % 3))
+        return product(number, more=f"<h2>Reviews</h2>{listed(*likes)}")
+
+    fields = learned(map(page, range(6))).records_of(None).fields
+    assert [name for name in fields if "." in name and not name.startswith("more")] == ["Reviews.author", "Reviews.date"]
+
+
+def test_all_names_of_a_page_differ() -> None:
+    """No two fields of a wrapper have one full name unless they are one field."""
+    pages = [product(number, more=f"<p class=price>{number} €</p><b class=price>{number}0 €</b>") for number in range(4)]
+    counts = Counter(learned(pages).fields)
+    assert max(counts.values()) == 1
