@@ -47,13 +47,13 @@ def _as_cells(records: list[Record]) -> str:
 
 @st.composite
 def _shops(draw: st.DrawFn) -> list[list[Record]]:
-    """Five pages of one to twelve records, as lists have them; the first field is always there, others may be missing.
+    """Five pages of one to twelve records, as lists have them; any field but the first may be missing here and there.
 
     The first four differ in how many records they have: two records on each of them may as well be two things.
     """
     width = draw(st.integers(2, 5))
-    optional = [False, *draw(st.lists(st.booleans(), min_size=width - 1, max_size=width - 1))]
-    missing = st.tuples(*(st.booleans() if own else st.just(False) for own in optional))
+    optional = draw(st.integers(0, width - 1))
+    missing = st.tuples(*(st.booleans() if place and place == optional else st.just(False) for place in range(width)))
     counts = [*draw(st.lists(st.integers(1, 12), min_size=4, max_size=4, unique=True)), draw(st.integers(1, 12))]
     numbers = iter(range(100, 1000))
     return [

@@ -30,6 +30,8 @@ __all__ = [
     "leaves_in",
 ]
 
+ANCHORED = 0.8  # of what stood in a slot began with the same text
+
 Take: TypeAlias = Literal["one", "set", "group", "rest"]
 """What a slot takes: one child, a run of them, a run that is cut into groups of several, or all the rest."""
 
@@ -171,9 +173,32 @@ class Template:
         return frozenset(id(own) for own in _required(self.root) if isinstance(own, Leaf) and own.fixed is not None)
 
     @cached_property
+    def anchors(self) -> dict[tuple[int, int], Taker]:
+        """Elements with fields in them that are known wherever they stand, by their symbol and first text."""
+        found: dict[tuple[int, int], Taker] = {}
+        for key, taker in _anchors(self.root):
+            if key not in found or taker.present > found[key].present:
+                found[key] = taker
+        return {key: own for key, own in found.items() if any(leaf.is_field for leaf in leaves_in(own.inner))}
+
+    @cached_property
     def required_fields(self) -> frozenset[int]:
         """The fields and sets that all pages had, by their identity."""
         return frozenset(id(own) for own in _required(self.root) if isinstance(own, Slot) or own.fixed is None)
+
+
+def _anchors(inner: Inner | None) -> Iterator[tuple[tuple[int, int], Taker]]:
+    """Elements that a label tells, outside of sets: their symbol and first text."""
+    for taker in inner.takers if isinstance(inner, Body) else ():
+        if isinstance(taker, Row):
+            label = next(label for label, own in inner.rows.items() if own is taker)
+            yield from (((symbol, label), taker) for symbol in inner.row_symbols if inner.row_members is None)
+        elif taker.take == "one" and taker.contents and isinstance(taker.inner, Body):
+            text, count = taker.contents.most_common(1)[0]
+            if count >= ANCHORED * taker.present and next(leaves_in(taker.inner)).fixed is not None:
+                yield from (((symbol, text), taker) for symbol in taker.symbols)
+        if isinstance(taker, Row) or taker.take == "one":
+            yield from _anchors(taker.inner)
 
 
 def takes_open_rows(taker: Taker, body: Body) -> bool:

@@ -13,6 +13,7 @@ import numpy as np
 
 from sightline.data import Origin, Record, Value
 from sightline.extract.schemas import (
+    TEXT_SYMBOL,
     Body,
     Leaf,
     Outline,
@@ -125,6 +126,27 @@ class _Reader:
             else:
                 self._one(taker, kids[start:stop], record)
 
+    def recover(self, template: Template, record: dict[str, list[Any]]) -> None:
+        """Read parts of the page that stand where the template has no place for them, by the labels they begin with."""
+        outline, anchors, seen = self.outline, template.anchors, set(self.fields)
+        lost, self.unknown = self.unknown, []
+        for first, last in lost:
+            start, node = first, first
+            while node < outline.end[last]:
+                taker = anchors.get((outline.symbol[node], outline.content[node]))
+                if taker is None or any(id(leaf) in seen for leaf in leaves_in(taker.inner)):
+                    node += 1
+                    continue
+                self._lose(start, node)
+                self._one(taker, [node], record)
+                start = node = outline.end[node]
+            self._lose(start, outline.end[last])
+
+    def _lose(self, start: int, stop: int) -> None:
+        """Note the texts from one node up to another as unknown."""
+        leaves = [leaf for leaf in range(start, stop) if self.outline.symbol[leaf] == TEXT_SYMBOL]
+        self.unknown += [(leaf, leaf) for leaf in leaves]
+
     def _set(self, slot: Slot, body: Body, kids: list[int], record: dict[str, list[Any]]) -> None:
         parts = pieces(slot, body, self.outline, kids)
         self.told += 1
@@ -216,6 +238,8 @@ def read_page(page: Page, template: Template, each: Slot | None, *, traced: bool
     record: dict[str, list[Any]] = {}
     if len(outline):
         reader.body(template.root, [0], record)
+        if reader.unknown and template.anchors:
+            reader.recover(template, record)
     return _reading(reader, template, each, record)
 
 
