@@ -38,7 +38,9 @@ def _slots(*sequences: tuple[Token, ...]) -> list[Slot]:
 
 
 @given(SEQUENCES, st.lists(SEQUENCES, min_size=1, max_size=3), st.data())
-def test_no_assignment_in_order_is_better(tokens: tuple[Token, ...], known: list[tuple[Token, ...]], data: st.DataObject) -> None:
+def test_no_assignment_in_order_is_better(
+    tokens: tuple[Token, ...], known: list[tuple[Token, ...]], data: st.DataObject
+) -> None:
     """The slots found are in order, none is taken twice, and their sum of scores is that of the best of all ways."""
     slots, scorer = _slots(*known)[:5], Scorer(ALPHABET)
     skips = data.draw(st.none() | st.lists(st.floats(-0.25, 0), min_size=len(slots), max_size=len(slots)).map(np.array))

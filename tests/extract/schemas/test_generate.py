@@ -11,7 +11,12 @@ def test_fields_have_the_type_of_their_values() -> None:
     """Money, measures, dates and numbers are told from the values of all pages."""
 
     def page(number: int) -> str:
-        rows = [("Price", f"{number}9 €"), ("Weight", f"{number}5 g"), ("Since", f"2020-01-1{number}"), ("Sold", f"{number}7")]
+        rows = [
+            ("Price", f"{number}9 €"),
+            ("Weight", f"{number}5 g"),
+            ("Since", f"2020-01-1{number}"),
+            ("Sold", f"{number}7"),
+        ]
         return product(number, rows=rows)
 
     fields = dict(learned(map(page, range(1, 5))).schema.fields)  # type: ignore[union-attr]
@@ -43,7 +48,9 @@ def test_sets_of_values_and_of_records() -> None:
 
     def page(number: int) -> str:
         parts = listed(*(f"Part {number}{own}" for own in range(1 + number % 3)))
-        likes = listed(*(f"<b>User {number}{own}</b> <i>{own + 1} stars</i>" for own in range(2 + number % 3)), tag="ol")
+        likes = listed(
+            *(f"<b>User {number}{own}</b> <i>{own + 1} stars</i>" for own in range(2 + number % 3)), tag="ol"
+        )
         return product(number, more=f"<h2>Parts</h2>{parts}<h2>Reviews</h2>{likes}")
 
     fields = dict(learned(map(page, range(6))).records_of(None).schema.fields)  # type: ignore[union-attr]

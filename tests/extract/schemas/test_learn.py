@@ -41,7 +41,10 @@ def _as_tags(records: list[Record]) -> str:
 
 
 def _as_cells(records: list[Record]) -> str:
-    rows = ("".join(f"<td class={name}>{text or ''}</td>" for name, text in zip(FIELDS, own, strict=False)) for own in records)
+    rows = (
+        "".join(f"<td class={name}>{text or ''}</td>" for name, text in zip(FIELDS, own, strict=False))
+        for own in records
+    )
     return "<table>" + "".join(f"<tr>{row}</tr>" for row in rows) + "</table>"
 
 
@@ -58,7 +61,10 @@ def _shops(draw: st.DrawFn) -> list[list[Record]]:
     numbers = iter(range(100, 1000))
     return [
         [
-            tuple(None if gone else made(next(numbers)) for made, gone in zip(FIELDS.values(), draw(missing), strict=False))
+            tuple(
+                None if gone else made(next(numbers))
+                for made, gone in zip(FIELDS.values(), draw(missing), strict=False)
+            )
             for _ in range(count)
         ]
         for count in counts
@@ -75,7 +81,9 @@ def test_further_pages_are_read_exactly(form: object, shop: list[list[Record]]) 
     (name,) = wrapper.each
     wrapper = wrapper if name else wrapper.records_of(wrapper.fields[0])
     found = [list(record.to_dict().items()) for record in wrapper.extract(opened(pages[4])[0])]
-    seen = {name for records in shop[:4] for record in records for name, text in zip(FIELDS, record, strict=False) if text}
+    seen = {
+        name for records in shop[:4] for record in records for name, text in zip(FIELDS, record, strict=False) if text
+    }
     wanted = [[text for name, text in zip(FIELDS, record, strict=False) if text and name in seen] for record in shop[4]]
     assert [[text for _, text in record] for record in found] == wanted
     columns = {(name, text.strip("0123456789")[:3]) for record in found for name, text in record}
@@ -95,7 +103,9 @@ def test_a_page_about_one_thing_is_one_record() -> None:
 
     def page(number: int) -> str:
         rows = [(label, f"{label} {number}") for label in ("Price", "Weight", "Zoom", "Maker", "Colour")]
-        likes = "".join(f"<li><b>User {number}{own}</b> <i>Says {number}{own}</i></li>" for own in range(1 + number % 2))
+        likes = "".join(
+            f"<li><b>User {number}{own}</b> <i>Says {number}{own}</i></li>" for own in range(1 + number % 2)
+        )
         return product(number, rows=rows, more=f"<h2>Reviews</h2><ul>{likes}</ul>")
 
     wrapper = learned(map(page, range(4)))
@@ -134,7 +144,9 @@ def test_classes_and_ids_of_single_pages_do_not_matter() -> None:
 def test_fixed_texts_are_no_data() -> None:
     """What all pages say is the template's, wherever it stands."""
     wrapper = learned(map(product, range(4)))
-    assert not {"Home", "Price:", "Weight:", "All prices include tax."} & set(map(str, read(wrapper, product(9))[0].values()))
+    assert not {"Home", "Price:", "Weight:", "All prices include tax."} & set(
+        map(str, read(wrapper, product(9))[0].values())
+    )
     fixed = {leaf.fixed for leaf in leaves_in(wrapper.templates[0].root)}
     assert {"Home", "Price:", "Weight:", "All prices include tax."} <= fixed
 

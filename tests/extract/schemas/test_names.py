@@ -43,7 +43,10 @@ def test_headings_of_a_table_are_names() -> None:
 
 def test_itemprop_is_the_name() -> None:
     """What a page marks up for machines is what it is called."""
-    assert _fields("<h2 itemprop=name>Thing {}</h2>", "<p>Now <span itemprop=price>{}.50</span></p>") == ["name", "price"]
+    assert _fields("<h2 itemprop=name>Thing {}</h2>", "<p>Now <span itemprop=price>{}.50</span></p>") == [
+        "name",
+        "price",
+    ]
 
 
 def test_a_witness_is_the_name() -> None:
@@ -59,7 +62,11 @@ def test_a_witness_is_the_name() -> None:
 
 def test_words_of_classes_are_names() -> None:
     """A telling class names what is in it; one that only lays out does not."""
-    forms = ("<p class='col-md-4 product-rating'>{} stars</p>", "<p id=maker class=left>by Firm{}</p>", "<b class=mb-4>x{}</b>")
+    forms = (
+        "<p class='col-md-4 product-rating'>{} stars</p>",
+        "<p id=maker class=left>by Firm{}</p>",
+        "<b class=mb-4>x{}</b>",
+    )
     assert _fields("<h1>Thing {}</h1>", *forms) == ["title", "rating", "maker", "text 1"]
 
 
@@ -111,15 +118,22 @@ def test_fields_of_a_set_are_named_in_it() -> None:
     """Records in a page have names of their own, written with the name of the set."""
 
     def page(number: int) -> str:
-        likes = (f"<b class=author>User {number}{own}</b> <i class=date>May {own + 1}</i>" for own in range(1 + number % 3))
+        likes = (
+            f"<b class=author>User {number}{own}</b> <i class=date>May {own + 1}</i>" for own in range(1 + number % 3)
+        )
         return product(number, more=f"<h2>Reviews</h2>{listed(*likes)}")
 
     fields = learned(map(page, range(6))).records_of(None).fields
-    assert [name for name in fields if "." in name and not name.startswith("more")] == ["Reviews.author", "Reviews.date"]
+    assert [name for name in fields if "." in name and not name.startswith("more")] == [
+        "Reviews.author",
+        "Reviews.date",
+    ]
 
 
 def test_all_names_of_a_page_differ() -> None:
     """No two fields of a wrapper have one full name unless they are one field."""
-    pages = [product(number, more=f"<p class=price>{number} €</p><b class=price>{number}0 €</b>") for number in range(4)]
+    pages = [
+        product(number, more=f"<p class=price>{number} €</p><b class=price>{number}0 €</b>") for number in range(4)
+    ]
     counts = Counter(learned(pages).fields)
     assert max(counts.values()) == 1

@@ -72,7 +72,9 @@ def test_the_order_of_rows_never_matters(order: list[str], training: list[list[s
 
 
 @pytest.mark.parametrize(
-    "labels", [("1999", "2000", "2001"), ("Jan 1", "Feb 2", "Mar 3"), ("1/5", "2/5", "3/5")], ids=["years", "dates", "days"]
+    "labels",
+    [("1999", "2000", "2001"), ("Jan 1", "Feb 2", "Mar 3"), ("1/5", "2/5", "3/5")],
+    ids=["years", "dates", "days"],
 )
 def test_dates_and_numbers_are_no_labels(labels: tuple[str, ...]) -> None:
     """Rows that begin with a date are records of a date and what happened."""
@@ -108,7 +110,9 @@ def test_headings_name_what_follows_them() -> None:
 
     wrapper = learned(page(number, ("Story", "Care") if number != 2 else ("Care",)) for number in range(5))
     assert set(wrapper.fields) >= {"title", "Story", "Care"}
-    (record,) = read(wrapper, f"<h1>New</h1><h2>Care</h2><p>{sentence(990)}</p><h2>Story</h2><p>{sentence(991)}</p>{FOOT}")
+    (record,) = read(
+        wrapper, f"<h1>New</h1><h2>Care</h2><p>{sentence(990)}</p><h2>Story</h2><p>{sentence(991)}</p>{FOOT}"
+    )
     assert record == {"title": "New", "Care": sentence(990), "Story": sentence(991)}
 
 
@@ -119,7 +123,9 @@ def test_a_row_with_several_values_has_them_all() -> None:
                               ("Price", f"{number} €")])
         for number in (1, 2, 3, 4)
     ]  # fmt: skip
-    (record,) = read(learned(pages), product(9, rows=[("Price", "9 €"), ("By", "<a>One</a>, <a>Two</a> and <a>Three</a>")]))
+    (record,) = read(
+        learned(pages), product(9, rows=[("Price", "9 €"), ("By", "<a>One</a>, <a>Two</a> and <a>Three</a>")])
+    )
     assert record == {"title": "Camera 9", "Price": "9 €", "By": ["One", "Two", "Three"]}
 
 

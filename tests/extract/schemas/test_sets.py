@@ -54,12 +54,16 @@ def test_sets_stand_in_sets() -> None:
     ]
 
 
-@pytest.mark.parametrize(("first", "second", "around"), [("dt", "dd", "dl"), ("h3", "p", "div"), ("h4", "div", "section")])
+@pytest.mark.parametrize(
+    ("first", "second", "around"), [("dt", "dd", "dl"), ("h3", "p", "div"), ("h4", "div", "section")]
+)
 def test_neighbours_that_take_turns_are_records(first: str, second: str, around: str) -> None:
     """A term and its explanation, or a heading and its text, are one record although no element holds them."""
 
     def page(number: int, count: int) -> str:
-        parts = (f"<{first}>Term {number}{own}</{first}><{second}>Says {number}{own}</{second}>" for own in range(count))
+        parts = (
+            f"<{first}>Term {number}{own}</{first}><{second}>Says {number}{own}</{second}>" for own in range(count)
+        )
         return f"<h1>Words</h1><{around}>{''.join(parts)}</{around}>{FOOT}"
 
     wrapper = learned(page(number, count) for number, count in enumerate((2, 4, 3, 5)))
@@ -67,7 +71,7 @@ def test_neighbours_that_take_turns_are_records(first: str, second: str, around:
 
 
 def test_a_constant_item_is_no_value() -> None:
-    """"Home" begins every trail of crumbs and is no category."""
+    """ "Home" begins every trail of crumbs and is no category."""
 
     def page(number: int, count: int) -> str:
         links = [f"<a href=/{own}>Category {number}{own}</a>" for own in range(count)]
@@ -120,7 +124,9 @@ def test_items_of_another_class_are_items() -> None:
     assert [record, *others] != read(learned(pages), pages[0])
 
 
-@pytest.mark.parametrize("form", ["<p>{}</p><p>{}</p>", "<ul><li>{}</li><li>{}</li></ul>", "<div><b>{}</b><b>{}</b></div>"])
+@pytest.mark.parametrize(
+    "form", ["<p>{}</p><p>{}</p>", "<ul><li>{}</li><li>{}</li></ul>", "<div><b>{}</b><b>{}</b></div>"]
+)
 def test_siblings_told_apart_by_place_are_fields(form: str) -> None:
     """Two prices that stand in the same order on every page are two fields, called by the words before them."""
 
@@ -149,7 +155,10 @@ def test_marks_do_not_split_a_column(mark: str) -> None:
 
     def page(number: int, count: int) -> str:
         rows = [
-            (f"<{mark}>Item {number}{own}</{mark}>" if (number + own) % 3 == 0 else f"Item {number}{own}", f"{number}{own} €")
+            (
+                f"<{mark}>Item {number}{own}</{mark}>" if (number + own) % 3 == 0 else f"Item {number}{own}",
+                f"{number}{own} €",
+            )
             for own in range(count)
         ]
         return f"<h1>Prices</h1>{table(rows, ['Name', 'Price'])}{FOOT}"

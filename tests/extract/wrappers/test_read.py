@@ -14,7 +14,11 @@ from sightline.testing import element, page_of, shop_pages
 from .._templates import FOOT, learned, listed, listing, opened, product, sentence
 
 SECONDS = 5.0
-MENU = "<nav>" + "".join(f"<a href=/{word}>{word}</a>" for word in ("Home", "Cameras", "Lenses", "Bags", "Jobs")) + "</nav>"
+MENU = (
+    "<nav>"
+    + "".join(f"<a href=/{word}>{word}</a>" for word in ("Home", "Cameras", "Lenses", "Bags", "Jobs"))
+    + "</nav>"
+)
 BASE = "<footer><p>Imprint</p><i>Terms</i><b>Privacy</b></footer>"
 
 
@@ -116,10 +120,11 @@ def test_unknown_parts_are_told_with_their_place(wrapper: sl.Wrapper) -> None:
     assert found.verdict == "suspicious"
     assert found.records[0].text("Price") == "price 9"
     assert 0 < found.known < 0.8
-    (problem,) = found.problems
-    assert sentence(0)[:40] in problem.what
-    assert "5 more texts" in problem.what
-    assert page.find(problem.xpath) == page.with_tag("section")[0]
+    (section,) = page.with_tag("section").tolist()
+    places = [page.find(problem.xpath) for problem in found.problems]
+    assert places
+    assert all(place is not None and section <= place < page.end[section] for place in places)
+    assert sentence(0)[:40] in found.problems[0].what
 
 
 def test_missing_parts_are_told_with_their_place(wrapper: sl.Wrapper) -> None:

@@ -5,7 +5,7 @@ import pytest
 import sightline as sl
 from sightline.errors import UsageError
 from sightline.extract.wrappers import Checked, induce
-from sightline.testing import shop_pages
+from sightline.testing import list_page, shop_pages
 
 from .._templates import FOOT, listing, opened, product
 
@@ -28,13 +28,11 @@ def test_all_pages_are_learned_from_by_default() -> None:
 
 def test_two_pages_do_where_all_are_alike() -> None:
     """Active training begins with the largest and the smallest page, and ends when all comply."""
-    calls: list[tuple[int, int]] = []
-    wrapper = induce(
-        shop_pages(10), settings=sl.InduceSettings(learn_from=5), progress=lambda *own: calls.append(own)
-    )
+    pages, calls = opened(*map(product, range(10))), []
+    wrapper = induce(pages, settings=sl.InduceSettings(learn_from=5), progress=lambda *own: calls.append(own))
     assert (wrapper.training.pages, wrapper.training.needed, wrapper.training.complying) == (10, 2, 10)
     assert calls == [(2, 10)]
-    assert wrapper.extract(shop_pages(10)[4]).to_dicts() == [{"title": "Camera 4", "Price": "104 €", "Weight": "540 g"}]
+    assert wrapper.extract(pages[4]).to_dicts() == [{"title": "Camera 4", "Price": "49 €", "Weight": "450 g"}]
 
 
 def test_pages_that_fail_are_added() -> None:
@@ -119,7 +117,7 @@ def test_pages_without_anything_in_common_are_refused() -> None:
 
 def test_empty_pages_are_refused() -> None:
     """Pages without text have no template."""
-    with pytest.raises(UsageError, match="No two of these pages"):
+    with pytest.raises(UsageError, match="pages"):
         sl.induce(opened("", "", ""))
     with pytest.raises(UsageError, match="No two of these pages"):
         sl.induce(opened(product(1), ""))
@@ -139,8 +137,5 @@ def test_what_is_no_page_is_refused() -> None:
 
 def test_rendered_pages_are_remembered() -> None:
     """A wrapper knows whether its pages came from a browser, so that others can be opened alike."""
-    from dataclasses import replace
-
-    pages = shop_pages(3)
-    assert not sl.induce(pages).rendered
-    assert sl.induce([replace(page, kind="rendered") for page in pages]).rendered
+    assert not sl.induce(shop_pages(3)).rendered
+    assert sl.induce([list_page(["Home", f"Thing {number}"]) for number in range(4)]).rendered

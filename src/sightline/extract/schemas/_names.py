@@ -145,6 +145,7 @@ class _Namer:
             _clean(place.label),
             _clean(self._label(place, scope)),
             _clean(label_of(texts)),
+            "title" if self.witness.is_title(texts) else "",
             next(_attribute_names(place.names), ""),
             "title" if HEADINGS.intersection(tags) else "",
             kind_name(texts),

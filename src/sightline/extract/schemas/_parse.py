@@ -18,6 +18,7 @@ __all__ = ["Runs", "Span", "chunks", "inner_kids", "label_rows", "make_of", "par
 # slot for a little likeness; one that is filled half of the time costs a tenth of it.
 SKIP = 0.25
 LEAST_CHANCE = 0.01
+MOST_WORDS = 10_000  # that one body remembers; who reads millions of pages wants no more
 LESS = 0.1  # a word that only one of two symbols has weighs so much against one that both have
 _NUMBERS = re.compile(r"\d+")
 
@@ -106,6 +107,8 @@ def parse(body: Body, outline: Outline, kids: list[int]) -> Parsed:
     key = tuple([letters[kid] for kid in kids])
     known = body.memo.get(key)
     if known is None:
+        if len(body.memo) > MOST_WORDS:
+            body.memo.clear()
         if matters != "makes":
             known = body.memo[key] = _parsed(body, outline, kids)
         elif key not in body.memo and _tells_all(body, outline, key):

@@ -189,16 +189,18 @@ class Template:
 
 def _anchors(inner: Inner | None) -> Iterator[tuple[tuple[int, int], Taker]]:
     """Elements that a label tells, outside of sets: their symbol and first text."""
-    for taker in inner.takers if isinstance(inner, Body) else ():
-        if isinstance(taker, Row):
-            label = next(label for label, own in inner.rows.items() if own is taker)
-            yield from (((symbol, label), taker) for symbol in inner.row_symbols if inner.row_members is None)
-        elif taker.take == "one" and taker.contents and isinstance(taker.inner, Body):
-            text, count = taker.contents.most_common(1)[0]
-            if count >= ANCHORED * taker.present and next(leaves_in(taker.inner)).fixed is not None:
-                yield from (((symbol, text), taker) for symbol in taker.symbols)
-        if isinstance(taker, Row) or taker.take == "one":
-            yield from _anchors(taker.inner)
+    if not isinstance(inner, Body):
+        return
+    for label, row in inner.rows.items():
+        if inner.row_members is None:
+            yield from (((symbol, label), row) for symbol in inner.row_symbols)
+        yield from _anchors(row.inner)
+    for slot in inner.slots:
+        if slot.take == "one" and isinstance(slot.inner, Body):
+            text, count = slot.contents.most_common(1)[0] if slot.contents else (0, 0)
+            if text and count >= ANCHORED * slot.present and next(leaves_in(slot.inner)).fixed is not None:
+                yield from (((symbol, text), slot) for symbol in slot.symbols)
+            yield from _anchors(slot.inner)
 
 
 def takes_open_rows(taker: Taker, body: Body) -> bool:

@@ -1,6 +1,7 @@
-"""What pages say about themselves in JSON-LD: a witness for the names of fields."""
+"""What pages say about themselves, in JSON-LD and in their title: a witness for the names of fields."""
 
 import json
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
@@ -15,6 +16,7 @@ __all__ = ["Witness", "witness_of"]
 AGREE = 0.6  # of the texts of a field are what the pages call by one name
 SHORTEST = 2  # characters; a digit is the value of many things
 LONGEST = 2_000_000  # characters of a script; what is longer is no description of a page
+_MARKS = re.compile(r"\s+[|–—·»:-]\s+|:\s|\s\|\s?")
 MADE = frozenset(["@type", "@id", "@context", "@graph", "url", "image", "logo", "sameAs", "inLanguage"])
 
 
@@ -25,8 +27,9 @@ class Witness:
     'name'
     """
 
-    def __init__(self, names: dict[str, Counter[str]]) -> None:
+    def __init__(self, names: dict[str, Counter[str]], titles: Iterable[str] = ()) -> None:
         self._names = names
+        self._titles = {part for title in titles for part in _parts(title)}
 
     def name(self, texts: Sequence[str]) -> str:
         """What the pages call these texts, if they agree."""
@@ -37,15 +40,33 @@ class Witness:
         name, count = votes.most_common(1)[0] if votes else ("", 0)
         return name if count >= AGREE * len(telling) else ""
 
+    def is_title(self, texts: Sequence[str]) -> bool:
+        """Whether most of these texts are what the titles of the pages begin with, or a part of them.
+
+        >>> Witness({}, ["EOS 5D | Shop", "EOS 6D | Shop"]).is_title(["EOS 5D", "EOS 6D"])
+        True
+        """
+        telling = {_plain(text) for text in texts if len(text) > SHORTEST}
+        return len(telling) > 1 and len(telling & self._titles) >= AGREE * len(telling)
+
+
+def _parts(title: str) -> Iterator[str]:
+    """A title, and its parts between marks."""
+    yield _plain(title)
+    for part in _MARKS.split(title):
+        yield _plain(part)
+
 
 def witness_of(pages: Iterable[Page]) -> Witness:
     """Everything that the pages say about themselves."""
     names: dict[str, Counter[str]] = defaultdict(Counter)
+    titles: list[str] = []
     for page in pages:
+        titles.append(page.title)
         said = {pair for document in _documents(page) for pair in _pairs(document, "")}
         for name, text in said:
             names[_plain(text)][name] += 1
-    return Witness(dict(names))
+    return Witness(dict(names), titles)
 
 
 def _documents(page: Page) -> Iterator[Any]:
