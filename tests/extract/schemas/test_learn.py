@@ -197,7 +197,11 @@ def test_the_template_is_a_tree_of_leaves() -> None:
                 check(taker.inner)
 
     check(template.root)
-    assert [leaf.texts for leaf in leaves_in(template.root) if leaf.is_field][0] == ["Camera 0", "Camera 1", "Camera 2"]
+    assert next(leaf.texts for leaf in leaves_in(template.root) if leaf.is_field) == [
+        "Camera 0",
+        "Camera 1",
+        "Camera 2",
+    ]
 
 
 @pytest.mark.parametrize("deep", [60, 200, 2_000])

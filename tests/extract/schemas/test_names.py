@@ -33,12 +33,13 @@ def test_a_label_is_the_name(form: str) -> None:
 
 def test_headings_of_a_table_are_names() -> None:
     """The heading row names the columns, by their place."""
-    pages = [
-        f"<h1>Prices</h1>{table([(f'Item {n}{own}', f'{n}{own} €', f'{own} left') for own in range(n)], ['Name', 'Price', 'Stock'])}{FOOT}"
-        for n in (2, 3, 4, 5)
-    ]
-    wrapper = learned(pages)
-    assert read(wrapper, pages[0])[1] == {"Name": "Item 21", "Price": "21 €", "Stock": "1 left"}
+
+    def page(number: int) -> str:
+        rows = [(f"Item {number}{own}", f"{number}{own} €", f"{own} left") for own in range(number)]
+        return f"<h1>Prices</h1>{table(rows, ['Name', 'Price', 'Stock'])}{FOOT}"
+
+    wrapper = learned(map(page, (2, 3, 4, 5)))
+    assert read(wrapper, page(2))[1] == {"Name": "Item 21", "Price": "21 €", "Stock": "1 left"}
 
 
 def test_itemprop_is_the_name() -> None:

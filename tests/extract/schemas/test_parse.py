@@ -1,6 +1,7 @@
 """How a word of children is read: rows by label, runs as sets, groups by landmarks, and the rest by slots."""
 
 from collections import Counter
+from itertools import pairwise
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -22,7 +23,7 @@ def test_chunks_cover_what_they_may(symbols: list[int], landmarks: frozenset[int
         assert start < stop <= len(symbols)
         assert all(symbol in members and symbol not in landmarks for symbol in symbols[start + 1 : stop])
         assert stop == len(symbols) or symbols[stop] in landmarks or symbols[stop] not in members
-    assert all(one[1] <= other[0] for one, other in zip(found, found[1:], strict=False))
+    assert all(one[1] <= other[0] for one, other in pairwise(found))
 
 
 @given(SYMBOLS, SETS, SETS, SETS, st.data())
@@ -52,7 +53,7 @@ def _outlined(*symbols: str) -> tuple[Outline, list[int]]:
     return outline, outline.kids(0)
 
 
-def _body(outline: Outline, *slots: Slot) -> Body:
+def _body(*slots: Slot) -> Body:
     body = Body(2, list(slots))
     body.alias = {symbol: symbol for slot in slots for symbol in slot.symbols}
     return body
@@ -67,7 +68,7 @@ def test_optional_slots_are_passed_over() -> None:
     """What is always there and was not is missing; what comes and goes is not."""
     outline, kids = _outlined("h1", "p")
     slots = [_slot(outline, "h1"), _slot(outline, "ul", present=1), _slot(outline, "p"), _slot(outline, "div")]
-    parsed = parse(_body(outline, *slots), outline, kids)
+    parsed = parse(_body(*slots), outline, kids)
     assert parsed.parts == [(slots[0], 0, 1), (slots[2], 1, 2)]
     assert parsed.missing == (slots[3],)
 
@@ -76,14 +77,14 @@ def test_unknown_children_fall_to_nobody() -> None:
     """A child that no slot takes is told, and the others are read."""
     outline, kids = _outlined("h1", "aside", "p")
     slots = [_slot(outline, "h1"), _slot(outline, "p")]
-    assert parse(_body(outline, *slots), outline, kids).parts == [(slots[0], 0, 1), (None, 1, 2), (slots[1], 2, 3)]
+    assert parse(_body(*slots), outline, kids).parts == [(slots[0], 0, 1), (None, 1, 2), (slots[1], 2, 3)]
 
 
 def test_sets_take_all_their_items() -> None:
     """A run of items falls to one slot, and each item is a piece."""
     outline, kids = _outlined("h1", "li", "li", "li")
     slots = [_slot(outline, "h1"), _slot(outline, "li", "set")]
-    body = _body(outline, *slots)
+    body = _body(*slots)
     assert parse(body, outline, kids).parts == [(slots[0], 0, 1), (slots[1], 1, 4)]
     assert pieces(slots[1], body, outline, kids[1:4]) == [[kids[1]], [kids[2]], [kids[3]]]
 
@@ -94,7 +95,7 @@ def test_groups_are_cut_at_their_landmarks() -> None:
     slot = _slot(outline, "dt", "group")
     slot.landmarks = frozenset([outline.alphabet.named("dt")])
     slot.members = frozenset([outline.alphabet.named("dd")])
-    body = _body(outline, slot)
+    body = _body(slot)
     body.alias |= dict.fromkeys(slot.members, outline.alphabet.named("dd"))
     assert parse(body, outline, kids).parts == [(slot, 0, 5)]
     assert pieces(slot, body, outline, kids) == [kids[:3], kids[3:]]
@@ -104,7 +105,7 @@ def test_rows_are_known_by_their_label() -> None:
     """Rows come in any order, and one that is always there and was not is missing."""
     outline, kids = _outlined("tr:Weight", "tr:Price", "p")
     note = _slot(outline, "p")
-    body = _body(outline, note)
+    body = _body(note)
     row = outline.alphabet.named("tr")
     body.alias[row] = row
     body.row_symbols = frozenset([row])
@@ -120,19 +121,19 @@ def test_an_unknown_class_is_read_as_the_nearest() -> None:
     """An element of a class that the body has not seen is read as the known one of its tag."""
     outline, kids = _outlined("h1", "p")
     slots = [_slot(outline, "h1"), _slot(outline, "p .old")]
-    assert parse(_body(outline, *slots), outline, kids).parts == [(slots[0], 0, 1), (slots[1], 1, 2)]
+    assert parse(_body(*slots), outline, kids).parts == [(slots[0], 0, 1), (slots[1], 1, 2)]
 
 
 def test_what_was_seen_once_may_come_twice() -> None:
     """A further child of the make of the one before is read by the same slot."""
     outline, kids = _outlined("h1", "p", "p", "div")
     slots = [_slot(outline, "h1"), _slot(outline, "p"), _slot(outline, "div")]
-    found = [taker for taker, _, _ in parse(_body(outline, *slots), outline, kids).parts]
+    found = [taker for taker, _, _ in parse(_body(*slots), outline, kids).parts]
     assert found == [slots[0], slots[1], slots[1], slots[2]]
 
 
 def test_the_same_word_is_read_the_same_way() -> None:
     """Reading a word again gives the very same answer."""
     outline, kids = _outlined("h1", "p")
-    body = _body(outline, _slot(outline, "h1"), _slot(outline, "p"))
+    body = _body(_slot(outline, "h1"), _slot(outline, "p"))
     assert parse(body, outline, kids).parts == parse(body, outline, kids).parts

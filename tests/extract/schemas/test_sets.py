@@ -6,7 +6,7 @@ import pytest
 
 import sightline as sl
 
-from .._templates import FOOT, learned, lenses, listed, listing, read, table
+from .._templates import FOOT, learned, lenses, listed, listing, opened, read, table
 
 
 def _values(records: list[dict[str, Any]]) -> list[list[Any]]:
@@ -39,11 +39,11 @@ def test_sets_stand_in_sets() -> None:
     """The sizes of each shoe are a set in the record of the shoe."""
 
     def page(number: int, counts: tuple[int, ...]) -> str:
-        items = (
-            f"<b>Shoe {number}{place}</b>{listed(*(f'<i>Size {number}{place}{own}</i> <u>{own} left</u>' for own in range(count)))}"
-            for place, count in enumerate(counts)
-        )
-        return f"<h1>Shoes</h1>{listed(*items)}{FOOT}"
+        shoes = []
+        for place, count in enumerate(counts):
+            sizes = (f"<i>Size {number}{place}{own}</i> <u>{own} left</u>" for own in range(count))
+            shoes.append(f"<b>Shoe {number}{place}</b>{listed(*sizes)}")
+        return f"<h1>Shoes</h1>{listed(*shoes)}{FOOT}"
 
     wrapper = learned(page(number, counts) for number, counts in enumerate([(1, 2), (3,), (2, 1, 4), (2, 2)]))
     found = _values(read(wrapper, page(9, (1, 3))))
@@ -71,7 +71,7 @@ def test_neighbours_that_take_turns_are_records(first: str, second: str, around:
 
 
 def test_a_constant_item_is_no_value() -> None:
-    """ "Home" begins every trail of crumbs and is no category."""
+    """What begins every trail of crumbs, as Home does, is no category."""
 
     def page(number: int, count: int) -> str:
         links = [f"<a href=/{own}>Category {number}{own}</a>" for own in range(count)]
@@ -117,11 +117,9 @@ def test_items_of_another_class_are_items() -> None:
 
     pages = [page(number, count) for number, count in enumerate((3, 5, 4, 6))]
     found = read(learned(pages), page(9, 5))
-    assert [list(record.values())[0] for record in found] == [f"Item 9{own}" for own in range(5)]
-    (record, *others) = sl.induce(
-        [sl.open(f"<body>{body}".encode(), static=True) for body in pages], settings=sl.InduceSettings(without=("variants",))
-    ).extract(sl.open(f"<body>{pages[0]}".encode(), static=True)).to_dicts()  # fmt: skip
-    assert [record, *others] != read(learned(pages), pages[0])
+    assert [next(iter(record.values())) for record in found] == [f"Item 9{own}" for own in range(5)]
+    without = learned(pages, sl.InduceSettings(without=("variants",)))
+    assert without.extract(opened(pages[0])[0]).to_dicts() != learned(pages).extract(opened(pages[0])[0]).to_dicts()
 
 
 @pytest.mark.parametrize(

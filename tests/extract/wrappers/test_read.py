@@ -139,7 +139,8 @@ def test_missing_parts_are_told_with_their_place(wrapper: sl.Wrapper) -> None:
 def test_a_missing_row_is_named(wrapper: sl.Wrapper) -> None:
     """A row that was always there is missed by its label."""
     _, found = _found(wrapper, _page(9).replace("<tr><th>Zoom</th><td>zoom 9</td></tr>", ""))
-    assert found.verdict == "suspicious" or found.filled < 1
+    assert found.verdict == "suspicious"
+    assert [own.what for own in found.problems] == ["the row “Zoom” is missing"]
     record = found.records[0]
     assert "Zoom" not in {name for name, value in record.items() if value}
     assert record.text("Maker") == "maker 9"

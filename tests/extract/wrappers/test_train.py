@@ -105,7 +105,7 @@ def test_one_page_is_not_enough() -> None:
 
 def test_no_page_is_not_enough() -> None:
     """Nothing in, an error out."""
-    with pytest.raises(UsageError, match="at least two pages .* there is none"):
+    with pytest.raises(UsageError, match=r"at least two pages .* there is none"):
         sl.induce([])
 
 
@@ -127,12 +127,6 @@ def test_identical_pages_are_refused() -> None:
     """Pages that say the same have no data that could be told from their template."""
     with pytest.raises(UsageError, match="All 4 pages say the same"):
         sl.induce(opened(*["<h1>Thing</h1><p>Words</p><div>More</div>"] * 4))
-
-
-def test_what_is_no_page_is_refused() -> None:
-    """Markup has to be opened first, and the error says how."""
-    with pytest.raises(UsageError, match=r"not from '<h1>.*open\(\)"):
-        sl.induce([*shop_pages(2), "<h1>Camera</h1>"])  # type: ignore[list-item]
 
 
 def test_rendered_pages_are_remembered() -> None:

@@ -1,6 +1,7 @@
 """Part of step 5: regions in free form, which are one value however they are marked up."""
 
 from collections import Counter
+from typing import NamedTuple
 
 from sightline.extract.schemas._alphabet import TEXT_SYMBOL, Alphabet, squeezed
 from sightline.extract.schemas._instances import Instance, Learning
@@ -46,29 +47,48 @@ TAGS = frozenset(
     ]
 )
 CLASSED = frozenset(["a", "code", "li"])  # tags that are marks of text even with a class
-# Of the instances; a record is made alike most of the time, a text nearly never. Read off the sites of the benchmark.
-MADE_DIFFERENTLY = 0.4
 PLAIN = 0.9  # of the instances have nothing but marks of text in them
-SEVERAL = 1.5  # texts an instance; what is one text needs no merging
 FEW_SHARED = 0.3  # of the texts may be shared with other pages; more are labels
 LITTLE_SHARED = 0.2  # of the characters, where words in a sentence (links, code) are shared and the sentences are not
-SENTENCE = 40  # characters of the longest text; names, dates and labels are shorter
+LABEL = 40  # characters; what is longer and shared is a sentence that pages repeat
+PARAGRAPHS = frozenset(["p", "dd", "blockquote"])
+
+
+class _Bounds(NamedTuple):
+    """From where on something is free text.
+
+    `differently` is the share of instances of a make of their own: a record is made alike most of the time, a text
+    nearly never. `several` is the number of texts an instance, `sentence` the characters of the longest text in the
+    middle of all instances. All read off the sites of the benchmark.
+    """
+
+    differently: float
+    several: float
+    sentence: int
+
+
+ANYWHERE = _Bounds(0.4, 1.5, 40)
+IN_PARAGRAPHS = _Bounds(0.25, 1.1, 15)  # which are made for sentences
 
 
 def is_prose(instances: list[Instance], learning: Learning) -> bool:
     """Whether a region is in free form: nothing but marks of text, made differently each time, with sentences in it."""
-    if not instances or not learning.allows("prose") or not _varies(instances):
+    if not instances or not learning.allows("prose"):
         return False
-    return _is_plain(instances, learning.alphabet) and _says_its_own(instances) and not _is_list(instances)
+    tag = learning.path[-1].partition(".")[0].partition("#")[0] if learning.path else ""
+    bounds = IN_PARAGRAPHS if tag in PARAGRAPHS else ANYWHERE
+    if not _varies(instances, bounds) or not _is_plain(instances, learning.alphabet):
+        return False
+    return _says_its_own(instances, bounds) and not _is_list(instances)
 
 
-def _varies(instances: list[Instance]) -> bool:
+def _varies(instances: list[Instance], bounds: _Bounds) -> bool:
     """Whether the instances are made differently; a single one counts where texts and marked words stand in a line."""
     if len(instances) == 1:
         symbols = set(instances[0].symbols)
         return TEXT_SYMBOL in symbols and len(symbols) > 1
     makes = {tuple(own.inside) for own in instances}
-    return len(makes) >= max(2, MADE_DIFFERENTLY * len(instances))
+    return len(makes) >= max(2, bounds.differently * len(instances))
 
 
 def _is_plain(instances: list[Instance], alphabet: Alphabet) -> bool:
@@ -84,17 +104,17 @@ def prose_symbol(alphabet: Alphabet, symbol: int) -> bool:
     return symbol == TEXT_SYMBOL or (tag in TAGS and (tag in CLASSED or not alphabet.words(symbol)))
 
 
-def _says_its_own(instances: list[Instance]) -> bool:
+def _says_its_own(instances: list[Instance], bounds: _Bounds) -> bool:
     """Whether the texts are long, and few of them are shared with other pages."""
     leaves = [(len(own.outline.texts[leaf]), own.outline.shared[leaf] > 0) for own in instances for leaf in own.leaves]
-    if len(leaves) < SEVERAL * len(instances):
+    if len(leaves) < bounds.several * len(instances):
         return False
-    shared = [length for length, is_shared in leaves if is_shared and length < SENTENCE]
+    shared = [length for length, is_shared in leaves if is_shared and length < LABEL]
     characters = sum(length for length, _ in leaves)
     if len(shared) > FEW_SHARED * len(leaves) and sum(shared) > LITTLE_SHARED * characters:
         return False
     longest = sorted(max(len(own.outline.texts[leaf]) for leaf in own.leaves) for own in instances if own.leaves)
-    return longest[len(longest) // 2] >= SENTENCE
+    return longest[len(longest) // 2] >= bounds.sentence
 
 
 def _is_list(instances: list[Instance]) -> bool:

@@ -17,6 +17,7 @@ __all__ = ["find_rows"]
 
 MOST = 0.6  # of the rows have a label; the others are headings, notes, or labels of one page only
 FEW = 0.25  # are enough where labels stand on most pages: an infobox with a long list in it
+OFTEN = 0.65  # of the instances have a label, on the mean; the same names in a list of any names are rarer
 USUAL = 0.5  # of the instances have a label
 LEAST_USUAL = 3  # such labels
 VARY = 0.3  # of the labels have values that differ between pages; else the rows are records that pages share
@@ -115,7 +116,8 @@ def _told_apart(values: dict[int, list[str]], rows: int, instances: int) -> dict
         return {}
     labelled = sum(map(len, values.values()))
     usual = sum(len(own) >= USUAL * instances for own in values.values())
-    if labelled < MOST * rows and (usual < LEAST_USUAL or labelled < FEW * rows):
+    often = labelled >= OFTEN * len(values) * instances
+    if labelled < MOST * rows and (usual < LEAST_USUAL or labelled < FEW * rows or not often):
         return {}
     varying = sum(len(set(own)) > 1 for own in values.values())
     if not varying or (varying < VARY * len(values) and usual < USUAL * len(values)):
