@@ -8,7 +8,7 @@ from sightline.extract.schemas._generate import fields_of, schema_of
 from sightline.extract.schemas._induce import Induced, induce_template, same_template
 from sightline.extract.schemas._instances import Step
 from sightline.extract.schemas._outline import Outline, outline_of
-from sightline.extract.schemas._parse import inner_kids, parse, pieces
+from sightline.extract.schemas._parse import inner_kids, parse, pieces, what_matters
 from sightline.extract.schemas._settings import INDUCE_RULES, InduceSettings
 from sightline.extract.schemas._template import (
     Body,
@@ -51,4 +51,5 @@ __all__ = [
     "pieces",
     "same_template",
     "schema_of",
+    "what_matters",
 ]

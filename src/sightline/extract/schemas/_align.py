@@ -71,10 +71,14 @@ class Token(NamedTuple):
 
 @dataclass(frozen=True)
 class Scorer:
-    """Scores tokens against slots; knows which texts stand beside each other and so cannot be one label."""
+    """Scores tokens against slots.
+
+    It knows which texts stand beside each other and so cannot be one label, where several elements of one symbol do.
+    """
 
     alphabet: Alphabet
     rivals: frozenset[tuple[int, int]] = frozenset()
+    several: frozenset[int] = frozenset()
     without: frozenset[str] = frozenset()
 
     def matrix(self, tokens: Sequence[Token], slots: Sequence[Slot]) -> npt.NDArray[np.float64]:
@@ -101,7 +105,9 @@ class Scorer:
         if path == NEVER or token.take != "one":
             return path
         kind = TYPE if usual.kind == token.kind else NEAR_TYPE if _near(usual.kind, token.kind) else 0.0
-        return path + kind + self._make(token, slot, usual) + self._content(token, slot, usual)
+        content = self._content(token, slot, usual)
+        # The same text in another kind of element is no more than a hint: two columns may say the same.
+        return path + kind + self._make(token, slot, usual) + (content if path == PATH else min(content, PARTIAL))
 
     def _path(self, token: Token, slot: Slot, usual: Usual) -> float:
         if token.symbol in slot.symbols:
@@ -124,7 +130,8 @@ class Scorer:
         if token.content and token.content in slot.contents:
             return CONTENT
         if usual.content and slot.contents[usual.content] >= ESTABLISHED * slot.present:
-            return RIVAL if (usual.content, token.content) in self.rivals else MISMATCH
+            rival = token.symbol in self.several and (usual.content, token.content) in self.rivals
+            return RIVAL if rival else MISMATCH
         return PARTIAL if token.word and token.word in slot.words else 0.0
 
     def _usual_of(self, slot: Slot) -> Usual:
@@ -184,11 +191,14 @@ def _path_back(best: npt.NDArray[np.float64]) -> list[int]:
 
 
 def align(sequences: Sequence[tuple[Token, ...]], alphabet: Alphabet, without: frozenset[str]) -> list[Slot]:
-    """Slots that all sequences fit into, each token in one; the commonest and longest sequences come first."""
+    """Slots that all sequences fit into, each token in one; the longest sequences come first, which have all slots."""
     counts = Counter(sequences)
-    scorer = Scorer(alphabet, frozenset() if "rivals" in without else _rivals(counts), without)
+    several = frozenset(
+        symbol for own in counts for symbol, count in Counter(token.symbol for token in own).items() if count > 1
+    )
+    scorer = Scorer(alphabet, frozenset() if "rivals" in without else _rivals(counts), several, without)
     slots: list[Slot] = []
-    for sequence in sorted(counts, key=lambda own: (-counts[own], -len(own))):
+    for sequence in sorted(counts, key=lambda own: (-len(own), -counts[own])):
         _merge(slots, sequence, fit(sequence, slots, scorer), counts[sequence])
     return slots
 

@@ -23,6 +23,7 @@ SHARED = 2  # pages; what two have in common may be their template, what one has
 
 # Tags and attributes are told apart by one number of 64 bits, mixed by this odd one; two that meet are never seen.
 SPREAD = np.uint64(0x9E3779B97F4A7C15)
+HEAD, HEAD_WORD = -1, "head"
 ATTRIBUTES = ("class", "id", "itemprop")
 _TEXT = "#text"
 _DIGITS = re.compile(r"\d+")
@@ -33,7 +34,7 @@ _MUTE = re.compile(
 )
 
 Raw: TypeAlias = tuple[str, ...]
-"""An element as the page writes it: tag, class, id, itemprop."""
+"""An element as the page writes it: tag, class, id, itemprop, and what a table makes of it."""
 
 
 def squeezed(text: str) -> str:
@@ -69,7 +70,7 @@ class Alphabet:
     A name is the tag with the words that pages share: class words, id, itemprop.
 
     >>> alphabet = Alphabet(frozenset({("li", ".product")}))
-    >>> alphabet.names[alphabet.symbol(("li", "product p17", "x93", ""))]
+    >>> alphabet.names[alphabet.symbol(("li", "product p17", "x93", "", ""))]
     'li .product'
     """
 
@@ -121,21 +122,43 @@ class Alphabet:
 
 
 def _tokens(raw: Raw) -> list[str]:
-    """What the attributes of an element say, a word each: `.class`, `#id`, `@itemprop`."""
+    """What an element says, a word each: `.class`, `#id`, `@itemprop`, `:` and its place in a table."""
     words = ["." + word for word in raw[1].split()]
-    return words + [mark + "_".join(text.split()) for mark, text in zip("#@", raw[2:], strict=True) if text.strip()]
+    return words + [mark + "_".join(text.split()) for mark, text in zip("#@:", raw[2:], strict=True) if text.strip()]
 
 
 def raw_elements(page: Page, nodes: IntArray) -> tuple[list[Raw], npt.NDArray[np.int64]]:
     """The different elements among these nodes, and which of them each node is."""
-    columns = [page.tag[nodes], *(page.attribute(name)[nodes] for name in ATTRIBUTES)]
+    columns = [page.tag[nodes], *(page.attribute(name)[nodes] for name in ATTRIBUTES), _places(page)[nodes]]
     key = columns[0].astype(np.uint64)
     for column in columns[1:]:
         key = key * SPREAD + (column + 1).astype(np.uint64)
     _, first, which = np.unique(key, return_index=True, return_inverse=True)
-    rows = np.column_stack([column[first] for column in columns]).tolist()
-    raws = [tuple("" if number == ABSENT else page.strings[number] for number in row) for row in rows]
-    return raws, which.astype(np.int64)
+    *rows, place = (column[first].tolist() for column in columns)
+    told = [["" if number == ABSENT else page.strings[number] for number in row] for row in rows]
+    told.append([HEAD_WORD if number == HEAD else str(number) if number else "" for number in place])
+    return list(zip(*told, strict=True)), which.astype(np.int64)
+
+
+def _places(page: Page) -> IntArray:
+    """What tables make of their parts: the place of a cell in its row, HEAD for a row of nothing but heading cells.
+
+    An empty cell counts, so that the cells behind it stay in their column.
+    """
+    found = np.zeros(len(page), dtype=np.int32)
+    cells = page.with_tag("td", "th")
+    if not len(cells):
+        return found
+    order = np.argsort(page.parent[cells], kind="stable")
+    rows = page.parent[cells][order]
+    new = np.concatenate([[True], rows[1:] != rows[:-1]])
+    start = np.maximum.accumulate(np.where(new, np.arange(len(rows)), 0))
+    found[cells[order]] = np.arange(len(rows)) - start + 1
+    plain = np.zeros(len(page) + 1, dtype=bool)
+    plain[page.parent[page.with_tag("td")]] = True
+    heads = np.unique(rows)
+    found[heads[~plain[heads]]] = HEAD
+    return found
 
 
 def alphabet_of(pages: Sequence[Page], kept: Iterable[IntArray]) -> Alphabet:

@@ -4,11 +4,15 @@ from collections.abc import Iterator
 
 from sightline.data import Basic, Disjunction, Option, Schema, SetOf, TupleOf, infer
 from sightline.extract.schemas._template import Body, Inner, Leaf, Row, Slot, Template, leaves_in, takes_open_rows
+from sightline.extract.signals import label_of
 
 __all__ = ["fields_of", "main_set", "schema_of", "set_types"]
 
 SAMPLE = 100  # texts that decide how a field is read
 MAIN_SHARE = 0.6  # of the texts of a list page are in its list; the pages of the benchmark have 0.77 and more
+LEAST_FIELDS = 2  # of a record; single values are no list that a page is about
+LEAST_ITEMS = 3  # on a page, on the mean
+LONG = 80  # characters; headings and counts beside a list are shorter
 MOST_BESIDE = 10  # texts on a list page that are not in its list; pages about one thing have 25 and more
 
 
@@ -74,13 +78,29 @@ def _total(inner: Inner | None) -> int:
 
 
 def main_set(template: Template, pages: int) -> Slot | None:
-    """The set that a list page is about: it holds most of the texts, and little stands beside it."""
+    """The set that a list page is about: it holds most of the texts, and nothing of weight stands beside it."""
     sets = [(sum(len(leaf.texts) for leaf in _data(slot.inner)), slot) for slot in _sets(template.root)]
     inside, slot = max(sets, key=lambda own: own[0], default=(0, None))
-    total = sum(len(leaf.texts) for leaf in _data(template.root))
-    if slot is None or inside < MAIN_SHARE * total or total - inside > MOST_BESIDE * pages:
+    if slot is None or len(fields_of(slot.inner)) < LEAST_FIELDS:
         return None
-    return slot if len(fields_of(slot.inner)) > 1 else None
+    within = {id(leaf) for leaf in leaves_in(slot.inner)}
+    beside = [leaf for leaf in _data(template.root) if id(leaf) not in within]
+    around = sum(len(leaf.texts) for leaf in beside)
+    items = max(len(leaf.texts) for leaf in _data(slot.inner))
+    if inside < MAIN_SHARE * (inside + around) or around > MOST_BESIDE * pages or items < LEAST_ITEMS * pages:
+        return None
+    return None if any(map(_has_weight, beside)) else slot
+
+
+def _has_weight(leaf: Leaf) -> bool:
+    """Whether a field beside a list tells of the one thing that a page is about: a price, a date, a text, a label."""
+    texts = leaf.texts[:SAMPLE]
+    return (
+        leaf.prose
+        or leaf.type.kind in ("money", "date", "measure")
+        or any(len(text) > LONG for text in texts)
+        or bool(label_of(texts))
+    )
 
 
 def _data(inner: Inner | None) -> Iterator[Leaf]:

@@ -23,13 +23,15 @@ from sightline.extract.schemas._template import (
     leaves_in,
     takes_open_rows,
 )
+from sightline.extract.signals import Kind, kind_of
 
 __all__ = ["learn"]
 
 AGAIN = 3  # runs of one set among the same children, from which their order says nothing
 DENSE = 0.6  # published: a set that is less dense is dissolved
+CELL = 3  # elements between a text and the cell that it stands in
 LAST = 1_000_000  # the place of what was not seen yet
-DEEPEST = 150  # elements in each other; what is deeper is taken as free text, so that no page exhausts the stack
+DEEPEST = 100  # elements in each other; what is deeper is taken as free text, so that no page exhausts the stack
 
 
 def learn(
@@ -158,18 +160,31 @@ def _step_name(taker: Taker, learning: Learning) -> str:
 
 def _inner_of(taker: Taker, instances: list[Instance], learning: Learning) -> Inner:
     if isinstance(taker, Slot) and TEXT_SYMBOL in taker.symbols:
-        return _leaf_of(instances)
+        return _leaf_of(instances, learning)
     inside = [own._replace(kids=inner_kids(taker, own.outline, own.kids)) for own in instances]
     inner = _learn_inner(inside, learning)
     if learning.allows("beside labels"):
         _loosen(taker, inner, instances, learning)
+    if isinstance(taker, Slot) and taker.take in ("set", "group") and _is_same_everywhere(instances):
+        for leaf in leaves_in(inner):
+            leaf.dropped = leaf.fixed is None
     return inner
 
 
-def _leaf_of(instances: list[Instance]) -> Leaf:
+def _is_same_everywhere(instances: list[Instance]) -> bool:
+    """Whether the items of a set are the same on all pages, as those of a menu are: then they are template."""
+    said: dict[int, list[str]] = defaultdict(list)
+    for own in instances:
+        said[own.page] += own.outline.texts[own.leaves.start : own.leaves.stop]
+    return len(said) > 1 and len({tuple(texts) for texts in said.values()}) == 1
+
+
+def _leaf_of(instances: list[Instance], learning: Learning) -> Leaf:
     texts = [own.outline.texts[own.leaves[0]] for own in instances]
     always = len({own.page for own in instances}) > 1 and len(set(texts)) == 1
-    return Leaf(texts, texts[0] if always else None)
+    # A number in the cell of a table is data even if it never changed so far.
+    number = kind_of(texts[0]) == Kind.NUMBER and any(step.startswith("td") for step in learning.path[-CELL:])
+    return Leaf(texts, texts[0] if always and not number else None)
 
 
 def _loosen(taker: Taker, inner: Inner, instances: list[Instance], learning: Learning) -> None:

@@ -46,7 +46,7 @@ class _Scope:
 
     used: set[str] = field(default_factory=set)
     label: _Label | None = None
-    header: list[str] = field(default_factory=list)
+    header: dict[str, str] = field(default_factory=dict)
 
     def unique(self, name: str) -> str:
         """The name, with a number where the record has it already."""
@@ -100,12 +100,29 @@ class _Namer:
         name = self.template.alphabet.names[max(taker.symbols, key=taker.symbols.__getitem__)] if taker.symbols else ""
         inside = place.inside(name, number)
         if taker.take in ("one", "rest"):
+            if scope.header and name.partition(" ")[0] == "tr" and (cells := _cells(taker)):
+                for place_in_row, cell in enumerate(cells):
+                    head = scope.header.get(_column(cell, self.template), "")
+                    self._taker(cell, inside._replace(label=head), place_in_row, scope)
+                return
             self.walk(taker.inner, inside, scope)
-            cells = _header_cells(taker, name)
-            if cells:
-                scope.header, scope.label = cells, None
+            heads = self._headings(taker, name)
+            if heads:
+                scope.header, scope.label = heads, None
         else:
             self._set(taker, inside, scope)
+
+    def _headings(self, slot: Slot, name: str) -> dict[str, str]:
+        """The headings of a table by the place of their cell, where this is its heading row."""
+        tag = name.partition(" ")[0]
+        inner = slot.inner
+        if tag == "thead" and isinstance(inner, Body) and len(inner.slots) == 1 and not inner.rows:
+            return self._headings(inner.slots[0], "tr")
+        if tag != "tr" or not isinstance(inner, Body) or not isinstance(slot, Slot):
+            return {}
+        texts = [(_column(cell, self.template), next(leaves_in(cell.inner)).fixed) for cell in inner.slots]
+        found = {column: text for column, text in texts if column and text is not None}
+        return found if len(found) > 1 and len(found) == len(texts) else {}
 
     def _set(self, slot: Slot, place: _Place, scope: _Scope) -> None:
         fields = [leaf for leaf in leaves_in(slot.inner) if leaf.is_field]
@@ -118,13 +135,13 @@ class _Namer:
         label = place.label or self._label(place, scope)
         slot.name = scope.unique(_clean(label) or next(_attribute_names(place.names), "") or "items")
         scope.label = None
-        inner = _Scope(header=[])
+        inside = _Scope()
         cells = _cells(slot)
-        if cells and len(cells) == len(scope.header):
-            for number, (cell, header) in enumerate(zip(cells, scope.header, strict=True)):
-                self._taker(cell, _Place(label=header), number, inner)
+        if scope.header and cells:
+            for number, cell in enumerate(cells):
+                self._taker(cell, _Place(label=scope.header.get(_column(cell, self.template), "")), number, inside)
             return
-        self.walk(slot.inner, _Place(place.names[-1:]), inner)
+        self.walk(slot.inner, _Place(place.names[-1:] if slot.take == "set" else ()), inside)
 
     def _leaf(self, leaf: Leaf, place: _Place, scope: _Scope) -> None:
         if leaf.fixed is not None:
@@ -232,17 +249,11 @@ def _attribute_names(names: Sequence[str]) -> Iterator[str]:
                 yield found
 
 
-def _header_cells(slot: Slot, name: str) -> list[str]:
-    """The headings of a table, where this is its heading row: a cell each, all of them fixed."""
-    tag = name.partition(" ")[0]
-    if tag == "thead" and isinstance(slot.inner, Body) and len(slot.inner.slots) == 1:
-        return _header_cells(slot.inner.slots[0], "tr")
-    if tag != "tr" or not isinstance(slot.inner, Body):
-        return []
-    texts = [[leaf.fixed for leaf in leaves_in(cell.inner)] for cell in slot.inner.slots]
-    if len(texts) < 2 or not all(own and own[0] is not None for own in texts):
-        return []
-    return [str(own[0]) for own in texts]
+def _column(cell: Slot, template: Template) -> str:
+    """The place of a cell in its row, as a word of its name."""
+    names = [template.alphabet.names[symbol] for symbol in cell.symbols]
+    words = [word for name in names for word in name.split()[1:] if word.startswith(":")]
+    return max(words, key=words.count, default="")
 
 
 def _cells(slot: Slot) -> list[Slot]:

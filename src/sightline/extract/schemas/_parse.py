@@ -8,11 +8,22 @@ import numpy as np
 import numpy.typing as npt
 
 from sightline.extract.schemas._align import DECORATIVE, Scorer, Token, fit
-from sightline.extract.schemas._alphabet import TEXT_SYMBOL
+from sightline.extract.schemas._alphabet import TEXT_SYMBOL, Alphabet
 from sightline.extract.schemas._outline import Outline
 from sightline.extract.schemas._template import Body, Leaf, Matters, Parsed, Part, Row, Slot, Take, Taker, is_required
 
-__all__ = ["Runs", "Span", "chunks", "inner_kids", "label_rows", "make_of", "parse", "pieces", "token_of"]
+__all__ = [
+    "Runs",
+    "Span",
+    "chunks",
+    "inner_kids",
+    "label_rows",
+    "make_of",
+    "parse",
+    "pieces",
+    "token_of",
+    "what_matters",
+]
 
 # Passing over a slot that is always filled costs as much as a match by path, so that a text does not fall to a later
 # slot for a little likeness; one that is filled half of the time costs a tenth of it.
@@ -102,7 +113,7 @@ def _common(one: frozenset[str], other: frozenset[str]) -> float:
 
 def parse(body: Body, outline: Outline, kids: list[int]) -> Parsed:
     """The parts of a list of children, in their order; the same word is read only once."""
-    matters = body.matters or _what_matters(body, outline)
+    matters = body.matters or what_matters(body, outline.alphabet)
     letters = outline.token if matters == "texts" else outline.symbol
     key = tuple([letters[kid] for kid in kids])
     known = body.memo.get(key)
@@ -145,9 +156,9 @@ def _tells_all(body: Body, outline: Outline, symbols: tuple[int, ...]) -> bool:
     )
 
 
-def _what_matters(body: Body, outline: Outline) -> Matters:
+def what_matters(body: Body, alphabet: Alphabet) -> Matters:
     """What decides how a body reads a word, and so has to be the same for two words to be read alike."""
-    tags = [{outline.alphabet.tag(symbol) for symbol in slot.symbols} for slot in body.slots if slot.take == "one"]
+    tags = [{alphabet.tag(symbol) for symbol in slot.symbols} for slot in body.slots if slot.take == "one"]
     marks = [
         own for own, slot in zip(tags, (slot for slot in body.slots if slot.take == "one"), strict=True) if slot.single
     ]

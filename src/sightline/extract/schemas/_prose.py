@@ -50,7 +50,9 @@ CLASSED = frozenset(["a", "code", "li"])  # tags that are marks of text even wit
 PLAIN = 0.9  # of the instances have nothing but marks of text in them
 FEW_SHARED = 0.3  # of the texts may be shared with other pages; more are labels
 LITTLE_SHARED = 0.2  # of the characters, where words in a sentence (links, code) are shared and the sentences are not
+RECORDS = 0.7  # of the children are made alike
 LABEL = 40  # characters; what is longer and shared is a sentence that pages repeat
+VERBATIM = frozenset(["pre", "code", "samp", "textarea"])  # where colours are marks and nothing else
 PARAGRAPHS = frozenset(["p", "dd", "blockquote"])
 
 
@@ -76,10 +78,12 @@ def is_prose(instances: list[Instance], learning: Learning) -> bool:
     if not instances or not learning.allows("prose"):
         return False
     tag = learning.path[-1].partition(".")[0].partition("#")[0] if learning.path else ""
+    if tag in VERBATIM:
+        return any(len(own.leaves) > 1 for own in instances)
     bounds = IN_PARAGRAPHS if tag in PARAGRAPHS else ANYWHERE
     if not _varies(instances, bounds) or not _is_plain(instances, learning.alphabet):
         return False
-    return _says_its_own(instances, bounds) and not _is_list(instances)
+    return _says_its_own(instances, bounds) and not _is_list(instances) and not _are_records(instances)
 
 
 def _varies(instances: list[Instance], bounds: _Bounds) -> bool:
@@ -115,6 +119,18 @@ def _says_its_own(instances: list[Instance], bounds: _Bounds) -> bool:
         return False
     longest = sorted(max(len(own.outline.texts[leaf]) for leaf in own.leaves) for own in instances if own.leaves)
     return longest[len(longest) // 2] >= bounds.sentence
+
+
+def _are_records(instances: list[Instance]) -> bool:
+    """Whether the children are all of one symbol and nearly all made alike, of several texts: then they are records."""
+    makes = Counter(
+        tuple(own.outline.symbol[kid : own.outline.end[kid]])
+        for own in instances
+        for kid in own.kids
+        if own.outline.size(kid) > 1
+    )
+    kids = sum(len(own.kids) for own in instances)
+    return kids > len(instances) and max(makes.values(), default=0) >= RECORDS * kids
 
 
 def _is_list(instances: list[Instance]) -> bool:

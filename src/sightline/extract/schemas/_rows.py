@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from sightline.extract.schemas._alphabet import TEXT_SYMBOL, Alphabet
 from sightline.extract.schemas._instances import Instance, Learning
+from sightline.extract.schemas._outline import Outline
 from sightline.extract.schemas._parse import Span, chunks
 from sightline.extract.schemas._template import Body, Row
 
@@ -26,6 +27,7 @@ SMALL = 5  # texts; rows of a specification have so few, rows that lay out a pag
 LONGEST = 60  # characters of a label
 _WORD = re.compile(r"[^\w]{0,2}[^\W\d_]{2}")
 _DATED = re.compile(r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? \d|\d[/.-]\d|\d{3}", re.IGNORECASE)
+LABELS = frozenset(["th", "dt", "label", "h2", "h3", "h4", "h5", "h6", "legend"])
 INLINE = frozenset(["a", "code", "em", "i", "span", "font", "tt", "u", "sup", "sub", "small"])
 
 
@@ -90,7 +92,7 @@ def _labels(instances: list[Instance], spans: list[list[Span]]) -> tuple[dict[in
 
     Nothing where labels do not tell the rows apart.
     """
-    total = several = texts = 0
+    total = several = texts = marked = 0
     values: dict[int, list[str]] = defaultdict(list)
     for own, mine in zip(instances, spans, strict=True):
         outline = own.outline
@@ -101,22 +103,34 @@ def _labels(instances: list[Instance], spans: list[list[Span]]) -> tuple[dict[in
             label = outline.content[own.kids[start]]
             if label and heads[label] == 1 and len(leaves) > 1 and _is_label(leaves[0]):
                 texts += len(leaves)
+                marked += _is_marked(outline, own.kids[start], leaves[0])
                 values[label].append("\x1f".join(leaves[1:]))
     labelled = sum(map(len, values.values()))
     small = texts <= SMALL * labelled
     if several < MOST * total and not small:
         return None
     values = {label: own for label, own in values.items() if len(own) > 1}
-    seen = _told_apart(values, several if small else total, sum(map(bool, spans)))
-    return (seen, texts <= PAIRS * labelled and len(seen) >= LEAST_USUAL) if seen else None
+    seen = _told_apart(values, several if small else total, sum(map(bool, spans)), marked=marked >= MOST * labelled)
+    pairs = texts <= PAIRS * labelled and (len(seen) >= LEAST_USUAL or marked >= MOST * labelled)
+    return (seen, pairs) if seen else None
 
 
-def _told_apart(values: dict[int, list[str]], rows: int, instances: int) -> dict[int, int]:
-    if len(values) < 2:
+def _is_marked(outline: Outline, node: int, text: str) -> bool:
+    """Whether a first text is marked as a label: by a colon, or by an element that is made for it."""
+    above = node
+    while outline.symbol[node] != TEXT_SYMBOL:
+        above, node = node, outline.kids(node)[0]
+    return text.endswith(":") or outline.alphabet.tag(outline.symbol[above]) in LABELS
+
+
+def _told_apart(values: dict[int, list[str]], rows: int, instances: int, *, marked: bool) -> dict[int, int]:
+    if len(values) < (1 if marked else 2):
         return {}
     labelled = sum(map(len, values.values()))
     usual = sum(len(own) >= USUAL * instances for own in values.values())
     often = labelled >= OFTEN * len(values) * instances
+    if not marked and not often:
+        return {}
     if labelled < MOST * rows and (usual < LEAST_USUAL or labelled < FEW * rows or not often):
         return {}
     varying = sum(len(set(own)) > 1 for own in values.values())

@@ -198,7 +198,8 @@ def _places_matter(having: list[tuple[Instance, list[int]]]) -> bool:
             for i in varying:
                 for j in varying:
                     (within if i == j else across).append(_likeness(one[i][1], other[j][1]))
-    return bool(within) and mean(within) > mean(across) + SHARPER
+    sharper = SHARPER if len(said) >= LEAST_INSTANCES else 2 * SHARPER
+    return bool(within) and mean(within) > mean(across) + sharper
 
 
 def _fall_into_slots(having: list[tuple[Instance, list[int]]], symbol: int, learning: Learning) -> bool:

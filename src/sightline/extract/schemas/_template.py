@@ -5,10 +5,9 @@ it: a slot may be passed over when it is optional, read again when it is a set, 
 order. What a slot has read is read by the body inside it, down to the leaves.
 """
 
-import copy
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -240,15 +239,22 @@ def leaves_in(inner: Inner | None) -> Iterator[Leaf]:
 
 def copied(template: Template) -> Template:
     """A template of its own, to be changed; what the old one remembers of pages it has read is not taken over."""
-    root = copy.deepcopy(template.root)
-    forget(root)
+    root = _copy(template.root)
+    assert isinstance(root, Body)
     return Template(template.alphabet, root)
 
 
-def forget(inner: Inner | None) -> None:
-    """Forget how words and elements were read: it is told by the identity of leaves."""
-    if isinstance(inner, Body):
-        inner.memo.clear()
-        inner.programs.clear()
-        for taker in inner.takers:
-            forget(taker.inner)
+def _copy(inner: Inner | None) -> Inner | None:
+    if isinstance(inner, Leaf):
+        return replace(inner, texts=list(inner.texts))
+    if inner is None:
+        return None
+    slots = {id(slot): replace(slot, inner=_copy(slot.inner), usual=None) for slot in inner.slots}
+    return replace(
+        inner,
+        slots=list(slots.values()),
+        bags={symbol: slots[id(slot)] for symbol, slot in inner.bags.items()},
+        rows={label: replace(row, inner=_copy(row.inner)) for label, row in inner.rows.items()},
+        memo={},
+        programs={},
+    )

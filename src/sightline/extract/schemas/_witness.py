@@ -17,7 +17,7 @@ AGREE = 0.6  # of the texts of a field are what the pages call by one name
 SHORTEST = 2  # characters; a digit is the value of many things
 LONGEST = 2_000_000  # characters of a script; what is longer is no description of a page
 _MARKS = re.compile(r"\s+[|–—·»:-]\s+|:\s|\s\|\s?")
-MADE = frozenset(["@type", "@id", "@context", "@graph", "url", "image", "logo", "sameAs", "inLanguage"])
+MADE = frozenset(["@type", "@id", "@context", "url", "image", "logo", "sameAs", "inLanguage"])
 
 
 class Witness:
@@ -89,7 +89,8 @@ def _pairs(value: Any, name: str) -> Iterator[tuple[str, str]]:
     if isinstance(value, dict):
         for key, inner in value.items():
             if key not in MADE:
-                yield from _pairs(inner, name if key in ("name", "@value") and name else str(key))
+                own = name if key in ("name", "@value", "@graph") and (name or key == "@graph") else str(key)
+                yield from _pairs(inner, own)
     elif isinstance(value, list):
         for inner in value:
             yield from _pairs(inner, name)

@@ -7,7 +7,7 @@ from typing import Any
 
 from sightline.data import ColumnType
 from sightline.errors import UsageError
-from sightline.extract.schemas import Alphabet, Body, Inner, Leaf, Row, Slot, Template
+from sightline.extract.schemas import Alphabet, Body, Inner, Leaf, Row, Slot, Template, what_matters
 
 __all__ = ["pretty", "template_from_json", "template_to_json"]
 
@@ -65,6 +65,7 @@ def _words(names: Iterable[str]) -> Iterator[tuple[str, str]]:
 
 class _Writer:
     def __init__(self, alphabet: Alphabet) -> None:
+        self.alphabet = alphabet
         self.names = alphabet.names
         self.texts = ["", *alphabet.texts]
 
@@ -104,19 +105,14 @@ class _Writer:
         if slot.take == "one":
             document["kind"] = max(slot.kinds, key=slot.kinds.__getitem__, default=0)
             document["single"] = slot.single
-        if slot.makes and self._has_rival(slot, body):
-            document["holds"] = self._elements(own for own, count in slot.makes.items() if 2 * count >= slot.present)
+        if slot.take == "one" and what_matters(body, self.alphabet) == "makes":
+            core = self._elements(own for own, count in slot.makes.items() if 2 * count >= slot.present)
+            document |= {"holds": core} if core else {}
         if slot.landmarks:
             document |= {"begins": self._elements(slot.landmarks), "goes on": self._elements(slot.members)}
         if slot in body.bags.values():
             document["anywhere"] = True
         return document | {"inside": self.inner(slot.inner)}
-
-    def _has_rival(self, slot: Slot, body: Body) -> bool:
-        """Whether another slot takes the same tag, so that it matters what an element holds."""
-        tags = {self.names[symbol].split()[0] for symbol in slot.symbols}
-        others = [symbol for own in body.slots if own is not slot for symbol in own.symbols]
-        return any(self.names[symbol].split()[0] in tags for symbol in others)
 
     def inner(self, inner: Inner | None) -> dict[str, Any]:
         if isinstance(inner, Body):

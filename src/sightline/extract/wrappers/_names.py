@@ -34,7 +34,7 @@ def fields_in(template: Template) -> list[Named]:
 
 def _walk(inner: Inner | None, scope: str) -> Iterator[Named]:
     if isinstance(inner, Leaf):
-        if inner.fixed is None:
+        if inner.fixed is None and inner.name:
             yield Named(scope + inner.name, inner)
         return
     for taker in inner.takers if inner else ():

@@ -152,10 +152,11 @@ class _Reader:
         self.told += 1
         self.fields.append(id(slot))
         if slot.is_of_values:
-            if slot.name not in record:
-                record[slot.name] = _Values()
+            values = record.setdefault(slot.name, _Values())
             for piece in parts:
                 self._one(slot, piece, record)
+            if not values:
+                record.pop(slot.name, None)
             return
         items = record.get(slot.name) or _Items()
         for piece in parts:

@@ -47,8 +47,10 @@ def trace_induction(
 ) -> tuple[Wrapper, list[Step]]:
     """As `induce`, with every decision that was taken."""
     settings = settings or InduceSettings()
-    called = list(names) if names is not None else [page.url or page.title for page in pages]
     _check_pages(pages)
+    called = list(names) if names is not None else [page.url or page.title for page in pages]
+    if len(called) != len(pages):
+        raise UsageError(f"There are {len(pages)} pages and {len(called)} names; give one name for each page.")
     if len({page.text_of() for page in pages}) == 1:
         raise UsageError(
             f"All {len(pages)} pages say the same, so there is no data in them; give pages that differ, such as "

@@ -152,7 +152,7 @@ class Wrapper:
 
     def merge(self, *names: str, into: str | None = None) -> "Wrapper":
         """The wrapper in which several fields are one, whichever of them a page has."""
-        return replace(self, templates=_names.merged(self.templates, names, into or names[0]))
+        return replace(self, templates=_names.merged(self.templates, names, into or "".join(names[:1])))
 
     def split(self, name: str) -> "Wrapper":
         """The wrapper in which the alternatives of a merged field are fields of their own again."""
@@ -243,22 +243,28 @@ class Wrapper:
             raise UsageError(f"This is no wrapper; {AGAIN}.")
         if document.get("version") != VERSION:
             raise UsageError(
-                f"This wrapper is of version {document.get('version')}, and this Sightline reads version {VERSION}; "
+                f"This wrapper is of version {document.get('version')!r}, and this Sightline reads version {VERSION}; "
                 f"{AGAIN}."
             )
         try:
-            return cls(
+            made = cls(
                 templates=tuple(template_from_json(own["page"]) for own in document["templates"]),
                 each=tuple(own.get("records") or "" for own in document["templates"]),
                 rendered=document.get("rendered", False),
                 language=document.get("language"),
                 training=_training(document.get("training", {})),
-                checked=tuple(Checked(**own) for own in document.get("checked", ())),
+                checked=tuple(map(_checked_page, document.get("checked", ()))),
             )
-        except (KeyError, TypeError, AttributeError) as problem:
-            raise UsageError(
-                f"This wrapper is damaged: {problem!r} is missing or is not what it should be."
-            ) from problem
+        except (KeyError, TypeError, AttributeError, ValueError, RecursionError) as problem:
+            if isinstance(problem, UsageError):
+                raise
+            told = f"{problem} is missing" if isinstance(problem, KeyError) else str(problem)
+            raise UsageError(f"This wrapper is damaged ({told}); mend the file, or {AGAIN}.") from problem
+        lost = next((name for name in made.each if name and name not in made._sets()), None)
+        if not made.templates or lost:
+            told = f"there is no set {lost!r}" if lost else "it has no template"
+            raise UsageError(f"This wrapper is damaged ({told}); mend the file, or {AGAIN}.")
+        return made
 
     def __repr__(self) -> str:
         return (
