@@ -66,8 +66,8 @@ def test_a_further_page_is_written_in_known_letters() -> None:
 def test_symbols_have_tags_and_words() -> None:
     """A symbol knows its tag, class words, id and itemprop, in whatever order the page has its classes."""
     alphabet = Alphabet(frozenset({("li", ".a"), ("li", ".b"), ("li", "#main_box"), ("li", "@price")}))
-    symbol = alphabet.symbol(("li", "b a c", "main box", "price"))
-    assert symbol == alphabet.symbol(("li", " a\n b", "main  box", "price"))
+    symbol = alphabet.symbol(("li", "b a c", "main box", "price", ""))
+    assert symbol == alphabet.symbol(("li", " a\n b", "main  box", "price", ""))
     assert alphabet.tag(symbol) == "li"
     assert alphabet.words(symbol) == {".a", ".b", "#main_box", "@price"}
     assert alphabet.tag(TEXT_SYMBOL) == "#text"

@@ -11,7 +11,7 @@ __all__ = ["fields_of", "main_set", "schema_of", "set_types"]
 SAMPLE = 100  # texts that decide how a field is read
 MAIN_SHARE = 0.6  # of the texts of a list page are in its list; the pages of the benchmark have 0.77 and more
 LEAST_FIELDS = 2  # of a record; single values are no list that a page is about
-LEAST_ITEMS = 3  # on a page, on the mean
+LEAST_ITEMS = 2  # on a page, on the mean
 LONG = 80  # characters; headings and counts beside a list are shorter
 MOST_BESIDE = 10  # texts on a list page that are not in its list; pages about one thing have 25 and more
 
@@ -23,15 +23,15 @@ def set_types(template: Template, language: str | None) -> None:
             leaf.type = infer(leaf.texts[:SAMPLE], language)
 
 
-def schema_of(template: Template, each: Slot | None = None) -> TupleOf:
-    """The schema of a page, or of the records of its main set."""
-    return TupleOf(tuple(fields_of(each.inner if each else template.root).items()))
+def schema_of(template: Template, each: Slot | None = None, *, unseen: bool = False) -> TupleOf:
+    """The schema of a page, or of the records of its main set; `unseen` with rows of labels that no page had so far."""
+    return TupleOf(tuple(fields_of(each.inner if each else template.root, unseen=unseen).items()))
 
 
-def fields_of(inner: Inner | None) -> dict[str, Schema]:
+def fields_of(inner: Inner | None, *, unseen: bool = False) -> dict[str, Schema]:
     """The named parts of a record; alternatives of one name are a disjunction."""
     found: dict[str, list[Schema]] = {}
-    for name, node in _fields(inner, optional=False):
+    for name, node in _fields(inner, optional=False, unseen=unseen):
         known = found.setdefault(name, [])
         if node not in known:
             known.append(node)
@@ -46,16 +46,18 @@ def _joined(nodes: list[Schema]) -> Schema:
     return Option(joined) if all(isinstance(node, Option) for node in nodes) else joined
 
 
-def _fields(inner: Inner | None, *, optional: bool) -> Iterator[tuple[str, Schema]]:
+def _fields(inner: Inner | None, *, optional: bool, unseen: bool) -> Iterator[tuple[str, Schema]]:
     if isinstance(inner, Leaf):
         if inner.is_field:
             yield inner.name, _maybe(Basic(inner.type), optional=optional)
         return
     for taker in inner.takers if inner else ():
+        if not taker.present and not unseen:
+            continue
         missing = optional or taker.present < _total(inner)
         if isinstance(taker, Row) or taker.take in ("one", "rest"):
-            yield from _fields(taker.inner, optional=missing)
-        elif item := fields_of(taker.inner):
+            yield from _fields(taker.inner, optional=missing, unseen=unseen)
+        elif item := fields_of(taker.inner, unseen=unseen):
             yield taker.name, _maybe(SetOf(_item(item, taker)), optional=missing)
 
 

@@ -66,7 +66,7 @@ def _candidates(symbol: int, instances: list[Instance], symbols: list[list[int]]
     if _begins(symbol, symbols, alphabet):
         members = _between(symbol, symbols)
         headed = _labels(instances, [chunks(mine, frozenset([symbol]), members) for mine in symbols])
-        found += [_Labels(headed[0], symbol, members, headed[1])] if headed else []
+        found += [_Labels(headed[0], symbol, members, headed[1])] if headed and len(headed[0]) > 1 else []
     return found
 
 

@@ -41,6 +41,8 @@ def _walk(inner: Inner | None, scope: str) -> Iterator[Named]:
         if isinstance(taker, Row) or taker.take in ("one", "rest") or not taker.name:
             yield from _walk(taker.inner, scope)
             continue
+        if not taker.present:
+            continue
         yield Named(scope + taker.name, taker)
         if any(leaf.name != taker.name for leaf in leaves_in(taker.inner) if leaf.fixed is None):
             yield from _walk(taker.inner, f"{scope}{taker.name}{POINT}")

@@ -85,6 +85,7 @@ class Reading:
     problems: tuple[Problem, ...] = ()
     labels: tuple[Label, ...] = ()
     repeated: bool = False
+    unseen: bool = False
 
 
 class _Items(list[Any]):
@@ -110,6 +111,7 @@ class _Reader:
     values: list[list[Any]] = field(default_factory=list)
     labels: list[Label] = field(default_factory=list)
     path: list[Taker] = field(default_factory=list)
+    unseen: bool = False
     told: int = 0  # sets and words whose reading hangs on more than the make of an element: no program holds them
 
     def body(self, body: Body, kids: list[int], record: dict[str, list[Any]]) -> None:
@@ -150,6 +152,7 @@ class _Reader:
     def _set(self, slot: Slot, body: Body, kids: list[int], record: dict[str, list[Any]]) -> None:
         parts = pieces(slot, body, self.outline, kids)
         self.told += 1
+        self.unseen |= not slot.present
         self.fields.append(id(slot))
         if slot.is_of_values:
             values = record.setdefault(slot.name, _Values())
@@ -258,7 +261,8 @@ def _reading(reader: _Reader, template: Template, each: Slot | None, record: dic
     items = [record] if each is None else record.get(each.name, [])
     plain = [_finished(item, values) for item in items]
     repeated = any(len(own) > 1 and not isinstance(own, _Values) for own in reader.values)
-    return Reading(tuple(map(Record, plain)), verdict, found, filled, known, problems, _labels(reader), repeated)
+    made = tuple(map(Record, plain))
+    return Reading(made, verdict, found, filled, known, problems, _labels(reader), repeated, reader.unseen)
 
 
 def _share(seen: list[int], wanted: frozenset[int]) -> float:

@@ -88,6 +88,8 @@ class Wrapper:
         best = max(range(len(readings)), key=lambda number: _rank(readings[number]))
         reading = readings[best]
         schema = self._schemas[best]
+        if reading.unseen:
+            schema = schema_of(self.templates[best], self._sets_of_records[best], unseen=True)
         if reading.repeated:
             schema = TupleOf(tuple((name, _widened(name, node, reading.records)) for name, node in schema.fields))
         records = Records.trusted(reading.records, schema, page.language or self.language)
