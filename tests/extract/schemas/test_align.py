@@ -1,5 +1,6 @@
 """Alignment: the best slot for each child, in order, and slots that many sequences of children fit into."""
 
+import random
 from collections import Counter
 from itertools import combinations
 
@@ -11,6 +12,8 @@ from hypothesis import strategies as st
 from sightline.extract.schemas import Alphabet, Slot
 from sightline.extract.schemas._align import Scorer, Token, align, fit
 from sightline.extract.signals import Kind
+
+from .._templates import FOOT, learned, listed, read, table
 
 B, I, P, P_NAME, DIV = 1, 2, 3, 4, 5  # noqa: E741 - tags
 ALPHABET = Alphabet(frozenset(), ["#text", "b", "i", "p", "p .name", "div"])
@@ -140,3 +143,103 @@ def test_nothing_to_fit_is_no_error() -> None:
     assert fit([], [Slot("one")], Scorer(ALPHABET)) == []
     assert fit([_text(P)], [], Scorer(ALPHABET)) == [-1]
     assert _slots() == []
+
+
+def test_words_that_fields_share_stay_in_their_fields() -> None:
+    """Elements of classes of their own are fields of their own, although other pages say the same elsewhere."""
+    chosen = random.Random(1)
+    said = [[chosen.choice(["yes", "no"]) for _ in range(3)] for _ in range(10)]
+
+    def page(number: int) -> str:
+        wifi, gps, nfc = said[number]
+        return f"<h1>Phone {number}</h1><p class=wifi>{wifi}</p><p class=gps>{gps}</p><p class=nfc>{nfc}</p>{FOOT}"
+
+    wrapper = learned(map(page, range(8)))
+    for number, own in enumerate(said):
+        wanted = {"title": f"Phone {number}"} | dict(zip(["wifi", "gps", "nfc"], own, strict=True))
+        assert read(wrapper, page(number)) == [wanted]
+
+
+def test_a_price_that_is_another_price_elsewhere_stays_in_its_field() -> None:
+    """The price of one page may be what another page asked before; they are two fields all the same."""
+
+    def page(number: int) -> str:
+        prices = f"<b class=price>{number} €</b><i class=was>{2 * number} €</i>"
+        return f"<h1>Thing {number}</h1><div>{prices}</div>{FOOT}"
+
+    wrapper = learned(map(page, range(1, 5)))
+    assert wrapper.fields == ["title", "price", "was"]
+    for number in range(1, 7):
+        assert read(wrapper, page(number)) == [
+            {"title": f"Thing {number}", "price": f"{number} €", "was": f"{2 * number} €"}
+        ]
+
+
+@pytest.mark.parametrize("tag", ["p", "td", "span"])
+def test_optional_neighbours_of_other_classes_are_not_mixed(tag: str) -> None:
+    """Two fields that come and go beside each other, with classes of their own, are never taken for each other."""
+    shop = ("10 01 11 00 01 10 01 10", "10 00 11 01", "00 01 00 01 10 10 00", "11", "01 10 11")
+
+    def item(name: str, price: str, stock: str) -> str:
+        texts = {"name": f"Lens {name}"}
+        texts |= {"price": f"{name}.50 €"} if price == "1" else {}
+        texts |= {"stock": f"{name} left"} if stock == "1" else {}
+        return "".join(f"<{tag} class={own}>{text}</{tag}>" for own, text in texts.items())
+
+    def page(number: int) -> str:
+        items = [item(f"{number}{place}", *own) for place, own in enumerate(shop[number].split())]
+        rows = "".join(f"<tr>{own}</tr>" if tag == "td" else f"<div class=item>{own}</div>" for own in items)
+        return f"<h1>Lenses</h1>{f'<table>{rows}</table>' if tag == 'td' else f'<div>{rows}</div>'}{FOOT}"
+
+    assert read(learned(map(page, range(4))), page(4)) == [
+        {"name": "Lens 40", "stock": "40 left"},
+        {"name": "Lens 41", "price": "41.50 €"},
+        {"name": "Lens 42", "price": "42.50 €", "stock": "42 left"},
+    ]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_columns_of_one_vocabulary_stay_apart(seed: int) -> None:
+    """Three columns of yes and no are three columns, whatever their cells happen to say."""
+    chosen, heads = random.Random(seed), ["Name", "WiFi", "GPS", "NFC"]
+    rows = [
+        [[f"Phone {number}{place}", *(chosen.choice(["yes", "no"]) for _ in range(3))] for place in range(3 + number)]
+        for number in range(6)
+    ]
+    pages = [f"<h1>Phones</h1>{table(own, heads)}{FOOT}" for own in rows]
+    assert read(learned(pages[:5]), pages[5]) == [dict(zip(heads, row, strict=True)) for row in rows[5]]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_fields_of_one_vocabulary_stay_apart_in_records(seed: int) -> None:
+    """Two colours of a record, in classes of their own, are both there and in their own fields."""
+    chosen, names = random.Random(seed), ["name", "paint", "inside"]
+    rows = [
+        [
+            [f"Car {number}{place}", *(chosen.choice(["red", "green", "blue"]) for _ in range(2))]
+            for place in range(3 + number)
+        ]
+        for number in range(5)
+    ]
+    pages = []
+    for own in rows:
+        items = ("".join(f"<p class={name}>{text}</p>" for name, text in zip(names, row, strict=True)) for row in own)
+        pages.append(f"<h1>Cars</h1><div>{''.join(f'<div class=item>{item}</div>' for item in items)}</div>{FOOT}")
+    assert read(learned(pages[:4]), pages[4]) == [dict(zip(names, row, strict=True)) for row in rows[4]]
+
+
+def test_small_numbers_beside_each_other_are_both_there() -> None:
+    """The two scores of a match, in elements of their own, are two fields even where they are equal."""
+    chosen = random.Random(1)
+    rows = [
+        [
+            [f"Team {number}{place}a", str(chosen.randint(0, 3)), str(chosen.randint(0, 3)), f"Team {number}{place}b"]
+            for place in range(3 + number)
+        ]
+        for number in range(6)
+    ]
+    pages = []
+    for own in rows:
+        items = (f"<b>{home}</b> <i>{one}</i> <u>{two}</u> <em>{guest}</em>" for home, one, two, guest in own)
+        pages.append(f"<h1>Round</h1>{listed(*items)}{FOOT}")
+    assert [list(record.values()) for record in read(learned(pages[:5]), pages[5])] == rows[5]

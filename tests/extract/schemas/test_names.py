@@ -138,3 +138,25 @@ def test_all_names_of_a_page_differ() -> None:
     ]
     counts = Counter(learned(pages).fields)
     assert max(counts.values()) == 1
+
+
+def test_a_heading_row_without_a_head_names_the_columns() -> None:
+    """The first row of a table does where its cells are headings, in the one body that there is."""
+
+    def page(number: int) -> str:
+        rows = "".join(f"<tr><td>Item {number}{own}<td>{number}{own} €<td>{own} left</tr>" for own in range(number + 1))
+        return f"<h1>Shop {number}</h1><table><tr><th>Name<th>Price<th>Stock</tr>{rows}</table>{FOOT}"
+
+    assert read(learned(map(page, range(1, 5))), page(5)) == [
+        {"Name": f"Item 5{own}", "Price": f"5{own} €", "Stock": f"{own} left"} for own in range(6)
+    ]
+
+
+def test_a_paragraph_behind_a_heading_is_no_title() -> None:
+    """Of a heading and the text that belongs to it only the heading is a title."""
+
+    def page(number: int) -> str:
+        terms = "".join(f"<h3>Term {number}{own}</h3><p>Meaning {number}{own}</p>" for own in range(number + 1))
+        return f"<h1>Words</h1><div>{terms}</div>{FOOT}"
+
+    assert sum("title" in name for name in learned(map(page, range(1, 5))).fields) == 1

@@ -82,3 +82,17 @@ def test_a_single_paragraph_is_a_plain_field(words: int) -> None:
     wrapper = learned(f"<h1>Thing {n}</h1><p>{sentence(n, words)}</p>{FOOT}" for n in range(4))
     assert read(wrapper, f"<h1>New</h1><p>{sentence(9, words)}</p>{FOOT}")[0]["title"] == "New"
     assert len(wrapper.fields) == 2
+
+
+@pytest.mark.parametrize("head", ["<h3>Result {}</h3>", "<h3><a href=/{}>Result {}</a></h3>"])
+def test_a_plain_list_of_results_is_no_text(head: str) -> None:
+    """Results of a heading and a sentence each are records, without any class and whatever their number."""
+
+    def said(number: int) -> list[list[str]]:
+        return [[f"Result {number}{own}", sentence(10 * number + own)] for own in range(3 + number)]
+
+    def page(number: int) -> str:
+        items = (f"{head.replace('{}', name.split()[1])}<p>{text}</p>" for name, text in said(number))
+        return f"<h1>Results</h1>{listed(*items)}{FOOT}"
+
+    assert [list(record.values()) for record in read(learned(map(page, range(5))), page(5))] == said(5)

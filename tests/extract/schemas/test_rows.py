@@ -1,6 +1,7 @@
 """Rows that are told apart by their labels, in whatever order they come, and rows that are records."""
 
-from itertools import permutations
+from collections.abc import Callable
+from itertools import combinations, permutations
 
 import pytest
 from hypothesis import given, settings
@@ -8,7 +9,7 @@ from hypothesis import strategies as st
 
 import sightline as sl
 
-from .._templates import FOOT, learned, product, read, sentence, table
+from .._templates import FOOT, learned, listed, product, read, sentence, table
 
 Rows = list[tuple[str, str]]
 LABELS = ("Price", "Weight", "Colour", "Maker", "Zoom")
@@ -141,3 +142,36 @@ def test_rows_with_unknown_labels_are_kept() -> None:
     wrapper = learned(_page(number, "table", TRAINING[0]) for number in range(4))
     (record,) = read(wrapper, _page(9, "table", (*TRAINING[0], "Sensor")))
     assert record == _said(9, TRAINING[0]) | {"more": [{"label": "Sensor", "value": "sensor 9"}]}
+
+
+PEOPLE = ("Anna", "Boris", "Clara", "David", "Emma", "Felix")  # each of them is on two of four pages
+PRESENT = tuple(combinations(range(4), 2))
+
+
+def _points(people: list[str], number: int) -> str:
+    return table([(who, f"{number}{place} points", f"Round {place}") for place, who in enumerate(people)])
+
+
+def _comments(people: list[str], number: int) -> str:
+    said = (f"<b>{who}</b><p>{sentence(10 * number + place)}</p>" for place, who in enumerate(people))
+    return f"<div>{''.join(f'<div class=comment>{own}</div>' for own in said)}</div>"
+
+
+def _remarks(people: list[str], number: int) -> str:
+    return listed(*(f"<b>{who}</b> {sentence(10 * number + place)}" for place, who in enumerate(people)))
+
+
+@pytest.mark.parametrize("form", [_points, _comments, _remarks])
+def test_people_that_come_again_are_no_labels(form: Callable[[list[str], int], str]) -> None:
+    """Who is on two of four pages, in the first cell or in bold, is a value of a record and no name of a field."""
+
+    def page(number: int, people: list[str]) -> str:
+        return f"<h1>Thing {number}</h1>{form(people, number)}{FOOT}"
+
+    wrapper = learned(
+        page(number, [who for who, own in zip(PEOPLE, PRESENT, strict=True) if number in own]) for number in range(4)
+    )
+    assert not any(who in name for who in PEOPLE for name in wrapper.fields)
+    found = read(wrapper, page(9, ["Gina", "Anna", "Felix"]))
+    assert [next(iter(record.values())) for record in found] == ["Gina", "Anna", "Felix"]
+    assert {len(record) for record in found} == {3 if form is _points else 2}

@@ -6,7 +6,7 @@ import pytest
 
 import sightline as sl
 
-from .._templates import FOOT, learned, lenses, listed, listing, opened, read, table
+from .._templates import FOOT, learned, lenses, listed, listing, opened, product, read, table
 
 
 def _values(records: list[dict[str, Any]]) -> list[list[Any]]:
@@ -190,3 +190,49 @@ def test_a_dash_alone_in_a_cell_is_a_value() -> None:
         {"Name": "Item 90", "Price": "90 €", "Weight": "05 g"},
         {"Name": "Item 91", "Price": "-", "Weight": "15 g"},
     ]
+
+
+@pytest.mark.parametrize("head", ["<thead>{}</thead>", "{}"], ids=["in a head", "in the body"])
+def test_cells_keep_their_column_behind_an_empty_one(head: str) -> None:
+    """An empty cell moves none of those behind it, and each has the name of the heading of its column."""
+    names = ("Name", "Price", "Stock", "Note")
+
+    def cells(number: int, place: int) -> tuple[str, ...]:
+        price = f"{number}{place} €" if (number + place) % 3 else ""
+        stock = f"{place} left" if (number + place) % 4 != 1 else ""
+        return f"Item {number}{place}", price, stock, f"Note {number}{place}"
+
+    def page(number: int, count: int) -> str:
+        top = head.replace("{}", f"<tr>{''.join(f'<th>{name}</th>' for name in names)}</tr>")
+        rows = ("".join(f"<td>{cell}</td>" for cell in cells(number, place)) for place in range(count))
+        return f"<h1>Prices</h1><table>{top}{''.join(f'<tr>{row}</tr>' for row in rows)}</table>{FOOT}"
+
+    wrapper = learned(page(number, count) for number, count in enumerate((3, 5, 4, 6)))
+    assert read(wrapper, page(9, 6)) == [
+        {name: cell for name, cell in zip(names, cells(9, place), strict=True) if cell} for place in range(6)
+    ]
+
+
+@pytest.mark.parametrize("entry", ["<a href=/{0}>{0}</a>", "<a href=/{0}>{0}</a> <i>All {0} of today</i>"])
+def test_a_menu_is_no_field_beside_other_data(entry: str) -> None:
+    """Beside a list of records, or a page about one thing, a menu of values or of records is none of the fields."""
+    menu = listed(*(entry.format(word) for word in ("Cameras", "Lenses", "Bags")))
+    lists = learned(menu + listing(number, 3 + number) for number in range(4)).records_of(None)
+    (record,) = read(lists, menu + listing(9, 2))
+    assert list(record.values()) == [lenses(9, 2)]
+    assert len(lists.fields) == 4
+    assert learned(menu + product(number) for number in range(4)).fields == ["title", "Price", "Weight"]
+
+
+def test_few_records_with_empty_cells_are_records() -> None:
+    """Tables of one to three rows are no fields by their place, though a price is missing here and there."""
+    shop = ((0, 1), (1,), (1, 1, 1), (0, 1))
+
+    def page(number: int) -> str:
+        rows = (
+            f"<td class=name>Lens {number}{place}</td><td class=price>{f'{number}{place} €' if priced else ''}</td>"
+            for place, priced in enumerate(shop[number])
+        )
+        return f"<h1>All</h1><table>{''.join(f'<tr>{row}</tr>' for row in rows)}</table>{FOOT}"
+
+    assert "name 2" not in learned(map(page, range(4))).fields

@@ -61,3 +61,9 @@ def test_other_scripts_are_not_read() -> None:
     """Only what is declared as JSON-LD is a witness."""
     (page,) = opened('<script type="application/json">{"name": "EOS 5D"}</script><script>{"name": "EOS 5D"}</script>')
     assert witness_of([page]).name(["EOS 5D"]) == ""
+
+
+def test_a_graph_of_things_is_a_witness() -> None:
+    """What stands in `@graph`, as on most sites, is known by its key as well."""
+    witness = _witness({"@graph": [{"@type": "Product", "name": "EOS 5D", "sku": "A-17"}]})
+    assert (witness.name(["EOS 5D"]), witness.name(["A-17"])) == ("name", "sku")

@@ -255,3 +255,23 @@ def test_a_wrapper_can_be_read_by_people() -> None:
     assert max(map(len, text.splitlines())) < 160
     assert "Price:" in text
     assert "€" in text
+
+
+def test_cells_that_are_bold_here_and_there_are_written_again() -> None:
+    """Marks around some cells of a column leave the file the same when it was loaded and saved."""
+
+    def page(number: int) -> str:
+        rows = [
+            (f"<b>Item {number}{own}</b>" if (number + own) % 2 else f"Item {number}{own}", f"{number}{own} €")
+            for own in range(number + 1)
+        ]
+        return f"<h1>Prices {number}</h1>{table(rows, ['Name', 'Price'])}{FOOT}"
+
+    written = learned(map(page, range(1, 5))).dumps()
+    assert sl.Wrapper.loads(written).dumps() == written
+
+
+def test_a_file_without_any_template_is_refused() -> None:
+    """A wrapper of no template could read no page."""
+    with pytest.raises(UsageError, match=r"^This (wrapper|is no wrapper)[^\n]*\.$"):
+        sl.Wrapper.loads('{"format": "sightline wrapper", "version": 1, "templates": []}')

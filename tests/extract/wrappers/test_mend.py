@@ -178,6 +178,12 @@ def test_one_field_cannot_be_merged(shop: sl.Wrapper) -> None:
         shop.merge("Price")
 
 
+def test_nothing_cannot_be_merged(shop: sl.Wrapper) -> None:
+    """Neither can no field at all."""
+    with pytest.raises(UsageError, match="at least two fields"):
+        shop.merge()
+
+
 def test_fields_of_different_records_cannot_be_merged(lists: sl.Wrapper) -> None:
     """A field of the page and one of its items are not one field."""
     with pytest.raises(UsageError, match="different records"):
@@ -207,3 +213,28 @@ def test_only_sets_have_records(shop: sl.Wrapper, lists: sl.Wrapper) -> None:
         shop.records_of("Price")
     with pytest.raises(UsageError, match=r"There is no set 'lense' on these pages; the sets are lenses\."):
         lists.records_of("lense")
+
+
+# ------------------------------------------------------------------ sets in sets
+
+
+def _shoes(number: int, counts: tuple[int, ...]) -> str:
+    """A page of shoes with the sizes that there are of each."""
+    shoes = []
+    for place, count in enumerate(counts):
+        sizes = (f"<i>Size {number}{place}{own}</i> <u>{own} left</u>" for own in range(count))
+        shoes.append(f"<b>Shoe {number}{place}</b>{listed(*sizes)}")
+    return f"<h1>Shoes {number}</h1><p class=maker>Firm {number}</p>{listed(*shoes)}{FOOT}"
+
+
+def test_a_set_is_dropped_with_the_sets_in_it() -> None:
+    """What is left is read and exported, whether the outer set goes or the one in it."""
+    wrapper = learned(_shoes(number, counts) for number, counts in enumerate([(1, 2), (3,), (2, 1, 4), (2, 2)]))
+    (name,) = wrapper.each
+    inner = max(wrapper.fields, key=lambda own: own.count(".")).rpartition(".")[0]
+    (page,) = opened(_shoes(9, (1, 3)))
+    whole = wrapper.records_of(None).drop(name)
+    assert whole.fields == ["title", "maker"]
+    assert whole.extract(page).to_csv().splitlines() == ["title,maker", "Shoes 9,Firm 9"]
+    assert wrapper.drop(inner).extract(page).to_csv().splitlines()[1:] == ["Shoe 90", "Shoe 91"]
+    assert wrapper.drop(inner).restore(inner).dumps() == wrapper.dumps()

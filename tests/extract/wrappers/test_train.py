@@ -133,3 +133,26 @@ def test_rendered_pages_are_remembered() -> None:
     """A wrapper knows whether its pages came from a browser, so that others can be opened alike."""
     assert not sl.induce(shop_pages(3)).rendered
     assert sl.induce([list_page(["Home", f"Thing {number}"]) for number in range(4)]).rendered
+
+
+@pytest.mark.parametrize(
+    "fixed",
+    ["<ul><li><a href=/>Home</a><li><a href=/c>Cameras</a></ul>", "<p>All prices include tax.</p><p>Imprint</p>"],
+)
+def test_menus_are_no_data_even_with_two_pages(fixed: str) -> None:
+    """What both pages say is the template's, in a list or in paragraphs."""
+    wrapper = sl.induce(opened(*(f"{fixed}<h1>Thing {number}</h1><b>{number} €</b>{FOOT}" for number in range(2))))
+    assert wrapper.fields == ["title", "price"]
+
+
+def test_what_is_no_page_is_refused() -> None:
+    """Markup that was not opened is an error that says what to do."""
+    with pytest.raises(UsageError, match="open them first"):
+        sl.induce([*shop_pages(2), "<h1>Camera</h1>"])  # type: ignore[list-item]
+
+
+@pytest.mark.parametrize("names", [["a"], ["a", "b", "c", "d"]])
+def test_names_have_to_be_as_many_as_pages(names: list[str]) -> None:
+    """Names for some of the pages, or for more than there are, are an error."""
+    with pytest.raises(UsageError, match="names"):
+        induce(shop_pages(3), names=names)

@@ -6,7 +6,7 @@ import sightline as sl
 from sightline.data import Disjunction
 from sightline.testing import shop_pages
 
-from .._templates import learned, lenses, listing, opened, product, read
+from .._templates import FOOT, learned, lenses, listing, opened, product, read
 
 
 @pytest.fixture(scope="module")
@@ -94,3 +94,22 @@ def test_records_of_pages_can_be_exported() -> None:
     records = sl.induce(shop_pages(4)).extract(shop_pages(5)[4])
     assert records.to_dicts(typed=True)[0]["title"] == "Camera 4"
     assert records.language == "en" or records.language is None
+
+
+@pytest.mark.parametrize("deep", [100, 140, 200])
+def test_wrappers_of_deep_pages_are_kept_and_mended(deep: int) -> None:
+    """However deep a page is that can be learned from, its wrapper can be written, loaded and changed."""
+    body = "{}<p>Name {}</p><b>{} €</b>{}{}"
+    wrapper = learned(body.format("<div>" * deep, own, own, "</div>" * deep, FOOT) for own in range(4))
+    assert sl.Wrapper.loads(wrapper.dumps()).fields == wrapper.fields
+    assert wrapper.rename(wrapper.fields[0], "x").fields[0] == "x"
+
+
+@pytest.mark.parametrize("around", ["<div>{}</div>", "<div class=box>{}</div>", "<section><div>{}</div></section>"])
+def test_a_part_that_stands_in_another_place_is_read(around: str) -> None:
+    """A table by labels is found by them, also where a page puts another element around it."""
+    start, mark, end = product(9).partition("<table>")
+    inside, close, rest = end.partition("</table>")
+    moved = start + around.replace("{}", mark + inside + close) + rest
+    found = read(learned(map(product, range(5))), moved)
+    assert found == [{"title": "Camera 9", "Price": "99 €", "Weight": "950 g"}]

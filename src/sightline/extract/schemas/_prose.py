@@ -40,9 +40,6 @@ TAGS = frozenset(
         "h5",
         "h6",
         "hr",
-        "dl",
-        "dt",
-        "dd",
         "div",
     ]
 )
@@ -113,9 +110,11 @@ def _says_its_own(instances: list[Instance], bounds: _Bounds) -> bool:
     leaves = [(len(own.outline.texts[leaf]), own.outline.shared[leaf] > 0) for own in instances for leaf in own.leaves]
     if len(leaves) < bounds.several * len(instances):
         return False
+    # Paragraphs may repeat sentences of other pages with words marked in them, which are no labels.
     shared = [length for length, is_shared in leaves if is_shared and length < LABEL]
     characters = sum(length for length, _ in leaves)
-    if len(shared) > FEW_SHARED * len(leaves) and sum(shared) > LITTLE_SHARED * characters:
+    labelled = len(shared) > FEW_SHARED * len(leaves) and sum(shared) > LITTLE_SHARED * characters
+    if labelled and bounds is not IN_PARAGRAPHS:
         return False
     longest = sorted(max(len(own.outline.texts[leaf]) for leaf in own.leaves) for own in instances if own.leaves)
     return longest[len(longest) // 2] >= bounds.sentence
