@@ -28,6 +28,7 @@ from sightline.sources import Loaded
 __all__ = ["register"]
 
 SOURCE = "source"
+OTHER_SOURCE = "source page"  # where the pages have a field of the first name
 TOLD = 3  # problems of a page
 
 
@@ -178,14 +179,17 @@ class _Harvest:
 
 
 def _with_source(source: str, records: Records) -> Records:
-    """Records that say where they are from, unless they have such a field of their own."""
+    """Records that say where they are from; a field of that name keeps it, and ours gets another."""
     schema = records.schema
-    if not isinstance(schema, TupleOf) or SOURCE in schema.names:
+    if not isinstance(schema, TupleOf):
+        return records
+    name = SOURCE if SOURCE not in schema.names else OTHER_SOURCE
+    if name in schema.names:
         return records
     told = Value(source)
     return Records(
-        (Record({SOURCE: told, **record}) for record in records),
-        TupleOf(((SOURCE, Basic()), *schema.fields)),
+        (Record({name: told, **record}) for record in records),
+        TupleOf(((name, Basic()), *schema.fields)),
         records.language,
     )
 

@@ -133,6 +133,8 @@ def _print_steps(steps: Sequence[Step]) -> None:
 
 def _tell_doubts(wrapper: Wrapper) -> None:
     """Which of the pages were of no use, and which do not comply with what was learned from all."""
+    if wrapper.beside:
+        remark(f"Not in these records: {_named(wrapper.beside)}; `sightline mend --whole-page` has them.")
     left_out = wrapper.training.left_out
     if left_out:
         remark(f"Left out, since no other page is made like it: {_named(left_out)}")

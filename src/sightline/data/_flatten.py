@@ -33,7 +33,7 @@ def flat_columns(records: Sequence[Record], schema: Schema, joiner: str = JOINER
     leaves = list(dict.fromkeys(_merged(_leaves(schema, ()))))
     names = unique_names(".".join(leaf.path) for leaf in leaves)
     return tuple(
-        Column(name, tuple(joined(list(_values(record, leaf.path)), joiner) for record in records), leaf.type)
+        Column(name, tuple(_joined_in_place(list(_values(record, leaf.path)), joiner) for record in records), leaf.type)
         for name, leaf in zip(names, leaves, strict=True)
     )
 
@@ -61,14 +61,26 @@ def _merged(leaves: Iterable[_Leaf]) -> list[_Leaf]:
     return list(found.values())
 
 
-def _values(field: Field, path: tuple[str, ...]) -> Iterator[Value]:
+def _values(field: Field, path: tuple[str, ...]) -> Iterator[Value | None]:
+    """The values on a path; None for a record in a list that has none there, so that columns of a list stay in step."""
     if isinstance(field, tuple):
         for item in field:
-            yield from _values(item, path)
+            found = list(_values(item, path))
+            yield from found or ([None] if isinstance(item, Record) else [])
     elif isinstance(field, Record) and path:
         yield from _values(field.get(path[0]), path[1:])
     elif isinstance(field, Value) and not path:
         yield field
+
+
+def _joined_in_place(values: list[Value | None], joiner: str) -> Value | None:
+    """Several values as one, with an empty place for each that is missing."""
+    present = [value for value in values if value is not None]
+    if not present or len(present) == len(values):
+        return joined(present, joiner)
+    whole = joined(present, joiner)
+    origin = whole.origin if whole else None
+    return Value(joiner.join(value.text if value else "" for value in values), None, origin)
 
 
 def joined(values: list[Value], joiner: str) -> Value | None:

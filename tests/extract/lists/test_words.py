@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sightline.extract.lists._growup import grown
-from sightline.extract.signals import class_name, label_of
 from sightline.extract.lists._numbering import counting, read_number, without_numbers
+from sightline.extract.signals import class_name, label_of
 
 
 @pytest.mark.parametrize(

@@ -95,7 +95,8 @@ class _Namer:
     def _taker(self, taker: Taker, place: _Place, number: int, scope: _Scope) -> None:
         if isinstance(taker, Row):
             few = sum(leaf.is_field for leaf in leaves_in(taker.inner)) <= MOST_NAMED
-            self.walk(taker.inner, place.inside("", number, taker.label if few else ""), scope)
+            label = taker.label if few and not self._begins_with_link(taker.inner) else ""
+            self.walk(taker.inner, place.inside("", number, label), scope)
             return
         name = self.template.alphabet.names[max(taker.symbols, key=taker.symbols.__getitem__)] if taker.symbols else ""
         inside = place.inside(name, number)
@@ -111,6 +112,15 @@ class _Namer:
                 scope.header, scope.label = heads, None
         else:
             self._set(taker, inside, scope)
+
+    def _begins_with_link(self, inner: Inner | None) -> bool:
+        """Whether the first text inside is a link: these lead somewhere, and label nothing."""
+        while isinstance(inner, Body) and inner.takers:
+            taker = inner.takers[0]
+            if isinstance(taker, Slot) and any(self.template.alphabet.tag(own) == "a" for own in taker.symbols):
+                return True
+            inner = taker.inner
+        return False
 
     def _headings(self, slot: Slot, name: str) -> dict[str, str]:
         """The headings of a table by the place of their cell, where this is its heading row."""

@@ -30,6 +30,7 @@ __all__ = [
 SKIP = 0.25
 LEAST_CHANCE = 0.01
 MOST_WORDS = 10_000  # that one body remembers; who reads millions of pages wants no more
+NO_MAKE = frozenset(["make"])  # where symbols tell the reading, what is in the elements has no say
 LESS = 0.1  # a word that only one of two symbols has weighs so much against one that both have
 _NUMBERS = re.compile(r"\d+")
 
@@ -185,7 +186,8 @@ def _parse(body: Body, outline: Outline, kids: list[int]) -> list[Part]:
         else Token(take, symbols[start])
         for take, start, _ in runs
     ]
-    found = fit(tokens, body.slots, Scorer(outline.alphabet), _skips(body))
+    scorer = Scorer(outline.alphabet, without=NO_MAKE if body.matters != "makes" else frozenset())
+    found = fit(tokens, body.slots, scorer, _skips(body))
     return sorted([*rows, *_taken(body, runs, tokens, found)], key=lambda part: part[1])
 
 

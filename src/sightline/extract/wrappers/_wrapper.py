@@ -133,6 +133,17 @@ class Wrapper:
         found = [own for template in self.templates for own in _names.fields_in(template)]
         return list(dict.fromkeys(own.name for own in found if _is_shown(own)))
 
+    @property
+    def beside(self) -> list[str]:
+        """Fields of the pages that are not in the records, since these are the items of a set."""
+        told = [
+            own.name
+            for template, each in zip(self.templates, self.each, strict=True)
+            for own in _names.fields_in(template)
+            if each and own.name != each and not own.scope and _is_shown(own)
+        ]
+        return list(dict.fromkeys(told))
+
     def outline(self) -> str:
         """The schema as an indented outline, with an example for each field."""
         return "\n\n".join(map(_outline, self.templates, self._schemas, self.each))
@@ -145,8 +156,14 @@ class Wrapper:
         return replace(self, templates=_names.renamed(self.templates, old, new), each=each)
 
     def drop(self, name: str) -> "Wrapper":
-        """The wrapper without a field, or without a whole set; `restore` brings it back."""
-        return replace(self, templates=_names.dropped(self.templates, name))
+        """The wrapper without a field, or without a whole set; `restore` brings it back.
+
+        Where nothing is left of the set whose items are the records, a page is one record.
+        """
+        templates = _names.dropped(self.templates, name)
+        left = [{own.name for own in _names.fields_in(template) if _is_shown(own)} for template in templates]
+        each = tuple(own if own in fields else "" for own, fields in zip(self.each, left, strict=True))
+        return replace(self, templates=templates, each=each)
 
     def restore(self, name: str) -> "Wrapper":
         """The wrapper with a field that was dropped."""
