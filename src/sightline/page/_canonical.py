@@ -62,12 +62,11 @@ def facts(page: "Page") -> dict[str, Any]:
 def content_id(page: "Page") -> str:
     """The hash of everything on the page but its screenshot."""
     form = canonical(page)
-    digest = hashlib.blake2b(orjson.dumps(facts(page)), digest_size=16)
-    digest.update("\0".join([*map(str, map(len, form.strings)), *form.strings]).encode("utf-8", "surrogatepass"))
+    strings = "\0".join([*map(str, map(len, form.strings)), *form.strings]).encode("utf-8", "surrogatepass")
+    parts = [orjson.dumps(facts(page)), strings]
     for key, column in form.columns.items():
-        digest.update(f"\0{key}{column.shape}".encode())
-        digest.update(np.ascontiguousarray(column).data)
-    return digest.hexdigest()
+        parts += (f"\0{key}{column.shape}".encode(), column.tobytes())
+    return hashlib.blake2b(b"".join(parts), digest_size=16).hexdigest()
 
 
 def _clean(value: Any) -> Any:
