@@ -160,3 +160,18 @@ def test_a_paragraph_behind_a_heading_is_no_title() -> None:
         return f"<h1>Words</h1><div>{terms}</div>{FOOT}"
 
     assert sum("title" in name for name in learned(map(page, range(1, 5))).fields) == 1
+
+
+def test_a_heading_row_of_plain_cells_names_the_columns() -> None:
+    """A first row that is the same on all pages heads the table, even if its cells are made like all others."""
+
+    def page(number: int, count: int) -> str:
+        rows = [
+            ("Name", "Price", "Stock"),
+            *((f"Lens {number}{row}", f"{number}{row} €", f"{row} left") for row in range(count)),
+        ]
+        cells = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows)
+        return f"<h1>Shop {number}</h1><table>{cells}</table>{FOOT}"
+
+    wrapper = learned(page(number, count) for number, count in enumerate((3, 5, 2)))
+    assert read(wrapper, page(9, 1)) == [{"Name": "Lens 90", "Price": "90 €", "Stock": "0 left"}]

@@ -132,20 +132,26 @@ def _between(mine: Iterable[list[int]], landmark: int) -> frozenset[int]:
 def _constants(
     instances: list[Instance], symbols: list[list[int]], sets: frozenset[int], learning: Learning
 ) -> frozenset[int]:
-    """Texts that stand once among the items of a set on nearly every page: they are template, not items."""
+    """The first texts of items that stand once in a set on nearly every page and say the same: they are template.
+
+    The first crumb of a trail is one, and a row of headings that is made like the rows below it.
+    """
     if not learning.allows("constants"):
         return frozenset()
     seen: Counter[int] = Counter()
+    said: dict[int, set[str]] = defaultdict(set)
     total = 0
     for own, mine in zip(instances, symbols, strict=True):
-        items = Counter(
-            own.outline.content[kid]
-            for kid, symbol in zip(own.kids, mine, strict=True)
-            if symbol in sets and own.outline.size(kid) == 1
-        )
-        total += bool(items)
+        outline = own.outline
+        kids = [kid for kid, symbol in zip(own.kids, mine, strict=True) if symbol in sets]
+        total += bool(kids)
+        items = Counter(outline.content[kid] for kid in kids)
         seen.update(content for content, count in items.items() if content and count == 1)
-    return frozenset(text for text, count in seen.items() if total >= LEAST_INSTANCES and count >= ALWAYS * total)
+        for kid in kids:
+            if outline.content[kid]:
+                said[outline.content[kid]].add("\x1f".join(outline.texts[outline.first[kid] : outline.last[kid]]))
+    always = {text for text, count in seen.items() if total >= LEAST_INSTANCES and count >= ALWAYS * total}
+    return frozenset(text for text in always if len(said[text]) == 1)
 
 
 # ---------------------------------------------------------------- what is no set
