@@ -69,6 +69,12 @@ def _learn_body(instances: list[Instance], learning: Learning) -> Body:
     symbols = [[body.alias[symbol] for symbol in own.symbols] for own in instances]
     find_rows(body, instances, symbols, learning)
     free = [_free_places(body, own, mine) for own, mine in zip(instances, symbols, strict=True)]
+    body.open_rows &= all(
+        own.outline.size(own.kids[place]) > 1
+        for own, mine, places in zip(instances, symbols, free, strict=True)
+        for place in places
+        if mine[place] in body.row_symbols and body.row_members is None
+    )
     runs = _with_open_rows(body, find_sets(instances, symbols, free, learning))
     body.constants = runs.constants
     sequences = [
