@@ -11,7 +11,7 @@ from typing import NamedTuple
 from sightline.extract.schemas._alphabet import TEXT_SYMBOL, Alphabet
 from sightline.extract.schemas._instances import Instance, Learning
 from sightline.extract.schemas._outline import Outline
-from sightline.extract.schemas._parse import Span, chunks
+from sightline.extract.schemas._parse import Span, between, chunks
 from sightline.extract.schemas._template import Body, Row
 
 __all__ = ["find_rows"]
@@ -64,7 +64,7 @@ def _candidates(symbol: int, instances: list[Instance], symbols: list[list[int]]
     single = _labels(instances, [[(at, at + 1) for at, own in enumerate(mine) if own == symbol] for mine in symbols])
     found = [_Labels(single[0], symbol, None, single[1])] if single else []
     if _begins(symbol, symbols, alphabet):
-        members = _between(symbol, symbols)
+        members = between(symbols, symbol)
         headed = _labels(instances, [chunks(mine, frozenset([symbol]), members) for mine in symbols])
         found += [_Labels(headed[0], symbol, members, headed[1])] if headed and len(headed[0]) > 1 else []
     return found
@@ -76,15 +76,6 @@ def _begins(symbol: int, symbols: list[list[int]], alphabet: Alphabet) -> bool:
         return True
     having = [mine for mine in symbols if symbol in mine]
     return sum(TEXT_SYMBOL not in mine[: mine.index(symbol)] for mine in having) >= MOST * len(having)
-
-
-def _between(symbol: int, symbols: list[list[int]]) -> frozenset[int]:
-    """What stands between two landmarks of this symbol."""
-    found: set[int] = set()
-    for mine in symbols:
-        places = [place for place, own in enumerate(mine) if own == symbol]
-        found.update(mine[places[0] : places[-1]] if places else [])
-    return frozenset(found - {symbol})
 
 
 def _labels(instances: list[Instance], spans: list[list[Span]]) -> tuple[dict[int, int], bool] | None:

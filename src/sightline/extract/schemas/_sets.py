@@ -8,7 +8,6 @@ groups.
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable
 from itertools import pairwise
 
 from rapidfuzz.distance import Indel
@@ -16,7 +15,7 @@ from rapidfuzz.distance import Indel
 from sightline.extract.schemas._align import align
 from sightline.extract.schemas._alphabet import TEXT_SYMBOL, Alphabet
 from sightline.extract.schemas._instances import Instance, Learning, mean
-from sightline.extract.schemas._parse import Runs, token_of
+from sightline.extract.schemas._parse import Runs, between, token_of
 from sightline.extract.schemas._prose import prose_symbol
 
 __all__ = ["aliases", "find_sets"]
@@ -116,17 +115,8 @@ def _find_group(mine: list[list[int]], repeated: set[int], learning: Learning) -
             one == landmark and count > 1 and turns[other, landmark] for (one, other), count in turns.items()
         )
         if landmark != TEXT_SYMBOL and both_ways and follows >= DENSE * followed[landmark]:
-            return Runs(landmarks=frozenset([landmark]), members=_between(mine, landmark))
+            return Runs(landmarks=frozenset([landmark]), members=between(mine, landmark))
     return Runs()
-
-
-def _between(mine: Iterable[list[int]], landmark: int) -> frozenset[int]:
-    """What stands between the first and the last landmark."""
-    found: set[int] = set()
-    for own in mine:
-        places = [place for place, symbol in enumerate(own) if symbol == landmark]
-        found.update(own[places[0] : places[-1]] if places else [])
-    return frozenset(found - {landmark})
 
 
 def _constants(
