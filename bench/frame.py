@@ -21,10 +21,12 @@ __all__ = [
     "Figure",
     "Options",
     "Outcome",
+    "changed",
     "corpus",
     "folder_of",
     "median_seconds",
     "publish",
+    "show_texts",
     "thinned",
 ]
 
@@ -32,6 +34,8 @@ T = TypeVar("T")
 
 HERE = Path(__file__).parent
 RESULTS = HERE / "results"
+LEAST_CHANGE = 0.0005  # smaller changes vanish in three digits
+SHOWN, TEXT_SHOWN = 4, 100  # texts of a sort, and the characters of each
 UNPACK = HERE.parent.parent / "shared" / "data" / "unpack"
 
 
@@ -181,3 +185,25 @@ def _write(outcome: Outcome) -> None:
     temporary = path.with_suffix(".part")
     temporary.write_text(json.dumps(document, indent=1, ensure_ascii=False) + "\n", "utf-8")
     temporary.replace(path)
+
+
+def changed(full: float, value: float, *, lower_is_better: bool = False) -> str:
+    """A figure with a rule left out, and by how much it changed: red for a loss, green for a gain.
+
+    >>> changed(0.9, 0.8), changed(0.9, 0.9)
+    ('0.800 [red]-0.100[/]', '0.900')
+    """
+    change = value - full
+    if abs(change) < LEAST_CHANGE:
+        return f"{value:.3f}"
+    is_loss = (change > 0) == lower_is_better
+    return f"{value:.3f} [{'red' if is_loss else 'green'}]{change:+.3f}[/]"
+
+
+def show_texts(what: str, texts: Sequence[str], indent: str = "  ") -> None:
+    """Print how many texts there are of a sort, and the first of them."""
+    if texts:
+        print(f"{indent}{what}: {len(texts)}")
+    for text in texts[:SHOWN]:
+        flat = " ".join(text.split())
+        print(f"{indent}  {flat if len(flat) <= TEXT_SHOWN else flat[: TEXT_SHOWN - 1] + '…'}")

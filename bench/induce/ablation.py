@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from rich.console import Console
 from rich.table import Table as Sheet
 
-from bench.frame import RESULTS, Options
+from bench.frame import RESULTS, Options, changed
 from bench.induce.scores import summary
 from bench.induce.sites import Site, corpus_of, read_sites
 from bench.induce.ways import read_site, settings_without, wrapper_of
@@ -16,7 +16,6 @@ from sightline.files import write_bytes
 __all__ = ["ablate", "worth"]
 
 LOWER_IS_BETTER = ("refused",)
-SHOWN = 0.0005  # smaller changes vanish in three digits
 FIGURES = {
     "page_f1": "page F1",
     "cell_recall": "cells R",
@@ -66,11 +65,7 @@ def _sheet(full: Worth, without: Mapping[str, Worth]) -> Sheet:
 
 
 def _changed(name: str, full: float, value: float) -> str:
-    change = value - full
-    if abs(change) < SHOWN:
-        return f"{value:.3f}"
-    is_loss = (change > 0) == (name in LOWER_IS_BETTER)
-    return f"{value:.3f} [{'red' if is_loss else 'green'}]{change:+.3f}[/]"
+    return changed(full, value, lower_is_better=name in LOWER_IS_BETTER)
 
 
 def _write(sites: Sequence[Site], full: Worth, without: Mapping[str, Worth]) -> None:

@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 
+from bench.frame import show_texts
 from bench.induce.attributes import Attribute
 from bench.induce.columns import columns_of, key
 from bench.induce.ways import SiteReading
 
 __all__ = ["report"]
 
-SHOWN = 4  # pages, records or columns of a sort
-TEXT_SHOWN = 100
+INDENT = "    "
 RIGHT = 0.9995  # from here on there is nothing to look at
 
 
@@ -42,12 +42,12 @@ def _show_site(reading: SiteReading) -> None:
     if score.records and score.records.missed:
         of = score.records
         print(f"  records in {'/'.join(of.trail) or 'the whole'}: {of.matched} of {of.true}, {of.predicted} found")
-        _show("missed", [" | ".join(record) for record in of.missed])
+        show_texts("missed", [" | ".join(record) for record in of.missed], INDENT)
     if score.columns:
-        _show("columns that are no attribute", ["/".join(column) for column in score.columns.wrong])
-    _show("refused", reading.refused)
-    _show("doubted", reading.doubted)
-    _show("named otherwise", [f"{one.attribute}: {one.name}" for one in reading.named if not one.good])
+        show_texts("columns that are no attribute", ["/".join(column) for column in score.columns.wrong], INDENT)
+    show_texts("refused", reading.refused, INDENT)
+    show_texts("doubted", reading.doubted, INDENT)
+    show_texts("named otherwise", [f"{one.attribute}: {one.name}" for one in reading.named if not one.good], INDENT)
 
 
 def _show_attribute(reading: SiteReading, one: Attribute) -> None:
@@ -59,12 +59,4 @@ def _show_attribute(reading: SiteReading, one: Attribute) -> None:
         found = columns_of(records).get(one.column, []) if one.column is not None else []
         if {key(text) for text in true} - {""} != set(found):
             differing.append(f"{name}: {' | '.join(true) or '–'} ≠ {' | '.join(found) or '–'}")
-    _show("pages", differing)
-
-
-def _show(what: str, texts: Sequence[str]) -> None:
-    if texts:
-        print(f"    {what}: {len(texts)}")
-    for text in texts[:SHOWN]:
-        flat = " ".join(text.split())
-        print(f"      {flat if len(flat) <= TEXT_SHOWN else flat[: TEXT_SHOWN - 1] + '…'}")
+    show_texts("pages", differing, INDENT)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from rich.console import Console
 from rich.table import Table as Sheet
 
-from bench.frame import RESULTS, Corpus, Options
+from bench.frame import RESULTS, Corpus, Options, changed
 from bench.lists import records, topk
 from bench.lists.pages import (
     Known,
@@ -30,7 +30,6 @@ from sightline.page import Page
 __all__ = ["ablate", "list_worth", "top_worth"]
 
 LOWER_IS_BETTER = ("false_alarms",)
-SHOWN = 0.0005  # smaller changes vanish in three digits
 OF_LISTS = ("best_f1", "best_cells", "first_f1")
 OF_TOPS = ("paper_precision", "paper_recall", "item_f1", "exact_k", "strict_recall", "false_alarms")
 
@@ -94,11 +93,7 @@ def _sheet(of: Ablation) -> Sheet:
 
 
 def _changed(name: str, full: float, value: float) -> str:
-    change = value - full
-    if abs(change) < SHOWN:
-        return f"{value:.3f}"
-    is_loss = (change > 0) == (name in LOWER_IS_BETTER)
-    return f"{value:.3f} [{'red' if is_loss else 'green'}]{change:+.3f}[/]"
+    return changed(full, value, lower_is_better=name in LOWER_IS_BETTER)
 
 
 def _write(found: Sequence[Ablation]) -> None:

@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 
+from bench.frame import show_texts
 from bench.lists import records, topk
 from bench.lists.items import Found, FoundList
 
 __all__ = ["report_lists", "report_tops"]
 
-SHOWN = 4  # records or titles of a sort
 TEXT_SHOWN = 100
 RIGHT = 0.9995  # from here on there is nothing to look at
 
@@ -32,7 +32,7 @@ def report_tops(pages: Sequence[topk.TopScore], found: Mapping[str, FoundList], 
     _title(f"{len(alarms)} pages without a list taken for one", most)
     for page in alarms[:most]:
         print(f"\n{page.truth.id} [{page.truth.part}] {page.truth.title}")
-        _show("found", [_of(item) for item in found[page.truth.file]])
+        show_texts("found", [_of(item) for item in found[page.truth.file]])
 
 
 def _figures(page: records.PageScore) -> tuple[float, float, float]:
@@ -57,10 +57,10 @@ def _show_list(page: records.PageScore, lists: Sequence[FoundList]) -> None:
     fitting = [item for item in lists[best.place] if item.bag]
     print(f"  best is number {best.place + 1} of {page.found}, with {best.size} items")
     seen = set(best.partners.values())
-    _show("missed", [" | ".join(record) for number, record in enumerate(truth.records) if number not in seen])
-    _show("wrong", [_of(item) for number, item in enumerate(fitting) if number not in best.partners])
+    show_texts("missed", [" | ".join(record) for number, record in enumerate(truth.records) if number not in seen])
+    show_texts("wrong", [_of(item) for number, item in enumerate(fitting) if number not in best.partners])
     if page.first.records.f1 < best.records.f1:
-        _show("ranked first", [_of(item) for item in lists[0]])
+        show_texts("ranked first", [_of(item) for item in lists[0]])
     _show_cells(truth, fitting, best)
 
 
@@ -69,8 +69,8 @@ def _show_cells(truth: records.ListTruth, items: Sequence[Found], best: records.
     for number, other in best.partners.items():
         if items[number].cells != truth.cells[other]:
             print(f"  cells of {' | '.join(truth.records[other])[:TEXT_SHOWN]}")
-            _show("missed cells", list(truth.cells[other] - items[number].cells))
-            _show("wrong cells", list(items[number].cells - truth.cells[other]))
+            show_texts("missed cells", list(truth.cells[other] - items[number].cells))
+            show_texts("wrong cells", list(items[number].cells - truth.cells[other]))
             return
 
 
@@ -79,16 +79,8 @@ def _show_top(page: topk.TopScore, found: FoundList) -> None:
     figures = f"item F1 {page.items.f1:.3f}, near {page.near:.3f}, {'correct' if page.correct else 'NOT correct'}"
     print(f"\n{truth.id} [{truth.part}] {truth.title}: k {truth.k}, found {page.size}; {figures}")
     seen = set(page.partners.values())
-    _show("missed", [names[1] for number, names in enumerate(truth.items) if number not in seen])
-    _show("wrong", [_of(item) for number, item in enumerate(found) if number not in page.partners])
-
-
-def _show(what: str, texts: Sequence[str]) -> None:
-    if texts:
-        print(f"  {what}: {len(texts)}")
-    for text in texts[:SHOWN]:
-        flat = " ".join(text.split())
-        print(f"    {flat if len(flat) <= TEXT_SHOWN else flat[: TEXT_SHOWN - 1] + '…'}")
+    show_texts("missed", [names[1] for number, names in enumerate(truth.items) if number not in seen])
+    show_texts("wrong", [_of(item) for number, item in enumerate(found) if number not in page.partners])
 
 
 def _of(item: Found) -> str:
