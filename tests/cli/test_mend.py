@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from sightline import Wrapper
+from sightline.extract.wrappers import Templates
 
 from ._command import sightline
 from ._shop import build, learn
@@ -73,7 +74,9 @@ def test_mend_merges_and_splits_after_renaming(folder: Path) -> None:
 
 def test_mend_says_what_a_record_is(folder: Path) -> None:
     """The items of a set, or the whole page."""
-    (name,) = Wrapper.load(folder / "l.wrapper.json").each
+    rules = Wrapper.load(folder / "l.wrapper.json").rules
+    assert isinstance(rules, Templates)
+    (name,) = rules.each
     done = sightline("mend", "l.wrapper.json", "--whole-page", folder=folder)
     assert "A page is one record" in done.output
     assert f"{name}: set of records" in done.output

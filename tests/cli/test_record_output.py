@@ -8,7 +8,7 @@ from sightline.cli._origins import Origins
 from sightline.cli._record_text import print_records, problem_lines
 from sightline.cli._wrappers import print_outline
 from sightline.data import Origin, Record, Records, Value
-from sightline.extract.wrappers import Problem, induce
+from sightline.extract.wrappers import Problem, Templates, induce
 from sightline.testing import list_page, shop_pages
 
 HOSTILE = "\x1b[2J[red]\x07\u009b31m"
@@ -66,8 +66,9 @@ def test_outline_is_cut_at_the_edge(capsys: pytest.CaptureFixture[str], width: i
 
 def test_outline_names_each_of_several_templates(capsys: pytest.CaptureFixture[str]) -> None:
     """Pages of two kinds in one wrapper are told one after the other."""
-    wrapper = induce(shop_pages(4))
-    both = Wrapper(wrapper.templates * 2, wrapper.each * 2)
+    rules = induce(shop_pages(4)).rules
+    assert isinstance(rules, Templates)
+    both = Wrapper(Templates(rules.templates * 2, rules.each * 2))
     print_outline(both)
     shown = capsys.readouterr().out
     assert "Template 1 of 2 · A page is one record" in shown

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import sightline as sl
+from sightline.extract.wrappers import Templates
 from sightline.page import Page
 
 FOOT = "<hr><footer>All prices include tax.</footer>"
@@ -22,6 +23,12 @@ def opened(*bodies: str) -> list[Page]:
 def learned(bodies: Iterable[str], settings: sl.InduceSettings | None = None) -> sl.Wrapper:
     """The wrapper of pages with these bodies."""
     return sl.induce(opened(*bodies), settings=settings)
+
+
+def rules_of(wrapper: sl.Wrapper) -> Templates:
+    """The templates of a wrapper, and the sets that its records are items of."""
+    assert isinstance(wrapper.rules, Templates)
+    return wrapper.rules
 
 
 def read(wrapper: sl.Wrapper, body: str) -> list[dict[str, Any]]:

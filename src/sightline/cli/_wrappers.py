@@ -14,6 +14,7 @@ from sightline.cli._sources import LOADING, Reading
 from sightline.cli._text import clean
 from sightline.data import Basic
 from sightline.errors import OutputError, UsageError
+from sightline.extract.wrappers import Templates
 
 __all__ = [
     "OPENING",
@@ -83,7 +84,9 @@ def count_fields(wrapper: Wrapper) -> int:
 def print_outline(wrapper: Wrapper) -> None:
     """The fields of each template with their types and examples, side by side; cut at the width of the terminal."""
     outlines = wrapper.outline().split("\n\n")
-    for number, (outline, records) in enumerate(zip(outlines, wrapper.each, strict=True), start=1):
+    rules = wrapper.rules
+    each = rules.each if isinstance(rules, Templates) else ("",) * len(outlines)
+    for number, (outline, records) in enumerate(zip(outlines, each, strict=True), start=1):
         if number > 1:
             output.print()
         which = f"Template {number} of {len(outlines)} · " if len(outlines) > 1 else ""

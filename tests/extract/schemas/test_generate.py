@@ -4,7 +4,7 @@ import pytest
 
 from sightline.data import Basic, Option, SetOf, TupleOf
 
-from .._templates import FOOT, learned, listed, listing, product
+from .._templates import FOOT, learned, listed, listing, product, rules_of
 
 
 def test_fields_have_the_type_of_their_values() -> None:
@@ -81,7 +81,7 @@ def test_records_comply_with_the_schema(count: int) -> None:
 def test_a_list_with_one_field_is_no_list_page() -> None:
     """A set of single values is a field of the page, which is one record."""
     pages = [f"<h1>Thing</h1>{listed(*(f'Part {n}{own}' for own in range(n)))}{FOOT}" for n in (2, 3, 4, 5)]
-    assert learned(pages).each == ("",)
+    assert rules_of(learned(pages)).each == ("",)
 
 
 def test_alternatives_of_one_name_are_a_disjunction() -> None:

@@ -12,7 +12,7 @@ from sightline.extract.schemas import INDUCE_RULES, Body, Slot, Template, induce
 from sightline.extract.wrappers import trace_induction
 from sightline.testing import shop_pages
 
-from .._templates import FOOT, learned, lenses, listing, opened, product, read
+from .._templates import FOOT, learned, lenses, listing, opened, product, read, rules_of
 
 SECONDS = 5.0
 Record = tuple[str | None, ...]
@@ -78,7 +78,7 @@ def test_further_pages_are_read_exactly(form: object, shop: list[list[Record]]) 
     """From four pages of random records, every record of a fifth: each value once, and in the field of its kind."""
     pages = [f"<h1>All lenses</h1>{form(records)}{FOOT}" for records in shop]  # type: ignore[operator]
     wrapper = learned(pages[:4])
-    (name,) = wrapper.each
+    (name,) = rules_of(wrapper).each
     wrapper = wrapper if name else wrapper.records_of(wrapper.fields[0])
     found = [list(record.to_dict().items()) for record in wrapper.extract(opened(pages[4])[0])]
     seen = {
@@ -94,7 +94,7 @@ def test_further_pages_are_read_exactly(form: object, shop: list[list[Record]]) 
 def test_a_list_page_hands_out_its_items() -> None:
     """Where a page is a list, its items are the records."""
     wrapper = learned(listing(number, 2 + number) for number in range(4))
-    assert wrapper.each != ("",)
+    assert rules_of(wrapper).each != ("",)
     assert read(wrapper, listing(9, 3)) == lenses(9, 3)
 
 
@@ -109,7 +109,7 @@ def test_a_page_about_one_thing_is_one_record() -> None:
         return product(number, rows=rows, more=f"<h2>Reviews</h2><ul>{likes}</ul>")
 
     wrapper = learned(map(page, range(4)))
-    assert wrapper.each == ("",)
+    assert rules_of(wrapper).each == ("",)
     (record,) = read(wrapper, page(9))
     assert record["Price"] == "Price 9"
     assert [list(own.values()) for own in record["Reviews"]] == [["User 90", "Says 90"], ["User 91", "Says 91"]]
@@ -147,7 +147,7 @@ def test_fixed_texts_are_no_data() -> None:
     assert not {"Home", "Price:", "Weight:", "All prices include tax."} & set(
         map(str, read(wrapper, product(9))[0].values())
     )
-    fixed = {leaf.fixed for leaf in leaves_in(wrapper.templates[0].root)}
+    fixed = {leaf.fixed for leaf in leaves_in(rules_of(wrapper).templates[0].root)}
     assert {"Home", "Price:", "Weight:", "All prices include tax."} <= fixed
 
 

@@ -13,7 +13,7 @@ from sightline.errors import OutputError, UsageError
 from sightline.extract.wrappers._codec import pretty
 from sightline.testing import shop_pages
 
-from .._templates import FOOT, learned, lenses, listed, listing, opened, product, read, sentence, table
+from .._templates import FOOT, learned, lenses, listed, listing, opened, product, read, rules_of, sentence, table
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
@@ -67,7 +67,8 @@ def test_a_kept_wrapper_reads_as_before(name: str) -> None:
     kept = sl.Wrapper.loads(wrapper.dumps())
     assert kept.fields == wrapper.fields
     assert str(kept.schema) == str(wrapper.schema)
-    assert (kept.each, kept.training, kept.checked) == (wrapper.each, wrapper.training, wrapper.checked)
+    assert rules_of(kept).each == rules_of(wrapper).each
+    assert (kept.training, kept.checked) == (wrapper.training, wrapper.checked)
     bodies = [made(number, count) for number, count in ((0, 1), (2, 2), (8, 1), (9, 7))]
     for body in (*bodies, f"{bodies[-1]}<section><p>x</p></section>", ""):
         assert _told(kept, body) == _told(wrapper, body)
@@ -116,10 +117,10 @@ def test_what_is_read_is_written_again(name: str) -> None:
 def test_a_mended_wrapper_is_kept_as_it_is() -> None:
     """New names, dropped fields and what is a record survive the file."""
     wrapper = learned(listing(number, 3 + number) for number in range(4))
-    (name,) = wrapper.each
+    (name,) = rules_of(wrapper).each
     mended = wrapper.rename(f"{name}.title", "lens").drop(f"{name}.stock").rename(name, "lenses")
     kept = sl.Wrapper.loads(mended.dumps())
-    assert kept.each == ("lenses",)
+    assert rules_of(kept).each == ("lenses",)
     found = kept.read(opened(listing(9, 2))[0]).records.to_dicts()
     assert found == [{"lens": own["title"], "price": own["price"]} for own in lenses(9, 2)]
     assert f"{'lenses'}.stock" in kept.restore("lenses.stock").fields
@@ -161,6 +162,9 @@ def _damaged() -> dict[str, object]:
         "a number": 5,
         "another version": good | {"version": 99},
         "no version": {key: own for key, own in good.items() if key != "version"},
+        "learned in another way": good | {"learned": "by heart"},
+        "learned in a list of ways": good | {"learned": ["from pages alone"]},
+        "a set that is not there": good | {"templates": [template | {"records": "lost"}]},
         "no templates": {key: own for key, own in good.items() if key != "templates"},
         "templates of another kind": good | {"templates": 7},
         "a template without a page": good | {"templates": [{"records": None}]},
@@ -201,6 +205,21 @@ def test_the_version_is_told() -> None:
     """Whoever has a newer file knows what to do."""
     with pytest.raises(UsageError, match="of version 99, and this Sightline reads version 1; make "):
         sl.Wrapper.loads(json.dumps(DAMAGED["another version"]))
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("learned in another way", "it says that it was learned 'by heart', which no wrapper was"),
+        ("a set that is not there", "there is no set 'lost'"),
+        ("no templates", "'templates' is missing"),
+    ],
+)
+def test_what_is_damaged_is_told(name: str, told: str) -> None:
+    """Whoever changed a file by hand knows where to look."""
+    with pytest.raises(UsageError) as caught:
+        sl.Wrapper.loads(json.dumps(DAMAGED[name]))
+    assert str(caught.value) == f"This wrapper is damaged ({told}); mend the file, or make one with `sightline induce`."
 
 
 def test_wrappers_are_kept_in_files(tmp_path: Path) -> None:

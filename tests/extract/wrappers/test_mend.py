@@ -5,7 +5,7 @@ import pytest
 import sightline as sl
 from sightline.errors import UsageError
 
-from .._templates import FOOT, learned, lenses, listed, listing, opened, product, read
+from .._templates import FOOT, learned, lenses, listed, listing, opened, product, read, rules_of
 
 
 @pytest.fixture(scope="module")
@@ -23,7 +23,7 @@ def shop() -> sl.Wrapper:
 def lists() -> sl.Wrapper:
     """A wrapper for lists, whose items are the records of a set called `lenses`."""
     wrapper = learned(listing(number, 3 + number) for number in range(4))
-    return sl.Wrapper.loads(wrapper.rename(wrapper.each[0], "lenses").dumps())
+    return sl.Wrapper.loads(wrapper.rename(rules_of(wrapper).each[0], "lenses").dumps())
 
 
 PAGE = product(9, more=f"<h2>Parts</h2>{listed('a', 'b')}")
@@ -66,7 +66,7 @@ def test_a_field_of_a_set_is_renamed(lists: sl.Wrapper) -> None:
 def test_the_set_of_records_is_renamed(lists: sl.Wrapper) -> None:
     """The items of the set are still the records."""
     wrapper = lists.rename("lenses", "products")
-    assert wrapper.each == ("products",)
+    assert rules_of(wrapper).each == ("products",)
     assert read(wrapper, listing(9, 3)) == lenses(9, 3)
 
 
@@ -230,7 +230,7 @@ def _shoes(number: int, counts: tuple[int, ...]) -> str:
 def test_a_set_is_dropped_with_the_sets_in_it() -> None:
     """What is left is read and exported, whether the outer set goes or the one in it."""
     wrapper = learned(_shoes(number, counts) for number, counts in enumerate([(1, 2), (3,), (2, 1, 4), (2, 2)]))
-    (name,) = wrapper.each
+    (name,) = rules_of(wrapper).each
     inner = max(wrapper.fields, key=lambda own: own.count(".")).rpartition(".")[0]
     (page,) = opened(_shoes(9, (1, 3)))
     whole = wrapper.records_of(None).drop(name)

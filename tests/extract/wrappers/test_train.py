@@ -7,7 +7,7 @@ from sightline.errors import UsageError
 from sightline.extract.wrappers import Checked, induce
 from sightline.testing import list_page, shop_pages
 
-from .._templates import FOOT, listing, opened, product
+from .._templates import FOOT, listing, opened, product, rules_of
 
 ODD = "<article><section><blockquote>One of a kind</blockquote><cite>Somebody</cite></section></article>"
 PARTS = ("aside", "section", "form", "blockquote", "pre", "h4")
@@ -75,7 +75,7 @@ def test_pages_of_two_templates_are_two_templates(budget: int | None) -> None:
     """Both are learned, the greater first, and every page is read."""
     pages = opened(product(0), listing(0, 3), product(1), listing(1, 5), listing(2, 2), product(2), listing(3, 4))
     wrapper = sl.induce(pages, settings=sl.InduceSettings(learn_from=budget))
-    assert len(wrapper.templates) == 2
+    assert len(rules_of(wrapper).templates) == 2
     assert [wrapper.read(page).template for page in pages] == [1, 0, 1, 0, 0, 1, 0]
     assert {own.verdict for own in wrapper.checked} == {"ok"}
 

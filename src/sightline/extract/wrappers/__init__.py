@@ -4,15 +4,19 @@ How they are learned and what is in their file is described in docs/wrappers.md.
 """
 
 from sightline.extract.wrappers._explain import Explained
+from sightline.extract.wrappers._found import Checked, Found, Rules, Training
 from sightline.extract.wrappers._read import Problem, Verdict
+from sightline.extract.wrappers._templates import Templates
 from sightline.extract.wrappers._train import induce, trace_induction
-from sightline.extract.wrappers._wrapper import Checked, Found, Training, Wrapper
+from sightline.extract.wrappers._wrapper import Wrapper
 
 __all__ = [
     "Checked",
     "Explained",
     "Found",
     "Problem",
+    "Rules",
+    "Templates",
     "Training",
     "Verdict",
     "Wrapper",

@@ -5,8 +5,10 @@ from dataclasses import replace
 
 from sightline.errors import UsageError
 from sightline.extract.schemas import Induced, InduceSettings, Step, induce_template, same_template
+from sightline.extract.wrappers._found import Checked, Training
 from sightline.extract.wrappers._read import Reading, read_page
-from sightline.extract.wrappers._wrapper import Checked, Training, Wrapper
+from sightline.extract.wrappers._templates import Templates
+from sightline.extract.wrappers._wrapper import Wrapper
 from sightline.page import Page
 
 __all__ = ["induce", "trace_induction"]
@@ -98,9 +100,11 @@ def _learn_groups(
         learned.append(induced)
         needed += count
     languages = [page.language for page in pages if page.language]
+    rules = Templates(
+        tuple(own.template for own in learned), tuple(own.each.name if own.each else "" for own in learned)
+    )
     wrapper = Wrapper(
-        tuple(own.template for own in learned),
-        tuple(own.each.name if own.each else "" for own in learned),
+        rules,
         rendered=any(page.kind == "rendered" for page in pages),
         language=max(languages, key=languages.count, default=None),
     )

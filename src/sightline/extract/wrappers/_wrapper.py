@@ -1,68 +1,31 @@
 """The wrapper: what was learned about the pages of a site, as one value that reads, verifies, explains and is kept."""
 
 import json
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from sightline.data import Basic, Disjunction, Option, Record, Records, Schema, SetOf, TupleOf, Value
+from sightline.data import Records, Schema
 from sightline.errors import UsageError, VerificationError
-from sightline.extract.schemas import Slot, Template, leaves_in, schema_of
-from sightline.extract.wrappers import _names
-from sightline.extract.wrappers._codec import pretty, template_from_json, template_to_json
-from sightline.extract.wrappers._explain import Explained, explained
-from sightline.extract.wrappers._read import Problem, Reading, Verdict, read_page
+from sightline.extract.wrappers._codec import pretty
+from sightline.extract.wrappers._explain import Explained
+from sightline.extract.wrappers._found import Checked, Found, Rules, Training
+from sightline.extract.wrappers._templates import FROM_PAGES, Templates
 from sightline.page import Page
 
 if TYPE_CHECKING:
     from os import PathLike
     from pathlib import Path
 
-__all__ = ["Checked", "Found", "Training", "Wrapper"]
+__all__ = ["Wrapper"]
 
 FORMAT = "sightline wrapper"
 VERSION = 1
-LONGEST_EXAMPLE = 60
 AGAIN = "make one with `sightline induce`"
-
-
-@dataclass(frozen=True, slots=True)
-class Checked:
-    """A page that the wrapper was checked on when it was made, and what came of it."""
-
-    page: str
-    verdict: Verdict
-    found: float
-    known: float
-
-
-@dataclass(frozen=True, slots=True)
-class Training:
-    """How a wrapper was learned: from how many of the pages given, and how many of them comply."""
-
-    pages: int = 0
-    needed: int = 0
-    complying: int = 0
-    left_out: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, eq=False)
-class Found:
-    """What a wrapper has found on a page: records, and how well the page complies with the template."""
-
-    records: Records
-    verdict: Verdict
-    found: float
-    filled: float
-    known: float
-    problems: tuple[Problem, ...]
-    template: int
 
 
 @dataclass(frozen=True, eq=False)
 class Wrapper:
-    """A wrapper learned from pages alone. It is never changed: mending it gives a new one.
+    """Rules to read the pages of a site by, and how they were learned. It is never changed: mending it gives a new one.
 
     >>> from sightline.testing import shop_pages
     >>> from sightline.extract.wrappers import induce
@@ -73,8 +36,7 @@ class Wrapper:
     [{'name': 'Camera 4', 'Price': '104 €', 'Weight': '540 g'}]
     """
 
-    templates: tuple[Template, ...]
-    each: tuple[str, ...]
+    rules: Rules
     rendered: bool = False
     language: str | None = None
     training: Training = field(default_factory=Training)
@@ -84,16 +46,7 @@ class Wrapper:
 
     def read(self, page: Page, *, traced: bool = False) -> Found:
         """What is on a page, with the verdict and, where it is not ok (or when `traced`), the reasons."""
-        readings = [self._reading(page, number, traced=traced) for number in range(len(self.templates))]
-        best = max(range(len(readings)), key=lambda number: _rank(readings[number]))
-        reading = readings[best]
-        schema = self._schemas[best]
-        if reading.unseen:
-            schema = schema_of(self.templates[best], self._sets_of_records[best], unseen=True)
-        if reading.repeated:
-            schema = TupleOf(tuple((name, _widened(name, node, reading.records)) for name, node in schema.fields))
-        records = Records.trusted(reading.records, schema, page.language or self.language)
-        return Found(records, reading.verdict, reading.found, reading.filled, reading.known, reading.problems, best)
+        return self.rules.read(page, self.language, traced=traced)
 
     def extract(self, page: Page) -> Records:
         """The records of a page; a page that is not of this template is an error that says where it differs."""
@@ -104,91 +57,57 @@ class Wrapper:
 
     def explain(self, page: Page) -> list[Explained]:
         """Every text of a page: what it was read as, and why."""
-        number = self.read(page).template
-        reading = self._reading(page, number, traced=True)
-        return explained(page, self.templates[number], reading)
-
-    def _reading(self, page: Page, number: int, *, traced: bool = False) -> Reading:
-        return read_page(page, self.templates[number], self._sets_of_records[number], traced=traced)
-
-    @cached_property
-    def _sets_of_records(self) -> tuple[Slot | None, ...]:
-        """For each template the set whose items are the records, if any."""
-        return tuple(map(_set_named, self.templates, self.each))
-
-    @cached_property
-    def _schemas(self) -> tuple[TupleOf, ...]:
-        return tuple(map(schema_of, self.templates, self._sets_of_records))
+        return self.rules.explain(page)
 
     # ------------------------------------------------------------------ the schema
 
     @property
     def schema(self) -> Schema:
         """What a page holds; a disjunction where the pages are of several templates."""
-        return self._schemas[0] if len(self._schemas) == 1 else Disjunction(self._schemas)
+        return self.rules.schema
 
     @property
     def fields(self) -> list[str]:
         """The names of all fields and sets that are handed out, those in a set with its name before them."""
-        found = [own for template in self.templates for own in _names.fields_in(template)]
-        return list(dict.fromkeys(own.name for own in found if _is_shown(own)))
+        return self.rules.fields
 
     @property
     def beside(self) -> list[str]:
         """Fields of the pages that are not in the records, since these are the items of a set."""
-        told = [
-            own.name
-            for template, each in zip(self.templates, self.each, strict=True)
-            for own in _names.fields_in(template)
-            if each and own.name != each and not own.scope and _is_shown(own)
-        ]
-        return list(dict.fromkeys(told))
+        return self.rules.beside
 
     def outline(self) -> str:
         """The schema as an indented outline, with an example for each field."""
-        return "\n\n".join(map(_outline, self.templates, self._schemas, self.each))
+        return self.rules.outline()
 
     # ------------------------------------------------------------------ mending
 
     def rename(self, old: str, new: str) -> "Wrapper":
         """The wrapper with a field or set called otherwise; a field in a set is named `set.field`."""
-        each = tuple(new if name == old else name for name in self.each)
-        return replace(self, templates=_names.renamed(self.templates, old, new), each=each)
+        return replace(self, rules=self.rules.rename(old, new))
 
     def drop(self, name: str) -> "Wrapper":
         """The wrapper without a field, or without a whole set; `restore` brings it back.
 
         Where nothing is left of the set whose items are the records, a page is one record.
         """
-        templates = _names.dropped(self.templates, name)
-        left = [{own.name for own in _names.fields_in(template) if _is_shown(own)} for template in templates]
-        each = tuple(own if own in fields else "" for own, fields in zip(self.each, left, strict=True))
-        return replace(self, templates=templates, each=each)
+        return replace(self, rules=self.rules.drop(name))
 
     def restore(self, name: str) -> "Wrapper":
         """The wrapper with a field that was dropped."""
-        return replace(self, templates=_names.restored(self.templates, name))
+        return replace(self, rules=self.rules.restore(name))
 
     def merge(self, *names: str, into: str | None = None) -> "Wrapper":
         """The wrapper in which several fields are one, whichever of them a page has."""
-        return replace(self, templates=_names.merged(self.templates, names, into or "".join(names[:1])))
+        return replace(self, rules=self.rules.merge(*names, into=into))
 
     def split(self, name: str) -> "Wrapper":
         """The wrapper in which the alternatives of a merged field are fields of their own again."""
-        return replace(self, templates=_names.split(self.templates, name))
+        return replace(self, rules=self.rules.split(name))
 
     def records_of(self, name: str | None) -> "Wrapper":
         """The wrapper whose records are the items of this set; with None each page is one record."""
-        if name is not None and not any(name == own for own in self._sets()):
-            raise UsageError(
-                f"There is no set {name!r} on these pages; the sets are {', '.join(self._sets()) or 'none'}."
-            )
-        has = [{own.name for own in _names.fields_in(template)} for template in self.templates]
-        return replace(self, each=tuple(name if name and name in own else "" for own in has))
-
-    def _sets(self) -> list[str]:
-        found = [own for template in self.templates for own in _names.fields_in(template)]
-        return list(dict.fromkeys(own.name for own in found if isinstance(own.part, Slot) and not own.scope))
+        return replace(self, rules=self.rules.records_of(name))
 
     # ------------------------------------------------------------------ keeping
 
@@ -232,10 +151,11 @@ class Wrapper:
 
     def to_json(self) -> dict[str, Any]:
         """The wrapper as plain values; docs/wrappers.md has the form."""
+        rules = self.rules.to_json()
         return {
             "format": FORMAT,
             "version": VERSION,
-            "learned": "from pages alone",
+            "learned": rules.pop("learned"),
             "rendered": self.rendered,
             "language": self.language,
             "training": {
@@ -248,11 +168,7 @@ class Wrapper:
                 {"page": own.page, "verdict": own.verdict, "found": round(own.found, 4), "known": round(own.known, 4)}
                 for own in self.checked
             ],
-            "schema": self.schema.to_json(),
-            "templates": [
-                {"records": each or None, "page": template_to_json(template)}
-                for template, each in zip(self.templates, self.each, strict=True)
-            ],
+            **rules,  # last, since they are long, and people read what stands first
         }
 
     @classmethod
@@ -266,9 +182,8 @@ class Wrapper:
                 f"{AGAIN}."
             )
         try:
-            made = cls(
-                templates=tuple(template_from_json(own["page"]) for own in document["templates"]),
-                each=tuple(own.get("records") or "" for own in document["templates"]),
+            return cls(
+                rules=_rules(document),
                 rendered=document.get("rendered", False),
                 language=document.get("language"),
                 training=_training(document.get("training", {})),
@@ -279,11 +194,6 @@ class Wrapper:
                 raise
             told = f"{problem} is missing" if isinstance(problem, KeyError) else str(problem)
             raise UsageError(f"This wrapper is damaged ({told}); mend the file, or {AGAIN}.") from problem
-        lost = next((name for name in made.each if name and name not in made._sets()), None)
-        if not made.templates or lost:
-            told = f"there is no set {lost!r}" if lost else "it has no template"
-            raise UsageError(f"This wrapper is damaged ({told}); mend the file, or {AGAIN}.")
-        return made
 
     def __repr__(self) -> str:
         return (
@@ -291,9 +201,12 @@ class Wrapper:
         )
 
 
-def _set_named(template: Template, name: str) -> Slot | None:
-    sets = [own.part for own in _names.fields_in(template) if isinstance(own.part, Slot) and own.name == name]
-    return sets[0] if sets else None
+def _rules(document: dict[str, Any]) -> Rules:
+    # What stands in a file for people to read first may be missing; templates were the first kind of rules.
+    learned = document.get("learned", FROM_PAGES)
+    if learned == FROM_PAGES:
+        return Templates.from_json(document)
+    raise ValueError(f"it says that it was learned {learned!r:.60}, which no wrapper was")
 
 
 def _checked_page(document: dict[str, Any]) -> Checked:
@@ -305,66 +218,7 @@ def _training(document: dict[str, Any]) -> Training:
     return Training(**told, left_out=tuple(document.get("left out", ())))
 
 
-def _rank(reading: Reading) -> tuple[bool, float, float]:
-    return reading.verdict != "failed", reading.found, reading.known
-
-
 def _reason(found: Found) -> str:
     share = f"{found.found:.0%} of the template's own texts are on it"
     first = f"; first of all, {found.problems[0].what}" if found.problems else ""
     return f"it is not a page of this wrapper's template ({share}{first})."
-
-
-def _is_shown(own: _names.Named) -> bool:
-    part = own.part
-    return any(leaf.is_field for leaf in leaves_in(part.inner)) if isinstance(part, Slot) else part.is_field
-
-
-def _widened(name: str, node: Schema, records: Sequence[Any]) -> Schema:
-    """The schema of a field, with sets where single values came several times."""
-    found = [own.get(name) if isinstance(own, Record) else None for own in records]
-    several = [own for own in found if isinstance(own, tuple)]
-    if isinstance(node, Option):
-        return Option(_widened(name, node.item, records))
-    if isinstance(node, TupleOf):
-        inner = [own for own in found if isinstance(own, Record)]
-        return TupleOf(tuple((part, _widened(part, own, inner)) for part, own in node.fields))
-    if isinstance(node, SetOf):
-        items = [item for own in several for item in own]
-        return SetOf(_widened_item(node.item, items))
-    if isinstance(node, Basic | Disjunction) and several:
-        single = any(isinstance(own, Value) for own in found)
-        return Disjunction((node, SetOf(node))) if single else SetOf(node)
-    return node
-
-
-def _widened_item(node: Schema, items: Sequence[Any]) -> Schema:
-    if isinstance(node, TupleOf):
-        return TupleOf(tuple((part, _widened(part, own, items)) for part, own in node.fields))
-    return node
-
-
-def _outline(template: Template, schema: TupleOf, each: str) -> str:
-    examples: dict[str, str] = {}
-    for own in _names.fields_in(template):
-        leaves = [own.part] if not isinstance(own.part, Slot) else list(leaves_in(own.part.inner))
-        text = next((leaf.texts[0] for leaf in leaves if leaf.name == own.part.name and leaf.texts), "")
-        examples[own.name] = examples.get(own.name) or text
-    return "\n".join(_lines(schema, "", f"{each}." if each else "", examples))
-
-
-def _lines(node: TupleOf, indent: str, scope: str, examples: dict[str, str]) -> list[str]:
-    lines: list[str] = []
-    for name, part in node.fields:
-        marks, inner = "", part
-        while isinstance(inner, Option | SetOf):
-            marks += " optional" if isinstance(inner, Option) else " set of"
-            inner = inner.item
-        full = f"{scope}{name}"
-        if isinstance(inner, TupleOf):
-            lines += [f"{indent}{name}:{marks} records", *_lines(inner, indent + "  ", f"{full}.", examples)]
-        else:
-            example = examples.get(full, "")
-            told = f"  “{example[:LONGEST_EXAMPLE]}{'…' * (len(example) > LONGEST_EXAMPLE)}”" if example else ""
-            lines.append(f"{indent}{name}:{marks} {inner}{told}")
-    return lines

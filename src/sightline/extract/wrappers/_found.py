@@ -1,0 +1,93 @@
+"""What a wrapper finds on a page, what is kept of how it was learned, and what all kinds of rules can do."""
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from sightline.data import Records, Schema
+from sightline.extract.wrappers._explain import Explained
+from sightline.extract.wrappers._read import Problem, Verdict
+from sightline.page import Page
+
+__all__ = ["Checked", "Found", "Rules", "Training"]
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A page that the wrapper was checked on when it was made, and what came of it."""
+
+    page: str
+    verdict: Verdict
+    found: float
+    known: float
+
+
+@dataclass(frozen=True, slots=True)
+class Training:
+    """How a wrapper was learned: from how many of the pages given, and how many of them comply."""
+
+    pages: int = 0
+    needed: int = 0
+    complying: int = 0
+    left_out: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """What a wrapper has found on a page: records, and how well the page complies with the template."""
+
+    records: Records
+    verdict: Verdict
+    found: float
+    filled: float
+    known: float
+    problems: tuple[Problem, ...]
+    template: int
+
+
+class Rules(Protocol):
+    """What a wrapper reads pages by. Rules are never changed: mending them gives new ones.
+
+    Each kind of rules is learned in its own way, and the wrapper around them is the same for all.
+    """
+
+    def read(self, page: Page, language: str | None, *, traced: bool = False) -> Found:
+        """What is on a page; `language` is that of its values where the page does not say."""
+
+    def explain(self, page: Page) -> list[Explained]:
+        """Every text of a page: what it was read as, and why."""
+
+    @property
+    def schema(self) -> Schema:
+        """What a page holds."""
+
+    @property
+    def fields(self) -> list[str]:
+        """The names of all fields and sets that are handed out, those in a set with its name before them."""
+
+    @property
+    def beside(self) -> list[str]:
+        """Fields of the pages that are not in the records, since these are the items of a set."""
+
+    def outline(self) -> str:
+        """The schema as an indented outline, with an example for each field."""
+
+    def rename(self, old: str, new: str) -> "Rules":
+        """The rules with a field or set called otherwise; a field in a set is named `set.field`."""
+
+    def drop(self, name: str) -> "Rules":
+        """The rules without a field, or without a whole set; `restore` brings it back."""
+
+    def restore(self, name: str) -> "Rules":
+        """The rules with a field that was dropped."""
+
+    def merge(self, *names: str, into: str | None = None) -> "Rules":
+        """The rules in which several fields are one, whichever of them a page has."""
+
+    def split(self, name: str) -> "Rules":
+        """The rules in which the alternatives of a merged field are fields of their own again."""
+
+    def records_of(self, name: str | None) -> "Rules":
+        """The rules whose records are the items of this set; with None each page is one record."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Their part of the file of a wrapper; `learned` in it says which kind of rules they are."""
