@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from sightline import errors
-from sightline._api import induce, lists, open, open_all, save, tables, top_list
+from sightline._api import induce, lists, open, open_all, save, tables, teach, top_list
 from sightline._version import __version__
 from sightline.page import Node, Page
 from sightline.sources import BrowserSettings, Limits, Loaded, Manners
@@ -19,11 +19,12 @@ if TYPE_CHECKING:
     from sightline.extract.lists import ListSettings, TopSettings
     from sightline.extract.schemas import InduceSettings
     from sightline.extract.tables import TableSettings
-    from sightline.extract.wrappers import Wrapper
+    from sightline.extract.wrappers import Lesson, TeachSettings, Wrapper
 
 __all__ = [
     "BrowserSettings",
     "InduceSettings",
+    "Lesson",
     "Limits",
     "ListSettings",
     "Loaded",
@@ -31,6 +32,7 @@ __all__ = [
     "Node",
     "Page",
     "TableSettings",
+    "TeachSettings",
     "TopSettings",
     "Wrapper",
     "__version__",
@@ -41,14 +43,17 @@ __all__ = [
     "open_all",
     "save",
     "tables",
+    "teach",
     "top_list",
 ]
 
 
 _HOMES = {
     "InduceSettings": "schemas",
+    "Lesson": "wrappers",
     "ListSettings": "lists",
     "TableSettings": "tables",
+    "TeachSettings": "wrappers",
     "TopSettings": "lists",
     "Wrapper": "wrappers",
 }

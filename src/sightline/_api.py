@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from sightline.extract.lists import Following, ListSettings, TopSettings
     from sightline.extract.schemas import InduceSettings
     from sightline.extract.tables import TableSettings
-    from sightline.extract.wrappers import Wrapper
+    from sightline.extract.wrappers import Lesson, TeachSettings, Wrapper
 
-__all__ = ["induce", "lists", "open", "open_all", "save", "tables", "top_list"]
+__all__ = ["induce", "lists", "open", "open_all", "save", "tables", "teach", "top_list"]
 
 
 @lru_cache(maxsize=4)
@@ -127,6 +127,20 @@ def induce(pages: Sequence[Page], *, settings: "InduceSettings | None" = None) -
     from sightline.extract.wrappers import induce as learn
 
     return learn(pages, settings=settings)
+
+
+def teach(page: Page | None = None, *, settings: "TeachSettings | None" = None) -> "Lesson":
+    """A lesson that makes a wrapper from examples, given one by one (`want`, `reject`) or all at once (`show`).
+
+    >>> page = open(b"<h1>EOS 5D</h1><p>Price: <b>$500</b></p>", static=True)
+    >>> lesson = teach(page).want("name", "EOS 5D").want("price", "$500")
+    >>> print(lesson.wrapper.words())
+    name: the `h1`, with those that a comma joins to it  (seen on one page only)
+    price: the element right behind “price”, with those that a comma joins to it  (seen on one page only)
+    """
+    from sightline.extract.wrappers import Lesson
+
+    return Lesson(page, settings=settings)
 
 
 def _page(what: str, page: object) -> Page:

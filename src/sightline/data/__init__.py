@@ -10,6 +10,7 @@ from sightline.data._headers import Heading
 from sightline.data._items import Item, ItemList, ListKind
 from sightline.data._join import join_records
 from sightline.data._plain import XPath
+from sightline.data._profile import FieldProfile, Profile
 from sightline.data._record import Field, Record
 from sightline.data._schema import Basic, Disjunction, Option, Schema, SetOf, TupleOf
 from sightline.data._table import Records, Table
@@ -26,6 +27,7 @@ __all__ = [
     "Disjunction",
     "Exportable",
     "Field",
+    "FieldProfile",
     "Heading",
     "Item",
     "ItemList",
@@ -33,6 +35,7 @@ __all__ = [
     "ListKind",
     "Option",
     "Origin",
+    "Profile",
     "Record",
     "Records",
     "Role",

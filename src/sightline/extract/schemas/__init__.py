@@ -23,6 +23,7 @@ from sightline.extract.schemas._template import (
     is_required,
     leaves_in,
 )
+from sightline.extract.schemas._witness import said_by
 
 __all__ = [
     "INDUCE_RULES",
@@ -49,6 +50,7 @@ __all__ = [
     "outline_of",
     "parse",
     "pieces",
+    "said_by",
     "same_template",
     "schema_of",
     "what_matters",

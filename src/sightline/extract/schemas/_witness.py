@@ -11,7 +11,7 @@ import numpy as np
 from sightline.extract.schemas._alphabet import squeezed
 from sightline.page import Page
 
-__all__ = ["Witness", "witness_of"]
+__all__ = ["Witness", "said_by", "witness_of"]
 
 AGREE = 0.6  # of the texts of a field are what the pages call by one name
 SHORTEST = 2  # characters; a digit is the value of many things
@@ -67,6 +67,28 @@ def witness_of(pages: Iterable[Page]) -> Witness:
         for name, text in said:
             names[_plain(text)][name] += 1
     return Witness(dict(names), titles)
+
+
+def said_by(page: Page) -> dict[str, list[str]]:
+    """What a page says about itself, by name: its JSON-LD, its meta elements, and its title with the parts of it.
+
+    >>> from sightline.testing import element, page_of
+    >>> head = element("head", element("meta", name="author", content="Ada"))
+    >>> said_by(page_of(head, kind="static", title="Bees | News"))
+    {'author': ['Ada'], 'title': ['Bees | News', 'Bees', 'News']}
+    """
+    said: dict[str, list[str]] = defaultdict(list)
+    for document in _documents(page):
+        for name, text in _pairs(document, ""):
+            said[name].append(text)
+    names, properties, contents = (page.attribute(name) for name in ("name", "property", "content"))
+    for meta in page.with_tag("meta").tolist():
+        number = max(int(names[meta]), int(properties[meta]))
+        if number >= 0 and contents[meta] >= 0:
+            said[page.strings[number]].append(page.strings[contents[meta]])
+    if page.title:
+        said["title"] += dict.fromkeys([page.title, *(part.strip() for part in _MARKS.split(page.title))])
+    return dict(said)
 
 
 def _documents(page: Page) -> Iterator[Any]:

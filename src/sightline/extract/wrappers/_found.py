@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from sightline.data import Records, Schema
+from sightline.data import Profile, Records, Schema
 from sightline.extract.wrappers._explain import Explained
 from sightline.extract.wrappers._read import Problem, Verdict
+from sightline.extract.wrappers.patterns import Judged
 from sightline.page import Page
 
 __all__ = ["Checked", "Found", "Rules", "Training"]
@@ -55,6 +56,20 @@ class Rules(Protocol):
 
     def explain(self, page: Page) -> list[Explained]:
         """Every text of a page: what it was read as, and why."""
+
+    def judge(self, page: Page, example: str | int) -> list[Judged]:
+        """What the rules say of one text or node."""
+
+    def words(self) -> str:
+        """The rules in words."""
+
+    @property
+    def profile(self) -> Profile:
+        """What was extracted from the pages that the rules were made on."""
+
+    @property
+    def each(self) -> tuple[str, ...]:
+        """The sets whose items are the records, one for each template; empty texts where a page is one record."""
 
     @property
     def schema(self) -> Schema:

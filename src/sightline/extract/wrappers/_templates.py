@@ -1,24 +1,25 @@
 """Rules learned from pages alone: the templates that the pages of a site were made by."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from sightline.data import Basic, Disjunction, Option, Record, Records, Schema, SetOf, TupleOf, Value
+from sightline.data import Basic, Disjunction, Option, Profile, Record, Records, Schema, SetOf, TupleOf, Value
 from sightline.errors import UsageError
 from sightline.extract.schemas import Slot, Template, leaves_in, schema_of
 from sightline.extract.wrappers import _names
 from sightline.extract.wrappers._codec import template_from_json, template_to_json
 from sightline.extract.wrappers._explain import Explained, explained
 from sightline.extract.wrappers._found import Found
+from sightline.extract.wrappers._outline import outline_lines
 from sightline.extract.wrappers._read import Reading, read_page
+from sightline.extract.wrappers.patterns import Judged
 from sightline.page import Page
 
 __all__ = ["FROM_PAGES", "Templates"]
 
 FROM_PAGES = "from pages alone"
-LONGEST_EXAMPLE = 60
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,6 +37,7 @@ class Templates:
 
     templates: tuple[Template, ...]
     each: tuple[str, ...]
+    profile: Profile = field(default_factory=Profile)
 
     # ------------------------------------------------------------------ reading pages
 
@@ -57,6 +59,30 @@ class Templates:
         number = self.read(page, None).template
         reading = self._reading(page, number, traced=True)
         return explained(page, self.templates[number], reading)
+
+    def judge(self, page: Page, example: str | int) -> list[Judged]:
+        """What the template says of the texts of a node, or of those that are, or hold, a text."""
+        found = self.explain(page)
+        if isinstance(example, int):
+            inside = page.xpath(example)
+            chosen = [own for own in found if own.xpath == inside or own.xpath.startswith(f"{inside}/")]
+        else:
+            wanted = " ".join(example.split()).casefold()
+            chosen = [own for own in found if wanted in own.text.casefold()]
+        return [
+            Judged(
+                own.field or "",
+                own.role,
+                own.role == "field",
+                (own.why,) if own.role == "field" else (),
+                () if own.role == "field" else (own.why,),
+            )
+            for own in chosen
+        ]
+
+    def words(self) -> str:
+        """The templates in words: their outline."""
+        return self.outline()
 
     def _reading(self, page: Page, number: int, *, traced: bool = False) -> Reading:
         return read_page(page, self.templates[number], self._sets_of_records[number], traced=traced)
@@ -151,6 +177,7 @@ class Templates:
                 {"records": each or None, "page": template_to_json(template)}
                 for template, each in zip(self.templates, self.each, strict=True)
             ],
+            "profile": self.profile.to_json(),
         }
 
     @classmethod
@@ -165,6 +192,7 @@ class Templates:
         made = cls(
             templates=tuple(template_from_json(own["page"]) for own in document["templates"]),
             each=tuple(own.get("records") or "" for own in document["templates"]),
+            profile=Profile.from_json(document.get("profile", {})),
         )
         if not made.templates:
             raise ValueError("it has no template")
@@ -218,21 +246,4 @@ def _outline(template: Template, schema: TupleOf, each: str) -> str:
         leaves = [own.part] if not isinstance(own.part, Slot) else list(leaves_in(own.part.inner))
         text = next((leaf.texts[0] for leaf in leaves if leaf.name == own.part.name and leaf.texts), "")
         examples[own.name] = examples.get(own.name) or text
-    return "\n".join(_lines(schema, "", f"{each}." if each else "", examples))
-
-
-def _lines(node: TupleOf, indent: str, scope: str, examples: dict[str, str]) -> list[str]:
-    lines: list[str] = []
-    for name, part in node.fields:
-        marks, inner = "", part
-        while isinstance(inner, Option | SetOf):
-            marks += " optional" if isinstance(inner, Option) else " set of"
-            inner = inner.item
-        full = f"{scope}{name}"
-        if isinstance(inner, TupleOf):
-            lines += [f"{indent}{name}:{marks} records", *_lines(inner, indent + "  ", f"{full}.", examples)]
-        else:
-            example = examples.get(full, "")
-            told = f"  “{example[:LONGEST_EXAMPLE]}{'…' * (len(example) > LONGEST_EXAMPLE)}”" if example else ""
-            lines.append(f"{indent}{name}:{marks} {inner}{told}")
-    return lines
+    return "\n".join(outline_lines(schema, f"{each}." if each else "", examples))

@@ -6,6 +6,7 @@ from dataclasses import replace
 from sightline.errors import UsageError
 from sightline.extract.schemas import Induced, InduceSettings, Step, induce_template, same_template
 from sightline.extract.wrappers._found import Checked, Training
+from sightline.extract.wrappers._profiles import profile_of_records
 from sightline.extract.wrappers._read import Reading, read_page
 from sightline.extract.wrappers._templates import Templates
 from sightline.extract.wrappers._wrapper import Wrapper
@@ -151,4 +152,8 @@ def _checked(
         complying=sum(own.verdict == "ok" for own in found),
         left_out=tuple(name for number, name in enumerate(names) if number not in used),
     )
-    return replace(wrapper, training=training, checked=checked)
+    rules = wrapper.rules
+    if isinstance(rules, Templates):
+        profile = profile_of_records([own.records for own in found], wrapper.language, next(iter(rules.each), ""))
+        rules = replace(rules, profile=profile)
+    return replace(wrapper, rules=rules, training=training, checked=checked)

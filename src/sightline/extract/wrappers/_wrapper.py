@@ -4,23 +4,28 @@ import json
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from sightline.data import Records, Schema
+from sightline.data import Profile, Records, Schema
 from sightline.errors import UsageError, VerificationError
 from sightline.extract.wrappers._codec import pretty
 from sightline.extract.wrappers._explain import Explained
 from sightline.extract.wrappers._found import Checked, Found, Rules, Training
+from sightline.extract.wrappers._patterns import BY_EXAMPLES, Patterns
 from sightline.extract.wrappers._templates import FROM_PAGES, Templates
+from sightline.extract.wrappers.patterns import Judged
 from sightline.page import Page
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from os import PathLike
     from pathlib import Path
+
+    from sightline.extract.wrappers._repair import Proposal
 
 __all__ = ["Wrapper"]
 
 FORMAT = "sightline wrapper"
 VERSION = 1
-AGAIN = "make one with `sightline induce`"
+AGAIN = "make one with `sightline teach` or `sightline induce`"
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,12 +57,40 @@ class Wrapper:
         """The records of a page; a page that is not of this template is an error that says where it differs."""
         found = self.read(page)
         if found.verdict == "failed":
-            raise VerificationError(page.url or page.title or "the page", _reason(found))
+            raise VerificationError(page.url or page.title or "the page", _reason(found, self.rules))
         return found.records
 
     def explain(self, page: Page) -> list[Explained]:
         """Every text of a page: what it was read as, and why."""
         return self.rules.explain(page)
+
+    def judge(self, page: Page, example: str | int) -> list[Judged]:
+        """What the rules say of one text or node: which conditions accept it, and which reject it."""
+        return self.rules.judge(page, example)
+
+    def words(self) -> str:
+        """The rules in words."""
+        return self.rules.words()
+
+    def repair(self, pages: "Sequence[Page]") -> "Proposal":
+        """A proposal for pages that were built anew: a new wrapper, what changed, and how sure that is.
+
+        Nothing is replaced: this wrapper stays as it is, and the proposal's is yours to take.
+        """
+        from sightline.extract.wrappers._repair import repaired
+
+        return repaired(self, pages)
+
+    def to_code(self, framework: str, *, name: str = "Item") -> str:
+        """The wrapper as Python code for another framework: `web-poet` (a page object) or `scrapy` (a spider)."""
+        from sightline.extract.wrappers._code import code_for
+
+        return code_for(self, framework, name)
+
+    @property
+    def profile(self) -> Profile:
+        """What the wrapper extracted when it was made."""
+        return self.rules.profile
 
     # ------------------------------------------------------------------ the schema
 
@@ -126,7 +159,7 @@ class Wrapper:
         >>> Wrapper.load("missing.wrapper.json")
         Traceback (most recent call last):
         ...
-        sightline.errors.UsageError: missing.wrapper.json: there is no such file; make one with `sightline induce`.
+        sightline.errors.UsageError: missing.wrapper.json: there is no such file; make one with `sightline teach` ...
         """
         from sightline.files import read_bytes
 
@@ -206,6 +239,8 @@ def _rules(document: dict[str, Any]) -> Rules:
     learned = document.get("learned", FROM_PAGES)
     if learned == FROM_PAGES:
         return Templates.from_json(document)
+    if learned == BY_EXAMPLES:
+        return Patterns.from_json(document)
     raise ValueError(f"it says that it was learned {learned!r:.60}, which no wrapper was")
 
 
@@ -218,7 +253,9 @@ def _training(document: dict[str, Any]) -> Training:
     return Training(**told, left_out=tuple(document.get("left out", ())))
 
 
-def _reason(found: Found) -> str:
-    share = f"{found.found:.0%} of the template's own texts are on it"
+def _reason(found: Found, rules: Rules) -> str:
     first = f"; first of all, {found.problems[0].what}" if found.problems else ""
+    if isinstance(rules, Patterns):
+        return f"nothing that the wrapper was taught is on it ({found.found:.0%} of the marks around the values{first})."
+    share = f"{found.found:.0%} of the template's own texts are on it"
     return f"it is not a page of this wrapper's template ({share}{first})."

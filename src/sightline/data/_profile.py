@@ -1,0 +1,107 @@
+"""What a wrapper extracted when it was good: the yardstick for every later page."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from sightline.data._types import ColumnType
+from sightline.errors import UsageError
+
+__all__ = ["FieldProfile", "Profile"]
+
+
+@dataclass(frozen=True, slots=True)
+class FieldProfile:
+    """How the values of one field were: how many, of which type and size, where, and some of them.
+
+    `fill` is the share of records (or pages) that had the field, `least` and `most` how many values one had, `low` and
+    `high` the range of numbers; `shortest` and `longest` count characters. `labels` are the texts beside and above the
+    values, `looks` their size, weight and colour, `evidence` the conditions that held on all of them, and `place` is
+    where on the page they stood, from 0 to 1.
+    """
+
+    name: str
+    fill: float = 1.0
+    least: int = 1
+    most: int = 1
+    type: ColumnType = field(default_factory=ColumnType)
+    low: float | None = None
+    high: float | None = None
+    shortest: int = 0
+    longest: int = 0
+    examples: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
+    looks: tuple[str, ...] = ()
+    evidence: tuple[tuple[str, str, str], ...] = ()
+    place: float = 0.0
+
+    def to_json(self) -> dict[str, Any]:
+        """The profile as plain values."""
+        return asdict(self) | {"type": self.type.to_json(), "evidence": [list(own) for own in self.evidence]}
+
+    @staticmethod
+    def from_json(document: dict[str, Any]) -> "FieldProfile":
+        """The way back from `to_json`."""
+        told = dict(document)
+        for name in ("examples", "labels", "looks"):
+            told[name] = tuple(map(str, told.get(name, ())))
+        told["evidence"] = tuple(_triple(own) for own in told.get("evidence", ()))
+        told["type"] = ColumnType.from_json(told.get("type", {}))
+        return FieldProfile(**told)
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """What was extracted from the pages that a wrapper was made on, and how these were built.
+
+    `marks` are classes, ids and tag paths around the values, by which a page that is built otherwise is known;
+    `records` are some whole records by the name of their set, to find them again together.
+
+    >>> profile = Profile(pages=1, fields=(FieldProfile("price", low=5, high=9, examples=("5 €", "9 €")),))
+    >>> Profile.from_json(profile.to_json()) == profile
+    True
+    """
+
+    pages: int = 0
+    least: int = 1
+    most: int = 1
+    fields: tuple[FieldProfile, ...] = ()
+    marks: tuple[str, ...] = ()
+    records: tuple[tuple[str, dict[str, tuple[str, ...]]], ...] = ()
+
+    def of(self, name: str) -> FieldProfile | None:
+        """The profile of a field by its name."""
+        return next((own for own in self.fields if own.name == name), None)
+
+    def to_json(self) -> dict[str, Any]:
+        """The profile as plain values."""
+        return {
+            "pages": self.pages,
+            "least": self.least,
+            "most": self.most,
+            "fields": [own.to_json() for own in self.fields],
+            "marks": list(self.marks),
+            "records": [[name, {key: list(texts) for key, texts in record.items()}] for name, record in self.records],
+        }
+
+    @staticmethod
+    def from_json(document: dict[str, Any]) -> "Profile":
+        """The way back from `to_json`."""
+        return Profile(
+            pages=int(document.get("pages", 0)),
+            least=int(document.get("least", 1)),
+            most=int(document.get("most", 1)),
+            fields=tuple(map(FieldProfile.from_json, document.get("fields", ()))),
+            marks=tuple(map(str, document.get("marks", ()))),
+            records=tuple((str(name), _texts(record)) for name, record in document.get("records", ())),
+        )
+
+
+def _texts(record: dict[str, Any]) -> dict[str, tuple[str, ...]]:
+    return {name: tuple(map(str, texts)) for name, texts in record.items()}
+
+
+def _triple(own: Sequence[str]) -> tuple[str, str, str]:
+    if len(own) != 3:
+        raise UsageError(f"A piece of evidence is a way, a test and a value, not {own!r:.60}.")
+    return str(own[0]), str(own[1]), str(own[2])

@@ -1,0 +1,67 @@
+"""Patterns: boolean combinations of readable conditions, learned from a few examples (Lixto).
+
+How they are learned and what can be said in them is described in docs/teaching.md.
+"""
+
+from sightline.extract.wrappers.patterns._codec import pattern_from_json, pattern_to_json
+from sightline.extract.wrappers.patterns._conditions import TESTS, WAYS, Condition, mask_of
+from sightline.extract.wrappers.patterns._judge import Judged, judged
+from sightline.extract.wrappers.patterns._learn import Learned, RecordShown, Taught, learn_field, learn_set
+from sightline.extract.wrappers.patterns._locate import Located, located_node, located_point, located_text
+from sightline.extract.wrappers.patterns._pattern import Pattern, Rule, Span, found_by, items_of
+from sightline.extract.wrappers.patterns._profiles import named_patterns, profile_of
+from sightline.extract.wrappers.patterns._reading import Reading, Taken, read_patterns, value_of
+from sightline.extract.wrappers.patterns._records import repeated
+from sightline.extract.wrappers.patterns._relearn import Relearned, relearn
+from sightline.extract.wrappers.patterns._search import Hypothesis
+from sightline.extract.wrappers.patterns._selectors import css_of, xpath_of
+from sightline.extract.wrappers.patterns._settings import TeachSettings
+from sightline.extract.wrappers.patterns._verify import Verified, verified
+from sightline.extract.wrappers.patterns._view import View, key_of, label_key
+from sightline.extract.wrappers.patterns._words import condition_in_words, pattern_in_words, rule_in_words
+
+__all__ = [
+    "TESTS",
+    "WAYS",
+    "Condition",
+    "Hypothesis",
+    "Judged",
+    "Learned",
+    "Located",
+    "Pattern",
+    "Reading",
+    "RecordShown",
+    "Relearned",
+    "Rule",
+    "Span",
+    "Taken",
+    "Taught",
+    "TeachSettings",
+    "Verified",
+    "View",
+    "condition_in_words",
+    "css_of",
+    "found_by",
+    "items_of",
+    "judged",
+    "key_of",
+    "label_key",
+    "learn_field",
+    "learn_set",
+    "located_node",
+    "located_point",
+    "located_text",
+    "mask_of",
+    "named_patterns",
+    "pattern_from_json",
+    "pattern_in_words",
+    "pattern_to_json",
+    "profile_of",
+    "read_patterns",
+    "relearn",
+    "repeated",
+    "rule_in_words",
+    "value_of",
+    "verified",
+    "xpath_of",
+]

@@ -1,0 +1,81 @@
+"""Patterns as plain JSON that people can read and edit, and back."""
+
+from typing import Any
+
+from sightline.errors import UsageError
+from sightline.extract.wrappers.patterns._conditions import Condition
+from sightline.extract.wrappers.patterns._pattern import PICKS, Pattern, Rule
+from sightline.extract.wrappers.patterns._selectors import css_of, xpath_of
+from sightline.extract.wrappers.patterns._words import rule_in_words
+
+__all__ = ["pattern_from_json", "pattern_to_json"]
+
+FLAGS = ("many", "optional", "joined", "flat", "dropped", "unsure", "needs_all")
+
+
+def pattern_to_json(pattern: Pattern, *, inside: bool = False) -> dict[str, Any]:
+    """A pattern: what is not said has its default. `in words`, `xpath` and `css` are for reading only.
+
+    `inside`: it is a field of records, and looks in each of them.
+
+    >>> rule = Rule((Condition("self", "class", "price"),))
+    >>> document = pattern_to_json(Pattern("price", (rule,)))
+    >>> document["rules"][0]["css"], pattern_from_json(document) == Pattern("price", (rule,))
+    ('.price', True)
+    """
+    document: dict[str, Any] = {"name": pattern.name}
+    document |= {flag.replace("_", " "): True for flag in FLAGS if getattr(pattern, flag)}
+    if pattern.take != "text":
+        document["take"] = pattern.take
+    if pattern.cut:
+        document["cut"] = pattern.cut
+    if pattern.pages:
+        document["pages"] = pattern.pages
+    document["rules"] = [_rule_to_json(rule, pattern, inside=inside) for rule in pattern.rules]
+    if pattern.fields:
+        document["fields"] = [pattern_to_json(own, inside=True) for own in pattern.fields]
+    return document
+
+
+def _rule_to_json(rule: Rule, pattern: Pattern, *, inside: bool) -> dict[str, Any]:
+    document: dict[str, Any] = {"in words": rule_in_words(rule, many=pattern.many)}
+    if rule.pick != "all":
+        document["pick"] = rule.pick
+    document["if"] = [_condition_to_json(own) for own in rule.conditions]
+    selectors = {"xpath": xpath_of(rule, inside=inside), "css": css_of(rule) if rule.conditions else None}
+    return document | {name: text for name, text in selectors.items() if text}
+
+
+def _condition_to_json(condition: Condition) -> dict[str, Any]:
+    document: dict[str, Any] = {"way": condition.way, "test": condition.test, "value": condition.value}
+    return document | ({"not": True} if condition.negated else {})
+
+
+def pattern_from_json(document: dict[str, Any]) -> Pattern:
+    """The way back from `pattern_to_json`."""
+    flags = {flag: bool(document.get(flag.replace("_", " "), False)) for flag in FLAGS}
+    pattern = Pattern(
+        str(document["name"]),
+        tuple(_rule_from_json(own) for own in document["rules"]),
+        take=str(document.get("take", "text")),
+        cut=document.get("cut"),
+        fields=tuple(pattern_from_json(own) for own in document.get("fields", ())),
+        pages=int(document.get("pages", 0)),
+        **flags,
+    )
+    if not pattern.rules:
+        raise UsageError(f"The pattern “{pattern.name}” has no rule; give it one, or take it out.")
+    return pattern
+
+
+def _rule_from_json(document: dict[str, Any]) -> Rule:
+    pick = document.get("pick", "all")
+    if pick not in PICKS:
+        raise UsageError(f"A rule picks {', '.join(PICKS)} of its matches, not {pick!r}.")
+    return Rule(tuple(_condition_from_json(own) for own in document["if"]), pick)
+
+
+def _condition_from_json(document: dict[str, Any]) -> Condition:
+    return Condition(
+        str(document["way"]), str(document["test"]), str(document.get("value", "")), bool(document.get("not", False))
+    )

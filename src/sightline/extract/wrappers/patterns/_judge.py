@@ -1,0 +1,51 @@
+"""Why a node is taken, or not: every condition of every rule, and whether it holds there."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from sightline.extract.wrappers.patterns._conditions import mask_of
+from sightline.extract.wrappers.patterns._pattern import Pattern, Span, found_by, items_of
+from sightline.extract.wrappers.patterns._view import View
+from sightline.extract.wrappers.patterns._words import condition_in_words, rule_in_words
+
+__all__ = ["Judged", "judged"]
+
+
+class Judged(NamedTuple):
+    """What a rule says of a node: whether the pattern takes it, and which conditions hold on it."""
+
+    field: str
+    rule: str
+    taken: bool
+    holds: tuple[str, ...]
+    fails: tuple[str, ...]
+
+
+def judged(view: View, patterns: Sequence[Pattern], node: int) -> list[Judged]:
+    """What every rule says of a node."""
+    whole = Span(0, len(view.page))
+    found = []
+    for pattern in patterns:
+        if pattern.dropped:
+            continue
+        spans = items_of(view, pattern, whole)[0] if pattern.fields else [whole]
+        found += _rules(view, pattern, pattern.name, node, [whole])
+        for own in pattern.fields:
+            inside = [span for span in spans if span.start <= node < span.stop]
+            found += _rules(view, own, f"{pattern.name}.{own.name}", node, inside)
+    return found
+
+
+def _rules(view: View, pattern: Pattern, name: str, node: int, spans: Sequence[Span]) -> list[Judged]:
+    same = set(view.nodes_of(int(view.first[node]), int(view.last[node]))) | {node}
+    taken = {int(own) for span in spans for own in found_by(view, pattern, span)[0]}
+    judgements = []
+    for rule in pattern.rules:
+        best = max(same, key=lambda own: sum(bool(mask_of(view, one)[own]) for one in rule.conditions))
+        holds = [own for own in rule.conditions if mask_of(view, own)[best]]
+        fails = [condition_in_words(own) for own in rule.conditions if own not in holds]
+        if not fails and not taken & same:
+            fails = ["in a record"] if not spans else [f"{rule.pick} of its matches"]
+        told = rule_in_words(rule, many=pattern.many)
+        judgements.append(Judged(name, told, bool(taken & same), tuple(map(condition_in_words, holds)), tuple(fails)))
+    return judgements

@@ -1,0 +1,32 @@
+"""Kinds of values that a condition can ask for: forms that are told by a regular expression, so that they print."""
+
+import re
+
+__all__ = ["KINDS", "kinds_of"]
+
+LONGEST = 60  # characters; a longer text only mentions a price or a date
+
+_AMOUNT = r"\d[\d.,'’\s]*"
+_SIGN = r"(?:[$€£¥₹₽]|US\$|C\$|A\$|(?:USD|EUR|GBP|CHF|JPY|SEK|NOK|DKK|PLN|CZK|kr|zł|Fr)\.?)"
+_MONTH = r"(?:jan|feb|m[aä]r|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz])[a-zäé]*\.?"
+
+FORMS = {
+    "money": rf"[^\w$€£¥₹₽]*(?:{_SIGN}\s?{_AMOUNT}|{_AMOUNT}\s?{_SIGN})[^\w]*",
+    "date": rf".*(?:\d{{4}}-\d\d-\d\d|\d{{1,2}}[./]\d{{1,2}}[./]\d{{2,4}}|{_MONTH}\s+\d|\d{{1,2}}\.?\s+{_MONTH}\b).*",
+    "phone": r"(?:(?:tel|phone|fax)\W*)?\+?(?:\d{1,3}[\s.-]?)?"
+    r"\(?\d{2,4}\)?[\s./-]\d{3,4}[\s.-]?\d{2,4}(?:[\s-]\d{2,4})?",
+    "email": r"[\w.+-]+@[\w-]+\.[\w.-]+",
+    "number": r"[+−-]?\d[\d.,'’\s]*\s?%?",
+}
+KINDS = {name: re.compile(form, re.IGNORECASE) for name, form in FORMS.items()}
+
+
+def kinds_of(text: str) -> list[str]:
+    """The kinds that a text is of.
+
+    >>> kinds_of("$1,200.50"), kinds_of("12 May 1999"), kinds_of("1,200"), kinds_of("Canon")
+    (['money'], ['date'], ['number'], [])
+    """
+    if len(text) > LONGEST:
+        return []
+    return [name for name, form in KINDS.items() if form.fullmatch(text)]

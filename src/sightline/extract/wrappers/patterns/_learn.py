@@ -1,0 +1,346 @@
+"""Learning patterns from examples: a rule for each field, disjunctions where one rule is not enough, cuts, records."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from sightline.errors import UsageError
+from sightline.extract.signals import kind_of
+from sightline.extract.wrappers.patterns._cut import learned_cut
+from sightline.extract.wrappers.patterns._locate import Located, located_text
+from sightline.extract.wrappers.patterns._pattern import Pattern, Rule, Span, found_by, matches_of
+from sightline.extract.wrappers.patterns._records import Items, item_span, items_from, nearest_places, repeated
+from sightline.extract.wrappers.patterns._search import Aim, Context, Hypothesis, Wanted, search
+from sightline.extract.wrappers.patterns._view import View, key_of, label_key
+
+__all__ = ["Learned", "RecordShown", "Taught", "learn_field", "learn_set"]
+
+MOST_RULES = 4  # of a disjunction; examples that need more have nothing in common
+FALLBACK = 1.4  # a further rule may cost so much more than the first
+UNCOVERED = 3.0  # one rule is not enough
+PART = 0.6  # what it costs to cut a value out of a text, against one that stands alone
+LISTED = 0.3  # a rule for a whole list is taken if it costs so much less than one for the example alone
+MOST_EXCEPTIONS = 1  # that may be rejected from what is still taken to be a list
+LEAST_LISTED = 3  # more of the same that a list has at least
+Strings = frozenset[str]
+
+
+@dataclass(frozen=True, eq=False)
+class Taught:
+    """What was shown of one field in one place: what it is there, and what it is not.
+
+    `others` are the values of other fields there; `complete`: what is wanted is all there is. `rejected` counts
+    what was said not to be one.
+    """
+
+    view: View
+    span: Span
+    wanted: tuple[Located, ...] = ()
+    unwanted: frozenset[int] = frozenset()
+    others: frozenset[int] = frozenset()
+    complete: bool = True
+    rejected: int = 0
+
+    @property
+    def context(self) -> Context:
+        """The same, as the search takes it."""
+        wanted = tuple(Wanted(one.nodes) for one in self.wanted)
+        return Context(self.view, self.span.start, self.span.stop, wanted, self.unwanted, self.others, self._container)
+
+    @property
+    def _container(self) -> int | None:
+        """Of a single example the element that holds its list, should it be in one."""
+        if len(self.wanted) != 1 or self.wanted[0].take != "text":
+            return None
+        return int(self.view.page.parent[repeated(self.view, self.wanted[0].nodes[0])])
+
+
+@dataclass(frozen=True, eq=False)
+class Learned:
+    """A pattern with the hypotheses that it was chosen from, and what it takes to take all that was shown."""
+
+    pattern: Pattern
+    hypotheses: list[Hypothesis] = field(default_factory=list)
+    taught: tuple[Taught, ...] = ()
+    fields: "tuple[Learned, ...]" = ()
+
+
+# ---------------------------------------------------------------- fields
+
+
+def learn_field(
+    name: str, taught: Sequence[Taught], values: Strings = frozenset(), *, many: bool = False, most: int = 3
+) -> Learned:
+    """A pattern that takes what is wanted and nothing that is not; `many` values, even if only one is shown."""
+    _check(name, taught)
+    several = many or any(len(own.wanted) > 1 for own in taught)
+    best = _learned(name, taught, values, many=several, most=most)
+    if not several and not all(own.complete for own in taught):
+        best = _as_list(best, values, most) or best
+    if any(one.part for own in taught for one in own.wanted) or not _is_one_rule(best):
+        best = min((*_as_parts(name, taught, values, most), best), key=_cost)
+    if not best.pattern.rules:
+        raise UsageError(
+            f"No rule tells the examples of “{name}” from what it is not; take some back, or point at others."
+        )
+    return best
+
+
+def _check(name: str, taught: Sequence[Taught]) -> None:
+    """Refuse examples that contradict each other, and name them."""
+    for own in taught:
+        for one in own.wanted:
+            if own.unwanted and own.unwanted.issuperset(one.nodes):
+                raise UsageError(
+                    f"“{one.text}” was wanted and rejected as “{name}”; take one of the two back with undo()."
+                )
+    if not any(own.wanted for own in taught):
+        raise UsageError(f"There is no example of “{name}” yet; show one with want().")
+
+
+def _is_one_rule(learned: Learned) -> bool:
+    return bool(learned.hypotheses) and bool(learned.hypotheses[0].covered.all())
+
+
+def _cost(learned: Learned) -> float:
+    if not learned.hypotheses or not learned.pattern.rules:
+        return np.inf
+    cut, several = learned.pattern.cut is not None, not _is_one_rule(learned)
+    return learned.hypotheses[0].cost + PART * cut + UNCOVERED * several
+
+
+def _as_list(single: Learned, values: Strings, most: int) -> Learned | None:
+    """The pattern of the list that single examples are of, if they are.
+
+    What was rejected has no say in whether they are: it may be an exception. Who rejects more does not mean a list.
+    """
+    name, taught = single.pattern.name, single.taught
+    rejected = sum(own.rejected for own in taught)
+    if rejected > MOST_EXCEPTIONS:
+        return None
+    plain = [replace(own, unwanted=frozenset()) for own in taught] if rejected else list(taught)
+    alone = _learned(name, plain, values, many=False, most=most) if rejected else single
+    listed = _learned(name, plain, values, many=True, most=most)
+    if not _is_list(alone, listed):
+        return None
+    return _learned(name, taught, values, many=True, most=most, more=True) if rejected else listed
+
+
+def _is_list(single: Learned, listed: Learned) -> bool:
+    """Whether an example is one of a list: more like it stand beside it, and a rule for it alone costs more.
+
+    It has to be what its item begins with: what stands behind another text may be the value of a label.
+    """
+    if not listed.hypotheses or listed.hypotheses[0].extras < LEAST_LISTED:
+        return False
+    if single.hypotheses and listed.hypotheses[0].cost + LISTED >= single.hypotheses[0].cost:
+        return False
+    own = next(own for own in listed.taught if own.wanted)
+    view, node = own.view, own.wanted[0].nodes[0]
+    item = repeated(view, node)
+    found = found_by(view, listed.pattern, own.span)[0]
+    kinds = {kind_of(text) for text in view.all_texts(found)}
+    return bool(view.first[item] == view.first[node]) and len(kinds) == 1
+
+
+def _learned(
+    name: str, taught: Sequence[Taught], values: Strings, *, many: bool, most: int, more: bool = False
+) -> Learned:
+    contexts = [own.context for own in taught]
+    known = values | {label_key(one.text) for own in taught for one in own.wanted}
+    take = next((one.take for own in taught for one in own.wanted if one.take != "text"), "text")
+    aim = Aim(name, known, single=not many, most=most, take=take, more=more)
+    ranked = search(aim, contexts)
+    pattern = Pattern(
+        name,
+        tuple(_disjunction(aim, contexts, ranked)),
+        many,
+        optional=any(not own.wanted for own in taught),
+        take=take,
+        needs_all=bool(ranked) and not ranked[0].covered.all(),
+        pages=len({id(own.view) for own in taught if own.wanted}),
+    )
+    if not many and take == "text":
+        pattern = _maybe_joined(pattern, taught)
+    return Learned(pattern, ranked, tuple(taught))
+
+
+def _maybe_joined(pattern: Pattern, taught: Sequence[Taught]) -> Pattern:
+    """The pattern that takes what a comma joins to a value as well, unless an example shows that it should not."""
+    joined = replace(pattern, joined=True)
+    alone = all(len(found_by(own.view, joined, own.span)[0]) <= 1 for own in taught)
+    return joined if alone else pattern
+
+
+def _as_parts(name: str, taught: Sequence[Taught], values: Strings, most: int) -> list[Learned]:
+    """The pattern where the examples are parts of longer texts, with what cuts them out, if anything does."""
+    if any(one.take != "text" for own in taught for one in own.wanted):
+        return []
+    wider = [replace(own, wanted=tuple(_as_part(own, one) for one in own.wanted)) for own in taught]
+    found = _learned(name, wider, values, many=any(len(own.wanted) > 1 for own in taught), most=most)
+    pairs = [
+        (own.view.text(node), one.text)
+        for own in wider
+        for one in own.wanted
+        if (node := _taken(own, one, found.pattern.rules)) is not None
+    ]
+    if all(key_of(text) == key_of(value) for text, value in pairs):
+        return []
+    cut = learned_cut(pairs) if pairs else None
+    return [replace(found, pattern=replace(found.pattern, cut=cut))] if cut else []
+
+
+def _as_part(taught: Taught, one: Located) -> Located:
+    """Where an example stands, as a part of texts as well."""
+    return located_text(taught.view, one.text, taught.span.start, taught.span.stop, parts=True)
+
+
+def _taken(own: Taught, one: Located, rules: Sequence[Rule]) -> int | None:
+    """Which of the nodes of an example the rules take."""
+    for rule in rules:
+        nodes = matches_of(own.view, rule, own.span, own.view.candidates)
+        hit: set[int] = set(nodes.tolist()) & set(one.nodes)
+        if hit:
+            return min(hit)
+    return None
+
+
+def _disjunction(aim: Aim, contexts: list[Context], ranked: list[Hypothesis]) -> list[Rule]:
+    """The best rule; where it leaves examples out, the best for those; else others that say the same otherwise."""
+    rules: list[Rule] = []
+    left = contexts
+    while ranked and len(rules) < MOST_RULES:
+        best = ranked[0]
+        rules.append(Rule(best.conditions, best.pick))
+        if best.covered.all():
+            break
+        left = _uncovered(left, best.covered)
+        ranked = search(aim, left)
+    if len(rules) == 1 and ranked:
+        rules += _fallbacks(ranked)
+    return rules
+
+
+def _uncovered(contexts: list[Context], covered: npt.NDArray[np.bool_]) -> list[Context]:
+    """The contexts with the examples that no rule takes yet."""
+    left, place = [], 0
+    for own in contexts:
+        missing = [wanted for number, wanted in enumerate(own.wanted, start=place) if not covered[number]]
+        place += len(own.wanted)
+        if missing:
+            left.append(replace(own, wanted=tuple(missing)))
+    return left
+
+
+def _fallbacks(ranked: list[Hypothesis]) -> list[Rule]:
+    """Rules that take the same by other evidence; they count where the first finds nothing."""
+    best = ranked[0]
+    used = set(best.conditions)
+    rules: list[Rule] = []
+    for own in ranked[1:]:
+        if own.cost > best.cost + FALLBACK or own.extras > best.extras or not own.covered.all():
+            continue
+        if used.isdisjoint(own.conditions):
+            used |= set(own.conditions)
+            rules.append(Rule(own.conditions, own.pick))
+        if len(rules) + 1 == MOST_RULES:
+            break
+    return rules
+
+
+# ---------------------------------------------------------------- records
+
+
+@dataclass(frozen=True, eq=False)
+class RecordShown:
+    """Records of one page, in their order: for each field the texts that it has there.
+
+    `from_start`: they are the first ones of their list, so nothing before them is a record.
+    """
+
+    view: View
+    records: tuple[dict[str, tuple[str, ...]], ...]
+    from_start: bool = True
+
+
+def learn_set(name: str, shown: Sequence[RecordShown], *, most: int = 3) -> Learned:
+    """A pattern for records, and in it one for each of their fields."""
+    places = [(own, _items(own)) for own in shown if own.records]
+    if not places:
+        raise UsageError(f"There is no example of a record of “{name}” yet; show one.")
+    flat = any(items.flat for _, items in places)
+    if flat:
+        places = [(own, items if items.flat else _items(own, flat=True)) for own, items in places]
+    whole = [_whole_items(own, items) for own, items in places]
+    alone = all(len(own.wanted) == 1 for own in whole)
+    found = _learned(name, whole, frozenset(), many=True, most=most, more=alone)
+    if not found.pattern.rules:
+        raise UsageError(f"No rule tells the records of “{name}” from the rest of the page; show more of them.")
+    names = dict.fromkeys(field_name for own, _ in places for record in own.records for field_name in record)
+    inside = tuple(learn_field(own, _taught_in(own, places), _values(places), most=most) for own in names)
+    pattern = replace(found.pattern, fields=tuple(own.pattern for own in inside), flat=flat)
+    return replace(found, pattern=pattern, fields=inside)
+
+
+def _items(shown: RecordShown, *, flat: bool = False) -> Items:
+    """The elements that the records of a page are, by where their values stand nearest to each other."""
+    view = shown.view
+    nodes: list[list[int]] = []
+    taken: set[int] = set()
+    for record in shown.records:
+        located = [[located_text(view, text, 0, len(view.page)) for text in texts] for texts in record.values()]
+        chosen = nearest_places(view, located, frozenset(taken))
+        if chosen:
+            nodes.append(chosen)
+            taken.update(chosen)
+    return items_from(view, nodes, flat=flat)
+
+
+def _whole_items(shown: RecordShown, items: Items) -> Taught:
+    view = shown.view
+    wanted = tuple(Located("", _same(view, node)) for node in items.nodes)
+    before: frozenset[int] = frozenset()
+    if shown.from_start and len(items.nodes) > 1:
+        page = view.page
+        parent = int(page.parent[items.nodes[0]])
+        inside = np.arange(parent + 1, items.nodes[-1])
+        own = [one for found in wanted for one in found.nodes]
+        siblings = inside[(page.parent[inside] == parent) & ~np.isin(inside, own)]
+        before = frozenset(siblings[np.isin(page.tag[siblings], page.tag[list(items.nodes)])].tolist())
+    return Taught(view, Span(0, len(view.page)), wanted, before)
+
+
+def _same(view: View, node: int) -> tuple[int, ...]:
+    """An element and those in it that hold all that it holds."""
+    chain = view.nodes_of(int(view.first[node]), int(view.last[node]))
+    return tuple(own for own in chain if own >= node) or (node,)
+
+
+def _taught_in(name: str, places: Sequence[tuple[RecordShown, Items]]) -> list[Taught]:
+    taught = []
+    for shown, items in places:
+        for number, record in enumerate(shown.records[: len(items.nodes)]):
+            span = item_span(shown.view, items, number)
+            located = [own for text in record.get(name, ()) if (own := _inside(shown.view, text, span))]
+            taught.append(Taught(shown.view, span, tuple(located)))
+    return taught
+
+
+def _inside(view: View, text: str, span: Span) -> Located | None:
+    """Where a value stands in its record; None where the record turned out to be smaller."""
+    try:
+        return located_text(view, text, span.start, span.stop)
+    except UsageError:
+        return None
+
+
+def _values(places: Iterable[tuple[RecordShown, Items]]) -> Strings:
+    return frozenset(
+        label_key(text)
+        for shown, _ in places
+        for record in shown.records
+        for texts in record.values()
+        for text in texts
+    )

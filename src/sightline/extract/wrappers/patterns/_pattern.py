@@ -1,0 +1,151 @@
+"""Patterns: what is taken from a page or a record, by which rules; and how they find it."""
+
+import re
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from sightline.extract.wrappers.patterns._conditions import Condition, mask_of
+from sightline.extract.wrappers.patterns._view import Ints, View
+
+__all__ = ["PICKS", "Pattern", "Rule", "Span", "found_by", "items_of", "spans_of"]
+
+
+PICKS = ("all", "first", "last")
+_JOINT = re.compile(r"[,;&]|and|und|et|,\s*and")  # what joins two values of one field
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """Conditions that must all hold, and which of the nodes on which they do is taken: all, the first or the last."""
+
+    conditions: tuple[Condition, ...]
+    pick: str = "all"
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """A field, or the records of a page with the fields in them.
+
+    Of several `rules` the first that finds something counts; `needs_all` says that they are for different cases, and
+    not one for when another fails. `take` is "text" or the name of an attribute, `cut` a regular expression whose first
+    group is the value; `joined` takes those that a comma joins to a value.
+
+    A pattern with `fields` gives records; where `flat` is set, a record reaches from its node up to the next one's.
+    What is `unsure` was found again after a change of the pages, and nobody has confirmed it. `pages` is on how many
+    pages it had examples.
+    """
+
+    name: str
+    rules: tuple[Rule, ...]
+    many: bool = False
+    optional: bool = False
+    take: str = "text"
+    cut: str | None = None
+    joined: bool = False
+    fields: "tuple[Pattern, ...]" = field(default=())
+    flat: bool = False
+    dropped: bool = False
+    unsure: bool = False
+    needs_all: bool = False
+    pages: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Where a pattern looks: the nodes of a page from a start up to a stop."""
+
+    start: int
+    stop: int
+
+
+def matches_of(view: View, rule: Rule, span: Span, candidates: Ints) -> Ints:
+    """The nodes of a span on which all conditions of a rule hold."""
+    nodes = candidates[np.searchsorted(candidates, span.start) : np.searchsorted(candidates, span.stop)]
+    for condition in rule.conditions:
+        nodes = nodes[mask_of(view, condition)[nodes]]
+        if not len(nodes):
+            return nodes
+    if rule.pick == "first":
+        return nodes[:1]
+    return nodes[-1:] if rule.pick == "last" else nodes
+
+
+def found_by(view: View, pattern: Pattern, span: Span) -> tuple[Ints, int]:
+    """The nodes that a pattern finds in a span, each text once, and the number of the rule that found them."""
+    candidates = view.candidates if pattern.take == "text" else view.with_attribute(pattern.take)
+    for number, rule in enumerate(pattern.rules):
+        nodes = matches_of(view, rule, span, candidates)
+        if len(nodes):
+            if pattern.take != "text":
+                return (nodes if pattern.many else nodes[:1]), number
+            several = pattern.many or pattern.fields
+            if several:
+                return _outermost(view, nodes), number
+            return (_together(view, nodes) if pattern.joined else nodes[:1]), number
+    return candidates[:0], -1
+
+
+def _outermost(view: View, nodes: Ints) -> Ints:
+    """The nodes that do not stand in another one of them."""
+    ends = np.maximum.accumulate(view.page.end[nodes])
+    outer: Ints = nodes[np.concatenate([[True], nodes[1:] >= ends[:-1]])]
+    return outer
+
+
+def _together(view: View, nodes: Ints) -> Ints:
+    """The first node, and those that a comma joins to it: one value where it was taught may be several elsewhere."""
+    first = int(nodes[0])
+    inner = nodes[(nodes > first) & (nodes < view.page.end[first])]
+    links = inner[view.page.tag[inner] == view.page.string_id("a")] if len(inner) else inner
+    for start in (int(links[0]) if len(links) else first, first):
+        joined = _joined(view, start)
+        if len(joined) > 1 and (start == first or view.last[joined[-1]] == view.last[first]):
+            return np.array(joined)
+    return nodes[:1]
+
+
+def _joined(view: View, node: int) -> list[int]:
+    """A node and those beside it that a comma parts from it."""
+    page = view.page
+    top = node
+    while _says_the_same(view, int(page.parent[top]), top):
+        top = int(page.parent[top])
+    found, joined = [node], False
+    following, end = int(page.end[top]), int(page.end[page.parent[top]])
+    while following < end:
+        if page.is_text[following]:
+            text = page.strings[int(page.text[following])].strip()
+            joined = bool(_JOINT.fullmatch(text)) or (joined and not text)
+            if text and not joined:
+                break
+        elif joined and view.alike(following, top) and view.may_be_value[following]:
+            found.append(following)
+            joined = False
+        else:
+            break
+        following = int(page.end[following])
+    return found
+
+
+def _says_the_same(view: View, parent: int, node: int) -> bool:
+    return parent >= 0 and bool(view.first[parent] == view.first[node] and view.last[parent] == view.last[node])
+
+
+def items_of(view: View, pattern: Pattern, span: Span) -> tuple[list[Span], int]:
+    """The spans of the records that a pattern finds in a span."""
+    nodes, number = found_by(view, pattern, span)
+    return spans_of(view, nodes.tolist(), flat=pattern.flat, stop=span.stop), number
+
+
+def spans_of(view: View, nodes: list[int], *, flat: bool, stop: int) -> list[Span]:
+    """The spans that begin at some nodes: each the node itself, or up to the next one beside it."""
+    end, parent = view.page.end, view.page.parent
+    if not flat:
+        return [Span(node, int(end[node])) for node in nodes]
+    behind = [*nodes[1:], stop][: len(nodes)]
+    limit = [min(int(end[parent[node]]), stop) for node in nodes]
+    return [
+        Span(node, min(following, last)) if following > node else Span(node, last)
+        for node, following, last in zip(nodes, behind, limit, strict=True)
+    ]

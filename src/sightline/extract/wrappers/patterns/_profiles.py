@@ -1,0 +1,147 @@
+"""What patterns took from the pages that they were taught on, as the profile that later pages are held against."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+import numpy as np
+
+from sightline.data import FieldProfile, Profile, infer
+from sightline.extract.wrappers.patterns._conditions import Condition, mask_of
+from sightline.extract.wrappers.patterns._pattern import Pattern
+from sightline.extract.wrappers.patterns._propose import conditions_on
+from sightline.extract.wrappers.patterns._reading import Reading, Taken
+from sightline.extract.wrappers.patterns._view import View, label_key
+
+__all__ = ["marks_on", "named_patterns", "number_of", "profile_of"]
+
+MOST_EXAMPLES = 40
+MOST_LABELS = 6
+MOST_EVIDENCE = 24
+MOST_MARKS = 60
+MOST_RECORDS = 12
+SAMPLE = 3  # values of a page that evidence is taken from
+HEIGHT = 6  # elements around a value that are looked at
+
+
+def named_patterns(patterns: Sequence[Pattern]) -> Iterator[tuple[str, Pattern]]:
+    """All patterns of single fields, those in records with their name before them."""
+    for pattern in patterns:
+        if pattern.fields:
+            yield from ((f"{pattern.name}.{own.name}", own) for own in pattern.fields)
+        else:
+            yield pattern.name, pattern
+
+
+def profile_of(patterns: Sequence[Pattern], readings: Sequence[tuple[View, Reading]], language: str | None) -> Profile:
+    """The profile of what patterns have read on some pages."""
+    fields = tuple(_field(name, pattern, readings, language) for name, pattern in named_patterns(patterns))
+    counts = [reading.records for _, reading in readings]
+    marks = [set(marks_on(view, [own.node for own in reading.taken])) for view, reading in readings if reading.taken]
+    shared = sorted(set.intersection(*marks)) if marks else []
+    return Profile(
+        len(readings),
+        min(counts, default=0),
+        max(counts, default=0),
+        fields,
+        tuple(shared[:MOST_MARKS]),
+        tuple(record for _, reading in readings for record in _remembered(reading))[:MOST_RECORDS],
+    )
+
+
+def _remembered(reading: Reading) -> Iterator[tuple[str, dict[str, tuple[str, ...]]]]:
+    """Some records as they were: the texts of their fields."""
+    found: dict[tuple[str, int], dict[str, list[str]]] = {}
+    for own in reading.taken:
+        holder, _, name = own.name.rpartition(".")
+        if holder:
+            found.setdefault((holder, own.record), {}).setdefault(name, []).append(own.text)
+    for (holder, _), record in list(found.items())[:MOST_RECORDS]:
+        yield holder, {name: tuple(texts) for name, texts in record.items()}
+
+
+def _field(name: str, pattern: Pattern, readings: Sequence[tuple[View, Reading]], language: str | None) -> FieldProfile:
+    own = [(view, reading.of(name)) for view, reading in readings]
+    texts = [one.text for _, found in own for one in found]
+    places = [max(1, reading.records) if "." in name else 1 for _, reading in readings]
+    filled = [len({one.record for one in found}) for _, found in own]
+    counts = [count for _, found in own for count in np.bincount([one.record for one in found]).tolist() if count]
+    kind = infer(texts, language)
+    numbers = [number for text in texts if (number := number_of(kind.parse(text))) is not None]
+    sizes = [len(text) for text in texts]
+    return FieldProfile(
+        name,
+        fill=round(sum(filled) / max(1, sum(places)), 4),
+        least=min(counts, default=0),
+        most=max(counts, default=0),
+        type=kind,
+        low=min(numbers, default=None) if kind.kind != "text" else None,
+        high=max(numbers, default=None) if kind.kind != "text" else None,
+        shortest=min(sizes, default=0),
+        longest=max(sizes, default=0),
+        examples=tuple(dict.fromkeys(texts))[:MOST_EXAMPLES],
+        labels=_labels(own, frozenset(map(label_key, texts))),
+        looks=tuple(
+            dict.fromkeys(filter(None, (view.look_of(one.node) for view, found in own for one in found[:SAMPLE])))
+        ),
+        evidence=_evidence(own, texts) if pattern.take == "text" else (),
+        place=_place(own),
+    )
+
+
+def _place(own: Sequence[tuple[View, list[Taken]]]) -> float:
+    places = [float(view.first[one.node]) / max(1, len(view.leaves)) for view, found in own for one in found[:1]]
+    return round(float(np.median(places)), 4) if places else 0.0
+
+
+def number_of(value: object) -> float | None:
+    """A typed value as a number, if it is one."""
+    if isinstance(value, bool) or value is None or isinstance(value, str):
+        return None
+    try:
+        return float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        return None
+
+
+def _labels(own: Sequence[tuple[View, list[Taken]]], values: frozenset[str]) -> tuple[str, ...]:
+    """The texts just before the values, and the headings above them; another value is no label."""
+    found: list[str] = []
+    for view, taken in own:
+        names = {number: label for label, number in view.label_ids.items()} if len(view.labels) else {}
+        for one in taken[:SAMPLE]:
+            found += [names.get(int(view.before[one.node]), ""), names.get(int(view.heading[one.node]), "")]
+    return tuple(label for label in dict.fromkeys(found) if label and label not in values)[:MOST_LABELS]
+
+
+def _evidence(own: Sequence[tuple[View, list[Taken]]], texts: Sequence[str]) -> tuple[tuple[str, str, str], ...]:
+    """The conditions that hold on all values, the cheapest first."""
+    values = frozenset(map(label_key, texts))
+    costs: dict[Condition, float] = {}
+    for view, taken in own:
+        for one in taken[:SAMPLE]:
+            for condition, cost in conditions_on(view, one.node, 0, values):
+                costs[condition] = min(cost, costs.get(condition, np.inf))
+    chosen = [
+        condition
+        for condition in sorted(costs, key=lambda own: costs[own])
+        if all(mask_of(view, condition)[one.node] for view, taken in own for one in taken)
+    ]
+    return tuple((one.way, one.test, one.value) for one in chosen[:MOST_EVIDENCE])
+
+
+def marks_on(view: View, nodes: Iterable[int]) -> Iterator[str]:
+    """The classes and ids around some nodes, and their tag paths: how a page is built where its values stand."""
+    page = view.page
+    around: set[int] = set()
+    for node in nodes:
+        yield page.path_names[int(page.path[node])]
+        above = int(page.parent[node])
+        for _ in range(HEIGHT):
+            if above < 0 or above in around:
+                break
+            around.add(above)
+            above = int(page.parent[above])
+    for element in sorted(around):
+        attributes = page.node(element).attributes
+        yield from (f".{token}" for token in attributes.get("class", "").split())
+        if attributes.get("id"):
+            yield f"#{attributes['id']}"

@@ -1,0 +1,242 @@
+"""Which conditions hold on an example: everything that could be the reason why it was pointed at, with its cost.
+
+The cost of a condition says how likely it fails on another page. Marks that name what they mark (itemprop, a telling
+class, a label, the page's own data) are cheap; places among siblings are dear. How the costs were found is told in
+docs/teaching.md.
+"""
+
+import re
+from collections.abc import Iterator
+
+import numpy as np
+
+from sightline.extract.wrappers.patterns._conditions import Condition
+from sightline.extract.wrappers.patterns._view import HEADINGS, View, label_key
+
+__all__ = ["NEGATED", "conditions_on", "cost_of", "is_called"]
+
+HEIGHT = 8  # elements around a node that are looked at, from the inside
+NAMING = frozenset(("itemprop", "property", "rel", "name", "role", "data-testid", "data-field", "data-type", "headers"))
+PASSED_OVER = frozenset(
+    (
+        "class",
+        "id",
+        "style",
+        "href",
+        "src",
+        "srcset",
+        "alt",
+        "title",
+        "width",
+        "height",
+        "onclick",
+        "target",
+        "lang",
+        "dir",
+    )
+)
+MOST_ATTRIBUTES = 4
+TELLING_TAGS = frozenset((*HEADINGS, "time", "address", "dt", "dd", "th", "figcaption", "caption", "article", "main"))
+LABEL_TAGS = frozenset(("th", "dt", "label", "b", "strong", *HEADINGS))
+_VALUE = re.compile(r"[\w:.#-][\w:. #-]{0,39}")  # longer ones, and those with other marks, are data
+_WORD = re.compile(r"[^\W\d_]?[^\W\d_A-Z]+|[A-Z]+(?![a-z])")
+_NUMBER = re.compile(r"\d")
+
+COSTS = {
+    ("self", "tag"): 0.3,
+    ("parent", "tag"): 0.5,
+    ("inside", "tag"): 0.7,
+    ("holds", "tag"): 0.8,
+    ("self", "class"): 0.4,
+    ("parent", "class"): 0.6,
+    ("inside", "class"): 0.7,
+    ("holds", "class"): 0.9,
+    ("self", "id"): 0.4,
+    ("parent", "id"): 0.5,
+    ("inside", "id"): 0.6,
+    ("self", "attribute"): 0.7,
+    ("parent", "attribute"): 0.9,
+    ("inside", "attribute"): 1.0,
+    ("self", "has"): 0.9,
+    ("self", "starts"): 1.2,
+    ("self", "place"): 1.2,
+    ("parent", "place"): 1.3,
+    ("self", "last"): 1.4,
+    ("self", "after"): 0.35,
+    ("self", "beside"): 0.4,
+    ("self", "following"): 0.4,
+    ("self", "under"): 0.7,
+    ("self", "column"): 0.4,
+    ("self", "kind"): 0.6,
+    ("self", "text"): 4.0,
+    ("self", "begins"): 0.9,
+    ("self", "said"): 0.5,
+    ("self", "look"): 0.9,
+    ("self", "larger"): 0.9,
+    ("self", "right of"): 0.6,
+    ("self", "below"): 0.7,
+    ("self", "in row of"): 1.0,
+    ("self", "in column of"): 1.0,
+}
+NUMBERED = 1.5  # an id or class with a number in it may be this page's own
+UNLABELLED = 1.5  # a text that does not look like a label may be another value
+IN_TITLE = 1.5
+NEGATED = 0.8
+CALLING = frozenset(
+    ("class", "id", "attribute", "has", "after", "beside", "following", "under", "column", "said", "begins")
+)
+SHORTEST_ROOT = 4  # letters that two words of one root share at least
+NAMED = -0.4
+TELLING = -0.25
+
+
+def cost_of(condition: Condition) -> float:
+    """What a condition costs by what it is; what is known of the page is added by `conditions_on`."""
+    cost = COSTS.get((condition.way, condition.test), 1.5)
+    if condition.test in ("class", "id") and _NUMBER.search(condition.value):
+        cost += NUMBERED
+    if condition.test == "attribute" and condition.value.partition("=")[0] in NAMING:
+        cost += NAMED
+    if condition.test == "tag" and condition.value in TELLING_TAGS:
+        cost += TELLING
+    return cost
+
+
+def is_called(condition: Condition, name: str) -> bool:
+    """Whether what a condition asks for is called as the field is: `commit_date` and the label "Committer".
+
+    >>> is_called(Condition("self", "after", "committer"), "commit_date")
+    True
+    """
+    if condition.test not in CALLING:
+        return False
+    wanted, own = _words(name), _words(condition.value)
+    return any(word == other or _one_root(word, other) for word in wanted for other in own)
+
+
+def _words(text: str) -> list[str]:
+    return [word.casefold() for word in _WORD.findall(text)]
+
+
+def _one_root(first: str, second: str) -> bool:
+    short, long = sorted((first, second), key=len)
+    return len(short) >= SHORTEST_ROOT and long.startswith(short)
+
+
+def conditions_on(view: View, node: int, start: int, values: frozenset[str]) -> Iterator[tuple[Condition, float]]:
+    """What holds on a node of a context that begins at a node; texts of other values are no labels."""
+    yield from _marks(view, "self", node)
+    parent = int(view.page.parent[node])
+    around: list[int] = []
+    while parent > start and len(around) < HEIGHT:
+        around.append(parent)
+        parent = int(view.page.parent[parent])
+    for element in around[:1]:
+        yield from _marks(view, "parent", element)
+    for element in around:
+        yield from _marks(view, "inside", element)
+    yield from _held(view, node)
+    yield from _labels(view, node, start, around, values)
+    yield from _said(view, node)
+    if view.page.style_names:
+        yield from _looks(view, node, values)
+
+
+def _marks(view: View, way: str, element: int) -> Iterator[tuple[Condition, float]]:
+    page = view.page
+    tag = page.strings[int(page.tag[element])]
+    yield _priced(way, "tag", tag)
+    if way != "inside":
+        yield _priced(way, "place", str(int(page.position[element])))
+    attributes = page.node(element).attributes
+    for token in attributes.get("class", "").split():
+        yield _priced(way, "class", token)
+    if attributes.get("id"):
+        yield _priced(way, "id", attributes["id"])
+    others = [name for name in attributes if name not in PASSED_OVER]
+    for name in sorted(others, key=lambda own: own not in NAMING)[:MOST_ATTRIBUTES]:
+        if _VALUE.fullmatch(attributes[name]):
+            yield _priced(way, "attribute", f"{name}={attributes[name]}")
+        if way == "self":
+            yield _priced(way, "has", name)
+
+
+def _held(view: View, node: int) -> Iterator[tuple[Condition, float]]:
+    page = view.page
+    for number in np.unique(page.tag[node + 1 : page.end[node]]).tolist():
+        if page.strings[number] != "#text":
+            yield _priced("holds", "tag", page.strings[number])
+
+
+def _labels(
+    view: View, node: int, start: int, around: list[int], values: frozenset[str]
+) -> Iterator[tuple[Condition, float]]:
+    begin = int(view.first[start])
+    first = int(view.first[node])
+    if first > begin:
+        yield from _labelled(view, "after", first - 1, values)
+    for element in (node, *around):
+        before = int(view.first[element]) - 1
+        if before >= begin and view.follower[before] == element:
+            yield from _labelled(view, "following", before, values)
+        opening = int(view.first[element])
+        if opening < first and view.opener[opening] == element:
+            yield from _labelled(view, "beside", opening, values)
+    names = {number: label for label, number in view.label_ids.items()}
+    heading = names.get(int(view.heading[node]), "")
+    if heading and heading not in values:
+        condition, cost = _priced("self", "under", heading)
+        yield condition, cost + _own_cost(view, heading)
+    for element in (node, *around):
+        head = names.get(int(view.column_head[element]), "")
+        if head:
+            yield _priced("self", "column", head)
+    for kind in view.kinds(view.text(node)):
+        yield _priced("self", "kind", kind)
+
+
+def _labelled(view: View, test: str, leaf: int, values: frozenset[str]) -> Iterator[tuple[Condition, float]]:
+    text = view.texts[leaf]
+    label = label_key(text)
+    if not view.labels[leaf] or not label or label in values or not any(map(str.isalpha, label)):
+        return
+    page = view.page
+    tag = page.strings[int(page.tag[page.parent[view.leaves[leaf]]])]
+    likely = text.rstrip().endswith((":", "：")) or tag in LABEL_TAGS
+    condition, cost = _priced("self", test, label)
+    yield condition, cost + (0 if likely else UNLABELLED) + _own_cost(view, label)
+
+
+def _own_cost(view: View, label: str) -> float:
+    """What a text costs as a label because it may be this page's own: it has a number, or the title has it."""
+    return NUMBERED * bool(_NUMBER.search(label)) + IN_TITLE * (label in view.page.title.casefold())
+
+
+def _said(view: View, node: int) -> Iterator[tuple[Condition, float]]:
+    from sightline.extract.wrappers.patterns._view import key_of
+
+    key = key_of(view.text(node))
+    for name, texts in view.said.items():
+        if any(key_of(text) == key for text in texts):
+            yield _priced("self", "said", name)
+
+
+def _looks(view: View, node: int, values: frozenset[str]) -> Iterator[tuple[Condition, float]]:
+    look = view.look_of(node)
+    if look:
+        yield _priced("self", "look", look)
+    if view.larger[node]:
+        yield _priced("self", "larger", "")
+    first = int(view.first[node])
+    near = {"right of": view.right_of, "below": view.below}
+    for leaf in range(max(0, first - 400), min(len(view.leaves), first + 400)):
+        if not view.labels[leaf] or label_key(view.texts[leaf]) in values:
+            continue
+        for test, step in near.items():
+            if leaf != first and step(leaf) == first:
+                yield from _labelled(view, test, leaf, values)
+
+
+def _priced(way: str, test: str, value: str) -> tuple[Condition, float]:
+    condition = Condition(way, test, value)
+    return condition, cost_of(condition)

@@ -1,0 +1,100 @@
+"""Reading a page by patterns: values with their places, and by which rule each was found."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from sightline.data import Origin, Record, Value
+from sightline.extract.wrappers.patterns._cut import cut_by
+from sightline.extract.wrappers.patterns._locate import address_of
+from sightline.extract.wrappers.patterns._pattern import Pattern, Span, found_by, items_of
+from sightline.extract.wrappers.patterns._view import View
+
+__all__ = ["Reading", "Taken", "read_patterns", "value_of"]
+
+MOST_MISSING = 0.5  # of the fields that records always had; what has fewer is no record
+
+
+class Taken(NamedTuple):
+    """One value: its field with the set before it, the record that it is in, its node, text, and the rule's number."""
+
+    name: str
+    record: int
+    node: int
+    text: str
+    rule: int
+
+
+@dataclass(eq=False)
+class Reading:
+    """What patterns have read on a page: the records, and every value in them."""
+
+    fields: dict[str, object] = field(default_factory=dict)
+    taken: list[Taken] = field(default_factory=list)
+    records: int = 0
+
+    def of(self, name: str) -> list[Taken]:
+        """The values of a field."""
+        return [own for own in self.taken if own.name == name]
+
+
+def value_of(view: View, pattern: Pattern, node: int) -> str | None:
+    """What a pattern takes from a node; None where there is nothing to cut out of it."""
+    text = view.text(node) if pattern.take == "text" else address_of(view, node, pattern.take)
+    return cut_by(pattern.cut, text) if pattern.cut else text
+
+
+def read_patterns(view: View, patterns: Sequence[Pattern]) -> Reading:
+    """Everything that patterns find on a page."""
+    reading = Reading()
+    whole = Span(0, len(view.page))
+    for pattern in patterns:
+        if pattern.dropped:
+            continue
+        if pattern.fields:
+            reading.fields[pattern.name] = tuple(_records(view, pattern, whole, reading))
+        else:
+            reading.fields[pattern.name] = _field(view, pattern, whole, reading, pattern.name, 0)
+    return reading
+
+
+def _records(view: View, pattern: Pattern, span: Span, reading: Reading) -> Iterator[Record]:
+    required = [own.name for own in pattern.fields if not own.optional and not own.dropped]
+    for item in items_of(view, pattern, span)[0]:
+        known = len(reading.taken)
+        reading.records += 1
+        found = {
+            own.name: _field(view, own, item, reading, f"{pattern.name}.{own.name}", reading.records)
+            for own in pattern.fields
+            if not own.dropped
+        }
+        missing = sum(found[name] is None for name in required)
+        if missing > MOST_MISSING * len(required) or all(own is None for own in found.values()):
+            del reading.taken[known:]
+            reading.records -= 1
+        else:
+            yield Record(found)
+
+
+def _field(
+    view: View, pattern: Pattern, span: Span, reading: Reading, name: str, record: int
+) -> Value | tuple[Value, ...] | None:
+    nodes, rule = found_by(view, pattern, span)
+    values = []
+    for node in nodes.tolist():
+        text = value_of(view, pattern, node)
+        if text:
+            reading.taken.append(Taken(name, record, node, text, rule))
+            values.append(Value(text, None, _origin(view, node)))
+    if pattern.many:
+        return tuple(values) or None
+    if not values:
+        return None
+    return values[0] if len(values) == 1 else tuple(values)
+
+
+def _origin(view: View, node: int) -> Origin:
+    page = view.page
+    box = page.box[node].tolist()
+    where = None if box[0] != box[0] else (box[0], box[1], box[2], box[3])
+    return Origin(page.whole_id, (int(page.numbers[node]),), where)

@@ -1,0 +1,149 @@
+"""Records from examples of them: which places belong together, and what a record is on the page."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sightline.extract.wrappers.patterns._locate import Located
+from sightline.extract.wrappers.patterns._pattern import Span
+from sightline.extract.wrappers.patterns._view import View
+
+__all__ = ["Items", "item_span", "items_from", "nearest_places", "repeated"]
+
+
+CONTAINER_TAGS = frozenset(("dl", "ul", "ol", "table", "tbody"))
+ITEM_TAGS = frozenset(("li", "tr", "article", "dd", "option"))
+
+
+@dataclass(frozen=True, slots=True)
+class Items:
+    """The nodes that records begin with, and whether a record reaches up to the next one's."""
+
+    nodes: tuple[int, ...]
+    flat: bool
+
+
+def nearest_places(view: View, examples: Sequence[Sequence[Located]], taken: frozenset[int]) -> list[int]:
+    """For the values of one record the nodes that stand together: in the smallest element, and there nearest by.
+
+    The value with the fewest places is taken as the middle. What another record has taken is not taken again, but
+    what stands in the tree as it does is preferred.
+    """
+    path = view.page.path
+    alike = frozenset(path[list(taken)].tolist())
+    starts = [[node for node in one.nodes if node not in taken] for values in examples for one in values]
+    starts = [[node for node in nodes if int(path[node]) in alike] or nodes for nodes in starts if nodes]
+    if not starts:
+        return []
+    middle = min(starts, key=lambda nodes: len({int(view.first[node]) for node in nodes}))
+    return min((_gathered(view, node, starts) for node in middle), key=lambda own: own[:2])[2]
+
+
+def _gathered(view: View, node: int, starts: list[list[int]]) -> tuple[int, int, list[int]]:
+    """The size of the smallest element around a node that holds all values, how far they spread, and the values."""
+    page = view.page
+    holder = node
+    while page.parent[holder] >= 0 and not all(
+        any(holder <= other < page.end[holder] for other in nodes) for nodes in starts
+    ):
+        holder = int(page.parent[holder])
+    own = int(view.first[node])
+    inside = [[other for other in nodes if holder <= other < page.end[holder]] or nodes for nodes in starts]
+    chosen = [min(nodes, key=lambda other: (abs(int(view.first[other]) - own), other)) for nodes in inside]
+    firsts = [int(view.first[other]) for other in chosen]
+    return int(view.last[holder] - view.first[holder]), max(firsts) - min(firsts), chosen
+
+
+def items_from(view: View, records: Sequence[Sequence[int]], *, flat: bool = False) -> Items:
+    """What the records are, from the nodes of the values of each: elements of their own, or runs of siblings.
+
+    `flat` says that they are such runs on other pages; of a single record that cannot be seen.
+    """
+    spans = [_covering(view, nodes) for nodes in records]
+    if len(spans) == 1:
+        if flat or view.page.strings[int(view.page.tag[spans[0]])] in CONTAINER_TAGS:
+            return Items((_child_of(view, spans[0], min(records[0])),), flat=True)
+        return Items((_single(view, spans[0]),), flat=False)
+    others = [[*(node for own in records if own is not nodes for node in own)] for nodes in records]
+    apart = [_highest_without(view, span, rest) for span, rest in zip(spans, others, strict=True)]
+    if all(node >= 0 for node in apart):
+        return Items(tuple(apart), flat=False)
+    shared = _covering(view, [node for nodes in records for node in nodes])
+    return Items(tuple(_child_of(view, shared, min(nodes)) for nodes in records), flat=True)
+
+
+def item_span(view: View, items: Items, number: int) -> Span:
+    """Where one of the records stands."""
+    node = items.nodes[number]
+    page = view.page
+    if not items.flat:
+        return Span(node, int(page.end[node]))
+    last = int(page.end[page.parent[node]])
+    behind = items.nodes[number + 1] if number + 1 < len(items.nodes) else _next_alike(view, node)
+    return Span(node, min(behind, last))
+
+
+def _next_alike(view: View, node: int) -> int:
+    """The next sibling with the tag of a node: where the record behind it begins, as far as is known."""
+    page = view.page
+    end = int(page.end[page.parent[node]])
+    following = int(page.end[node])
+    while following < end and page.tag[following] != page.tag[node]:
+        following = int(page.end[following])
+    return following
+
+
+def _covering(view: View, nodes: Sequence[int]) -> int:
+    """The lowest element that holds all of some nodes."""
+    low, high = min(nodes), max(nodes)
+    while view.page.end[low] <= high:
+        low = int(view.page.parent[low])
+    return low
+
+
+def _highest_without(view: View, node: int, others: Sequence[int]) -> int:
+    """The highest element from a node upwards that holds none of the others; -1 where the node itself holds one."""
+    page = view.page
+    if any(node <= other < page.end[node] for other in others):
+        return -1
+    parent = int(page.parent[node])
+    while parent >= 0 and not any(parent <= other < page.end[parent] for other in others):
+        node, parent = parent, int(page.parent[parent])
+    return node
+
+
+def _child_of(view: View, parent: int, node: int) -> int:
+    while int(view.page.parent[node]) != parent:
+        node = int(view.page.parent[node])
+    return node
+
+
+def _single(view: View, node: int) -> int:
+    """The only record that is known: the element around its values, or one that lists are made of and holds no more."""
+    page = view.page
+    own = node
+    while page.parent[own] >= 0 and view.first[own] == view.first[node] and view.last[own] == view.last[node]:
+        if page.strings[int(page.tag[own])] in ITEM_TAGS or has_alike(view, own):
+            return own
+        own = int(page.parent[own])
+    return node
+
+
+def repeated(view: View, node: int) -> int:
+    """The lowest element from a node upwards that has siblings of its make; the node where there is none."""
+    own = node
+    while view.page.parent[own] >= 0:
+        if has_alike(view, own):
+            return own
+        own = int(view.page.parent[own])
+    return node
+
+
+def has_alike(view: View, node: int) -> bool:
+    """Whether an element has a sibling with its tag and classes that has a text as well."""
+    page = view.page
+    sibling, end = int(page.parent[node]) + 1, int(page.end[page.parent[node]])
+    while sibling < end:
+        if sibling != node and view.alike(sibling, node) and view.last[sibling] > view.first[sibling]:
+            return True
+        sibling = int(page.end[sibling])
+    return False

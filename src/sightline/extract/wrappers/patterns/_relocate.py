@@ -1,0 +1,231 @@
+"""Finding values again on pages that were built anew: by what they were, what stood around them, and how they looked.
+
+Every node that could be a value gets a score for every field; nothing is taken that does not clearly win, and nothing
+is taken twice.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from sightline.data import FieldProfile, infer
+from sightline.extract.wrappers.patterns._conditions import Condition, mask_of
+from sightline.extract.wrappers.patterns._pattern import Pattern, Span, found_by
+from sightline.extract.wrappers.patterns._propose import cost_of, is_called
+from sightline.extract.wrappers.patterns._view import View, key_of
+
+__all__ = ["Candidate", "Relocated", "relocate_field", "remembered"]
+
+REMEMBERED = 4.0  # the text is one that the field had
+LABELLED = 1.2  # a label of the field stands beside or above it
+CALLED = 0.8  # a class, id or attribute is called as the field is
+RULED = 1.0  # the old rules still take it
+EVIDENCE = 2.5  # all that held on the old values holds on it
+WRONG_SIZE = -1.5  # for each time that a text is SPREAD times longer or shorter than any was, but at most
+MOST_WRONG = -6.0
+WRONG_KIND = -6.0
+LOOK = 0.5
+SHORTEST = 3  # characters of a text that is remembered for itself; "5" is the value of many things
+LEAST = 1.4  # of a score; found on the redesigns of the benchmark, where right values have 1.6 and more
+MARGIN = 0.35  # to the next best that says something else
+SURE = 3.5  # of a score from which on a value needs no confirmation
+SPREAD = 3  # times longer or shorter than ever is another kind of text
+PROSE = 120  # characters of values that are running text
+RIVALS = 20  # nodes that are compared with the best
+WEIGHTLESS = frozenset(("place", "last", "text"))
+
+
+class Candidate(NamedTuple):
+    """Nodes that may be the values of a field, and how much speaks for them."""
+
+    nodes: tuple[int, ...]
+    score: float
+    remembered: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Relocated:
+    """What was found of a field on a page, how sure that is, and why."""
+
+    nodes: tuple[int, ...]
+    confidence: float
+    why: str
+    remembered: int = 0
+
+
+def relocate_field(
+    view: View,
+    pattern: Pattern,
+    profile: FieldProfile,
+    span: Span,
+    taken: frozenset[int] = frozenset(),
+    *,
+    memory: float = 1.0,
+) -> Relocated | None:
+    """The values of a field in a span of a page; None where nothing clearly is one.
+
+    `memory` is how much a remembered text says: little where nothing else on the page is remembered.
+    """
+    scores, reasons = _scores(view, pattern, profile, span, memory)
+    if taken:
+        scores[np.isin(view.first, view.first[list(taken)]) & ~remembered(view, profile)] = -np.inf
+    groups = list(_groups(view, profile, scores) if pattern.many else _single(scores))
+    groups.sort(key=lambda own: -own.score)
+    if not groups or groups[0].score < LEAST:
+        return None
+    best = groups[0]
+    rival = next((own for own in groups[1:] if not _same(view, own, best)), None)
+    margin = best.score - rival.score if rival else best.score
+    if margin < MARGIN and not best.remembered:
+        return None
+    confidence = min(1.0, best.score / SURE) * min(1.0, 0.5 + margin)
+    why = ", ".join(name for name, mask in reasons.items() if mask[best.nodes[0]]) or "its place"
+    return Relocated(best.nodes, round(float(confidence), 2), why, best.remembered)
+
+
+# ---------------------------------------------------------------- scores
+
+
+def _scores(
+    view: View, pattern: Pattern, profile: FieldProfile, span: Span, memory: float
+) -> tuple[npt.NDArray[np.float64], dict[str, npt.NDArray[np.bool_]]]:
+    page = view.page
+    scores = np.full(len(page), -np.inf)
+    nodes = view.candidates
+    nodes = nodes[np.searchsorted(nodes, span.start) : np.searchsorted(nodes, span.stop)]
+    scores[nodes] = 0.0
+    reasons = {
+        "its text is remembered": remembered(view, profile),
+        "its label is the same": _labelled(view, profile),
+        "it is called so": _called(view, profile.name.rpartition(".")[2]),
+        "an old rule takes it": _ruled(view, pattern, span),
+    }
+    for weight, mask in zip((REMEMBERED * memory, LABELLED, CALLED, RULED), reasons.values(), strict=True):
+        scores[mask] += weight
+    held, total = np.zeros(len(page)), 0.0
+    for way, test, value in profile.evidence:
+        if test in WEIGHTLESS:
+            continue
+        condition = Condition(way, test, value)
+        weight = 1 / (0.5 + max(cost_of(condition), 0))
+        total += weight
+        held += weight * mask_of(view, condition)
+    if total:
+        scores += EVIDENCE * held / total
+    if profile.looks and page.style_names:
+        looks = view.look  # the column first: it numbers the looks
+        scores[np.isin(looks, [view.look_ids.get(look, -1) for look in profile.looks])] += LOOK
+    scores[nodes] += _size_scores(view.sizes(nodes), profile)
+    if profile.type.kind != "text":
+        texts = view.all_texts(nodes)
+        scores[nodes[[not _is_kind(text, profile) for text in texts]]] += WRONG_KIND
+    return scores, reasons
+
+
+def _size_scores(sizes: npt.NDArray[np.int64], profile: FieldProfile) -> npt.NDArray[np.float64]:
+    longer = np.log((sizes + 1) / (profile.longest + 4)) / np.log(SPREAD)
+    shorter = np.log((profile.shortest + 1) / (sizes + 4)) / np.log(SPREAD)
+    steps = np.floor(np.maximum(np.maximum(longer, shorter), 0))
+    return np.asarray(np.maximum(WRONG_SIZE * steps, MOST_WRONG))
+
+
+def _is_kind(text: str, profile: FieldProfile) -> bool:
+    if len(text) > profile.longest * SPREAD + SPREAD:
+        return False
+    return profile.type.parse(text) is not None or infer([text], profile.type.language).kind == profile.type.kind
+
+
+def remembered(view: View, profile: FieldProfile) -> npt.NDArray[np.bool_]:
+    """The nodes that say what the field said before."""
+    return view.nodes_saying(text for text in profile.examples if len(key_of(text)) >= SHORTEST)
+
+
+def _labelled(view: View, profile: FieldProfile) -> npt.NDArray[np.bool_]:
+    found = np.zeros(len(view.page), dtype=bool)
+    for label in profile.labels:
+        number = view.label_id(label)
+        if number > 0:
+            found |= (view.before == number) | (view.heading == number)
+            found |= mask_of(view, Condition("self", "following", label))
+    return found
+
+
+def _called(view: View, name: str) -> npt.NDArray[np.bool_]:
+    """What is called as the field is, by its own marks or those of the element around it."""
+    page = view.page
+    own = np.zeros(len(page), dtype=bool)
+    for attribute in ("class", "id", "itemprop", "rel", "property", "data-testid"):
+        column = view.attribute(attribute)
+        fitting = [
+            number
+            for number in np.unique(column).tolist()
+            if number >= 0 and is_called(Condition("self", "class", page.strings[number]), name)
+        ]
+        own |= np.isin(column, fitting)
+    return own | own[page.parent]
+
+
+def _ruled(view: View, pattern: Pattern, span: Span) -> npt.NDArray[np.bool_]:
+    found = np.zeros(len(view.page), dtype=bool)
+    found[found_by(view, pattern, span)[0]] = True
+    return found
+
+
+# ---------------------------------------------------------------- candidates
+
+
+def _single(scores: npt.NDArray[np.float64]) -> Iterator[Candidate]:
+    best = np.argsort(-scores, kind="stable")[:RIVALS]
+    for node in best.tolist():
+        if np.isfinite(scores[node]):
+            yield Candidate((node,), float(scores[node]), int(scores[node] >= REMEMBERED), "")
+
+
+def _groups(view: View, profile: FieldProfile, scores: npt.NDArray[np.float64]) -> Iterator[Candidate]:
+    """Siblings of one tag, and nodes of one path: what lists are made of."""
+    page = view.page
+    nodes = np.flatnonzero(np.isfinite(scores))
+    known = remembered(view, profile)
+    keys = [
+        page.parent[nodes].astype(np.int64) * (len(page.strings) + 1) + page.tag[nodes],
+        -1 - page.path[nodes].astype(np.int64),
+    ]
+    for key in keys:
+        order = np.argsort(key, kind="stable")
+        bounds = np.flatnonzero(np.concatenate([[True], np.diff(key[order]) != 0]))
+        for group in np.split(nodes[order], bounds[1:]) if len(nodes) else ():
+            yield _rated(view, profile, scores, known, group)
+
+
+def _rated(
+    view: View,
+    profile: FieldProfile,
+    scores: npt.NDArray[np.float64],
+    known: npt.NDArray[np.bool_],
+    group: npt.NDArray[np.int64],
+) -> Candidate:
+    again = int(known[group].sum())
+    score = float(scores[group].mean())
+    if again:
+        share = again / max(1, min(len(profile.examples), profile.most))
+        score += 2 * min(1.0, share)
+    if profile.longest > PROSE:
+        share = float(view.sizes(group).sum()) / max(1.0, float(view.sizes(np.array([0]))[0]))
+        score += 3 * share
+    if not again and profile.least > 1 and len(group) == 1:
+        score -= 1.0
+    return Candidate(tuple(group.tolist()), score, again, "")
+
+
+def _same(view: View, own: Candidate, best: Candidate) -> bool:
+    """Whether two candidates say the same, or one holds the other."""
+    first = {int(view.first[node]) for node in own.nodes}
+    other = {int(view.first[node]) for node in best.nodes}
+    if first & other:
+        return True
+    texts = {key_of(view.text(node)) for node in own.nodes[:5]}
+    return bool(texts & {key_of(view.text(node)) for node in best.nodes[:5]})

@@ -1,0 +1,319 @@
+"""The search for rules: all conjunctions of few conditions, ranked by how likely they hold elsewhere.
+
+Every condition is a row of bits over the nodes of all contexts that have examples, so a conjunction is one `and`.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+
+from sightline.extract.wrappers.patterns._conditions import Condition, mask_of
+from sightline.extract.wrappers.patterns._propose import NEGATED, conditions_on, is_called
+from sightline.extract.wrappers.patterns._view import View
+
+__all__ = ["Aim", "Context", "Hypothesis", "Wanted", "search"]
+
+MOST_CONDITIONS = 90  # the cheapest, for pairs
+MOST_FOR_THREE = 36  # the cheapest, for conjunctions of three
+ANCHORLESS = 1.6  # nothing in the rule names what it takes
+LENGTH = 0.25  # for each condition
+FIRST, LAST = 0.7, 1.2
+SINGLE_EXTRA = 2.0
+NEAR_EXTRA = 0.12
+FEW_EXTRA = 0.8  # no more than there are examples: then the examples are likely all there is
+FAR_EXTRA = 1.2
+SWALLOWED = 3.0
+MORE = 0.5  # for a rule that takes more of the same, where there has to be more
+OTHER = 2.0  # it takes the value of another field
+CALLED = 0.3  # for a condition that is called as the field is
+MOST_REFUSED = 6  # nodes that conditions are taken from to be denied
+KEPT = 200
+ANCHORS = frozenset(
+    ("class", "id", "attribute", "after", "beside", "following", "under", "column", "said", "right of", "below")
+)
+ANCHOR_TAGS = frozenset(("h1", "time", "address"))
+
+
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """What is searched for: a field by its name, and what it is like.
+
+    `values` are texts that are data, and so no labels. `single`: a context has one value at most. `most` conditions are
+    in a rule. `take` is "text" or an attribute. `more`: what is wanted is known to be only some of what there is.
+    """
+
+    name: str
+    values: frozenset[str] = frozenset()
+    single: bool = False
+    most: int = 3
+    take: str = "text"
+    more: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Wanted:
+    """One value that was pointed at: the nodes that say it, any of which will do."""
+
+    nodes: tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Context:
+    """Where a pattern looks: the nodes from a start to a stop of a page, what is wanted there and what is not.
+
+    `others` are the values of other fields, `container` holds a list that a single wanted value may be one of.
+    """
+
+    view: View
+    start: int
+    stop: int
+    wanted: tuple[Wanted, ...] = ()
+    unwanted: frozenset[int] = frozenset()
+    others: frozenset[int] = frozenset()
+    container: int | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Hypothesis:
+    """A conjunction that is consistent with the examples, which match of it is taken, and what it costs."""
+
+    conditions: tuple[Condition, ...]
+    pick: str
+    cost: float
+    extras: int
+    covered: npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class _Table:
+    """The conditions as rows, and the nodes of all contexts as columns."""
+
+    conditions: list[Condition]
+    costs: npt.NDArray[np.float64]
+    rows: npt.NDArray[np.bool_]
+    member: npt.NDArray[np.int64]  # for each column the number of the value that it says, or -1
+    context: npt.NDArray[np.int64]
+    near: npt.NDArray[np.bool_]
+    barred: npt.NDArray[np.bool_]
+    swallows: npt.NDArray[np.bool_]
+    others: npt.NDArray[np.bool_]
+    values: int
+
+
+def search(aim: Aim, contexts: Sequence[Context]) -> list[Hypothesis]:
+    """The rules that take what is wanted in as many contexts as one rule can, the best first."""
+    costs = _proposed(aim, contexts)
+    if not costs:
+        return []
+    table = _table(aim, contexts, costs)
+    found = [own for combos in _combinations(table, aim.most) for own in _judged(table, combos, aim)]
+    found.sort(key=lambda own: (-int(own.covered.sum()), own.cost, len(own.conditions), list(map(str, own.conditions))))
+    return found[:KEPT]
+
+
+def _proposed(aim: Aim, contexts: Sequence[Context]) -> dict[Condition, float]:
+    """The conditions that hold on some wanted values, and denied those that hold on unwanted ones, with their costs."""
+    costs: dict[Condition, float] = {}
+    for context in contexts:
+        for wanted in (*context.wanted[:2], *context.wanted[-1:]):
+            for node in wanted.nodes:
+                for condition, cost in conditions_on(context.view, node, context.start, aim.values):
+                    own = cost - CALLED * is_called(condition, aim.name)
+                    costs[condition] = min(own, costs.get(condition, np.inf))
+    for context in contexts:
+        for node in sorted(context.unwanted)[:MOST_REFUSED]:
+            for condition, cost in conditions_on(context.view, node, context.start, aim.values):
+                if condition not in costs:
+                    denied = replace(condition, negated=True)
+                    costs[denied] = min(cost + NEGATED, costs.get(denied, np.inf))
+    return costs
+
+
+def _table(aim: Aim, contexts: Sequence[Context], costs: dict[Condition, float]) -> _Table:
+    order = sorted(costs, key=lambda own: costs[own])
+    columns = [_columns(aim, context) for context in contexts]
+    says, total = [], 0
+    for context, nodes in zip(contexts, columns, strict=True):
+        own = np.full(len(context.view.page), -1)
+        for wanted in context.wanted:
+            own[list(wanted.nodes)] = total
+            total += 1
+        says.append(own[nodes])
+    member = np.concatenate(says)
+
+    def spread(mark: Callable[[Context], npt.NDArray[np.bool_]]) -> npt.NDArray[np.bool_]:
+        return np.concatenate([mark(context)[nodes] for context, nodes in zip(contexts, columns, strict=True)])
+
+    matrix = np.array([spread(partial(_held, condition)) for condition in order])
+    kept = _useful(matrix, member)
+    return _Table(
+        conditions=[order[number] for number in kept],
+        costs=np.array([costs[order[number]] for number in kept]),
+        rows=matrix[kept],
+        member=member,
+        context=np.repeat(np.arange(len(contexts)), [len(nodes) for nodes in columns]),
+        near=spread(_near),
+        barred=spread(lambda context: _marked(context, context.unwanted)),
+        swallows=spread(_swallows),
+        others=spread(lambda context: _marked(context, context.others)),
+        values=total,
+    )
+
+
+def _columns(aim: Aim, context: Context) -> npt.NDArray[np.int64]:
+    """The nodes of a context that can be a value."""
+    nodes = context.view.candidates if aim.take == "text" else context.view.with_attribute(aim.take)
+    return nodes[np.searchsorted(nodes, context.start) : np.searchsorted(nodes, context.stop)]
+
+
+def _held(condition: Condition, context: Context) -> npt.NDArray[np.bool_]:
+    return mask_of(context.view, condition)
+
+
+def _marked(context: Context, nodes: frozenset[int]) -> npt.NDArray[np.bool_]:
+    found = np.zeros(len(context.view.page), dtype=bool)
+    found[list(nodes)] = True
+    return found
+
+
+def _near(context: Context) -> npt.NDArray[np.bool_]:
+    """The nodes built alike in the smallest element that holds all that is wanted: likely more of the same."""
+    page = context.view.page
+    near = np.zeros(len(page), dtype=bool)
+    if not context.wanted:
+        return near
+    firsts = [min(wanted.nodes) for wanted in context.wanted]
+    low, high = min(firsts), max(firsts)
+    node = int(page.parent[low]) if context.container is None else context.container
+    while node >= 0 and page.end[node] <= high:
+        node = int(page.parent[node])
+    inside = slice(max(node, context.start), page.end[node])
+    alike = [one for wanted in context.wanted for one in wanted.nodes]
+    near[inside] = np.isin(page.path[inside], page.path[alike])
+    return near
+
+
+def _swallows(context: Context) -> npt.NDArray[np.bool_]:
+    """The elements that hold a wanted value and more: who takes them does not get the value."""
+    view = context.view
+    found = np.zeros(len(view.page), dtype=bool)
+    for wanted in context.wanted:
+        own = np.zeros(len(view.page), dtype=bool)
+        own[list(wanted.nodes)] = True
+        found |= view.holding(own) & ~own
+    return found
+
+
+def _useful(matrix: npt.NDArray[np.bool_], says: npt.NDArray[np.int64]) -> list[int]:
+    """Of conditions that hold on the same nodes the cheapest, and of all the cheapest."""
+    seen: dict[bytes, int] = {}
+    kept = []
+    for number in range(len(matrix)):
+        key = np.packbits(matrix[number]).tobytes()
+        if seen.setdefault(key, number) == number and (matrix[number] & (says >= 0)).any():
+            kept.append(number)
+        if len(kept) == MOST_CONDITIONS:
+            break
+    return kept
+
+
+def _combinations(table: _Table, most: int) -> list[npt.NDArray[np.int64]]:
+    count = len(table.conditions)
+    found = [np.arange(count)[:, None]]
+    if most > 1:
+        found.append(np.array(np.triu_indices(count, 1)).T)
+    few = min(count, MOST_FOR_THREE)
+    if most > 2 and few > 2:
+        first, second, third = np.meshgrid(*[np.arange(few)] * 3, indexing="ij")
+        rising = (first < second) & (second < third)
+        found.append(np.stack([first[rising], second[rising], third[rising]], axis=1))
+    return [own for own in found if len(own)]
+
+
+def _judged(table: _Table, combos: npt.NDArray[np.int64], aim: Aim) -> list[Hypothesis]:
+    """The combinations that take a wanted value and nothing unwanted, with their costs."""
+    covered = _covered(table, combos)
+    count = covered.sum(axis=1)
+    base = table.costs[combos].sum(axis=1) + LENGTH * combos.shape[1]
+    base += np.where(_anchored(table)[combos].any(axis=1), 0, ANCHORLESS)
+    refused = np.asarray(_all_of(table.rows[:, table.barred], combos).any(axis=1))
+    chosen = np.flatnonzero((count > 0) & (aim.single | ~refused))
+    chosen = chosen[np.lexsort((base[chosen], -count[chosen]))][: 10 * KEPT]
+    if not len(chosen):
+        return []
+    full = _all_of(table.rows, combos[chosen])
+    extra = full & (table.member < 0)
+    near, far = (extra & table.near).sum(axis=1), (extra & ~table.near).sum(axis=1)
+    all_costs = base[chosen] + _extra_costs(table, extra, near, far, aim)
+    picks = _picks(table, full) if aim.single else {}
+    found = []
+    for place, number in enumerate(chosen.tolist()):
+        conditions = tuple(table.conditions[own] for own in combos[number].tolist())
+        extras = int(near[place] + far[place])
+        if not refused[number]:
+            found.append(Hypothesis(conditions, "all", float(all_costs[place]), extras, covered[number]))
+        for pick, right in picks.items():
+            if right[place] and extras:
+                cost = float(base[number]) + (FIRST if pick == "first" else LAST)
+                found.append(Hypothesis(conditions, pick, cost, 0, covered[number]))
+    return found
+
+
+def _covered(table: _Table, combos: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+    """Which of the wanted values each combination takes."""
+    inside = np.flatnonzero(table.member >= 0)
+    order = inside[np.argsort(table.member[inside], kind="stable")]
+    bounds = np.searchsorted(table.member[order], np.arange(table.values))
+    covered: npt.NDArray[np.bool_] = np.logical_or.reduceat(_all_of(table.rows[:, order], combos), bounds, axis=1)
+    return covered
+
+
+def _extra_costs(
+    table: _Table,
+    extra: npt.NDArray[np.bool_],
+    near: npt.NDArray[np.int64],
+    far: npt.NDArray[np.int64],
+    aim: Aim,
+) -> npt.NDArray[np.float64]:
+    """What it costs to take more than is wanted."""
+    costs = SWALLOWED * (extra & table.swallows).any(axis=1) + OTHER * (extra & table.others).any(axis=1)
+    if aim.single:
+        return np.asarray(costs + SINGLE_EXTRA * np.log2(1 + near + far))
+    costs = costs + NEAR_EXTRA * np.log2(1 + near) + FAR_EXTRA * np.log2(1 + far)
+    few = -MORE * np.log2(1 + near) if aim.more else FEW_EXTRA * (near <= table.values) * (near > 0)
+    return np.asarray(costs + few)
+
+
+def _picks(table: _Table, full: npt.NDArray[np.bool_]) -> dict[str, npt.NDArray[np.bool_]]:
+    """Whether the first, or the last, match in every context is a wanted one and was not refused."""
+    edges = np.concatenate([[0], np.flatnonzero(np.diff(table.context)) + 1, [len(table.context)]])
+    found = {}
+    for pick in ("first", "last"):
+        right = np.ones(len(full), dtype=bool)
+        for start, stop in pairwise(edges.tolist()):
+            part = full[:, start:stop]
+            place = part.argmax(axis=1) if pick == "first" else part.shape[1] - 1 - part[:, ::-1].argmax(axis=1)
+            fits = (table.member[start:stop][place] >= 0) & ~table.barred[start:stop][place]
+            right &= ~part.any(axis=1) | fits
+        found[pick] = right
+    return found
+
+
+def _anchored(table: _Table) -> npt.NDArray[np.bool_]:
+    return np.array(
+        [
+            not own.negated and (own.test in ANCHORS or (own.test == "tag" and own.value in ANCHOR_TAGS))
+            for own in table.conditions
+        ]
+    )
+
+
+def _all_of(rows: npt.NDArray[np.bool_], combos: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+    found = rows[combos[:, 0]]
+    for place in range(1, combos.shape[1]):
+        found = found & rows[combos[:, place]]
+    return found

@@ -1,0 +1,452 @@
+"""A page as patterns see it: its texts in order, which of them every node holds, and what stands around each node.
+
+All columns are made on first use and kept, so that a hypothesis costs what is new in it.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from itertools import accumulate
+from typing import TypeAlias
+from urllib.parse import urljoin
+
+import numpy as np
+import numpy.typing as npt
+
+from sightline.extract.schemas import said_by
+from sightline.extract.signals import looks_of, texts_of
+from sightline.extract.wrappers.patterns._kinds import kinds_of
+from sightline.page import BoolArray, IntArray, Page
+
+__all__ = ["HEADINGS", "View", "key_of", "label_key", "squeezed"]
+
+HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+LOOK = ("font-size", "font-weight", "color")
+LINED_UP = 0.5  # of the smaller height or width, from which on two texts share a line or a column
+FRAME = frozenset(("html", "head", "body"))  # never a value themselves
+LONGEST_LABEL = 60  # characters; what is longer is no label but a text
+_BLANKS = re.compile(r"\s+")
+_FORMAT = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
+_LABEL_END = " :：*\u00a0"
+
+Ints: TypeAlias = npt.NDArray[np.int64]
+
+
+def squeezed(text: str) -> str:
+    """A text with its blanks collapsed, as people see it."""
+    return " ".join(text.split())
+
+
+def key_of(text: str) -> str:
+    r"""A text as examples are compared with it: letters alone count, not blanks, case or how a letter is written.
+
+    >>> key_of("Canon\n EOS 5D") == key_of("canon eos5d")
+    True
+    """
+    if text.isascii():
+        return _BLANKS.sub("", text).lower()
+    return _BLANKS.sub("", _FORMAT.sub("", unicodedata.normalize("NFKC", text)).casefold())
+
+
+def label_key(text: str) -> str:
+    """A label as it is compared: without case and without the colon behind it.
+
+    >>> label_key("Price :") == label_key("price")
+    True
+    """
+    return squeezed(text).casefold().strip(_LABEL_END)
+
+
+class View:
+    """The columns of a page that conditions are tested on."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.masks: dict[object, BoolArray] = {}
+
+    # ------------------------------------------------------------------ texts
+
+    @cached_property
+    def leaves(self) -> Ints:
+        """The text nodes that can be read, in the order of the page."""
+        return np.flatnonzero(texts_of(self.page))
+
+    @cached_property
+    def texts(self) -> list[str]:
+        """Their texts as seen."""
+        strings = self.page.strings
+        return [squeezed(strings[text]) for text in self.page.text[self.leaves].tolist()]
+
+    @cached_property
+    def first(self) -> Ints:
+        """For each node the number of its first text, or of the one behind it where it has none."""
+        return np.searchsorted(self.leaves, np.arange(len(self.page)))
+
+    @cached_property
+    def last(self) -> Ints:
+        """For each node the number behind its last text."""
+        return np.searchsorted(self.leaves, self.page.end)
+
+    @cached_property
+    def _keys(self) -> tuple[str, Ints]:
+        keys = [key_of(text) for text in self.texts]
+        return "".join(keys), np.array([0, *accumulate(map(len, keys))])
+
+    def text(self, node: int) -> str:
+        """The text of a node, on one line."""
+        if self.last[node] - self.first[node] == 1:
+            return self.texts[int(self.first[node])]
+        return squeezed(self.page.text_of(node))
+
+    def all_texts(self, nodes: IntArray | Ints) -> list[str]:
+        """The texts of many nodes, each on one line."""
+        first, last = self.first[nodes], self.last[nodes]
+        long = np.flatnonzero(last - first != 1)
+        texts = [self.texts[number] if number < len(self.texts) else "" for number in first.tolist()]
+        for place, text in zip(long.tolist(), self.page.texts_of(nodes[long]) if len(long) else (), strict=True):
+            texts[place] = squeezed(text)
+        return texts
+
+    # ------------------------------------------------------------------ where a text stands
+
+    def places(self, text: str) -> list[tuple[int, int]]:
+        """The runs of texts, as numbers from and to, that say exactly this together."""
+        joined, offsets = self._keys
+        wanted = key_of(text)
+        ends = {int(offset): number for number, offset in enumerate(offsets.tolist())}
+        found = []
+        for start in _occurrences(joined, wanted):
+            if start in ends and start + len(wanted) in ends:
+                begin = int(np.searchsorted(offsets, start, side="right")) - 1
+                found.append((begin, ends[start + len(wanted)]))
+        return found
+
+    def around(self, text: str) -> list[tuple[int, int]]:
+        """The shortest runs of texts that hold this text as a part."""
+        joined, offsets = self._keys
+        wanted = key_of(text)
+        found = []
+        for start in _occurrences(joined, wanted):
+            begin = int(np.searchsorted(offsets, start, side="right")) - 1
+            stop = int(np.searchsorted(offsets, start + len(wanted), side="left"))
+            found.append((begin, stop))
+        return found
+
+    def nodes_of(self, begin: int, stop: int) -> list[int]:
+        """The nodes that hold exactly these texts, the outermost first."""
+        leaf = int(self.leaves[begin])
+        found = []
+        node = leaf
+        while node >= 0 and self.first[node] == begin and self.last[node] <= stop:
+            if self.last[node] == stop:
+                found.append(node)
+            node = int(self.page.parent[node])
+        return [node for node in reversed(found) if self.may_be_value[node]]
+
+    def holder(self, begin: int, stop: int) -> int:
+        """The lowest element that holds these texts."""
+        node = int(self.page.parent[self.leaves[begin]])
+        while self.last[node] < stop:
+            node = int(self.page.parent[node])
+        return node
+
+    @cached_property
+    def may_be_value(self) -> BoolArray:
+        """Which nodes can be a value: elements with a text, and texts that stand beside others in one element."""
+        page = self.page
+        has_text = self.last > self.first
+        frame = np.zeros(len(page), dtype=bool)
+        frame[page.with_tag(*FRAME)] = True
+        alone = page.is_text & (self.last[page.parent] - self.first[page.parent] == 1)
+        chosen: BoolArray = has_text & ~frame & ~alone
+        return chosen
+
+    @cached_property
+    def candidates(self) -> Ints:
+        """The nodes that can be a value."""
+        return np.flatnonzero(self.may_be_value)
+
+    def with_attribute(self, name: str) -> Ints:
+        """The elements that have an attribute."""
+        return np.flatnonzero(self.attribute(name) >= 0)
+
+    # ------------------------------------------------------------------ what stands around
+
+    @cached_property
+    def label_ids(self) -> dict[str, int]:
+        """A number for every text that is short enough for a label."""
+        return {}
+
+    @cached_property
+    def labels(self) -> Ints:
+        """The number of each text as a label; 0 for what is too long for one."""
+        ids = self.label_ids
+        numbers = [
+            ids.setdefault(label_key(text), len(ids) + 1) if len(text) <= LONGEST_LABEL else 0 for text in self.texts
+        ]
+        return np.array([*numbers, 0], dtype=np.int64)  # the last stands for "none"
+
+    def label_id(self, label: str) -> int:
+        """The number of a label on this page, or -1."""
+        return self.label_ids.get(label_key(label), -1) if len(self.labels) else -1
+
+    @cached_property
+    def before(self) -> Ints:
+        """For each node the number of the label just before its first text, in reading order."""
+        before: Ints = self.labels[np.where(self.first > 0, self.first, 0) - 1]
+        return before
+
+    @cached_property
+    def heading(self) -> Ints:
+        """For each node the number of the last heading before it, as a label."""
+        headings = self.page.with_tag(*HEADINGS)
+        headings = headings[self.last[headings] - self.first[headings] == 1]
+        if not len(headings):
+            return np.zeros(len(self.page), dtype=np.int64)
+        above = np.searchsorted(headings, np.arange(len(self.page)), side="left") - 1
+        inside = np.arange(len(self.page)) < self.page.end[headings[np.maximum(above, 0)]]
+        own = self.labels[self.first[headings]]
+        return np.where((above >= 0) & ~inside, own[np.maximum(above, 0)], 0)
+
+    @cached_property
+    def opener(self) -> Ints:
+        """For each text the lowest node that begins with it and holds more, or -1."""
+        page = self.page
+        found = np.full(len(self.leaves), -1, dtype=np.int64)
+        elements = np.flatnonzero(~page.is_text & (self.last - self.first > 1))
+        found[self.first[elements]] = elements  # in document order, so the lowest of those that begin alike stays
+        return found
+
+    @cached_property
+    def follower(self) -> Ints:
+        """For each text the highest node that begins behind it and stands beside it or what holds it, or -1."""
+        page = self.page
+        found = np.full(len(self.leaves) + 1, -1, dtype=np.int64)
+        nodes = np.flatnonzero(self.last > self.first)[::-1]
+        nodes = nodes[(self.first[nodes] > 0) & (page.parent[nodes] >= 0)]
+        nodes = nodes[self.first[page.parent[nodes]] < self.first[nodes]]
+        found[self.first[nodes] - 1] = nodes  # from the end backwards, so the highest stays
+        return found[:-1]
+
+    @cached_property
+    def column_head(self) -> Ints:
+        """For each cell of a table the number of the heading above it, as a label; 0 elsewhere."""
+        page = self.page
+        found = np.zeros(len(page), dtype=np.int64)
+        cells = page.with_tag("td", "th")
+        rows = page.with_tag("tr")
+        if not len(cells) or not len(rows):
+            return found
+        order = np.full(len(page), -1, dtype=np.int64)
+        parents = page.parent[cells]
+        starts = np.concatenate([[True], parents[1:] != parents[:-1]])
+        index = np.arange(len(cells)) - np.maximum.accumulate(np.where(starts, np.arange(len(cells)), 0))
+        order[cells] = index
+        tables = page.with_tag("table")
+        holder = np.searchsorted(tables, cells, side="right") - 1
+        is_head = page.tag[cells] == page.string_id("th")
+        for table in np.unique(holder[is_head & (holder >= 0)]).tolist():
+            mine = cells[(holder == table)]
+            first_row = mine[page.parent[mine] == page.parent[mine[0]]]
+            if (page.tag[first_row] != page.string_id("th")).any() or len(first_row) < 2:
+                continue
+            heads = np.where(self.last[first_row] - self.first[first_row] >= 1, self.labels[self.first[first_row]], 0)
+            body = mine[len(first_row) :]
+            place = order[body]
+            found[body] = np.where(place < len(heads), heads[np.minimum(place, len(heads) - 1)], 0)
+        return found
+
+    # ------------------------------------------------------------------ attributes
+
+    @cached_property
+    def _columns(self) -> dict[str, IntArray]:
+        return {}
+
+    def attribute(self, name: str) -> IntArray:
+        """The value of one attribute for every node, as ids of strings."""
+        if name not in self._columns:
+            self._columns[name] = self.page.attribute(name)
+        return self._columns[name]
+
+    def alike(self, node: int, other: int) -> bool:
+        """Whether two elements have one tag and the same classes."""
+        classes = self.attribute("class")
+        return bool(self.page.tag[node] == self.page.tag[other] and classes[node] == classes[other])
+
+    @cached_property
+    def _tokens(self) -> dict[str, list[int]]:
+        found: dict[str, list[int]] = {}
+        values = np.unique(self.attribute("class"))
+        for value in values[values >= 0].tolist():
+            for token in self.page.strings[value].split():
+                found.setdefault(token, []).append(value)
+        return found
+
+    def has_class(self, token: str) -> bool:
+        """Whether any element has a word in its class attribute."""
+        return token in self._tokens
+
+    @cached_property
+    def paths(self) -> frozenset[str]:
+        """The tag paths of the page."""
+        return frozenset(self.page.path_names)
+
+    def with_class(self, token: str) -> BoolArray:
+        """Which nodes have a word in their class attribute."""
+        column = self.attribute("class")
+        found = np.zeros(len(self.page), dtype=bool)
+        for value in self._tokens.get(token, ()):
+            found |= column == value
+        return found
+
+    def inside(self, marked: BoolArray) -> BoolArray:
+        """What stands strictly below the marked nodes."""
+        starts = np.flatnonzero(marked)
+        size = len(self.page) + 2
+        change = np.bincount(starts + 1, minlength=size) - np.bincount(
+            np.maximum(self.page.end[starts], starts + 1), minlength=size
+        )
+        below: BoolArray = np.cumsum(change[: len(self.page)]) > 0
+        return below
+
+    def holding(self, marked: BoolArray) -> BoolArray:
+        """What holds one of the marked nodes, at any depth."""
+        total = np.concatenate([[0], np.cumsum(marked)])
+        found: BoolArray = total[self.page.end] - total[1:] > 0
+        return found
+
+    # ------------------------------------------------------------------ what texts say
+
+    def sizes(self, nodes: IntArray | Ints) -> Ints:
+        """About how many characters each of these nodes has, without blanks."""
+        offsets = self._keys[1]
+        sizes: Ints = offsets[self.last[nodes]] - offsets[self.first[nodes]]
+        return sizes
+
+    @cached_property
+    def _kinds(self) -> dict[str, list[str]]:
+        return {}
+
+    def kinds(self, text: str) -> list[str]:
+        """The kinds that a text is of; many texts of a page are alike."""
+        if text not in self._kinds:
+            self._kinds[text] = kinds_of(text)
+        return self._kinds[text]
+
+    @cached_property
+    def base(self) -> str:
+        """The address that the page's links are relative to."""
+        page = self.page
+        bases = page.with_tag("base")
+        hrefs = [int(number) for number in self.attribute("href")[bases] if number >= 0]
+        return urljoin(page.url, page.strings[hrefs[0]]) if hrefs else page.url
+
+    @cached_property
+    def said(self) -> dict[str, list[str]]:
+        """What the page's own data (JSON-LD, meta elements, title) say, by name."""
+        return said_by(self.page)
+
+    # ------------------------------------------------------------------ how nodes look
+
+    @cached_property
+    def look_ids(self) -> dict[str, int]:
+        """A number for every look of a text: size, weight and colour."""
+        return {}
+
+    @cached_property
+    def look(self) -> Ints:
+        """For each node the look of its first text; 0 where the page is not rendered."""
+        page = self.page
+        if not page.style_names or not len(self.leaves):
+            return np.zeros(len(page), dtype=np.int64)
+        wanted = [page.style_names.index(name) for name in LOOK if name in page.style_names]
+        told = [" ".join(page.strings[number] for number in row if number >= 0) for row in page.styles[:, wanted]]
+        numbers = np.array([self.look_ids.setdefault(own, len(self.look_ids) + 1) for own in told])
+        own = numbers[page.style_of[self.leaves]]
+        return np.where(self.last > self.first, own[np.minimum(self.first, len(own) - 1)], 0)
+
+    def look_of(self, node: int) -> str:
+        """The look of a node in words of CSS, or nothing."""
+        number = int(self.look[node])
+        return next((look for look, own in self.look_ids.items() if own == number), "")
+
+    @cached_property
+    def larger(self) -> BoolArray:
+        """Which nodes are larger, or as large and bolder, than all that stand beside them."""
+        page = self.page
+        stands_out = np.zeros(len(page), dtype=bool)
+        if not page.style_names:
+            return stands_out
+        looks = looks_of(page)
+        nodes = np.flatnonzero((self.last > self.first) & (page.parent >= 0))
+        texts = self.leaves[self.first[nodes]]
+        weight = looks.size[texts] * 2 + looks.bold[texts]
+        order = np.lexsort((-weight, page.parent[nodes]))
+        above = page.parent[nodes][order]
+        begins = np.flatnonzero(np.concatenate([[True], above[1:] != above[:-1]]))
+        begins = begins[(begins + 1 < len(order)) & (above[np.minimum(begins + 1, len(order) - 1)] == above[begins])]
+        best = order[begins]
+        stands_out[nodes[best[weight[best] > weight[order[begins + 1]]]]] = True
+        return stands_out
+
+    @cached_property
+    def _leaf_boxes(self) -> npt.NDArray[np.float32]:
+        return self.page.box[self.leaves]
+
+    def right_of(self, leaf: int) -> int:
+        """The text nearest to the right of a text on its line, or -1."""
+        x0, y0, _, y1 = self._leaf_boxes.T
+        own = self._leaf_boxes[leaf]
+        shared = np.minimum(y1, own[3]) - np.maximum(y0, own[1])
+        fits = (shared > LINED_UP * np.minimum(y1 - y0, own[3] - own[1])) & (x0 >= own[2] - 1)
+        return int(np.argmin(np.where(fits, x0, np.inf))) if fits.any() else -1
+
+    def below(self, leaf: int) -> int:
+        """The text nearest below a text in its column, or -1."""
+        x0, y0, x1, _ = self._leaf_boxes.T
+        own = self._leaf_boxes[leaf]
+        shared = np.minimum(x1, own[2]) - np.maximum(x0, own[0])
+        fits = (shared > LINED_UP * np.minimum(x1 - x0, own[2] - own[0])) & (y0 >= own[3] - 1)
+        return int(np.argmin(np.where(fits, y0, np.inf))) if fits.any() else -1
+
+    def in_row(self, leaf: int) -> Ints:
+        """The other texts on the line of a text."""
+        y0, y1 = self._leaf_boxes[:, 1], self._leaf_boxes[:, 3]
+        own = self._leaf_boxes[leaf]
+        shared = np.minimum(y1, own[3]) - np.maximum(y0, own[1])
+        found = np.flatnonzero(shared > LINED_UP * np.minimum(y1 - y0, own[3] - own[1]))
+        others: Ints = found[found != leaf]
+        return others
+
+    def in_column(self, leaf: int) -> Ints:
+        """The texts below a text that share most of their width with it."""
+        x0, y0, x1, _ = self._leaf_boxes.T
+        own = self._leaf_boxes[leaf]
+        shared = np.minimum(x1, own[2]) - np.maximum(x0, own[0])
+        return np.flatnonzero((shared > LINED_UP * np.minimum(x1 - x0, own[2] - own[0])) & (y0 >= own[3] - 1))
+
+    def leaves_saying(self, label: str) -> Ints:
+        """The texts that are this label."""
+        number = self.label_id(label)
+        return np.flatnonzero(self.labels[:-1] == number)
+
+    def beginning_with(self, leaves: Iterable[int]) -> BoolArray:
+        """Which nodes begin with one of these texts."""
+        marked: BoolArray = np.isin(self.first, list(leaves)) & (self.last > self.first)
+        return marked
+
+    def nodes_saying(self, texts: Iterable[str]) -> BoolArray:
+        """Which nodes say one of these texts as a whole."""
+        found = np.zeros(len(self.page), dtype=bool)
+        for text in texts:
+            for begin, stop in self.places(text):
+                found[self.nodes_of(begin, stop)] = True
+        return found
+
+
+def _occurrences(text: str, wanted: str) -> Iterator[int]:
+    place = text.find(wanted) if wanted else -1
+    while place >= 0:
+        yield place
+        place = text.find(wanted, place + 1)

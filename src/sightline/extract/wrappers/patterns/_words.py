@@ -1,0 +1,128 @@
+"""Patterns in words: what is printed for people, and what they check a rule by."""
+
+from collections.abc import Sequence
+
+from sightline.extract.wrappers.patterns._conditions import Condition
+from sightline.extract.wrappers.patterns._pattern import Pattern, Rule
+from sightline.page import TEXT
+
+__all__ = ["condition_in_words", "pattern_in_words", "rule_in_words"]
+
+_SELF = {
+    "class": "of class “{}”",
+    "id": "with the id “{}”",
+    "has": "with an attribute {}",
+    "place": "that is the {} of its kind there",
+    "last": "that is the last of its kind there",
+    "after": "right behind “{}”",
+    "beside": "in the block that begins with “{}”",
+    "following": "in the block behind “{}”",
+    "under": "under the heading “{}”",
+    "column": "in the column “{}”",
+    "text": "that says “{}”",
+    "begins": "that begins with “{}”",
+    "said": "that the page's own data call {}",
+    "look": "that looks like {}",
+    "larger": "that is larger or bolder than what stands beside it",
+    "right of": "to the right of “{}”",
+    "below": "below “{}”",
+    "in row of": "on the line of “{}”",
+    "in column of": "in the column below “{}”",
+}
+_KINDS = {
+    "money": "money",
+    "date": "a date",
+    "number": "a number",
+    "phone": "a phone number",
+    "email": "an e-mail address",
+}
+_WAYS = {"parent": "directly in {}", "inside": "inside {}", "holds": "that holds {}"}
+_PICKS = {"all": "every", "first": "the first", "last": "the last"}
+
+
+def condition_in_words(condition: Condition) -> str:
+    """One condition in words.
+
+    >>> condition_in_words(Condition("inside", "class", "product"))
+    'inside an element of class “product”'
+    """
+    told = _told(condition)
+    return f"not {told}" if condition.negated else told
+
+
+def _told(condition: Condition) -> str:
+    if condition.test == "tag" and condition.way == "self":
+        return f"that is {_tag(condition.value)}"
+    if condition.way != "self":
+        return _WAYS[condition.way].format(_element(condition))
+    return _own(condition)
+
+
+def _own(condition: Condition) -> str:
+    value = condition.value
+    if condition.test == "kind":
+        return f"that is {_KINDS.get(value, value)}"
+    if condition.test in ("attribute", "starts"):
+        name, _, wanted = value.partition("=")
+        return f"with {name} “{wanted}”" if condition.test == "attribute" else f"whose {name} begins with “{wanted}”"
+    return _SELF[condition.test].format(_ordinal(value) if condition.test == "place" else value)
+
+
+def _element(condition: Condition) -> str:
+    if condition.test == "tag":
+        return f"a `{condition.value}`"
+    if condition.test == "place":
+        return f"an element that is the {_ordinal(condition.value)} of its kind"
+    return f"an element {_own(Condition('self', condition.test, condition.value))}"
+
+
+def _tag(tag: str) -> str:
+    return "a bare text" if tag == TEXT else f"a `{tag}`"
+
+
+def _ordinal(number: str) -> str:
+    ending = "th" if number[-2:] in ("11", "12", "13") else {"1": "st", "2": "nd", "3": "rd"}.get(number[-1:], "th")
+    return f"{number}{ending}"
+
+
+def rule_in_words(rule: Rule, *, many: bool) -> str:
+    """A rule in words.
+
+    >>> price = Rule((Condition("self", "tag", "b"), Condition("self", "after", "price")))
+    >>> rule_in_words(price, many=False)
+    'the `b` right behind “price”'
+    """
+    if not rule.conditions:
+        return "the whole of it"
+    tag = next((own.value for own in rule.conditions if (own.way, own.test, own.negated) == ("self", "tag", False)), "")
+    noun = {"": "element", TEXT: "text"}.get(tag, f"`{tag}`")
+    rest = [own for own in rule.conditions if (own.way, own.test, own.value) != ("self", "tag", tag)]
+    which = _PICKS[rule.pick] if many or rule.pick != "all" else "the"
+    return " ".join([which, noun, *_joined(rest)])
+
+
+def _joined(conditions: Sequence[Condition]) -> list[str]:
+    told = [condition_in_words(own) for own in conditions]
+    return [", ".join(told[:-1]) + " and " + told[-1]] if len(told) > 1 else told
+
+
+def pattern_in_words(pattern: Pattern) -> str:
+    r"""A pattern in words, with its alternatives.
+
+    >>> print(pattern_in_words(Pattern("price", (Rule((Condition("self", "class", "price"),)),), cut=r"(\d+)")))
+    price: the element of class “price”, of which (\d+) is taken
+    """
+    rules = [rule_in_words(own, many=pattern.many) for own in pattern.rules]
+    told = (" or " if pattern.needs_all else "; failing that, ").join(rules)
+    parts = [told]
+    if pattern.take != "text":
+        parts.append(f"of which the attribute {pattern.take} is taken")
+    if pattern.cut:
+        parts.append(f"of which {pattern.cut} is taken")
+    if pattern.joined:
+        parts.append("with those that a comma joins to it")
+    if pattern.flat:
+        parts.append("each up to the next")
+    if pattern.optional:
+        parts.append("where there is one")
+    return f"{pattern.name}: {', '.join(parts)}"
