@@ -1,4 +1,4 @@
-"""The best of what exists, on some pages: opened as seen, tables and lists found, a wrapper learned; drawn and saved.
+"""The best of what exists, on some pages: opened as seen, tables and lists found, wrappers learned and taught; drawn and saved.
 
 Run it by `make demo`; the results lie in the folder named as its argument.
 """
@@ -186,9 +186,31 @@ def learn_wrapper(out: Path) -> None:
     console.print(f"   {write_bytes(out / 'wrapper.png', picture(fresh, marks))}: every value with its field")
 
 
+def teach_wrapper(page: sl.Page, out: Path) -> None:
+    """Three examples make a wrapper whose rules can be read; after a redesign it is told, and repaired on request."""
+    scene(8, "A wrapper taught by pointing: three examples, rules in words, and a proposal after a redesign")
+    lesson = sl.teach(page)
+    for name, text in (("name", "Arden R5 Mark II"), ("price", "$4,299.00"), ("stock", "In stock")):
+        began = time.perf_counter()
+        matches = lesson.want(name, text).matches(name)
+        took = 1000 * (time.perf_counter() - began)
+        console.print(f"   {name} = {text!r}: {len(matches)} matches after {took:.0f} ms", markup=False)
+    wrapper = lesson.wrapper
+    console.print("\n".join(f"   {line}" for line in wrapper.words().splitlines()), style="dim", markup=False)
+    console.print(f"   {wrapper.save(out / 'taught.wrapper.json')}")
+    marks = marks_of_records(wrapper.extract(page))
+    console.print(f"   {write_bytes(out / 'taught.png', picture(page, marks))}: what the rules take")
+    redesigned = sl.open(HERE / "redesigned" / "cameras.html")
+    console.print(f"   The shop after a redesign: [red]{wrapper.read(redesigned).verdict}[/]; repair proposes:")
+    proposal = wrapper.repair([redesigned])
+    console.print("\n".join(f"   {line}" for line in proposal.diff().splitlines()), style="dim", markup=False)
+    quoted = proposal.wrapper.extract(redesigned).to_dicts()[7]
+    console.print(f"   {quoted}: the price is on request now, and the shipping fee beside it is none", markup=False)
+
+
 def draw(pages: dict[str, sl.Page], out: Path) -> None:
     """The pages with lists drawn with these, the others with what is on them."""
-    scene(8, "A picture for whoever would rather look than read")
+    scene(9, "A picture for whoever would rather look than read")
     for name, page in pages.items():
         marks = marks_of_lists(sl.lists(page)) if name in ("cameras", "telescopes") else marks_of(page)
         console.print(f"   {write_bytes(out / f'{name}.png', picture(page, marks))}")
@@ -196,7 +218,7 @@ def draw(pages: dict[str, sl.Page], out: Path) -> None:
 
 def reopen(out: Path) -> None:
     """A saved page opens in milliseconds, with no browser and no network, and is the same page."""
-    scene(9, "Saved pages are pages: opened again, without browser or network")
+    scene(10, "Saved pages are pages: opened again, without browser or network")
     for path in sorted(out.glob("*.page")):
         began = time.perf_counter()
         page = sl.open(path)
@@ -216,9 +238,10 @@ def main() -> None:
     show_top(pages["telescopes"])
     show_lists(pages, out)
     learn_wrapper(out)
+    teach_wrapper(pages["cameras"], out)
     draw(pages, out)
     reopen(out)
-    first = f"[bold]{out}/tables.png[/], [bold]{out}/cameras.png[/] and [bold]{out}/wrapper.png[/]"
+    first = f"[bold]{out}/tables.png[/], [bold]{out}/cameras.png[/] and [bold]{out}/taught.png[/]"
     console.print(f"\nEverything is in [bold]{out}/[/]; open {first} first. Next: sightline --help")
 
 

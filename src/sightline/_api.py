@@ -135,8 +135,8 @@ def teach(page: Page | None = None, *, settings: "TeachSettings | None" = None) 
     >>> page = open(b"<h1>EOS 5D</h1><p>Price: <b>$500</b></p>", static=True)
     >>> lesson = teach(page).want("name", "EOS 5D").want("price", "$500")
     >>> print(lesson.wrapper.words())
-    name: the `h1`, with those that a comma joins to it  (seen on one page only)
-    price: the element right behind “price”, with those that a comma joins to it  (seen on one page only)
+    name: the `h1`, and what a comma joins to it  (seen on one page only)
+    price: the element right behind “price”, and what a comma joins to it  (seen on one page only)
     """
     from sightline.extract.wrappers import Lesson
 

@@ -5,7 +5,10 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+import sightline as sl
+
 from ._command import sightline
+from ._lessons import FIRST, OF_FIRST, SECOND, taught
 from ._shop import build, learn
 
 
@@ -115,6 +118,8 @@ def test_explain_fits_the_terminal(shop: Path, width: int) -> None:
         (["gone.wrapper.json", "p4.html"], "there is no such file"),
         (["p.wrapper.json", "gone.html", "--only", "nonsense"], "one of field, template, changed"),
         (["p.wrapper.json", "gone.html", "--image", "x.jpg"], ".png"),
+        (["p.wrapper.json", "gone.html", "--text", "x", "--node", "7"], "Either a text is explained"),
+        (["p.wrapper.json", "gone.html", "--text", "x", "--only", "field"], "leave out --only and --image"),
     ],
 )
 def test_explain_helps_newcomers(shop: Path, arguments: list[str], advice: str) -> None:
@@ -122,4 +127,74 @@ def test_explain_helps_newcomers(shop: Path, arguments: list[str], advice: str) 
     done = sightline("explain", *arguments, folder=shop)
     assert done.status == 2
     assert advice in done.errors
+    assert done.errors.count("\n") == 1
+
+
+@pytest.fixture(scope="module")
+def cameras(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a wrapper that was taught."""
+    folder = tmp_path_factory.mktemp("cameras")
+    taught(folder, FIRST, *OF_FIRST)
+    return folder
+
+
+def test_explain_tells_of_a_page_what_was_taught(cameras: Path) -> None:
+    """Fields have their rule, everything else is `other`; the verdict speaks of marks and fields, not of a template."""
+    done = sightline("explain", "x.wrapper.json", SECOND, folder=cameras)
+    assert (done.status, done.errors) == (0, "")
+    lines = [line.split("  ") for line in done.output.splitlines()]
+    words = [[word.strip() for word in line if word.strip()] for line in lines]
+    assert ["other", "Lenses", "no pattern takes it"] in words
+    assert [line[:3] for line in words if line[0] == "field"] == [
+        ["field", "name", "Arden R50"],
+        ["field", "price", "$679.00"],
+        ["field", "weight", "375 g"],
+    ]
+    told = "ok; 100% of the marks around the values are on it, 100% of the fields were found"
+    assert done.output.splitlines()[-2] == told
+    assert done.output.splitlines()[-1].startswith("   field 3 · other ")
+    done = sightline("explain", "x.wrapper.json", SECOND, "--only", "other", "--json", folder=cameras)
+    assert {text["role"] for text in done.results[0]["explanation"]["texts"]} == {"other"}
+
+
+def test_explain_judges_one_text(cameras: Path) -> None:
+    """Every rule with the conditions that reject a text and those that hold; one that takes it has none that reject."""
+    done = sightline("explain", "x.wrapper.json", SECOND, "--text", "$679.00", folder=cameras)
+    assert (done.status, done.errors) == (0, "")
+    rows = [line.split() for line in done.output.splitlines()]
+    assert rows[1] == ["field", "takes", "it", "condition"]
+    assert next(row[:3] for row in rows if row[0] == "price") == ["price", "yes", "✓"]
+    assert next(row[:3] for row in rows if row[0] == "name") == ["name", "no", "✗"]
+    done = sightline("explain", "x.wrapper.json", SECOND, "--text", "$679.00", "--json", folder=cameras)
+    told = done.results[0]["explanation"]
+    assert list(told) == ["example", "judged"]
+    assert told["example"] == "$679.00"
+    assert {tuple(one) for one in told["judged"]} == {("field", "rule", "taken", "holds", "fails")}
+    assert {one["field"] for one in told["judged"] if one["taken"]} == {"price"}
+    assert all(one["fails"] for one in told["judged"] if one["field"] == "name")
+
+
+def test_explain_judges_a_node(cameras: Path) -> None:
+    """A node is judged as the text that it says."""
+    page = sl.open(SECOND, static=True)
+    (heading,) = (node for node in range(len(page)) if page.node(node).tag == "h1")
+    done = sightline("explain", "x.wrapper.json", SECOND, "--node", str(heading), "--json", folder=cameras)
+    judged = done.results[0]["explanation"]["judged"]
+    assert {one["field"] for one in judged if one["taken"]} == {"name"}
+
+
+def test_explain_judges_by_a_template_as_well(shop: Path) -> None:
+    """What was induced tells what the text was read as, and why."""
+    done = sightline("explain", "p.wrapper.json", "p5.html", "--text", "105.50 €", "--json", folder=shop)
+    (one,) = done.results[0]["explanation"]["judged"]
+    assert (one["field"], one["taken"]) == ("Price", True)
+    assert sightline("explain", "p.wrapper.json", "p5.html", "--text", "105.50 €", folder=shop).status == 0
+
+
+@pytest.mark.parametrize(("wrapper", "text"), [("p.wrapper.json", "Nonsense"), ("x.wrapper.json", "Nonsense")])
+def test_explain_tells_that_a_text_is_not_there(shop: Path, cameras: Path, wrapper: str, text: str) -> None:
+    """That is an error of the page, not of the command."""
+    done = sightline("explain", (shop if wrapper[0] == "p" else cameras) / wrapper, SECOND, "--text", text)
+    assert (done.status, done.output) == (1, "")
+    assert "“Nonsense”" in done.errors
     assert done.errors.count("\n") == 1

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import typer
 
-from sightline import InduceSettings, ListSettings, TableSettings, TopSettings
+from sightline import InduceSettings, ListSettings, TableSettings, TeachSettings, TopSettings
 from sightline.cli import program
 from sightline.cli._sources import LOADING
 from sightline.settings import Settings, describe
@@ -19,6 +19,7 @@ from ._command import sightline
 
 ALL = typer.main.get_command(program()).commands  # type: ignore[attr-defined]
 COMMANDS = sorted(ALL)
+LOADING_COMMANDS = ["save", "show", "tables", "lists", "top", "induce", "teach", "extract", "explain", "repair"]
 CLI = (Path(__file__).parent.parent.parent / "docs" / "cli.md").read_text("utf-8")
 
 
@@ -33,7 +34,7 @@ def test_help_mentions_every_flag(command: str) -> None:
     assert [flag for flag in flags if flag not in done.output] == []
 
 
-@pytest.mark.parametrize("command", ["save", "show", "tables", "lists", "top", "induce", "extract", "explain"])
+@pytest.mark.parametrize("command", LOADING_COMMANDS)
 def test_help_has_every_setting(command: str) -> None:
     """Every setting of loading is a flag of the commands that load."""
     own = ALL[command]
@@ -49,9 +50,12 @@ def test_help_has_every_setting(command: str) -> None:
         ("lists", ListSettings),
         ("top", TopSettings),
         ("induce", InduceSettings),
+        ("teach", TeachSettings),
         ("extract", None),
         ("explain", None),
         ("mend", None),
+        ("repair", None),
+        ("code", None),
     ],
 )
 def test_documentation_of_a_command_has_its_flags(command: str, kind: type[Settings] | None) -> None:
@@ -83,10 +87,13 @@ def test_nothing_is_imported_that_is_not_called() -> None:
         command: subprocess.run(
             [sys.executable, "-c", script.format(repr(command))], capture_output=True, text=True, check=True, timeout=30
         ).stdout.split()
-        for command in ("save", "lists", "top", "extract", "mend")
+        for command in ("save", "lists", "top", "extract", "mend", "teach", "repair", "code")
     }
     assert loaded["save"] == []
-    for command, own in (("lists", "lists"), ("top", "lists"), ("extract", "wrappers"), ("mend", "wrappers")):
+    owners = {"lists": "lists", "top": "lists"} | dict.fromkeys(
+        ("extract", "mend", "teach", "repair", "code"), "wrappers"
+    )
+    for command, own in owners.items():
         assert f"sightline.extract.{own}" in loaded[command]
         others = tuple(f"sightline.extract.{name}" for name in ("tables", "lists", "wrappers") if name != own)
         assert not [name for name in loaded[command] if name.startswith((*others, "sightline.draw"))]

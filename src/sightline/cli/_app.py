@@ -16,7 +16,21 @@ from sightline.errors import SightlineError, UsageError
 __all__ = ["main", "program"]
 
 INTERRUPTED = 128 + signal.SIGINT
-COMMANDS = ("save", "show", "tables", "lists", "top", "induce", "extract", "explain", "mend", "doctor")
+COMMANDS = (
+    "save",
+    "show",
+    "tables",
+    "lists",
+    "top",
+    "induce",
+    "teach",
+    "extract",
+    "explain",
+    "mend",
+    "repair",
+    "code",
+    "doctor",
+)
 
 
 def program(commands: Sequence[str] = COMMANDS) -> typer.Typer:

@@ -1,7 +1,7 @@
 """`sightline explain`: every text of a page, what a wrapper reads it as, and why."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -20,7 +20,8 @@ from sightline.cli._sources import Json, pages, report
 from sightline.cli._text import clean, tell_more
 from sightline.cli._wrappers import OPENING, Static, WrapperFile, as_learned
 from sightline.errors import UsageError
-from sightline.extract.wrappers import Explained, Found
+from sightline.extract.wrappers import Explained, Found, Judged
+from sightline.sources import Loaded
 
 __all__ = ["register"]
 
@@ -33,7 +34,10 @@ ROLES = {
     "changed": "yellow",
     "dropped": "dim italic",
     "unknown": "red",
+    "other": "dim",
 }
+TAKEN, NOT_TAKEN = "yes", "no"
+YES, NO = "✓", "✗"
 VERDICTS = {"ok": "bold green", "suspicious": "bold yellow", "failed": "bold red"}
 
 
@@ -55,6 +59,13 @@ def explain(  # noqa: PLR0913 - one for each flag
     image: Annotated[
         Path | None, typer.Option("--image", help="Draw the page with every text in the colour of what it was read as.")
     ] = None,
+    text: Annotated[
+        str | None,
+        typer.Option("--text", metavar="TEXT", help="Only this text: what every rule says of it, and why."),
+    ] = None,
+    node: Annotated[
+        int | None, typer.Option("--node", metavar="NUMBER", help="The same of the node with this number.", min=0)
+    ] = None,
     everything: Everything = False,
     static: Static = None,
     json: Json = False,
@@ -66,6 +77,8 @@ def explain(  # noqa: PLR0913 - one for each flag
 
     [bold]dropped[/]: data that was mended away · [bold]unknown[/]: the template has no place for it
 
+    [bold]other[/]: no rule of a wrapper that was taught takes it
+
     In the end comes the verdict on the page, with what is wrong with it.
 
     [bold]Examples[/]
@@ -74,18 +87,24 @@ def explain(  # noqa: PLR0913 - one for each flag
 
       sightline explain shop.wrapper.json saved.page --only unknown
 
+      sightline explain shop.wrapper.json saved.page --text "500 €"
+
       sightline explain shop.wrapper.json saved.page --image read.png
     """
     _check_roles(only)
+    _check_one(text, node, only, image)
     prepare_image(image, [source], settings)
     wrapper = Wrapper.load(file)
     as_learned(wrapper, settings, static=static, image=image)
+    if text is not None or node is not None:
+        _judge(wrapper, pages([source], settings), text if node is None else node, json=json, everything=everything)
+        return
     seen: dict[str, _Read] = {}
 
     def found(page: Page, name: str) -> dict[str, Any]:
         texts = wrapper.explain(page)
         shown = [text for text in texts if not only or text.role in only]
-        seen[name] = read = _Read(wrapper.read(page, traced=True), texts, shown)
+        seen[name] = read = _Read(wrapper, wrapper.read(page, traced=True), texts, shown)
         if image:
             from sightline.draw import marks_of_explained  # slow to import, and seldom asked for
 
@@ -107,10 +126,63 @@ def _check_roles(roles: Sequence[str]) -> None:
             raise UsageError(f"--only {role}: a text is read as one of {', '.join(ROLES)}.")
 
 
+def _check_one(text: str | None, node: int | None, only: Sequence[str], image: Path | None) -> None:
+    if text is not None and node is not None:
+        raise UsageError("Either a text is explained (--text) or a node is (--node).")
+    if (text is not None or node is not None) and (only or image):
+        raise UsageError("--text and --node explain one place of the page; leave out --only and --image.")
+
+
+def _judge(
+    wrapper: Wrapper, loaded: Iterator[Loaded], example: str | int | None, *, json: bool, everything: bool
+) -> None:
+    """Tell what every rule says of one text or node."""
+    assert example is not None
+
+    def found(page: Page, name: str) -> dict[str, Any]:
+        judged = wrapper.judge(page, example)
+        if not judged:
+            what = f"“{example}”" if isinstance(example, str) else f"node {example}"
+            raise UsageError(f"{name}: there is no text to explain at {what}; give a text as it is shown.")
+        return {"example": example, "judged": [one._asdict() for one in judged]}
+
+    report(
+        loaded,
+        "explanation",
+        found,
+        json=json,
+        show=lambda name, _, told: _print_judged(
+            name, [Judged(**one) for one in told["judged"]], everything=everything
+        ),
+    )
+
+
+def _print_judged(name: str, judged: Sequence[Judged], *, everything: bool) -> None:
+    """For each rule a line for every condition: those that reject the text first, for they are the reason."""
+    output.print(Text(clean(name), style="bold"))
+    head = [Text(word, style="italic dim") for word in ("field", "takes it", "", "condition")]
+    lines = [head]
+    for own in judged:
+        told = [(TAKEN, "green") if own.taken else (NOT_TAKEN, "red"), ("", "")]
+        signs = [*((NO, "red", what) for what in own.fails), *((YES, "green", what) for what in own.holds)]
+        for place, (sign, style, what) in enumerate(signs or [("", "", own.rule)]):
+            first = place == 0
+            lines.append(
+                [
+                    Text(clean(own.field or own.rule) if first else "", style="bold"),
+                    Text(*told[not first]),
+                    Text(sign, style=style),
+                    Text(clean(what)),
+                ]
+            )
+    print_lines(lines, everything=everything)
+
+
 @dataclass(frozen=True)
 class _Read:
     """What was made of a page: the verdict, all its texts, and those that are wanted."""
 
+    wrapper: Wrapper
     found: Found
     texts: Sequence[Explained]
     shown: Sequence[Explained]
@@ -151,7 +223,7 @@ def _line(one: Explained, *, everything: bool) -> list[Text]:
 def _print_verdict(read: _Read, *, everything: bool) -> None:
     """The verdict, how much was found and known, how many texts were read as what, and the problems."""
     found = read.found
-    output.print(Text.assemble((found.verdict, VERDICTS[found.verdict]), f"; {shares_of(found)}"))
+    output.print(Text.assemble((found.verdict, VERDICTS[found.verdict]), f"; {shares_of(found, read.wrapper)}"))
     counts = Counter(text.role for text in read.texts)
     told = " · ".join(f"{role} {counts[role]}" for role in ROLES if counts[role])
     if told:

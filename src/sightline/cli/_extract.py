@@ -6,18 +6,16 @@ from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
 import typer
-from rich.text import Text
 
 from sightline import Page, Wrapper
-from sightline.cli._console import output, remark
+from sightline.cli._console import remark
 from sightline.cli._files import check_suffix, content_of, nothing_to_write
 from sightline.cli._flags import takes
 from sightline.cli._listing import Everything
 from sightline.cli._origins import Origins
 from sightline.cli._pictures import draw, prepare_image
-from sightline.cli._record_text import print_records, problem_lines, shares_of
+from sightline.cli._record_text import print_found, problem_lines, shares_of
 from sightline.cli._sources import Json, Sources, Suspicious, pages, report
-from sightline.cli._text import clean
 from sightline.cli._wrappers import OPENING, Static, WrapperFile, as_learned, command
 from sightline.data import Basic, Record, Records, TupleOf, Value, join_records
 from sightline.errors import UsageError, VerificationError
@@ -152,7 +150,7 @@ class _Harvest:
         rest = f"… {more} more; see" if more > 0 else "See"
         return "\n".join(
             [
-                f"{source}: suspicious; {shares_of(found)}",
+                f"{source}: suspicious; {shares_of(found, self.wrapper)}",
                 *told,
                 f"   {rest} all by: {command('explain', self.file, source)}",
             ]
@@ -197,7 +195,4 @@ def _with_source(source: str, records: Records) -> Records:
 def _show(source: str, found: Found | None, *, everything: bool, written: bool) -> None:
     if written or found is None:
         return
-    count = len(found.records)
-    facts = f" · {count:,} record{'s' * (count != 1)} · {found.verdict}"
-    output.print(Text.assemble((clean(source), "bold"), (facts, "dim")))
-    print_records(found.records, everything=everything)
+    print_found(source, found, everything=everything)

@@ -6,13 +6,21 @@ from sightline.cli._console import output, remark
 from sightline.cli._rows import GAP, INDENT, print_rows
 from sightline.cli._text import clean
 from sightline.data import Records
-from sightline.extract.wrappers import Found, Problem
+from sightline.extract.wrappers import Found, Patterns, Problem, Wrapper
 
-__all__ = ["print_records", "problem_lines", "shares_of"]
+__all__ = ["print_found", "print_records", "problem_lines", "shares_of"]
 
 ROWS = 20
 FIELDS = 40
 WIDEST_NAME = 30
+
+
+def print_found(source: str, found: Found, *, everything: bool) -> None:
+    """What was found on a page: its name, how many records, the verdict, and below them the records."""
+    count = len(found.records)
+    facts = f" · {count:,} record{'s' * (count != 1)} · {found.verdict}"
+    output.print(Text.assemble((clean(source), "bold"), (facts, "dim")))
+    print_records(found.records, everything=everything)
 
 
 def print_records(records: Records, *, everything: bool) -> None:
@@ -48,8 +56,12 @@ def _print_record(records: Records, *, everything: bool) -> None:
         remark("This is the beginning of each record; --all shows all fields and texts.")
 
 
-def shares_of(found: Found) -> str:
-    """How well a page complies with the template, in words."""
+def shares_of(found: Found, wrapper: Wrapper) -> str:
+    """How well a page complies with what was learned, in words."""
+    if isinstance(wrapper.rules, Patterns):
+        return (
+            f"{found.found:.0%} of the marks around the values are on it, {found.filled:.0%} of the fields were found"
+        )
     return f"{found.found:.0%} of the template's texts are on it, {found.known:.0%} of its own are known"
 
 

@@ -12,7 +12,7 @@ from sightline.errors import SightlineError
 from sightline.settings import Settings, setting
 from sightline.sources import BrowserSettings, Limits, Loaded, Loader, Manners
 
-__all__ = ["LOADING", "Json", "Reading", "Sources", "Suspicious", "failure", "pages", "report"]
+__all__ = ["LOADING", "SUSPICIOUS", "Json", "Reading", "Sources", "Suspicious", "failure", "pages", "report"]
 
 SUSPICIOUS = 3  # the exit status
 

@@ -14,7 +14,6 @@ from sightline.cli._sources import LOADING, Reading
 from sightline.cli._text import clean
 from sightline.data import Basic
 from sightline.errors import OutputError, UsageError
-from sightline.extract.wrappers import Templates
 
 __all__ = [
     "OPENING",
@@ -26,6 +25,7 @@ __all__ = [
     "count_fields",
     "document",
     "print_outline",
+    "print_words",
 ]
 
 SUFFIX = ".json"
@@ -33,7 +33,9 @@ WIDEST_PART = 0.6  # of a line of the outline is left for names and types, the r
 
 WrapperFile = Annotated[
     Path,
-    typer.Argument(metavar="WRAPPER", help="The .wrapper.json file that sightline induce wrote.", show_default=False),
+    typer.Argument(
+        metavar="WRAPPER", help="The .wrapper.json file that sightline teach or induce wrote.", show_default=False
+    ),
 ]
 Static = Annotated[
     bool | None,
@@ -84,8 +86,7 @@ def count_fields(wrapper: Wrapper) -> int:
 def print_outline(wrapper: Wrapper) -> None:
     """The fields of each template with their types and examples, side by side; cut at the width of the terminal."""
     outlines = wrapper.outline().split("\n\n")
-    rules = wrapper.rules
-    each = rules.each if isinstance(rules, Templates) else ("",) * len(outlines)
+    each = wrapper.rules.each or ("",) * len(outlines)
     for number, (outline, records) in enumerate(zip(outlines, each, strict=True), start=1):
         if number > 1:
             output.print()
@@ -93,6 +94,14 @@ def print_outline(wrapper: Wrapper) -> None:
         what = f"A record is one of “{clean(records)}”" if records else "A page is one record"
         output.print(Text(f"{which}{what}", style="dim"))
         _print_fields(outline.splitlines())
+
+
+def print_words(wrapper: Wrapper) -> None:
+    """The rules in words, a line for each field, those of records below what they are in."""
+    for line in wrapper.words().splitlines():
+        blanks = len(line) - len(line.lstrip(" "))
+        name, sign, rest = clean(line).partition(": ")
+        output.print(Text.assemble(" " * blanks, (name, "bold"), f"{sign}{rest}"))
 
 
 def _print_fields(lines: list[str]) -> None:

@@ -47,6 +47,10 @@ class FieldProfile:
             told[name] = tuple(map(str, told.get(name, ())))
         told["evidence"] = tuple(_triple(own) for own in told.get("evidence", ()))
         told["type"] = ColumnType.from_json(told.get("type", {}))
+        for name in ("fill", "least", "most", "shortest", "longest", "place"):
+            told[name] = _number(name, told.get(name, 0))
+        for name in ("low", "high"):
+            told[name] = None if told.get(name) is None else _number(name, told[name])
         return FieldProfile(**told)
 
 
@@ -95,6 +99,12 @@ class Profile:
             marks=tuple(map(str, document.get("marks", ()))),
             records=tuple((str(name), _texts(record)) for name, record in document.get("records", ())),
         )
+
+
+def _number(name: str, value: object) -> Any:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise UsageError(f"The {name} of a field's profile is a number, not {value!r:.60}.")
+    return value
 
 
 def _texts(record: dict[str, Any]) -> dict[str, tuple[str, ...]]:

@@ -47,7 +47,7 @@ def marks_of_explained(texts: Iterable[Read]) -> list[Mark]:
     return sorted(marks, key=lambda mark: _ATTENTION.get(mark.kind, 0))
 
 
-_ATTENTION = {"template": -1, "changed": 1, "unknown": 2}
+_ATTENTION = {"template": -1, "other": -1, "changed": 1, "unknown": 2}
 
 
 def _mark(box: Box, name: str, number: int, *, numbered: bool) -> Mark:

@@ -3,50 +3,71 @@
 import keyword
 import re
 from collections.abc import Iterator, Sequence
+from itertools import count
 from typing import TYPE_CHECKING
 
 from sightline.errors import UsageError
 from sightline.extract.wrappers._patterns import Patterns
-from sightline.extract.wrappers.patterns import Pattern, pattern_in_words, xpath_of
+from sightline.extract.wrappers.patterns import ADDRESSES, Pattern, pattern_in_words, xpath_of
 
 if TYPE_CHECKING:
     from sightline.extract.wrappers._wrapper import Wrapper
 
 __all__ = ["FRAMEWORKS", "code_for"]
 
+# What a web-poet page has of its own; a field of that name would take its place.
+RESERVED = (
+    *("response", "url", "html", "selector", "base_url", "urljoin", "css", "xpath", "jmespath"),
+    *("to_item", "item_cls", "get_item_cls", "skip_nonitem_fields", "validate_input"),
+)
 FRAMEWORKS = ("web-poet", "scrapy")
 
 _HELPERS = '''
+_BLOCKS = set(
+    "address article aside blockquote br caption center dd details div dl dt fieldset figcaption figure footer form "
+    "h1 h2 h3 h4 h5 h6 header hr li main nav ol p pre section summary table tbody td tfoot th thead tr ul".split()
+)
+_UNSEEN = {"script", "style", "noscript", "template"}
 
-def _texts(root, paths, attribute=None, cut=None, many=False):
-    """What the first of some XPaths that finds anything finds."""
+
+def _pieces(element):
+    """The texts of an element, with blanks where a block begins and ends."""
+    if not isinstance(element.tag, str) or element.tag in _UNSEEN:
+        return
+    edge = " " if element.tag in _BLOCKS else ""
+    yield edge
+    yield element.text or ""
+    for child in element:
+        yield from _pieces(child)
+        yield child.tail or ""
+    yield edge
+
+
+def _read(node, attribute, cut, base):
+    if attribute:
+        value = urljoin(base, node.attrib.get(attribute, "").strip())
+    else:
+        value = " ".join((node.root if isinstance(node.root, str) else "".join(_pieces(node.root))).split())
+    if cut:
+        match = re.search(cut, value, re.DOTALL)
+        value = match[1].strip() if match else ""
+    return value
+
+
+def _texts(root, paths, attribute=None, cut=None, many=False, base=""):
+    """What the first of some XPaths that finds anything finds; addresses are made whole."""
     for path in paths:
-        found = root.xpath(path)
-        if not found:
-            continue
-        values = []
-        covered = []
-        for node in found:
+        found, outer = [], set()
+        for node in root.xpath(path):
             element = node.root
-            if not isinstance(element, str) and any(outer in element.iterancestors() for outer in covered):
-                continue
             if not isinstance(element, str):
-                covered.append(element)
-            if attribute:
-                value = node.attrib.get(attribute, "")
-            elif isinstance(element, str):
-                value = " ".join(element.split())
-            else:
-                texts = node.xpath(".//text()[not(ancestor::script or ancestor::style)]").getall()
-                value = " ".join("".join(texts).split())
-            if cut:
-                match = re.search(cut, value, re.DOTALL)
-                value = match[1].strip() if match else ""
-            if value:
-                values.append(value)
-            if not many:
-                break
-        return values if many else (values[0] if values else None)
+                if outer.intersection(element.iterancestors()):
+                    continue
+                outer.add(element)
+            found.append(node)
+        if found:
+            values = [value for node in found if (value := _read(node, attribute, cut, base))]
+            return values if many else next(iter(values), None)
     return [] if many else None
 '''
 
@@ -63,10 +84,14 @@ def code_for(wrapper: "Wrapper", framework: str, name: str) -> str:
             "Only taught wrappers are exported: a template is more than a set of selectors. Teach one with "
             "`sightline teach`, or use this wrapper by `sightline extract`."
         )
-    patterns = [own for own in rules.patterns if not own.dropped]
+    patterns = _shown(rules.patterns)
     for pattern in patterns:
         _check(pattern, pattern.name)
     return "".join(_web_poet(patterns, name) if framework == "web-poet" else _scrapy(patterns, name))
+
+
+def _shown(patterns: Sequence[Pattern]) -> list[Pattern]:
+    return [own for own in patterns if not own.dropped]
 
 
 def _check(pattern: Pattern, name: str, *, inside: bool = False) -> None:
@@ -79,49 +104,53 @@ def _check(pattern: Pattern, name: str, *, inside: bool = False) -> None:
         raise UsageError(
             f"The records of “{name}” are runs of siblings, which no selector gives; use `sightline extract`."
         )
-    for own in pattern.fields:
+    for own in _shown(pattern.fields):
         _check(own, f"{name}.{own.name}", inside=True)
 
 
 def _paths(pattern: Pattern, *, inside: bool) -> list[str]:
-    told = [xpath_of(rule, inside=inside) for rule in pattern.rules]
+    told = [xpath_of(rule, inside=inside, take=pattern.take) for rule in pattern.rules]
     return [path for path in told if path is not None]
 
 
-def _call(pattern: Pattern, root: str, *, inside: bool) -> str:
+def _call(pattern: Pattern, root: str, base: str, *, inside: bool) -> str:
     more = [f"attribute={pattern.take!r}"] if pattern.take != "text" else []
+    more += [f"base={base}"] if pattern.take in ADDRESSES else []
     more += [f"cut={pattern.cut!r}"] if pattern.cut else []
     more += ["many=True"] if pattern.many else []
     return f"_texts({', '.join([root, repr(_paths(pattern, inside=inside)), *more])})"
 
 
-def _record(pattern: Pattern, root: str, indent: str) -> Iterator[str]:
+def _record(pattern: Pattern, root: str, base: str, indent: str, *, inside: bool) -> Iterator[str]:
     """An expression that makes the records of a set."""
-    path = _paths(pattern, inside=False)[0]
+    node = f"{root}_item" if inside else "item"
     yield "[\n"
     yield f"{indent}    {{\n"
-    for own in pattern.fields:
-        yield f"{indent}        {own.name!r}: {_call(own, 'node', inside=True)},\n"
+    for own in _shown(pattern.fields):
+        yield f"{indent}        {own.name!r}: {_value(own, node, base, indent + '        ', inside=True)},\n"
     yield f"{indent}    }}\n"
-    yield f"{indent}    for node in {root}.xpath({path!r})\n"
+    yield f"{indent}    for {node} in {root}.xpath({_paths(pattern, inside=inside)[0]!r})\n"
     yield f"{indent}]"
 
 
-def _value(pattern: Pattern, root: str, indent: str) -> str:
-    return "".join(_record(pattern, root, indent)) if pattern.fields else _call(pattern, root, inside=False)
+def _value(pattern: Pattern, root: str, base: str, indent: str, *, inside: bool = False) -> str:
+    if pattern.fields:
+        return "".join(_record(pattern, root, base, indent, inside=inside))
+    return _call(pattern, root, base, inside=inside)
 
 
 def _web_poet(patterns: Sequence[Pattern], name: str) -> Iterator[str]:
     yield '"""A page object for web-poet, taught by examples. The rules in words:\n\n'
     yield from (f"{_one_line(pattern_in_words(own))}\n" for own in patterns)
-    yield '"""\n\nimport re\n\nfrom web_poet import WebPage, field\n'
+    yield '"""\n\nimport re\nfrom urllib.parse import urljoin\n\nfrom web_poet import WebPage, field\n'
     yield _HELPERS
     yield f"\n\nclass {name}Page(WebPage[dict]):\n"
     yield '    """What is on a page, as a dict."""\n'
+    methods = _identifiers([own.name for own in patterns])
     for own in patterns:
-        yield f"\n    @field\n    def {_identifier(own.name)}(self):\n"
-        yield f"        return {_value(own, 'self.selector', '        ')}\n"
-    named = ", ".join(f"{own.name!r}: self.{_identifier(own.name)}" for own in patterns)
+        yield f"\n    @field\n    def {methods[own.name]}(self):\n"
+        yield f"        return {_value(own, 'self.selector', 'str(self.url)', '        ')}\n"
+    named = ", ".join(f"{own.name!r}: self.{methods[own.name]}" for own in patterns)
     yield f"\n    async def to_item(self) -> dict:\n        return {{{named}}}\n"
 
 
@@ -130,24 +159,34 @@ def _scrapy(patterns: Sequence[Pattern], name: str) -> Iterator[str]:
     yield f"    scrapy runspider THIS_FILE -a urls=https://…,https://… -O {name.lower()}.jsonl\n\n"
     yield "The rules in words:\n\n"
     yield from (f"{_one_line(pattern_in_words(own))}\n" for own in patterns)
-    yield '"""\n\nimport re\n\nimport scrapy\n'
+    yield '"""\n\nimport re\nfrom urllib.parse import urljoin\n\nimport scrapy\n'
     yield _HELPERS
     yield f"\n\nclass {name}Spider(scrapy.Spider):\n    name = {name.lower()!r}\n\n"
     yield '    def __init__(self, urls="", **settings):\n        super().__init__(**settings)\n'
     yield '        self.start_urls = [url for url in urls.split(",") if url]\n\n'
     yield "    def parse(self, response):\n"
     if len(patterns) == 1 and patterns[0].fields:
-        yield f"        yield from {_value(patterns[0], 'response', '        ')}\n"
+        yield f"        yield from {_value(patterns[0], 'response', 'response.url', '        ')}\n"
         return
-    yield "        yield {\n            'url': response.url,\n"
+    yield "        yield {\n"
+    if "url" not in [own.name for own in patterns]:
+        yield "            'url': response.url,\n"
     for own in patterns:
-        yield f"            {own.name!r}: {_value(own, 'response', '            ')},\n"
+        yield f"            {own.name!r}: {_value(own, 'response', 'response.url', '            ')},\n"
     yield "        }\n"
 
 
-def _identifier(name: str) -> str:
-    told = re.sub(r"\W", "_", name)
-    return f"{told}_" if keyword.iskeyword(told) else told if told.isidentifier() else f"field_{told}"
+def _identifiers(names: Sequence[str]) -> dict[str, str]:
+    """A name of a method for each field, none twice, and none that a page object has already."""
+    taken = set(RESERVED)
+    found: dict[str, str] = {}
+    for name in names:
+        told = re.sub(r"\W", "_", name)
+        told = told if told.isidentifier() and not keyword.iskeyword(told) else f"field_{told}"
+        free = next(own for own in (told, *(f"{told}_{number}" for number in count(2))) if own not in taken)
+        taken.add(free)
+        found[name] = free
+    return found
 
 
 def _one_line(text: str) -> str:

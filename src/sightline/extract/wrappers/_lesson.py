@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
 from sightline.errors import UsageError
 from sightline.extract.wrappers._found import Checked, Training
+from sightline.extract.wrappers._lists import ITEMS, LEAST_TOGETHER, first_records, in_step, of_one, shares_items
 from sightline.extract.wrappers._patterns import Patterns
 from sightline.extract.wrappers._wrapper import Wrapper
 from sightline.extract.wrappers.patterns import (
@@ -16,8 +16,8 @@ from sightline.extract.wrappers.patterns import (
     Learned,
     Located,
     Pattern,
+    RecordExample,
     RecordShown,
-    Rule,
     Span,
     Taught,
     TeachSettings,
@@ -34,21 +34,16 @@ from sightline.extract.wrappers.patterns import (
     mask_of,
     profile_of,
     read_patterns,
-    repeated,
+    texts_in,
     value_of,
 )
 from sightline.page import Node, Page
 
 __all__ = ["Example", "Lesson", "Match", "Question"]
 
-ITEMS = "items"
 ASKED = 40  # of the best hypotheses have a say in what is asked next
 POINT = 2  # numbers of a point
 MANY_PLACES = 10  # of one text on a page, from which on it says little about which one is meant
-LEAST_TOGETHER = 2  # lists that make records, and records that a page has at least
-IN_STEP = 0.5  # as many of one list as of the other
-OUT_OF_STEP = 0.2  # of the records that may have two of what all others have one of
-SHOWN = 5  # records that rules are learned from
 
 Example: TypeAlias = str | int | Node | tuple[float, float]
 """A text as shown on the page, a node or its number, or a point of a rendered page in CSS pixels."""
@@ -89,7 +84,7 @@ class _Shown:
 
     page: int
     name: str
-    records: tuple[dict[str, tuple[str, ...]], ...]
+    records: tuple[RecordExample, ...]
 
 
 class Lesson:
@@ -106,8 +101,12 @@ class Lesson:
         self.settings = settings or TeachSettings()
         self._views: list[View] = []
         self._said: list[_Said | _Shown] = []
-        self._undo: list[int] = []
+        self._undo: list[tuple[int, int]] = []
+        self._lost: list[str] = []
+        self._unlearned: list[str] = []
         self._learned: dict[str, Learned] = {}
+        self._kept: dict[str, tuple[tuple[int, ...], Learned]] = {}
+        self._listed: frozenset[str] | None = None
         self._current = -1
         if page is not None:
             self.on(page)
@@ -129,43 +128,65 @@ class Lesson:
 
     def absent(self, name: str, *, page: Page | None = None) -> "Lesson":
         """The page has no such value: whatever is found there is wrong."""
+        number = self._number(page)
+        here = [own for own in self._said if own.page == number and own.name == name]
+        if any(isinstance(own, _Said) and own.wanted for own in here):
+            raise UsageError(
+                f"“{name}” has an example on this page, so it is not absent there; take that back with undo()."
+            )
         self._mark()
-        self._tell(_Said(self._number(page), _named(name), None, wanted=False, complete=True))
+        self._tell(_Said(number, _named(name), None, wanted=False, complete=True))
         return self
 
     def show(
         self,
         page: Page,
         fields: Mapping[str, Sequence[str]] | None = None,
-        records: Sequence[Mapping[str, Sequence[str] | str]] = (),
+        records: Sequence[Mapping[str, Any]] = (),
         *,
         of: str = ITEMS,
     ) -> "Lesson":
         """Everything that is wanted of a page at once: for each field its texts, and the first of its records.
 
-        A field that is shown on other pages and not on this one has no value here.
+        A field that is shown on other pages and not on this one has no value here. An example that does not stand on
+        the page is left out, and told in `notes`; none at all is an error. The records can hold records:
+        `{"name": "EOS 5D", "shops": [{"shop": "A", "price": "$5"}, {"shop": "B", "price": "$6"}]}`.
         """
         number = self._number(page)
         self._current = number
         view = self._views[number]
         wanted = {_named(name): [texts] if isinstance(texts, str) else texts for name, texts in (fields or {}).items()}
-        located = {name: [self._locate(view, text) for text in texts] for name, texts in wanted.items()}
+        located, lost = self._located(view, wanted)
+        if records and of in wanted:
+            raise UsageError(f"“{of}” is the name of the records and of a field; call one of them otherwise, by of=….")
+        shown = [own for record in records if (own := _standing(view, _record(record), lost))]
+        if lost and not located and not shown:
+            raise UsageError(lost[0])
         self._mark()
-        for name, found in located.items():
-            for one in found:
-                self._tell(_Said(number, name, one, wanted=True, complete=True))
-        if records:
-            self._tell(_Shown(number, of, tuple(map(_record, records))))
-        else:
-            self._tell(_Shown(number, "", ()))
+        self._lost += lost
+        for name, one in located:
+            self._tell(_Said(number, name, one, wanted=True, complete=True))
+        self._tell(_Shown(number, of if shown else "", tuple(shown)))
         return self
+
+    def _located(self, view: View, wanted: Mapping[str, Sequence[str]]) -> tuple[list[tuple[str, Located]], list[str]]:
+        """Where examples stand, and what is wrong with those that do not."""
+        located, lost = [], []
+        for name, texts in wanted.items():
+            for text in texts:
+                try:
+                    located.append((name, self._locate(view, text)))
+                except UsageError as problem:
+                    lost.append(f"{name}: {problem}")
+        return located, lost
 
     def undo(self) -> "Lesson":
         """Take back what was said last."""
         if not self._undo:
             raise UsageError("There is nothing to undo; no example was given yet.")
-        del self._said[self._undo.pop() :]
-        self._learned.clear()
+        said, lost = self._undo.pop()
+        del self._said[said:], self._lost[lost:]
+        self._forget()
         return self
 
     # ------------------------------------------------------------------ what was learned
@@ -192,9 +213,11 @@ class Lesson:
 
     def _nodes(self, name: str, view: View) -> list[int]:
         """What the current hypothesis takes from a page."""
-        holder, _, _ = name.rpartition(".")
-        whole = Span(0, len(view.page))
-        spans = items_of(view, self.pattern(holder), whole)[0] if holder else [whole]
+        spans = [Span(0, len(view.page))]
+        path = name.split(".")
+        for depth in range(1, len(path)):
+            holder = self.pattern(".".join(path[:depth]))
+            spans = [item for span in spans for item in items_of(view, holder, span)[0]]
         return [node for span in spans for node in found_by(view, self.pattern(name), span)[0].tolist()]
 
     @property
@@ -218,8 +241,9 @@ class Lesson:
 
     @property
     def notes(self) -> list[str]:
-        """What is worth knowing about the examples: places that are many, rules that were seen on one page only."""
-        told = []
+        """What is worth knowing about the examples: what was left out, places that are many, rules seen on one page."""
+        learned = self._all_patterns() if self.names else {}
+        told = [f"Left out: {problem}" for problem in (*self._lost, *self._unlearned)]
         for own in self._said:
             if isinstance(own, _Said) and own.located and own.wanted and own.located.places >= MANY_PLACES:
                 places = own.located.places
@@ -227,7 +251,7 @@ class Lesson:
                     f"“{own.located.text}” stands in {places} places; if “{own.name}” takes the wrong one, point at "
                     "the right one by its node, or reject what is wrong."
                 )
-        once = [name for name in self.names if self._hypothesis(name).pattern.pages == 1]
+        once = [name for name, own in learned.items() if own.pages == 1]
         if once:
             told.append(f"Seen on one page only, so not checked on a second: {', '.join(once)}.")
         return told
@@ -236,18 +260,33 @@ class Lesson:
         """The patterns of all names; fields that repeat together are the fields of records."""
         if not self.names:
             raise UsageError("There is no example yet; show one with want().")
-        learned = {name: self._hypothesis(name).pattern for name in self.names}
+        learned = self._all_patterns()
         lists = [name for name, own in learned.items() if own.many and not own.fields and self._is_pointed(name)]
         if not lists:
             return tuple(learned.values())
         if len(learned) == 1:
-            return (_of_one(learned[lists[0]]),)
+            return (of_one(learned[lists[0]]),)
         together = self._together(lists)
         if not together:
             return tuple(learned.values())
         names = [own.name for own in together.fields]
         rest = [own for name, own in learned.items() if name not in names]
         return (*rest, together)
+
+    def _all_patterns(self) -> dict[str, Pattern]:
+        """The patterns of all names. Of what was shown all at once, a field that no rule is found for is left out."""
+        found: dict[str, Pattern] = {}
+        self._unlearned = []
+        for name in self.names:
+            try:
+                found[name] = self._hypothesis(name).pattern
+            except UsageError as problem:
+                if self._is_pointed(name):
+                    raise
+                self._unlearned.append(str(problem))
+        if not found:
+            raise UsageError(self._unlearned[0])
+        return found
 
     def _is_pointed(self, name: str) -> bool:
         """Whether a field was taught by single examples; who shows a whole page says what is a list."""
@@ -259,11 +298,11 @@ class Lesson:
         for view in self._views:
             nodes = {name: self._nodes(name, view) for name in names}
             leading = max(names, key=lambda name: len(nodes[name]))
-            steps = [name for name in names if _in_step(nodes[leading], nodes[name])]
+            steps = [name for name in names if in_step(nodes[leading], nodes[name])]
             if len(steps) < LEAST_TOGETHER or len(nodes[leading]) < LEAST_TOGETHER:
                 continue
             inside &= set(steps)
-            shown.append(RecordShown(view, tuple(_records(view, {name: nodes[name] for name in steps}, leading))))
+            shown.append(RecordShown(view, tuple(first_records(view, {name: nodes[name] for name in steps}, leading))))
         inside_order = [name for name in names if name in inside]
         if not shown or len(inside_order) < LEAST_TOGETHER:
             return None
@@ -315,19 +354,26 @@ class Lesson:
         if isinstance(example, Node):
             example = example.number
         if isinstance(example, tuple):
-            if len(example) != POINT:
-                raise UsageError(f"A point on the page has two numbers, not {len(example)}.")
+            if len(example) != POINT or not all(isinstance(own, int | float) for own in example):
+                raise UsageError(f"A point on the page is two numbers, x and y, not {example!r:.60}.")
             return located_point(view, *example)
         if isinstance(example, str):
             return located_text(view, example, 0, len(view.page))
+        if not isinstance(example, int | np.integer) or isinstance(example, bool):
+            raise UsageError(f"An example is a text, a node, its number or a point (x, y), not {example!r:.60}.")
         return located_node(view, int(example))
 
     def _mark(self) -> None:
-        self._undo.append(len(self._said))
+        self._undo.append((len(self._said), len(self._lost)))
 
     def _tell(self, said: "_Said | _Shown") -> None:
         self._said.append(said)
+        self._forget()
+
+    def _forget(self) -> None:
+        """Another thing was said: what was learned before may no longer hold."""
         self._learned.clear()
+        self._listed = None
 
     def _number(self, page: Page | None) -> int:
         """The number of a page in the lesson; a new one joins it."""
@@ -372,19 +418,50 @@ class Lesson:
         if name not in self.names:
             raise UsageError(f"There is no example of “{name}” yet; show one with want().")
         taught = self._taught(name)
-        many = self._is_in_step(name, taught)
-        return learn_field(name, taught, self._values, many=many, most=self.settings.conditions)
+        if not self._is_single(name):
+            return learn_field(name, taught, self._values, most=self.settings.conditions)
+        free, many = self._free(name), name in self._lists
+        if free.pattern.many == many:
+            return free
+        alone = [replace(own, complete=not many) for own in taught]
+        return learn_field(name, alone, self._values, many=many, most=self.settings.conditions)
 
-    def _is_in_step(self, name: str, taught: Sequence[Taught]) -> bool:
-        """Whether the example of a field stands in an item of a list that was taught before: then it is a list, too."""
-        if not self._is_pointed(name) or any(own.rejected for own in taught):
-            return False
-        earlier = [own for own in self.names[: self.names.index(name)] if "." not in own and self._is_pointed(own)]
-        lists = [own for own in earlier if self._hypothesis(own).pattern.many]
+    def _is_single(self, name: str) -> bool:
+        """Whether one value at most was pointed at on every page, which may stand for a list or for itself."""
+        own = [one for one in self._said if isinstance(one, _Said) and one.name == name]
+        wanted = [one.page for one in own if one.located and one.wanted]
+        return not any(one.complete for one in own) and len(set(wanted)) == len(wanted)
+
+    @property
+    def _lists(self) -> frozenset[str]:
+        """The fields whose single examples are of lists: several that go together, or the only one.
+
+        A page about one thing has lists as well. So where one field alone seems to be of a list, beside others that are
+        not, its example means itself.
+        """
+        if self._listed is None:
+            single = [name for name in self.names if "." not in name and self._is_single(name)]
+            free = {name: self._free(name) for name in single}
+            lists = [name for name, own in free.items() if own.pattern.many]
+            beside = [name for name in single if any(self._goes_with(free[name], free[other]) for other in lists)]
+            together = frozenset((*lists, *beside))
+            self._listed = together if len(together) > 1 or len(single) == 1 else frozenset()
+        return self._listed
+
+    def _free(self, name: str) -> Learned:
+        """What the examples of a field mean if nothing is known of the others; kept until more is said of it."""
+        said = tuple(id(own) for own in self._said if own.name == name)
+        known = self._kept.get(name)
+        if known is None or known[0] != said:
+            learned = learn_field(name, self._taught(name), self._values, most=self.settings.conditions)
+            known = self._kept[name] = (said, learned)
+        return known[1]
+
+    def _goes_with(self, learned: Learned, other: Learned) -> bool:
+        """Whether the example of a field stands in an item of a list."""
         return any(
-            _shares_items(own.view, one.nodes[0], self._nodes(other, own.view))
-            for other in lists
-            for own in taught
+            shares_items(own.view, one.nodes[0], found_by(own.view, other.pattern, own.span)[0].tolist())
+            for own in learned.taught
             for one in own.wanted
         )
 
@@ -393,12 +470,7 @@ class Lesson:
         """The texts of all examples: none of them is a label."""
         single = [own.located.text for own in self._said if isinstance(own, _Said) and own.located and own.wanted]
         inside = [
-            text
-            for own in self._said
-            if isinstance(own, _Shown)
-            for record in own.records
-            for texts in record.values()
-            for text in texts
+            text for own in self._said if isinstance(own, _Shown) for record in own.records for text in texts_in(record)
         ]
         return frozenset(map(label_key, (*single, *inside)))
 
@@ -427,47 +499,6 @@ class Lesson:
         return found
 
 
-def _shares_items(view: View, node: int, others: Sequence[int]) -> bool:
-    """Whether a node stands in one of the items that other nodes stand in, one in each."""
-    item = repeated(view, node)
-    container = int(view.page.parent[item])
-    inside = [own for own in others if container < own < view.page.end[container]]
-    mine = [own for own in inside if item <= own < view.page.end[item]]
-    return len(mine) == 1 and len(inside) >= LEAST_TOGETHER
-
-
-def _of_one(pattern: Pattern) -> Pattern:
-    """Records with one field each, for a page of which nothing but a list is wanted."""
-    own = replace(pattern, rules=(Rule((), "first"),), many=False, joined=False, needs_all=False, optional=False)
-    return replace(pattern, name=ITEMS, take="text", cut=None, fields=(own,)) if pattern.take == "text" else pattern
-
-
-def _in_step(leading: Sequence[int], nodes: Sequence[int]) -> bool:
-    """Whether between two of the leading nodes there is mostly one of the others, and hardly ever more."""
-    if len(nodes) < LEAST_TOGETHER or not leading:
-        return False
-    counts = np.bincount(np.searchsorted(leading, nodes, side="right"), minlength=len(leading) + 1)
-    return bool((counts > 1).sum() <= OUT_OF_STEP * len(leading) and len(nodes) >= IN_STEP * len(leading))
-
-
-def _records(view: View, nodes: Mapping[str, Sequence[int]], leading: str) -> list[dict[str, tuple[str, ...]]]:
-    """The first records that lists make: the values that stand nearest to each of the leading ones."""
-    found: list[dict[str, tuple[str, ...]]] = []
-    behind = all(own[0] >= nodes[leading][0] for own in nodes.values())
-    edges = [*nodes[leading], len(view.page)]
-    for start, stop in list(pairwise(edges))[:SHOWN]:
-        low, high = (start, stop) if behind else (found_before(edges, start), start + 1)
-        texts = {name: tuple(view.text(one) for one in own if low <= one < high) for name, own in nodes.items()}
-        found.append({name: own[:1] for name, own in texts.items() if own})
-    return found
-
-
-def found_before(edges: Sequence[int], start: int) -> int:
-    """The leading node before one, behind which the values of a record begin that end with it."""
-    earlier = [edge for edge in edges if edge < start]
-    return earlier[-1] + 1 if earlier else 0
-
-
 def _taken_by(view: View, hypothesis: Hypothesis) -> list[int]:
     nodes = view.candidates
     for condition in hypothesis.conditions:
@@ -482,10 +513,45 @@ def _taken_by(view: View, hypothesis: Hypothesis) -> list[int]:
 def _named(name: str) -> str:
     if not isinstance(name, str) or not name.strip():
         raise UsageError(f"A field has a name, not {name!r}; call it by what it is, such as price.")
+    if "." in name:
+        raise UsageError(
+            f"{name!r} is no name for a field: a dot stands between a set and its fields; show records instead."
+        )
     return name
 
 
-def _record(record: Mapping[str, Sequence[str] | str]) -> dict[str, tuple[str, ...]]:
+def _record(record: Mapping[str, Any]) -> RecordExample:
     """A record of examples with the fields that it has."""
-    several = {name: (texts,) if isinstance(texts, str) else tuple(texts) for name, texts in record.items()}
-    return {_named(name): texts for name, texts in several.items() if texts}
+    found: dict[str, tuple[str | RecordExample, ...]] = {}
+    for name, given in record.items():
+        values = [given] if isinstance(given, str | Mapping) else given
+        own = tuple(_record(one) if isinstance(one, Mapping) else _text(name, one) for one in values)
+        if own:
+            found[_named(name)] = own
+    return found
+
+
+def _standing(view: View, record: RecordExample, lost: list[str]) -> RecordExample:
+    """A record with the texts that stand on a page; what is wrong with the others is told."""
+    found: dict[str, tuple[str | RecordExample, ...]] = {}
+    for name, values in record.items():
+        kept: list[str | RecordExample] = []
+        for own in values:
+            if not isinstance(own, str):
+                kept += [inner] if (inner := _standing(view, own, lost)) else []
+                continue
+            try:
+                located_text(view, own, 0, len(view.page))
+            except UsageError as problem:
+                lost.append(f"{name}: {problem}")
+            else:
+                kept.append(own)
+        if kept:
+            found[name] = tuple(kept)
+    return found
+
+
+def _text(name: str, given: object) -> str:
+    if not isinstance(given, str):
+        raise UsageError(f"An example of “{name}” is a text or a record, not {given!r:.60}.")
+    return given

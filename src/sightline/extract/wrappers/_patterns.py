@@ -12,17 +12,18 @@ from sightline.errors import UsageError
 from sightline.extract.wrappers._explain import Explained
 from sightline.extract.wrappers._found import Found
 from sightline.extract.wrappers._outline import outline_lines
+from sightline.extract.wrappers._profiles import renamed_profile
 from sightline.extract.wrappers.patterns import (
     Judged,
     Pattern,
     Reading,
     View,
     judged,
+    lines_in_words,
     located_node,
     located_text,
     named_patterns,
     pattern_from_json,
-    pattern_in_words,
     pattern_to_json,
     read_patterns,
     rule_in_words,
@@ -60,7 +61,7 @@ class Patterns:
         return Found(records, check.verdict, check.built, check.filled, check.filled, check.problems, 0)
 
     def _records(self, reading: Reading) -> tuple[Record, ...]:
-        if self.each:
+        if self.each[0]:
             found = reading.fields[self.each[0]]
             return found if isinstance(found, tuple) else ()
         return (Record(reading.fields),)
@@ -78,19 +79,20 @@ class Patterns:
         return [_explained(view, leaf, owner.get(leaf)) for leaf in range(len(view.leaves))]
 
     def judge(self, page: Page, example: str | int) -> list[Judged]:
-        """What every rule says of a node, or of the first one with a text: which conditions hold, and which do not."""
+        """What every rule says of a node, or of a text: of its places one that is taken, else the first."""
         view = View(page)
         is_text = isinstance(example, str)
         located = located_text(view, str(example), 0, len(page)) if is_text else located_node(view, int(example))
-        return judged(view, self.patterns, located.nodes[-1])
+        judgements = [judged(view, self.patterns, node) for node in _places(view, located.nodes)]
+        return next((own for own in judgements if any(one.taken for one in own)), judgements[0])
 
     # ------------------------------------------------------------------ the schema
 
     @cached_property
     def each(self) -> tuple[str, ...]:
-        """The set whose items are the records; nothing where a page is one record."""
+        """The set whose items are the records; an empty name where a page is one record."""
         shown = [own for own in self.patterns if not own.dropped]
-        return (shown[0].name,) if len(shown) == 1 and shown[0].fields else ()
+        return (shown[0].name if len(shown) == 1 and shown[0].fields else "",)
 
     @property
     def schema(self) -> Schema:
@@ -118,22 +120,13 @@ class Patterns:
         return self._made(node)
 
     def _made(self, node: Callable[[str, Pattern], Schema]) -> TupleOf:
-        fields: list[tuple[str, Schema]] = []
-        for pattern in self.patterns:
-            if pattern.dropped:
-                continue
-            if not pattern.fields:
-                fields.append((pattern.name, _maybe(node(pattern.name, pattern), optional=pattern.optional)))
-                continue
-            inside = tuple(
-                (own.name, _maybe(node(f"{pattern.name}.{own.name}", own), optional=own.optional))
-                for own in pattern.fields
-                if not own.dropped
-            )
-            if self.each:
-                return TupleOf(inside)
-            fields.append((pattern.name, SetOf(TupleOf(inside))))
-        return TupleOf(tuple(fields))
+        whole = _tuple_of(self.patterns, "", node)
+        if not self.each[0]:
+            return whole
+        records = whole.fields[0][1]
+        assert isinstance(records, SetOf)
+        assert isinstance(records.item, TupleOf)
+        return records.item
 
     def _basic(self, name: str) -> Basic:
         known = self.profile.of(name)
@@ -142,12 +135,7 @@ class Patterns:
     @property
     def fields(self) -> list[str]:
         """The names of all fields and sets, those in a set with its name before them."""
-        found = []
-        for pattern in self.patterns:
-            if not pattern.dropped:
-                found.append(pattern.name)
-                found += [f"{pattern.name}.{own.name}" for own in pattern.fields if not own.dropped]
-        return found
+        return [name for name, own in _paths(self.patterns) if not own.dropped]
 
     @property
     def beside(self) -> list[str]:
@@ -157,11 +145,11 @@ class Patterns:
     def outline(self) -> str:
         """The schema as an indented outline, with an example for each field."""
         examples = {own.name: own.examples[0] for own in self.profile.fields if own.examples}
-        return "\n".join(outline_lines(self._schema, f"{self.each[0]}." if self.each else "", examples))
+        return "\n".join(outline_lines(self._schema, f"{self.each[0]}." if self.each[0] else "", examples))
 
     def words(self) -> str:
         """The patterns in words, the fields of records below them."""
-        return "\n".join(_words(self.patterns, ""))
+        return "\n".join(lines_in_words(self.patterns))
 
     # ------------------------------------------------------------------ mending
 
@@ -170,16 +158,12 @@ class Patterns:
         _check_name(new)
         holder, _, _ = old.rpartition(".")
         whole = f"{holder}.{new}" if holder else new
+        if whole == old and old in self._all_names():
+            return self
         if whole in self._all_names():
             raise UsageError(f"There is a field {whole!r} already; drop it, or choose another name.")
         patterns = self._changed(old, lambda own: replace(own, name=new))
-        profile = replace(
-            self.profile, fields=tuple(replace(own, name=_again(own.name, old, whole)) for own in self.profile.fields)
-        )
-        records = tuple(
-            (_again(name, old, whole), _renamed(record, name, old, new)) for name, record in self.profile.records
-        )
-        return Patterns(patterns, replace(profile, records=records))
+        return Patterns(patterns, renamed_profile(self.profile, old, whole))
 
     def drop(self, name: str) -> "Patterns":
         """The patterns without a field, or without a whole set; `restore` brings it back."""
@@ -191,8 +175,8 @@ class Patterns:
 
     def merge(self, *names: str, into: str | None = None) -> "Patterns":
         """The patterns in which several fields are one: of their rules the first that finds something counts."""
-        if len(names) < 2:
-            raise UsageError("Merging takes at least two fields.")
+        if len(set(names)) < 2:
+            raise UsageError("Merging takes at least two different fields.")
         found = {own.name: own for own in self.patterns if not own.fields}
         unknown = [name for name in names if name not in found]
         if unknown:
@@ -235,18 +219,10 @@ class Patterns:
     def _changed(self, name: str, change: Callable[[Pattern], Pattern]) -> tuple[Pattern, ...]:
         if name not in self._all_names():
             raise self._unknown(name)
-        holder, _, inner = name.rpartition(".")
-        if not holder:
-            return tuple(change(own) if own.name == name else own for own in self.patterns)
-        return tuple(
-            replace(own, fields=tuple(change(one) if one.name == inner else one for one in own.fields))
-            if own.name == holder
-            else own
-            for own in self.patterns
-        )
+        return _changed(self.patterns, name.split("."), change)
 
     def _all_names(self) -> list[str]:
-        return [name for own in self.patterns for name in (own.name, *(f"{own.name}.{one.name}" for one in own.fields))]
+        return [name for name, _ in _paths(self.patterns)]
 
     def _unknown(self, name: str) -> UsageError:
         return UsageError(f"There is no field {name!r}; the fields are {', '.join(self.fields)}.")
@@ -275,6 +251,43 @@ class Patterns:
         return cls(patterns, Profile.from_json(document.get("profile", {})))
 
 
+def _paths(patterns: Sequence[Pattern], scope: str = "") -> Iterator[tuple[str, Pattern]]:
+    """All patterns with their full names, each before those in it."""
+    for own in patterns:
+        yield f"{scope}{own.name}", own
+        yield from _paths(own.fields, f"{scope}{own.name}.")
+
+
+def _changed(
+    patterns: Sequence[Pattern], path: Sequence[str], change: Callable[[Pattern], Pattern]
+) -> tuple[Pattern, ...]:
+    """The patterns with the one at a path changed."""
+    first, *rest = path
+    return tuple(
+        own if own.name != first else replace(own, fields=_changed(own.fields, rest, change)) if rest else change(own)
+        for own in patterns
+    )
+
+
+def _tuple_of(patterns: Sequence[Pattern], scope: str, node: Callable[[str, Pattern], Schema]) -> TupleOf:
+    """The schema of the fields of a page or a record."""
+    fields: list[tuple[str, Schema]] = []
+    for own in patterns:
+        if own.dropped:
+            continue
+        name = f"{scope}{own.name}"
+        if own.fields:
+            fields.append((own.name, SetOf(_tuple_of(own.fields, f"{name}.", node))))
+        else:
+            fields.append((own.name, _maybe(node(name, own), optional=own.optional)))
+    return TupleOf(tuple(fields))
+
+
+def _places(view: View, nodes: Sequence[int]) -> list[int]:
+    """One node for each place that a text stands in."""
+    return list({int(view.first[node]): node for node in reversed(nodes)}.values())[::-1]
+
+
 def _explained(view: View, leaf: int, owner: tuple[str, str] | None) -> Explained:
     node = int(view.leaves[leaf])
     box = view.page.box[node].tolist()
@@ -283,29 +296,10 @@ def _explained(view: View, leaf: int, owner: tuple[str, str] | None) -> Explaine
     return Explained(view.texts[leaf], view.page.xpath(node), where, role, name, why)
 
 
-def _words(patterns: Sequence[Pattern], indent: str) -> Iterator[str]:
-    for pattern in patterns:
-        if pattern.dropped:
-            continue
-        once = "  (seen on one page only)" if pattern.pages == 1 and not indent else ""
-        yield f"{indent}{pattern_in_words(pattern)}{once}"
-        yield from _words(pattern.fields, indent + "  ")
-
-
 def _maybe(node: Schema, *, optional: bool) -> Schema:
     return Option(node) if optional else node
 
 
 def _check_name(name: str) -> None:
-    if not name or "." in name:
+    if not name.strip() or "." in name:
         raise UsageError(f"A field is not called {name!r}; give it a name without dots.")
-
-
-def _again(name: str, old: str, new: str) -> str:
-    if name == old:
-        return new
-    return new + name[len(old) :] if name.startswith(f"{old}.") else name
-
-
-def _renamed(record: dict[str, tuple[str, ...]], holder: str, old: str, new: str) -> dict[str, tuple[str, ...]]:
-    return {new if f"{holder}.{name}" == old else name: texts for name, texts in record.items()}

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sightline.data import Field, FieldProfile, Profile, Record, Records, Value, infer
@@ -10,7 +11,7 @@ from sightline.page import Page
 if TYPE_CHECKING:
     from sightline.extract.wrappers._wrapper import Wrapper
 
-__all__ = ["profile_of_records", "record_texts"]
+__all__ = ["profile_of_records", "record_texts", "renamed_profile"]
 
 MOST_EXAMPLES = 40
 
@@ -77,3 +78,20 @@ def _field_texts(name: str, field: Field) -> Iterator[tuple[str, str]]:
 
 def _each(field: Iterable[Field]) -> Iterator[Field]:
     yield from field
+
+
+def renamed_profile(profile: Profile, old: str, new: str) -> Profile:
+    """A profile in which a field, or a set with all its fields, has another name; both are full names."""
+    fields = tuple(replace(own, name=_again(own.name, old, new)) for own in profile.fields)
+    records = tuple((_again(name, old, new), _renamed(record, name, old, new)) for name, record in profile.records)
+    return replace(profile, fields=fields, records=records)
+
+
+def _again(name: str, old: str, new: str) -> str:
+    if name == old:
+        return new
+    return new + name[len(old) :] if name.startswith(f"{old}.") else name
+
+
+def _renamed(record: dict[str, tuple[str, ...]], holder: str, old: str, new: str) -> dict[str, tuple[str, ...]]:
+    return {_again(f"{holder}.{name}", old, new).rpartition(".")[2]: texts for name, texts in record.items()}

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import count
 from typing import Any, Literal, TypeAlias
 
 from sightline.data import FieldProfile, Profile
@@ -18,10 +19,11 @@ from sightline.extract.wrappers.patterns import (
     View,
     key_of,
     label_key,
-    pattern_in_words,
+    lines_in_words,
     profile_of,
     read_patterns,
     relearn,
+    unsure,
 )
 from sightline.page import Page
 
@@ -75,7 +77,8 @@ class Proposal:
         for own in self.changes:
             lines.append(f"{own.name}: {own.status} ({own.confidence:.0%}; {own.why})")
             if own.status != "kept":
-                lines += [f"  - {own.before}", *([f"  + {own.after}"] if own.after else [])]
+                lines += [f"  - {line}" for line in own.before.splitlines()]
+                lines += [f"  + {line}" for line in own.after.splitlines()]
                 lines += [f"  before: {' · '.join(own.old)}"] if own.old else []
                 lines += [f"  now:    {' · '.join(own.new)}"] if own.new else []
         return "\n".join(lines)
@@ -131,7 +134,7 @@ def _repaired_patterns(wrapper: Wrapper, rules: Patterns, pages: Sequence[Page])
     views = [View(page) for page in pages]
     found = relearn([own for own in rules.patterns if not own.dropped], rules.profile, views)
     by_name = {own.name: own for own in found}
-    patterns = tuple((by_name[own.name].new or own) if own.name in by_name else own for own in rules.patterns)
+    patterns = tuple((by_name[own.name].new or unsure(own)) if own.name in by_name else own for own in rules.patterns)
     readings = [(view, read_patterns(view, patterns)) for view in views]
     fresh = profile_of(patterns, readings, wrapper.language)
     profile = _joined(rules.profile, fresh, missing={own.name for own in found if own.new is None})
@@ -169,8 +172,8 @@ def _change(own: Relearned, old: Profile, new: Profile) -> Change:
         own.name,
         status,
         own.confidence,
-        pattern_in_words(own.old),
-        pattern_in_words(own.new) if own.new else "",
+        "\n".join(lines_in_words([own.old])),
+        "\n".join(lines_in_words([own.new])) if own.new else "",
         _values(old, own.name),
         _values(new, own.name) if own.new else (),
         own.why,
@@ -205,34 +208,43 @@ def _repaired_templates(rules: Templates, pages: Sequence[Page]) -> Proposal:
     """The templates learned anew from the pages, with the fields called as they were."""
     made = induce(pages)
     texts = record_texts(made, pages)
-    names = _matched(rules.profile, made, texts)
-    renamed = made
-    changes = []
-    taken = set(made.fields)
-    for own in rules.profile.fields:
-        now, alike, why = names.get(own.name, ("", 0.0, "no field of the pages is like it"))
-        if not now:
-            changes.append(Change(own.name, "missing", 0.0, own.name, "", own.examples[:SHOWN], (), why))
-            continue
-        target = own.name.rpartition(".")[2]
-        if now.rpartition(".")[2] != target and own.name not in taken:
-            renamed = renamed.rename(now, target)
-            taken.add(own.name)
-        status: Status = "found again" if alike >= SURE else "unsure"
-        changes.append(
-            Change(
-                own.name,
-                status,
-                round(alike, 2),
-                own.name,
-                now,
-                own.examples[:SHOWN],
-                tuple(texts.get(now, ()))[:SHOWN],
-                why,
-            )
-        )
+    wanted = replace(rules.profile, fields=tuple(own for own in rules.profile.fields if own.name in rules.fields))
+    names = _matched(wanted, made, texts)
+    changes = [_template_change(own, names.get(own.name), texts) for own in wanted.fields]
     sure = [own.confidence for own in changes if own.status != "missing"]
+    renamed = _renamed(made, {now: name for name, (now, _, _) in names.items()})
     return Proposal(renamed, tuple(changes), min(sure, default=0.0))
+
+
+def _template_change(
+    own: FieldProfile, found: tuple[str, float, str] | None, texts: Mapping[str, Sequence[str]]
+) -> Change:
+    if found is None:
+        return Change(
+            own.name, "missing", 0.0, own.name, "", own.examples[:SHOWN], (), "no field of the pages is like it"
+        )
+    now, alike, why = found
+    status: Status = "found again" if alike >= SURE else "unsure"
+    values = tuple(texts.get(now, ()))[:SHOWN]
+    return Change(own.name, status, round(alike, 2), own.name, now, own.examples[:SHOWN], values, why)
+
+
+def _renamed(wrapper: Wrapper, names: Mapping[str, str]) -> Wrapper:
+    """A wrapper with its fields called as they were, each in its set; who has such a name and is another gives way."""
+    wanted = {
+        now: old.rpartition(".")[2] for now, old in names.items() if now.rpartition(".")[2] != old.rpartition(".")[2]
+    }
+    for now, name in wanted.items():
+        scope, dot, _ = now.rpartition(".")
+        rival = f"{scope}{dot}{name}"
+        if rival in wrapper.fields:
+            free = next(
+                f"{name} {number}" for number in count(2) if f"{scope}{dot}{name} {number}" not in wrapper.fields
+            )
+            wrapper = wrapper.rename(rival, free)
+            now = f"{scope}{dot}{free}" if now == rival else now
+        wrapper = wrapper.rename(now, name)
+    return wrapper
 
 
 def _matched(old: Profile, made: Wrapper, texts: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, float, str]]:

@@ -13,6 +13,7 @@ from sightline.extract.wrappers._codec import template_from_json, template_to_js
 from sightline.extract.wrappers._explain import Explained, explained
 from sightline.extract.wrappers._found import Found
 from sightline.extract.wrappers._outline import outline_lines
+from sightline.extract.wrappers._profiles import renamed_profile
 from sightline.extract.wrappers._read import Reading, read_page
 from sightline.extract.wrappers.patterns import Judged
 from sightline.page import Page
@@ -129,7 +130,9 @@ class Templates:
     def rename(self, old: str, new: str) -> "Templates":
         """The templates with a field or set called otherwise; a field in a set is named `set.field`."""
         each = tuple(new if name == old else name for name in self.each)
-        return replace(self, templates=_names.renamed(self.templates, old, new), each=each)
+        holder, dot, _ = old.rpartition(".")
+        profile = renamed_profile(self.profile, old, f"{holder}{dot}{new}")
+        return replace(self, templates=_names.renamed(self.templates, old, new), each=each, profile=profile)
 
     def drop(self, name: str) -> "Templates":
         """The templates without a field, or without a whole set; `restore` brings it back.

@@ -256,6 +256,8 @@ def _training(document: dict[str, Any]) -> Training:
 def _reason(found: Found, rules: Rules) -> str:
     first = f"; first of all, {found.problems[0].what}" if found.problems else ""
     if isinstance(rules, Patterns):
-        return f"nothing that the wrapper was taught is on it ({found.found:.0%} of the marks around the values{first})."
+        return (
+            f"nothing that the wrapper was taught is on it ({found.found:.0%} of the marks around the values{first})."
+        )
     share = f"{found.found:.0%} of the template's own texts are on it"
     return f"it is not a page of this wrapper's template ({share}{first})."

@@ -6,21 +6,35 @@ How they are learned and what can be said in them is described in docs/teaching.
 from sightline.extract.wrappers.patterns._codec import pattern_from_json, pattern_to_json
 from sightline.extract.wrappers.patterns._conditions import TESTS, WAYS, Condition, mask_of
 from sightline.extract.wrappers.patterns._judge import Judged, judged
-from sightline.extract.wrappers.patterns._learn import Learned, RecordShown, Taught, learn_field, learn_set
-from sightline.extract.wrappers.patterns._locate import Located, located_node, located_point, located_text
+from sightline.extract.wrappers.patterns._learn import (
+    Learned,
+    RecordExample,
+    RecordShown,
+    Taught,
+    learn_field,
+    learn_set,
+    texts_in,
+)
+from sightline.extract.wrappers.patterns._locate import ADDRESSES, Located, located_node, located_point, located_text
 from sightline.extract.wrappers.patterns._pattern import Pattern, Rule, Span, found_by, items_of
 from sightline.extract.wrappers.patterns._profiles import named_patterns, profile_of
 from sightline.extract.wrappers.patterns._reading import Reading, Taken, read_patterns, value_of
 from sightline.extract.wrappers.patterns._records import repeated
-from sightline.extract.wrappers.patterns._relearn import Relearned, relearn
+from sightline.extract.wrappers.patterns._relearn import Relearned, relearn, unsure
 from sightline.extract.wrappers.patterns._search import Hypothesis
 from sightline.extract.wrappers.patterns._selectors import css_of, xpath_of
 from sightline.extract.wrappers.patterns._settings import TeachSettings
 from sightline.extract.wrappers.patterns._verify import Verified, verified
 from sightline.extract.wrappers.patterns._view import View, key_of, label_key
-from sightline.extract.wrappers.patterns._words import condition_in_words, pattern_in_words, rule_in_words
+from sightline.extract.wrappers.patterns._words import (
+    condition_in_words,
+    lines_in_words,
+    pattern_in_words,
+    rule_in_words,
+)
 
 __all__ = [
+    "ADDRESSES",
     "TESTS",
     "WAYS",
     "Condition",
@@ -30,6 +44,7 @@ __all__ = [
     "Located",
     "Pattern",
     "Reading",
+    "RecordExample",
     "RecordShown",
     "Relearned",
     "Rule",
@@ -48,6 +63,7 @@ __all__ = [
     "label_key",
     "learn_field",
     "learn_set",
+    "lines_in_words",
     "located_node",
     "located_point",
     "located_text",
@@ -61,6 +77,8 @@ __all__ = [
     "relearn",
     "repeated",
     "rule_in_words",
+    "texts_in",
+    "unsure",
     "value_of",
     "verified",
     "xpath_of",

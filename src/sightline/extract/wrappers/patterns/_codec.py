@@ -1,5 +1,6 @@
 """Patterns as plain JSON that people can read and edit, and back."""
 
+import re
 from typing import Any
 
 from sightline.errors import UsageError
@@ -42,7 +43,10 @@ def _rule_to_json(rule: Rule, pattern: Pattern, *, inside: bool) -> dict[str, An
     if rule.pick != "all":
         document["pick"] = rule.pick
     document["if"] = [_condition_to_json(own) for own in rule.conditions]
-    selectors = {"xpath": xpath_of(rule, inside=inside), "css": css_of(rule) if rule.conditions else None}
+    selectors = {
+        "xpath": xpath_of(rule, inside=inside, take=pattern.take),
+        "css": css_of(rule) if rule.conditions else None,
+    }
     return document | {name: text for name, text in selectors.items() if text}
 
 
@@ -65,7 +69,20 @@ def pattern_from_json(document: dict[str, Any]) -> Pattern:
     )
     if not pattern.rules:
         raise UsageError(f"The pattern “{pattern.name}” has no rule; give it one, or take it out.")
+    if not pattern.name.strip() or "." in pattern.name:
+        raise UsageError(f"A pattern is not called {pattern.name!r}; give it a name without dots.")
+    if pattern.cut is not None:
+        _check_cut(pattern)
     return pattern
+
+
+def _check_cut(pattern: Pattern) -> None:
+    try:
+        groups = re.compile(pattern.cut or "").groups
+    except (re.error, TypeError) as problem:
+        raise UsageError(f"The cut of “{pattern.name}” is no regular expression: {problem}.") from problem
+    if not groups:
+        raise UsageError(f"The cut of “{pattern.name}” has no group; put what is to be taken in brackets.")
 
 
 def _rule_from_json(document: dict[str, Any]) -> Rule:

@@ -56,7 +56,7 @@ class Condition:
             raise UsageError(f"There is no test {self.test!r} for a condition; the tests are {', '.join(TESTS)}.")
         if self.test not in MARKS and self.way != "self":
             raise UsageError(f"The test {self.test!r} is one of the node itself; its way is 'self', not {self.way!r}.")
-        if self.test == "place" and not self.value.isdigit():
+        if self.test == "place" and not (self.value.isascii() and self.value.isdigit() and int(self.value) > 0):
             raise UsageError(f"A place among siblings is a number from 1, not {self.value!r}.")
 
     def __str__(self) -> str:

@@ -56,6 +56,9 @@ def _lefts(befores: list[str]) -> Iterator[str]:
         return
     shared = _shared_end(befores)
     if shared.strip():
+        mark = shared.strip()[-1]
+        if not mark.isalnum() and mark not in ":：":
+            yield _literal(mark) + r"\s*"
         if len(shared) <= LONGEST_LEFT and all(own.strip() == shared.strip() for own in befores):
             yield _literal(shared) + r"\s*"
         last = re.search(r"(\w+\W*|\W+)$", shared)
@@ -70,10 +73,10 @@ def _rights(afters: list[str]) -> Iterator[str]:
         yield r"\s*$"
     shared = _shared_start(afters)
     if shared.strip():
-        yield r"\s*" + _literal(shared.strip()[:1])
-        first = re.match(r"\W*\w+", shared)
-        if first:
-            yield r"\s*" + _literal(first[0].strip())
+        for form in (r"\w+|\W", r"\W*\w+"):  # a word or a mark, or a mark with the word behind it
+            first = re.match(form, shared.strip())
+            if first:
+                yield r"\s*" + _literal(first[0].strip())
     yield r"(?=\s|[,;|()]|$)"
     yield ""
 

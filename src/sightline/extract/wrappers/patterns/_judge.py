@@ -28,11 +28,17 @@ def judged(view: View, patterns: Sequence[Pattern], node: int) -> list[Judged]:
     for pattern in patterns:
         if pattern.dropped:
             continue
-        spans = items_of(view, pattern, whole)[0] if pattern.fields else [whole]
-        found += _rules(view, pattern, pattern.name, node, [whole])
-        for own in pattern.fields:
-            inside = [span for span in spans if span.start <= node < span.stop]
-            found += _rules(view, own, f"{pattern.name}.{own.name}", node, inside)
+        found += _all_rules(view, pattern, pattern.name, node, [whole])
+    return found
+
+
+def _all_rules(view: View, pattern: Pattern, name: str, node: int, spans: Sequence[Span]) -> list[Judged]:
+    """What the rules of a pattern, and of those in it, say of a node."""
+    found = _rules(view, pattern, name, node, spans)
+    items = [item for span in spans for item in items_of(view, pattern, span)[0]] if pattern.fields else []
+    inside = [item for item in items if item.start <= node < item.stop]
+    for own in pattern.fields:
+        found += _all_rules(view, own, f"{name}.{own.name}", node, inside)
     return found
 
 

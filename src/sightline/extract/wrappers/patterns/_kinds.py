@@ -8,11 +8,14 @@ LONGEST = 60  # characters; a longer text only mentions a price or a date
 
 _AMOUNT = r"\d[\d.,'’\s]*"
 _SIGN = r"(?:[$€£¥₹₽]|US\$|C\$|A\$|(?:USD|EUR|GBP|CHF|JPY|SEK|NOK|DKK|PLN|CZK|kr|zł|Fr)\.?)"
-_MONTH = r"(?:jan|feb|m[aä]r|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz])[a-zäé]*\.?"
+_MONTH = (
+    r"\b(?:jan(?:uar[iy]?)?|feb(?:ruar[iy]?)?|mar(?:ch)?|märz|apr(?:il)?|ma[iy]|june?|juni|july?|juli|aug(?:ust)?"
+    r"|sept?(?:ember)?|o[ck]t(?:ober)?|nov(?:ember)?|de[cz](?:ember)?)\b\.?"
+)
 
 FORMS = {
     "money": rf"[^\w$€£¥₹₽]*(?:{_SIGN}\s?{_AMOUNT}|{_AMOUNT}\s?{_SIGN})[^\w]*",
-    "date": rf".*(?:\d{{4}}-\d\d-\d\d|\d{{1,2}}[./]\d{{1,2}}[./]\d{{2,4}}|{_MONTH}\s+\d|\d{{1,2}}\.?\s+{_MONTH}\b).*",
+    "date": rf".*(?:\d{{4}}-\d\d-\d\d|\d{{1,2}}[./]\d{{1,2}}[./]\d{{2,4}}|{_MONTH}\s+\d|\d{{1,2}}\.?\s+{_MONTH}).*",
     "phone": r"(?:(?:tel|phone|fax)\W*)?\+?(?:\d{1,3}[\s.-]?)?"
     r"\(?\d{2,4}\)?[\s./-]\d{3,4}[\s.-]?\d{2,4}(?:[\s-]\d{2,4})?",
     "email": r"[\w.+-]+@[\w-]+\.[\w.-]+",

@@ -1,13 +1,15 @@
 """Learning patterns from examples: a rule for each field, disjunctions where one rule is not enough, cuts, records."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from sightline.errors import UsageError
 from sightline.extract.signals import kind_of
+from sightline.extract.wrappers.patterns._conditions import RELATIONS, Condition
 from sightline.extract.wrappers.patterns._cut import learned_cut
 from sightline.extract.wrappers.patterns._locate import Located, located_text
 from sightline.extract.wrappers.patterns._pattern import Pattern, Rule, Span, found_by, matches_of
@@ -15,13 +17,18 @@ from sightline.extract.wrappers.patterns._records import Items, item_span, items
 from sightline.extract.wrappers.patterns._search import Aim, Context, Hypothesis, Wanted, search
 from sightline.extract.wrappers.patterns._view import View, key_of, label_key
 
-__all__ = ["Learned", "RecordShown", "Taught", "learn_field", "learn_set"]
+__all__ = ["Learned", "RecordExample", "RecordShown", "Taught", "learn_field", "learn_set", "texts_in"]
 
 MOST_RULES = 4  # of a disjunction; examples that need more have nothing in common
 FALLBACK = 1.4  # a further rule may cost so much more than the first
 UNCOVERED = 3.0  # one rule is not enough
 PART = 0.6  # what it costs to cut a value out of a text, against one that stands alone
-LISTED = 0.3  # a rule for a whole list is taken if it costs so much less than one for the example alone
+LISTED = (
+    0.2  # a rule for a whole list is taken if it costs so much less than one that tells the example from the others
+)
+FIRST_OF_LIST = (
+    0.5  # and no more above one that takes the first or last of them; who points at a list points at its first
+)
 MOST_EXCEPTIONS = 1  # that may be rejected from what is still taken to be a list
 LEAST_LISTED = 3  # more of the same that a list has at least
 Strings = frozenset[str]
@@ -79,7 +86,9 @@ def learn_field(
     best = _learned(name, taught, values, many=several, most=most)
     if not several and not all(own.complete for own in taught):
         best = _as_list(best, values, most) or best
-    if any(one.part for own in taught for one in own.wanted) or not _is_one_rule(best):
+    if any(one.part for own in taught for one in own.wanted):
+        best = _as_part_of(name, taught, values, most)
+    elif not _is_one_rule(best):
         best = min((*_as_parts(name, taught, values, most), best), key=_cost)
     if not best.pattern.rules:
         raise UsageError(
@@ -135,14 +144,29 @@ def _is_list(single: Learned, listed: Learned) -> bool:
     """
     if not listed.hypotheses or listed.hypotheses[0].extras < LEAST_LISTED:
         return False
-    if single.hypotheses and listed.hypotheses[0].cost + LISTED >= single.hypotheses[0].cost:
+    cost = listed.hypotheses[0].cost
+    if single.hypotheses and cost > single.hypotheses[0].cost + FIRST_OF_LIST:
         return False
     own = next(own for own in listed.taught if own.wanted)
     view, node = own.view, own.wanted[0].nodes[0]
     item = repeated(view, node)
+    around = int(view.page.parent[item])
+    inside = {label_key(text) for text in view.texts[int(view.first[around]) : int(view.last[around])]}
+    if any(
+        one.pick == "all" and one.cost <= cost + LISTED and not _counts(one.conditions, inside)
+        for one in single.hypotheses
+    ):
+        return False
     found = found_by(view, listed.pattern, own.span)[0]
     kinds = {kind_of(text) for text in view.all_texts(found)}
     return bool(view.first[item] == view.first[node]) and len(kinds) == 1
+
+
+def _counts(conditions: Sequence[Condition], inside: set[str]) -> bool:
+    """Whether conditions only tell which one of a list it is: by its place, or by what else stands in the list."""
+    return any(
+        own.test in ("place", "last", "text") or (own.test in RELATIONS and own.value in inside) for own in conditions
+    )
 
 
 def _learned(
@@ -172,6 +196,18 @@ def _maybe_joined(pattern: Pattern, taught: Sequence[Taught]) -> Pattern:
     joined = replace(pattern, joined=True)
     alone = all(len(found_by(own.view, joined, own.span)[0]) <= 1 for own in taught)
     return joined if alone else pattern
+
+
+def _as_part_of(name: str, taught: Sequence[Taught], values: Strings, most: int) -> Learned:
+    """The pattern of examples some of which are only parts of texts: it has to cut them out."""
+    found = _as_parts(name, taught, values, most)
+    if not found:
+        texts = [one.text for own in taught for one in own.wanted if one.part]
+        raise UsageError(
+            f"“{texts[0]}” is a part of a longer text, and nothing tells where it begins and ends; give another "
+            f"example of “{name}”, or take the whole text."
+        )
+    return found[0]
 
 
 def _as_parts(name: str, taught: Sequence[Taught], values: Strings, most: int) -> list[Learned]:
@@ -253,16 +289,26 @@ def _fallbacks(ranked: list[Hypothesis]) -> list[Rule]:
 # ---------------------------------------------------------------- records
 
 
+RecordExample: TypeAlias = Mapping[str, tuple["str | RecordExample", ...]]
+"""A record that is shown: for each field its texts; for a set in it, records again."""
+
+
 @dataclass(frozen=True, eq=False)
 class RecordShown:
-    """Records of one page, in their order: for each field the texts that it has there.
+    """Records of one page, or of one record of it, in their order.
 
     `from_start`: they are the first ones of their list, so nothing before them is a record.
     """
 
     view: View
-    records: tuple[dict[str, tuple[str, ...]], ...]
+    records: tuple[RecordExample, ...]
     from_start: bool = True
+    span: Span | None = None
+
+    @property
+    def where(self) -> Span:
+        """The span that they stand in."""
+        return self.span or Span(0, len(self.view.page))
 
 
 def learn_set(name: str, shown: Sequence[RecordShown], *, most: int = 3) -> Learned:
@@ -279,18 +325,53 @@ def learn_set(name: str, shown: Sequence[RecordShown], *, most: int = 3) -> Lear
     if not found.pattern.rules:
         raise UsageError(f"No rule tells the records of “{name}” from the rest of the page; show more of them.")
     names = dict.fromkeys(field_name for own, _ in places for record in own.records for field_name in record)
-    inside = tuple(learn_field(own, _taught_in(own, places), _values(places), most=most) for own in names)
+    inside = tuple(_learned_in(own, places, most) for own in names)
     pattern = replace(found.pattern, fields=tuple(own.pattern for own in inside), flat=flat)
     return replace(found, pattern=pattern, fields=inside)
 
 
+def _learned_in(name: str, places: Sequence[tuple[RecordShown, Items]], most: int) -> Learned:
+    """A field of records, or a set of records in them."""
+    nested = [
+        RecordShown(shown.view, records, shown.from_start, span)
+        for shown, record, span in _each_item(places)
+        if (records := tuple(own for own in record.get(name, ()) if not isinstance(own, str)))
+    ]
+    if nested:
+        return learn_set(name, nested, most=most)
+    values = frozenset(label_key(text) for shown, _ in places for record in shown.records for text in texts_in(record))
+    taught = []
+    for shown, record, span in _each_item(places):
+        texts = [text for text in record.get(name, ()) if isinstance(text, str)]
+        located = [own for text in texts if (own := _inside(shown.view, text, span))]
+        taught.append(Taught(shown.view, span, tuple(located)))
+    return learn_field(name, taught, values, most=most)
+
+
+def _each_item(places: Sequence[tuple[RecordShown, Items]]) -> Iterator[tuple[RecordShown, RecordExample, Span]]:
+    """Every record that is shown, and where it stands."""
+    for shown, items in places:
+        for number, record in enumerate(shown.records[: len(items.nodes)]):
+            yield shown, record, item_span(shown.view, items, number)
+
+
+def texts_in(record: RecordExample) -> Iterator[str]:
+    """All texts of a record, also those of records in it."""
+    for values in record.values():
+        for own in values:
+            if isinstance(own, str):
+                yield own
+            else:
+                yield from texts_in(own)
+
+
 def _items(shown: RecordShown, *, flat: bool = False) -> Items:
     """The elements that the records of a page are, by where their values stand nearest to each other."""
-    view = shown.view
+    view, where = shown.view, shown.where
     nodes: list[list[int]] = []
     taken: set[int] = set()
     for record in shown.records:
-        located = [[located_text(view, text, 0, len(view.page)) for text in texts] for texts in record.values()]
+        located = [[located_text(view, text, where.start, where.stop)] for text in texts_in(record)]
         chosen = nearest_places(view, located, frozenset(taken))
         if chosen:
             nodes.append(chosen)
@@ -309,7 +390,7 @@ def _whole_items(shown: RecordShown, items: Items) -> Taught:
         own = [one for found in wanted for one in found.nodes]
         siblings = inside[(page.parent[inside] == parent) & ~np.isin(inside, own)]
         before = frozenset(siblings[np.isin(page.tag[siblings], page.tag[list(items.nodes)])].tolist())
-    return Taught(view, Span(0, len(view.page)), wanted, before)
+    return Taught(view, shown.where, wanted, before)
 
 
 def _same(view: View, node: int) -> tuple[int, ...]:
@@ -318,29 +399,9 @@ def _same(view: View, node: int) -> tuple[int, ...]:
     return tuple(own for own in chain if own >= node) or (node,)
 
 
-def _taught_in(name: str, places: Sequence[tuple[RecordShown, Items]]) -> list[Taught]:
-    taught = []
-    for shown, items in places:
-        for number, record in enumerate(shown.records[: len(items.nodes)]):
-            span = item_span(shown.view, items, number)
-            located = [own for text in record.get(name, ()) if (own := _inside(shown.view, text, span))]
-            taught.append(Taught(shown.view, span, tuple(located)))
-    return taught
-
-
 def _inside(view: View, text: str, span: Span) -> Located | None:
     """Where a value stands in its record; None where the record turned out to be smaller."""
     try:
         return located_text(view, text, span.start, span.stop)
     except UsageError:
         return None
-
-
-def _values(places: Iterable[tuple[RecordShown, Items]]) -> Strings:
-    return frozenset(
-        label_key(text)
-        for shown, _ in places
-        for record in shown.records
-        for texts in record.values()
-        for text in texts
-    )

@@ -10,7 +10,7 @@ from rapidfuzz import fuzz, process
 from sightline.errors import UsageError
 from sightline.extract.wrappers.patterns._view import View, key_of, squeezed
 
-__all__ = ["Located", "address_of", "located_node", "located_point", "located_text"]
+__all__ = ["ADDRESSES", "Located", "address_of", "located_node", "located_point", "located_text"]
 
 MOST_PLACES = 60  # of one example that are looked at; more say nothing about where it stands
 LONGEST_AROUND = 300  # characters of a text that an example can be cut out of

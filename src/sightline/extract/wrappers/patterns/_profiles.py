@@ -22,13 +22,13 @@ SAMPLE = 3  # values of a page that evidence is taken from
 HEIGHT = 6  # elements around a value that are looked at
 
 
-def named_patterns(patterns: Sequence[Pattern]) -> Iterator[tuple[str, Pattern]]:
-    """All patterns of single fields, those in records with their name before them."""
+def named_patterns(patterns: Sequence[Pattern], scope: str = "") -> Iterator[tuple[str, Pattern]]:
+    """All patterns of single fields, those in records with their names before them."""
     for pattern in patterns:
         if pattern.fields:
-            yield from ((f"{pattern.name}.{own.name}", own) for own in pattern.fields)
+            yield from named_patterns(pattern.fields, f"{scope}{pattern.name}.")
         else:
-            yield pattern.name, pattern
+            yield f"{scope}{pattern.name}", pattern
 
 
 def profile_of(patterns: Sequence[Pattern], readings: Sequence[tuple[View, Reading]], language: str | None) -> Profile:

@@ -13,7 +13,7 @@ import numpy as np
 from sightline.extract.wrappers.patterns._conditions import Condition
 from sightline.extract.wrappers.patterns._view import HEADINGS, View, label_key
 
-__all__ = ["NEGATED", "conditions_on", "cost_of", "is_called"]
+__all__ = ["NEGATED", "conditions_on", "cost_of", "is_called", "is_labelling"]
 
 HEIGHT = 8  # elements around a node that are looked at, from the inside
 NAMING = frozenset(("itemprop", "property", "rel", "name", "role", "data-testid", "data-field", "data-type", "headers"))
@@ -37,7 +37,7 @@ PASSED_OVER = frozenset(
 )
 MOST_ATTRIBUTES = 4
 TELLING_TAGS = frozenset((*HEADINGS, "time", "address", "dt", "dd", "th", "figcaption", "caption", "article", "main"))
-LABEL_TAGS = frozenset(("th", "dt", "label", "b", "strong", *HEADINGS))
+LABEL_TAGS = frozenset(("th", "dt", "label", "b", "strong"))
 _VALUE = re.compile(r"[\w:.#-][\w:. #-]{0,39}")  # longer ones, and those with other marks, are data
 _WORD = re.compile(r"[^\W\d_]?[^\W\d_A-Z]+|[A-Z]+(?![a-z])")
 _NUMBER = re.compile(r"\d")
@@ -48,7 +48,7 @@ COSTS = {
     ("inside", "tag"): 0.7,
     ("holds", "tag"): 0.8,
     ("self", "class"): 0.4,
-    ("parent", "class"): 0.6,
+    ("parent", "class"): 0.55,
     ("inside", "class"): 0.7,
     ("holds", "class"): 0.9,
     ("self", "id"): 0.4,
@@ -78,6 +78,8 @@ COSTS = {
     ("self", "in row of"): 1.0,
     ("self", "in column of"): 1.0,
 }
+COLUMN = 0.6  # the place of a cell among its siblings is its column
+CELLS = ("td", "th")
 NUMBERED = 1.5  # an id or class with a number in it may be this page's own
 UNLABELLED = 1.5  # a text that does not look like a label may be another value
 IN_TITLE = 1.5
@@ -147,7 +149,8 @@ def _marks(view: View, way: str, element: int) -> Iterator[tuple[Condition, floa
     tag = page.strings[int(page.tag[element])]
     yield _priced(way, "tag", tag)
     if way != "inside":
-        yield _priced(way, "place", str(int(page.position[element])))
+        condition, cost = _priced(way, "place", str(int(page.position[element])))
+        yield condition, COLUMN if way == "self" and tag in CELLS else cost
     attributes = page.node(element).attributes
     for token in attributes.get("class", "").split():
         yield _priced(way, "class", token)
@@ -174,14 +177,14 @@ def _labels(
     begin = int(view.first[start])
     first = int(view.first[node])
     if first > begin:
-        yield from _labelled(view, "after", first - 1, values)
+        yield from _labelled(view, "after", first - 1, values, node)
     for element in (node, *around):
         before = int(view.first[element]) - 1
         if before >= begin and view.follower[before] == element:
-            yield from _labelled(view, "following", before, values)
+            yield from _labelled(view, "following", before, values, node)
         opening = int(view.first[element])
         if opening < first and view.opener[opening] == element:
-            yield from _labelled(view, "beside", opening, values)
+            yield from _labelled(view, "beside", opening, values, node)
     names = {number: label for label, number in view.label_ids.items()}
     heading = names.get(int(view.heading[node]), "")
     if heading and heading not in values:
@@ -195,16 +198,36 @@ def _labels(
         yield _priced("self", "kind", kind)
 
 
-def _labelled(view: View, test: str, leaf: int, values: frozenset[str]) -> Iterator[tuple[Condition, float]]:
+def _labelled(
+    view: View, test: str, leaf: int, values: frozenset[str], node: int | None
+) -> Iterator[tuple[Condition, float]]:
     text = view.texts[leaf]
     label = label_key(text)
     if not view.labels[leaf] or not label or label in values or not any(map(str.isalpha, label)):
         return
+    condition, cost = _priced("self", test, label)
+    likely = is_labelling(view, leaf, heads=test != "after") and (node is None or _in_one_row(view, leaf, node))
+    yield condition, cost + (0 if likely else UNLABELLED) + _own_cost(view, label)
+
+
+def _in_one_row(view: View, leaf: int, node: int) -> bool:
+    """Whether a text and a node stand in one row, if they stand in a table: a heading above is no label."""
+    page = view.page
+    rows = page.with_tag("tr")
+    row = int(np.searchsorted(rows, view.leaves[leaf], side="right")) - 1
+    if row < 0 or view.leaves[leaf] >= page.end[rows[row]]:
+        return True
+    return bool(rows[row] <= node < page.end[rows[row]])
+
+
+def is_labelling(view: View, leaf: int, *, heads: bool) -> bool:
+    """Whether a text looks like a label: it ends with a colon, or stands in an element for labels.
+
+    `heads`: headings count as well. They name what is below them, but not the first text there alone.
+    """
     page = view.page
     tag = page.strings[int(page.tag[page.parent[view.leaves[leaf]]])]
-    likely = text.rstrip().endswith((":", "：")) or tag in LABEL_TAGS
-    condition, cost = _priced("self", test, label)
-    yield condition, cost + (0 if likely else UNLABELLED) + _own_cost(view, label)
+    return view.texts[leaf].endswith((":", "：")) or tag in LABEL_TAGS or (heads and tag in HEADINGS)
 
 
 def _own_cost(view: View, label: str) -> float:
@@ -234,7 +257,7 @@ def _looks(view: View, node: int, values: frozenset[str]) -> Iterator[tuple[Cond
             continue
         for test, step in near.items():
             if leaf != first and step(leaf) == first:
-                yield from _labelled(view, test, leaf, values)
+                yield from _labelled(view, test, leaf, values, None)
 
 
 def _priced(way: str, test: str, value: str) -> tuple[Condition, float]:

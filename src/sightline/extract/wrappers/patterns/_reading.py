@@ -51,27 +51,34 @@ def read_patterns(view: View, patterns: Sequence[Pattern]) -> Reading:
     for pattern in patterns:
         if pattern.dropped:
             continue
-        if pattern.fields:
-            reading.fields[pattern.name] = tuple(_records(view, pattern, whole, reading))
-        else:
-            reading.fields[pattern.name] = _field(view, pattern, whole, reading, pattern.name, 0)
+        reading.fields[pattern.name] = _found(view, pattern, whole, reading, pattern.name, 0)
     return reading
 
 
-def _records(view: View, pattern: Pattern, span: Span, reading: Reading) -> Iterator[Record]:
+def _found(
+    view: View, pattern: Pattern, span: Span, reading: Reading, name: str, record: int
+) -> Value | tuple[Value, ...] | tuple[Record, ...] | None:
+    """What a pattern finds in a span: a value, values, or records."""
+    if pattern.fields:
+        return tuple(_records(view, pattern, span, reading, name))
+    return _field(view, pattern, span, reading, name, record)
+
+
+def _records(view: View, pattern: Pattern, span: Span, reading: Reading, name: str) -> Iterator[Record]:
     required = [own.name for own in pattern.fields if not own.optional and not own.dropped]
     for item in items_of(view, pattern, span)[0]:
-        known = len(reading.taken)
+        known, before = len(reading.taken), reading.records
         reading.records += 1
+        number = reading.records
         found = {
-            own.name: _field(view, own, item, reading, f"{pattern.name}.{own.name}", reading.records)
+            own.name: _found(view, own, item, reading, f"{name}.{own.name}", number)
             for own in pattern.fields
             if not own.dropped
         }
-        missing = sum(found[name] is None for name in required)
-        if missing > MOST_MISSING * len(required) or all(own is None for own in found.values()):
+        missing = sum(not found[own] for own in required)
+        if missing > MOST_MISSING * len(required) or not any(found.values()):
             del reading.taken[known:]
-            reading.records -= 1
+            reading.records = before
         else:
             yield Record(found)
 

@@ -10,6 +10,7 @@ from sightline.extract.wrappers.patterns._view import View
 __all__ = ["Items", "item_span", "items_from", "nearest_places", "repeated"]
 
 
+CELL_TAGS = frozenset(("td", "th"))
 CONTAINER_TAGS = frozenset(("dl", "ul", "ol", "table", "tbody"))
 ITEM_TAGS = frozenset(("li", "tr", "article", "dd", "option"))
 
@@ -129,10 +130,13 @@ def _single(view: View, node: int) -> int:
 
 
 def repeated(view: View, node: int) -> int:
-    """The lowest element from a node upwards that has siblings of its make; the node where there is none."""
+    """The lowest element from a node upwards that has siblings of its make; the node where there is none.
+
+    The cells of a table are no items, but the fields of its rows.
+    """
     own = node
     while view.page.parent[own] >= 0:
-        if has_alike(view, own):
+        if view.page.strings[int(view.page.tag[own])] not in CELL_TAGS and has_alike(view, own):
             return own
         own = int(view.page.parent[own])
     return node

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from sightline.data import FieldProfile, Profile
 from sightline.errors import UsageError
+from sightline.extract.wrappers.patterns._cut import cut_by
 from sightline.extract.wrappers.patterns._learn import RecordShown, Taught, learn_field, learn_set
 from sightline.extract.wrappers.patterns._locate import Located, located_text
 from sightline.extract.wrappers.patterns._pattern import Pattern, Span
@@ -15,7 +16,7 @@ from sightline.extract.wrappers.patterns._relocate import Relocated, relocate_fi
 from sightline.extract.wrappers.patterns._verify import doubts_about
 from sightline.extract.wrappers.patterns._view import View
 
-__all__ = ["Relearned", "relearn"]
+__all__ = ["Relearned", "relearn", "unsure"]
 
 MOST_PAGES = 6  # that a pattern is learned from anew; those with the surest values
 CONFIRMED = 0.75  # of a confidence; below it a field is marked as unsure
@@ -70,7 +71,8 @@ def _memory(view: View, profile: Profile) -> float:
 
 def _is_healthy(pattern: Pattern, profile: Profile, views: Sequence[View], readings: Sequence[Reading]) -> bool:
     """Whether a pattern still finds on most pages what is like its values, by the rule that found it before."""
-    names = [f"{pattern.name}.{own.name}" for own in pattern.fields if not own.optional] or [pattern.name]
+    inside = [own for own in pattern.fields if not own.optional and not own.fields]
+    names = [f"{pattern.name}.{own.name}" for own in inside] or [pattern.name]
     patterns = dict(named_patterns([pattern]))
     well = 0
     for view, reading in zip(views, readings, strict=True):
@@ -96,7 +98,7 @@ def _located(
     memory: Sequence[float],
 ) -> list[tuple[int, Relocated]]:
     """Where a field was found on the pages, the surest first."""
-    if profile is None or pattern.take != "text" or pattern.cut:
+    if profile is None or pattern.take != "text":
         return []
     found = []
     for number, view in enumerate(views):
@@ -121,7 +123,9 @@ def _relearned(pattern: Pattern, places: list[tuple[int, Relocated]], views: Seq
         learned = learn_field(pattern.name, taught, many=pattern.many).pattern
     except UsageError as problem:
         return Relearned(pattern.name, pattern, None, 0.0, str(problem))
-    new = replace(learned, optional=pattern.optional, unsure=confidence < CONFIRMED)
+    if pattern.cut and not all(cut_by(pattern.cut, one.text) for own in taught for one in own.wanted):
+        return Relearned(pattern.name, pattern, None, 0.0, "nothing can be cut out of what is most like it")
+    new = replace(learned, optional=pattern.optional, unsure=confidence < CONFIRMED, cut=pattern.cut)
     return Relearned(pattern.name, pattern, new, round(confidence, 2), best[0][1].why)
 
 
@@ -148,8 +152,14 @@ def _relearned_set(pattern: Pattern, profile: Profile, views: Sequence[View]) ->
     fields = tuple(replace(inside.get(own.name, own), optional=own.optional) for own in pattern.fields)
     count = sum(len(own.records) for own in shown)
     confidence = KEPT if count > 1 else ONE_RECORD
-    unsure = replace(learned, fields=fields, unsure=confidence < CONFIRMED)
-    return Relearned(pattern.name, pattern, unsure, confidence, f"{count} record{'s' * (count > 1)} of old found")
+    new = replace(learned, fields=fields)
+    new = unsure(new) if confidence < CONFIRMED else new
+    return Relearned(pattern.name, pattern, new, confidence, f"{count} record{'s' * (count > 1)} of old found")
+
+
+def unsure(pattern: Pattern) -> Pattern:
+    """The pattern, with all in it, marked as not confirmed."""
+    return replace(pattern, unsure=True, fields=tuple(map(unsure, pattern.fields)))
 
 
 def _standing(view: View, record: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:

@@ -14,8 +14,8 @@ import numpy.typing as npt
 from sightline.data import FieldProfile, infer
 from sightline.extract.wrappers.patterns._conditions import Condition, mask_of
 from sightline.extract.wrappers.patterns._pattern import Pattern, Span, found_by
-from sightline.extract.wrappers.patterns._propose import cost_of, is_called
-from sightline.extract.wrappers.patterns._view import View, key_of
+from sightline.extract.wrappers.patterns._propose import cost_of, is_called, is_labelling
+from sightline.extract.wrappers.patterns._view import View, key_of, label_key
 
 __all__ = ["Candidate", "Relocated", "relocate_field", "remembered"]
 
@@ -27,6 +27,7 @@ EVIDENCE = 2.5  # all that held on the old values holds on it
 WRONG_SIZE = -1.5  # for each time that a text is SPREAD times longer or shorter than any was, but at most
 MOST_WRONG = -6.0
 WRONG_KIND = -6.0
+OTHER_LABEL = -3.0  # the label beside it is another one: a shipping fee is no price
 LOOK = 0.5
 SHORTEST = 3  # characters of a text that is remembered for itself; "5" is the value of many things
 LEAST = 1.4  # of a score; found on the redesigns of the benchmark, where right values have 1.6 and more
@@ -34,8 +35,8 @@ MARGIN = 0.35  # to the next best that says something else
 SURE = 3.5  # of a score from which on a value needs no confirmation
 SPREAD = 3  # times longer or shorter than ever is another kind of text
 PROSE = 120  # characters of values that are running text
-RIVALS = 20  # nodes that are compared with the best
 WEIGHTLESS = frozenset(("place", "last", "text"))
+RIVALS = 20  # nodes that are compared with the best
 
 
 class Candidate(NamedTuple):
@@ -120,6 +121,7 @@ def _scores(
         looks = view.look  # the column first: it numbers the looks
         scores[np.isin(looks, [view.look_ids.get(look, -1) for look in profile.looks])] += LOOK
     scores[nodes] += _size_scores(view.sizes(nodes), profile)
+    scores[_labelled_otherwise(view, profile, nodes[~reasons["its text is remembered"][nodes]])] += OTHER_LABEL
     if profile.type.kind != "text":
         texts = view.all_texts(nodes)
         scores[nodes[[not _is_kind(text, profile) for text in texts]]] += WRONG_KIND
@@ -152,6 +154,17 @@ def _labelled(view: View, profile: FieldProfile) -> npt.NDArray[np.bool_]:
             found |= (view.before == number) | (view.heading == number)
             found |= mask_of(view, Condition("self", "following", label))
     return found
+
+
+def _labelled_otherwise(view: View, profile: FieldProfile, nodes: npt.NDArray[np.int64]) -> list[int]:
+    """The nodes just behind something that looks like a label, but is none of the field's and not called like it."""
+    known, name = set(profile.labels), profile.name.rpartition(".")[2]
+    found: dict[int, bool] = {}
+    for leaf in np.unique(view.first[nodes]).tolist():
+        if leaf > 0 and view.labels[leaf - 1] and is_labelling(view, leaf - 1, heads=False):
+            label = label_key(view.texts[leaf - 1])
+            found[leaf] = label not in known and not is_called(Condition("self", "after", label), name)
+    return [node for node, leaf in zip(nodes.tolist(), view.first[nodes].tolist(), strict=True) if found.get(leaf)]
 
 
 def _called(view: View, name: str) -> npt.NDArray[np.bool_]:
@@ -221,8 +234,16 @@ def _rated(
     return Candidate(tuple(group.tolist()), score, again, "")
 
 
+def _are_near(view: View, node: int, other: int) -> bool:
+    """Whether two nodes stand in one element around the elements around them."""
+    parent = view.page.parent
+    return bool(parent[parent[node]] == parent[parent[other]])
+
+
 def _same(view: View, own: Candidate, best: Candidate) -> bool:
-    """Whether two candidates say the same, or one holds the other."""
+    """Whether two candidates say the same, one holds the other, or both are of one list."""
+    if view.page.path[own.nodes[0]] == view.page.path[best.nodes[0]] and _are_near(view, own.nodes[0], best.nodes[0]):
+        return True
     first = {int(view.first[node]) for node in own.nodes}
     other = {int(view.first[node]) for node in best.nodes}
     if first & other:

@@ -31,6 +31,7 @@ MORE = 0.5  # for a rule that takes more of the same, where there has to be more
 OTHER = 2.0  # it takes the value of another field
 CALLED = 0.3  # for a condition that is called as the field is
 MOST_REFUSED = 6  # nodes that conditions are taken from to be denied
+CELL_TAGS = ("td", "th")
 KEPT = 200
 ANCHORS = frozenset(
     ("class", "id", "attribute", "after", "beside", "following", "under", "column", "said", "right of", "below")
@@ -149,7 +150,7 @@ def _table(aim: Aim, contexts: Sequence[Context], costs: dict[Condition, float])
         return np.concatenate([mark(context)[nodes] for context, nodes in zip(contexts, columns, strict=True)])
 
     matrix = np.array([spread(partial(_held, condition)) for condition in order])
-    kept = _useful(matrix, member)
+    kept = _useful(order, matrix, member)
     return _Table(
         conditions=[order[number] for number in kept],
         costs=np.array([costs[order[number]] for number in kept]),
@@ -194,6 +195,9 @@ def _near(context: Context) -> npt.NDArray[np.bool_]:
     inside = slice(max(node, context.start), page.end[node])
     alike = [one for wanted in context.wanted for one in wanted.nodes]
     near[inside] = np.isin(page.path[inside], page.path[alike])
+    cells = [one for one in alike if page.strings[int(page.tag[one])] in CELL_TAGS]
+    if cells:  # more of the same stands in the same column
+        near &= ~np.isin(page.tag, page.tag[cells]) | np.isin(page.position, page.position[cells])
     return near
 
 
@@ -208,17 +212,17 @@ def _swallows(context: Context) -> npt.NDArray[np.bool_]:
     return found
 
 
-def _useful(matrix: npt.NDArray[np.bool_], says: npt.NDArray[np.int64]) -> list[int]:
-    """Of conditions that hold on the same nodes the cheapest, and of all the cheapest."""
+def _useful(conditions: Sequence[Condition], matrix: npt.NDArray[np.bool_], says: npt.NDArray[np.int64]) -> list[int]:
+    """The cheapest conditions; of those that hold on the same nodes rather one that names what it takes."""
     seen: dict[bytes, int] = {}
-    kept = []
     for number in range(len(matrix)):
+        if not (matrix[number] & (says >= 0)).any():
+            continue
         key = np.packbits(matrix[number]).tobytes()
-        if seen.setdefault(key, number) == number and (matrix[number] & (says >= 0)).any():
-            kept.append(number)
-        if len(kept) == MOST_CONDITIONS:
-            break
-    return kept
+        known = seen.setdefault(key, number)
+        if _is_anchor(conditions[number]) and not _is_anchor(conditions[known]):
+            seen[key] = number
+    return sorted(seen.values())[:MOST_CONDITIONS]
 
 
 def _combinations(table: _Table, most: int) -> list[npt.NDArray[np.int64]]:
@@ -249,18 +253,33 @@ def _judged(table: _Table, combos: npt.NDArray[np.int64], aim: Aim) -> list[Hypo
     extra = full & (table.member < 0)
     near, far = (extra & table.near).sum(axis=1), (extra & ~table.near).sum(axis=1)
     all_costs = base[chosen] + _extra_costs(table, extra, near, far, aim)
-    picks = _picks(table, full) if aim.single else {}
+    if not aim.single:
+        return [
+            Hypothesis(
+                _of(table, combos[number]),
+                "all",
+                float(all_costs[place]),
+                int(near[place] + far[place]),
+                covered[number],
+            )
+            for place, number in enumerate(chosen.tolist())
+        ]
+    picks = {pick: _picked(table, full, pick) for pick in ("first", "last")}
     found = []
     for place, number in enumerate(chosen.tolist()):
-        conditions = tuple(table.conditions[own] for own in combos[number].tolist())
-        extras = int(near[place] + far[place])
-        if not refused[number]:
-            found.append(Hypothesis(conditions, "all", float(all_costs[place]), extras, covered[number]))
-        for pick, right in picks.items():
-            if right[place] and extras:
+        conditions, extras = _of(table, combos[number]), int(near[place] + far[place])
+        first = picks["first"]
+        if not refused[number] and not first.wrong[place]:
+            found.append(Hypothesis(conditions, "all", float(all_costs[place]), extras, first.covered[place]))
+        for pick, own in picks.items():
+            if extras and own.right[place]:
                 cost = float(base[number]) + (FIRST if pick == "first" else LAST)
-                found.append(Hypothesis(conditions, pick, cost, 0, covered[number]))
-    return found
+                found.append(Hypothesis(conditions, pick, cost, 0, own.covered[place]))
+    return [own for own in found if own.covered.any()]
+
+
+def _of(table: _Table, combination: npt.NDArray[np.int64]) -> tuple[Condition, ...]:
+    return tuple(table.conditions[own] for own in combination.tolist())
 
 
 def _covered(table: _Table, combos: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
@@ -288,28 +307,45 @@ def _extra_costs(
     return np.asarray(costs + few)
 
 
-def _picks(table: _Table, full: npt.NDArray[np.bool_]) -> dict[str, npt.NDArray[np.bool_]]:
-    """Whether the first, or the last, match in every context is a wanted one and was not refused."""
+@dataclass(frozen=True, eq=False)
+class _Picked:
+    """What comes of taking one match of each context, for many combinations.
+
+    `covered` are the values that are taken. `wrong`: something else is taken where a value is wanted. `right`: nothing
+    else is taken anywhere.
+    """
+
+    covered: npt.NDArray[np.bool_]
+    wrong: npt.NDArray[np.bool_]
+    right: npt.NDArray[np.bool_]
+
+
+def _picked(table: _Table, full: npt.NDArray[np.bool_], pick: str) -> _Picked:
+    """Take the first, or the last, match in every context."""
     edges = np.concatenate([[0], np.flatnonzero(np.diff(table.context)) + 1, [len(table.context)]])
-    found = {}
-    for pick in ("first", "last"):
-        right = np.ones(len(full), dtype=bool)
-        for start, stop in pairwise(edges.tolist()):
-            part = full[:, start:stop]
-            place = part.argmax(axis=1) if pick == "first" else part.shape[1] - 1 - part[:, ::-1].argmax(axis=1)
-            fits = (table.member[start:stop][place] >= 0) & ~table.barred[start:stop][place]
-            right &= ~part.any(axis=1) | fits
-        found[pick] = right
-    return found
+    covered = np.zeros((len(full), table.values), dtype=bool)
+    wrong, right = np.zeros(len(full), dtype=bool), np.ones(len(full), dtype=bool)
+    for start, stop in pairwise(edges.tolist()):
+        part = full[:, start:stop]
+        place = part.argmax(axis=1) if pick == "first" else part.shape[1] - 1 - part[:, ::-1].argmax(axis=1)
+        matched = part.any(axis=1)
+        value = table.member[start:stop][place]
+        taken = matched & (value >= 0)
+        covered[np.flatnonzero(taken), value[taken]] = True
+        right &= ~matched | ((value >= 0) & ~table.barred[start:stop][place])
+        if (table.member[start:stop] >= 0).any():
+            wrong |= matched & (value < 0)
+    return _Picked(covered, wrong, right)
 
 
 def _anchored(table: _Table) -> npt.NDArray[np.bool_]:
-    return np.array(
-        [
-            not own.negated and (own.test in ANCHORS or (own.test == "tag" and own.value in ANCHOR_TAGS))
-            for own in table.conditions
-        ]
-    )
+    return np.array([_is_anchor(own) for own in table.conditions])
+
+
+def _is_anchor(condition: Condition) -> bool:
+    """Whether a condition names what it takes, and does not only say where that stands."""
+    names = condition.test in ANCHORS or (condition.test == "tag" and condition.value in ANCHOR_TAGS)
+    return names and not condition.negated
 
 
 def _all_of(rows: npt.NDArray[np.bool_], combos: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:

@@ -6,35 +6,51 @@ from collections.abc import Callable
 from sightline.extract.wrappers.patterns._conditions import Condition
 from sightline.extract.wrappers.patterns._kinds import FORMS, LONGEST
 from sightline.extract.wrappers.patterns._pattern import Rule
-from sightline.extract.wrappers.patterns._view import HEADINGS
+from sightline.extract.wrappers.patterns._view import HEADINGS, key_of
 from sightline.page import TEXT
 
 __all__ = ["css_of", "xpath_of"]
 
+OWN_MARKS = frozenset(("class", "id", "attribute", "has", "starts"))  # that texts cannot have
 UNSEEN = ("script", "style", "noscript", "template", "head")  # texts in these are never read
+_UNSEEN = " or ".join(f"ancestor-or-self::{tag}" for tag in UNSEEN)
+_FRAME = "self::html or self::body"
 _NAME = frozenset(string.ascii_letters + string.digits + "-_")
 
 
-def xpath_of(rule: Rule, *, inside: bool = False) -> str | None:
+def xpath_of(rule: Rule, *, inside: bool = False, take: str = "text") -> str | None:
     """A rule as an XPath 1.0 expression, with `re:test` for kinds of values; None where it says more than XPath can.
 
-    `inside`: relative to a node, as the fields of a record are.
+    `inside`: relative to a node, as the fields of a record are. `take` is the attribute that is taken, or "text".
 
     >>> xpath_of(Rule((Condition("self", "tag", "b"), Condition("self", "class", "price")), "first"))
-    '(//b[contains(concat(" ", normalize-space(@class), " "), " price ")])[1]'
+    '(//b[normalize-space()][contains(concat(" ", normalize-space(@class), " "), " price ")])[1]'
     """
     if not rule.conditions and inside:
         return "."
-    tag = next((own.value for own in rule.conditions if _is_tag(own)), "*")
-    node = "text()[normalize-space()]" if tag == TEXT else tag
-    told = [_predicate(own, tag) for own in rule.conditions if not _is_tag(own)]
+    own_tag = next((own for own in rule.conditions if _is_tag(own)), None)
+    tag = own_tag.value if own_tag else "*"
+    node = _node(rule, tag, take)
+    told = [_predicate(own, tag) for own in rule.conditions if own is not own_tag]
     if any(own is None for own in told):
         return None
-    axis = ".//" if inside else "//"
+    axis = "descendant-or-self::" if inside else "//"
     path = axis + node + "".join(f"[{own}]" for own in told)
     if rule.pick == "all":
         return path
     return f"({path})[{'1' if rule.pick == 'first' else 'last()'}]"
+
+
+def _node(rule: Rule, tag: str, take: str) -> str:
+    """What a rule selects from: elements of a tag, all elements, or bare texts beside others as well."""
+    if take != "text":
+        return f"{tag}[@{take}]"
+    if tag == TEXT:
+        return f"text()[normalize-space() and not({_UNSEEN})]"
+    if tag != "*" or any(own.way == "self" and own.test in OWN_MARKS and not own.negated for own in rule.conditions):
+        return f"{tag}[normalize-space()]"
+    bare = "self::text()[normalize-space() and count(../node()[normalize-space()]) > 1]"
+    return f"node()[self::*[normalize-space() and not({_FRAME})] or {bare}][not({_UNSEEN})]"
 
 
 def css_of(rule: Rule) -> str | None:
@@ -104,7 +120,8 @@ def _self(condition: Condition, tag: str) -> str | None:
 def _led(axis: str) -> Callable[[Condition, str], str | None]:
     def predicate(condition: Condition, _: str) -> str | None:
         if condition.test == "tag":
-            return f"{axis}::{condition.value}"
+            kind = "text()" if condition.value == TEXT else condition.value
+            return f"{axis}::{kind}"
         told = _self(condition, "*")
         return f"{axis}::*[{told}]" if told else None
 
@@ -133,6 +150,12 @@ def quoted(text: str) -> str:
     return f"concat({parts})"
 
 
+def _key(text: str) -> str:
+    """A text of the page in small letters and without blanks, as far as another text needs it."""
+    upper = "".join(sorted({letter.upper() for letter in text if len(letter.upper()) == 1} - set(text.lower())))
+    return f"translate(., {quoted(upper + ' ' + chr(9) + chr(10) + chr(13) + chr(160))}, {quoted(upper.lower())})"
+
+
 def _says(label: str) -> str:
     """That a text is a label, whatever its case and with or without a colon."""
     upper = "".join(sorted({letter.upper() for letter in label if len(letter.upper()) == 1} - set(label)))
@@ -142,8 +165,7 @@ def _says(label: str) -> str:
 
 
 def _read(axis: str) -> str:
-    unseen = " or ".join(f"ancestor::{tag}" for tag in UNSEEN)
-    return f"{axis}::text()[normalize-space() and not({unseen})]"
+    return f"{axis}::text()[normalize-space() and not({_UNSEEN})]"
 
 
 def _place(value: str, tag: str) -> str | None:
@@ -168,8 +190,8 @@ def _starting(value: str, _: str) -> str:
 
 
 def _beside(value: str, _: str) -> str:
-    first = f"{_read('descendant')}[1][{_says(value)}]"
-    lowest = f"not(*[1][{first}][count({_read('descendant')}) > 1])"
+    first = f"{_read('descendant')}[1][{_says(value)}] and count({_read('descendant')}) > 1"
+    lowest = f"not(*[not(preceding-sibling::node()[normalize-space()])][count({_read('descendant')}) > 1])"
     return (
         f"ancestor::*[{first}][{lowest}][1] and not(descendant-or-self::text()[normalize-space()][1][{_says(value)}])"
     )
@@ -204,7 +226,7 @@ def _said(value: str, _: str) -> str | None:
 
 
 _TESTS: dict[str, Callable[[str, str], str | None]] = {
-    "tag": lambda value, _: f"self::{value}",
+    "tag": lambda value, _: "self::text()" if value == TEXT else f"self::{value}",
     "class": lambda value, _: f'contains(concat(" ", normalize-space(@class), " "), {quoted(f" {value} ")})',
     "id": lambda value, _: f"@id={quoted(value)}",
     "attribute": _named,
@@ -218,7 +240,7 @@ _TESTS: dict[str, Callable[[str, str], str | None]] = {
     "under": _under,
     "column": _column,
     "kind": _kind,
-    "text": lambda value, _: f"normalize-space(.) = {quoted(value)}",
-    "begins": lambda value, _: f"starts-with(normalize-space(.), {quoted(value)})",
+    "text": lambda value, _: f"{_key(value)} = {quoted(key_of(value))}",
+    "begins": lambda value, _: f"starts-with({_key(value)}, {quoted(key_of(value))})",
     "said": _said,
 }

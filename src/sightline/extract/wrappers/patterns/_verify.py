@@ -45,6 +45,11 @@ def verified(view: View, patterns: Sequence[Pattern], reading: Reading, profile:
     missing = [own for own in required if not reading.of(own.name)]
     known = profile.pages >= ENOUGH or built < SAME_BUILD or len(missing) > MOST_MISSING * len(required)
     problems = [Problem("", f"the field “{own.name}” is missing") for own in missing] if known else []
+    problems += [
+        Problem("", f"the field “{name}” was not found again after a change of the pages")
+        for name, own in names.items()
+        if own.unsure and not own.dropped and not reading.of(name)
+    ]
     if built < LEAST_MARKS:
         problems.append(
             Problem("", f"only {built:.0%} of the marks around the values are on this page: it is built otherwise")
@@ -113,6 +118,6 @@ def _unlike(profile, taken, problem) -> Iterator[Problem]:  # type: ignore[no-un
         number = number_of(value)
         if number is None or profile.low is None or profile.high is None:
             continue
-        if number > FAR * max(profile.high, 1) or (profile.low >= 0 and number < 0):
+        if number > FAR * max(profile.high, 1) or number * FAR < profile.low or (profile.low >= 0 and number < 0):
             yield problem(f"“{one.text:.40}” is far from the range of {profile.low:g} to {profile.high:g}", one)
             return

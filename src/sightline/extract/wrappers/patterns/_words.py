@@ -1,12 +1,13 @@
 """Patterns in words: what is printed for people, and what they check a rule by."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from sightline.extract.wrappers.patterns._conditions import Condition
 from sightline.extract.wrappers.patterns._pattern import Pattern, Rule
+from sightline.extract.wrappers.patterns._view import HEADINGS
 from sightline.page import TEXT
 
-__all__ = ["condition_in_words", "pattern_in_words", "rule_in_words"]
+__all__ = ["condition_in_words", "lines_in_words", "pattern_in_words", "rule_in_words"]
 
 _SELF = {
     "class": "of class “{}”",
@@ -70,14 +71,17 @@ def _own(condition: Condition) -> str:
 
 def _element(condition: Condition) -> str:
     if condition.test == "tag":
-        return f"a `{condition.value}`"
+        return _tag(condition.value)
     if condition.test == "place":
         return f"an element that is the {_ordinal(condition.value)} of its kind"
     return f"an element {_own(Condition('self', condition.test, condition.value))}"
 
 
 def _tag(tag: str) -> str:
-    return "a bare text" if tag == TEXT else f"a `{tag}`"
+    if tag == TEXT:
+        return "a bare text"
+    spoken = tag[0] in "aeio" or tag in HEADINGS  # an h1 is an "aitch one"
+    return f"{'an' if spoken else 'a'} `{tag}`"
 
 
 def _ordinal(number: str) -> str:
@@ -120,9 +124,18 @@ def pattern_in_words(pattern: Pattern) -> str:
     if pattern.cut:
         parts.append(f"of which {pattern.cut} is taken")
     if pattern.joined:
-        parts.append("with those that a comma joins to it")
+        parts.append("and what a comma joins to it")
     if pattern.flat:
         parts.append("each up to the next")
     if pattern.optional:
         parts.append("where there is one")
     return f"{pattern.name}: {', '.join(parts)}"
+
+
+def lines_in_words(patterns: Sequence[Pattern], indent: str = "") -> Iterator[str]:
+    """A line for each pattern, the fields of records below them; what was seen on one page only is marked so."""
+    for pattern in patterns:
+        if not pattern.dropped:
+            once = "  (seen on one page only)" if pattern.pages == 1 and not indent else ""
+            yield f"{indent}{pattern_in_words(pattern)}{once}"
+            yield from lines_in_words(pattern.fields, indent + "  ")
