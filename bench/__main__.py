@@ -8,9 +8,10 @@ from pathlib import Path
 from bench import gate
 from bench.frame import Options, publish
 
-TASKS = ("capture", "static", "storage", "tables", "lists", "induce", "soak")
-# Tasks whose rules can be left out one by one, and whose errors can be looked at.
+TASKS = ("capture", "static", "storage", "tables", "lists", "induce", "teach", "soak")
+# Tasks whose rules can be left out one by one, and those whose errors can be looked at.
 WITH_RULES = ("tables", "lists", "induce")
+SHOWN = (*WITH_RULES, "teach")
 
 
 def main() -> int:
@@ -19,8 +20,10 @@ def main() -> int:
     arguments = parser.parse_args()
     if arguments.task == "gate":
         return gate.run(update=arguments.update, allow_regression=arguments.allow_regression)
-    if arguments.task not in WITH_RULES and (arguments.without or arguments.ablate or arguments.show):
-        parser.error(f"--without, --ablate and --show are for {', '.join(WITH_RULES)} alone.")
+    if arguments.task not in WITH_RULES and (arguments.without or arguments.ablate):
+        parser.error(f"--without and --ablate are for {', '.join(WITH_RULES)} alone.")
+    if arguments.task not in SHOWN and arguments.show:
+        parser.error(f"--show is for {', '.join(SHOWN)} alone.")
     options = Options(
         data=arguments.data,
         limit=arguments.limit,
@@ -50,10 +53,10 @@ def _parser() -> argparse.ArgumentParser:
         "task", choices=[*TASKS, "all", "gate"], help="what to measure; `gate` compares with the floors"
     )
     parser.add_argument("--data", type=Path, help="folder of the data sets (default: what the unpack script prints)")
-    parser.add_argument("--limit", type=int, help="at most this many pages of a set; of induce, sites")
+    parser.add_argument("--limit", type=int, help="at most this many pages of a set; of induce and teach, sites")
     parser.add_argument("--update", action="store_true", help="gate: raise the floors to what was measured last")
     parser.add_argument("--allow-regression", action="store_true", help="gate: let --update lower a floor as well")
-    rules = parser.add_argument_group("tables, lists and induce")
+    rules = parser.add_argument_group("tables, lists and induce; --show for teach as well")
     rules.add_argument("--without", nargs="+", default=(), metavar="NAME", help="leave out these rules")
     rules.add_argument("--ablate", action="store_true", help="leave out every rule in turn, and print what it is worth")
     rules.add_argument(

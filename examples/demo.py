@@ -1,4 +1,4 @@
-"""The best of what exists, on some pages: opened as seen, tables and lists found, wrappers learned and taught; drawn and saved.
+"""The best of what exists, on some pages: opened as seen, tables and lists found, wrappers learned and taught.
 
 Run it by `make demo`; the results lie in the folder named as its argument.
 """

@@ -21,7 +21,9 @@ LISTS = (ROOT / "docs" / "lists.md").read_text("utf-8")
 FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 
 
-@pytest.mark.parametrize("name", ["docs/tables.md", "docs/lists.md", "docs/wrappers.md", "docs/teaching.md", "README.md"])
+@pytest.mark.parametrize(
+    "name", ["README.md", *(f"docs/{name}.md" for name in ("tables", "lists", "wrappers", "teaching"))]
+)
 def test_docs_examples_run(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every example, run from the folder of the project, gives what the page says."""
     monkeypatch.chdir(ROOT)

@@ -161,7 +161,7 @@ def test_teach_refuses_an_example_that_is_not_there(
 
 
 def test_teach_goes_on_without_one_example_of_several(tmp_path: Path) -> None:
-    """The example is told, the other fields make the wrapper, and the status says that there is something to look at."""
+    """The example is told, the other fields make the wrapper, and the status says that something is to be seen to."""
     words = (FIRST, *OF_FIRST, "mount=Zebra crossing")
     done = sightline("teach", *words, "--static", "-o", "x.wrapper.json", folder=tmp_path)
     assert done.status == 3

@@ -59,7 +59,7 @@ class Profile:
     """What was extracted from the pages that a wrapper was made on, and how these were built.
 
     `marks` are classes, ids and tag paths around the values, by which a page that is built otherwise is known;
-    `records` are some whole records by the name of their set, to find them again together.
+    `records` are some whole records by the name of their set (without one those of pages), to find again.
 
     >>> profile = Profile(pages=1, fields=(FieldProfile("price", low=5, high=9, examples=("5 €", "9 €")),))
     >>> Profile.from_json(profile.to_json()) == profile

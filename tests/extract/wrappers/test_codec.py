@@ -219,7 +219,8 @@ def test_what_is_damaged_is_told(name: str, told: str) -> None:
     """Whoever changed a file by hand knows where to look."""
     with pytest.raises(UsageError) as caught:
         sl.Wrapper.loads(json.dumps(DAMAGED[name]))
-    assert str(caught.value) == f"This wrapper is damaged ({told}); mend the file, or make one with `sightline teach` or `sightline induce`."
+    again = "make one with `sightline teach` or `sightline induce`"
+    assert str(caught.value) == f"This wrapper is damaged ({told}); mend the file, or {again}."
 
 
 def test_wrappers_are_kept_in_files(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 import keyword
 import re
 from collections.abc import Iterator, Sequence
-from itertools import count
+from itertools import chain, count
 from typing import TYPE_CHECKING
 
 from sightline.errors import UsageError
@@ -183,7 +183,7 @@ def _identifiers(names: Sequence[str]) -> dict[str, str]:
     for name in names:
         told = re.sub(r"\W", "_", name)
         told = told if told.isidentifier() and not keyword.iskeyword(told) else f"field_{told}"
-        free = next(own for own in (told, *(f"{told}_{number}" for number in count(2))) if own not in taken)
+        free = next(own for own in chain([told], (f"{told}_{number}" for number in count(2))) if own not in taken)
         taken.add(free)
         found[name] = free
     return found

@@ -23,6 +23,7 @@ from sightline.extract.wrappers.patterns import (
     TeachSettings,
     View,
     found_by,
+    inside,
     items_of,
     key_of,
     label_key,
@@ -216,8 +217,8 @@ class Lesson:
         spans = [Span(0, len(view.page))]
         path = name.split(".")
         for depth in range(1, len(path)):
-            holder = self.pattern(".".join(path[:depth]))
-            spans = [item for span in spans for item in items_of(view, holder, span)[0]]
+            holder, own = self.pattern(".".join(path[:depth])), self.pattern(".".join(path[: depth + 1]))
+            spans = [inside(own, item) for span in spans for item in items_of(view, holder, span)[0]]
         return [node for span in spans for node in found_by(view, self.pattern(name), span)[0].tolist()]
 
     @property

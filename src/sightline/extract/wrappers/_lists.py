@@ -28,7 +28,9 @@ def shares_items(view: View, node: int, others: Sequence[int]) -> bool:
 
 def of_one(pattern: Pattern) -> Pattern:
     """Records with one field each, for a page of which nothing but a list is wanted."""
-    own = replace(pattern, rules=(Rule((), "first"),), many=False, joined=False, needs_all=False, optional=False)
+    own = replace(
+        pattern, rules=(Rule((), "first"),), whole=True, many=False, joined=False, needs_all=False, optional=False
+    )
     return replace(pattern, name=ITEMS, take="text", cut=None, fields=(own,)) if pattern.take == "text" else pattern
 
 

@@ -16,7 +16,7 @@ from sightline.extract.wrappers.patterns._learn import (
     texts_in,
 )
 from sightline.extract.wrappers.patterns._locate import ADDRESSES, Located, located_node, located_point, located_text
-from sightline.extract.wrappers.patterns._pattern import Pattern, Rule, Span, found_by, items_of
+from sightline.extract.wrappers.patterns._pattern import Pattern, Rule, Span, found_by, inside, items_of
 from sightline.extract.wrappers.patterns._profiles import named_patterns, profile_of
 from sightline.extract.wrappers.patterns._reading import Reading, Taken, read_patterns, value_of
 from sightline.extract.wrappers.patterns._records import repeated
@@ -57,6 +57,7 @@ __all__ = [
     "condition_in_words",
     "css_of",
     "found_by",
+    "inside",
     "items_of",
     "judged",
     "key_of",

@@ -11,7 +11,7 @@ from sightline.extract.wrappers.patterns._words import rule_in_words
 
 __all__ = ["pattern_from_json", "pattern_to_json"]
 
-FLAGS = ("many", "optional", "joined", "flat", "dropped", "unsure", "needs_all")
+FLAGS = ("many", "optional", "joined", "whole", "flat", "dropped", "unsure", "needs_all")
 
 
 def pattern_to_json(pattern: Pattern, *, inside: bool = False) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from sightline.extract.wrappers.patterns._conditions import mask_of
-from sightline.extract.wrappers.patterns._pattern import Pattern, Span, found_by, items_of
+from sightline.extract.wrappers.patterns._pattern import Pattern, Span, found_by, inside, items_of
 from sightline.extract.wrappers.patterns._view import View
 from sightline.extract.wrappers.patterns._words import condition_in_words, rule_in_words
 
@@ -36,9 +36,9 @@ def _all_rules(view: View, pattern: Pattern, name: str, node: int, spans: Sequen
     """What the rules of a pattern, and of those in it, say of a node."""
     found = _rules(view, pattern, name, node, spans)
     items = [item for span in spans for item in items_of(view, pattern, span)[0]] if pattern.fields else []
-    inside = [item for item in items if item.start <= node < item.stop]
+    around = [item for item in items if item.start <= node < item.stop]
     for own in pattern.fields:
-        found += _all_rules(view, own, f"{name}.{own.name}", node, inside)
+        found += _all_rules(view, own, f"{name}.{own.name}", node, [inside(own, item) for item in around])
     return found
 
 

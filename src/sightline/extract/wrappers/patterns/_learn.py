@@ -1,5 +1,6 @@
 """Learning patterns from examples: a rule for each field, disjunctions where one rule is not enough, cuts, records."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
@@ -30,6 +31,7 @@ FIRST_OF_LIST = (
     0.5  # and no more above one that takes the first or last of them; who points at a list points at its first
 )
 MOST_EXCEPTIONS = 1  # that may be rejected from what is still taken to be a list
+ALIKE = 0.75  # of the items of a list are of one kind; an advertisement may stand among them
 LEAST_LISTED = 3  # more of the same that a list has at least
 Strings = frozenset[str]
 
@@ -147,25 +149,34 @@ def _is_list(single: Learned, listed: Learned) -> bool:
     cost = listed.hypotheses[0].cost
     if single.hypotheses and cost > single.hypotheses[0].cost + FIRST_OF_LIST:
         return False
-    own = next(own for own in listed.taught if own.wanted)
-    view, node = own.view, own.wanted[0].nodes[0]
-    item = repeated(view, node)
-    around = int(view.page.parent[item])
-    inside = {label_key(text) for text in view.texts[int(view.first[around]) : int(view.last[around])]}
+    shown = [own for own in listed.taught if own.wanted]
+    view = shown[0].view
+    around = int(view.page.parent[repeated(view, shown[0].wanted[0].nodes[0])])
+    begin, end = int(view.first[around]), int(view.last[around])
+    # With what stands just before the list and above it: behind that comes the first item.
+    within = set(map(label_key, view.texts[max(begin - 1, 0) : end]))
+    within.add(view.label_names.get(int(view.heading[around]), ""))
     if any(
-        one.pick == "all" and one.cost <= cost + LISTED and not _counts(one.conditions, inside)
+        one.pick == "all" and one.cost <= cost + LISTED and not _counts(one.conditions, within)
         for one in single.hypotheses
     ):
         return False
-    found = found_by(view, listed.pattern, own.span)[0]
-    kinds = {kind_of(text) for text in view.all_texts(found)}
-    return bool(view.first[item] == view.first[node]) and len(kinds) == 1
+    return all(_is_item(own, listed.pattern) for own in shown)
 
 
-def _counts(conditions: Sequence[Condition], inside: set[str]) -> bool:
+def _is_item(taught: Taught, pattern: Pattern) -> bool:
+    """Whether the example of a page is what an item begins with, and all that a pattern takes is of its kind."""
+    view, node = taught.view, taught.wanted[0].nodes[0]
+    found = found_by(view, pattern, taught.span)[0]
+    kinds = Counter(kind_of(text) for text in view.all_texts(found))
+    alike = kinds.most_common(1)[0][1] >= ALIKE * len(found)
+    return bool(view.first[repeated(view, node)] == view.first[node]) and alike and len(found) >= LEAST_LISTED
+
+
+def _counts(conditions: Sequence[Condition], within: set[str]) -> bool:
     """Whether conditions only tell which one of a list it is: by its place, or by what else stands in the list."""
     return any(
-        own.test in ("place", "last", "text") or (own.test in RELATIONS and own.value in inside) for own in conditions
+        own.test in ("place", "last", "text") or (own.test in RELATIONS and own.value in within) for own in conditions
     )
 
 
@@ -345,7 +356,11 @@ def _learned_in(name: str, places: Sequence[tuple[RecordShown, Items]], most: in
         texts = [text for text in record.get(name, ()) if isinstance(text, str)]
         located = [own for text in texts if (own := _inside(shown.view, text, span))]
         taught.append(Taught(shown.view, span, tuple(located)))
-    return learn_field(name, taught, values, most=most)
+    whole = any(own.span.start in one.nodes for own in taught for one in own.wanted)
+    if not whole:
+        taught = [replace(own, span=Span(own.span.start + 1, own.span.stop)) for own in taught]
+    learned = learn_field(name, taught, values, most=most)
+    return replace(learned, pattern=replace(learned.pattern, whole=whole))
 
 
 def _each_item(places: Sequence[tuple[RecordShown, Items]]) -> Iterator[tuple[RecordShown, RecordExample, Span]]:

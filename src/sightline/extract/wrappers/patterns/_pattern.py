@@ -8,7 +8,7 @@ import numpy as np
 from sightline.extract.wrappers.patterns._conditions import Condition, mask_of
 from sightline.extract.wrappers.patterns._view import Ints, View
 
-__all__ = ["PICKS", "Pattern", "Rule", "Span", "found_by", "items_of", "spans_of"]
+__all__ = ["PICKS", "Pattern", "Rule", "Span", "found_by", "inside", "items_of", "matches_of", "spans_of"]
 
 
 PICKS = ("all", "first", "last")
@@ -31,7 +31,8 @@ class Pattern:
     not one for when another fails. `take` is "text" or the name of an attribute, `cut` a regular expression whose first
     group is the value; `joined` takes those that a comma joins to a value.
 
-    A pattern with `fields` gives records; where `flat` is set, a record reaches from its node up to the next one's.
+    A pattern with `fields` gives records; a field that is `whole` may be the record's own node. Where `flat` is set, a
+    record reaches from its node up to the next one's.
     What is `unsure` was found again after a change of the pages, and nobody has confirmed it. `pages` is on how many
     pages it had examples.
     """
@@ -43,6 +44,7 @@ class Pattern:
     take: str = "text"
     cut: str | None = None
     joined: bool = False
+    whole: bool = False
     fields: "tuple[Pattern, ...]" = field(default=())
     flat: bool = False
     dropped: bool = False
@@ -136,6 +138,11 @@ def items_of(view: View, pattern: Pattern, span: Span) -> tuple[list[Span], int]
     """The spans of the records that a pattern finds in a span."""
     nodes, number = found_by(view, pattern, span)
     return spans_of(view, nodes.tolist(), flat=pattern.flat, stop=span.stop), number
+
+
+def inside(pattern: Pattern, item: Span) -> Span:
+    """Where a field looks in a record: in all of it, or behind the node that the record itself is."""
+    return item if pattern.whole else Span(item.start + 1, item.stop)
 
 
 def spans_of(view: View, nodes: list[int], *, flat: bool, stop: int) -> list[Span]:

@@ -7,7 +7,7 @@ import numpy as np
 from sightline.data import FieldProfile, Profile, infer
 from sightline.extract.wrappers.patterns._conditions import Condition, mask_of
 from sightline.extract.wrappers.patterns._pattern import Pattern
-from sightline.extract.wrappers.patterns._propose import conditions_on
+from sightline.extract.wrappers.patterns._propose import conditions_on, is_labelling
 from sightline.extract.wrappers.patterns._reading import Reading, Taken
 from sightline.extract.wrappers.patterns._view import View, label_key
 
@@ -15,6 +15,7 @@ __all__ = ["marks_on", "named_patterns", "number_of", "profile_of"]
 
 MOST_EXAMPLES = 40
 MOST_LABELS = 6
+SHORT = 25  # characters of a text that may be a label even if it does not look like one
 MOST_EVIDENCE = 24
 MOST_MARKS = 60
 MOST_RECORDS = 12
@@ -48,12 +49,11 @@ def profile_of(patterns: Sequence[Pattern], readings: Sequence[tuple[View, Readi
 
 
 def _remembered(reading: Reading) -> Iterator[tuple[str, dict[str, tuple[str, ...]]]]:
-    """Some records as they were: the texts of their fields."""
+    """Some records as they were: the texts of their fields; what is in no record is one of the page, without a name."""
     found: dict[tuple[str, int], dict[str, list[str]]] = {}
     for own in reading.taken:
         holder, _, name = own.name.rpartition(".")
-        if holder:
-            found.setdefault((holder, own.record), {}).setdefault(name, []).append(own.text)
+        found.setdefault((holder, own.record), {}).setdefault(name, []).append(own.text)
     for (holder, _), record in list(found.items())[:MOST_RECORDS]:
         yield holder, {name: tuple(texts) for name, texts in record.items()}
 
@@ -103,13 +103,26 @@ def number_of(value: object) -> float | None:
 
 
 def _labels(own: Sequence[tuple[View, list[Taken]]], values: frozenset[str]) -> tuple[str, ...]:
-    """The texts just before the values, and the headings above them; another value is no label."""
+    """The labels just before the values, and the headings above them; a page's own title and other values are none."""
     found: list[str] = []
     for view, taken in own:
-        names = {number: label for label, number in view.label_ids.items()} if len(view.labels) else {}
+        names = view.label_names
+        title = view.page.title.casefold()
         for one in taken[:SAMPLE]:
-            found += [names.get(int(view.before[one.node]), ""), names.get(int(view.heading[one.node]), "")]
+            before, heading = int(view.first[one.node]) - 1, int(view.heading_node[one.node])
+            if before >= 0 and (is_labelling(view, before, heads=False) or _is_short(view.texts[before])):
+                found.append(names.get(int(view.labels[before]), ""))
+            above = names.get(int(view.heading[one.node]), "") if heading >= 0 else ""
+            found += [above] if above not in title and not _is_first(view, heading) else []
     return tuple(label for label in dict.fromkeys(found) if label and label not in values)[:MOST_LABELS]
+
+
+def _is_short(text: str) -> bool:
+    return len(text) <= SHORT and not any(map(str.isdigit, text))
+
+
+def _is_first(view: View, heading: int) -> bool:
+    return heading >= 0 and view.page.strings[int(view.page.tag[heading])] == "h1"
 
 
 def _evidence(own: Sequence[tuple[View, list[Taken]]], texts: Sequence[str]) -> tuple[tuple[str, str, str], ...]:

@@ -185,9 +185,9 @@ def _labels(
         opening = int(view.first[element])
         if opening < first and view.opener[opening] == element:
             yield from _labelled(view, "beside", opening, values, node)
-    names = {number: label for label, number in view.label_ids.items()}
+    names = view.label_names
     heading = names.get(int(view.heading[node]), "")
-    if heading and heading not in values:
+    if heading and heading not in values and view.heading_node[node] >= start:
         condition, cost = _priced("self", "under", heading)
         yield condition, cost + _own_cost(view, heading)
     for element in (node, *around):
@@ -245,19 +245,23 @@ def _said(view: View, node: int) -> Iterator[tuple[Condition, float]]:
 
 
 def _looks(view: View, node: int, values: frozenset[str]) -> Iterator[tuple[Condition, float]]:
+    """What can be seen of a node: its look, and the texts beside, above, and at the head of its line and column."""
     look = view.look_of(node)
     if look:
         yield _priced("self", "look", look)
     if view.larger[node]:
         yield _priced("self", "larger", "")
     first = int(view.first[node])
-    near = {"right of": view.right_of, "below": view.below}
-    for leaf in range(max(0, first - 400), min(len(view.leaves), first + 400)):
-        if not view.labels[leaf] or label_key(view.texts[leaf]) in values:
-            continue
-        for test, step in near.items():
-            if leaf != first and step(leaf) == first:
-                yield from _labelled(view, test, leaf, values, None)
+    left, above = view.left_of(first), view.above(first)
+    if left >= 0 and view.right_of(left) == first:
+        yield from _labelled(view, "right of", left, values, None)
+    if above >= 0 and view.below(above) == first:
+        yield from _labelled(view, "below", above, values, None)
+    row, column = view.head_of_row(first), view.head_of_column(first)
+    if row not in (-1, left):
+        yield from _labelled(view, "in row of", row, values, None)
+    if column not in (-1, above):
+        yield from _labelled(view, "in column of", column, values, None)
 
 
 def _priced(way: str, test: str, value: str) -> tuple[Condition, float]:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from sightline.data import Origin, Record, Value
 from sightline.extract.wrappers.patterns._cut import cut_by
 from sightline.extract.wrappers.patterns._locate import address_of
-from sightline.extract.wrappers.patterns._pattern import Pattern, Span, found_by, items_of
+from sightline.extract.wrappers.patterns._pattern import Pattern, Span, found_by, inside, items_of
 from sightline.extract.wrappers.patterns._view import View
 
 __all__ = ["Reading", "Taken", "read_patterns", "value_of"]
@@ -71,7 +71,7 @@ def _records(view: View, pattern: Pattern, span: Span, reading: Reading, name: s
         reading.records += 1
         number = reading.records
         found = {
-            own.name: _found(view, own, item, reading, f"{name}.{own.name}", number)
+            own.name: _found(view, own, inside(own, item), reading, f"{name}.{own.name}", number)
             for own in pattern.fields
             if not own.dropped
         }

@@ -12,9 +12,9 @@ from sightline.extract.wrappers.patterns._pattern import Pattern, Span
 from sightline.extract.wrappers.patterns._profiles import named_patterns
 from sightline.extract.wrappers.patterns._reading import Reading, read_patterns
 from sightline.extract.wrappers.patterns._records import nearest_places
-from sightline.extract.wrappers.patterns._relocate import Relocated, relocate_field, remembered
+from sightline.extract.wrappers.patterns._relocate import SHORTEST, Relocated, relocate_field
 from sightline.extract.wrappers.patterns._verify import doubts_about
-from sightline.extract.wrappers.patterns._view import View
+from sightline.extract.wrappers.patterns._view import View, key_of
 
 __all__ = ["Relearned", "relearn", "unsure"]
 
@@ -24,8 +24,9 @@ LEAST_RECORD = 0.5  # of the fields of a remembered record that have to stand to
 HEALTHY = 0.6  # of the pages; some may lack a field
 ONE_RECORD = 0.6  # the confidence in records of which only one was found again
 KEPT = 0.9  # the confidence in rules that still find what is like their values
-TOGETHER = 0.5  # of the fields that are remembered on a page that is about the same thing
-BY_CHANCE = 0.25
+TOGETHER = 0.5  # of the fields of a record of old that say the same on a page that is about the same thing
+EVERYWHERE = 0.5  # of the pages whose records had a field; who finds it on fewer has found something else
+BY_CHANCE = 0.25  # what a remembered text says on a page about something else
 APART = 4  # texts that may stand between two values of a record
 MOST_RECORDS = 4  # of a page that are shown again
 
@@ -49,12 +50,12 @@ def relearn(patterns: Sequence[Pattern], profile: Profile, views: Sequence[View]
     taken: dict[int, set[int]] = {
         number: {one.node for one in reading.taken if one.name in found} for number, reading in enumerate(readings)
     }
-    memory = [_memory(view, profile) for view in views]
-    located = {own.name: _located(own, profile.of(own.name), views, taken, memory) for own in single}
+    known = [_known(view, profile) for view in views]
+    located = {own.name: _located(own, profile.of(own.name), views, taken, known) for own in single}
     order = sorted(single, key=lambda own: -max((one.confidence for _, one in located[own.name]), default=0.0))
     for own in order:
-        places = _located(own, profile.of(own.name), views, taken, memory)
-        found[own.name] = _relearned(own, places, views)
+        places = _located(own, profile.of(own.name), views, taken, known)
+        found[own.name] = _relearned(own, profile.of(own.name), places, views, _having(own.name, known))
         for number, one in places:
             taken[number].update(one.nodes)
     for own in patterns:
@@ -63,10 +64,23 @@ def relearn(patterns: Sequence[Pattern], profile: Profile, views: Sequence[View]
     return [found[own.name] for own in patterns]
 
 
-def _memory(view: View, profile: Profile) -> float:
-    """How much a remembered text says on a page: all, if most fields are remembered there; else it may be chance."""
-    known = [bool(remembered(view, own).any()) for own in profile.fields]
-    return 1.0 if sum(known) >= TOGETHER * len(known) else BY_CHANCE
+def _known(view: View, profile: Profile) -> dict[str, tuple[str, ...]] | None:
+    """The record of old that a page is about: most of its fields say there what they said; None where it is another."""
+    best: tuple[float, dict[str, tuple[str, ...]]] = (0.0, {})
+    for name, record in profile.records:
+        if not name:
+            there = [own for own, texts in record.items() if view.nodes_saying(filter(_is_telling, texts)).any()]
+            best = max(best, (len(there) / len(record), record), key=lambda own: own[0])
+    return best[1] if best[0] >= TOGETHER else None
+
+
+def _having(name: str, known: Sequence[dict[str, tuple[str, ...]] | None]) -> int:
+    """On how many pages a field should be: their records of old had it."""
+    return sum(record is not None and name in record for record in known)
+
+
+def _is_telling(text: str) -> bool:
+    return len(key_of(text)) >= SHORTEST
 
 
 def _is_healthy(pattern: Pattern, profile: Profile, views: Sequence[View], readings: Sequence[Reading]) -> bool:
@@ -95,23 +109,35 @@ def _located(
     profile: FieldProfile | None,
     views: Sequence[View],
     taken: dict[int, set[int]],
-    memory: Sequence[float],
+    known: Sequence[dict[str, tuple[str, ...]] | None],
 ) -> list[tuple[int, Relocated]]:
     """Where a field was found on the pages, the surest first."""
     if profile is None or pattern.take != "text":
         return []
     found = []
     for number, view in enumerate(views):
-        whole = Span(0, len(view.page))
-        one = relocate_field(view, pattern, profile, whole, frozenset(taken[number]), memory=memory[number])
+        whole, record = Span(0, len(view.page)), known[number]
+        own = profile if record is None else replace(profile, examples=record.get(pattern.name, ()))
+        memory = BY_CHANCE if record is None else 1.0
+        one = relocate_field(view, pattern, own, whole, frozenset(taken[number]), memory=memory)
         if one:
             found.append((number, one))
     return sorted(found, key=lambda own: -own[1].confidence)
 
 
-def _relearned(pattern: Pattern, places: list[tuple[int, Relocated]], views: Sequence[View]) -> Relearned:
+def _relearned(
+    pattern: Pattern,
+    profile: FieldProfile | None,
+    places: list[tuple[int, Relocated]],
+    views: Sequence[View],
+    known: int,
+) -> Relearned:
     if not places:
         return Relearned(pattern.name, pattern, None, 0.0, "nothing on the pages is clearly the field")
+    if len(places) < EVERYWHERE * known:
+        return Relearned(pattern.name, pattern, None, 0.0, "it is on too few of the pages that are remembered")
+    if _is_constant(pattern, profile, places, views):
+        return Relearned(pattern.name, pattern, None, 0.0, "what is most like it says the same on all pages")
     best = places[:MOST_PAGES]
     taught = []
     for number, one in best:
@@ -127,6 +153,15 @@ def _relearned(pattern: Pattern, places: list[tuple[int, Relocated]], views: Seq
         return Relearned(pattern.name, pattern, None, 0.0, "nothing can be cut out of what is most like it")
     new = replace(learned, optional=pattern.optional, unsure=confidence < CONFIRMED, cut=pattern.cut)
     return Relearned(pattern.name, pattern, new, round(confidence, 2), best[0][1].why)
+
+
+def _is_constant(
+    pattern: Pattern, profile: FieldProfile | None, places: list[tuple[int, Relocated]], views: Sequence[View]
+) -> bool:
+    """Whether what was found says the same on all of several pages, where the field used to differ."""
+    if pattern.many or profile is None or len(profile.examples) == 1 or len(places) == 1:
+        return False
+    return len({key_of(views[number].text(one.nodes[0])) for number, one in places}) == 1
 
 
 def _chain(view: View, node: int) -> tuple[int, ...]:

@@ -14,10 +14,12 @@ import numpy.typing as npt
 from sightline.data import FieldProfile, infer
 from sightline.extract.wrappers.patterns._conditions import Condition, mask_of
 from sightline.extract.wrappers.patterns._pattern import Pattern, Span, found_by
+from sightline.extract.wrappers.patterns._profiles import number_of
 from sightline.extract.wrappers.patterns._propose import cost_of, is_called, is_labelling
+from sightline.extract.wrappers.patterns._verify import is_far
 from sightline.extract.wrappers.patterns._view import View, key_of, label_key
 
-__all__ = ["Candidate", "Relocated", "relocate_field", "remembered"]
+__all__ = ["SHORTEST", "Candidate", "Relocated", "relocate_field"]
 
 REMEMBERED = 4.0  # the text is one that the field had
 LABELLED = 1.2  # a label of the field stands beside or above it
@@ -27,7 +29,7 @@ EVIDENCE = 2.5  # all that held on the old values holds on it
 WRONG_SIZE = -1.5  # for each time that a text is SPREAD times longer or shorter than any was, but at most
 MOST_WRONG = -6.0
 WRONG_KIND = -6.0
-OTHER_LABEL = -3.0  # the label beside it is another one: a shipping fee is no price
+OTHER_LABEL = -6.0  # the label beside it is another one: a shipping fee is no price
 LOOK = 0.5
 SHORTEST = 3  # characters of a text that is remembered for itself; "5" is the value of many things
 LEAST = 1.4  # of a score; found on the redesigns of the benchmark, where right values have 1.6 and more
@@ -73,7 +75,7 @@ def relocate_field(
     """
     scores, reasons = _scores(view, pattern, profile, span, memory)
     if taken:
-        scores[np.isin(view.first, view.first[list(taken)]) & ~remembered(view, profile)] = -np.inf
+        scores[np.isin(view.first, view.first[list(taken)]) & ~_remembered(view, profile)] = -np.inf
     groups = list(_groups(view, profile, scores) if pattern.many else _single(scores))
     groups.sort(key=lambda own: -own.score)
     if not groups or groups[0].score < LEAST:
@@ -100,7 +102,7 @@ def _scores(
     nodes = nodes[np.searchsorted(nodes, span.start) : np.searchsorted(nodes, span.stop)]
     scores[nodes] = 0.0
     reasons = {
-        "its text is remembered": remembered(view, profile),
+        "its text is remembered": _remembered(view, profile),
         "its label is the same": _labelled(view, profile),
         "it is called so": _called(view, profile.name.rpartition(".")[2]),
         "an old rule takes it": _ruled(view, pattern, span),
@@ -121,7 +123,8 @@ def _scores(
         looks = view.look  # the column first: it numbers the looks
         scores[np.isin(looks, [view.look_ids.get(look, -1) for look in profile.looks])] += LOOK
     scores[nodes] += _size_scores(view.sizes(nodes), profile)
-    scores[_labelled_otherwise(view, profile, nodes[~reasons["its text is remembered"][nodes]])] += OTHER_LABEL
+    doubtful = nodes if memory < 1 else nodes[~reasons["its text is remembered"][nodes]]
+    scores[_labelled_otherwise(view, profile, doubtful)] += OTHER_LABEL
     if profile.type.kind != "text":
         texts = view.all_texts(nodes)
         scores[nodes[[not _is_kind(text, profile) for text in texts]]] += WRONG_KIND
@@ -138,10 +141,13 @@ def _size_scores(sizes: npt.NDArray[np.int64], profile: FieldProfile) -> npt.NDA
 def _is_kind(text: str, profile: FieldProfile) -> bool:
     if len(text) > profile.longest * SPREAD + SPREAD:
         return False
-    return profile.type.parse(text) is not None or infer([text], profile.type.language).kind == profile.type.kind
+    value = profile.type.parse(text)
+    if value is None:
+        return infer([text], profile.type.language).kind == profile.type.kind
+    return not is_far(number_of(value), profile)
 
 
-def remembered(view: View, profile: FieldProfile) -> npt.NDArray[np.bool_]:
+def _remembered(view: View, profile: FieldProfile) -> npt.NDArray[np.bool_]:
     """The nodes that say what the field said before."""
     return view.nodes_saying(text for text in profile.examples if len(key_of(text)) >= SHORTEST)
 
@@ -202,7 +208,7 @@ def _groups(view: View, profile: FieldProfile, scores: npt.NDArray[np.float64]) 
     """Siblings of one tag, and nodes of one path: what lists are made of."""
     page = view.page
     nodes = np.flatnonzero(np.isfinite(scores))
-    known = remembered(view, profile)
+    known = _remembered(view, profile)
     keys = [
         page.parent[nodes].astype(np.int64) * (len(page.strings) + 1) + page.tag[nodes],
         -1 - page.path[nodes].astype(np.int64),

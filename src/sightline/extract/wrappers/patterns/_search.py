@@ -30,8 +30,10 @@ SWALLOWED = 3.0
 MORE = 0.5  # for a rule that takes more of the same, where there has to be more
 OTHER = 2.0  # it takes the value of another field
 CALLED = 0.3  # for a condition that is called as the field is
+MOST_NODES = 24  # that say one example; a text that stands in many places says little about any
 MOST_REFUSED = 6  # nodes that conditions are taken from to be denied
 CELL_TAGS = ("td", "th")
+MOST_JUDGED = 600  # conjunctions of one length, the cheapest
 KEPT = 200
 ANCHORS = frozenset(
     ("class", "id", "attribute", "after", "beside", "following", "under", "column", "said", "right of", "below")
@@ -87,6 +89,7 @@ class Hypothesis:
     cost: float
     extras: int
     covered: npt.NDArray[np.bool_]
+    count: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,7 +115,7 @@ def search(aim: Aim, contexts: Sequence[Context]) -> list[Hypothesis]:
         return []
     table = _table(aim, contexts, costs)
     found = [own for combos in _combinations(table, aim.most) for own in _judged(table, combos, aim)]
-    found.sort(key=lambda own: (-int(own.covered.sum()), own.cost, len(own.conditions), list(map(str, own.conditions))))
+    found.sort(key=lambda own: (-own.count, own.cost, len(own.conditions)))
     return found[:KEPT]
 
 
@@ -121,7 +124,7 @@ def _proposed(aim: Aim, contexts: Sequence[Context]) -> dict[Condition, float]:
     costs: dict[Condition, float] = {}
     for context in contexts:
         for wanted in (*context.wanted[:2], *context.wanted[-1:]):
-            for node in wanted.nodes:
+            for node in wanted.nodes[:MOST_NODES]:
                 for condition, cost in conditions_on(context.view, node, context.start, aim.values):
                     own = cost - CALLED * is_called(condition, aim.name)
                     costs[condition] = min(own, costs.get(condition, np.inf))
@@ -246,40 +249,59 @@ def _judged(table: _Table, combos: npt.NDArray[np.int64], aim: Aim) -> list[Hypo
     base += np.where(_anchored(table)[combos].any(axis=1), 0, ANCHORLESS)
     refused = np.asarray(_all_of(table.rows[:, table.barred], combos).any(axis=1))
     chosen = np.flatnonzero((count > 0) & (aim.single | ~refused))
-    chosen = chosen[np.lexsort((base[chosen], -count[chosen]))][: 10 * KEPT]
+    chosen = chosen[np.lexsort((base[chosen], -count[chosen]))][:MOST_JUDGED]
     if not len(chosen):
         return []
     full = _all_of(table.rows, combos[chosen])
     extra = full & (table.member < 0)
-    near, far = (extra & table.near).sum(axis=1), (extra & ~table.near).sum(axis=1)
-    all_costs = base[chosen] + _extra_costs(table, extra, near, far, aim)
+    near = np.count_nonzero(extra & table.near, axis=1)
+    far = np.count_nonzero(extra, axis=1) - near
+    taking_all = base[chosen] + _extra_costs(table, extra, near, far, aim)
     if not aim.single:
-        return [
-            Hypothesis(
-                _of(table, combos[number]),
-                "all",
-                float(all_costs[place]),
-                int(near[place] + far[place]),
-                covered[number],
-            )
-            for place, number in enumerate(chosen.tolist())
+        ways = [_Way("all", taking_all, covered[chosen], np.ones(len(chosen), dtype=bool))]
+    else:
+        first, last = _picked(table, full, "first"), _picked(table, full, "last")
+        some = near + far > 0
+        ways = [
+            _Way("all", taking_all, first.covered, ~refused[chosen] & ~first.wrong),
+            _Way("first", base[chosen] + FIRST, first.covered, some & first.right),
+            _Way("last", base[chosen] + LAST, last.covered, some & last.right),
         ]
-    picks = {pick: _picked(table, full, pick) for pick in ("first", "last")}
-    found = []
-    for place, number in enumerate(chosen.tolist()):
-        conditions, extras = _of(table, combos[number]), int(near[place] + far[place])
-        first = picks["first"]
-        if not refused[number] and not first.wrong[place]:
-            found.append(Hypothesis(conditions, "all", float(all_costs[place]), extras, first.covered[place]))
-        for pick, own in picks.items():
-            if extras and own.right[place]:
-                cost = float(base[number]) + (FIRST if pick == "first" else LAST)
-                found.append(Hypothesis(conditions, pick, cost, 0, own.covered[place]))
-    return [own for own in found if own.covered.any()]
+    extras = (near + far).tolist()
+    return [
+        Hypothesis(
+            tuple(table.conditions[one] for one in combos[chosen[place]].tolist()),
+            own.pick,
+            float(own.cost[place]),
+            extras[place] if own.pick == "all" else 0,
+            own.covered[place],
+            int(own.count[place]),
+        )
+        for own in ways
+        for place in own.best()
+    ]
 
 
-def _of(table: _Table, combination: npt.NDArray[np.int64]) -> tuple[Condition, ...]:
-    return tuple(table.conditions[own] for own in combination.tolist())
+@dataclass(frozen=True, eq=False)
+class _Way:
+    """One way of taking matches, for many combinations: what it costs, what it covers, and which it is right for."""
+
+    pick: str
+    cost: npt.NDArray[np.float64]
+    covered: npt.NDArray[np.bool_]
+    allowed: npt.NDArray[np.bool_]
+
+    @property
+    def count(self) -> npt.NDArray[np.int64]:
+        """How many of the wanted values each combination takes."""
+        return np.asarray(self.covered.sum(axis=1))
+
+    def best(self) -> list[int]:
+        """The combinations that are worth keeping: those that cover most, then the cheapest."""
+        count = self.count
+        right = np.flatnonzero(self.allowed & (count > 0))
+        order: list[int] = right[np.lexsort((self.cost[right], -count[right]))][:KEPT].tolist()
+        return order
 
 
 def _covered(table: _Table, combos: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:

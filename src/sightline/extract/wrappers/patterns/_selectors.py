@@ -1,6 +1,6 @@
 """Rules as XPath and CSS, where these can say the same: for other tools, and for people who read them."""
 
-import string
+import re
 from collections.abc import Callable
 
 from sightline.extract.wrappers.patterns._conditions import Condition
@@ -15,7 +15,7 @@ OWN_MARKS = frozenset(("class", "id", "attribute", "has", "starts"))  # that tex
 UNSEEN = ("script", "style", "noscript", "template", "head")  # texts in these are never read
 _UNSEEN = " or ".join(f"ancestor-or-self::{tag}" for tag in UNSEEN)
 _FRAME = "self::html or self::body"
-_NAME = frozenset(string.ascii_letters + string.digits + "-_")
+_CSS_NAME = re.compile(r"-?[A-Za-z_][\w-]*", re.ASCII)
 
 
 def xpath_of(rule: Rule, *, inside: bool = False, take: str = "text") -> str | None:
@@ -75,9 +75,9 @@ def _compound(conditions: list[Condition]) -> str | None:
     for one in conditions:
         if one.test == "tag":
             tag = one.value
-        elif one.test == "class" and set(one.value) <= _NAME and not one.value[0].isdigit():
+        elif one.test == "class" and _CSS_NAME.fullmatch(one.value):
             rest += f".{one.value}"
-        elif one.test == "id" and set(one.value) <= _NAME and not one.value[0].isdigit():
+        elif one.test == "id" and _CSS_NAME.fullmatch(one.value):
             rest += f"#{one.value}"
         elif one.test == "attribute":
             name, _, value = one.value.partition("=")
@@ -198,7 +198,8 @@ def _beside(value: str, _: str) -> str:
 
 
 def _following(value: str, _: str) -> str:
-    return f"ancestor-or-self::*[preceding-sibling::node()[normalize-space()]][{_read('preceding')}[1][{_says(value)}]]"
+    beside = "preceding-sibling::node()[normalize-space()]"
+    return f"ancestor-or-self::node()[{beside}][{_read('preceding')}[1][{_says(value)}]]"
 
 
 def _under(value: str, _: str) -> str:

@@ -10,7 +10,7 @@ from sightline.extract.wrappers.patterns._profiles import named_patterns, number
 from sightline.extract.wrappers.patterns._reading import Reading, Taken
 from sightline.extract.wrappers.patterns._view import View
 
-__all__ = ["Verified", "doubts_about", "verified"]
+__all__ = ["Verified", "doubts_about", "is_far", "verified"]
 
 ALWAYS = 1.0  # fill of a field that no record was without
 LEAST_MARKS = 0.7  # of the classes, ids and paths around the values
@@ -109,15 +109,19 @@ def doubts_about(view: View, pattern: Pattern, profile: FieldProfile, taken: Seq
         yield from _unlike(profile, taken, problem)
 
 
+def is_far(number: float | None, profile: FieldProfile) -> bool:
+    """Whether a number is far from all that the field had."""
+    if number is None or profile.low is None or profile.high is None:
+        return False
+    return number > FAR * max(profile.high, 1) or number * FAR < profile.low or (profile.low >= 0 and number < 0)
+
+
 def _unlike(profile, taken, problem) -> Iterator[Problem]:  # type: ignore[no-untyped-def]
     for one in taken:
         value = profile.type.parse(one.text)
         if value is None and infer([one.text], profile.type.language).kind != profile.type.kind:
             yield problem(f"“{one.text:.40}” is no {profile.type}", one)
             return
-        number = number_of(value)
-        if number is None or profile.low is None or profile.high is None:
-            continue
-        if number > FAR * max(profile.high, 1) or number * FAR < profile.low or (profile.low >= 0 and number < 0):
+        if is_far(number_of(value), profile):
             yield problem(f"“{one.text:.40}” is far from the range of {profile.low:g} to {profile.high:g}", one)
             return

@@ -158,6 +158,7 @@ class View:
         has_text = self.last > self.first
         frame = np.zeros(len(page), dtype=bool)
         frame[page.with_tag(*FRAME)] = True
+        frame[page.parent[self.leaves]] = False  # a body with nothing around its text
         alone = page.is_text & (self.last[page.parent] - self.first[page.parent] == 1)
         chosen: BoolArray = has_text & ~frame & ~alone
         return chosen
@@ -187,6 +188,11 @@ class View:
         ]
         return np.array([*numbers, 0], dtype=np.int64)  # the last stands for "none"
 
+    @cached_property
+    def label_names(self) -> dict[int, str]:
+        """The labels by their numbers."""
+        return {number: label for label, number in self.label_ids.items()} if len(self.labels) else {}
+
     def label_id(self, label: str) -> int:
         """The number of a label on this page, or -1."""
         return self.label_ids.get(label_key(label), -1) if len(self.labels) else -1
@@ -200,14 +206,20 @@ class View:
     @cached_property
     def heading(self) -> Ints:
         """For each node the number of the last heading before it, as a label."""
+        nodes = self.heading_node
+        return np.where(nodes >= 0, self.labels[self.first[np.maximum(nodes, 0)]], 0)
+
+    @cached_property
+    def heading_node(self) -> Ints:
+        """For each node the last heading before it that is one text, or -1."""
         headings = self.page.with_tag(*HEADINGS)
         headings = headings[self.last[headings] - self.first[headings] == 1]
         if not len(headings):
-            return np.zeros(len(self.page), dtype=np.int64)
+            return np.full(len(self.page), -1, dtype=np.int64)
         above = np.searchsorted(headings, np.arange(len(self.page)), side="left") - 1
-        inside = np.arange(len(self.page)) < self.page.end[headings[np.maximum(above, 0)]]
-        own = self.labels[self.first[headings]]
-        return np.where((above >= 0) & ~inside, own[np.maximum(above, 0)], 0)
+        last = headings[np.maximum(above, 0)]
+        inside = np.arange(len(self.page)) < self.page.end[last]
+        return np.where((above >= 0) & ~inside, last, -1)
 
     @cached_property
     def opener(self) -> Ints:
@@ -394,37 +406,61 @@ class View:
     def _leaf_boxes(self) -> npt.NDArray[np.float32]:
         return self.page.box[self.leaves]
 
-    def right_of(self, leaf: int) -> int:
-        """The text nearest to the right of a text on its line, or -1."""
-        x0, y0, _, y1 = self._leaf_boxes.T
-        own = self._leaf_boxes[leaf]
-        shared = np.minimum(y1, own[3]) - np.maximum(y0, own[1])
-        fits = (shared > LINED_UP * np.minimum(y1 - y0, own[3] - own[1])) & (x0 >= own[2] - 1)
-        return int(np.argmin(np.where(fits, x0, np.inf))) if fits.any() else -1
-
-    def below(self, leaf: int) -> int:
-        """The text nearest below a text in its column, or -1."""
-        x0, y0, x1, _ = self._leaf_boxes.T
-        own = self._leaf_boxes[leaf]
-        shared = np.minimum(x1, own[2]) - np.maximum(x0, own[0])
-        fits = (shared > LINED_UP * np.minimum(x1 - x0, own[2] - own[0])) & (y0 >= own[3] - 1)
-        return int(np.argmin(np.where(fits, y0, np.inf))) if fits.any() else -1
-
-    def in_row(self, leaf: int) -> Ints:
-        """The other texts on the line of a text."""
+    def _on_line(self, leaf: int) -> BoolArray:
+        """Which texts share the line of a text, this one as well."""
         y0, y1 = self._leaf_boxes[:, 1], self._leaf_boxes[:, 3]
         own = self._leaf_boxes[leaf]
         shared = np.minimum(y1, own[3]) - np.maximum(y0, own[1])
-        found = np.flatnonzero(shared > LINED_UP * np.minimum(y1 - y0, own[3] - own[1]))
+        found: BoolArray = shared > LINED_UP * np.minimum(y1 - y0, own[3] - own[1])
+        return found
+
+    def _on_column(self, leaf: int) -> BoolArray:
+        """Which texts share most of their width with a text, this one as well."""
+        x0, x1 = self._leaf_boxes[:, 0], self._leaf_boxes[:, 2]
+        own = self._leaf_boxes[leaf]
+        shared = np.minimum(x1, own[2]) - np.maximum(x0, own[0])
+        found: BoolArray = shared > LINED_UP * np.minimum(x1 - x0, own[2] - own[0])
+        return found
+
+    def right_of(self, leaf: int) -> int:
+        """The text nearest to the right of a text on its line, or -1."""
+        x0 = self._leaf_boxes[:, 0]
+        return _nearest(self._on_line(leaf) & (x0 >= self._leaf_boxes[leaf, 2] - 1), x0)
+
+    def left_of(self, leaf: int) -> int:
+        """The text nearest to the left of a text on its line, or -1."""
+        x1 = self._leaf_boxes[:, 2]
+        return _nearest(self._on_line(leaf) & (x1 <= self._leaf_boxes[leaf, 0] + 1), -x1)
+
+    def below(self, leaf: int) -> int:
+        """The text nearest below a text in its column, or -1."""
+        y0 = self._leaf_boxes[:, 1]
+        return _nearest(self._on_column(leaf) & (y0 >= self._leaf_boxes[leaf, 3] - 1), y0)
+
+    def above(self, leaf: int) -> int:
+        """The text nearest above a text in its column, or -1."""
+        y1 = self._leaf_boxes[:, 3]
+        return _nearest(self._on_column(leaf) & (y1 <= self._leaf_boxes[leaf, 1] + 1), -y1)
+
+    def head_of_row(self, leaf: int) -> int:
+        """The first text on the line of a text, or -1 where it is that itself."""
+        x0 = self._leaf_boxes[:, 0]
+        return _nearest(self._on_line(leaf) & (x0 < self._leaf_boxes[leaf, 0] - 1), x0)
+
+    def head_of_column(self, leaf: int) -> int:
+        """The topmost text in the column of a text, or -1 where it is that itself."""
+        y0 = self._leaf_boxes[:, 1]
+        return _nearest(self._on_column(leaf) & (y0 < self._leaf_boxes[leaf, 1] - 1), y0)
+
+    def in_row(self, leaf: int) -> Ints:
+        """The other texts on the line of a text."""
+        found = np.flatnonzero(self._on_line(leaf))
         others: Ints = found[found != leaf]
         return others
 
     def in_column(self, leaf: int) -> Ints:
         """The texts below a text that share most of their width with it."""
-        x0, y0, x1, _ = self._leaf_boxes.T
-        own = self._leaf_boxes[leaf]
-        shared = np.minimum(x1, own[2]) - np.maximum(x0, own[0])
-        return np.flatnonzero((shared > LINED_UP * np.minimum(x1 - x0, own[2] - own[0])) & (y0 >= own[3] - 1))
+        return np.flatnonzero(self._on_column(leaf) & (self._leaf_boxes[:, 1] >= self._leaf_boxes[leaf, 3] - 1))
 
     def leaves_saying(self, label: str) -> Ints:
         """The texts that are this label."""
@@ -443,6 +479,11 @@ class View:
             for begin, stop in self.places(text):
                 found[self.nodes_of(begin, stop)] = True
         return found
+
+
+def _nearest(fits: BoolArray, distance: npt.NDArray[np.float32]) -> int:
+    """The text that fits and has the smallest distance, or -1."""
+    return int(np.argmin(np.where(fits, distance, np.inf))) if fits.any() else -1
 
 
 def _occurrences(text: str, wanted: str) -> Iterator[int]:
