@@ -54,8 +54,8 @@ def _read(node, attribute, cut, base):
     return value
 
 
-def _texts(root, paths, attribute=None, cut=None, many=False, base=""):
-    """What the first of some XPaths that finds anything finds; addresses are made whole."""
+def _nodes(root, paths):
+    """What the first of some XPaths that finds anything finds, without what stands in another of them."""
     for path in paths:
         found, outer = [], set()
         for node in root.xpath(path):
@@ -66,9 +66,14 @@ def _texts(root, paths, attribute=None, cut=None, many=False, base=""):
                 outer.add(element)
             found.append(node)
         if found:
-            values = [value for node in found if (value := _read(node, attribute, cut, base))]
-            return values if many else next(iter(values), None)
-    return [] if many else None
+            return found
+    return []
+
+
+def _texts(root, paths, attribute=None, cut=None, many=False, base=""):
+    """The texts of the nodes, or an attribute of them; addresses are made whole."""
+    values = [value for node in _nodes(root, paths) if (value := _read(node, attribute, cut, base))]
+    return values if many else next(iter(values), None)
 '''
 
 
@@ -129,7 +134,7 @@ def _record(pattern: Pattern, root: str, base: str, indent: str, *, inside: bool
     for own in _shown(pattern.fields):
         yield f"{indent}        {own.name!r}: {_value(own, node, base, indent + '        ', inside=True)},\n"
     yield f"{indent}    }}\n"
-    yield f"{indent}    for {node} in {root}.xpath({_paths(pattern, inside=inside)[0]!r})\n"
+    yield f"{indent}    for {node} in _nodes({root}, {_paths(pattern, inside=inside)!r})\n"
     yield f"{indent}]"
 
 

@@ -32,6 +32,8 @@ __all__ = ["Change", "Proposal", "repaired"]
 Status: TypeAlias = Literal["kept", "found again", "unsure", "missing"]
 SHOWN = 3  # values of a field that a change tells
 SURE = 0.75  # of the confidence in a field, below which it wants confirming
+MOST_REFUSED = 0.5  # of the pages that an induced wrapper refuses, from which on it is induced anew
+KEPT = 0.8  # the confidence in one that still recognises most pages
 LEAST_ALIKE = 0.3  # of the values of an induced field that are remembered, or it has another name
 
 
@@ -117,7 +119,7 @@ def repaired(wrapper: Wrapper, pages: Sequence[Page]) -> Proposal:
     if isinstance(rules, Patterns):
         return _repaired_patterns(wrapper, rules, pages)
     if isinstance(rules, Templates):
-        return _repaired_templates(rules, pages)
+        return _repaired_templates(wrapper, rules, pages)
     raise UsageError("There is no way to repair rules of this kind; teach the wrapper anew.")
 
 
@@ -204,8 +206,17 @@ def _checked(wrapper: Wrapper, pages: Sequence[Page]) -> Wrapper:
 # ---------------------------------------------------------------- wrappers learned from pages alone
 
 
-def _repaired_templates(rules: Templates, pages: Sequence[Page]) -> Proposal:
-    """The templates learned anew from the pages, with the fields called as they were."""
+def _repaired_templates(wrapper: Wrapper, rules: Templates, pages: Sequence[Page]) -> Proposal:
+    """The templates learned anew from the pages, with the fields called as they were.
+
+    A template that most pages are still read by stays: it knows more pages than these.
+    """
+    refused = sum(wrapper.read(page).verdict == "failed" for page in pages)
+    if refused < MOST_REFUSED * len(pages):
+        known = f"the template is still recognised on {len(pages) - refused} of {len(pages)} pages"
+        return Proposal(
+            wrapper, tuple(Change(name, "kept", KEPT, "", "", (), (), known) for name in wrapper.fields), KEPT
+        )
     made = induce(pages)
     texts = record_texts(made, pages)
     wanted = replace(rules.profile, fields=tuple(own for own in rules.profile.fields if own.name in rules.fields))

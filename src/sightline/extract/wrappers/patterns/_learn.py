@@ -186,7 +186,8 @@ def _learned(
     contexts = [own.context for own in taught]
     known = values | {label_key(one.text) for own in taught for one in own.wanted}
     take = next((one.take for own in taught for one in own.wanted if one.take != "text"), "text")
-    aim = Aim(name, known, single=not many, most=most, take=take, more=more)
+    complete = all(own.complete for own in taught)
+    aim = Aim(name, known, single=not many, most=most, take=take, more=more, complete=complete)
     ranked = search(aim, contexts)
     pattern = Pattern(
         name,

@@ -24,7 +24,9 @@ LENGTH = 0.25  # for each condition
 FIRST, LAST = 0.7, 1.2
 SINGLE_EXTRA = 2.0
 NEAR_EXTRA = 0.12
-FEW_EXTRA = 0.8  # no more than there are examples: then the examples are likely all there is
+FEW = 2  # nodes for each example; a text nearly always is that of several nodes around each other
+FEW_OF_ALL = 2.0  # the same, where somebody said that they are
+FEW_EXTRA = 0.8  # hardly more than there are examples: then the examples are likely all there is
 FAR_EXTRA = 1.2
 SWALLOWED = 3.0
 MORE = 0.5  # for a rule that takes more of the same, where there has to be more
@@ -46,7 +48,8 @@ class Aim:
     """What is searched for: a field by its name, and what it is like.
 
     `values` are texts that are data, and so no labels. `single`: a context has one value at most. `most` conditions are
-    in a rule. `take` is "text" or an attribute. `more`: what is wanted is known to be only some of what there is.
+    in a rule. `take` is "text" or an attribute. `more`: what is wanted is known to be only some of what there is;
+    `complete`: somebody said that it is all.
     """
 
     name: str
@@ -55,6 +58,7 @@ class Aim:
     most: int = 3
     take: str = "text"
     more: bool = False
+    complete: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -325,7 +329,8 @@ def _extra_costs(
     if aim.single:
         return np.asarray(costs + SINGLE_EXTRA * np.log2(1 + near + far))
     costs = costs + NEAR_EXTRA * np.log2(1 + near) + FAR_EXTRA * np.log2(1 + far)
-    few = -MORE * np.log2(1 + near) if aim.more else FEW_EXTRA * (near <= table.values) * (near > 0)
+    few_cost = FEW_OF_ALL if aim.complete else FEW_EXTRA
+    few = -MORE * np.log2(1 + near) if aim.more else few_cost * (near <= FEW * table.values) * (near > 0)
     return np.asarray(costs + few)
 
 
