@@ -35,7 +35,6 @@ _fields = st.builds(
     labels=_texts,
     looks=_texts,
     evidence=st.lists(st.tuples(_names, _names, st.text(max_size=5)), max_size=2).map(tuple),
-    place=_shares,
 )
 _profiles = st.builds(
     Profile,

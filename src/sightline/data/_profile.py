@@ -16,8 +16,7 @@ class FieldProfile:
 
     `fill` is the share of records (or pages) that had the field, `least` and `most` how many values one had, `low` and
     `high` the range of numbers; `shortest` and `longest` count characters. `labels` are the texts beside and above the
-    values, `looks` their size, weight and colour, `evidence` the conditions that held on all of them, and `place` is
-    where on the page they stood, from 0 to 1.
+    values, `looks` their size, weight and colour, `evidence` the conditions that held on all of them.
     """
 
     name: str
@@ -33,7 +32,6 @@ class FieldProfile:
     labels: tuple[str, ...] = ()
     looks: tuple[str, ...] = ()
     evidence: tuple[tuple[str, str, str], ...] = ()
-    place: float = 0.0
 
     def to_json(self) -> dict[str, Any]:
         """The profile as plain values."""
@@ -47,7 +45,7 @@ class FieldProfile:
             told[name] = tuple(map(str, told.get(name, ())))
         told["evidence"] = tuple(_triple(own) for own in told.get("evidence", ()))
         told["type"] = ColumnType.from_json(told.get("type", {}))
-        for name in ("fill", "least", "most", "shortest", "longest", "place"):
+        for name in ("fill", "least", "most", "shortest", "longest"):
             told[name] = _number(name, told.get(name, 0))
         for name in ("low", "high"):
             told[name] = None if told.get(name) is None else _number(name, told[name])

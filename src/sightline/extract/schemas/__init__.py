@@ -3,7 +3,7 @@
 The steps are described in docs/wrappers.md.
 """
 
-from sightline.extract.schemas._alphabet import TEXT_SYMBOL, Alphabet
+from sightline.extract.schemas._alphabet import TEXT_SYMBOL, Alphabet, squeezed
 from sightline.extract.schemas._generate import fields_of, schema_of
 from sightline.extract.schemas._induce import Induced, induce_template, same_template
 from sightline.extract.schemas._instances import Step
@@ -53,5 +53,6 @@ __all__ = [
     "said_by",
     "same_template",
     "schema_of",
+    "squeezed",
     "what_matters",
 ]

@@ -45,7 +45,11 @@ def _pieces(element):
 
 def _read(node, attribute, cut, base):
     if attribute:
-        value = urljoin(base, node.attrib.get(attribute, "").strip())
+        value = node.attrib.get(attribute, "").strip()
+        try:
+            value = urljoin(base, value) if base else value
+        except ValueError:
+            pass  # it is no address, and stays as it is written
     else:
         value = " ".join((node.root if isinstance(node.root, str) else "".join(_pieces(node.root))).split())
     if cut:

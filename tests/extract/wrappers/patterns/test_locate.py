@@ -118,3 +118,9 @@ def test_a_text_that_is_all_of_a_page_is_found() -> None:
     assert not located.part
     assert [view.text(node) for node in located.nodes] == ["one"]
     assert [match.text for match in Lesson(view.page).want("field", "one").matches("field")] == ["one"]
+
+
+def test_what_is_no_address_stays_as_it_is_written() -> None:
+    """A page's own mistake in a link or base stops nothing."""
+    page = sl.open(b"<base href='http://[bad'><h1>A</h1><a href='http://[x'>go</a>", static=True)
+    assert sl.teach(page).want("link", "http://[x").wrapper.extract(page).to_dicts() == [{"link": "http://[x"}]

@@ -3,7 +3,8 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from sightline.extract.wrappers.patterns._view import key_of, squeezed
+from sightline.extract.schemas import squeezed
+from sightline.extract.wrappers.patterns._view import key_of
 
 __all__ = ["cut_by", "learned_cut"]
 

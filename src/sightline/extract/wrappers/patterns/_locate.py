@@ -2,13 +2,13 @@
 
 import re
 from dataclasses import dataclass
-from urllib.parse import urljoin
 
 import numpy as np
 from rapidfuzz import fuzz, process
 
 from sightline.errors import UsageError
-from sightline.extract.wrappers.patterns._view import View, key_of, squeezed
+from sightline.extract.schemas import squeezed
+from sightline.extract.wrappers.patterns._view import View, joined_address, key_of
 
 __all__ = ["ADDRESSES", "Located", "address_of", "located_node", "located_point", "located_text"]
 
@@ -81,7 +81,7 @@ def address_of(view: View, node: int, name: str) -> str:
     """An attribute of a node; addresses are made whole."""
     number = int(view.attribute(name)[node])
     text = view.page.strings[number].strip() if number >= 0 else ""
-    return urljoin(view.base, text) if name in ADDRESSES and view.base else text
+    return joined_address(view.base, text) if name in ADDRESSES and view.base else text
 
 
 def _all(groups: list[list[int]]) -> tuple[int, ...]:

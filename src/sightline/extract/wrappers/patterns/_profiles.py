@@ -83,13 +83,7 @@ def _field(name: str, pattern: Pattern, readings: Sequence[tuple[View, Reading]]
             dict.fromkeys(filter(None, (view.look_of(one.node) for view, found in own for one in found[:SAMPLE])))
         ),
         evidence=_evidence(own, texts) if pattern.take == "text" else (),
-        place=_place(own),
     )
-
-
-def _place(own: Sequence[tuple[View, list[Taken]]]) -> float:
-    places = [float(view.first[one.node]) / max(1, len(view.leaves)) for view, found in own for one in found[:1]]
-    return round(float(np.median(places)), 4) if places else 0.0
 
 
 def number_of(value: object) -> float | None:

@@ -47,7 +47,6 @@ class Candidate(NamedTuple):
     nodes: tuple[int, ...]
     score: float
     remembered: int
-    why: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +200,7 @@ def _single(scores: npt.NDArray[np.float64]) -> Iterator[Candidate]:
     best = np.argsort(-scores, kind="stable")[:RIVALS]
     for node in best.tolist():
         if np.isfinite(scores[node]):
-            yield Candidate((node,), float(scores[node]), int(scores[node] >= REMEMBERED), "")
+            yield Candidate((node,), float(scores[node]), int(scores[node] >= REMEMBERED))
 
 
 def _groups(view: View, profile: FieldProfile, scores: npt.NDArray[np.float64]) -> Iterator[Candidate]:
@@ -237,7 +236,7 @@ def _rated(
         score += 3 * share
     if not again and profile.least > 1 and len(group) == 1:
         score -= 1.0
-    return Candidate(tuple(group.tolist()), score, again, "")
+    return Candidate(tuple(group.tolist()), score, again)
 
 
 def _are_near(view: View, node: int, other: int) -> bool:

@@ -14,12 +14,12 @@ from urllib.parse import urljoin
 import numpy as np
 import numpy.typing as npt
 
-from sightline.extract.schemas import said_by
+from sightline.extract.schemas import said_by, squeezed
 from sightline.extract.signals import looks_of, texts_of
 from sightline.extract.wrappers.patterns._kinds import kinds_of
 from sightline.page import BoolArray, IntArray, Page
 
-__all__ = ["HEADINGS", "View", "key_of", "label_key", "squeezed"]
+__all__ = ["HEADINGS", "View", "joined_address", "key_of", "label_key"]
 
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 LOOK = ("font-size", "font-weight", "color")
@@ -31,11 +31,6 @@ _FORMAT = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
 _LABEL_END = " :：*\u00a0"
 
 Ints: TypeAlias = npt.NDArray[np.int64]
-
-
-def squeezed(text: str) -> str:
-    """A text with its blanks collapsed, as people see it."""
-    return " ".join(text.split())
 
 
 def key_of(text: str) -> str:
@@ -56,6 +51,14 @@ def label_key(text: str) -> str:
     True
     """
     return squeezed(text).casefold().strip(_LABEL_END)
+
+
+def joined_address(base: str, address: str) -> str:
+    """An address made whole; what is no address stays as it is written."""
+    try:
+        return urljoin(base, address)
+    except ValueError:
+        return address
 
 
 class View:
@@ -352,7 +355,7 @@ class View:
         page = self.page
         bases = page.with_tag("base")
         hrefs = [int(number) for number in self.attribute("href")[bases] if number >= 0]
-        return urljoin(page.url, page.strings[hrefs[0]]) if hrefs else page.url
+        return joined_address(page.url, page.strings[hrefs[0]]) if hrefs else page.url
 
     @cached_property
     def said(self) -> dict[str, list[str]]:
