@@ -1,13 +1,13 @@
 """How well the records of list pages are cut out, and their cells; the list that serves best is chosen once a site."""
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from bench.induce.columns import Columns, Trail, columns_of, key, record_sets
 from bench.induce.mapping import assign, f1
 
-__all__ = ["RecordScore", "record_score"]
+__all__ = ["CellCounts", "RecordScore", "record_score"]
 
 SEGMENT = 0.5  # a record stands for a true one when it holds more than this share of its cells
 LONGER, MORE = 3, 40  # a cell lies in a text at most so many times as long, and so many characters more
@@ -15,6 +15,24 @@ SHORT = 3  # texts up to this length hold nothing but themselves
 
 Cells = frozenset[tuple[str, str]]
 TrueRecord = Mapping[str, Sequence[str]]
+
+
+@dataclass
+class CellCounts:
+    """How often each true cell, and each column that was found, is there in matched records, and where they agree."""
+
+    true: Counter[str] = field(default_factory=Counter)
+    found: Counter[Trail] = field(default_factory=Counter)
+    hits: Counter[tuple[str, Trail]] = field(default_factory=Counter)
+
+    def best(self) -> Mapping[str, Trail]:
+        """The column of each attribute, one to one, that agrees best with it."""
+        return assign({pair: f1(count, self.found[pair[1]], self.true[pair[0]]) for pair, count in self.hits.items()})
+
+    def f1(self, columns: Mapping[str, Trail]) -> float:
+        """The F-measure of the cells in these columns."""
+        right = sum(self.hits[pair] for pair in columns.items())
+        return f1(right, sum(self.found[column] for column in columns.values()), self.true.total())
 
 
 @dataclass(frozen=True)
@@ -45,12 +63,18 @@ class RecordScore:
         return f1(self.matched, self.predicted, self.true)
 
 
-def record_score(truth: Sequence[Sequence[TrueRecord]], found: Sequence[Sequence[object]]) -> RecordScore:
-    """The list of a site that serves best, against the records of its pages."""
+def record_score(
+    truth: Sequence[Sequence[TrueRecord]],
+    found: Sequence[Sequence[object]],
+    columns_for: Callable[[CellCounts], Mapping[str, Trail]] = CellCounts.best,
+) -> RecordScore:
+    """The list of a site that serves best, against the records of its pages; `columns_for` finds the columns."""
     true = [[_compared(record) for record in page] for page in truth]
     sets = [record_sets(records) for records in found]
     scores = [
-        _score_of(trail, true, [[columns_of(record) for record in of_page.get(trail, ())] for of_page in sets])
+        _score_of(
+            trail, true, [[columns_of(record) for record in of_page.get(trail, ())] for of_page in sets], columns_for
+        )
         for trail in sorted({trail for of_page in sets for trail in of_page} or {()})
     ]
     return max(scores, key=lambda score: (score.f1, score.cell_f1, -len(score.trail)))
@@ -61,26 +85,27 @@ def _compared(record: TrueRecord) -> dict[str, list[str]]:
     return {name: several for name, several in texts.items() if several}
 
 
-def _score_of(trail: Trail, true: Sequence[Sequence[TrueRecord]], found: Sequence[Sequence[Columns]]) -> RecordScore:
+def _score_of(
+    trail: Trail,
+    true: Sequence[Sequence[TrueRecord]],
+    found: Sequence[Sequence[Columns]],
+    columns_for: Callable[[CellCounts], Mapping[str, Trail]],
+) -> RecordScore:
     matched = predicted = 0
-    true_cells, column_cells, hits = Counter[str](), Counter[Trail](), Counter[tuple[str, Trail]]()
+    cells = CellCounts()
     missed = []
     for records, guesses in zip(true, ([guess for guess in page if guess] for page in found), strict=True):
         pairs = _pairs(records, guesses)
         matched, predicted = matched + len(pairs), predicted + len(guesses)
-        true_cells.update(name for record in records for name in record)
-        column_cells.update(column for guess in guesses for column in guess)
+        cells.true.update(name for record in records for name in record)
+        cells.found.update(column for guess in guesses for column in guess)
         for number, place in pairs.items():
             for name, texts in records[number].items():
-                hits.update((name, column) for column, got in guesses[place].items() if set(got) == set(texts))
+                cells.hits.update((name, column) for column, got in guesses[place].items() if set(got) == set(texts))
         missed += [_shown(record) for number, record in enumerate(records) if number not in pairs]
-    weights = {pair: f1(count, column_cells[pair[1]], true_cells[pair[0]]) for pair, count in hits.items()}
-    columns = assign(weights)
-    right = sum(hits[pair] for pair in columns.items())
-    read = sum(column_cells[column] for column in columns.values())
+    columns = columns_for(cells)
     total = sum(len(page) for page in true)
-    cell_f1 = f1(right, read, true_cells.total())
-    return RecordScore(trail, total, predicted, matched, cell_f1, columns, tuple(missed))
+    return RecordScore(trail, total, predicted, matched, cells.f1(columns), columns, tuple(missed))
 
 
 def _shown(record: TrueRecord) -> tuple[str, ...]:

@@ -5,9 +5,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from bench.induce.attributes import Agreement, Attribute, agreement
-from bench.induce.columns import Columns, Trail, columns_of, key, record_sets
+from bench.induce.columns import Trail, columns_of, key
 from bench.induce.mapping import f1
-from bench.induce.records import _compared, _pairs
+from bench.induce.records import CellCounts, record_score
 from bench.induce.sites import PageTruth, Site, Texts
 from bench.teach.lessons import Delivered
 
@@ -150,35 +150,14 @@ def _attribute(counts: Agreement, name: str, column: Trail | None) -> Attribute:
 
 def _list_score(truth: Sequence[Sequence[Texts]], found: Sequence[Sequence[object]]) -> ListScore:
     """The list of a site that serves best."""
-    true = [[_compared(record) for record in page] for page in truth]
-    sets = [record_sets(records) for records in found]
-    scores = []
-    for trail in sorted({trail for of_page in sets for trail in of_page} or {()}):
-        guesses = [[columns_of(record) for record in of_page.get(trail, ())] for of_page in sets]
-        record_f1, cell_f1 = _list_scores(true, guesses)
-        scores.append((record_f1, cell_f1, -len(trail)))
-    best = max(scores)
-    return ListScore(*best[:2])
+    best = record_score(truth, found, _called)
+    return ListScore(best.f1, best.cell_f1)
 
 
-def _list_scores(true: Sequence[Sequence[Texts]], found: Sequence[Sequence[Columns]]) -> tuple[float, float]:
-    matched = predicted = 0
-    true_cells, column_cells, hits = Counter[str](), Counter[Trail](), Counter[tuple[str, Trail]]()
-    for records, guesses in zip(true, ([guess for guess in page if guess] for page in found), strict=True):
-        pairs = _pairs(records, guesses)
-        matched, predicted = matched + len(pairs), predicted + len(guesses)
-        true_cells.update(name for record in records for name in record)
-        column_cells.update(column for guess in guesses for column in guess)
-        for number, place in pairs.items():
-            for name, texts in records[number].items():
-                hits.update((name, column) for column, got in guesses[place].items() if set(got) == set(texts))
-    # The shallowest column of a name is asked for, as everywhere; of several equally deep ones the last.
-    called = {column[-1].strip().lower(): column for column in sorted(column_cells, key=_deepest_first) if column}
-    columns = {name: called[name.lower()] for name in true_cells if name.lower() in called}
-    right = sum(hits[pair] for pair in columns.items())
-    read = sum(column_cells[column] for column in columns.values())
-    known = sum(len(page) for page in true)
-    return f1(matched, predicted, known), f1(right, read, true_cells.total())
+def _called(cells: CellCounts) -> dict[str, Trail]:
+    """The column of each attribute's name: the shallowest, as everywhere; of several equally deep ones the last."""
+    called = {column[-1].strip().lower(): column for column in sorted(cells.found, key=_deepest_first) if column}
+    return {name: called[name.lower()] for name in cells.true if name.lower() in called}
 
 
 def _deepest_first(column: Trail) -> tuple[int, Trail]:
