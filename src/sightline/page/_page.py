@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from sightline.errors import UsageError
 from sightline.geometry import Box, BoxArray, as_box, is_box
-from sightline.page import _canonical, _parts, _text, _tree, _visibility, _xpath
+from sightline.page import _canonical, _html, _parts, _text, _tree, _visibility, _xpath
 from sightline.page._columns import Attributes, BoolArray, IntArray, Kind, Part, Rules, Words, frozen
 from sightline.page._node import Node
 
@@ -149,6 +149,16 @@ class Page:
         ['one\ntwo']
         """
         return _text.between(self, np.asarray(starts, dtype=np.int64), np.asarray(stops, dtype=np.int64))
+
+    def to_html(self, number: int = 0) -> str:
+        """A node and all below it as HTML again, for whoever reads HTML: with shadow trees and frames in their places.
+
+        >>> from sightline.testing import list_page
+        >>> page = list_page(["one & two"])
+        >>> page.to_html(page.with_tag("li")[0])
+        '<li>one &amp; two</li>'
+        """
+        return _html.of(self, self.node(int(number)).number) if len(self) else ""
 
     # ------------------------------------------------------------------ columns made on demand
 

@@ -1,0 +1,136 @@
+"""A page as HTML again, so that whoever reads HTML can read what was rendered.
+
+Shadow trees and the documents of frames stand where they are shown; a frame is written as `<div>`, and so are `html`
+and `body` inside of it, as HTML has no other place for them. A page knows no comments and no doctype: it is written as
+one of the HTML of today, with an empty comment between texts that would run together.
+
+Read again, a page of the static parser gives the same tags, attributes and texts, but for trees that no HTML leads to
+from the outside: a table in a paragraph (as old pages without a doctype have it), links or forms in each other, what
+stands beside the rows of a table, and elements in `noscript` where it was read without scripts.
+"""
+
+import re
+from collections.abc import Iterator
+from html import escape
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sightline.page._columns import BoolArray
+from sightline.page._tree import below
+from sightline.page._xpath import FOREIGN_ROOTS, HTML_ISLANDS, INNER
+
+if TYPE_CHECKING:
+    from sightline.page._page import Page
+
+__all__ = ["of"]
+
+VOID = frozenset(
+    (
+        *("area", "base", "basefont", "bgsound", "br", "col", "embed", "frame", "hr", "img", "input", "keygen"),
+        *("link", "meta", "param", "source", "track", "wbr"),
+    )
+)
+RAW = ("script", "style", "xmp", "iframe", "noembed", "noframes", "noscript", "plaintext")
+# The parser drops the first line break of these.
+LINE_DROPPED = frozenset(("pre", "listing", "textarea"))
+FRAMES = ("iframe", "frame", "frameset")
+WRITABLE = re.compile(r"[^\s/>=\0]+")  # what a parser takes for one name
+
+
+def of(page: "Page", number: int) -> str:
+    """The node and all below it."""
+    doctype = "<!DOCTYPE html>" if page.strings[page.tag[number]] == "html" else ""
+    return doctype + "".join(Writer(page).pieces(number))
+
+
+class Writer:
+    """Writes nodes of one page."""
+
+    def __init__(self, page: "Page") -> None:
+        self.page = page
+        self.foreign = _foreign(page)
+        self.raw = _under(page, RAW) & ~self.foreign
+        self.names = _names(page)
+
+    def pieces(self, number: int) -> Iterator[str]:
+        """The tags and texts of a subtree in their order."""
+        open: list[tuple[int, str]] = []  # where each element ends, and its closing tag
+        texts = self.page.text.tolist()
+        ends = self.page.end.tolist()
+        after_text = False
+        for node in range(number, ends[number]):
+            while open and open[-1][0] <= node:
+                yield open.pop()[1]
+                after_text = False
+            if texts[node] >= 0:
+                yield "<!---->" if after_text else ""
+                yield self._text(node)
+                after_text = True
+            elif name := self.names[node]:
+                yield f"<{name}{self._attributes(node)}>"
+                after_text = False
+                if name not in VOID or self.foreign[node]:
+                    open.append((ends[node], f"</{name}>"))
+        yield from (closing for _, closing in reversed(open))
+
+    def _text(self, node: int) -> str:
+        text: str = self.page.strings[self.page.text[node]]
+        if self.raw[node]:
+            return text
+        above = int(self.page.parent[node])
+        line = above == node - 1 and text.startswith("\n") and self.names[above] in LINE_DROPPED
+        return ("\n" if line else "") + _escaped(text)
+
+    def _attributes(self, node: int) -> str:
+        rows = slice(self.page.attributes.start[node], self.page.attributes.start[node + 1])
+        names, values = self.page.attributes.name[rows].tolist(), self.page.attributes.value[rows].tolist()
+        return "".join(map(self._attribute, names, values))
+
+    def _attribute(self, name: int, value: int) -> str:
+        written = self.page.strings[name]
+        if not WRITABLE.fullmatch(written):
+            return ""
+        return f' {written}="{_escaped(self.page.strings[value])}"' if value >= 0 else f" {written}"
+
+
+def _escaped(text: str) -> str:
+    """For texts and attributes alike; a bare carriage return would be read as a line break."""
+    return escape(text).replace("\r", "&#13;")
+
+
+def _names(page: "Page") -> list[str]:
+    """How each element is called; nothing for those that are not written, though what is in them is."""
+    names = [page.strings[tag] for tag in page.tag.tolist()]
+    inner = np.flatnonzero(page.edge == INNER).tolist()
+    framed = {int(page.parent[node]) for node in inner} & set(page.with_tag(*FRAMES).tolist())
+    if not framed:
+        return names
+    inside = np.zeros(len(page), dtype=bool)
+    inside[list(framed)] = True
+    for node in np.flatnonzero(below(inside, page.end)).tolist():
+        names[node] = {"html": "div", "body": "div", "head": ""}.get(names[node], names[node])
+    for node in (*framed, *page.with_tag("frameset").tolist()):
+        names[node] = "div"
+    return names
+
+
+def _under(page: "Page", tags: tuple[str, ...]) -> BoolArray:
+    """The text nodes directly in one of these elements."""
+    marked = np.zeros(len(page) + 1, dtype=bool)  # the last row stands for what is above the root
+    marked[page.with_tag(*tags)] = True
+    under: BoolArray = marked[page.parent] & page.is_text
+    return under
+
+
+def _foreign(page: "Page") -> BoolArray:
+    """What is SVG or MathML, where all names are plain ones."""
+    roots, islands = (np.zeros(len(page), dtype=bool) for _ in range(2))
+    roots[page.with_tag(*FOREIGN_ROOTS)] = True
+    inside = below(roots, page.end)
+    islands[page.with_tag(*HTML_ISLANDS)] = True
+    islands &= inside
+    starts = np.flatnonzero(islands)
+    kept = below(islands, page.end)
+    kept[starts] = False  # the island itself is foreign still
+    return inside & ~kept
