@@ -17,6 +17,10 @@ class FieldProfile:
     `fill` is the share of records (or pages) that had the field, `least` and `most` how many values one had, `low` and
     `high` the range of numbers; `shortest` and `longest` count characters. `labels` are the texts beside and above the
     values, `looks` their size, weight and colour, `evidence` the conditions that held on all of them.
+
+    `count` values were seen, `distinct` different ones; `middle` is the median of numbers, `newest` the latest date
+    (ISO), `titled` the share of the values that the title of their page has, `places` the elements around them.
+    These are missing in files that were written before they were known.
     """
 
     name: str
@@ -32,6 +36,12 @@ class FieldProfile:
     labels: tuple[str, ...] = ()
     looks: tuple[str, ...] = ()
     evidence: tuple[tuple[str, str, str], ...] = ()
+    count: int = 0
+    distinct: int = 0
+    middle: float | None = None
+    newest: str | None = None
+    titled: float | None = None
+    places: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """The profile as plain values."""
@@ -41,14 +51,15 @@ class FieldProfile:
     def from_json(document: dict[str, Any]) -> "FieldProfile":
         """The way back from `to_json`."""
         told = dict(document)
-        for name in ("examples", "labels", "looks"):
+        for name in ("examples", "labels", "looks", "places"):
             told[name] = tuple(map(str, told.get(name, ())))
         told["evidence"] = tuple(_triple(own) for own in told.get("evidence", ()))
         told["type"] = ColumnType.from_json(told.get("type", {}))
-        for name in ("fill", "least", "most", "shortest", "longest"):
+        for name in ("fill", "least", "most", "shortest", "longest", "count", "distinct"):
             told[name] = _number(name, told.get(name, 0))
-        for name in ("low", "high"):
+        for name in ("low", "high", "middle", "titled"):
             told[name] = None if told.get(name) is None else _number(name, told[name])
+        told["newest"] = None if told.get("newest") is None else str(told["newest"])
         return FieldProfile(**told)
 
 

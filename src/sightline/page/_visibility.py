@@ -46,6 +46,7 @@ def _marked_hidden(page: "Page") -> BoolArray:
     """Static pages: tags that are never shown, `hidden`, and inline styles that hide."""
     hidden = np.zeros(len(page), dtype=bool)
     hidden[page.with_tag(*NEVER_SHOWN)] = True
+    hidden[_for_readers_without_scripts(page)] = False
     hidden |= page.attribute("hidden") >= 0
     style, kind = page.attribute("style"), page.attribute("type")
     hides = np.zeros(len(page.strings) + 1, dtype=bool)  # the last row serves the id -1
@@ -54,6 +55,13 @@ def _marked_hidden(page: "Page") -> BoolArray:
     hidden |= hides[style]
     hidden |= (page.tag == page.string_id("input")) & (kind >= 0) & (kind == page.string_id("hidden"))
     return hidden
+
+
+def _for_readers_without_scripts(page: "Page") -> IntArray:
+    """The `noscript` elements that were read as elements: where scripts run, their content is one text."""
+    apart = page.with_tag("noscript")
+    more: IntArray = apart[page.end[apart] - apart > 2]
+    return more
 
 
 def _matches(page: "Page", name: str, test: Callable[[str], bool]) -> BoolArray:

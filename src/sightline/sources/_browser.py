@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
+from sightline.checks import recognise
 from sightline.errors import BlockedError, BrowserError, DeadlineError, LimitError, UnreachableError
 from sightline.page import Page, Rules, Words, ends
 from sightline.sources._addresses import is_loopback
@@ -26,12 +27,12 @@ from sightline.sources._newspaper import crossing, with_lines
 from sightline.sources._outcome import check_kind
 from sightline.sources._pipe import CallError
 from sightline.sources._process import BrowserProcess
+from sightline.sources._scriptless import PLAIN, shows_more
 from sightline.sources._snapshot import Shadows, Snapshot, decode, has_shadows
 from sightline.sources._styles import STYLES
 from sightline.sources._tab import Tab
 from sightline.sources._tree import shallow, too_deep
 from sightline.sources._visit import Visit
-from sightline.sources._walls import recognise
 from sightline.sources._words import Font, texts_of, words_of
 
 __all__ = ["Browser"]
@@ -112,7 +113,14 @@ class Browser:
             raise LimitError(document.source, problem, limit="nodes")
         library = Library.of(document, text, parts)
         page, _ = await self._load(library.address, document.source, library)
+        if self.settings.scripts and shows_more(text, page, self.limits):
+            page = await self._without_scripts(library, document.source, page)
         return replace(page, url=document.url, notes=(*document.notes, *page.notes))
+
+    async def _without_scripts(self, library: Library, source: str, page: Page) -> Page:
+        """A saved page as readers without scripts see it, if that is more than its scripts made of it here."""
+        plain, _ = await self._load(library.address, source, library, scripts=False)
+        return replace(plain, notes=(*plain.notes, PLAIN)) if len(plain.words) > len(page.words) else page
 
     async def _check_answer(self, page: Page, visit: Visit, source: str) -> None:
         """An answer that is a wall or an error is no page, whatever it looks like."""
@@ -125,13 +133,17 @@ class Browser:
         if visit.status is not None and visit.status >= 400:
             raise UnreachableError(source, f"answered with status {visit.status}; check the address.")
 
-    async def _load(self, url: str, source: str, library: Library | None = None) -> tuple[Page, Visit]:
+    async def _load(
+        self, url: str, source: str, library: Library | None = None, *, scripts: bool = True
+    ) -> tuple[Page, Visit]:
         """The page, in at most two tries that share one deadline; waiting for a free tab does not count."""
         async with self._slots:
             end = asyncio.get_running_loop().time() + self.limits.page_seconds
             for attempt in range(1, TRIES + 1):
                 try:
                     async with self._tab() as tab, asyncio.timeout_at(end):
+                        if not scripts:
+                            await tab.stop_scripts()
                         return await self._load_in(tab, url, source, library)
                 except CallError as problem:
                     if attempt == TRIES:

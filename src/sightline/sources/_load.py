@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from html import escape
 from typing import BinaryIO
 
+from sightline.checks import recognise
 from sightline.errors import BlockedError, SightlineError, UnreachableError, UnreadableError, UsageError
 from sightline.page import Page, loads
 from sightline.sources._archive import documents
@@ -26,8 +27,8 @@ from sightline.sources._fetch import Fetcher
 from sightline.sources._limits import Limits, Manners
 from sightline.sources._loop import LoopThread
 from sightline.sources._mhtml import read_mhtml
+from sightline.sources._scriptless import PLAIN, shows_more
 from sightline.sources._static import parse
-from sightline.sources._walls import recognise
 
 __all__ = ["Loaded", "Loader"]
 
@@ -200,7 +201,10 @@ class Loader:
             document, kind = read_mhtml(document).document, Kind.HTML
         document = _as_markup(document, kind)
         text = decode(document.content, document.charset).text
-        return parse(text, url=document.url, limits=self.limits, notes=document.notes)
+        page = parse(text, url=document.url, limits=self.limits, notes=document.notes)
+        if not shows_more(text, page, self.limits):
+            return page
+        return parse(text, url=document.url, limits=self.limits, notes=(*document.notes, PLAIN), scripting=False)
 
     # ------------------------------------------------------------------ the browser's life
 

@@ -1,4 +1,4 @@
-"""HTML to a page without a browser: the tree that a scripting browser builds, without boxes.
+"""HTML to a page without a browser: the tree that a browser builds, without boxes.
 
 The parser is lexbor (through selectolax): it agrees with Chromium's tree where others do not.
 """
@@ -24,8 +24,10 @@ TAGS_PER_NODE = 4
 HARMLESS_TAGS = 15_000
 
 
-def parse(text: str, *, url: str = "", limits: Limits | None = None, notes: Iterable[str] = ()) -> Page:
-    """The page of an HTML text.
+def parse(
+    text: str, *, url: str = "", limits: Limits | None = None, notes: Iterable[str] = (), scripting: bool = True
+) -> Page:
+    """The page of an HTML text; without `scripting` what is in `noscript` is part of it.
 
     >>> parse("<title>Hi</title><p>one<p>two", url="https://example.org/").title
     'Hi'
@@ -33,7 +35,7 @@ def parse(text: str, *, url: str = "", limits: Limits | None = None, notes: Iter
     limits = limits or Limits()
     flags = list(notes)
     text = _within_limits(text, url, limits, flags)
-    parser = LexborHTMLParser(text, scripting=True)
+    parser = LexborHTMLParser(text, scripting=scripting)
     with collector_off():
         tree = walk(parser)
     if len(tree.parent) > limits.nodes:

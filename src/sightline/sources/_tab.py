@@ -136,6 +136,11 @@ class Tab:
             self._connection.call("Browser.setDownloadBehavior", deny, seconds=CALL_SECONDS),
         )
 
+    async def stop_scripts(self) -> None:
+        """Let no script of the next page run; the tab is not used again."""
+        self.worn = True
+        await self._call("Emulation.setScriptExecutionDisabled", {"value": True})
+
     async def close(self) -> None:
         """Close the tab and forget its profile."""
         self._connection.listen(self._session, None)

@@ -1,19 +1,17 @@
-"""The profile of what a wrapper reads, whatever kind of rules it has."""
+"""What a wrapper reads by the names of its profile, and profiles in which a field is called otherwise."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from sightline.data import Field, FieldProfile, Profile, Record, Records, Value, infer
+from sightline.data import Field, Profile, Record, Value
 from sightline.page import Page
 
 if TYPE_CHECKING:
     from sightline.extract.wrappers._wrapper import Wrapper
 
-__all__ = ["profile_of_records", "record_texts", "renamed_profile"]
-
-MOST_EXAMPLES = 40
+__all__ = ["record_texts", "renamed_profile"]
 
 
 def record_texts(wrapper: "Wrapper", pages: Sequence[Page]) -> dict[str, list[str]]:
@@ -25,40 +23,6 @@ def record_texts(wrapper: "Wrapper", pages: Sequence[Page]) -> dict[str, list[st
             for name, text in _texts(record, f"{each}." if each else ""):
                 found[name].append(text)
     return dict(found)
-
-
-def profile_of_records(parts: Sequence[Records], language: str | None, each: str = "") -> Profile:
-    """The profile of records, page by page: how many, and for each field how often, of which type, and some values."""
-    scope = f"{each}." if each else ""
-    texts: dict[str, list[str]] = defaultdict(list)
-    filled: dict[str, int] = defaultdict(int)
-    counts: dict[str, list[int]] = defaultdict(list)
-    for records in parts:
-        for record in records:
-            found = list(_texts(record, scope))
-            for name in dict.fromkeys(name for name, _ in found):
-                own = [text for other, text in found if other == name]
-                texts[name] += own
-                filled[name] += 1
-                counts[name].append(len(own))
-    total = max(1, sum(map(len, parts)))
-    sizes = [len(records) for records in parts]
-    fields = tuple(_field(name, own, filled[name] / total, counts[name], language) for name, own in texts.items())
-    return Profile(len(parts), min(sizes, default=0), max(sizes, default=0), fields)
-
-
-def _field(name: str, texts: Sequence[str], fill: float, counts: Sequence[int], language: str | None) -> FieldProfile:
-    sizes = [len(text) for text in texts]
-    return FieldProfile(
-        name,
-        fill=round(fill, 4),
-        least=min(counts),
-        most=max(counts),
-        type=infer(texts[:200], language),
-        shortest=min(sizes),
-        longest=max(sizes),
-        examples=tuple(dict.fromkeys(texts))[:MOST_EXAMPLES],
-    )
 
 
 def _texts(record: Record, scope: str) -> Iterator[tuple[str, str]]:

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from sightline.checks import Taken, profile_of_run
 from sightline.errors import UsageError
 from sightline.extract.schemas import Induced, InduceSettings, Step, induce_template, same_template
 from sightline.extract.wrappers._found import Checked, Training
-from sightline.extract.wrappers._profiles import profile_of_records
 from sightline.extract.wrappers._read import Reading, read_page
 from sightline.extract.wrappers._templates import Templates
 from sightline.extract.wrappers._wrapper import Wrapper
@@ -154,6 +154,7 @@ def _checked(
     )
     rules = wrapper.rules
     if isinstance(rules, Templates):
-        profile = profile_of_records([own.records for own in found], wrapper.language, next(iter(rules.each), ""))
+        run = [Taken(own.records, page) for own, page in zip(found, pages, strict=True)]
+        profile = profile_of_run(run, each=next(iter(rules.each), ""))
         rules = replace(rules, profile=profile)
     return replace(wrapper, rules=rules, training=training, checked=checked)

@@ -4,16 +4,16 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
-from sightline.data import FieldProfile, Profile, infer
+from sightline.checks import Places, measured, placed
+from sightline.data import FieldProfile, Profile
 from sightline.extract.wrappers.patterns._conditions import Condition, mask_of
 from sightline.extract.wrappers.patterns._pattern import Pattern
 from sightline.extract.wrappers.patterns._propose import conditions_on, is_labelling
 from sightline.extract.wrappers.patterns._reading import Reading, Taken
 from sightline.extract.wrappers.patterns._view import View, label_key
 
-__all__ = ["marks_on", "named_patterns", "number_of", "profile_of"]
+__all__ = ["marks_on", "named_patterns", "profile_of"]
 
-MOST_EXAMPLES = 40
 MOST_LABELS = 6
 SHORT = 25  # characters of a text that may be a label even if it does not look like one
 MOST_EVIDENCE = 24
@@ -34,7 +34,8 @@ def named_patterns(patterns: Sequence[Pattern], scope: str = "") -> Iterator[tup
 
 def profile_of(patterns: Sequence[Pattern], readings: Sequence[tuple[View, Reading]], language: str | None) -> Profile:
     """The profile of what patterns have read on some pages."""
-    fields = tuple(_field(name, pattern, readings, language) for name, pattern in named_patterns(patterns))
+    places = [Places(view.page) for view, _ in readings]
+    fields = tuple(_field(name, pattern, readings, places, language) for name, pattern in named_patterns(patterns))
     counts = [reading.records for _, reading in readings]
     marks = [set(marks_on(view, [own.node for own in reading.taken])) for view, reading in readings if reading.taken]
     shared = sorted(set.intersection(*marks)) if marks else []
@@ -58,42 +59,32 @@ def _remembered(reading: Reading) -> Iterator[tuple[str, dict[str, tuple[str, ..
         yield holder, {name: tuple(texts) for name, texts in record.items()}
 
 
-def _field(name: str, pattern: Pattern, readings: Sequence[tuple[View, Reading]], language: str | None) -> FieldProfile:
+def _field(
+    name: str,
+    pattern: Pattern,
+    readings: Sequence[tuple[View, Reading]],
+    places: Sequence[Places],
+    language: str | None,
+) -> FieldProfile:
     own = [(view, reading.of(name)) for view, reading in readings]
     texts = [one.text for _, found in own for one in found]
-    places = [max(1, reading.records) if "." in name else 1 for _, reading in readings]
+    holders = [max(1, reading.records) if "." in name else 1 for _, reading in readings]
     filled = [len({one.record for one in found}) for _, found in own]
     counts = [count for _, found in own for count in np.bincount([one.record for one in found]).tolist() if count]
-    kind = infer(texts, language)
-    numbers = [number for text in texts if (number := number_of(kind.parse(text))) is not None]
-    sizes = [len(text) for text in texts]
+    standing = [(around, one.node, one.text) for around, (_, found) in zip(places, own, strict=True) for one in found]
     return FieldProfile(
         name,
-        fill=round(sum(filled) / max(1, sum(places)), 4),
+        fill=round(sum(filled) / max(1, sum(holders)), 4),
         least=min(counts, default=0),
         most=max(counts, default=0),
-        type=kind,
-        low=min(numbers, default=None) if kind.kind != "text" else None,
-        high=max(numbers, default=None) if kind.kind != "text" else None,
-        shortest=min(sizes, default=0),
-        longest=max(sizes, default=0),
-        examples=tuple(dict.fromkeys(texts))[:MOST_EXAMPLES],
         labels=_labels(own, frozenset(map(label_key, texts))),
         looks=tuple(
             dict.fromkeys(filter(None, (view.look_of(one.node) for view, found in own for one in found[:SAMPLE])))
         ),
         evidence=_evidence(own, texts) if pattern.take == "text" else (),
+        **measured(texts, language),
+        **placed(standing),
     )
-
-
-def number_of(value: object) -> float | None:
-    """A typed value as a number, if it is one."""
-    if isinstance(value, bool) or value is None or isinstance(value, str):
-        return None
-    try:
-        return float(value)  # type: ignore[arg-type]
-    except (TypeError, ValueError):
-        return None
 
 
 def _labels(own: Sequence[tuple[View, list[Taken]]], values: frozenset[str]) -> tuple[str, ...]:

@@ -11,12 +11,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from sightline.checks import is_far, number_of
 from sightline.data import FieldProfile, infer
 from sightline.extract.wrappers.patterns._conditions import Condition, mask_of
 from sightline.extract.wrappers.patterns._pattern import Pattern, Span, found_by
-from sightline.extract.wrappers.patterns._profiles import number_of
 from sightline.extract.wrappers.patterns._propose import cost_of, is_called, is_labelling
-from sightline.extract.wrappers.patterns._verify import is_far
 from sightline.extract.wrappers.patterns._view import View, key_of, label_key
 
 __all__ = ["SHORTEST", "Candidate", "Relocated", "relocate_field"]

@@ -3,14 +3,15 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from sightline.checks import is_far, number_of
 from sightline.data import FieldProfile, Profile, infer
 from sightline.extract.wrappers._read import Problem, Verdict
 from sightline.extract.wrappers.patterns._pattern import Pattern
-from sightline.extract.wrappers.patterns._profiles import named_patterns, number_of
+from sightline.extract.wrappers.patterns._profiles import named_patterns
 from sightline.extract.wrappers.patterns._reading import Reading, Taken
 from sightline.extract.wrappers.patterns._view import View
 
-__all__ = ["Verified", "doubts_about", "is_far", "verified"]
+__all__ = ["Verified", "doubts_about", "verified"]
 
 ALWAYS = 1.0  # fill of a field that no record was without
 LEAST_MARKS = 0.7  # of the classes, ids and paths around the values
@@ -22,7 +23,6 @@ LONGER = 6  # times as long as the longest value, and
 SLACK = 120  # characters more, from which on a text is likely to hold more than the value
 FEWER = 4  # times fewer, or more, values or records than ever,
 MANY = 4  # where there were at least so many
-FAR = 20  # times beyond the range of the numbers
 MOST_PROBLEMS = 20
 
 
@@ -107,13 +107,6 @@ def doubts_about(view: View, pattern: Pattern, profile: FieldProfile, taken: Seq
             break
     if profile.type.kind != "text":
         yield from _unlike(profile, taken, problem)
-
-
-def is_far(number: float | None, profile: FieldProfile) -> bool:
-    """Whether a number is far from all that the field had."""
-    if number is None or profile.low is None or profile.high is None:
-        return False
-    return number > FAR * max(profile.high, 1) or number * FAR < profile.low or (profile.low >= 0 and number < 0)
 
 
 def _unlike(profile, taken, problem) -> Iterator[Problem]:  # type: ignore[no-untyped-def]

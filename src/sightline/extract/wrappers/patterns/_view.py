@@ -14,8 +14,8 @@ from urllib.parse import urljoin
 import numpy as np
 import numpy.typing as npt
 
-from sightline.extract.schemas import said_by, squeezed
-from sightline.extract.signals import looks_of, texts_of
+from sightline.extract.schemas import squeezed
+from sightline.extract.signals import looks_of, said_by, texts_of
 from sightline.extract.wrappers.patterns._kinds import kinds_of
 from sightline.page import BoolArray, IntArray, Page
 

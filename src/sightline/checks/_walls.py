@@ -29,6 +29,7 @@ class Wall:
 # real pages of the benchmarks gives a false alarm; run them again after any change here.
 _SHORT_TEXT = 1_500
 _OPENING = 300  # where the heading of such a page stands
+LONGEST = 20 * _SHORT_TEXT  # characters of all texts of a page with scripts, beyond which nobody need look at it
 
 _VENDOR_HEADERS: tuple[tuple[str, str, str, str], ...] = (
     ("cf-mitigated", r"challenge", CAPTCHA, "Cloudflare"),

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sightline.sources._walls import recognise
+from sightline.checks import recognise
 
 ARTICLE = "The history of the product begins in the last century, when engineers in several countries met. " * 30
 Headers = list[tuple[str, str]]

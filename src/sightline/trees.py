@@ -1,0 +1,103 @@
+"""Decision trees, all of them over all rows at once.
+
+Each question of a tree that is answered with no rules out the leaves on its left; the first leaf that is left is the
+one that counts (Lucchese et al. 2015, QuickScorer). So a tree is a row of questions and a row of leaves, and there is
+no walk from node to node.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["Forest", "read_forest"]
+
+Question: TypeAlias = tuple[npt.NDArray[np.intp], npt.NDArray[np.float32], npt.NDArray[np.uint16]]
+
+MOST_LEAVES = 16
+AT_ONCE = 512  # rows; a thousand of them take 7 MB for the answers
+# The place of the lowest set bit of every 16-bit number.
+_LOWEST = np.zeros(1 << MOST_LEAVES, dtype=np.uint8)
+for _bit in reversed(range(MOST_LEAVES)):
+    _LOWEST[1 << _bit :: 1 << (_bit + 1)] = _bit
+
+
+@dataclass(frozen=True, eq=False)
+class Forest:
+    """Trees as arrays: (trees, questions) of measure, bound and leaves ruled out; (trees, leaves) of what they say.
+
+    A question is "is this measure at most the bound?"; what is not known counts as yes where `unknown` says so.
+
+    >>> forest = Forest(("words",), np.array([[0]]), np.float32([[9]]), np.array([[True]]),
+    ...                 np.uint16([[2]]), np.float32([[-1, 2]]), 0.0)
+    >>> forest.likely(np.float32([[3], [30], [np.nan]])).round(2).tolist()
+    [0.27, 0.88, 0.27]
+    """
+
+    names: tuple[str, ...]
+    measure: npt.NDArray[np.intp]
+    bound: npt.NDArray[np.float32]
+    unknown: npt.NDArray[np.bool_]
+    left: npt.NDArray[np.uint16]
+    leaf: npt.NDArray[np.float32]
+    bias: float
+
+    def likely(self, matrix: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
+        """How likely each row is to be what the trees were grown to tell, from 0 to 1."""
+        sums = [self._sum(matrix[start : start + AT_ONCE]) for start in range(0, len(matrix), AT_ONCE)]
+        score = np.concatenate(sums) if sums else np.zeros(0)
+        return 1 / (1 + np.exp(-(score + self.bias)))
+
+    def _sum(self, rows: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
+        """What all trees say of some rows together: the first question of every tree, then the second, and so on."""
+        columns = np.ascontiguousarray(rows.T)
+        missing = np.isnan(columns)
+        # Every measure twice: what is not known is below every bound in the first, and above it in the second.
+        low, high = (np.where(missing, np.float32(bound), columns) for bound in (-np.inf, np.inf))
+        known = np.concatenate([low, high])
+        closed = np.zeros((len(self.leaf), len(rows)), dtype=np.uint16)
+        for measure, bound, ruled_out in self._questions:
+            no = (known[measure] > bound).astype(np.uint16)
+            no *= ruled_out
+            closed |= no
+        said = self.leaf.ravel()[_LOWEST[~closed] + self._first_leaf]
+        total: npt.NDArray[np.float64] = np.ascontiguousarray(said.T).sum(axis=1, dtype=np.float64)
+        return total
+
+    @cached_property
+    def _questions(self) -> list[Question]:
+        """The questions of one place in all trees: measure (of the two of each), bound, and leaves ruled out."""
+        measure = self.measure + len(self.names) * ~self.unknown
+        places = zip(measure.T, self.bound.T, ~self.left.T, strict=True)
+        return [(own.copy(), bound[:, None].copy(), ruled_out[:, None].copy()) for own, bound, ruled_out in places]
+
+    @cached_property
+    def _first_leaf(self) -> npt.NDArray[np.intp]:
+        """Where the leaves of each tree begin, all leaves in one row."""
+        return self.leaf.shape[1] * np.arange(len(self.leaf))[:, None]
+
+
+def read_forest(names: tuple[str, ...], trees: str, bias: float) -> Forest:
+    """The way back from the table: a tree a line, its questions `measure<bound:leaves` and `|`, then its leaves.
+
+    >>> read_forest(("words",), "0<9:fffe|-1 2", 0.0).leaf[0, :2].tolist()
+    [-1.0, 2.0]
+    """
+    lines = [line.split("|") for line in trees.split("\n") if line]
+    deep = max(question.count(" ") + 1 for question, _ in lines)
+    shape = (len(lines), deep)
+    measure = np.zeros(shape, dtype=np.intp)
+    bound, unknown = np.full(shape, np.inf, dtype=np.float32), np.ones(shape, dtype=bool)
+    left, leaf = np.full(shape, 0xFFFF, dtype=np.uint16), np.zeros((len(lines), MOST_LEAVES), dtype=np.float32)
+    for row, (questions, leaves) in enumerate(lines):
+        for column, question in enumerate(questions.split()):
+            asked, ruled_out = question.split(":")
+            number, limit = asked.replace("≤", "<").split("<")
+            unknown[row, column] = "≤" in asked
+            measure[row, column], bound[row, column] = int(number), float(limit)
+            left[row, column] = int(ruled_out, 16)
+        said = [float(value) for value in leaves.split()]
+        leaf[row, : len(said)] = said
+    return Forest(names, measure, bound, unknown, left, leaf, bias)
