@@ -5,6 +5,7 @@ The model and the rules of typing are described in docs/data.md, the formats in 
 
 from sightline.data._cell import Cell, Role
 from sightline.data._column import Column
+from sightline.data._content import Content, Part
 from sightline.data._exports import FORMATS, Exportable, export
 from sightline.data._headers import Heading
 from sightline.data._items import Item, ItemList, ListKind
@@ -24,6 +25,7 @@ __all__ = [
     "Cell",
     "Column",
     "ColumnType",
+    "Content",
     "Disjunction",
     "Exportable",
     "Field",
@@ -35,6 +37,7 @@ __all__ = [
     "ListKind",
     "Option",
     "Origin",
+    "Part",
     "Profile",
     "Record",
     "Records",

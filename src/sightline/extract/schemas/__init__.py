@@ -23,7 +23,6 @@ from sightline.extract.schemas._template import (
     is_required,
     leaves_in,
 )
-from sightline.extract.schemas._witness import said_by
 
 __all__ = [
     "INDUCE_RULES",
@@ -50,7 +49,6 @@ __all__ = [
     "outline_of",
     "parse",
     "pieces",
-    "said_by",
     "same_template",
     "schema_of",
     "squeezed",

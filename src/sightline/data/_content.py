@@ -1,0 +1,115 @@
+"""The main text of a page: its parts in reading order, each with the place where it stands, and who wrote it when."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from sightline.data._column import Column
+from sightline.data._exports import Exportable, jsonable
+from sightline.data._plain import Plain, XPath
+from sightline.data._record import Record
+from sightline.data._table import Evidence, Records
+from sightline.data._value import Value
+
+__all__ = ["Content", "Part"]
+
+_MARKS = {**{f"h{level}": "#" * level + " " for level in range(1, 7)}, "li": "- ", "blockquote": "> "}
+_CLOSE = ("li", "td", "th", "dt", "dd", "br")  # kinds of parts that stand close together
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One piece of the text: a paragraph, a heading (`kind` h1 to h6), an item (li), a cell (td), code (pre)."""
+
+    value: Value
+    kind: str = "p"
+
+    @property
+    def text(self) -> str:
+        """The text as seen."""
+        return self.value.text
+
+
+@dataclass(frozen=True, repr=False)
+class Content(Exportable):
+    r"""The main text of a page, with title, byline and date where they were found.
+
+    `score` says how sure it is that this is the main text, from 0 to 1; `by` names the extractor if it was another's.
+
+    >>> found = Content((Part(Value("Bees"), "h2"), Part(Value("They dance."))), title=Value("Bees"))
+    >>> found.text
+    'Bees\nThey dance.'
+    >>> print(found.to_markdown())
+    ## Bees
+    <BLANKLINE>
+    They dance.
+    """
+
+    parts: tuple[Part, ...] = ()
+    title: Value | None = None
+    byline: Value | None = None
+    date: Value | None = None
+    score: float = 1.0
+    language: str | None = None
+    by: str | None = None
+    evidence: Evidence = field(default=(), compare=False)
+
+    def __repr__(self) -> str:
+        name = f"{self.title.text!r}, " if self.title else ""
+        return f"<Content {name}{len(self)} parts, {len(self.text.split())} words, score {self.score:.2f}>"
+
+    def __len__(self) -> int:
+        return len(self.parts)
+
+    def __iter__(self) -> Iterator[Part]:
+        return iter(self.parts)
+
+    def __getitem__(self, place: int) -> Part:
+        return self.parts[place]
+
+    @property
+    def text(self) -> str:
+        """The whole text, a line for each part."""
+        return "\n".join(part.text for part in self.parts)
+
+    @property
+    def nodes(self) -> tuple[int, ...]:
+        """The numbers of the text nodes on the page, for whoever works on with them."""
+        origins = [part.value.origin for part in self.parts]
+        return tuple(node for origin in origins if origin for node in origin.nodes)
+
+    def to_markdown(self) -> str:
+        """The text with its headings, lists, quotations and code marked, as Markdown has it."""
+        lines: list[str] = []
+        for before, part in zip((None, *self.parts), self.parts, strict=False):
+            close = before is not None and before.kind == part.kind and part.kind in _CLOSE
+            lines += [] if close or before is None else [""]
+            lines += ["```", part.text, "```"] if part.kind == "pre" else [_MARKS.get(part.kind, "") + part.text]
+        return "\n".join(lines)
+
+    @cached_property
+    def _records(self) -> Records:
+        return Records([Record({"kind": part.kind, "words": part.value}) for part in self.parts], None, self.language)
+
+    def records(self) -> Records:
+        """The parts as records: the kind of each, and its words."""
+        return self._records
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """The parts as flat columns."""
+        return self._records.columns
+
+    def to_json(self, *, origins: bool = False, xpath: XPath | None = None, evidence: bool = False) -> dict[str, Any]:
+        """The content of the JSON contract; with `origins` also where title, byline and date stand."""
+        plain = Plain(origins=origins, xpath=xpath)
+        nodes = [{"text": part.text, "kind": part.kind, **plain.place(part.value.origin)} for part in self.parts]
+        about = {"title": self.title, "byline": self.byline, "date": self.date}
+        document = {
+            "text": self.text,
+            "nodes": nodes,
+            **{name: plain.of(value) if origins else (value.text if value else None) for name, value in about.items()},
+            "score": self.score,
+        }
+        return dict(jsonable(document | ({"evidence": dict(self.evidence)} if evidence else {})))

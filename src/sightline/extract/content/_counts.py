@@ -1,0 +1,177 @@
+"""What several measures of text blocks need: their words, links and letters, and sums of them over every subtree."""
+
+import re
+from collections.abc import Callable, Collection, Iterator, Sequence
+from functools import cached_property
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from sightline.extract.content._blocks import TextBlocks, within
+from sightline.page import IntArray
+
+__all__ = ["Columns", "Counts", "Floats", "around_sum", "before_sum", "counted", "numbered", "shares_in", "shares_of"]
+
+Floats: TypeAlias = npt.NDArray[np.float64]
+Columns: TypeAlias = dict[str, Floats]
+
+# Boilerpipe's own bounds (Kohlschütter et al. 2010): from so many words on, with so few of them in links, a block reads
+# like text. The trees ask for the plain numbers as well, so little hangs on these.
+TEXT_WORDS = 10
+FEW_LINKS = 1 / 3
+LONG_WORDS = 30
+# Larger than the ids and numbers of nodes of all but monstrous pages, so that two rows hardly ever give one key.
+STEP = 1_000_003
+
+
+class Counts:
+    """What several measures need: words of blocks, and sums of them over every subtree."""
+
+    def __init__(self, blocks: TextBlocks) -> None:
+        self.blocks = blocks
+        page = blocks.page
+        self.words = np.array([len(own) for own in blocks.tokens], dtype=np.float64)
+        self.total = max(1.0, float(self.words.sum()))
+        self.characters = np.array([len(text) for text in blocks.texts], dtype=np.float64)
+        inside = within(blocks.nodes, page.with_tag("a", "button"), page.end)
+        sizes = np.array([len(page.strings[text]) for text in page.text[blocks.nodes].tolist()], dtype=np.float64)
+        total = np.bincount(blocks.block_of, weights=sizes, minlength=len(blocks))
+        in_links = np.bincount(blocks.block_of, weights=sizes * inside, minlength=len(blocks))
+        self.links = in_links / np.maximum(total, 1)
+        self.reads = (self.words >= TEXT_WORDS) & (self.links < FEW_LINKS)
+        self.long = (self.words >= LONG_WORDS) & (self.links < FEW_LINKS)
+
+    def below(self, amount: Floats) -> Floats:
+        """For every node of the page, how much the blocks that begin in it hold."""
+        page = self.blocks.page
+        at = np.bincount(self.blocks.start, weights=amount, minlength=len(page))
+        running = np.concatenate([[0.0], np.cumsum(at)])
+        held: Floats = running[page.end] - running[:-1]
+        return held
+
+    @cached_property
+    def all_words(self) -> Floats:
+        """Words in every subtree."""
+        return self.below(self.words)
+
+    @cached_property
+    def linked_words(self) -> Floats:
+        """Words in links, in every subtree."""
+        return self.below(self.words * self.links)
+
+    @cached_property
+    def read_words(self) -> Floats:
+        """Words of blocks that read like text, in every subtree."""
+        return self.below(self.words * self.reads)
+
+    @cached_property
+    def blocks_below(self) -> Floats:
+        """Blocks in every subtree."""
+        return self.below(np.ones(len(self.blocks)))
+
+    @cached_property
+    def holders(self) -> npt.NDArray[np.intp]:
+        """The nodes that hold a block, in order: all that is around blocks, and a part of the page only."""
+        return np.flatnonzero(self.blocks_below > 0)
+
+    @cached_property
+    def class_of(self) -> IntArray:
+        """The class attribute of every node."""
+        return self.blocks.page.attribute("class")
+
+
+def around_sum(values: Floats, reach: int) -> Floats:
+    """The sum over the blocks up to so many before and behind.
+
+    >>> around_sum(np.array([1.0, 2, 4, 8]), 1).tolist()
+    [3.0, 7.0, 14.0, 12.0]
+    """
+    running = np.concatenate([[0.0], np.cumsum(values)])
+    place = np.arange(len(values))
+    found: Floats = running[np.minimum(place + reach + 1, len(values))] - running[np.maximum(place - reach, 0)]
+    return found
+
+
+def before_sum(values: Floats) -> Floats:
+    """The sum over the blocks before each.
+
+    >>> before_sum(np.array([1.0, 2, 4])).tolist()
+    [0.0, 1.0, 3.0]
+    """
+    found: Floats = np.cumsum(values) - values
+    return found
+
+
+def numbered(*columns: npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.intp]:
+    """A number for every distinct row of some columns.
+
+    >>> numbered(np.array([7, 7, 3]), np.array([1, 1, 1])).tolist()
+    [1, 1, 0]
+    """
+    key = np.zeros(len(columns[0]), dtype=np.int64)
+    for column in columns:
+        key = key * STEP + column
+    return np.unique(key, return_inverse=True)[1]
+
+
+def counted(pattern: re.Pattern[str], texts: Sequence[str]) -> Floats:
+    """How often a pattern, one that ends with its line, is found in each text; all are searched in one go.
+
+    >>> counted(re.compile("o"), ["two", "one too", "three"]).tolist()
+    [1.0, 3.0, 0.0]
+    """
+    stops = np.cumsum([len(text) + 1 for text in texts])
+    places = [found.start() for found in pattern.finditer("\n".join(texts))]
+    rows = np.searchsorted(stops, places, side="right")
+    return np.bincount(rows, minlength=len(texts)).astype(np.float64)
+
+
+def shares_of(texts: Sequence[str], *tests: Callable[[str], bool]) -> list[Floats]:
+    """For each test the share of the characters of each text that pass it.
+
+    >>> [one.tolist() for one in shares_of(["A1", "abcd"], str.isdigit, str.isupper)]
+    [[0.5, 0.0], [0.5, 0.0]]
+    """
+    joined = "".join(texts)
+    signs = set(joined)
+    codes = np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+    lengths = np.array([len(text) for text in texts])
+    bounds = np.concatenate([[0], np.cumsum(lengths)])
+    shares = []
+    for test in tests:
+        passes = np.zeros(int(codes.max(initial=0)) + 1, dtype=bool)
+        passes[[ord(sign) for sign in signs if test(sign)]] = True
+        running = np.concatenate([[0], np.cumsum(passes[codes])])
+        shares.append(np.diff(running[bounds]) / np.maximum(lengths, 1))
+    return shares
+
+
+def shares_in(texts: Sequence[str], words: Collection[str]) -> Floats:
+    """The share of some words that each text has.
+
+    >>> shares_in(["the bees dance", "a beehive", "bees"], {"bees", "the"}).tolist()
+    [1.0, 0.0, 0.5]
+    """
+    joined = "\n".join(texts)
+    stops = np.cumsum([len(text) + 1 for text in texts])
+    has = np.zeros(len(texts))
+    for word in words:
+        rows = np.searchsorted(stops, list(_places(word, joined)), side="right")
+        has[np.unique(rows)] += 1
+    return has / max(1, len(words))
+
+
+def _places(word: str, text: str) -> Iterator[int]:
+    """Where a word stands in a text, and not as a part of another word."""
+    place = text.find(word)
+    while place >= 0:
+        end = place + len(word)
+        if not (_in_word(text[place - 1 : place]) or _in_word(text[end : end + 1])):
+            yield place
+        place = text.find(word, end)
+
+
+def _in_word(sign: str) -> bool:
+    """Whether a character is one of those that words are made of."""
+    return sign.isalnum() or sign == "_"

@@ -1,0 +1,433 @@
+"""What is measured of each text block: its text, its markup, its neighbours, its containers, and how it looks.
+
+Every measure is a column, named, so that a decision can be told in words. Without layout the last group is NaN.
+Whoever changes a measure grows the trees again, see `bench/content/grow.py`.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+
+from sightline.extract.content._blocks import TextBlocks
+from sightline.extract.content._counts import (
+    Columns,
+    Counts,
+    Floats,
+    around_sum,
+    before_sum,
+    counted,
+    numbered,
+    shares_in,
+    shares_of,
+)
+from sightline.extract.content._looks import of_looks
+from sightline.extract.content._words import MARK_TAGS, MARKS, NOTICES, TURNS, marks_in, turn_of
+from sightline.page import BoolArray, IntArray, nearest
+
+__all__ = ["Measured", "measure"]
+
+Bits = npt.NDArray[np.int64]
+Group = Iterator[tuple[str, Floats]]
+
+# How far around, how many levels up and so on: chosen by hand, several of each, so that the trees take what tells most.
+# Of all measures they ask for about 180; the others are there for the next time that trees are grown.
+AROUND = (3, 8, 20)  # blocks to both sides
+NOTICES_AROUND = (5, 15)
+STEPS = (1, 2, 3)  # neighbours that are looked at one by one
+LEVELS_UP = 4  # containers around a block
+PARTS = (0.5, 0.7, 0.9)  # of the words that read like text, in one element
+
+# Patterns and bounds of single measures.
+SENTENCE_END = re.compile(r"[.!?…:;。！？][\"'”’»)\]]*(?:\s|$)")
+CLOSING = '.!?…"”)。:'
+BARS = re.compile(r"[|•·›»]")
+WORD = re.compile(r"\w+")
+HEAD = 60  # characters of a text in which digits and capitals are counted
+NOTICED = 300  # characters in which notices and the words of the title are looked for
+VARIED = 2_000  # characters in which words that differ are counted; in longer texts they recur anyway
+LONGEST_TURN = 4  # words; longer lines begin another part of the page only if they are headings
+LONGEST_HEADING = 10
+HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+NO_HEADING = 9.0  # the level of what is no heading
+OWNERS = ("p", "li", "td", "th", "dt", "dd", "div", "pre", "figcaption", "br")
+COUNTED_TAGS = ("p", "article", "form", "table", "h1", "li", "img", "pre")
+REPEATED = 3  # siblings alike make a list
+SAME_WORDS = 6  # elements around each other with the same words that are passed on the way up, at most
+
+# What stands for "there is none" where a distance is measured: far more than is near.
+NO_HEADING_BEFORE, NO_TURN_BEFORE, NO_TURN_WORDS = 300, 500, 1e5
+FARTHEST = 200
+
+# Marks of elements.
+MARK_ATTRIBUTES = ("class", "id", "role", "itemprop", "aria-label", "data-testid")
+LONGEST_NAME = 200  # characters of a class that are read
+# An element that holds nearly all of a page says nothing by its name: `body class="has-sidebar"`.
+NEARLY_ALL = 0.95
+ALL_MARKS = (*MARKS, *MARK_TAGS)
+NEGATIVE = (
+    *("navigation", "footer", "sidebar", "advert", "share", "related", "subscribe", "overlay"),
+    *("in nav", "in footer"),
+)
+POSITIVE = ("main", "article", "in main", "in article", "product", "message")
+
+# What a page says that it is, by the types of its JSON-LD and Open Graph data.
+SAID_WORDS = {
+    "article": re.compile(r"article|posting(?!\w*forum)|report", re.IGNORECASE),
+    "product": re.compile(r"product|offer", re.IGNORECASE),
+    "forum": re.compile(r"forum|qapage|question|answer", re.IGNORECASE),
+    "list": re.compile(r"itemlist|collection|searchresult", re.IGNORECASE),
+    "website": re.compile(r"website|webpage|organization|business|service", re.IGNORECASE),
+}
+JSON_TYPE = re.compile(r'"@type"\s*:\s*"(\w+)"')
+
+
+@dataclass(frozen=True, eq=False)
+class Measured:
+    """The measures of all blocks, one column each."""
+
+    counts: Counts
+    columns: Columns
+
+    @cached_property
+    def matrix(self) -> npt.NDArray[np.float32]:
+        """All columns side by side."""
+        return self.chosen(tuple(self.columns))
+
+    def chosen(self, names: tuple[str, ...]) -> npt.NDArray[np.float32]:
+        """Some columns side by side."""
+        return np.column_stack([self.columns[name] for name in names]).astype(np.float32)
+
+
+def measure(blocks: TextBlocks) -> Measured:
+    """Measure the blocks of a page.
+
+    >>> from sightline.extract.content._blocks import blocks_of
+    >>> from sightline.testing import list_page
+    >>> measure(blocks_of(list_page(["one two", "three"]))).columns["words"].tolist()
+    [2.0, 1.0]
+    """
+    counts = Counts(blocks)
+    columns: Columns = {}
+    for group in (_of_text, _of_turns, _of_markup, _of_neighbours, _of_containers, _of_repetition, _of_page, of_looks):
+        columns.update(group(blocks, counts))
+    return Measured(counts, columns)
+
+
+# ---------------------------------------------------------------------- text
+
+
+def _of_text(blocks: TextBlocks, counts: Counts) -> Group:
+    texts, words = blocks.texts, np.maximum(counts.words, 1)
+    yield "words", counts.words
+    yield "word length", counts.characters / words
+    yield "links", counts.links
+    ends = counted(SENTENCE_END, texts)
+    yield "sentences", ends
+    yield "sentence length", counts.words / np.maximum(ends, 1)
+    yield "closed", np.array([text[-1:] in CLOSING for text in texts], dtype=np.float64)
+    yield "commas", np.array([text.count(",") for text in texts]) / words
+    digits, capitals = shares_of([text[:HEAD] for text in texts], str.isdigit, str.isupper)
+    yield "digits", digits
+    yield "capitals", capitals
+    yield "bars", counted(BARS, texts)
+    notices = counted(NOTICES, [text[:NOTICED].lower() for text in texts])
+    yield "notices", notices
+    yield "notices a word", notices / words
+    yield "other words", np.array([_variety(text, own) for text, own in zip(texts, blocks.tokens, strict=True)])
+    for reach in NOTICES_AROUND:
+        yield f"notices around {reach}", around_sum(notices, reach) / np.maximum(around_sum(counts.words, reach), 1)
+    title = set(WORD.findall(blocks.page.title.lower()))
+    yield "in title", shares_in([text.lower() if len(text) <= NOTICED else "" for text in texts], title)
+
+
+def _variety(text: str, words: list[str]) -> float:
+    """The share of the words of a text that differ."""
+    own = words if len(text) <= VARIED else text[:VARIED].split()
+    return len(set(own)) / len(own)
+
+
+def _of_turns(blocks: TextBlocks, counts: Counts) -> Group:
+    """How far behind lines that begin another part of the page, and behind a heading, a block is."""
+    place = np.arange(len(blocks))
+    heading = blocks.inside(blocks.page.with_tag(*HEADINGS))
+    short = counts.words <= np.where(heading, LONGEST_HEADING, LONGEST_TURN)
+    turns = np.full(len(blocks), -1)
+    for row in np.flatnonzero(short).tolist():
+        turns[row] = turn_of(blocks.texts[row])
+    last = _last(heading)
+    yield "since heading", np.where(last >= 0, place - last, NO_HEADING_BEFORE).astype(np.float64)
+    yield "heading turn", np.where(last >= 0, turns[last], -1).astype(np.float64)
+    words = np.cumsum(counts.words)
+    for number, name in enumerate(TURNS):
+        behind = _last(turns == number)
+        yield f"since {name}", np.where(behind >= 0, words - words[behind], NO_TURN_WORDS)
+    behind = _last((turns >= 0) & heading)
+    yield "since turn", np.where(behind >= 0, place - behind, NO_TURN_BEFORE).astype(np.float64)
+
+
+def _last(marked: BoolArray) -> npt.NDArray[np.intp]:
+    """For each block the last marked one, itself or before it; -1 where there is none."""
+    return np.maximum.accumulate(np.where(marked, np.arange(len(marked)), -1))
+
+
+# ---------------------------------------------------------------------- markup
+
+
+def _of_markup(blocks: TextBlocks, counts: Counts) -> Group:
+    page, owner = blocks.page, blocks.owner
+    yield "heading", _levels(blocks)
+    tags = page.tag[owner]
+    for name in OWNERS:
+        yield f"is {name}", (tags == page.string_id(name)).astype(np.float64)
+    yield "depth", page.depth[owner].astype(np.float64)
+    yield "texts", np.diff(blocks.first).astype(np.float64)
+    yield "visible", blocks.visible.astype(np.float64)
+    yield from _Marks(blocks, counts).columns()
+
+
+def _levels(blocks: TextBlocks) -> Floats:
+    """The level of the heading that each block is."""
+    levels = np.full(len(blocks), NO_HEADING)
+    for level, name in enumerate(HEADINGS, 1):
+        nodes = blocks.page.with_tag(name)
+        if len(nodes):
+            levels[blocks.inside(nodes)] = level
+    return levels
+
+
+class _Marks:
+    """The marks of all elements around blocks, as bits: by their names, and by their tags."""
+
+    def __init__(self, blocks: TextBlocks, counts: Counts) -> None:
+        page, held = blocks.page, counts.holders
+        rank = np.zeros(len(page), dtype=np.int64)  # the place of a node among those that hold a block
+        rank[held] = np.arange(len(held))
+        self.bits = _marked(blocks, counts)
+        self.parent = rank[np.maximum(page.parent[held], 0)]
+        self.owner = rank[blocks.owner]
+        depth = page.depth[held]
+        order = np.argsort(depth, kind="stable")
+        bounds = np.cumsum(np.bincount(depth))
+        self.levels = [order[low:high] for low, high in pairwise(bounds.tolist())]  # without that of the root
+
+    def columns(self) -> Group:
+        """Which marks are anywhere around, which are near, and how many speak for and against."""
+        around = self.bits.copy()
+        for level in self.levels:
+            around[level] |= around[self.parent[level]]
+        for number, name in enumerate(ALL_MARKS):
+            yield name, ((around[self.owner] >> number) & 1).astype(np.float64)
+        near = self.bits[self.owner] | self.bits[self.parent[self.owner]]
+        for number, name in enumerate(MARKS):
+            yield f"near {name}", ((near >> number) & 1).astype(np.float64)
+        yield "marks against", self._levels_with(NEGATIVE)
+        yield "marks for", self._levels_with(POSITIVE)
+
+    def _levels_with(self, wanted: tuple[str, ...]) -> Floats:
+        """How many elements around each block have one of these marks."""
+        bits = sum(1 << number for number, name in enumerate(ALL_MARKS) if name in wanted)
+        count = ((self.bits & bits) != 0).astype(np.float64)
+        for level in self.levels:
+            count[level] += count[self.parent[level]]
+        found: Floats = count[self.owner]
+        return found
+
+
+def _marked(blocks: TextBlocks, counts: Counts) -> Bits:
+    """The own marks of every node that holds a block."""
+    page, held = blocks.page, counts.holders
+    names = [number for name in MARK_ATTRIBUTES if (number := page.string_id(name)) >= 0]
+    rows = np.flatnonzero(np.isin(page.attributes.name, names))
+    nodes = np.searchsorted(page.attributes.start, rows, side="right") - 1
+    wanted = counts.blocks_below[nodes] > 0
+    nodes, values = nodes[wanted], page.attributes.value[rows[wanted]]
+    used, place = np.unique(values, return_inverse=True)
+    marks = np.array([marks_in(page.strings[value][:LONGEST_NAME]) for value in used.tolist()], dtype=np.int64)
+    bits = np.zeros(len(held), dtype=np.int64)
+    np.bitwise_or.at(bits, np.searchsorted(held, nodes), marks[place])
+    bits[counts.all_words[held] >= NEARLY_ALL * counts.total] = 0
+    tags = np.zeros(len(page.strings) + 1, dtype=np.int64)
+    for number, tags_of in enumerate(MARK_TAGS.values(), len(MARKS)):
+        tags[[page.string_id(name) for name in tags_of]] |= 1 << number
+    tags[-1] = 0
+    marked: Bits = bits | tags[page.tag[held]]
+    return marked
+
+
+# ---------------------------------------------------------------------- neighbours and containers
+
+
+def _of_neighbours(_blocks: TextBlocks, counts: Counts) -> Group:
+    for name, values, outside in (("words", counts.words, 0.0), ("links", counts.links, 1.0)):
+        for step in STEPS:
+            yield f"{name} {step} before", _shifted(values, step, outside)
+            yield f"{name} {step} after", _shifted(values, -step, outside)
+    for reach in AROUND:
+        words, linked = around_sum(counts.words, reach), around_sum(counts.words * counts.links, reach)
+        yield f"words around {reach}", words / (2 * reach + 1)
+        yield f"links around {reach}", linked / np.maximum(words, 1)
+        yield f"text around {reach}", around_sum(counts.words * counts.reads, reach) / np.maximum(words, 1)
+    before, after = _distances(counts.long)
+    yield "long before", before
+    yield "long after", after
+    text = counts.words * counts.reads
+    yield "text before", before_sum(text) / max(1.0, text.sum())
+    yield "words before", before_sum(counts.words) / counts.total
+
+
+def _shifted(values: Floats, step: int, outside: float) -> Floats:
+    """The value so many blocks before, or behind if negative; another one where the page ends."""
+    moved = np.full(len(values), outside)
+    if step > 0:
+        moved[step:] = values[:-step]
+    else:
+        moved[:step] = values[-step:]
+    return moved
+
+
+def _distances(marked: BoolArray) -> tuple[Floats, Floats]:
+    """How many blocks it is to the nearest marked one before, and behind."""
+    place = np.arange(len(marked), dtype=np.float64)
+    before = place - np.maximum.accumulate(np.where(marked, place, -np.inf))
+    after = np.minimum.accumulate(np.where(marked, place, np.inf)[::-1])[::-1] - place
+    return np.minimum(before, FARTHEST), np.minimum(after, FARTHEST)
+
+
+def _of_containers(blocks: TextBlocks, counts: Counts) -> Group:
+    page = blocks.page
+    around = blocks.owner
+    for up in range(LEVELS_UP + 1):
+        words = counts.all_words[around]
+        yield f"words {up} up", words
+        yield f"share {up} up", words / counts.total
+        yield f"links {up} up", counts.linked_words[around] / np.maximum(words, 1)
+        yield f"text {up} up", counts.read_words[around] / np.maximum(words, 1)
+        yield f"blocks {up} up", counts.blocks_below[around]
+        around = _wider(page.parent, counts.all_words, around)
+    best = _best_container(blocks, counts)
+    inside = blocks.inside(np.array([best]))
+    yield "in best", inside.astype(np.float64)
+    yield "of best", np.full(len(blocks), counts.all_words[best] / counts.total)
+    yield "off best", _off(inside)
+    text = counts.read_words
+    for share in PARTS:
+        deepest = np.flatnonzero(text >= share * text[0])[-1] if text[0] > 0 else 0
+        inside = blocks.inside(np.array([deepest]))
+        yield f"in {share:.0%} of text", inside.astype(np.float64)
+        yield f"off {share:.0%} of text", _off(inside)
+
+
+def _wider(parent: IntArray, words: Floats, nodes: IntArray) -> IntArray:
+    """The next element around each that holds more words."""
+    around = np.maximum(parent[nodes], 0)
+    for _ in range(SAME_WORDS):
+        same = (words[around] <= words[nodes]) & (around > 0)
+        if not same.any():
+            break
+        around = np.where(same, np.maximum(parent[around], 0), around)
+    return around
+
+
+def _best_container(blocks: TextBlocks, counts: Counts) -> int:
+    """The element around the most text, each block counting for the two around it (as in Readability)."""
+    page = blocks.page
+    worth = np.where(counts.reads, 1 + np.minimum(counts.words / 20, 3) * (1 - counts.links), 0)
+    parent = page.parent[blocks.owner]
+    above = np.where(parent >= 0, page.parent[parent], -1)
+    score = np.bincount(
+        np.concatenate([parent, above]) + 1, weights=np.concatenate([worth, worth / 2]), minlength=len(page) + 1
+    )
+    return int(np.argmax(score[1:]))  # without what is above the root
+
+
+def _off(inside: BoolArray) -> Floats:
+    """How far before (negative) or behind something a block is, as a share of the page; 0 in it."""
+    place = np.arange(len(inside), dtype=np.float64)
+    held = np.flatnonzero(inside)
+    if not len(held):
+        return np.zeros(len(inside))
+    off: Floats = (np.minimum(place - held[0], 0) + np.maximum(place - held[-1], 0)) / len(inside)
+    return off
+
+
+# ---------------------------------------------------------------------- repetition
+
+
+def _of_repetition(blocks: TextBlocks, counts: Counts) -> Group:
+    group = numbered(blocks.page.tag[blocks.owner], counts.class_of[blocks.owner])
+    amount = np.bincount(group).astype(np.float64)
+    words = np.bincount(group, weights=counts.words)
+    linked = np.bincount(group, weights=counts.words * counts.links)
+    yield "alike", amount[group]
+    yield "words of alike", words[group] / counts.total
+    yield "words each of alike", (words / amount)[group]
+    yield "links of alike", (linked / np.maximum(words, 1))[group]
+    number: dict[str, int] = {}
+    texts = np.array([number.setdefault(text, len(number)) for text in blocks.texts], dtype=np.int64)
+    yield "said", np.bincount(texts)[texts].astype(np.float64)
+    yield "said first", np.diff(np.maximum.accumulate(texts), prepend=-1).astype(np.float64)
+    yield from _of_siblings(blocks, counts)
+
+
+def _of_siblings(blocks: TextBlocks, counts: Counts) -> Group:
+    """The nearest element around that has siblings like it: how many, and how much they hold."""
+    page, held = blocks.page, counts.holders
+    kind = np.zeros(len(page), dtype=np.intp)
+    kind[held] = numbered(page.parent[held], page.tag[held], counts.class_of[held])
+    number = np.bincount(kind[held]).astype(np.float64)
+    words = np.bincount(kind[held], weights=counts.all_words[held])
+    linked = np.bincount(kind[held], weights=counts.linked_words[held])
+    repeated = np.zeros(len(page), dtype=bool)
+    repeated[held] = number[kind[held]] >= REPEATED
+    item = nearest(page.parent, repeated & ~page.is_text)[blocks.owner]
+    has, item = item >= 0, np.maximum(item, 0)
+    own = kind[item]
+    yield "siblings", np.where(has, number[own], 0)
+    yield "item words", np.where(has, counts.all_words[item], 0)
+    yield "words an item", np.where(has, words[own] / np.maximum(number[own], 1), 0)
+    yield "links of items", np.where(has, linked[own] / np.maximum(words[own], 1), 0)
+    yield "words of items", np.where(has, words[own] / counts.total, 0)
+
+
+# ---------------------------------------------------------------------- the page as a whole
+
+
+def _of_page(blocks: TextBlocks, counts: Counts) -> Group:
+    page, size = blocks.page, len(blocks)
+    place = np.arange(size, dtype=np.float64)
+    yield "place", place / max(1, size)
+    whole = {
+        "words": counts.total,
+        "blocks": size,
+        "links": (counts.words * counts.links).sum() / counts.total,
+        "text": (counts.words * counts.reads).sum() / counts.total,
+        "long": counts.long.sum(),
+        "hidden": (counts.words * ~blocks.visible).sum() / counts.total,
+    }
+    tags = np.bincount(page.tag, minlength=len(page.strings))
+    whole |= {name: tags[number] if (number := page.string_id(name)) >= 0 else 0 for name in COUNTED_TAGS}
+    for name, value in whole.items():
+        yield f"page {name}", np.full(size, value, dtype=np.float64)
+    headings = page.with_tag("h1")
+    first = np.searchsorted(blocks.start, headings[0]) if len(headings) else np.nan
+    yield "after h1", place - first
+    said = _said_types(blocks)
+    for name in SAID_WORDS:
+        yield f"says {name}", np.full(size, float(name in said))
+
+
+def _said_types(blocks: TextBlocks) -> set[str]:
+    """What the page says that it is, in its JSON-LD and Open Graph data."""
+    page = blocks.page
+    kind, prop, content = page.attribute("type"), page.attribute("property"), page.attribute("content")
+    scripts = np.flatnonzero((kind >= 0) & (kind == page.string_id("application/ld+json")))
+    told = [page.strings[page.text[node + 1]] for node in scripts.tolist() if page.end[node] > node + 1]
+    types = [name for text in told for name in JSON_TYPE.findall(text)]
+    meta = np.flatnonzero((prop >= 0) & (prop == page.string_id("og:type")) & (content >= 0))
+    types += [page.strings[content[node]] for node in meta.tolist()]
+    return {name for name, pattern in SAID_WORDS.items() if any(map(pattern.match, types))}

@@ -1,0 +1,73 @@
+"""What pages say about themselves, in JSON-LD, in meta elements and in their title."""
+
+import json
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from sightline.page import Page
+
+__all__ = ["TITLE_MARKS", "described_by", "said_by"]
+
+LONGEST = 2_000_000  # characters of a script; what is longer is no description of a page
+TITLE_MARKS = re.compile(r"\s+[|–—·»:-]\s+|:\s|\s\|\s?")
+MADE = frozenset(["@type", "@id", "@context", "url", "image", "logo", "sameAs", "inLanguage"])
+
+
+def said_by(page: Page) -> dict[str, list[str]]:
+    """What a page says about itself, by name: its JSON-LD, its meta elements, and its title with the parts of it.
+
+    >>> from sightline.testing import element, page_of
+    >>> head = element("head", element("meta", name="author", content="Ada"))
+    >>> said_by(page_of(head, kind="static", title="Bees | News"))
+    {'author': ['Ada'], 'title': ['Bees | News', 'Bees', 'News']}
+    """
+    said: dict[str, list[str]] = defaultdict(list)
+    for name, text in described_by(page):
+        said[name].append(text)
+    names, properties, contents = (page.attribute(name) for name in ("name", "property", "content"))
+    for meta in page.with_tag("meta").tolist():
+        number = max(int(names[meta]), int(properties[meta]))
+        if number >= 0 and contents[meta] >= 0:
+            said[page.strings[number]].append(page.strings[contents[meta]])
+    if page.title:
+        said["title"] += dict.fromkeys([page.title, *(part.strip() for part in TITLE_MARKS.split(page.title))])
+    return dict(said)
+
+
+def described_by(page: Page) -> Iterator[tuple[str, str]]:
+    """What the JSON-LD of a page says, each text with its name."""
+    for document in _documents(page):
+        yield from _pairs(document, "")
+
+
+def _documents(page: Page) -> Iterator[Any]:
+    kinds = page.attribute("type")
+    for script in page.with_tag("script").tolist():
+        if kinds[script] < 0 or page.strings[kinds[script]].strip().lower() != "application/ld+json":
+            continue
+        below = np.arange(script + 1, page.end[script])
+        text = "".join(page.strings[number] for number in page.text[below].tolist() if number >= 0)
+        if len(text) > LONGEST:
+            continue
+        try:
+            yield json.loads(text)
+        except (ValueError, RecursionError):  # a page's own mistake; it only loses its say
+            continue
+
+
+def _pairs(value: Any, name: str) -> Iterator[tuple[str, str]]:
+    """Every name with a text; what is only the name of a thing is called by what the thing is to the page."""
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            if key not in MADE:
+                own = name if key in ("name", "@value", "@graph") and (name or key == "@graph") else str(key)
+                yield from _pairs(inner, own)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _pairs(inner, name)
+    elif isinstance(value, str | int | float) and not isinstance(value, bool) and name:
+        yield name, str(value)

@@ -1,0 +1,135 @@
+"""What is measured of text blocks."""
+
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sightline.extract.content import _grown
+from sightline.extract.content._blocks import blocks_of
+from sightline.extract.content._counts import counted, shares_in, shares_of
+from sightline.extract.content._measures import Measured, measure
+from sightline.extract.content._words import MARKS, NOTICES, TURNS, marks_in, turn_of
+from sightline.page import Page
+from sightline.sources._static import parse
+
+from ._pages import HEADING, PARAGRAPHS, article
+
+TEXTS = st.lists(
+    st.text(st.sampled_from("aB1 .,!|©_é"), min_size=1).map(str.strip).filter(bool), min_size=1, max_size=8
+)
+
+
+def _measured(page: Page) -> Measured:
+    return measure(blocks_of(page))
+
+
+def _of(page: Page, text: str) -> dict[str, float]:
+    """The measures of the block with a text."""
+    blocks = blocks_of(page)
+    row = blocks.texts.index(text)
+    return {name: float(values[row]) for name, values in measure(blocks).columns.items()}
+
+
+def test_measures_are_those_that_the_trees_ask_for() -> None:
+    """Every name in the table of trees is a column, each as long as there are blocks and of numbers."""
+    measured = _measured(article())
+    assert set(_grown.MEASURES) <= set(measured.columns)
+    assert {len(values) for values in measured.columns.values()} == {len(measured.counts.blocks)}
+    assert measured.matrix.shape == (len(measured.counts.blocks), len(measured.columns))
+
+
+def test_measures_tell_text_from_links() -> None:
+    """A paragraph has many words and no links, an entry of the menu the other way round."""
+    page = article()
+    text, link = _of(page, PARAGRAPHS[0]), _of(page, "Sport")
+    assert (text["words"], text["links"], text["is p"], text["closed"]) == (len(PARAGRAPHS[0].split()), 0, 1, 1)
+    assert (link["words"], link["links"], link["is li"], link["in nav"]) == (1, 1, 1, 1)
+    assert text["in article"] == text["article"] == 1
+    assert link["siblings"] == 8
+
+
+def test_measures_of_the_heading() -> None:
+    """The heading is of the first level, and its words are those of the title."""
+    heading = _of(article(), HEADING)
+    assert heading["heading"] == 1
+    assert heading["in title"] == pytest.approx(5 / 7)
+    assert _of(article(), PARAGRAPHS[1])["since heading"] == 3
+
+
+def test_measures_of_places_are_unknown_without_layout() -> None:
+    """A page that was not rendered has no boxes, and everything else all the same."""
+    measured = _measured(parse(article().to_html())).columns
+    assert np.isnan(measured["left"]).all()
+    assert np.isnan(measured["font size"]).all()
+    assert not np.isnan(measured["words"]).any()
+
+
+def test_a_name_around_the_whole_page_says_nothing() -> None:
+    """`has-sidebar` at the body is not a sidebar; below it, it is."""
+    menu = "<p>one two three</p>" * 9
+    pages = (f"<body class=sidebar>{menu}", f"<body><div class=sidebar><p>four</div>{menu}")
+    whole, part = (_measured(parse(page)).columns["sidebar"] for page in pages)
+    assert not whole.any()
+    assert part.tolist() == [1.0] + [0.0] * 9
+
+
+@given(st.lists(st.tuples(st.sampled_from(["p", "li", "h2", "div", "a", "td", "span", "form"]), st.text()), max_size=8))
+def test_measures_never_fail(pieces: list[tuple[str, str]]) -> None:
+    """Any text in any elements can be measured, and only measures of places may be unknown."""
+    blocks = blocks_of(parse("".join(f"<{tag}>{text}" for tag, text in pieces)))
+    if len(blocks):
+        known = {name: values for name, values in measure(blocks).columns.items() if not np.isnan(values).all()}
+        assert all(np.isfinite(values).all() for values in known.values())
+
+
+@given(TEXTS)
+def test_counting_at_once_is_counting_one_by_one(texts: list[str]) -> None:
+    """Searching all texts in one go finds in each what searching it alone does."""
+    sentence = re.compile(r"[.!][)]*(?:\s|$)")
+    assert counted(sentence, texts).tolist() == [len(sentence.findall(text)) for text in texts]
+    digits, capitals = shares_of(texts, str.isdigit, str.isupper)
+    assert digits.tolist() == [sum(map(str.isdigit, text)) / len(text) for text in texts]
+    assert capitals.tolist() == [sum(map(str.isupper, text)) / len(text) for text in texts]
+    words = {"ab", "b", "1"}
+    alone = [len(words & set(re.findall(r"\w+", text.lower()))) / len(words) for text in texts]
+    assert shares_in([text.lower() for text in texts], words).tolist() == alone
+
+
+@pytest.mark.parametrize(
+    ("name", "marks"),
+    [
+        ("main-nav", ["navigation", "main"]),
+        ("articleBody", ["article"]),
+        ("post__footer widget", ["article", "footer", "sidebar"]),
+        ("uploads", []),
+        ("x7f", []),
+    ],
+)
+def test_names_are_read_word_by_word(name: str, marks: list[str]) -> None:
+    """Hyphens, underscores and humps part words, and a word begins with its mark."""
+    found = [mark for number, mark in enumerate(MARKS) if marks_in(name) >> number & 1]
+    assert sorted(found) == sorted(marks)
+
+
+@pytest.mark.parametrize(
+    ("line", "turn"),
+    [("12 Comments", "comments"), ("Related stories", "related"), ("Share", "author"), ("The sea", "")],
+)
+def test_short_lines_begin_other_parts(line: str, turn: str) -> None:
+    """What follows such a line is another part of the page, in letters of any case."""
+    assert turn_of(line) == turn_of(line.upper()) == (list(TURNS).index(turn) if turn else -1)
+
+
+def test_notices_are_whole_words() -> None:
+    """Each is found once, in any of its forms, and not as a part of another word."""
+    assert NOTICES.findall("read more · sign up · cookies · © 2020 all rights reserved") == [
+        "read more",
+        "sign up",
+        "cookies",
+        "©",
+        "all rights reserved",
+    ]
+    assert not NOTICES.search("a shareholder commented on unrelated cookiecutters")
