@@ -121,7 +121,7 @@ def test_lists_of_a_page_are_lists_of_items() -> None:
     assert sl.lists(page, settings=sl.ListSettings(least_records=6)) == []
 
 
-@pytest.mark.parametrize("verb", [sl.lists, sl.top_list, sl.tables])
+@pytest.mark.parametrize("verb", [sl.lists, sl.top_list, sl.tables, sl.content])
 def test_extractors_ask_for_a_page(verb: Callable[[object], object]) -> None:
     """An address is not a page yet; the message says what to do."""
     with pytest.raises(sl.errors.UsageError, match=r"found on a page, not on 'x.html'; open it first"):
@@ -136,3 +136,94 @@ def test_settings_of_lists_need_no_extractor_before_they_are_asked_for() -> None
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=60)
     assert done.stdout.split() == ["False", "3", "()"]
+
+
+STORY = "".join(
+    f"<p>Sentence {place} is about the bees, and about as long as all the others are." for place in range(9)
+)
+LOUD = "<p style='font:bold 26px sans-serif;color:#c00;background:#ff0'>Buy honey now and save!"
+
+
+def test_content_of_a_page_is_its_main_text() -> None:
+    """Menus are not in it; another extractor can be asked, and settings are taken."""
+    menu = "<nav><a href=/>Home</a> <a href=/n>News</a></nav>"
+    page = sl.open(f"<!doctype html>{menu}<article><h1>Bees</h1>{STORY}</article>".encode(), static=True)
+    found = sl.content(page, settings=sl.ContentSettings(recall=2))
+    assert found.title is not None
+    assert found.title.text == "Bees"
+    assert "Sentence 8" in found.text
+    assert "News" not in found.text
+    assert "Sentence 8" in sl.content(page, by="trafilatura").text
+    with pytest.raises(sl.errors.UsageError, match="trafilatura"):
+        sl.content(page, by="nonsense")
+
+
+def _shop(numbers: range, price: str = "1{} €") -> list[sl.Page]:
+    text = "<h1>Camera {}</h1><p>Price: <b>" + price + "</b></p><p>In our shop"
+    return [sl.open(text.format(number, number).encode(), static=True) for number in numbers]
+
+
+def test_check_holds_records_against_their_wrapper() -> None:
+    """Good pages are ok; where the prices are gone that is said, of records as of what was read."""
+    wrapper = sl.induce(_shop(range(14, 20)))
+    good, bad = _shop(range(20, 40)), _shop(range(20, 40), "on request")
+    assert sl.check([wrapper.read(page) for page in good], wrapper, pages=good).verdict == "ok"
+    report = sl.check([wrapper.read(page) for page in bad], wrapper, pages=bad)
+    assert report.verdict != "ok"
+    assert isinstance(report, sl.Report)
+    assert "Price" in {issue.field for issue in report.issues}
+    assert sl.check([wrapper.read(page).records for page in bad], wrapper).verdict != "ok"
+    assert sl.check(wrapper.extract(good[0]), wrapper, pages=good[0]).verdict == "ok"
+    assert sl.check(wrapper.read(sl.open(b"<p>x", static=True)), wrapper).verdict == "failed"
+
+
+def test_check_compares_with_the_last_good_run() -> None:
+    """A profile of it shows what changed since; checks can be left out."""
+    from sightline.checks import Taken, profile_of_run
+
+    wrapper = sl.induce(_shop(range(14, 20)))
+    then = [wrapper.extract(page) for page in _shop(range(20, 30))]
+    last = profile_of_run([Taken(records) for records in then])
+    assert {issue.check for issue in sl.check(then, wrapper, last=last).issues} == {"drift"}
+    assert sl.check(then, wrapper, last=last, settings=sl.CheckSettings(without=("drift",))).issues == ()
+
+
+def test_check_sees_what_looks_unlike_the_rest_of_a_text() -> None:
+    """A main text needs its page, also where that is a part of one; records may be checked beside it."""
+    page = sl.open(f"<!doctype html><article><h1>Bees</h1>{STORY}{LOUD}{STORY}</article>".encode())
+    settings = sl.OutlierSettings(method="hbos")
+    report = sl.check(sl.content(page), pages=page, settings=settings)
+    assert [issue.check for issue in report.issues] == ["outliers"]
+    assert "Buy honey" in report.issues[0].reason
+    part = page.subtree(int(page.with_tag("article")[0]))
+    assert sl.check(sl.content(part), pages=part, settings=settings).issues[0].reason == report.issues[0].reason
+    both = sl.check([sl.content(page), sl.lists(page)[0].records()], pages=[page, page], settings=settings)
+    assert "outliers" in {issue.check for issue in both.issues}
+
+
+@pytest.mark.parametrize("given", ["x", 5, None, {}, [None], ["x"], object()])
+def test_check_refuses_what_was_not_found(given: object) -> None:
+    """Whatever else is wrong is told by the report; this is a mistake of the caller."""
+    with pytest.raises(sl.errors.UsageError, match="What can be checked"):
+        sl.check(given)  # type: ignore[arg-type]
+
+
+def test_check_refuses_what_does_not_fit_together() -> None:
+    """Pages in step, a wrapper that is one, settings of the right kind, and the page that a text is of."""
+    page, other = (sl.open(text, static=True) for text in (b"<h1>Bees</h1><p>They dance in the dark.", b"<p>Ants"))
+    found = sl.content(page)
+    for mistake, arguments in (
+        ("give it by pages=", {}),
+        ("is of another page", {"pages": other}),
+        ("in step", {"pages": [page, page]}),
+        ("open it first", {"pages": "x.html"}),
+        ("not by 5", {"wrapper": 5, "pages": page}),
+        ("OutlierSettings", {"pages": page, "settings": sl.CheckSettings()}),
+    ):
+        with pytest.raises(sl.errors.UsageError, match=mistake):
+            sl.check(found, **arguments)  # type: ignore[arg-type]
+
+
+def test_check_of_nothing_has_failed() -> None:
+    """An empty run is no good run."""
+    assert sl.check([]).verdict == "failed"

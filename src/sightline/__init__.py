@@ -10,12 +10,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from sightline import errors
-from sightline._api import induce, lists, open, open_all, save, tables, teach, top_list
+from sightline._api import check, content, induce, lists, open, open_all, save, tables, teach, top_list
 from sightline._version import __version__
 from sightline.page import Node, Page
 from sightline.sources import BrowserSettings, Limits, Loaded, Manners
 
 if TYPE_CHECKING:
+    from sightline.checks import CheckSettings, OutlierSettings, Report
+    from sightline.extract.content import ContentSettings
     from sightline.extract.lists import ListSettings, TopSettings
     from sightline.extract.schemas import InduceSettings
     from sightline.extract.tables import TableSettings
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BrowserSettings",
+    "CheckSettings",
+    "ContentSettings",
     "InduceSettings",
     "Lesson",
     "Limits",
@@ -30,12 +34,16 @@ __all__ = [
     "Loaded",
     "Manners",
     "Node",
+    "OutlierSettings",
     "Page",
+    "Report",
     "TableSettings",
     "TeachSettings",
     "TopSettings",
     "Wrapper",
     "__version__",
+    "check",
+    "content",
     "errors",
     "induce",
     "lists",
@@ -49,18 +57,22 @@ __all__ = [
 
 
 _HOMES = {
-    "InduceSettings": "schemas",
-    "Lesson": "wrappers",
-    "ListSettings": "lists",
-    "TableSettings": "tables",
-    "TeachSettings": "wrappers",
-    "TopSettings": "lists",
-    "Wrapper": "wrappers",
+    "CheckSettings": "checks",
+    "ContentSettings": "extract.content",
+    "InduceSettings": "extract.schemas",
+    "Lesson": "extract.wrappers",
+    "ListSettings": "extract.lists",
+    "OutlierSettings": "checks",
+    "Report": "checks",
+    "TableSettings": "extract.tables",
+    "TeachSettings": "extract.wrappers",
+    "TopSettings": "extract.lists",
+    "Wrapper": "extract.wrappers",
 }
 
 
 def __getattr__(name: str) -> object:
-    """Import what belongs to an extractor when it is asked for: whoever only opens pages need not wait for it."""
+    """Import what belongs to an extractor or a check when it is asked for: whoever only opens pages need not wait."""
     if name not in _HOMES:
         raise AttributeError(f"module 'sightline' has no attribute {name!r}")
-    return getattr(import_module(f"sightline.extract.{_HOMES[name]}"), name)
+    return getattr(import_module(f"sightline.{_HOMES[name]}"), name)

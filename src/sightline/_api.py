@@ -6,19 +6,34 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from sightline.errors import UsageError
 from sightline.files import write_bytes
 from sightline.page import Page, dumps
 from sightline.sources import BrowserSettings, Limits, Loaded, Loader, Manners
 
 if TYPE_CHECKING:
-    from sightline.data import ItemList, Table
+    from sightline.checks import CheckSettings, OutlierSettings, Report, Seen, Taken
+    from sightline.data import Content, ItemList, Profile, Records, Table
+    from sightline.extract.content import ContentSettings
     from sightline.extract.lists import Following, ListSettings, TopSettings
     from sightline.extract.schemas import InduceSettings
     from sightline.extract.tables import TableSettings
-    from sightline.extract.wrappers import Lesson, TeachSettings, Wrapper
+    from sightline.extract.wrappers import Found, Lesson, TeachSettings, Wrapper
 
-__all__ = ["induce", "lists", "open", "open_all", "save", "tables", "teach", "top_list"]
+__all__ = [
+    "check",
+    "content",
+    "induce",
+    "lists",
+    "open",
+    "open_all",
+    "save",
+    "tables",
+    "teach",
+    "top_list",
+]
 
 
 @lru_cache(maxsize=4)
@@ -141,6 +156,100 @@ def teach(page: Page | None = None, *, settings: "TeachSettings | None" = None) 
     from sightline.extract.wrappers import Lesson
 
     return Lesson(page, settings=settings)
+
+
+def content(page: Page, *, by: str | None = None, settings: "ContentSettings | None" = None) -> "Content":
+    """The main text of a page as parts with their places; `by` names another extractor to find it.
+
+    >>> page = open(b"<h1>Bees</h1><p>Bees dance to tell the others where the flowers are.", static=True)
+    >>> content(page).title.text
+    'Bees'
+    """
+    from sightline.extract.content import find_content
+
+    return find_content(_page("Main texts", page), by=by, settings=settings)
+
+
+def check(
+    found: "Records | Found | Content | Sequence[Records | Found | Content]",
+    wrapper: "Wrapper | None" = None,
+    *,
+    pages: Page | Sequence[Page] | None = None,
+    last: "Profile | None" = None,
+    settings: "CheckSettings | OutlierSettings | None" = None,
+) -> "Report":
+    """Whether what was found can be trusted: a verdict and its reasons, never an exception for bad data.
+
+    Records, also as `wrapper.read` gives them, are held against what the wrapper read when it was good, and against
+    `last`, the profile of the last good run. A main text is searched for parts that look unlike the rest, so it needs
+    its page. `pages` are in step with what was found.
+
+    >>> from sightline.data import Records
+    >>> print(check(Records([])))
+    failed
+      failed: count: nothing was extracted.
+    >>> check([Records([{"name": "EOS 5D"}]), Records([{"name": "R5"}])]).verdict
+    'ok'
+    """
+    from sightline.checks import OutlierSettings, Report, check_records, find_outliers, outlier_report
+    from sightline.data import Content
+    from sightline.extract.wrappers import Wrapper
+
+    if wrapper is not None and not isinstance(wrapper, Wrapper):
+        raise UsageError(f"Records are checked by the wrapper that read them, not by {wrapper!r:.60}.")
+    pairs = _in_step(found, pages)
+    texts = [_seen(one, page) for one, page in pairs if isinstance(one, Content)]
+    run = [_taken(one, page) for one, page in pairs if not isinstance(one, Content)]
+    about_texts = settings if isinstance(settings, OutlierSettings) else None
+    if settings is not None and ((about_texts is None and not run) or (about_texts is not None and not texts)):
+        raise UsageError(
+            f"{type(settings).__name__} do not fit; records take CheckSettings, main texts take OutlierSettings."
+        )
+    profile = wrapper.profile if wrapper else None
+    about_records = None if isinstance(settings, OutlierSettings) else settings
+    reports = [outlier_report(find_outliers(texts, about_texts))] if texts else []
+    if run or not texts:
+        reports.append(check_records(run, profile, last, about_records))
+    return Report.joined(reports)
+
+
+def _in_step(found: object, pages: object) -> list[tuple[object, Page | None]]:
+    """Each thing that was found with its page, if pages were given."""
+    several = isinstance(found, Sequence) and not isinstance(found, str | bytes)
+    things = list(found) if isinstance(found, Sequence) and several else [found]
+    if pages is None:
+        return [(thing, None) for thing in things]
+    given = list(pages) if isinstance(pages, Sequence) and not isinstance(pages, str | bytes) else [pages]
+    if len(given) != len(things):
+        raise UsageError(f"pages= are in step with what was found: {len(things)} of these, {len(given)} of those.")
+    return [(thing, _page("Records and texts", page)) for thing, page in zip(things, given, strict=True)]
+
+
+def _taken(found: object, page: Page | None) -> "Taken":
+    from sightline.checks import Taken
+    from sightline.data import Records
+    from sightline.extract.wrappers import Found
+
+    if isinstance(found, Found):
+        return Taken(found.records, page, verdict=found.verdict, problems=tuple(one.what for one in found.problems))
+    if isinstance(found, Records):
+        return Taken(found, page)
+    raise UsageError(f"What can be checked are Records, what wrapper.read gives, or a Content, not {found!r:.60}.")
+
+
+def _seen(found: "Content", page: Page | None) -> "Seen":
+    from sightline.checks import Seen
+    from sightline.extract.content import likelihoods
+
+    if page is None:
+        raise UsageError("How a main text looks is seen on its page; give it by pages=.")
+    homes = {part.value.origin.page for part in found if part.value.origin}
+    if homes - {page.whole_id}:
+        raise UsageError("This main text is of another page; pages= are in step with what was found.")
+    # The text of a whole page is known by the numbers of its nodes; a part of the page numbers its own.
+    own = np.flatnonzero(np.isin(page.numbers, found.nodes)).tolist() if page.part else found.nodes
+    # Our own text was chosen by its likelihoods, which have nothing new to say of it.
+    return Seen(page, own, source=page.url, witness=likelihoods(page) if found.by else None)
 
 
 def _page(what: str, page: object) -> Page:
