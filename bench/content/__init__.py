@@ -1,0 +1,180 @@
+"""Main content: how well the text that a page is about is found, beside other extractors, and what it costs."""
+
+import statistics
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+
+from rich.table import Column
+from rich.table import Table as Sheet
+
+from bench.content.pages import PageTruth, Truth, read_truth, rendered, static
+from bench.content.peers import Answer, read_by_peers
+from bench.content.report import report
+from bench.content.scores import FIELDS, PageScore, Summary, agrees, groups, score
+from bench.content.ways import DEFAULT, KNOWN, STATIC, read_by_us
+from bench.frame import Figure, Options, Outcome
+
+__all__ = ["run", "show"]
+
+MOST_SHOWN = 10
+OURS = (DEFAULT, STATIC, KNOWN)
+ALL, ARTICLES = "all", "article"
+LEAST_F1 = 0.86
+PEER = "trafilatura"  # whose processor time ours is held against, and the one that tells title, author and date
+MOST_TIME = 1.0  # of that peer's
+
+
+@dataclass(frozen=True)
+class Way:
+    """What one way to read the pages is worth."""
+
+    answer: Answer
+    groups: Mapping[str, Summary]
+    fields: Mapping[str, float]  # the share of pages where each is right, of those where it is known
+
+    @property
+    def milliseconds(self) -> float:
+        """The mean processor time of a page."""
+        return 1000 * statistics.mean(self.answer.seconds)
+
+
+def run(options: Options) -> Outcome:
+    """Read every page rendered and static, and with every peer."""
+    truth = read_truth(options)
+    shown = rendered(truth, keep=options.keep_pages)
+    answers = {
+        DEFAULT: read_by_us(truth, shown),
+        STATIC: read_by_us(truth, static(truth)),
+        KNOWN: read_by_us(truth, shown, held_out=False),
+    }
+    answers |= read_by_peers(truth.files)
+    ways = {name: _way(truth, answer) for name, answer in answers.items()}
+    return Outcome(
+        task="content",
+        peer="peer",
+        corpora=(truth.corpus,),
+        figures=(*_quality(ways), *_fields(ways), *_cost(ways)),
+        remarks=_remarks(truth, ways),
+        details=_details(ways),
+        views=(_side_by_side(ways), _by_group(ways)),
+    )
+
+
+def show(options: Options) -> None:
+    """Print what is wrong on the pages asked for: `worst`, a number, a type, or parts of ids."""
+    number = next((int(word) for word in options.show if word.isdigit()), MOST_SHOWN)
+    named = [word for word in options.show if not word.isdigit() and word != "worst"]
+    truth = read_truth(options, named)
+    texts = read_by_us(truth, rendered(truth, keep=options.keep_pages)).texts
+    report(_scores(truth, texts), texts, most=number)
+
+
+def _way(truth: Truth, answer: Answer) -> Way:
+    return Way(answer, groups(_scores(truth, answer.texts)), _right(truth.pages, answer))
+
+
+def _scores(truth: Truth, texts: Sequence[str]) -> list[PageScore]:
+    return [score(page, text) for page, text in zip(truth.pages, texts, strict=True)]
+
+
+def _right(pages: Sequence[PageTruth], answer: Answer) -> dict[str, float]:
+    """How many titles, authors and dates are right, by those who tell them."""
+    right = {}
+    for name in FIELDS:
+        told = [
+            agrees(name, page.fields[name], said[name])
+            for page, said in zip(pages, answer.fields, strict=False)
+            if name in page.fields
+        ]
+        if told:
+            right[name] = sum(told) / len(told)
+    return right
+
+
+def _quality(ways: Mapping[str, Way]) -> tuple[Figure, ...]:
+    """Ours beside the best of the peers, which is not the same one everywhere."""
+    articles = _best(ways, ARTICLES, "f1")
+    wanted: tuple[tuple[str, str, str, float | None], ...] = (
+        ("F1, all pages", ALL, "f1", LEAST_F1),
+        ("precision, all pages", ALL, "precision", None),
+        ("recall, all pages", ALL, "recall", None),
+        ("F1, articles", ARTICLES, "f1", articles),  # no worse than the best peer of the same run
+        ("F1, pages with style sheets", "css", "f1", None),
+        ("F1, pages without", "no css", "f1", None),
+        ("snippets that must be there and are", ALL, "present", None),
+        ("snippets that must not and are not", ALL, "absent", None),
+    )
+    figures = [
+        Figure(name, ours, _best(ways, group, field), ours, bound, "higher", "share")
+        for name, group, field, bound in wanted
+        if (ours := _value(ways[DEFAULT], group, field)) is not None
+    ]
+    plain = _value(ways[STATIC], ALL, "f1") or 0.0
+    figures.append(Figure("F1, all pages, static", plain, _best(ways, ALL, "f1"), plain, None, "higher", "share"))
+    return tuple(figures)
+
+
+def _fields(ways: Mapping[str, Way]) -> tuple[Figure, ...]:
+    peer = ways[PEER].fields if PEER in ways else {}
+    return tuple(
+        Figure(f"{name} right", ours, peer.get(name), ours, None, "higher", "share")
+        for name, ours in ways[DEFAULT].fields.items()
+    )
+
+
+def _cost(ways: Mapping[str, Way]) -> tuple[Figure, ...]:
+    """Processor time, ours given a page and the peer's given HTML, each all that has to be done from there."""
+    if PEER not in ways:
+        return ()
+    ours, peer = ways[DEFAULT].milliseconds, ways[PEER].milliseconds
+    return (Figure(f"processor time a page / {PEER}, ms", ours, peer, ours / peer, MOST_TIME, "lower", "x"),)
+
+
+def _value(way: Way, group: str, field: str) -> float | None:
+    found: float | None = getattr(way.groups[group], field) if group in way.groups else None
+    return found
+
+
+def _best(ways: Mapping[str, Way], group: str, field: str) -> float | None:
+    peers = [_value(way, group, field) for name, way in ways.items() if name not in OURS]
+    return max((value for value in peers if value is not None), default=None)
+
+
+def _remarks(truth: Truth, ways: Mapping[str, Way]) -> tuple[str, ...]:
+    peers = {name: way for name, way in ways.items() if name not in OURS}
+    versions = dict.fromkeys(f"{name.partition(',')[0]} {way.answer.version}" for name, way in peers.items())
+    read = f"The peers read the HTML of the same files: {', '.join(versions)}."
+    return (
+        f"{len(truth.pages)} pages; in the table each figure of the peers is that of the best of them.",
+        read if peers else "No peer is installed; see docs/benchmarks.md.",
+    )
+
+
+def _details(ways: Mapping[str, Way]) -> dict[str, float]:
+    details: dict[str, float] = {}
+    for name, way in ways.items():
+        for group, found in way.groups.items():
+            details |= {f"{name}, {group}: {field.name}": getattr(found, field.name) for field in fields(found)}
+        details |= {f"{name}: {field} right": value for field, value in way.fields.items()}
+        details[f"{name}: processor time, mean, ms"] = way.milliseconds
+        details[f"{name}: processor time, median, ms"] = 1000 * statistics.median(way.answer.seconds)
+    return {name: round(value, 6) for name, value in details.items()}
+
+
+def _side_by_side(ways: Mapping[str, Way]) -> Sheet:
+    columns = ("precision", "recall", "f1", "page_f1", "present", "absent")
+    heads = ("P", "R", "F1", "page F1", "with", "without", "CPU, ms", "median")
+    sheet = Sheet(Column("", no_wrap=True), *heads, title="main content, side by side")
+    for name, way in ways.items():
+        values = [f"{getattr(way.groups[ALL], column):.3f}" for column in columns]
+        sheet.add_row(name, *values, f"{way.milliseconds:.1f}", f"{1000 * statistics.median(way.answer.seconds):.1f}")
+    return sheet
+
+
+def _by_group(ways: Mapping[str, Way]) -> Sheet:
+    whole = ways[DEFAULT].groups
+    heads = [f"{group} ({found.pages})" for group, found in whole.items()]
+    sheet = Sheet(Column("F1", no_wrap=True), *heads, title="F1 by type of page, with and without style sheets")
+    for name, way in ways.items():
+        sheet.add_row(name, *(f"{way.groups[group].f1:.3f}" for group in whole))
+    return sheet

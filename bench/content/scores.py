@@ -1,0 +1,157 @@
+"""How well a main text agrees with the truth: shingles of four words a page, snippets, title, author and date."""
+
+import re
+import unicodedata
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import dateparser
+
+from bench.content.pages import PageTruth
+
+__all__ = ["FIELDS", "PageScore", "Summary", "agrees", "groups", "score", "summary", "words"]
+
+WORD = re.compile(r"\w+")
+SHINGLE = 4
+FIELDS = ("title", "author", "date")
+DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
+# Titles are written with the name of the site behind them or without; most of the words have to be the same.
+TITLE_ALIKE = 0.8
+JOINING = ("by", "and")
+REMEMBERED = 5_000  # texts: those of the truth are compared with every way to read a page
+
+Shingles = Counter[tuple[str, ...]]
+
+
+@dataclass(frozen=True)
+class PageScore:
+    """One page: precision and recall of its shingles, and how many snippets are as they should be."""
+
+    truth: PageTruth
+    precision: float
+    recall: float
+    present: int
+    absent: int
+
+    @property
+    def f1(self) -> float:
+        """Their harmonic mean."""
+        return _harmonic(self.precision, self.recall)
+
+
+@dataclass(frozen=True)
+class Summary:
+    """Means over some pages; F1 is that of the mean precision and the mean recall, `page_f1` the mean of the pages'."""
+
+    pages: int
+    precision: float
+    recall: float
+    f1: float
+    page_f1: float
+    present: float
+    absent: float
+
+
+def score(truth: PageTruth, found: str) -> PageScore:
+    """What was found on a page against what is known of it."""
+    true, given = _shingles(truth.text), _shingles(found)
+    hits = (true & given).total()
+    empty = 1.0 if not true and not given else 0.0
+    said = _flat(found)
+    return PageScore(
+        truth,
+        _share(hits, given.total(), empty),
+        _share(hits, true.total(), empty),
+        sum(_flat(snippet) in said for snippet in truth.present),
+        sum(_flat(snippet) not in said for snippet in truth.absent),
+    )
+
+
+def summary(pages: Sequence[PageScore]) -> Summary:
+    """The means of some pages; snippets are counted over all of them."""
+    precision, recall = (_mean(getattr(page, name) for page in pages) for name in ("precision", "recall"))
+    return Summary(
+        len(pages),
+        precision,
+        recall,
+        _harmonic(precision, recall),
+        _mean(page.f1 for page in pages),
+        _share(sum(page.present for page in pages), sum(len(page.truth.present) for page in pages), 1.0),
+        _share(sum(page.absent for page in pages), sum(len(page.truth.absent) for page in pages), 1.0),
+    )
+
+
+def groups(pages: Iterable[PageScore]) -> dict[str, Summary]:
+    """All pages, those with and without style sheets of their own, and every type."""
+    found: dict[str, list[PageScore]] = defaultdict(list)
+    for page in pages:
+        for name in ("all", "css" if page.truth.css else "no css", page.truth.type):
+            found[name].append(page)
+    return {name: summary(found[name]) for name in sorted(found)}
+
+
+def agrees(name: str, truth: str, found: object) -> bool:
+    """Whether a title, author or date is the true one.
+
+    A title has four fifths of its words in common, one of two authors stands in the other (without “by” and “and”), and
+    a date is the same day, however it is written.
+
+    >>> agrees("author", "Mike Marshall, Shipping Expert", "By Mike Marshall")
+    True
+    >>> agrees("date", "2025-09-04", "Sep 4, 2025"), agrees("date", "2025-09-04", "2025-09-05T08:00:00Z")
+    (True, False)
+    """
+    if found is None or not (said := words(str(found))):
+        return False
+    if name == "date":
+        day = _day(str(found))
+        return day is not None and day == _day(truth)
+    true = words(truth)
+    if name == "title":
+        return 2 * (Counter(true) & Counter(said)).total() >= TITLE_ALIKE * (len(true) + len(said))
+    one, other = (f" {' '.join(word for word in name if word not in JOINING)} " for name in (true, said))
+    return one in other or other in one
+
+
+def words(text: str) -> list[str]:
+    """The words of a text as they are compared.
+
+    >>> words("Ｆall’s “Best”, 2nd_Edition")
+    ['fall', 's', 'best', '2nd_edition']
+    """
+    return WORD.findall(unicodedata.normalize("NFKC", text).casefold())
+
+
+def _day(text: str) -> str | None:
+    if found := DATE.match(text):
+        return found.group()
+    read = dateparser.parse(text)
+    return read.date().isoformat() if read else None
+
+
+@lru_cache(REMEMBERED)
+def _shingles(text: str) -> Shingles:
+    found = words(text)
+    if len(found) < SHINGLE:
+        return Counter([tuple(found)] if found else [])
+    return Counter(zip(*(found[start:] for start in range(SHINGLE)), strict=False))
+
+
+@lru_cache(REMEMBERED)
+def _flat(text: str) -> str:
+    return " ".join(words(text))
+
+
+def _mean(values: Iterable[float]) -> float:
+    several = list(values)
+    return sum(several) / len(several) if several else 0.0
+
+
+def _share(part: float, whole: float, empty: float) -> float:
+    return part / whole if whole else empty
+
+
+def _harmonic(precision: float, recall: float) -> float:
+    return _share(2 * precision * recall, precision + recall, 0.0)

@@ -1,0 +1,56 @@
+"""Our reading of the main text, and the processor time that it takes on a page just opened.
+
+The trees that are handed out were grown on these same pages. So each page is read by trees that were grown without it
+(see `grow.py`): that is the figure that is held against others. What the trees say of pages that they know is beside.
+"""
+
+import gc
+from collections.abc import Sequence
+from time import process_time
+
+from bench.content import grow
+from bench.content.pages import Truth
+from bench.content.peers import Answer
+from sightline import __version__
+from sightline.extract.content import ContentSettings
+from sightline.extract.content._find import read_by
+from sightline.extract.content._forest import the_forest
+from sightline.page import Page, dumps, loads
+
+__all__ = ["DEFAULT", "KNOWN", "STATIC", "read_by_us"]
+
+DEFAULT = "sightline"
+STATIC = "sightline, static"
+KNOWN = "sightline, pages it grew on"
+WARM_UP = 10  # as the peers are warm
+NAMES = {"title": "title", "author": "byline", "date": "date"}  # how we call what the truth calls so
+
+
+def read_by_us(truth: Truth, pages: Sequence[Page], *, held_out: bool = True) -> Answer:
+    """The main text of every page, each opened anew, so that nothing is known of it."""
+    forests = grow.held_out() if held_out else [the_forest()] * grow.FOLDS
+    folds = grow.folds_of(truth)
+    for page in pages[:WARM_UP]:
+        read_by(the_forest(), page, ContentSettings(), _silent)
+    packed = [dumps(page) for page in pages]
+    gc.collect()
+    gc.freeze()  # the collector would look through the pages of the whole set again and again
+    texts, seconds, fields = [], [], []
+    for own, content in zip(truth.pages, packed, strict=True):
+        page = loads(content)
+        began = process_time()
+        found = read_by(forests[folds[own.id]], page, ContentSettings(), _silent)
+        seconds.append(process_time() - began)
+        texts.append(found.text)
+        fields.append({name: _said(getattr(found, own, None)) for name, own in NAMES.items()})
+    gc.unfreeze()
+    return Answer(texts, seconds, fields, __version__)
+
+
+def _silent(_name: str, _result: object) -> None:
+    """Nobody listens."""
+
+
+def _said(value: object) -> object:
+    """A value as a person reads it."""
+    return getattr(value, "text", value)

@@ -1,0 +1,75 @@
+"""What extractors took from pages, as blocks of the rendered page, and how much of each is right."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from bench.content import grow
+from bench.content.pages import PageTruth, Truth
+from sightline.checks import Seen
+from sightline.checks._nodes import Pieces, pieces_of
+from sightline.extract.content import likelihoods, located
+from sightline.extract.content._forest import Forest
+from sightline.page import Page
+
+__all__ = ["Extracted", "extracted", "text_of"]
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Extracted:
+    """What one extractor took from one page: its blocks, their texts, how right each is, and what a witness says."""
+
+    truth: PageTruth
+    seen: Seen
+    pieces: Pieces
+    texts: tuple[str, ...]
+    right: Floats
+    words: Floats
+    witness: Floats
+
+
+def extracted(truth: Truth, pages: Sequence[Page], answers: Mapping[str, Sequence[str]]) -> dict[str, list[Extracted]]:
+    """The answers of extractors, found again on the rendered pages.
+
+    The witness is the content extractor, by trees that have not seen the page.
+    """
+    forests, folds = grow.held_out(), grow.folds_of(truth)
+    witnesses = [_witness(page, forests[folds[own.id]]) for own, page in zip(truth.pages, pages, strict=True)]
+    return {
+        name: [
+            _extracted(own, page, text, witness)
+            for own, page, text, witness in zip(truth.pages, pages, texts, witnesses, strict=True)
+        ]
+        for name, texts in answers.items()
+    }
+
+
+def _witness(page: Page, forest: Forest) -> Floats:
+    return likelihoods(page, forest)
+
+
+def _extracted(truth: PageTruth, page: Page, text: str, witness: Floats) -> Extracted:
+    nodes = located(page, text) if len(page) else np.zeros(0, dtype=np.int32)
+    seen = Seen(page, nodes.tolist(), truth.id, witness)
+    pieces = pieces_of(seen)
+    texts = tuple(text_of(seen, pieces, int(row)) for row in pieces.rows)
+    right, words = grow.shares(texts, truth.text) if texts else (np.zeros(0), np.zeros(0))
+    from sightline.checks._outliers import _witness as by_block
+
+    told = by_block(seen, pieces)
+    assert told is not None
+    return Extracted(truth, seen, pieces, texts, right, words, told)
+
+
+def text_of(seen: Seen, pieces: Pieces, row: int) -> str:
+    """What was extracted of a block."""
+    page = seen.page
+    held = pieces.texts[pieces.block_of == row]
+    nodes = held[np.isin(held, seen.texts)]
+    between = np.arange(nodes[0], nodes[-1] + 1)
+    joined = between[page.is_text[between] & (page.is_blank[between] | np.isin(between, nodes))]
+    return " ".join("".join(page.strings[text] for text in page.text[joined].tolist()).split())
