@@ -1,4 +1,4 @@
-"""The best of what exists, on some pages: opened as seen, tables and lists found, wrappers learned and taught.
+"""The best of what exists, on some pages: opened as seen, read as tables, lists and texts, wrapped and checked.
 
 Run it by `make demo`; the results lie in the folder named as its argument.
 """
@@ -11,9 +11,19 @@ from rich.console import Console
 from rich.table import Table as Grid
 
 import sightline as sl
-from sightline.data import Table, Value, export
-from sightline.draw import marks_of, marks_of_lists, marks_of_records, marks_of_tables, picture
+from sightline.checks import Seen, find_outliers
+from sightline.data import Records, Table, Value, export
+from sightline.draw import (
+    marks_of,
+    marks_of_content,
+    marks_of_lists,
+    marks_of_records,
+    marks_of_tables,
+    picture,
+    plot_scores,
+)
 from sightline.errors import MissingExtra
+from sightline.extract.content import likelihoods
 from sightline.extract.tables import trace_tables
 from sightline.files import write_bytes
 
@@ -162,7 +172,7 @@ def show_lists(pages: dict[str, sl.Page], out: Path) -> None:
         console.print(f"   {write_bytes(out / name, content.encode())}")
 
 
-def learn_wrapper(out: Path) -> None:
+def learn_wrapper(out: Path) -> tuple[sl.Wrapper, list[sl.Page]]:
     """A wrapper from four pages of a shop, read on a fifth; a page of another template is refused."""
     scene(7, "A wrapper from pages alone: what is template, what is data, and whether a page complies")
     *known, fresh = [
@@ -184,6 +194,7 @@ def learn_wrapper(out: Path) -> None:
     console.print(f"   {wrapper.save(out / 'cameras.wrapper.json')}")
     marks = marks_of_records(found.records)
     console.print(f"   {write_bytes(out / 'wrapper.png', picture(fresh, marks))}: every value with its field")
+    return wrapper, [*known, fresh]
 
 
 def teach_wrapper(page: sl.Page, out: Path) -> None:
@@ -208,9 +219,51 @@ def teach_wrapper(page: sl.Page, out: Path) -> None:
     console.print(f"   {quoted}: the price is on request now, and the shipping fee beside it is none", markup=False)
 
 
+def show_content(page: sl.Page, out: Path) -> None:
+    """The main text of an article, without menu, side bar, newsletter, comments and footer."""
+    scene(9, "The main text, as nodes; with title, byline and date")
+    began = time.perf_counter()
+    text = sl.content(page)
+    took = 1000 * (time.perf_counter() - began)
+    about = " · ".join(value.text for value in (text.title, text.byline, text.date) if value)
+    console.print(f"   {about}", style="bold", markup=False)
+    for part in text.parts[2:5]:
+        console.print(f"   {part.text:.70}…", style="dim", markup=False)
+    words = len(text.text.split())
+    console.print(f"   {words} of {len(page.words)} words in {len(text)} parts, {took:.0f} ms")
+    console.print(f"   {write_bytes(out / 'content.png', picture(page, marks_of_content(text)))}: every part of it")
+
+
+def check_run(wrapper: sl.Wrapper, pages: list[sl.Page], article: sl.Page, out: Path) -> None:
+    """A good run is ok, with two columns swapped it is not; and what looks different is told, and why."""
+    scene(10, "Checks: whether what was extracted can be trusted")
+    found = [wrapper.read(page) for page in pages]
+    swap = {"price": "Sensor", "Sensor": "price"}
+    swapped = [
+        Records([{swap.get(name, name): value for name, value in record.items()} for record in one.records])
+        for one in found
+    ]
+    for what, run in (("as extracted", found), ("price and sensor swapped", swapped)):
+        began = time.perf_counter()
+        report = sl.check(run, wrapper, pages=pages)
+        took = 1000 * (time.perf_counter() - began)
+        colour = "green" if report.verdict == "ok" else "red"
+        console.print(f"   {len(pages)} pages {what}: [{colour}]{report.verdict}[/] after {took:.0f} ms")
+        for issue in report.issues[:2]:
+            console.print(f"      {issue.check} of {issue.field}: {issue.reason:.48}…", style="dim", markup=False)
+    everything = Seen(article, article.is_text.nonzero()[0].tolist(), witness=likelihoods(article))
+    outliers = find_outliers([everything])
+    console.print(f"   Of all {len(outliers)} texts of an article {len(outliers.removed)} look different, such as")
+    for row in outliers.removed[:3]:
+        console.print(f"      {row.text:.30}: {row.why[0]}", style="dim", markup=False)
+    removed = [row.removed for row in outliers.rows]
+    plot = plot_scores(outliers.scores, outliers.letters.astype(int), removed, cut=outliers.cut)
+    console.print(f"   {write_bytes(out / 'outliers.png', plot)}: their scores, and where the cut is")
+
+
 def draw(pages: dict[str, sl.Page], out: Path) -> None:
     """The pages with lists drawn with these, the others with what is on them."""
-    scene(9, "A picture for whoever would rather look than read")
+    scene(11, "A picture for whoever would rather look than read")
     for name, page in pages.items():
         marks = marks_of_lists(sl.lists(page)) if name in ("cameras", "telescopes") else marks_of(page)
         console.print(f"   {write_bytes(out / f'{name}.png', picture(page, marks))}")
@@ -218,7 +271,7 @@ def draw(pages: dict[str, sl.Page], out: Path) -> None:
 
 def reopen(out: Path) -> None:
     """A saved page opens in milliseconds, with no browser and no network, and is the same page."""
-    scene(10, "Saved pages are pages: opened again, without browser or network")
+    scene(12, "Saved pages are pages: opened again, without browser or network")
     for path in sorted(out.glob("*.page")):
         began = time.perf_counter()
         page = sl.open(path)
@@ -237,8 +290,10 @@ def main() -> None:
     show_refused(pages)
     show_top(pages["telescopes"])
     show_lists(pages, out)
-    learn_wrapper(out)
+    wrapper, shop = learn_wrapper(out)
     teach_wrapper(pages["cameras"], out)
+    show_content(pages["comet"], out)
+    check_run(wrapper, shop, pages["comet"], out)
     draw(pages, out)
     reopen(out)
     first = f"[bold]{out}/tables.png[/], [bold]{out}/cameras.png[/] and [bold]{out}/taught.png[/]"

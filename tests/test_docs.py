@@ -22,7 +22,8 @@ FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 
 
 @pytest.mark.parametrize(
-    "name", ["README.md", *(f"docs/{name}.md" for name in ("tables", "lists", "wrappers", "teaching"))]
+    "name",
+    ["README.md", *(f"docs/{name}.md" for name in ("tables", "lists", "wrappers", "teaching", "content", "checks"))],
 )
 def test_docs_examples_run(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every example, run from the folder of the project, gives what the page says."""
