@@ -33,8 +33,7 @@ def hbos(matrix: Floats, bins: int | None = None) -> Floats:
     place = np.clip(((inner - low[varied]) / width).astype(np.int64), 0, count - 1)
     columns = np.arange(inner.shape[1])
     bars = np.bincount((place + columns * count).ravel(), minlength=count * inner.shape[1]).reshape(-1, count)
-    shares = bars / bars.max(axis=1, keepdims=True)
-    score: Floats = -np.log(shares[columns, place]).sum(axis=1)
+    score: Floats = np.log(bars.max(axis=1) / bars[columns, place]).sum(axis=1)
     return score
 
 
