@@ -76,7 +76,8 @@ class Forest:
     @cached_property
     def _first_leaf(self) -> npt.NDArray[np.intp]:
         """Where the leaves of each tree begin, all leaves in one row."""
-        return self.leaf.shape[1] * np.arange(len(self.leaf))[:, None]
+        first: npt.NDArray[np.intp] = self.leaf.shape[1] * np.arange(len(self.leaf))[:, None]
+        return first
 
 
 def read_forest(names: tuple[str, ...], trees: str, bias: float) -> Forest:

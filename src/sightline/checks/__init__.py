@@ -5,6 +5,7 @@ The checks are described in docs/checks.md.
 
 from sightline.checks._check import check_records
 from sightline.checks._features import PROPERTIES, Features, features_of
+from sightline.checks._mapped import mapped
 from sightline.checks._nodes import Seen
 from sightline.checks._outliers import Outlier, Outliers, OutlierSettings, find_outliers, outlier_report
 from sightline.checks._places import Places
@@ -37,6 +38,7 @@ __all__ = [
     "find_outliers",
     "hbos",
     "is_far",
+    "mapped",
     "measured",
     "nearest_neighbours",
     "number_of",
