@@ -22,7 +22,9 @@ help:
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
 	@touch $@
 
+# The pip that comes with older Pythons stops at the extras of lxml, which two of the extractors ask for.
 .venv/.dev: .venv/.base
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=24'
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $@
 
