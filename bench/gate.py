@@ -88,7 +88,8 @@ def _floor(figure: dict[str, Any], old: dict[str, Any] | None) -> dict[str, Any]
     """The figure with some slack if it is a time, never beyond its bound, and never below the floor it had."""
     slack = 0.0 if figure["unit"] in EXACT_UNITS else TIMING_SLACK
     lower_is_better = figure["better"] == "lower"
-    value = figure["value"] * (1 + slack) if lower_is_better else figure["value"] * (1 - slack)
+    room = slack * abs(figure["value"])  # a loss may be below zero, and slack is never on its better side
+    value = figure["value"] + room if lower_is_better else figure["value"] - room
     if (figure["value"] <= figure["bound"]) if lower_is_better else (figure["value"] >= figure["bound"]):
         value = min(value, figure["bound"]) if lower_is_better else max(value, figure["bound"])
     if figure["unit"] in AT_THE_BOUND:

@@ -81,3 +81,10 @@ def test_only_files_with_figures_are_results(tmp_path: Path, monkeypatch: pytest
     assert gate.run(update=True, allow_regression=False) == 0
     assert list(json.loads(gate.FLOORS.read_text())) == ["tables"]
     assert gate.run(update=False, allow_regression=False) == 0
+
+
+@pytest.mark.parametrize("better", ["higher", "lower"])
+def test_gate_accepts_a_loss_that_was_pinned(better: str) -> None:
+    """A figure below zero passes at what it was, as any other does."""
+    floors = gate.updated(_results(-0.2, unit="points", better=better, bound=0.0), {}, lower=False)
+    assert gate.compare(_results(-0.2, unit="points", better=better, bound=0.0), floors) == []
