@@ -88,8 +88,8 @@ def _floor(figure: dict[str, Any], old: dict[str, Any] | None) -> dict[str, Any]
     """The figure with some slack if it is a time, never beyond its bound, and never below the floor it had."""
     slack = 0.0 if figure["unit"] in EXACT_UNITS else TIMING_SLACK
     lower_is_better = figure["better"] == "lower"
-    room = slack * abs(figure["value"])  # a loss may be below zero, and slack is never on its better side
-    value = figure["value"] + room if lower_is_better else figure["value"] - room
+    # Of a figure below zero, such as a loss, less is further from zero.
+    value = figure["value"] * (1 + slack if lower_is_better == (figure["value"] >= 0) else 1 - slack)
     if (figure["value"] <= figure["bound"]) if lower_is_better else (figure["value"] >= figure["bound"]):
         value = min(value, figure["bound"]) if lower_is_better else max(value, figure["bound"])
     if figure["unit"] in AT_THE_BOUND:
