@@ -8,31 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from sightline.errors import UsageError
-from sightline.page import BoolArray, IntArray, Page, below, nearest
+from sightline.page import IntArray, Page, below, nearest, parting
 
 __all__ = ["Pieces", "Seen", "pieces_of"]
 
-# Elements that part blocks where no computed style says what they are.
-BLOCK_TAGS = (
-    *(
-        "address",
-        "article",
-        "aside",
-        "blockquote",
-        "body",
-        "br",
-        "caption",
-        "dd",
-        "details",
-        "dialog",
-        "div",
-        "dl",
-        "dt",
-    ),
-    *("fieldset", "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "html"),
-    *("legend", "li", "main", "menu", "nav", "ol", "p", "pre", "section", "summary", "table", "tbody", "td", "tfoot"),
-    *("th", "thead", "tr", "ul"),
-)
 NOT_READ = ("head", "script", "style", "template", "title", "select", "iframe", "svg", "video", "audio", "textarea")
 
 
@@ -101,7 +80,7 @@ class Pieces:
 def pieces_of(seen: Seen) -> Pieces:
     """All blocks of a page, and what was extracted of each."""
     page = seen.page
-    parts = _parts(page)
+    parts = parting(page)
     unread = np.zeros(len(page), dtype=bool)
     unread[page.with_tag(*NOT_READ)] = True
     chosen = np.zeros(len(page), dtype=bool)
@@ -124,14 +103,3 @@ def pieces_of(seen: Seen) -> Pieces:
         np.bincount(block_of, weights=size, minlength=len(start)).astype(np.float64),
         np.bincount(block_of, weights=size * chosen[texts], minlength=len(start)).astype(np.float64),
     )
-
-
-def _parts(page: Page) -> BoolArray:
-    """Which elements part blocks."""
-    by_tag = np.zeros(len(page), dtype=bool)
-    by_tag[page.with_tag(*BLOCK_TAGS)] = True
-    if "display" not in page.style_names:
-        return by_tag
-    styled = page.style_column("display") >= 0
-    parted: BoolArray = np.where(styled, page.is_block | page.is_cell, by_tag) & ~page.is_text
-    return parted

@@ -5,7 +5,7 @@ from sightline.page._columns import Attributes, BoolArray, IntArray, Part, Rules
 from sightline.page._file import dumps, loads
 from sightline.page._node import Node
 from sightline.page._page import ABSENT, TEXT, Kind, Page
-from sightline.page._text import single_page_title
+from sightline.page._text import parting, single_page_title
 from sightline.page._tree import below, depths, ends, nearest, subtree_counts
 from sightline.page._xpath import INNER, PLAIN, SLOTTED
 
@@ -33,6 +33,7 @@ __all__ = [
     "nearest",
     "no_boxes",
     "no_ints",
+    "parting",
     "single_page_title",
     "subtree_counts",
 ]

@@ -12,7 +12,7 @@ from sightline.page._columns import BoolArray, IntArray
 if TYPE_CHECKING:
     from sightline.page._page import Page
 
-__all__ = ["between", "blocks_and_cells", "borders", "of", "of_many", "preview", "single_page_title"]
+__all__ = ["between", "blocks_and_cells", "borders", "of", "of_many", "parting", "preview", "single_page_title"]
 
 # Tags that begin and end a line when no computed style says what they are (the HTML standard's style sheet).
 BLOCK_TAGS = frozenset(
@@ -23,6 +23,13 @@ BLOCK_TAGS = frozenset(
         *("ol", "p", "plaintext", "pre", "search", "section", "summary", "table", "caption", "colgroup"),
         *("thead", "tbody", "tfoot", "tr", "ul", "xmp", "optgroup", "option", "br"),
     )
+)
+# The same for elements that were not laid out on a page that was, such as folded parts; cells part texts there as well.
+PARTING_TAGS = (
+    *("address", "article", "aside", "blockquote", "body", "br", "caption", "center", "dd", "details", "dialog", "div"),
+    *("dl", "dt", "fieldset", "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header"),
+    *("hr", "html", "legend", "li", "main", "menu", "nav", "ol", "p", "pre", "section", "summary", "table", "tbody"),
+    *("td", "tfoot", "th", "thead", "tr", "ul"),
 )
 CELL_TAGS = frozenset(("td", "th"))
 INLINE_DISPLAYS = frozenset(
@@ -145,6 +152,17 @@ def blocks_and_cells(page: "Page") -> tuple[BoolArray, BoolArray]:
     is_block = (display >= 0) & ~np.isin(display, inline) & ~is_cell
     block, cell = is_block[page.style_of], is_cell[page.style_of]
     return (block & ~page.is_text) | (page.tag == page.string_id("br")), cell & ~page.is_text
+
+
+def parting(page: "Page") -> BoolArray:
+    """Which elements part blocks of text: by their computed style, or by their tag where nothing was laid out."""
+    by_tag = np.zeros(len(page), dtype=bool)
+    by_tag[page.with_tag(*PARTING_TAGS)] = True
+    if "display" not in page.style_names:
+        return by_tag
+    styled = page.style_column("display") >= 0
+    parted: BoolArray = np.where(styled, page.is_block | page.is_cell, by_tag) & ~page.is_text
+    return parted
 
 
 def _keeps_blanks(page: "Page", nodes: IntArray) -> BoolArray:

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sightline.geometry import Box, as_box, is_box
-from sightline.page import BoolArray, IntArray, Page, below, nearest
+from sightline.page import BoolArray, IntArray, Page, below, nearest, parting
 
 __all__ = ["Places", "TextBlocks", "blocks_of", "within"]
 
@@ -23,12 +23,6 @@ Places: TypeAlias = npt.NDArray[np.integer[Any]]
 NOT_READ = (
     *("head", "script", "style", "template", "title", "meta", "link", "datalist", "option", "optgroup", "select"),
     *("iframe", "canvas", "svg", "video", "audio", "object", "textarea", "noembed", "noframes"),
-)
-BLOCK_TAGS = (
-    *("address", "article", "aside", "blockquote", "body", "br", "caption", "center", "dd", "details", "dialog", "div"),
-    *("dl", "dt", "fieldset", "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header"),
-    *("hr", "html", "legend", "li", "main", "menu", "nav", "ol", "p", "pre", "section", "summary", "table", "tbody"),
-    *("td", "tfoot", "th", "thead", "tr", "ul"),
 )
 
 
@@ -119,7 +113,7 @@ def blocks_of(page: Page) -> TextBlocks:
     >>> blocks_of(list_page(["one", "two"])).texts
     ['one', 'two']
     """
-    is_block = _is_block(page)
+    is_block = parting(page)
     unread = np.zeros(len(page), dtype=bool)
     unread[page.with_tag(*NOT_READ)] = True
     apart = page.with_tag("noscript")
@@ -147,14 +141,3 @@ def _with_blanks(page: Page, chosen: BoolArray, inked: Places, starts: Places) -
     nodes = np.flatnonzero(chosen & (np.cumsum(change[:-1]) > 0)).astype(np.int32)
     first = np.append(np.searchsorted(nodes, low), len(nodes)).astype(np.int32)
     return nodes, first
-
-
-def _is_block(page: Page) -> BoolArray:
-    """Which elements part blocks: by their computed style, or by their tag where nothing was laid out."""
-    by_tag = np.zeros(len(page), dtype=bool)
-    by_tag[page.with_tag(*BLOCK_TAGS)] = True
-    if "display" not in page.style_names:
-        return by_tag
-    styled = page.style_column("display") >= 0
-    parted: BoolArray = np.where(styled, page.is_block | page.is_cell, by_tag) & ~page.is_text
-    return parted
