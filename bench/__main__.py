@@ -8,10 +8,10 @@ from pathlib import Path
 from bench import gate
 from bench.frame import Options, publish
 
-TASKS = ("capture", "static", "storage", "tables", "lists", "content", "outliers", "induce", "teach", "soak")
+TASKS = ("capture", "static", "storage", "tables", "lists", "content", "outliers", "induce", "teach", "pdf", "soak")
 # Tasks whose rules can be left out one by one, and those whose errors can be looked at.
 WITH_RULES = ("tables", "lists", "induce")
-SHOWN = (*WITH_RULES, "content", "teach")
+SHOWN = (*WITH_RULES, "content", "teach", "pdf")
 
 
 def main() -> int:
@@ -56,7 +56,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--limit", type=int, help="at most this many pages of a set; of induce and teach, sites")
     parser.add_argument("--update", action="store_true", help="gate: raise the floors to what was measured last")
     parser.add_argument("--allow-regression", action="store_true", help="gate: let --update lower a floor as well")
-    rules = parser.add_argument_group("tables, lists and induce; --show for content and teach as well")
+    rules = parser.add_argument_group("tables, lists and induce; --show for content, teach and pdf as well")
     rules.add_argument("--without", nargs="+", default=(), metavar="NAME", help="leave out these rules")
     rules.add_argument("--ablate", action="store_true", help="leave out every rule in turn, and print what it is worth")
     rules.add_argument(

@@ -11,7 +11,7 @@ import numpy as np
 from sightline.errors import UsageError
 from sightline.files import write_bytes
 from sightline.page import Page, dumps
-from sightline.sources import BrowserSettings, Limits, Loaded, Loader, Manners
+from sightline.sources import BrowserSettings, Limits, Loaded, Loader, Manners, PdfSettings, sheets_text
 
 if TYPE_CHECKING:
     from sightline.checks import CheckSettings, OutlierSettings, Report, Seen, Taken
@@ -42,37 +42,68 @@ def _loader(
     settings: BrowserSettings | None,
     limits: Limits | None,
     manners: Manners | None,
+    pdf: PdfSettings | None,
 ) -> Loader:
     """One loader for equal settings, so that pages opened one by one share a browser."""
-    return Loader(static=static, settings=settings, limits=limits, manners=manners)
+    return new_loader(static=static, settings=settings, limits=limits, manners=manners, pdf=pdf)
+
+
+def new_loader(
+    *,
+    static: bool = False,
+    settings: BrowserSettings | None = None,
+    limits: Limits | None = None,
+    manners: Manners | None = None,
+    pdf: PdfSettings | None = None,
+) -> Loader:
+    """A loader of one's own, whose PDFs come with their structure."""
+    return Loader(static=static, settings=settings, limits=limits, manners=manners, pdf=pdf, structure=_structured)
+
+
+def _structured(page: Page) -> Page:
+    from sightline.extract.structure import structured  # an extractor is imported when it is called
+
+    return structured(page)
 
 
 def open(
     source: str | os.PathLike[str] | bytes,
     *,
     static: bool = False,
+    sheets: Iterable[int] | str | None = None,
+    password: str | None = None,
     settings: BrowserSettings | None = None,
     limits: Limits | None = None,
     manners: Manners | None = None,
 ) -> Page:
-    """Open a page: a URL, a file (HTML, MHTML, `.page`, a WARC of one page) or bytes; rendered unless `static`.
+    """Open a page: a URL, a file (HTML, MHTML, PDF, `.page`, a WARC of one page) or bytes; rendered unless `static`.
+
+    Of a PDF, `sheets` says which are read (`range(1, 20)` or `"1-19"`; all if not said) and `password` opens it.
 
     >>> open(b"<title>Cameras</title><p>EOS 5D", static=True).title
     'Cameras'
     """
-    return _loader(static, settings, limits, manners).load(source)
+    return _loader(static, settings, limits, manners, _pdf(sheets, password)).load(source)
+
+
+def _pdf(sheets: Iterable[int] | str | None, password: str | None) -> PdfSettings | None:
+    if sheets is None and not password:
+        return None
+    return PdfSettings(sheets=sheets_text(sheets), password=password or "")
 
 
 def open_all(
     sources: Iterable[str],
     *,
     static: bool = False,
+    sheets: Iterable[int] | str | None = None,
+    password: str | None = None,
     settings: BrowserSettings | None = None,
     limits: Limits | None = None,
     manners: Manners | None = None,
 ) -> Iterator[Loaded]:
     """Open any number of sources (also globs, folders, WARCs, `-`), several at once; one result each, in order."""
-    return _loader(static, settings, limits, manners).load_all(sources)
+    return _loader(static, settings, limits, manners, _pdf(sheets, password)).load_all(sources)
 
 
 def save(page: Page, path: str | os.PathLike[str]) -> Path:

@@ -7,10 +7,11 @@ from typing import Annotated, Any
 import typer
 
 from sightline import Page
+from sightline._api import new_loader
 from sightline.cli._console import complain, print_json, progress, remark
 from sightline.errors import SightlineError
 from sightline.settings import Settings, setting
-from sightline.sources import BrowserSettings, Limits, Loaded, Loader, Manners
+from sightline.sources import BrowserSettings, Limits, Loaded, Manners, PdfSettings
 
 __all__ = ["LOADING", "SUSPICIOUS", "Json", "Reading", "Sources", "Suspicious", "failure", "pages", "report"]
 
@@ -33,6 +34,7 @@ class Reading(Settings):
 LOADING: dict[str, type[Settings]] = {
     "reading": Reading,
     "browser": BrowserSettings,
+    "pdf": PdfSettings,
     "limits": Limits,
     "manners": Manners,
 }
@@ -40,11 +42,12 @@ LOADING: dict[str, type[Settings]] = {
 
 def pages(sources: list[str], settings: dict[str, Any]) -> Iterator[Loaded]:
     """The pages of all sources, several at once, in order, with a bar on a terminal."""
-    with Loader(
+    with new_loader(
         static=settings["reading"].static,
         settings=settings["browser"],
         limits=settings["limits"],
         manners=settings["manners"],
+        pdf=settings["pdf"],
     ) as loader:
         total = len(sources) if not any(source == "-" for source in sources) else None
         yield from progress(loader.load_all(sources), total=total, what="Opening pages")

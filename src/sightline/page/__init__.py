@@ -1,5 +1,6 @@
 """The page model: the one thing that sources produce and extractors know."""
 
+from sightline.page._builder import Builder
 from sightline.page._codec import MAGIC
 from sightline.page._columns import Attributes, BoolArray, IntArray, Part, Rules, Words, no_boxes, no_ints
 from sightline.page._file import dumps, loads
@@ -18,6 +19,7 @@ __all__ = [
     "TEXT",
     "Attributes",
     "BoolArray",
+    "Builder",
     "IntArray",
     "Kind",
     "Node",

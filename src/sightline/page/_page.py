@@ -20,6 +20,7 @@ __all__ = ["ABSENT", "TEXT", "Kind", "Page"]
 
 TEXT = "#text"
 FEW = 6  # names; up to so many, comparing with each is quicker than a table of all strings
+HAIR = 0.01  # CSS pixels; what begins right at the edge of a sheet stands on it, whatever was rounded
 ABSENT = -1  # an id that points at no string
 
 
@@ -278,6 +279,12 @@ class Page:
         if not len(laid_out):
             return None
         return as_box(np.concatenate([laid_out[:, :2].min(axis=0), laid_out[:, 2:].max(axis=0)]))
+
+    def sheet_of(self, box: Box | None) -> int:
+        """On which sheet the upper edge of a box lies, counted from 0; web pages have one sheet."""
+        if box is None or len(self.sheets) < 2:
+            return 0
+        return max(int(np.searchsorted(self.sheets[:, 1], box[1] + HAIR, side="right")) - 1, 0)
 
     # ------------------------------------------------------------------ parts
 

@@ -8,6 +8,7 @@ from sightline.sources._limits import Limits, Manners
 from sightline.sources._load import Loaded, Loader
 from sightline.sources._static import parse
 from sightline.sources._styles import STYLES
+from sightline.sources.pdf import PdfSettings, sheets_text
 
 __all__ = [
     "STYLES",
@@ -18,6 +19,8 @@ __all__ = [
     "Loaded",
     "Loader",
     "Manners",
+    "PdfSettings",
     "find_browser",
     "parse",
+    "sheets_text",
 ]

@@ -7,7 +7,7 @@ at once and gives one result each, in order, whatever happens to the others.
 import asyncio
 import os
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from html import escape
@@ -27,8 +27,10 @@ from sightline.sources._fetch import Fetcher
 from sightline.sources._limits import Limits, Manners
 from sightline.sources._loop import LoopThread
 from sightline.sources._mhtml import read_mhtml
+from sightline.sources._outcome import IsPdf
 from sightline.sources._scriptless import PLAIN, shows_more
 from sightline.sources._static import parse
+from sightline.sources.pdf import PdfLimits, PdfSettings, read_pdf
 
 __all__ = ["Loaded", "Loader"]
 
@@ -50,7 +52,8 @@ class Loaded:
 class Loader:
     """Turns sources into pages, rendered by a browser or, with `static`, parsed alone.
 
-    One loader keeps one browser, which closes by itself when it is not needed.
+    One loader keeps one browser, which closes by itself when it is not needed. PDFs come as bare blocks of lines;
+    `structure` is what makes headings and tables of them (`sightline.extract.structure`), since no source knows extractors.
     """
 
     def __init__(
@@ -60,11 +63,15 @@ class Loader:
         settings: BrowserSettings | None = None,
         limits: Limits | None = None,
         manners: Manners | None = None,
+        pdf: PdfSettings | None = None,
+        structure: Callable[[Page], Page] | None = None,
     ) -> None:
         self.static = static
         self.settings = settings or BrowserSettings()
         self.limits = limits or Limits()
         self.manners = manners or Manners()
+        self.pdf = pdf or PdfSettings()
+        self._structure = structure
         self._generation = _runtime.generation
         self._forget()
 
@@ -171,9 +178,13 @@ class Loader:
 
     async def _from_url(self, url: str) -> Page:
         if not self.static:
-            return await self._the_browser().load_url(url)
+            try:
+                return await self._the_browser().load_url(url)
+            except IsPdf:
+                document = await Fetcher(self._the_door()).fetch(url)
+                return await asyncio.to_thread(self._static_page, document)
         document = await Fetcher(self._the_door()).fetch(url)
-        page = self._static_page(document)
+        page = await asyncio.to_thread(self._static_page, document)
         wall = recognise(document.status, document.headers, document.url, page.title, page.text_of(0))
         if wall:
             raise BlockedError(url, f"answered with a {wall.kind} ({wall.evidence}); nothing was extracted.")
@@ -188,7 +199,7 @@ class Loader:
             return await self._the_browser().load_document(saved.document, saved.resources)
         if kind in (Kind.HTML, Kind.TEXT):
             return await self._the_browser().load_document(_as_markup(document, kind))
-        return self._static_page(document)
+        return await asyncio.to_thread(self._static_page, document)
 
     def _static_page(self, document: Document) -> Page:
         """The page of a document without a browser; saved pages come back as they were."""
@@ -196,7 +207,7 @@ class Loader:
         if kind is Kind.PAGE:
             return loads(document.content, name=document.source, max_bytes=self.limits.decoded_bytes)
         if kind is Kind.PDF:
-            raise UnreadableError(document.source, "is a PDF, which this version does not read yet.")
+            return self._pdf_page(document)
         if kind is Kind.MHTML:
             document, kind = read_mhtml(document).document, Kind.HTML
         document = _as_markup(document, kind)
@@ -205,6 +216,21 @@ class Loader:
         if not shows_more(text, page, self.limits):
             return page
         return parse(text, url=document.url, limits=self.limits, notes=(*document.notes, PLAIN), scripting=False)
+
+    def _pdf_page(self, document: Document) -> Page:
+        limits = PdfLimits(
+            sheets=self.limits.sheets, memory_bytes=self.limits.pdf_memory, sheet_seconds=self.limits.sheet_seconds
+        )
+        bare = read_pdf(
+            document.source,
+            document.content,
+            url=document.url,
+            settings=self.pdf,
+            limits=limits,
+            screenshot=self.settings.screenshot,
+            notes=document.notes,
+        )
+        return self._structure(bare) if self._structure else bare
 
     # ------------------------------------------------------------------ the browser's life
 

@@ -4,10 +4,11 @@ from sightline.errors import LimitError, SourceError, UnreachableError, Unreadab
 from sightline.sources._limits import Limits
 from sightline.sources._visit import Visit
 
-__all__ = ["BLOCKED", "check_kind", "check_limits", "check_start"]
+__all__ = ["BLOCKED", "IsPdf", "check_kind", "check_limits", "check_start"]
 
 MARKUP_TYPES = frozenset(("", "text/html", "application/xhtml+xml", "text/plain", "application/xml", "text/xml"))
 
+PDF = "application/pdf"
 TOO_MANY_REDIRECTS = "net::ERR_TOO_MANY_REDIRECTS"
 ABORTED = "net::ERR_ABORTED"
 BLOCKED = "net::ERR_BLOCKED_BY_CLIENT"
@@ -33,6 +34,10 @@ UNREACHABLE = {
 }
 
 
+class IsPdf(UnreadableError):
+    """What a browser was to show is a PDF, which is read otherwise."""
+
+
 def check_start(error: str | None, visit: Visit, source: str, limits: Limits) -> None:
     """The error with which a navigation ended, if it did."""
     if not error:
@@ -43,6 +48,8 @@ def check_start(error: str | None, visit: Visit, source: str, limits: Limits) ->
         )
     if error == ABORTED and visit.status in WITHOUT_CONTENT:
         raise UnreachableError(source, f"answered with status {visit.status}, which means that there is no content.")
+    if error == ABORTED and visit.media_type == PDF:
+        raise IsPdf(source, "is a PDF.")
     if error == ABORTED:
         kind = visit.media_type or "something that is not a page"
         raise UnreadableError(source, f"is a download ({kind}); save it and give the file instead.")
@@ -53,6 +60,8 @@ def check_start(error: str | None, visit: Visit, source: str, limits: Limits) ->
 
 def check_kind(visit: Visit, source: str) -> None:
     """Only what is markup or text is a page."""
+    if visit.media_type == PDF:
+        raise IsPdf(source, "is a PDF.")
     if visit.media_type not in MARKUP_TYPES and not visit.media_type.endswith("+xml"):
         raise UnreadableError(source, f"is {visit.media_type}, not a page; give the address of a page.")
 

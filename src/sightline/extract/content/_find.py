@@ -141,7 +141,9 @@ def _values(blocks: TextBlocks, rows: Places, texts: Sequence[str], chosen: Bool
     page_id, numbers = blocks.page.whole_id, blocks.page.numbers
     for row, text, box in zip(rows.tolist(), texts, blocks.boxes[rows], strict=True):
         nodes = blocks.nodes[blocks.first[row] : blocks.first[row + 1]]
-        yield Value(text, None, Origin(page_id, tuple(numbers[nodes[chosen[nodes]]].tolist()), as_box(box)))
+        where = as_box(box)
+        held = tuple(numbers[nodes[chosen[nodes]]].tolist())
+        yield Value(text, None, Origin(page_id, held, where, blocks.page.sheet_of(where)))
 
 
 def _read(blocks: TextBlocks, rows: Places) -> list[str]:

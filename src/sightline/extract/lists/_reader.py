@@ -45,7 +45,8 @@ class Reader:
         """Where one node is."""
         page = self.seen.page
         x0, y0, x1, y1 = page.box[node].tolist()
-        return Origin(page.whole_id, (self.seen.numbers[node],), None if x0 != x0 else (x0, y0, x1, y1))
+        where = None if x0 != x0 else (x0, y0, x1, y1)
+        return Origin(page.whole_id, (self.seen.numbers[node],), where, page.sheet_of(where))
 
     def _origins(self, start: np.ndarray, stop: np.ndarray) -> list[Origin]:
         """Where spans are: the node that is all of one, or else all texts and pictures of it."""
@@ -57,7 +58,12 @@ class Reader:
         numbers, leaves, whole = self.seen.numbers, self.seen.leaf_list, page.whole_id
         boxes = [None if own[0] != own[0] else (own[0], own[1], own[2], own[3]) for own in box.tolist()]
         return [
-            Origin(whole, (numbers[low],) if one else tuple([numbers[leaf] for leaf in leaves[begin:end]]), own)
+            Origin(
+                whole,
+                (numbers[low],) if one else tuple([numbers[leaf] for leaf in leaves[begin:end]]),
+                own,
+                page.sheet_of(own),
+            )
             for low, one, begin, end, own in zip(
                 start.tolist(), is_node.tolist(), first.tolist(), last.tolist(), boxes, strict=True
             )

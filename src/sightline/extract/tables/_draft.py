@@ -121,6 +121,10 @@ def from_markup(seen: Seen, grid: Grid, caption: str | None) -> Draft:
     inner = _inner_tags(page, nodes)
     # Whoever lays out a page with a table fills its cells with blocks and pictures; whoever tabulates, with texts.
     plain = bool(((inner < SEVERAL_BLOCKS) & (seen.tallies.below(nodes, seen.tallies.pictures) == 0)).mean() >= PLAIN)
+    bold, italic = marked, np.zeros(len(nodes), dtype=bool)
+    if page.kind == "pdf":
+        first = first_texts(page, nodes)
+        bold, italic = seen.looks.bold[first], seen.looks.italic[first]
     bordered = bool(marked.any()) or caption is not None or (plain and grid.shape[0] > FEW_ROWS)
     return Draft(
         method="markup",
@@ -133,8 +137,8 @@ def from_markup(seen: Seen, grid: Grid, caption: str | None) -> Draft:
         pictures=seen.tallies.below(nodes, seen.tallies.pictures),
         controls=seen.tallies.below(nodes, seen.tallies.controls),
         blocks=inner,
-        bold=marked,
-        italic=np.zeros(len(nodes), dtype=bool),
+        bold=bold,
+        italic=italic,
         background=np.full(len(nodes), CLEAR, dtype=np.int32),
         lined=np.full(len(nodes), bordered),
         marked=marked,

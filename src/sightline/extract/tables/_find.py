@@ -65,7 +65,7 @@ class _Search:
     @cached_property
     def drafts(self) -> list[Draft]:
         page, without = self.seen.page, self.settings.without
-        if page.kind == "static":
+        if page.kind != "rendered":  # what the tables of a PDF are was found when it was opened
             return [from_markup(self.seen, grid, name) for grid, name in markup_grids(page) if min(grid.shape) > 1]
         grids = element_grids(self.blocks, without) if "elements" not in without else []
         found = word_tables(page, self.areas, without)
@@ -90,6 +90,8 @@ class _Search:
     def good(self) -> list[int]:
         """The drafts that score enough; if somebody points at a text, the best one around it does in any case."""
         least = self.settings.least_score if "score" not in self.settings.without else 0.0
+        if self.seen.page.kind == "pdf":
+            least = 0.0
         good = [number for number in self.asked if self.scores[number] >= least]
         if not good and self.containing and self.asked:
             return [max(self.asked, key=self.scores.__getitem__)]

@@ -6,6 +6,7 @@ from sightline.data import Cell, Origin, Table, Value
 from sightline.data import Role as CellRole
 from sightline.extract.tables._draft import Draft, Seen
 from sightline.extract.tables._roles import Roles
+from sightline.geometry import Box
 from sightline.page import Page
 
 __all__ = ["table_of"]
@@ -32,6 +33,7 @@ def table_of(
         header_columns=roles.header_columns,
         caption=caption,
         box=grid.bounds,
+        sheet=seen.page.sheet_of(grid.bounds),
         score=round(score, 4),
         language=_language(seen, draft),
         evidence=tuple((name, round(part, 4)) for name, part in evidence.items()),
@@ -52,8 +54,13 @@ def _origins(page: Page, draft: Draft) -> list[Origin]:
     if page.part:
         numbers = page.numbers.tolist()
         nodes = tuple(tuple(numbers[node] for node in group) for group in nodes)
-    boxes = map(tuple, draft.grid.box.tolist()) if draft.grid.bounds else repeat(None)
-    return [Origin(own, group, box) for group, box in zip(nodes, boxes, strict=False)]
+    boxes = map(_place, draft.grid.box.tolist()) if draft.grid.bounds else repeat(None)
+    return [Origin(own, group, box, page.sheet_of(box)) for group, box in zip(nodes, boxes, strict=False)]
+
+
+def _place(box: list[float]) -> Box | None:
+    """The box of a cell; one that is empty on paper has none."""
+    return None if box[0] != box[0] else (box[0], box[1], box[2], box[3])
 
 
 def _roles_by_row(roles: Roles) -> tuple[list[CellRole], list[CellRole]]:

@@ -72,7 +72,7 @@ def _resolved(page: Page, rows: list[tuple[int, list[int]]]) -> Grid | None:
     if not found:
         return None
     block, row_, column_, tall_, wide_ = np.array(found, dtype=np.int32).T
-    return Grid(block, no_boxes(len(found)), row_, column_, tall_, wide_)
+    return Grid(block, page.box[block] if page.kind == "pdf" else no_boxes(len(found)), row_, column_, tall_, wide_)
 
 
 def _group_ends(groups: list[int]) -> list[int]:

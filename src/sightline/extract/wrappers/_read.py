@@ -311,9 +311,8 @@ def _values(reader: _Reader) -> list[Value]:
             " ".join(merged[place].split()) if place in merged else outline.texts[outline.first[reader.spans[place][0]]]
         )
         if reader.spans[place][0] == reader.spans[place][1]:
-            origin = Origin(
-                whole, (int(numbers[node]),), None if box[0] != box[0] else (box[0], box[1], box[2], box[3])
-            )
+            where = None if box[0] != box[0] else (box[0], box[1], box[2], box[3])
+            origin = Origin(whole, (int(numbers[node]),), where, page.sheet_of(where))
         else:
             origin = _around(outline, *reader.spans[place])
         values.append(Value(text, None, origin))
@@ -327,7 +326,8 @@ def _around(outline: Outline, first: int, last: int) -> Origin:
         run.append(outline.end[run[-1]])
     page, nodes = outline.page, outline.node[run]
     boxes = page.box[nodes][is_box(page.box[nodes])]
-    return Origin(page.whole_id, tuple(page.numbers[nodes].tolist()), union(boxes) if len(boxes) else None)
+    where = union(boxes) if len(boxes) else None
+    return Origin(page.whole_id, tuple(page.numbers[nodes].tolist()), where, page.sheet_of(where))
 
 
 def _finished(record: dict[str, list[Any]], values: list[Value]) -> dict[str, Any]:

@@ -104,4 +104,4 @@ def _origin(view: View, node: int) -> Origin:
     page = view.page
     box = page.box[node].tolist()
     where = None if box[0] != box[0] else (box[0], box[1], box[2], box[3])
-    return Origin(page.whole_id, (int(page.numbers[node]),), where)
+    return Origin(page.whole_id, (int(page.numbers[node]),), where, page.sheet_of(where))

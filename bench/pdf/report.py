@@ -1,0 +1,63 @@
+"""What went wrong, to be looked at: documents with tables that are not right, and pages with words labelled wrong."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+from bench.frame import show_texts
+from bench.pdf.icdar import Document, Found, Relations, Score
+from bench.pdf.invoices import Reading
+from bench.pdf.labels import MISSED, Confusion
+
+__all__ = ["report_invoices", "report_labels", "report_tables"]
+
+GOOD = 0.9995  # from here on there is nothing to look at
+
+
+def report_tables(
+    documents: Mapping[str, Document], found: Mapping[str, Sequence[Found]], scores: Iterable[Score], most: int
+) -> None:
+    """Print the worst documents, with relations that are missing and those that are too many."""
+    worst = sorted((one for one in scores if one.structure.f1 < GOOD), key=lambda one: one.structure.f1)
+    print(f"\n{'─' * 100}\n{len(worst)} documents whose tables are not right (at most {most} shown)")
+    for one in worst[:most]:
+        count, regions = one.structure, one.regions
+        figures = f"F1 {count.f1:.3f} (P {count.precision:.3f}, R {count.recall:.3f})"
+        told = f"; regions F {regions.f1:.3f}, missed {regions.missed}, false {regions.false}" if regions else ""
+        print(f"\n{one.name}: {figures}{told}")
+        for truth in documents[one.name].structures:
+            _show_difference(truth, found[one.name])
+
+
+def _show_difference(truth: Sequence[Found], found: Sequence[Found]) -> None:
+    true, own = _all_relations(truth), _all_relations(found)
+    print(f"  {len(truth)} true tables on pages {_pages(truth)}, {len(found)} found on {_pages(found)}")
+    for what, difference in (("missing", true - own), ("too much", own - true)):
+        show_texts(what, [f"{one} → {other} ({side}, {gap} blank)" for side, one, other, gap in difference])
+
+
+def _all_relations(tables: Iterable[Found]) -> Relations:
+    return sum((table.relations for table in tables), Counter())
+
+
+def _pages(tables: Iterable[Found]) -> str:
+    return " ".join("-".join(map(str, sorted(table.pages))) for table in tables) or "none"
+
+
+def report_labels(pages: Mapping[str, Confusion], most: int) -> None:
+    """Print the worst pages, with what was taken for what."""
+    worst = sorted(pages.items(), key=lambda item: item[1].right)
+    print(f"\n{'─' * 100}\n{len(worst)} pages of words (at most {most} shown)")
+    for name, own in worst[:most]:
+        wrong = {pair: count for pair, count in own.counts.most_common() if pair[0] != pair[1]}
+        told = ", ".join(
+            f"{count} {true} {'missed' if given == MISSED else f'as {given}'}" for (true, given), count in wrong.items()
+        )
+        print(f"{name}: {own.right:.3f} of {own.words}; {told}")
+
+
+def report_invoices(readings: Iterable[Reading]) -> None:
+    """Print every field that was read wrong."""
+    print(f"\n{'─' * 100}\ninvoices")
+    for one in readings:
+        if not one.right:
+            print(f"  {one.invoice}, {one.field.name} ({one.way}, {one.copy}): {one.text!r}, not {one.field.shown!r}")

@@ -1,0 +1,107 @@
+"""Tables that go on on the next sheet."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sightline.extract.structure._grid import Cell, FoundTable
+from sightline.extract.structure._layout import Layout
+
+__all__ = ["joined_tables"]
+
+SHIFTED = 12.0  # CSS pixels: how far the columns of the second part may lie from those of the first
+
+
+def joined_tables(layout: Layout, parts: list[list[Any]]) -> list[list[Any]]:
+    """The parts of all sheets, with a table that goes on put to the one before it.
+
+    It goes on if it is the first thing on its sheet (below what runs there), the other is the last on its own, and the
+    columns are the same in number, place and kind of content. A heading that is said again is left out.
+    """
+    found = [list(each) for each in parts]
+    for number in range(len(found) - 1, 0, -1):
+        first = _first(found[number])
+        last = _last(found[number - 1])
+        if first is None or last is None or not _goes_on(layout, found[number - 1][last].table, found[number][first].table):
+            continue
+        if found[number][first].caption and not _same_caption(found[number - 1][last], found[number][first]):
+            continue
+        before, after = found[number - 1][last], found[number][first]
+        joined = _joined(layout, before.table, after.table)
+        found[number - 1][last] = type(before)(before.kind, before.lines, joined, before.level, before.caption)
+        del found[number][first]
+    return found
+
+
+def _first(parts: Sequence[Any]) -> int | None:
+    for place, part in enumerate(parts):
+        if part.kind == "header":
+            continue
+        return place if part.kind == "table" else None
+    return None
+
+
+def _last(parts: Sequence[Any]) -> int | None:
+    for place in range(len(parts) - 1, -1, -1):
+        if parts[place].kind in ("footer", "note"):
+            continue
+        return place if parts[place].kind == "table" else None
+    return None
+
+
+def _same_caption(before: Any, after: Any) -> bool:
+    text = " ".join(line.text for line in after.caption).casefold()
+    other = " ".join(line.text for line in before.caption).casefold()
+    return "continued" in text or "cont." in text or "fortsetzung" in text or (bool(other) and other[:20] == text[:20])
+
+
+def _goes_on(layout: Layout, before: FoundTable, after: FoundTable) -> bool:
+    if before.columns != after.columns:
+        return False
+    near = [abs(a - b) < SHIFTED for a, b in zip(before.lefts, after.lefts, strict=True)]
+    if not all(near) or abs(before.box[0] - after.box[0]) > 4 * SHIFTED:
+        return False
+    return _kinds(layout, before, skip=1) == _kinds(layout, after, skip=_repeated(layout, before, after))
+
+
+def _kinds(layout: Layout, table: FoundTable, *, skip: int) -> list[bool]:
+    """For each column whether most of it are numbers."""
+    counts = [[0, 0] for _ in range(table.columns)]
+    for cell in table.cells:
+        if cell.row >= skip and cell.columns == 1:
+            text = _text(layout, cell)
+            counts[cell.column][any(c.isdigit() for c in text) and sum(c.isalpha() for c in text) <= 3] += 1
+    return [numbers > words for words, numbers in counts]
+
+
+def _text(layout: Layout, cell: Cell) -> str:
+    return " ".join(layout.word_text[word] for word in cell.words)
+
+
+def _repeated(layout: Layout, before: FoundTable, after: FoundTable) -> int:
+    """How many rows at the top of the second part say the headings again."""
+    count = 0
+    for row in range(min(4, after.rows)):
+        mine = [_text(layout, cell) for cell in after.cells if cell.row == row]
+        theirs = [_text(layout, cell) for cell in before.cells if cell.row == row]
+        if mine != theirs:
+            break
+        count += 1
+    return count
+
+
+def _joined(layout: Layout, before: FoundTable, after: FoundTable) -> FoundTable:
+    skip = _repeated(layout, before, after)
+    more = [
+        Cell(cell.row - skip + before.rows, cell.column, cell.rows, cell.columns, cell.words)
+        for cell in after.cells
+        if cell.row >= skip
+    ]
+    return FoundTable(
+        before.box,
+        before.rows + after.rows - skip,
+        before.columns,
+        (*before.cells, *more),
+        before.lefts,
+        before.kind,
+        (*before.lines, *after.lines),
+    )

@@ -1,0 +1,158 @@
+"""The bare page of a PDF as structure looks at it: its lines with their words and looks, sheet by sheet."""
+
+import re
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from sightline.geometry import BoxArray
+from sightline.page import IntArray, Page, nearest
+
+__all__ = ["BOLD", "Layout", "Line", "Sheet", "layout_of"]
+
+Floats: TypeAlias = npt.NDArray[np.float32]
+BOLD = 600
+NUMBERED = re.compile(
+    r"[(\[<>~≈≤≥±+–−-]{0,3}\s?(?:[$€£¥]|EUR|USD)?\s?[+–−-]?(?:\d[\d.,'’\s]*|[.,]\d+)\s?[)\]%‰°*†‡§a-dkm€$£]{0,3}[)\]]?"
+    r"|[-–—−.…:*x✓✔/]{1,4}|n\.?/?a\.?|n\.?s\.?|\(?[a-z]\)?|nil|none",
+    re.IGNORECASE,
+)
+
+
+@dataclass(slots=True)
+class Line:
+    """A line of a sheet, or the part of one that stands in one cell."""
+
+    number: int
+    words: tuple[int, ...]
+    text: str
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    size: float
+    bold: bool
+    block: int
+    running: bool
+    turned: bool
+    prose: bool = False
+
+    @property
+    def middle(self) -> float:
+        """The height of its middle."""
+        return (self.y0 + self.y1) / 2
+
+    @property
+    def is_number(self) -> bool:
+        """Whether it is a number, or what stands where a number is missing."""
+        return NUMBERED.fullmatch(self.text) is not None
+
+
+@dataclass(frozen=True, eq=False)
+class Sheet:
+    """One sheet: its place, its lines in reading order, what is drawn on it."""
+
+    node: int
+    box: tuple[float, float, float, float]
+    lines: list[Line]
+    rules: BoxArray
+    colours: IntArray
+    images: BoxArray
+
+
+@dataclass(frozen=True, eq=False)
+class Layout:
+    """All sheets, and the words that the lines are made of."""
+
+    page: Page
+    sheets: tuple[Sheet, ...]
+    word_text: list[str]
+    word_box: Floats
+    spaced: list[bool]
+
+
+def layout_of(page: Page) -> Layout:
+    """What structure needs of the bare page that a PDF gives."""
+    texts = _word_texts(page)
+    spaced = _spaced(page)
+    is_line = np.zeros(len(page), dtype=bool)
+    spans = page.with_tag("span")
+    is_line[spans] = True
+    of = nearest(page.parent, is_line)[page.words.node]
+    sections = page.with_tag("section")
+    section_of = np.searchsorted(sections, spans, side="right") - 1
+    lines: list[list[Line]] = [[] for _ in sections]
+    starts = np.searchsorted(of, spans, side="left").tolist()
+    stops = np.searchsorted(of, spans, side="right").tolist()
+    size, bold = _sizes(page, spans), _bold(page, spans)
+    running = _under(page, spans, "header", "footer")
+    turned = (page.attribute("data-angle")[spans] >= 0).tolist()
+    boxes = page.box[spans].tolist()
+    for place, (node, section) in enumerate(zip(spans.tolist(), section_of.tolist(), strict=True)):
+        words = range(starts[place], stops[place])
+        if not words:
+            continue
+        text = "".join(f" {texts[word]}" if spaced[word] else texts[word] for word in words).strip()
+        lines[section].append(
+            Line(
+                node,
+                tuple(words),
+                text,
+                *boxes[place],
+                size[place],
+                bold[place],
+                int(page.parent[node]),
+                running[place],
+                turned[place],
+            )
+        )
+    return Layout(page, tuple(_sheets(page, sections, lines)), texts, page.words.box, spaced)
+
+
+def _word_texts(page: Page) -> list[str]:
+    words = page.words
+    rows = zip(page.text[words.node].tolist(), words.start.tolist(), words.end.tolist(), strict=True)
+    return [page.strings[text][start:end] for text, start, end in rows]
+
+
+def _spaced(page: Page) -> list[bool]:
+    """Whether a blank stands before each word; the first of a line has none of its own."""
+    words = page.words
+    rows = zip(page.text[words.node].tolist(), words.start.tolist(), strict=True)
+    return [start > 0 and page.strings[text][start - 1] == " " for text, start in rows]
+
+
+def _sizes(page: Page, nodes: IntArray) -> list[float]:
+    column = page.style_column("font-size")[nodes]
+    known = {value: float(page.strings[value].removesuffix("px") or 0) for value in set(column.tolist()) if value >= 0}
+    return [known.get(value, 0.0) for value in column.tolist()]
+
+
+def _bold(page: Page, nodes: IntArray) -> list[bool]:
+    column = page.style_column("font-weight")[nodes]
+    heavy = {value for value in set(column.tolist()) if value >= 0 and page.strings[value] >= str(BOLD)}
+    return [value in heavy for value in column.tolist()]
+
+
+def _under(page: Page, nodes: IntArray, *tags: str) -> list[bool]:
+    """Which nodes are children of elements with these tags."""
+    marked = np.zeros(len(page), dtype=bool)
+    marked[page.with_tag(*tags)] = True
+    held: list[bool] = marked[page.parent[nodes]].tolist()
+    return held
+
+
+def _sheets(page: Page, sections: IntArray, lines: list[list[Line]]) -> list[Sheet]:
+    images = page.with_tag("img")
+    rule_sheet = np.searchsorted(page.box[sections, 1], (page.rules.box[:, 1] + page.rules.box[:, 3]) / 2, side="right") - 1
+    found = []
+    for number, node in enumerate(sections.tolist()):
+        inside = images[(images >= node) & (images < page.end[node])]
+        mine = rule_sheet == number
+        x0, y0, x1, y1 = page.box[node].tolist()
+        found.append(
+            Sheet(node, (x0, y0, x1, y1), lines[number], page.rules.box[mine], page.rules.colour[mine], page.box[inside])
+        )
+    return found

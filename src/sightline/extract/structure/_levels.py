@@ -1,0 +1,31 @@
+"""The levels of headings: by their numbers where they have any, else by how large and heavy they are."""
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+__all__ = ["levels_of"]
+
+NUMBER = re.compile(r"(\d{1,2}(?:\.\d{1,2})*)\.?\s+\S")
+DEEPEST = 6
+
+
+def levels_of(parts: Sequence[Any]) -> dict[int, int]:
+    """A level from 1 to 6 for each heading, by its id.
+
+    Sizes make the ranks; at one size, bold stands above plain. Numbers such as 2.3 then move a heading below those with
+    fewer places, whatever their size.
+    """
+    looks = [(round(max(line.size for line in part.lines), 1), any(line.bold for line in part.lines)) for part in parts]
+    ranks = {look: rank for rank, look in enumerate(sorted(set(looks), reverse=True), start=1)}
+    levels = {}
+    base = None
+    for part, look in zip(parts, looks, strict=True):
+        level = ranks[look]
+        number = NUMBER.match(" ".join(line.text for line in part.lines))
+        if number:
+            depth = number[1].count(".")
+            base = level - depth if base is None else min(base, level - depth)
+            level = max(base, 1) + depth
+        levels[id(part)] = min(max(level, 1), DEEPEST)
+    return levels

@@ -1,0 +1,107 @@
+"""Paragraphs: the lines of a block in groups that belong together, by indents, marks and short last lines."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sightline.extract.structure._layout import Line
+
+__all__ = ["ITEM", "Paragraph", "paragraphs_of"]
+
+INDENT = 0.8  # of the size: how much further in the first line of a paragraph begins
+HANGING = 0.7  # of the size: how much further out, where the others are set in
+SHORT = 4.0  # of the size: a line that ends so far before the others is the last of its paragraph
+ITEM = re.compile(
+    r"(?:[•·●○◦▪■□▫‣➢➤✓✔–—*-]|\(?\d{1,3}[.)]|\(?[a-zA-Z][.)]|\(?[ivxIVX]{1,5}[.)]|\[\d{1,3}\])(?=\s|$)",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """Lines that are read as one."""
+
+    lines: tuple[Line, ...]
+    block: int
+
+    @property
+    def text(self) -> str:
+        """The lines with blanks between them."""
+        return " ".join(line.text for line in self.lines)
+
+    @property
+    def x0(self) -> float:
+        """Where it begins on the left."""
+        return min(line.x0 for line in self.lines)
+
+    @property
+    def x1(self) -> float:
+        """Where it ends on the right."""
+        return max(line.x1 for line in self.lines)
+
+    @property
+    def y0(self) -> float:
+        """Its upper end."""
+        return min(line.y0 for line in self.lines)
+
+    @property
+    def y1(self) -> float:
+        """Its lower end."""
+        return max(line.y1 for line in self.lines)
+
+    @property
+    def size(self) -> float:
+        """The size of most of its text."""
+        sizes: dict[float, float] = {}
+        for line in self.lines:
+            sizes[line.size] = sizes.get(line.size, 0.0) + len(line.text)
+        return max(sizes, key=sizes.__getitem__)
+
+    @property
+    def is_bold(self) -> bool:
+        """Whether most of it is set in bold."""
+        return 2 * sum(len(line.text) for line in self.lines if line.bold) > sum(len(line.text) for line in self.lines)
+
+
+def paragraphs_of(lines: Sequence[Line]) -> list[Paragraph]:
+    """The paragraphs of the lines of one block, in their order."""
+    rows = _rows(lines)
+    if not rows:
+        return []
+    left = min(row[0].x0 for row in rows)
+    right = max(row[-1].x1 for row in rows)
+    inner = sorted(row[0].x0 for row in rows)[len(rows) // 2]
+    hanging = inner > left + HANGING * rows[0][0].size and len(rows) > 1
+    found: list[list[Line]] = []
+    before: list[Line] | None = None
+    for row in rows:
+        if before is None or _begins(row, before, left, right, hanging=hanging):
+            found.append([])
+        found[-1] += row
+        before = row
+    return [Paragraph(tuple(held), lines[0].block) for held in found]
+
+
+def _rows(lines: Sequence[Line]) -> list[list[Line]]:
+    """Lines side by side, such as a mark and its text, in one row."""
+    rows: list[list[Line]] = []
+    for line in lines:
+        if rows and abs(rows[-1][0].middle - line.middle) < 0.4 * line.size:
+            rows[-1].append(line)
+        else:
+            rows.append([line])
+    return rows
+
+
+def _begins(row: list[Line], before: list[Line], left: float, right: float, *, hanging: bool) -> bool:
+    """Whether a new paragraph begins with a row."""
+    first, size = row[0], row[0].size
+    mark = ITEM.match(first.text) is not None
+    short = before[-1].x1 < right - SHORT * size
+    if hanging:
+        return first.x0 < left + HANGING * size / 2 and (before[0].x0 > left + HANGING * size / 2 or mark or short)
+    if mark and (len(row) > 1 or first.x0 >= before[0].x0 - 1) and (short or before[-1].text[-1:] in ".;:,") :
+        return True
+    indented = first.x0 > before[0].x0 + INDENT * size and before[0].x0 < left + INDENT * size
+    if indented and first.x0 < left + 6 * size:
+        return True
+    return short and before[-1].text[-1:] in ".!?:" and first.text[:1].isupper() and first.x0 < left + INDENT * size

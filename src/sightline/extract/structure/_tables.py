@@ -1,0 +1,346 @@
+"""Where the tables of a sheet are.
+
+Three kinds of evidence propose an area: lines that make a lattice; lines of one width below each other with rows of
+pieces between them; and such rows alone, where they stand below each other and most of them are numbers.
+"""
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import TypeAlias
+
+import numpy as np
+
+from sightline.extract.structure._columns import Column, columns_of
+from sightline.extract.structure._edges import Edges, Lattice, edges_of, lattices
+from sightline.extract.structure._grid import Cell, FoundTable, build
+from sightline.extract.structure._layout import Layout, Line, Sheet
+from sightline.extract.structure._rows import Row, visual_rows
+
+__all__ = ["Cell", "FoundTable", "tables_of"]
+
+Box: TypeAlias = tuple[float, float, float, float]
+
+MARK = re.compile(r"[•·●○▪■□◦‣➢➤*–—-]|\(?\d{1,3}[.)]|\(?[a-z][.)]|\(?[ivx]{1,5}[.)]|\d+(?:\.\d+)+\.?|\[\d+\]", re.IGNORECASE)
+PROSE_LINES = 3
+PROSE_WORDS = 6.0
+SHORTEST_RULE = 60.0  # CSS pixels
+FEW_ROWS = 6  # lines of text: so many may be one row of cells with several lines each
+REACH = 1.5  # of the size: rows that go on beyond the lines of a table are no further apart
+FEWEST_ROWS = 3
+ALIGNED = 0.75  # of the pieces of a table without lines: how many stand right below each other
+FULL = 0.55  # of the places of such a table: how many are filled
+
+
+def tables_of(layout: Layout, sheet: Sheet) -> list[FoundTable]:
+    """The tables of a sheet, from top to bottom."""
+    edges = edges_of(layout.page, sheet)
+    lines = [line for line in sheet.lines if not line.running and not line.turned]
+    _mark_prose(layout, lines)
+    lines = split_at(layout, lines, edges)
+    found: list[FoundTable] = []
+    left = lines
+    charts: list[Box] = []
+    for lattice in sorted(lattices(edges), key=lambda one: -_area(one.box)):
+        table = _latticed(left, lattice, edges)
+        if table is not None:
+            found.append(table)
+            left = _without(left, table)
+        elif len(lattice.across) > 2:
+            charts.append(lattice.box)
+    for zone in _zones(left, edges, [*(table.box for table in found), *charts]):
+        table = _zoned(left, zone, edges)
+        if table is not None:
+            found.append(table)
+            left = _without(left, table)
+    drawn = {id(line) for box in charts for line in _inside(left, box)}
+    for run in _runs([line for line in left if id(line) not in drawn]):
+        table = _unruled(run, edges)
+        if table is not None:
+            found.append(table)
+            left = _without(left, table)
+    return sorted(found, key=lambda table: (table.box[1], table.box[0]))
+
+
+def _area(box: Box) -> float:
+    return (box[2] - box[0]) * (box[3] - box[1])
+
+
+def _without(lines: list[Line], table: FoundTable) -> list[Line]:
+    taken = {id(line) for line in table.lines}
+    return [line for line in lines if id(line) not in taken]
+
+
+def _inside(lines: Sequence[Line], box: Box) -> list[Line]:
+    x0, y0, x1, y1 = box
+    return [line for line in lines if y0 <= line.middle <= y1 and x0 - 2 <= (line.x0 + line.x1) / 2 <= x1 + 2]
+
+
+# ------------------------------------------------------------------ lines of text
+
+
+def _mark_prose(layout: Layout, lines: Sequence[Line]) -> None:
+    """Mark the lines of running text: in a block of several lines with many words in each."""
+    blocks: dict[int, list[Line]] = {}
+    for line in lines:
+        blocks.setdefault(line.block, []).append(line)
+    for held in blocks.values():
+        rows = visual_rows(held)
+        words = sum(layout.spaced[word] for line in held for word in line.words) + len(held)
+        long = words / len(rows)
+        if len(rows) >= PROSE_LINES and long >= PROSE_WORDS or (len(rows) == 2 and long >= 9) or long >= 14:
+            for line in held:
+                line.prose = True
+
+
+def split_at(layout: Layout, lines: Sequence[Line], edges: Edges) -> list[Line]:
+    """The lines, cut where an upright line is drawn between two of their words."""
+    if not len(edges.down):
+        return list(lines)
+    found: list[Line] = []
+    for line in lines:
+        crossing = edges.down[
+            (edges.down[:, 0] > line.x0 + 1)
+            & (edges.down[:, 0] < line.x1 - 1)
+            & (edges.down[:, 1] < line.middle)
+            & (edges.down[:, 2] > line.middle)
+        ]
+        if not len(crossing) or len(line.words) < 2:
+            found.append(line)
+            continue
+        found += _cut(layout, line, crossing[:, 0].tolist())
+    return found
+
+
+def _cut(layout: Layout, line: Line, places: list[float]) -> list[Line]:
+    parts: dict[int, list[int]] = {}
+    for word in line.words:
+        x0, _, x1, _ = layout.word_box[word].tolist()
+        parts.setdefault(sum(place < (x0 + x1) / 2 for place in places), []).append(word)
+    if len(parts) == 1:
+        return [line]
+    return [part_of(layout, line, words) for words in parts.values()]
+
+
+def part_of(layout: Layout, line: Line, words: Sequence[int]) -> Line:
+    """Some words of a line as a line."""
+    box = layout.word_box[list(words)]
+    text = "".join(f" {layout.word_text[w]}" if layout.spaced[w] else layout.word_text[w] for w in words).strip()
+    return Line(
+        line.number, tuple(words), text, float(box[:, 0].min()), line.y0, float(box[:, 2].max()), line.y1,
+        line.size, line.bold, line.block, line.running, line.turned, False,
+    )  # fmt: skip
+
+
+# ------------------------------------------------------------------ lattices
+
+
+def _latticed(lines: list[Line], lattice: Lattice, edges: Edges) -> FoundTable | None:
+    """The table that a lattice of lines draws, if it is one."""
+    if len(lattice.across) < 2 and len(lattice.down) < 2:
+        return None
+    held = _inside(lines, lattice.box)
+    if len(held) < 3:
+        return None
+    mine = Edges(lattice.across, lattice.down)
+    table = build(lattice.box, held, mine, "lattice")
+    if table is None or not _is_table(table, held):
+        return None
+    return table
+
+
+def _is_table(table: FoundTable, held: Sequence[Line]) -> bool:
+    """Whether most rows have more than one cell, and the cells are not the paragraphs of a page in frames."""
+    if len(table.cells) < 4:
+        return False
+    filled: dict[int, int] = {}
+    for cell in table.cells:
+        for row in range(cell.row, cell.row + cell.rows):
+            filled[row] = filled.get(row, 0) + 1
+    several = sum(count > 1 for count in filled.values())
+    return several >= 2 and several >= 0.4 * table.rows
+
+
+# ------------------------------------------------------------------ zones between lines
+
+
+def _zones(lines: list[Line], edges: Edges, taken: Sequence[Box]) -> list[Box]:
+    """Areas between lines of about one width: stretches of bands with rows of several pieces, or with little in them."""
+    across = [edge for edge in edges.across.tolist() if edge[2] - edge[1] >= SHORTEST_RULE]
+    across = [edge for edge in across if not any(_hits(edge, box) for box in taken)]
+    zones: list[Box] = []
+    for family in _families(across):
+        run: list[tuple[Box, bool]] = []
+        for (y, x0, x1), (y2, left, right) in pairwise(family):
+            box = (min(x0, left), y, max(x1, right), y2)
+            kind = _band_kind(_inside(lines, box))
+            if kind == "other":
+                zones += _zone(run)
+                run = []
+            else:
+                run.append((box, kind == "tabular"))
+        zones += _zone(run)
+    return zones
+
+
+def _families(across: list[list[float]]) -> list[list[list[float]]]:
+    """Lines of about one width and place, from top to bottom."""
+    families: list[list[list[float]]] = []
+    for edge in sorted(across):
+        _, x0, x1 = edge
+        for family in families:
+            _, left, right = family[-1]
+            if min(x1, right) - max(x0, left) >= 0.8 * max(x1 - x0, right - left):
+                family.append(edge)
+                break
+        else:
+            families.append([edge])
+    return families
+
+
+def _band_kind(lines: Sequence[Line]) -> str:
+    """What stands between two lines: rows of several pieces, little or nothing, or something else."""
+    if not lines:
+        return "little"
+    if _is_tabular(lines):
+        return "tabular"
+    rows = visual_rows(lines)
+    prose = sum(line.prose for line in lines)
+    return "little" if len(rows) <= FEW_ROWS and prose <= 0.3 * len(lines) else "other"
+
+
+def _zone(run: list[tuple[Box, bool]]) -> list[Box]:
+    """The area from the first band with rows of several pieces to the last."""
+    firm = [place for place, (_, tabular) in enumerate(run) if tabular]
+    if not firm:
+        return []
+    boxes = [box for box, _ in run[firm[0] : firm[-1] + 1]]
+    return [(min(b[0] for b in boxes), boxes[0][1], max(b[2] for b in boxes), boxes[-1][3])]
+
+
+def _hits(edge: Sequence[float], box: Box) -> bool:
+    y, x0, x1 = edge
+    return box[1] - 3 <= y <= box[3] + 3 and min(x1, box[2]) - max(x0, box[0]) > 0.5 * (x1 - x0)
+
+
+def _is_tabular(lines: Sequence[Line]) -> bool:
+    """Whether most rows have several pieces, and few lines are running text."""
+    if not lines:
+        return False
+    rows = visual_rows(lines)
+    several = sum(len(row.lines) > 1 and not _is_item(row) for row in rows)
+    prose = sum(line.prose for line in lines)
+    if len(rows) <= FEW_ROWS and several and len(columns_of(lines)) > 1:
+        return prose <= 0.3 * len(lines)
+    return several >= max(1, 0.5 * len(rows)) and prose <= 0.3 * len(lines)
+
+
+def _is_item(row: Row) -> bool:
+    """Whether a row is a mark or number with the text behind it."""
+    first, *rest = row.lines
+    return len(rest) == 1 and MARK.fullmatch(first.text) is not None and not rest[0].is_number
+
+
+def _zoned(lines: list[Line], zone: Box, edges: Edges) -> FoundTable | None:
+    held = _inside(lines, zone)
+    x0, y0, x1, y1 = zone
+    if len(held) < 3:
+        return None
+    near = [line for line in lines if line.x0 > x0 - 10 and line.x1 < x1 + 10 and not line.prose]
+    held += _continued(held, [line for line in near if line.middle > y1], down=True)
+    held += _continued(held, [line for line in near if line.middle < y0], down=False)
+    table = build(_around(held, zone), held, edges, "zone")
+    if table is None or not _is_table(table, held):
+        return None
+    return table
+
+
+def _around(lines: Sequence[Line], box: Box | None = None) -> Box:
+    x0, y0, x1, y1 = box or (np.inf, np.inf, -np.inf, -np.inf)
+    return (
+        min(x0, *(line.x0 for line in lines)),
+        min(y0, *(line.y0 for line in lines)),
+        max(x1, *(line.x1 for line in lines)),
+        max(y1, *(line.y1 for line in lines)),
+    )
+
+
+def _continued(held: list[Line], near: Sequence[Line], *, down: bool) -> list[Line]:
+    """The rows that go on with the columns of an area beyond its last line, or stand above its first one."""
+    columns = columns_of(held)
+    if len(columns) < 2:
+        return []
+    rows = visual_rows(near)
+    edge = max(line.y1 for line in held) if down else min(line.y0 for line in held)
+    more: list[Line] = []
+    for row in rows if down else rows[::-1]:
+        size = row.lines[0].size
+        gap = min(line.y0 for line in row.lines) - edge if down else edge - row.bottom
+        if gap > REACH * size or len(row.lines) < 2 or _is_item(row):
+            break
+        fits = [sum(min(line.x1, c.x1) - max(line.x0, c.x0) > 0 for c in columns) for line in row.lines]
+        if (down and max(fits) > 1) or sum(fit > 0 for fit in fits) < max(2, 0.6 * len(fits)):
+            break
+        more += row.lines
+        edge = row.bottom if down else min(line.y0 for line in row.lines)
+    return more
+
+
+# ------------------------------------------------------------------ rows alone
+
+
+def _runs(lines: Sequence[Line]) -> list[list[Line]]:
+    """Stretches of rows of which most have several pieces, one below the other without much room between."""
+    rows = visual_rows([line for line in lines if not line.prose])
+    runs: list[list[Row]] = []
+    current: list[Row] = []
+    for row in rows:
+        firm = len(row.lines) > 1 and not _is_item(row)
+        if current and row.lines[0].y0 - current[-1].bottom > 1.8 * row.lines[0].size:
+            runs.append(current)
+            current = []
+        if firm or (current and sum(len(r.lines) > 1 for r in current[-2:])):
+            current.append(row)
+        elif current:
+            runs.append(current)
+            current = []
+    runs.append(current)
+    found = []
+    for run in runs:
+        while run and len(run[-1].lines) < 2:
+            run.pop()
+        if len(run) >= 3:
+            found.append([line for row in run for line in row.lines])
+    return found
+
+
+def _unruled(run: list[Line], edges: Edges) -> FoundTable | None:
+    """The table that rows of pieces make without any line, if they stand well below each other."""
+    table = build(_around(run), run, edges, "white")
+    if table is None or not _is_table(table, run) or table.rows < FEWEST_ROWS:
+        return None
+    columns = columns_of(run)
+    rows = visual_rows(run)
+    beside = [line for row in rows for line in row.lines[1:]]
+    numbers = sum(line.is_number for line in beside) / max(len(beside), 1)
+    aligned = _aligned(run, columns)
+    full = len(table.cells) / (table.rows * table.columns)
+    if len(columns) == 2:
+        return table if numbers >= 0.5 and aligned >= 0.6 else None
+    return table if aligned >= ALIGNED and (full >= FULL or numbers >= 0.5) else None
+
+
+def _aligned(lines: Sequence[Line], columns: Sequence[Column]) -> float:
+    """How many pieces begin, end or have their middle where most of their column does."""
+    good = whole = 0
+    for column in columns:
+        inside = [line for line in lines if line.x0 >= column.x0 - 1 and line.x1 <= column.x1 + 1]
+        if len(inside) < 2:
+            continue
+        best = 0
+        for places in ([line.x0 for line in inside], [line.x1 for line in inside], [(line.x0 + line.x1) / 2 for line in inside]):
+            middle = sorted(places)[len(places) // 2]
+            best = max(best, sum(abs(place - middle) < 0.35 * inside[0].size for place in places))
+        good += best
+        whole += len(inside)
+    return good / whole if whole else 0.0

@@ -1,0 +1,406 @@
+"""Step 2 of a PDF: from characters to pieces of words and lines.
+
+A *piece* is a word, or the part of a word that is set in one style; a *line* is what stands close together on one
+height, so that columns and cells stay apart. Blanks are put where the spacing of that very line leaves room for them:
+letters may be spaced out, and justified text has wide blanks.
+"""
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from sightline.sources.pdf._sheet import NO_RUN, Sheet
+
+__all__ = ["Lines", "Style", "find_lines", "upright"]
+
+Floats: TypeAlias = npt.NDArray[np.float32]
+Ints: TypeAlias = npt.NDArray[np.int32]
+Bools: TypeAlias = npt.NDArray[np.bool_]
+
+DOUBLED = 0.2  # of the size: the same character so close to itself was printed twice, to look bold
+JOINED = 0.85  # of the size: a gap up to this lies inside a line; blanks measure 0.2 to 0.5, gutters and cells 1 and more
+WIDEST_BLANK = 2.0  # of the size: a wider gap is never a blank, however wide the lines around it are
+LONG = 12.0  # of the size: a line of running text is wider than this
+BESIDE = 0.35  # of the smaller size: a piece of another size must be so close, as a raised letter is to its word
+BACK = 0.6  # of the size: how far a character may reach back over the one before it (accents, kerning)
+CORE = 0.3  # of the size, above and below the middle: the part of a letter by which its line is told
+LEVEL = 0.5  # of the lower core's height: how much two pieces of one size must overlap in height to stand on one line
+SLANTED = 0.25  # the same for pieces of different sizes, one of which may be raised or lowered
+BLANK = 0.16  # of the size, beyond the usual gap between the letters of the line: room for a blank
+SPACED_OUT = 0.75  # of the usual gap between letters, where these are spaced out: what a blank adds to it
+RAISED = 0.12  # of the size of the line: how far the foot of a smaller character lies above or below that of the line
+SMALLER = 0.85  # of the size of the line: raised and lowered characters are smaller than this
+TALLEST = 1.6  # of the size: taller boxes come from fonts that say nonsense of themselves
+SMALLEST = 0.5  # CSS pixels: letters smaller than this are not there for people
+HYPHENS = (0x02, 0xAD, 0xFFFE)  # what pdfium and authors write for a hyphen at the end of a line
+LIGATURES = {0xFB00: "ff", 0xFB01: "fi", 0xFB02: "fl", 0xFB03: "ffi", 0xFB04: "ffl", 0xFB05: "st", 0xFB06: "st"}
+BLANKS = (0x20, 0x09, 0x0A, 0x0D, 0x0B, 0x0C, 0xA0, 0x2002, 0x2003, 0x2009, 0x200A, 0x202F, 0x3000)
+UNREADABLE = "\ufffd"
+
+
+class Style(NamedTuple):
+    """How a piece is set."""
+
+    family: str
+    size: float
+    weight: int
+    italic: bool
+    fixed: bool
+    colour: int
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Lines:
+    """The pieces of a sheet, line after line, each line from its start to its end."""
+
+    text: tuple[str, ...]
+    box: Floats
+    style: Ints
+    spaced: Bools
+    shift: npt.NDArray[np.int8]
+    marked: Ints
+    line: Ints
+    line_box: Floats
+    line_size: Floats
+    line_angle: Ints
+    hyphenated: Bools
+    styles: tuple[Style, ...]
+
+    def __len__(self) -> int:
+        return len(self.line_box)
+
+
+def upright(sheet: Sheet) -> tuple[Sheet, int]:
+    """The sheet turned so that most of its text reads from left to right, and by how many quarters it was turned."""
+    known = sheet.run >= 0
+    angles = np.bincount(((sheet.run_angle[sheet.run[known]] + 45) // 90) % 4, minlength=4)
+    quarter = int(angles.argmax())
+    if not quarter or angles[quarter] * 2 <= angles.sum():
+        return sheet, 0
+    wide, tall = sheet.size
+    turned = {
+        name: _turned(getattr(sheet, name), quarter, wide, tall) for name in ("box", "rules", "images", "links")
+    }
+    size = (tall, wide) if quarter % 2 else (wide, tall)
+    fields = {**vars(sheet), **turned, "size": size, "run_angle": (sheet.run_angle - 90 * quarter) % 360}
+    return Sheet(**fields), quarter
+
+
+def _turned(box: Floats, quarter: int, wide: float, tall: float) -> Floats:
+    """Boxes after a turn by quarters against the clock, which brings text that went down (1) to the right."""
+    x0, y0, x1, y1 = box.T
+    sides = {1: (y0, wide - x1, y1, wide - x0), 2: (wide - x1, tall - y1, wide - x0, tall - y0)}
+    sides[3] = (tall - y1, x0, tall - y0, x1)
+    return np.stack(sides[quarter], axis=1).astype(np.float32)
+
+
+def find_lines(sheet: Sheet) -> Lines:
+    """The pieces and lines of a sheet; text that is turned comes last, in the direction in which it reads."""
+    styles, style_of = _styles(sheet)
+    size = _sizes(sheet)
+    ink, blank = _ink(sheet, size)
+    angle = ((sheet.run_angle[sheet.run[ink]] + 45) // 90) % 4
+    parts = []
+    for quarter in range(4):
+        chosen = ink[angle == quarter]
+        if len(chosen):
+            parts.append(_in_one_direction(sheet, chosen, size, blank, style_of, quarter))
+    return _together(parts, tuple(styles))
+
+
+# ------------------------------------------------------------------ characters
+
+
+def _styles(sheet: Sheet) -> tuple[list[Style], Ints]:
+    """The different styles of a sheet, and that of each run."""
+    numbers: dict[Style, int] = {}
+    of = np.zeros(len(sheet.run_font) + 1, dtype=np.int32)
+    columns = (sheet.run_font.tolist(), sheet.run_size.tolist(), sheet.run_colour.tolist())
+    for run, (font, size, colour) in enumerate(zip(*columns, strict=True)):
+        told = sheet.fonts[font]
+        style = Style(told.name, round(size, 1), told.weight, told.italic, told.fixed, max(colour, 0))
+        of[run] = numbers.setdefault(style, len(numbers))
+    return list(numbers), of
+
+
+def _sizes(sheet: Sheet) -> Floats:
+    """The size of each character; that of its box where the font is of no size at all."""
+    size = np.append(sheet.run_size, np.float32(0))[sheet.run]
+    height = np.minimum(sheet.box[:, 3] - sheet.box[:, 1], sheet.box[:, 2] - sheet.box[:, 0])
+    return np.where(size > SMALLEST, size, height).astype(np.float32)
+
+
+def _ink(sheet: Sheet, size: Floats) -> tuple[Ints, Bools]:
+    """The characters that leave ink, and before which character of all a blank stands."""
+    is_blank = np.isin(sheet.code, BLANKS)
+    shown = ~is_blank & (sheet.run != NO_RUN) & (size > SMALLEST)
+    centre = (sheet.box[:, :2] + sheet.box[:, 2:]) / 2
+    shown &= ((centre >= 0) & (centre <= np.array(sheet.size, dtype=np.float32))).all(axis=1)
+    shown[_doubled(sheet, size, np.flatnonzero(shown))] = False
+    ink = np.flatnonzero(shown)
+    before = np.zeros(len(shown) + 1, dtype=np.int32)
+    np.cumsum(is_blank & (sheet.run != NO_RUN), out=before[1:])
+    return ink.astype(np.int32), before
+
+
+def _doubled(sheet: Sheet, size: Floats, ink: Ints) -> Ints:
+    """The characters that are printed over themselves a second time."""
+    code, box = sheet.code[ink], sheet.box[ink]
+    order = np.lexsort((box[:, 0], np.round(box[:, 3] / 2), code))
+    near = np.abs(np.diff(box[order], axis=0)).max(axis=1) < DOUBLED * size[ink[order[1:]]]
+    # A ligature comes as two letters in one place, one right after the other: these are no doubles.
+    apart = np.abs(np.diff(ink[order])) > 1
+    again = np.flatnonzero(near & apart & (np.diff(code[order]) == 0))
+    return ink[np.maximum(order[again], order[again + 1])]
+
+
+# ------------------------------------------------------------------ one direction
+
+
+@dataclass(frozen=True, eq=False)
+class _Part:
+    """The lines of the text in one direction, before they are put together."""
+
+    text: list[str]
+    box: Floats
+    style: Ints
+    spaced: Bools
+    shift: npt.NDArray[np.int8]
+    marked: Ints
+    line: Ints
+    line_size: Floats
+    hyphenated: Bools
+    quarter: int
+
+
+def _in_one_direction(
+    sheet: Sheet, ink: Ints, size: Floats, before: Ints, style_of: Ints, quarter: int
+) -> _Part:
+    shown = sheet.box[ink]
+    box = _turned(shown, quarter, *sheet.size) if quarter else shown
+    size = size[ink]
+    box = _sane(box, size)
+    strip = _strips(box, size)
+    line = _joined(box, size, strip)
+    order = np.lexsort((_along(box, strip, line), line)).astype(np.int32)
+    ink, box, shown, size, line = ink[order], box[order], shown[order], size[order], line[order]
+    fresh = np.diff(line, prepend=-1) != 0
+    blank = _blanks(box, size, fresh, before[ink], line) | fresh
+    starts = np.flatnonzero(fresh)
+    number = np.cumsum(fresh) - 1
+    line_size, foot = _line_sizes(box, size, starts, number)
+    small = size < SMALLER * line_size[number]
+    drop = foot[number] - box[:, 3] + 0.2 * (size - line_size[number])  # boxes reach below the line by their size
+    shift = np.where(small & (drop > RAISED * line_size[number]), 1, 0)
+    shift[small & (drop < -RAISED * line_size[number])] = -1
+    style = style_of[sheet.run[ink]]
+    cut = blank | (np.diff(style, prepend=-1) != 0) | (np.diff(shift, prepend=0) != 0)
+    first = np.flatnonzero(cut)
+    last = np.append(first[1:], len(ink)) - 1
+    texts, hyphen = _texts(sheet.code[ink], first)
+    return _Part(
+        text=texts,
+        box=_unions(shown, first),
+        style=style[first],
+        spaced=blank[first] & ~fresh[first],
+        shift=shift[first].astype(np.int8),
+        marked=np.append(sheet.run_marked, -1)[sheet.run[ink[first]]],
+        line=number[first].astype(np.int32),
+        line_size=line_size,
+        hyphenated=hyphen[last[np.append(np.flatnonzero(fresh[first])[1:], len(first)) - 1]],
+        quarter=quarter,
+    )
+
+
+def _sane(box: Floats, size: Floats) -> Floats:
+    """Boxes that are not much taller than the size of their letters."""
+    height = box[:, 3] - box[:, 1]
+    odd = (height > TALLEST * size) | (height < size / 3)
+    if not odd.any():
+        return box
+    box = box.copy()
+    foot = (box[:, 1] + box[:, 3]) / 2 + 0.4 * size
+    box[odd, 1], box[odd, 3] = (foot - size)[odd], foot[odd]
+    return box
+
+
+def _strips(box: Floats, size: Floats) -> Ints:
+    """Characters that follow each other in the file and on the page get one number."""
+    if len(box) < 2:
+        return np.zeros(len(box), dtype=np.int32)
+    scale = np.maximum(size[1:], size[:-1])
+    gap = box[1:, 0] - box[:-1, 2]
+    middle = (box[:, 1] + box[:, 3]) / 2
+    level = _level(middle[1:], size[1:], middle[:-1], size[:-1])
+    follows = (gap < JOINED * scale) & (gap > -BACK * scale) & level
+    return np.concatenate([[0], np.cumsum(~follows)]).astype(np.int32)
+
+
+def _level(one: Floats, size: Floats, other: Floats, its_size: Floats) -> Bools:
+    """Whether pieces with these middles and sizes stand on one line."""
+    low, high = np.maximum(one - CORE * size, other - CORE * its_size), np.minimum(one + CORE * size, other + CORE * its_size)
+    less, more = np.minimum(size, its_size), np.maximum(size, its_size)
+    enough: Bools = high - low > np.where(less < SMALLER * more, SLANTED, LEVEL) * 2 * CORE * less
+    return enough
+
+
+def _joined(box: Floats, size: Floats, strip: Ints) -> Ints:
+    """Strips that stand close on one height are one line, in whatever order the file has them."""
+    starts = np.flatnonzero(np.diff(strip, prepend=-1))
+    boxes = _unions(box, starts)
+    sizes, feet = size[_longest(box, starts)], box[_longest(box, starts)]
+    middles = (feet[:, 1] + feet[:, 3]) / 2
+    order = np.argsort(boxes[:, 1], kind="stable")
+    parent = np.arange(len(starts))
+    tops = boxes[order, 1]
+    reach = np.searchsorted(tops, boxes[:, 3])
+    place = np.argsort(order)
+    for one in range(len(starts)):
+        others = order[place[one] + 1 : reach[one]]
+        if not len(others):
+            continue
+        a, b = boxes[one], boxes[others]
+        gap = np.maximum(a[0], b[:, 0]) - np.minimum(a[2], b[:, 2])
+        less, more = np.minimum(sizes[one], sizes[others]), np.maximum(sizes[one], sizes[others])
+        close = gap < np.where(less < SMALLER * more, BESIDE * less, JOINED * more)
+        close &= gap > -np.minimum(a[2] - a[0], b[:, 2] - b[:, 0]) / 2 - sizes[one]
+        for other in others[_level(middles[one], sizes[one], middles[others], sizes[others]) & close].tolist():
+            parent[_root(parent, other)] = _root(parent, one)
+    roots = np.array([_root(parent, one) for one in range(len(starts))])
+    roots = _across_wide_blanks(boxes, sizes, middles, roots)
+    tops = np.full(len(starts), np.inf, dtype=np.float32)
+    np.minimum.at(tops, roots, boxes[:, 1])
+    rank = np.argsort(np.lexsort((boxes[roots, 0], tops[roots], roots)))  # only to number the lines from the top down
+    first = np.full(len(starts), len(starts))
+    np.minimum.at(first, roots, rank)
+    return first[roots][strip].astype(np.int32)
+
+
+def _across_wide_blanks(boxes: Floats, sizes: Floats, middles: Floats, roots: Ints) -> Ints:
+    """Justified lines may have blanks as wide as a gutter: a line above or below that spans both sides tells them."""
+    kept, back = np.unique(roots, return_inverse=True)
+    low = np.full((len(kept), 2), np.inf, dtype=np.float32)
+    high = np.full((len(kept), 2), -np.inf, dtype=np.float32)
+    np.minimum.at(low, back, boxes[:, :2])
+    np.maximum.at(high, back, boxes[:, 2:])
+    size, middle = sizes[kept], middles[kept]
+    gap = low[None, :, 0] - high[:, None, 0]
+    level = np.abs(middle[:, None] - middle[None, :]) < CORE * size[:, None]
+    one, other = np.nonzero((gap > 0) & (gap < WIDEST_BLANK * size[:, None]) & level)
+    parent = np.arange(len(kept))
+    for a, b in zip(one.tolist(), other.tolist(), strict=True):
+        near = np.abs(middle - middle[a])
+        spans = (high[:, 0] - low[:, 0] > LONG * size[a]) & (np.abs(low[:, 0] - low[a, 0]) < 2.5 * size[a]) & (np.abs(high[:, 0] - high[b, 0]) < size[a])
+        if (spans & (near > 0.5 * size[a]) & (near < 2 * size[a])).any():
+            parent[_root(parent, b)] = _root(parent, a)
+    merged = np.array([_root(parent, one) for one in range(len(kept))])
+    joined: Ints = kept[merged[back]]
+    return joined
+
+
+def _longest(box: Floats, starts: Ints) -> Ints:
+    """Of each strip the tallest character: raised ones do not speak for it."""
+    height = box[:, 3] - box[:, 1]
+    group = np.repeat(np.arange(len(starts)), np.diff(np.append(starts, len(box))))
+    order = np.lexsort((-height, group))
+    tallest: Ints = order[starts]
+    return tallest
+
+
+def _root(parent: npt.NDArray[Any], one: int) -> int:
+    while parent[one] != one:
+        parent[one] = parent[parent[one]]
+        one = int(parent[one])
+    return one
+
+
+def _along(box: Floats, strip: Ints, line: Ints) -> Floats:
+    """By what the characters of a line are put in order: their place, or, in a line of one strip, that in the file."""
+    strips = np.zeros(int(line.max()) + 1, dtype=np.int32)
+    np.add.at(strips, line[np.flatnonzero(np.diff(strip, prepend=-1))], 1)
+    middle = (box[:, 0] + box[:, 2]) / 2
+    return np.where(strips[line] > 1, middle, np.arange(len(box), dtype=np.float32))
+
+
+def _blanks(box: Floats, size: Floats, fresh: Bools, before: Ints, line: Ints) -> Bools:
+    """Before which characters a blank stands: where the file has one, or the line leaves room for one."""
+    gap = np.zeros(len(box), dtype=np.float32)
+    gap[1:] = (box[1:, 0] - box[:-1, 2]) / np.maximum(size[1:], size[:-1])
+    written = np.zeros(len(box), dtype=bool)
+    written[1:] = before[1:] > before[:-1]
+    usual = _medians(np.where(written | fresh, np.nan, gap), line)
+    usual = np.clip(np.nan_to_num(usual), 0, None)
+    room = gap > usual + np.maximum(BLANK, SPACED_OUT * usual)
+    return room | (written & (gap > usual + 0.02))
+
+
+def _medians(values: Floats, group: Ints) -> Floats:
+    """The median of the values of each group, for each value; groups stand together."""
+    order = np.lexsort((values, group))
+    known = ~np.isnan(values)
+    start = np.flatnonzero(np.diff(group, prepend=-1))
+    count = np.add.reduceat(known.astype(np.int32), start)
+    middle = values[order][np.minimum(start + np.maximum(count - 1, 0) // 2, len(values) - 1)]
+    middle = np.where(count > 0, middle, np.nan)
+    return middle[np.repeat(np.arange(len(start)), np.diff(np.append(start, len(values))))]
+
+
+def _line_sizes(box: Floats, size: Floats, starts: Ints, number: Ints) -> tuple[Floats, Floats]:
+    """The size that most of each line is set in, by width, and where the foot of such letters is."""
+    key = np.round(size * 2).astype(np.int64) + number.astype(np.int64) * 100_000
+    kinds, back = np.unique(key, return_inverse=True)
+    width = np.bincount(back, weights=np.maximum(box[:, 2] - box[:, 0], 0.01))
+    owner = (kinds // 100_000).astype(np.int64)
+    order = np.lexsort((width, owner))
+    best = order[np.append(np.flatnonzero(np.diff(owner[order])), len(order) - 1)]
+    main = (kinds[best] % 100_000 / 2).astype(np.float32)
+    is_main = np.abs(size - main[number]) <= 0.5
+    foot = np.maximum.reduceat(np.where(is_main, box[:, 3], -np.inf), starts)
+    return main, foot.astype(np.float32)
+
+
+def _texts(code: Ints, first: Ints) -> tuple[list[str], Bools]:
+    """The texts of the pieces that begin at `first`, and which characters are hyphens that break a word."""
+    hyphen = np.isin(code, HYPHENS)
+    code = np.where(hyphen, ord("-"), code)
+    code = np.where((code <= 0) | (code > 0x10FFFF) | ((code >= 0xD800) & (code < 0xE000)), ord(UNREADABLE), code)
+    whole = code.astype("<u4").tobytes().decode("utf-32-le")
+    ends = [*first[1:].tolist(), len(code)]
+    texts = [whole[start:end] for start, end in zip(first.tolist(), ends, strict=True)]
+    if ((code >= 0xFB00) & (code <= 0xFB06)).any():
+        texts = [text.translate(LIGATURES) for text in texts]
+    hyphen |= code == ord("-")
+    return texts, hyphen
+
+
+def _unions(box: Floats, starts: Ints) -> Floats:
+    low, high = np.minimum.reduceat(box[:, :2], starts), np.maximum.reduceat(box[:, 2:], starts)
+    return np.concatenate([low, high], axis=1)
+
+
+def _together(parts: list[_Part], styles: tuple[Style, ...]) -> Lines:
+    if not parts:
+        none, boxes = np.zeros(0, dtype=np.int32), np.zeros((0, 4), dtype=np.float32)
+        return Lines(
+            text=(), box=boxes, style=none, spaced=none.astype(bool), shift=none.astype(np.int8), marked=none, line=none,
+            line_box=boxes, line_size=boxes[:, 0], line_angle=none, hyphenated=none.astype(bool), styles=styles,
+        )  # fmt: skip
+    offsets = np.cumsum([0, *(len(part.line_size) for part in parts[:-1])])
+    line = np.concatenate([part.line + offset for part, offset in zip(parts, offsets.tolist(), strict=True)])
+    box = np.concatenate([part.box for part in parts])
+    return Lines(
+        text=tuple(text for part in parts for text in part.text),
+        box=box,
+        style=np.concatenate([part.style for part in parts]),
+        spaced=np.concatenate([part.spaced for part in parts]),
+        shift=np.concatenate([part.shift for part in parts]),
+        marked=np.concatenate([part.marked for part in parts]),
+        line=line.astype(np.int32),
+        line_box=_unions(box, np.flatnonzero(np.diff(line, prepend=-1))),
+        line_size=np.concatenate([part.line_size for part in parts]),
+        line_angle=np.concatenate([np.full(len(part.line_size), 90 * part.quarter, dtype=np.int32) for part in parts]),
+        hyphenated=np.concatenate([part.hyphenated for part in parts]),
+        styles=styles,
+    )

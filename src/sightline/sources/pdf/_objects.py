@@ -1,0 +1,504 @@
+"""Step 1 of a PDF: what is drawn on each sheet, in arrays, by pdfium.
+
+This module runs in a child process (`_child.py`): pdfium is never loaded where it could take the caller down. All
+coordinates leave it in CSS pixels with the origin at the top left of the sheet as it is shown: rotation and crop box
+are turned here, once, and nobody else knows of them.
+"""
+
+import ctypes
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+import pypdfium2.raw as pdfium
+
+from sightline.sources.pdf._sheet import Bookmark, Font, Sheet, Tag
+
+__all__ = ["Refused", "outline", "read_sheet", "render", "sheet_count"]
+
+Floats: TypeAlias = npt.NDArray[np.float32]
+Handle: TypeAlias = Any
+Point: TypeAlias = tuple[float, float]
+Edges: TypeAlias = tuple[float, float, float, float]
+Matrix: TypeAlias = tuple[float, float, float, float, float, float]
+
+UNMOVED: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
+EVEN = 0.2  # points: how far the corner of a rectangle may lie off
+STRAIGHT = 0.5  # points: a line that leans less than this is drawn straight
+
+POINT = 96 / 72  # CSS pixels
+MOST_CHARACTERS = 200_000  # of a sheet; a page of a telephone book has 20,000
+MOST_SEGMENTS = 30_000  # of the paths of a sheet; maps and scatter plots have more, and no table is drawn with them
+MOST_OBJECTS = 50_000
+MOST_LINKS = 2_000
+MOST_BOOKMARKS = 10_000
+MOST_TAGS = 20_000
+DEEPEST_FORM = 8  # forms in forms; real ones have two or three levels
+DEEPEST_TAG = 64
+FAINT = 8  # of 255: drawn so transparently that nobody sees it
+FIXED, SERIF, ITALIC, FORCE_BOLD = 1, 2, 64, 1 << 18  # flags of a font, PDF 1.7 table 123
+BOLD = 600
+BOLD_NAMES = ("bold", "black", "heavy", "demi", "cmbx", "cmb10", "sfbx")
+ITALIC_NAMES = ("italic", "oblique", "cmti", "cmmi", "cmsl", "sfti")
+
+
+def _quick(function: Any, result: Any, *arguments: Any) -> Any:
+    """The same function of pdfium with handles as plain numbers, which takes half the time; for calls by the thousand."""
+    address = ctypes.cast(function, ctypes.c_void_p).value
+    assert address is not None
+    return ctypes.PYFUNCTYPE(result, *arguments)(address)
+
+
+_char_box = _quick(pdfium.FPDFText_GetLooseCharBox, ctypes.c_int, ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p)
+_char_object = _quick(pdfium.FPDFText_GetTextObject, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int)
+_segment = _quick(pdfium.FPDFPath_GetPathSegment, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int)
+_segment_type = _quick(pdfium.FPDFPathSegment_GetType, ctypes.c_int, ctypes.c_void_p)
+_segment_closes = _quick(pdfium.FPDFPathSegment_GetClose, ctypes.c_int, ctypes.c_void_p)
+_segment_point = _quick(
+    pdfium.FPDFPathSegment_GetPoint, ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p
+)
+
+
+def _number(handle: Handle) -> int:
+    """A handle as the plain number that it is."""
+    return ctypes.cast(handle, ctypes.c_void_p).value or 0
+
+
+class Refused(Exception):
+    """pdfium says no to a document; `code` is its reason."""
+
+    def __init__(self, code: int) -> None:
+        super().__init__(str(code))
+        self.code = code
+
+
+class _Turn:
+    """From the points of a page to the pixels of the sheet as it is shown."""
+
+    def __init__(self, page: Handle) -> None:
+        bounds = pdfium.FS_RECTF()
+        if not pdfium.FPDF_GetPageBoundingBox(page, bounds):
+            bounds = pdfium.FS_RECTF(0, 792, 612, 0)
+        self.left, self.right = sorted((bounds.left, bounds.right))
+        self.bottom, self.top = sorted((bounds.bottom, bounds.top))
+        self.quarter = pdfium.FPDFPage_GetRotation(page) % 4
+        wide, tall = self.right - self.left, self.top - self.bottom
+        self.size = (wide * POINT, tall * POINT) if self.quarter % 2 == 0 else (tall * POINT, wide * POINT)
+
+    def points(self, xy: npt.NDArray[np.floating[Any]]) -> Floats:
+        """Points (n, 2) on the sheet."""
+        x, y = xy[:, 0], xy[:, 1]
+        turned = (
+            (x - self.left, self.top - y),
+            (y - self.bottom, x - self.left),
+            (self.right - x, y - self.bottom),
+            (self.top - y, self.right - x),
+        )[self.quarter]
+        return (np.stack(turned, axis=1) * POINT).astype(np.float32)
+
+    def boxes(self, ltrb: npt.NDArray[np.floating[Any]]) -> Floats:
+        """Rectangles given as left, top, right, bottom, as boxes x0, y0, x1, y1."""
+        one, other = self.points(ltrb[:, :2]), self.points(ltrb[:, 2:])
+        return np.concatenate([np.minimum(one, other), np.maximum(one, other)], axis=1)
+
+
+def sheet_count(document: Handle) -> int:
+    """How many sheets a document says that it has."""
+    return int(pdfium.FPDF_GetPageCount(document))
+
+
+def read_sheet(document: Handle, number: int) -> Sheet | None:
+    """Everything that is drawn on a sheet, counted from 1; None if pdfium cannot load it."""
+    page = pdfium.FPDF_LoadPage(document, number - 1)
+    if not page:
+        return None
+    try:
+        turn = _Turn(page)
+        tags, tag_of = _tags(page)
+        text = _text(page, turn, tagged=bool(tags))
+        drawn = _drawn(page, turn)
+        links, addresses = _links(document, page, turn)
+        return Sheet(number=number, size=turn.size, tags=tags, tag_of=tag_of, links=links, addresses=addresses, **text, **drawn)
+    finally:
+        pdfium.FPDF_ClosePage(page)
+
+
+# ------------------------------------------------------------------ characters
+
+
+def _text(page: Handle, turn: _Turn, *, tagged: bool) -> dict[str, Any]:
+    """The characters of a page in the order of its content, with the runs (text objects) that they come from."""
+    text = pdfium.FPDFText_LoadPage(page)
+    if not text:
+        return _no_text()
+    try:
+        count = min(pdfium.FPDFText_CountChars(text), MOST_CHARACTERS)
+        if count <= 0:
+            return _no_text()
+        code = _codes(text, count)
+        box = np.zeros((count, 4), dtype=np.float32)
+        place, plain = box.ctypes.data, _number(text)
+        for number in range(count):
+            _char_box(plain, number, place + 16 * number)
+        handles = [_char_object(plain, number) or 0 for number in range(count)]
+        pointer, first, run = np.unique(np.array(handles, dtype=np.uint64), return_index=True, return_inverse=True)
+        run = run.astype(np.int32)
+        if pointer[0] == 0:
+            run -= 1  # a character without an object was invented by pdfium: a blank or the end of a line
+            pointer, first = pointer[1:], first[1:]
+        runs = _runs([pdfium.FPDFText_GetTextObject(text, int(at)) for at in first], turn, tagged=tagged)
+        return {"code": code, "box": turn.boxes(box), "run": run, **runs}
+    finally:
+        pdfium.FPDFText_ClosePage(text)
+
+
+def _codes(text: Handle, count: int) -> npt.NDArray[np.int32]:
+    """The code points of the characters; in one call where every character has exactly one 16-bit unit."""
+    buffer = (ctypes.c_ushort * (count + 1))()
+    if pdfium.FPDFText_GetText(text, 0, count, buffer) == count + 1:
+        code = np.frombuffer(buffer, dtype=np.uint16)[:count].astype(np.int32)
+        if not ((code >= 0xD800) & (code < 0xE000)).any() and code.all():
+            return code
+    unicode = pdfium.FPDFText_GetUnicode
+    return np.array([unicode(text, number) for number in range(count)], dtype=np.uint32).astype(np.int32)
+
+
+def _runs(handles: list[Handle], turn: _Turn, *, tagged: bool) -> dict[str, Any]:
+    """What all characters of one text object share: font, size, colour, direction."""
+    fonts: dict[int, int] = {}
+    told: list[Font] = []
+    rows = np.zeros((len(handles), 3), dtype=np.int32)  # font, colour, marked content
+    sizes = np.zeros((len(handles), 3), dtype=np.float32)  # size, direction
+    size, matrix = ctypes.c_float(), pdfium.FS_MATRIX()
+    for row, handle in enumerate(handles):
+        font = pdfium.FPDFTextObj_GetFont(handle)
+        key = _number(font)
+        if key not in fonts:
+            fonts[key] = len(told)
+            told.append(_font(font) if key else Font("", 400, italic=False, fixed=False))
+        pdfium.FPDFTextObj_GetFontSize(handle, size)
+        pdfium.FPDFPageObj_GetMatrix(handle, matrix)
+        rows[row] = fonts[key], _colour(pdfium.FPDFPageObj_GetFillColor, handle), -1
+        if tagged:
+            rows[row, 2] = pdfium.FPDFPageObj_GetMarkedContentID(handle)
+        tall = (matrix.c * matrix.c + matrix.d * matrix.d) ** 0.5
+        sizes[row] = abs(size.value) * tall * POINT, matrix.a, matrix.b
+    return {
+        "run_font": rows[:, 0],
+        "run_colour": rows[:, 1],
+        "run_marked": rows[:, 2],
+        "run_size": sizes[:, 0],
+        "run_angle": _angles(sizes[:, 1:], turn.quarter),
+        "fonts": tuple(told),
+    }
+
+
+def _angles(direction: Floats, quarter: int) -> npt.NDArray[np.int32]:
+    """In which direction the text of each run goes on the sheet, in degrees clockwise from rightwards."""
+    degrees = -np.degrees(np.arctan2(direction[:, 1], direction[:, 0])) + 90 * quarter
+    return np.round(degrees).astype(np.int32) % 360
+
+
+def _font(font: Handle) -> Font:
+    name = _string(lambda buffer, size: pdfium.FPDFFont_GetBaseFontName(font, buffer, size))
+    name = name.partition("+")[2] or name  # ABCDEF+Name is a subset of Name
+    flags = pdfium.FPDFFont_GetFlags(font)
+    weight, plain = pdfium.FPDFFont_GetWeight(font), name.lower().replace(" ", "")
+    bold = flags & FORCE_BOLD > 0 if flags >= 0 else False
+    bold |= weight >= BOLD or any(mark in plain for mark in BOLD_NAMES)
+    italic = (flags >= 0 and flags & ITALIC > 0) or any(mark in plain for mark in ITALIC_NAMES)
+    return Font(name, 700 if bold else 400, italic=italic, fixed=flags >= 0 and flags & FIXED > 0)
+
+
+def _string(ask: Any) -> str:
+    """A string that pdfium writes into a buffer, in UTF-8, ended by a zero."""
+    size = ask(None, 0)
+    if size <= 1:
+        return ""
+    buffer = ctypes.create_string_buffer(size)
+    ask(buffer, size)
+    return buffer.raw[: size - 1].decode("utf-8", "replace").rstrip("\0")
+
+
+def _wide(ask: Any) -> str:
+    """As `_string`, in UTF-16."""
+    size = ask(None, 0)
+    if size <= 2:
+        return ""
+    buffer = ctypes.create_string_buffer(size)
+    ask(buffer, size)
+    return buffer.raw[: size - 2].decode("utf-16-le", "replace").rstrip("\0")
+
+
+_red, _green, _blue, _alpha = (ctypes.c_uint() for _ in range(4))
+
+
+def _colour(ask: Any, handle: Handle) -> int:
+    """A colour as one number 0xRRGGBB; -1 where there is none or nobody would see it."""
+    if not ask(handle, _red, _green, _blue, _alpha) or _alpha.value < FAINT:
+        return -1
+    return _red.value << 16 | _green.value << 8 | _blue.value
+
+
+def _no_text() -> dict[str, Any]:
+    none, boxes = np.zeros(0, dtype=np.int32), np.zeros((0, 4), dtype=np.float32)
+    return {
+        "code": none,
+        "box": boxes,
+        "run": none,
+        "run_font": none,
+        "run_colour": none,
+        "run_marked": none,
+        "run_size": np.zeros(0, dtype=np.float32),
+        "run_angle": none,
+        "fonts": (),
+    }
+
+
+# ------------------------------------------------------------------ drawings
+
+
+class _Drawing:
+    """Collects the lines, rectangles and images of a page, forms and all."""
+
+    def __init__(self) -> None:
+        self.boxes: list[Edges] = []
+        self.colours: list[int] = []
+        self.images: list[Edges] = []
+        self.segments = 0
+        self.objects = 0
+
+    def add(self, handle: Handle, above: Matrix, depth: int) -> None:
+        """One object; `above` is the matrix of the forms around it."""
+        self.objects += 1
+        kind = pdfium.FPDFPageObj_GetType(handle)
+        if kind == pdfium.FPDF_PAGEOBJ_PATH:
+            self._path(handle, above)
+        elif kind == pdfium.FPDF_PAGEOBJ_IMAGE:
+            # An image is the unit square under its matrix.
+            self.images.append(_edges(_moved([(0, 0), (1, 0), (0, 1), (1, 1)], _times(_matrix(handle), above))))
+        elif kind == pdfium.FPDF_PAGEOBJ_FORM and depth < DEEPEST_FORM:
+            matrix = _times(_matrix(handle), above)
+            for number in range(max(pdfium.FPDFFormObj_CountObjects(handle), 0)):
+                child = pdfium.FPDFFormObj_GetObject(handle, number)
+                if child and self.objects < MOST_OBJECTS:
+                    self.add(child, matrix, depth + 1)
+
+    def _path(self, handle: Handle, above: Matrix) -> None:
+        """The straight lines and filled rectangles of a path; a grid is often drawn as one path."""
+        fill, stroke = ctypes.c_int(), ctypes.c_int()
+        if not pdfium.FPDFPath_GetDrawMode(handle, fill, stroke):
+            return
+        count = pdfium.FPDFPath_CountSegments(handle)
+        if count < 2 or self.segments + count > MOST_SEGMENTS:
+            return
+        self.segments += count
+        filled = _colour(pdfium.FPDFPageObj_GetFillColor, handle) if fill.value else -1
+        drawn = _colour(pdfium.FPDFPageObj_GetStrokeColor, handle) if stroke.value else -1
+        if filled < 0 and drawn < 0:
+            return
+        matrix = _times(_matrix(handle), above)
+        wide = ctypes.c_float()
+        pdfium.FPDFPageObj_GetStrokeWidth(handle, wide)
+        half = wide.value * abs(matrix[0] * matrix[3] - matrix[1] * matrix[2]) ** 0.5 / 2
+        for points, curved in _subpaths(handle, count):
+            if not curved:
+                self._stretch(_moved(points, matrix), filled, drawn, half)
+
+    def _stretch(self, points: list[Point], filled: int, drawn: int, half: float) -> None:
+        """The rectangle that a stretch of straight lines fills, and the lines that it draws."""
+        if filled >= 0 and 4 <= len(points) <= 6:
+            left, top, right, bottom = edges = _edges(points)
+            if all(min(abs(x - left), abs(x - right)) + min(abs(y - top), abs(y - bottom)) < EVEN for x, y in points):
+                self._put(edges, filled)
+        if drawn < 0:
+            return
+        for (ax, ay), (bx, by) in pairwise(points):
+            if abs(ax - bx) < STRAIGHT or abs(ay - by) < STRAIGHT:
+                left, top, right, bottom = _edges([(ax, ay), (bx, by)])
+                self._put((left - half, top + half, right + half, bottom - half), drawn)
+
+    def _put(self, edges: Edges, colour: int) -> None:
+        self.boxes.append(edges)
+        self.colours.append(colour)
+
+
+def _subpaths(handle: Handle, count: int) -> Iterator[tuple[list[Point], bool]]:
+    """The points of each stretch of a path that is drawn without lifting the pen, and whether it bends."""
+    point = (ctypes.c_float * 2)()
+    plain, x, y = _number(handle), ctypes.addressof(point), ctypes.addressof(point) + 4
+    points: list[Point] = []
+    curved = False
+    for number in range(count):
+        segment = _segment(plain, number)
+        kind = _segment_type(segment)
+        _segment_point(segment, x, y)
+        if kind == pdfium.FPDF_SEGMENT_MOVETO:
+            if len(points) > 1:
+                yield points, curved
+            points, curved = [], False
+        curved |= kind == pdfium.FPDF_SEGMENT_BEZIERTO
+        points.append((point[0], point[1]))
+        if _segment_closes(segment) and points[0] != points[-1]:
+            points.append(points[0])
+    if len(points) > 1:
+        yield points, curved
+
+
+def _matrix(handle: Handle) -> Matrix:
+    matrix = pdfium.FS_MATRIX()
+    if not pdfium.FPDFPageObj_GetMatrix(handle, matrix):
+        return UNMOVED
+    return matrix.a, matrix.b, matrix.c, matrix.d, matrix.e, matrix.f
+
+
+def _times(one: Matrix, other: Matrix) -> Matrix:
+    """What comes of one matrix and then another."""
+    if other is UNMOVED:
+        return one
+    a, b, c, d, e, f = one
+    p, q, r, s, t, u = other
+    return a * p + b * r, a * q + b * s, c * p + d * r, c * q + d * s, e * p + f * r + t, e * q + f * s + u
+
+
+def _moved(points: list[Point], matrix: Matrix) -> list[Point]:
+    a, b, c, d, e, f = matrix
+    return [(a * x + c * y + e, b * x + d * y + f) for x, y in points]
+
+
+def _edges(points: list[Point]) -> Edges:
+    """Left, top, right and bottom of some points, y upwards."""
+    x, y = zip(*points, strict=True)
+    return min(x), max(y), max(x), min(y)
+
+
+def _drawn(page: Handle, turn: _Turn) -> dict[str, Any]:
+    drawing = _Drawing()
+    for number in range(max(pdfium.FPDFPage_CountObjects(page), 0)):
+        if drawing.objects >= MOST_OBJECTS:
+            break
+        handle = pdfium.FPDFPage_GetObject(page, number)
+        if handle:
+            drawing.add(handle, UNMOVED, 0)
+    return {
+        "rules": _shown(drawing.boxes, turn),
+        "rule_colour": np.array(drawing.colours, dtype=np.int32),
+        "images": _shown(drawing.images, turn),
+    }
+
+
+def _shown(boxes: list[Edges], turn: _Turn) -> Floats:
+    if not boxes:
+        return np.zeros((0, 4), dtype=np.float32)
+    return turn.boxes(np.array(boxes, dtype=np.float64))
+
+
+# ------------------------------------------------------------------ links, bookmarks, tags
+
+
+def _links(document: Handle, page: Handle, turn: _Turn) -> tuple[Floats, tuple[str, ...]]:
+    """The boxes of the links of a page and where they lead: an address, or `#sheet-N`."""
+    boxes: list[Edges] = []
+    addresses: list[str] = []
+    place, link, box = ctypes.c_int(0), pdfium.FPDF_LINK(), pdfium.FS_RECTF()
+    while len(boxes) < MOST_LINKS and pdfium.FPDFLink_Enumerate(page, place, link):
+        address = _target(document, link)
+        if address and pdfium.FPDFLink_GetAnnotRect(link, box):
+            boxes.append((box.left, box.top, box.right, box.bottom))
+            addresses.append(address)
+    return _shown(boxes, turn), tuple(addresses)
+
+
+def _target(document: Handle, link: Handle) -> str:
+    action = pdfium.FPDFLink_GetAction(link)
+    if action and pdfium.FPDFAction_GetType(action) == pdfium.PDFACTION_URI:
+        return _string(lambda buffer, size: pdfium.FPDFAction_GetURIPath(document, action, buffer, size))
+    goal = pdfium.FPDFLink_GetDest(document, link)
+    if not goal and action and pdfium.FPDFAction_GetType(action) == pdfium.PDFACTION_GOTO:
+        goal = pdfium.FPDFAction_GetDest(document, action)
+    sheet = pdfium.FPDFDest_GetDestPageIndex(document, goal) if goal else -1
+    return f"#sheet-{sheet + 1}" if sheet >= 0 else ""
+
+
+def outline(document: Handle) -> list[Bookmark]:
+    """The bookmarks of a document in the order of reading; one that leads back to an earlier one is passed over."""
+    found: list[Bookmark] = []
+    seen: set[int] = set()
+    waiting = [(pdfium.FPDFBookmark_GetFirstChild(document, None), 1)]
+    while waiting and len(found) < MOST_BOOKMARKS:
+        mark, level = waiting.pop()
+        key = _number(mark) if mark else 0
+        if not key or key in seen:
+            continue
+        seen.add(key)
+        waiting.append((pdfium.FPDFBookmark_GetNextSibling(document, mark), level))
+        if level < DEEPEST_TAG:
+            waiting.append((pdfium.FPDFBookmark_GetFirstChild(document, mark), level + 1))
+        goal = pdfium.FPDFBookmark_GetDest(document, mark)
+        sheet = pdfium.FPDFDest_GetDestPageIndex(document, goal) + 1 if goal else 0
+        title = _wide(lambda buffer, size, mark=mark: pdfium.FPDFBookmark_GetTitle(mark, buffer, size))
+        found.append(Bookmark(title, level, max(sheet, 0)))
+    return found
+
+
+def _tags(page: Handle) -> tuple[tuple[Tag, ...], dict[int, int]]:
+    """The tag tree of a page, parents first, and for each piece of marked content the tag that holds it."""
+    tree = pdfium.FPDF_StructTree_GetForPage(page)
+    if not tree:
+        return (), {}
+    found: list[Tag] = []
+    holder: dict[int, int] = {}
+    try:
+        count = pdfium.FPDF_StructTree_CountChildren(tree)
+        waiting = [(pdfium.FPDF_StructTree_GetChildAtIndex(tree, number), -1, 0) for number in range(count - 1, -1, -1)]
+        while waiting and len(found) < MOST_TAGS:
+            element, parent, depth = waiting.pop()
+            if not element:
+                continue
+            name = _wide(lambda buffer, size, element=element: pdfium.FPDF_StructElement_GetType(element, buffer, size))
+            found.append(Tag(name, parent))
+            for number in range(max(pdfium.FPDF_StructElement_GetMarkedContentIdCount(element), 0)):
+                marked = pdfium.FPDF_StructElement_GetMarkedContentIdAtIndex(element, number)
+                if marked >= 0:
+                    holder[marked] = len(found) - 1
+            if depth >= DEEPEST_TAG:
+                continue
+            mine = len(found) - 1
+            for number in range(max(pdfium.FPDF_StructElement_CountChildren(element), 0) - 1, -1, -1):
+                child = pdfium.FPDF_StructElement_GetChildAtIndex(element, number)
+                marked = pdfium.FPDF_StructElement_GetChildMarkedContentID(element, number)
+                if child:
+                    waiting.append((child, mine, depth + 1))
+                elif marked >= 0:
+                    holder[marked] = mine
+    finally:
+        pdfium.FPDF_StructTree_Close(tree)
+    return tuple(found), holder
+
+
+# ------------------------------------------------------------------ pictures
+
+
+def render(document: Handle, number: int, scale: float) -> npt.NDArray[np.uint8] | None:
+    """A sheet as it looks, (height, width, 3), `scale` dots to a CSS pixel; None if pdfium cannot load it."""
+    page = pdfium.FPDF_LoadPage(document, number - 1)
+    if not page:
+        return None
+    try:
+        wide, tall = (max(round(side * scale), 1) for side in _Turn(page).size)
+        bitmap = pdfium.FPDFBitmap_Create(wide, tall, 0)
+        if not bitmap:
+            return None
+        try:
+            pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, wide, tall, 0xFFFFFFFF)
+            pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, wide, tall, 0, pdfium.FPDF_ANNOT)
+            stride = pdfium.FPDFBitmap_GetStride(bitmap)
+            raw = ctypes.string_at(pdfium.FPDFBitmap_GetBuffer(bitmap), stride * tall)
+            pixels = np.frombuffer(raw, dtype=np.uint8).reshape(tall, stride)[:, : wide * 4].reshape(tall, wide, 4)
+            return np.ascontiguousarray(pixels[:, :, 2::-1])
+        finally:
+            pdfium.FPDFBitmap_Destroy(bitmap)
+    finally:
+        pdfium.FPDF_ClosePage(page)

@@ -1,0 +1,121 @@
+"""A PDF document as a page: the sheets come from the child one by one, and only what is needed of them stays."""
+
+import io
+from collections.abc import Iterator, Sequence
+from pathlib import PurePosixPath
+from urllib.parse import unquote, urlsplit
+
+import numpy as np
+from PIL import Image
+
+from sightline.errors import UnreadableError, UsageError
+from sightline.page import Page
+from sightline.sources.pdf._page import Laid, laid_out, page_of
+from sightline.sources.pdf._settings import PdfSettings
+from sightline.sources.pdf._sheet import Sheet
+from sightline.sources.pdf._worker import PdfDocument, PdfLimits, PdfWorker, SheetFailed
+
+__all__ = ["PdfLimits", "read_pdf"]
+
+_worker = PdfWorker()
+
+TALLEST = 30_000  # pixels of the picture of all sheets; more than viewers show
+FEW = 6  # sheets that a note names before it counts the rest
+
+
+def read_pdf(
+    name: str,
+    content: bytes,
+    *,
+    url: str = "",
+    settings: PdfSettings,
+    limits: PdfLimits,
+    screenshot: bool = False,
+    notes: Sequence[str] = (),
+) -> Page:
+    """The bare page of a PDF: blocks of lines on sheets below each other."""
+    with _worker.open(name, content, password=settings.password or None, limits=limits) as document:
+        numbers = settings.numbers(document.count)
+        if not numbers:
+            raise UsageError(f"{name} has {document.count} sheets, none of those that were asked for ({settings.sheets}).")
+        reading = _Reading(name)
+        laid = list(reading.sheets(document, numbers))
+        if not laid:
+            raise UnreadableError(name, f"is a PDF of which no sheet can be read ({reading.failed[0][1]}).")
+        title = document.title.strip() or PurePosixPath(unquote(urlsplit(url or name).path)).stem
+        picture = _picture(document, laid, reading) if screenshot else None
+        page = page_of(laid, url=url, title=title, bookmarks=document.bookmarks, notes=(*notes, *reading.notes()), screenshot=picture)
+    return page
+
+
+class _Reading:
+    """Reads sheets, and keeps in mind what to say of them."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.failed: list[tuple[int, str]] = []
+        self.scanned: list[int] = []
+        self.turned: list[int] = []
+        self.unshown = 0
+
+    def sheets(self, document: PdfDocument, numbers: Sequence[int]) -> Iterator[Laid]:
+        for sheet in document.sheets(numbers):
+            if isinstance(sheet, SheetFailed):
+                self.failed.append((sheet.number, sheet.reason))
+                continue
+            laid = laid_out(sheet)
+            if not len(laid.lines) and _is_picture(sheet):
+                self.scanned.append(sheet.number)
+            if laid.turned:
+                self.turned.append(sheet.number)
+            yield laid
+
+    def notes(self) -> Iterator[str]:
+        """What people should know of the page."""
+        if self.scanned:
+            yield f"{_named(self.scanned)} a picture without text, as scanners make them; recognise the text first (OCR)."
+        for reason in sorted({reason for _, reason in self.failed}):
+            yield f"{_named([number for number, why in self.failed if why == reason])} left out: {reason}."
+        if self.turned:
+            yield f"{_named(self.turned)} turned, so that the text reads from left to right."
+        if self.unshown:
+            yield f"The picture of the page leaves out its last {self.unshown} sheets."
+
+
+def _named(numbers: Sequence[int]) -> str:
+    """Some sheets with the verb that follows them."""
+    if len(numbers) == 1:
+        return f"Sheet {numbers[0]} is"
+    shown = ", ".join(map(str, numbers[:FEW]))
+    return f"Sheets {shown} are" if len(numbers) <= FEW else f"Sheets {shown} and {len(numbers) - FEW} more are"
+
+
+def _is_picture(sheet: Sheet) -> bool:
+    """Whether a picture takes up much of a sheet."""
+    if not len(sheet.images):
+        return False
+    area = (sheet.images[:, 2] - sheet.images[:, 0]) * (sheet.images[:, 3] - sheet.images[:, 1])
+    return float(area.sum()) > 0.3 * sheet.size[0] * sheet.size[1]
+
+
+def _picture(document: PdfDocument, laid: Sequence[Laid], reading: _Reading) -> bytes:
+    """The sheets below each other as they look, one dot for a CSS pixel."""
+    shown: list[Laid] = []
+    tall = 0.0
+    for one in laid:
+        tall += one.sheet.size[1]
+        if shown and tall > TALLEST:
+            break
+        shown.append(one)
+    reading.unshown = len(laid) - len(shown)
+    wide = round(max(one.sheet.size[0] for one in shown))
+    whole = Image.new("RGB", (wide, round(sum(one.sheet.size[1] for one in shown))), "#ffffff")
+    top = 0.0
+    for one, picture in zip(shown, document.render([one.sheet.number for one in shown], 1.0), strict=True):
+        if picture is not None:
+            image = Image.fromarray(np.rot90(picture, one.turned) if one.turned else picture)
+            whole.paste(image, (0, round(top)))
+        top += one.sheet.size[1]
+    out = io.BytesIO()
+    whole.save(out, "PNG")
+    return out.getvalue()

@@ -1,0 +1,223 @@
+"""A sheet as one frame, and back; the way back trusts nothing.
+
+The child packs, the parent unpacks. Kinds and order of the columns are fixed here, and the head only says how long they
+are: whatever does not add up is `Malformed`. What a sound child may well send and nobody could use, such as boxes at
+infinity, is dropped here as well, once for everybody.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from sightline.sources.pdf._sheet import NO_RUN, Bookmark, Font, Sheet, Tag
+from sightline.sources.pdf._wire import Head, Malformed
+
+__all__ = ["pack_bookmarks", "pack_sheet", "unpack_bookmarks", "unpack_picture", "unpack_sheet"]
+
+T = TypeVar("T")
+Array: TypeAlias = npt.NDArray[Any]
+Mask: TypeAlias = npt.NDArray[np.bool_]
+
+COLUMNS = (  # name, what it has a row for, numbers in a row, kind
+    ("code", "characters", 1, np.int32),
+    ("box", "characters", 4, np.float32),
+    ("run", "characters", 1, np.int32),
+    ("run_font", "runs", 1, np.int32),
+    ("run_colour", "runs", 1, np.int32),
+    ("run_marked", "runs", 1, np.int32),
+    ("run_size", "runs", 1, np.float32),
+    ("run_angle", "runs", 1, np.int32),
+    ("rules", "rules", 4, np.float32),
+    ("rule_colour", "rules", 1, np.int32),
+    ("images", "images", 4, np.float32),
+    ("links", "links", 4, np.float32),
+)
+ROWS = {"characters": "code", "runs": "run_font", "rules": "rules", "images": "images", "links": "links"}
+NUMBER_BYTES = 4  # of int32 and float32 alike
+MOST_ROWS = 1_000_000  # of each thing; the child stops at 200,000 characters
+MOST_TITLE = 500  # characters of a title
+MOST_NAME = 200  # characters of the name of a font or tag
+MOST_ADDRESS = 8_000  # a link that is longer leads nowhere: it carries data
+FARTHEST = 1e6  # pixels from the corner of a sheet; beyond that is only what was made to hurt
+WHITE = 0xFFFFFF
+LAST_CODE = 0x10FFFF
+FIRST_HALF, LAST_HALF = 0xD800, 0xDFFF  # halves of a character in UTF-16; alone they cannot even be written to a file
+UNKNOWN_CODE = 0xFFFD
+
+
+# ------------------------------------------------------------------ in the child
+
+
+def pack_sheet(sheet: Sheet) -> tuple[Head, list[memoryview]]:
+    """The head of a sheet and the bytes of its columns."""
+    columns = [
+        np.ascontiguousarray(getattr(sheet, name), dtype=kind).reshape(-1).view(np.uint8).data
+        for name, _, _, kind in COLUMNS
+    ]
+    head = {
+        "number": sheet.number,
+        "size": [float(side) for side in sheet.size],
+        "rows": {thing: len(getattr(sheet, column)) for thing, column in ROWS.items()},
+        "fonts": [
+            (font.name[:MOST_NAME], int(font.weight), bool(font.italic), bool(font.fixed)) for font in sheet.fonts
+        ],
+        "addresses": [address if len(address) <= MOST_ADDRESS else "" for address in sheet.addresses],
+        "tags": [(tag.name[:MOST_NAME], tag.parent) for tag in sheet.tags],
+        "tag_of": list(sheet.tag_of.items()),
+    }
+    return head, columns
+
+
+def pack_bookmarks(bookmarks: Sequence[Bookmark]) -> list[tuple[str, int, int]]:
+    """The bookmarks of a document as JSON knows them."""
+    return [(mark.title[:MOST_TITLE], mark.level, mark.sheet) for mark in bookmarks]
+
+
+# ------------------------------------------------------------------ in the parent
+
+
+def unpack_bookmarks(told: Any, sheets: int) -> tuple[Bookmark, ...]:
+    """The bookmarks of a document that has so many sheets."""
+
+    def mark(one: Any) -> Bookmark:
+        title, level, sheet = _fields(one, 3)
+        _need(0 <= _whole(sheet) <= sheets and _whole(level) >= 1, "a bookmark to nowhere")
+        return Bookmark(_text(title), level, sheet)
+
+    return _list(told, mark)
+
+
+def unpack_picture(head: Head, body: bytearray) -> npt.NDArray[np.uint8]:
+    """The dots of a sheet, (height, width, 3)."""
+    tall, wide = (_whole(side) for side in _fields(head.get("picture"), 2))
+    _need(tall > 0 and wide > 0 and tall * wide * 3 == len(body), "a picture of another size")
+    return np.frombuffer(body, dtype=np.uint8).reshape(tall, wide, 3)
+
+
+def unpack_sheet(head: Head, body: bytearray, number: int) -> Sheet | None:
+    """The sheet of this number, all of its references within range; None if it has no size that one could show."""
+    _need(head.get("number") == number, "another sheet")
+    column = _columns(head, body)
+    fonts = _list(head.get("fonts"), _font)
+    tags = _list(head.get("tags"), _tag)
+    addresses = _list(head.get("addresses"), _text)
+    pairs = _list(head.get("tag_of"), _pair)
+    wide, tall = (float(_number(side)) for side in _fields(head.get("size"), 2))
+
+    _within(column["run"], NO_RUN, len(column["run_font"]) - 1, "a run")
+    _within(column["run_font"], 0, len(fonts) - 1, "a font")
+    _within(column["run_colour"], -1, WHITE, "a colour")
+    _within(column["rule_colour"], -1, WHITE, "a colour")
+    _within(column["run_angle"], 0, 359, "an angle")
+    _need(len(addresses) == len(column["links"]), "links without addresses")
+    _need(all(-1 <= tag.parent < place for place, tag in enumerate(tags)), "a tag before its parent")
+    _need(all(0 <= tag < len(tags) for _, tag in pairs), "content of no tag")
+    if not (0 < wide <= FARTHEST and 0 < tall <= FARTHEST):
+        return None
+    kept, addresses = _usable(column, addresses)
+    return Sheet(
+        number=number, size=(wide, tall), fonts=fonts, addresses=addresses, tags=tags, tag_of=dict(pairs), **kept
+    )
+
+
+def _columns(head: Head, body: bytearray) -> dict[str, Array]:
+    """The columns, cut from the body by the numbers of rows that the head gives."""
+    rows = head.get("rows")
+    _need(isinstance(rows, dict) and rows.keys() == ROWS.keys(), "other columns")
+    assert isinstance(rows, dict)
+    _need(all(0 <= _whole(count) <= MOST_ROWS for count in rows.values()), "too many rows")
+    needed = sum(rows[thing] * wide * NUMBER_BYTES for _, thing, wide, _ in COLUMNS)
+    _need(needed == len(body), "columns of another length")
+    found: dict[str, Array] = {}
+    place = 0
+    for name, thing, wide, kind in COLUMNS:
+        count = rows[thing] * wide
+        column = np.frombuffer(body, dtype=kind, count=count, offset=place)
+        found[name] = column.reshape(-1, wide) if wide > 1 else column
+        place += count * NUMBER_BYTES
+    return found
+
+
+def _usable(column: dict[str, Array], addresses: tuple[str, ...]) -> tuple[dict[str, Array], tuple[str, ...]]:
+    """The columns without what lies nowhere: boxes that are no numbers, or absurdly far away."""
+    kept = dict(column)
+    for box, others in (("box", ("code", "run")), ("rules", ("rule_colour",)), ("images", ())):
+        placed = _placed(column[box])
+        if not placed.all():
+            kept.update({name: column[name][placed] for name in (box, *others)})
+    linked = _placed(column["links"]) & np.array([bool(address) for address in addresses], dtype=bool)
+    if not linked.all():
+        kept["links"] = column["links"][linked]
+        addresses = tuple(address for address, good in zip(addresses, linked, strict=True) if good)
+    kept["run_size"] = _sizes(column["run_size"])
+    kept["code"] = _codes(kept["code"])
+    return kept, addresses
+
+
+def _placed(boxes: Array) -> Mask:
+    """Which boxes lie where a sheet could be; a comparison with NaN is false."""
+    return np.asarray((np.abs(boxes) <= FARTHEST).all(axis=1))
+
+
+def _sizes(sizes: Array) -> Array:
+    good = np.abs(sizes) <= FARTHEST
+    return sizes if good.all() else np.where(good, sizes, np.float32(0))
+
+
+def _codes(codes: Array) -> Array:
+    bad = (codes < 0) | (codes > LAST_CODE) | ((codes >= FIRST_HALF) & (codes <= LAST_HALF))
+    return np.where(bad, np.int32(UNKNOWN_CODE), codes) if bad.any() else codes
+
+
+def _font(told: Any) -> Font:
+    name, weight, italic, fixed = _fields(told, 4)
+    _need(isinstance(italic, bool) and isinstance(fixed, bool), "a font of another shape")
+    return Font(_text(name), _whole(weight), italic=italic, fixed=fixed)
+
+
+def _tag(told: Any) -> Tag:
+    name, parent = _fields(told, 2)
+    return Tag(_text(name), _whole(parent))
+
+
+def _pair(told: Any) -> tuple[int, int]:
+    one, other = _fields(told, 2)
+    return _whole(one), _whole(other)
+
+
+def _within(column: Array, least: int, most: int, what: str) -> None:
+    _need(not len(column) or (int(column.min()) >= least and int(column.max()) <= most), f"{what} that does not exist")
+
+
+def _fields(told: Any, count: int) -> list[Any]:
+    _need(isinstance(told, list) and len(told) == count, "a list of another length")
+    assert isinstance(told, list)
+    return told
+
+
+def _list(told: Any, one: Callable[[Any], T]) -> tuple[T, ...]:
+    _need(isinstance(told, list), "no list")
+    return tuple(one(item) for item in told)
+
+
+def _text(told: Any) -> str:
+    _need(isinstance(told, str), "no text")
+    return str(told)
+
+
+def _whole(told: Any) -> int:
+    _need(type(told) is int, "no whole number")
+    return int(told)
+
+
+def _number(told: Any) -> float:
+    """A number; JSON has no word for one that is not finite, and writes null."""
+    _need(told is None or type(told) in (int, float), "no number")
+    return float("nan") if told is None else float(told)
+
+
+def _need(true: bool, problem: str) -> None:  # noqa: FBT001 - reads as a sentence
+    if not true:
+        raise Malformed(problem)

@@ -1,0 +1,232 @@
+"""From the sheets of a PDF to one page: sections of blocks of lines, stacked in one space.
+
+What comes out is bare: `section` (a sheet), `header`, `footer` and `div` (blocks), `span` (lines). What the blocks are,
+headings, paragraphs or tables, is found by `sightline.extract.structure`.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from sightline.page import Builder, Page, Rules
+from sightline.sources.pdf._blocks import Blocks, find_blocks
+from sightline.sources.pdf._lines import Lines, Style, find_lines, upright
+from sightline.sources.pdf._running import Edge, edge_of, running
+from sightline.sources.pdf._sheet import Bookmark, Sheet
+
+__all__ = ["STYLE_NAMES", "Laid", "laid_out", "page_of"]
+
+STYLE_NAMES = ("display", "color", "font-family", "font-size", "font-style", "font-weight")
+PLAIN = ("block", "rgb(0, 0, 0)", "serif", "16px", "normal", "400")
+
+
+@dataclass(frozen=True, eq=False)
+class Laid:
+    """A sheet after steps 2 and 3; what is kept of it while the others are read."""
+
+    sheet: Sheet
+    lines: Lines
+    blocks: Blocks
+    edges: list[Edge]
+    turned: int
+
+
+def laid_out(sheet: Sheet) -> Laid:
+    """Lines and blocks of a sheet."""
+    sheet, turned = upright(sheet)
+    lines = find_lines(sheet)
+    return Laid(sheet, lines, find_blocks(lines), edge_of(lines, sheet.size[1]), turned)
+
+
+def page_of(
+    sheets: Iterable[Laid],
+    *,
+    url: str = "",
+    title: str = "",
+    bookmarks: Sequence[Bookmark] = (),
+    notes: Sequence[str] = (),
+    screenshot: bytes | None = None,
+) -> Page:
+    """One page of all sheets, from top to bottom."""
+    laid = list(sheets)
+    drawing = _Drawing(bookmarks)
+    for one, apart in zip(laid, running([each.edges for each in laid]), strict=True):
+        drawing.add(one, apart)
+    return drawing.page(url, title, notes, screenshot)
+
+
+class _Drawing:
+    """Puts sheets below each other into one tree."""
+
+    def __init__(self, bookmarks: Sequence[Bookmark]) -> None:
+        self.builder = Builder(STYLE_NAMES)
+        self.builder.open("html", style=PLAIN)
+        self.builder.open("body")
+        self.top = 0.0
+        self.boxes: list[tuple[float, float, float, float]] = []
+        self.rules: list[Any] = []
+        self.colours: list[int] = []
+        self.bookmarks: dict[int, list[Bookmark]] = {}
+        for mark in bookmarks:
+            self.bookmarks.setdefault(mark.sheet, []).append(mark)
+
+    def add(self, laid: Laid, apart: set[int]) -> None:
+        """One more sheet; `apart` are its running lines."""
+        wide, tall = laid.sheet.size
+        box = (0.0, self.top, wide, self.top + tall)
+        shift = np.array([0, self.top, 0, self.top], dtype=np.float32)
+        attributes = {"id": f"sheet-{laid.sheet.number}", "class": "sheet"}
+        marks = self.bookmarks.get(laid.sheet.number)
+        if marks:
+            attributes["data-bookmarks"] = "\n".join(f"{mark.level} {mark.title}" for mark in marks)
+        self.builder.open("section", attributes, box=box)
+        text = _Text(laid, shift)
+        for top in (True, None, False):
+            self._part(laid, text, apart, top)
+        for image in (laid.sheet.images + shift).tolist():
+            self.builder.open("img", {"alt": ""}, box=image)
+            self.builder.close()
+        self.builder.close()
+        self.boxes.append(box)
+        self.rules.append(laid.sheet.rules + shift)
+        self.colours += [self.builder.colour_id(_colour(value)) for value in laid.sheet.rule_colour.tolist()]
+        self.top += tall
+
+    def _part(self, laid: Laid, text: "_Text", apart: set[int], top: bool | None) -> None:  # noqa: FBT001
+        half = laid.sheet.size[1] / 2
+        if top is not None:
+            chosen = [line for line in sorted(apart) if (laid.lines.line_box[line, 1] < half) == top]
+            chosen.sort(key=lambda line: (round(float(laid.lines.line_box[line, 1]) / 4), float(laid.lines.line_box[line, 0])))
+            if chosen:
+                self._block("header" if top else "footer", chosen, text)
+            return
+        for members in laid.blocks.lines:
+            inner = [line for line in members if line not in apart]
+            if inner:
+                self._block("div", inner, text)
+
+    def _block(self, tag: str, lines: Sequence[int], text: "_Text") -> None:
+        self.builder.open(tag)
+        for line in lines:
+            text.write(self.builder, line)
+        self.builder.close()
+
+    def page(self, url: str, title: str, notes: Sequence[str], screenshot: bytes | None) -> Page:
+        """The page of all sheets so far."""
+        self.builder.close()
+        self.builder.close()
+        rules = np.concatenate(self.rules) if self.rules else np.zeros((0, 4), dtype=np.float32)
+        wide = max((box[2] for box in self.boxes), default=0.0)
+        return self.builder.page(
+            url=url,
+            title=title,
+            kind="pdf",
+            viewport=(round(wide), round(max((box[3] - box[1] for box in self.boxes), default=0.0))),
+            sheets=np.array(self.boxes, dtype=np.float32).reshape(-1, 4),
+            rules=Rules(box=rules.astype(np.float32), colour=np.array(self.colours, dtype=np.int32)),
+            notes=tuple(notes),
+            screenshot=screenshot,
+        )
+
+
+class _Text:
+    """Writes the lines of one sheet: texts with their words, in elements where they are raised, linked or tagged."""
+
+    def __init__(self, laid: Laid, shift: Any) -> None:
+        lines, sheet = laid.lines, laid.sheet
+        self.text = lines.text
+        self.box = (lines.box + shift).tolist()
+        self.spaced, self.shift = lines.spaced.tolist(), lines.shift.tolist()
+        self.styles = [_css(style) for style in lines.styles]
+        self.style = lines.style.tolist()
+        self.angle, self.hyphenated = lines.line_angle.tolist(), lines.hyphenated.tolist()
+        starts = np.flatnonzero(np.diff(lines.line, prepend=-1))
+        self.ranges = list(zip(starts.tolist(), [*starts[1:].tolist(), len(lines.text)], strict=True))
+        self.link = _links(lines, sheet)
+        self.tag = _tag_names(lines, sheet)
+
+    def write(self, builder: Builder, line: int) -> None:
+        """One line as a `span` of texts."""
+        first, last = self.ranges[line]
+        attributes = {}
+        if self.angle[line]:
+            attributes["data-angle"] = str(self.angle[line])
+        if self.hyphenated[line]:
+            attributes["data-hyphen"] = "true"
+        tag = self.tag[first] if self.tag else ""
+        if tag:
+            attributes["data-tag"] = tag
+        builder.open("span", attributes, style=self.styles[self._main(first, last)])
+        start = first
+        for piece in range(first + 1, last + 1):
+            if piece == last or self._kind(piece) != self._kind(start):
+                self._run(builder, start, piece)
+                start = piece
+        builder.close()
+
+    def _main(self, first: int, last: int) -> int:
+        """The style of most of a line."""
+        widths: dict[int, float] = {}
+        for piece in range(first, last):
+            widths[self.style[piece]] = widths.get(self.style[piece], 0.0) + self.box[piece][2] - self.box[piece][0]
+        return max(widths, key=widths.__getitem__)
+
+    def _kind(self, piece: int) -> tuple[int, int, str]:
+        return self.style[piece], self.shift[piece], self.link.get(piece, "")
+
+    def _run(self, builder: Builder, first: int, last: int) -> None:
+        """Pieces that are set alike, as one text."""
+        words, text = [], ""
+        for piece in range(first, last):
+            text += " " if self.spaced[piece] else ""
+            words.append((len(text), len(text) + len(self.text[piece]), self.box[piece]))
+            text += self.text[piece]
+        style, shift, link = self._kind(first)
+        css = self.styles[style]
+        if link:
+            builder.open("a", {"href": link}, style=css)
+        if shift:
+            builder.open("sup" if shift > 0 else "sub", style=css)
+        builder.text(text, words, style=css)
+        if shift:
+            builder.close()
+        if link:
+            builder.close()
+
+
+def _css(style: Style) -> tuple[str, ...]:
+    return (
+        "inline",
+        _colour(style.colour),
+        style.family or "serif",
+        f"{style.size:g}px",
+        "italic" if style.italic else "normal",
+        str(style.weight),
+    )
+
+
+def _colour(value: int) -> str:
+    return f"rgb({value >> 16 & 255}, {value >> 8 & 255}, {value & 255})"
+
+
+def _links(lines: Lines, sheet: Sheet) -> dict[int, str]:
+    """The pieces that stand in a link, and where it leads."""
+    if not len(sheet.links) or not len(lines.box):
+        return {}
+    middle = (lines.box[:, :2] + lines.box[:, 2:]) / 2
+    inside = (middle[:, None] >= sheet.links[None, :, :2]).all(axis=2) & (middle[:, None] <= sheet.links[None, :, 2:]).all(axis=2)
+    held = np.flatnonzero(inside.any(axis=1))
+    return {piece: sheet.addresses[place] for piece, place in zip(held.tolist(), inside[held].argmax(axis=1).tolist(), strict=True)}
+
+
+def _tag_names(lines: Lines, sheet: Sheet) -> list[str]:
+    """For each piece of a tagged sheet the types of the tags around it, outermost first, such as `Table TR TD`."""
+    if not sheet.tags:
+        return []
+    names: list[str] = []
+    for tag in sheet.tags:
+        above = names[tag.parent] if tag.parent >= 0 else ""
+        names.append(f"{above} {tag.name}".strip())
+    return [names[sheet.tag_of[marked]] if marked in sheet.tag_of else "Artifact" for marked in lines.marked.tolist()]

@@ -1,0 +1,100 @@
+"""Headers, footers and page numbers: what stands at the edge of several sheets in the same place."""
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from sightline.sources.pdf._lines import Lines
+
+__all__ = ["Edge", "edge_of", "running"]
+
+EDGE = 0.16  # of the height of a sheet: how far from its edge a header or footer may stand
+SHIFT = 6.0  # CSS pixels: how far it may move from sheet to sheet
+NUMBER = re.compile(r"[-–—\s\[(]*(?:page|seite|p\.)?\s*(?:\d{1,4}|[ivxlc]{1,6})(?:\s*(?:/|of|von|de)\s*\d{1,4})?[-–—\s\])]*", re.IGNORECASE)
+DIGITS = re.compile(r"\d+")
+APART = 14.0  # of the size: a page number stands at least so far from the title beside it
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A line near the upper or lower edge of a sheet: its text without digits, and where it stands."""
+
+    line: int
+    text: str
+    pattern: str
+    top: bool
+    y: float
+    outermost: bool
+
+
+def edge_of(lines: Lines, height: float) -> list[Edge]:
+    """The lines of a sheet that may be running headers or footers."""
+    if not len(lines):
+        return []
+    texts: dict[int, list[str]] = defaultdict(list)
+    upright = lines.line_angle == 0
+    middle = (lines.line_box[:, 1] + lines.line_box[:, 3]) / 2
+    near = [(float(middle[line]), line) for line in range(len(lines)) if upright[line]]
+    near = [(y, line) for y, line in near if y < EDGE * height or y > (1 - EDGE) * height]
+    wanted = {line for _, line in near}
+    for piece, line in enumerate(lines.line.tolist()):
+        if line in wanted:
+            texts[line].append((" " if lines.spaced[piece] else "") + lines.text[piece])
+    inner = [float(y) for y in middle[upright]]
+    least, most = min(inner, default=0.0), max(inner, default=0.0)
+    found = []
+    for y, line in near:
+        text = "".join(texts[line]).strip()
+        pattern = DIGITS.sub("#", text).casefold()
+        size = float(lines.line_size[line])
+        outermost = y < least + 0.5 * size or y > most - 0.5 * size
+        found.append(Edge(line, text, pattern, y < height / 2, y, outermost and _is_apart(lines, line, middle)))
+    return found
+
+
+def _is_apart(lines: Lines, line: int, middle: npt.NDArray[np.float32]) -> bool:
+    """Whether nothing stands beside a line, as it does beside the numbers of a table."""
+    box, size = lines.line_box, lines.line_size[line]
+    level = np.abs(middle - middle[line]) < 0.5 * size
+    gap = np.maximum(box[:, 0] - box[line, 2], box[line, 0] - box[:, 2])
+    level[line] = False
+    return not bool((level & (gap < APART * size)).any())
+
+
+def running(sheets: Sequence[list[Edge]]) -> list[set[int]]:
+    """For each sheet its running lines: those that come again in one place, and page numbers at the very edge."""
+    places: dict[tuple[str, bool], list[tuple[int, float]]] = defaultdict(list)
+    for number, edges in enumerate(sheets):
+        for edge in edges:
+            places[edge.pattern, edge.top].append((number, edge.y))
+    return [_from_the_edge(edges, _again(edges, number, places)) for number, edges in enumerate(sheets)]
+
+
+def _again(edges: list[Edge], number: int, places: dict[tuple[str, bool], list[tuple[int, float]]]) -> set[int]:
+    """The lines that stand in the same place of another sheet, and lone page numbers."""
+    mine = set()
+    for edge in edges:
+        again = any(abs(y - edge.y) < SHIFT and other != number for other, y in places[edge.pattern, edge.top])
+        lone = edge.outermost and NUMBER.fullmatch(edge.text) is not None
+        if lone or (again and (len(edge.pattern) > 1 or edge.outermost)):
+            mine.add(edge.line)
+    return mine
+
+
+def _from_the_edge(edges: list[Edge], again: set[int]) -> set[int]:
+    """Those of them with nothing else between them and the edge: the heading of a table comes again as well."""
+    kept: set[int] = set()
+    for top in (True, False):
+        stopped = None
+        for edge in sorted((edge for edge in edges if edge.top == top), key=lambda edge: edge.y if top else -edge.y):
+            if stopped is not None and abs(edge.y - stopped) > SHIFT:
+                break
+            if edge.line in again:
+                kept.add(edge.line)
+            elif stopped is None:
+                stopped = edge.y
+    return kept
