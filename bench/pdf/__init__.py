@@ -255,7 +255,7 @@ def _remarks(ours: Ours, peers: Mapping[str, Peer]) -> tuple[str, ...]:
         *(f"{peer.name}: {peer.missing}; see docs/benchmarks.md." for peer in peers.values() if peer.missing),
         *(f"{peer.name} {peer.version}: {len(peer.errors)} errors." for peer in peers.values() if peer.errors),
         *((f"Kept from an earlier run, times as well: {', '.join(kept)}.",) if kept else ()),
-        *((f"{len(ours.problems)} times ours did not read: {ours.problems[0]}",) if ours.problems else ()),
+        *((f"Not read or taught: {len(ours.problems)}, such as {ours.problems[0]}",) if ours.problems else ()),
     )
 
 

@@ -24,6 +24,7 @@ __all__ = ["Builder"]
 
 Corners: TypeAlias = tuple[float, float, float, float]
 EMPTY = (np.inf, np.inf, -np.inf, -np.inf)
+NOTHING: Mapping[str, str] = {}
 
 
 class Builder:
@@ -59,7 +60,7 @@ class Builder:
         style: tuple[str, ...] | None = None,
     ) -> None:
         """Begin an element; without a style it looks as the one around it."""
-        self._open.append(self._add(tag, ABSENT, box, style, attributes or {}))
+        self._open.append(self._add(tag, ABSENT, box, style, attributes or NOTHING))
 
     def close(self) -> None:
         """End the element that was begun last."""
@@ -72,14 +73,23 @@ class Builder:
         self, text: str, words: Iterable[tuple[int, int, Corners]] = (), *, style: tuple[str, ...] | None = None
     ) -> None:
         """A text with its words: from which character to which, and the box."""
-        number = self._add(TEXT, self._id(text), None, style, {})
+        number = self._add(TEXT, self._id(text), None, style, NOTHING)
         self._end[number] = number + 1
+        boxes: list[Corners] = []
         for start, end, box in words:
             self._words.append((number, start, end))
-            self._word_boxes.append(box)
-            self._grow(number, box)
+            boxes.append(box)
+        if not boxes:
+            return
+        self._word_boxes += boxes
+        if len(boxes) == 1:
+            around: Corners = (boxes[0][0], boxes[0][1], boxes[0][2], boxes[0][3])
+        else:
+            left, top, right, bottom = zip(*boxes, strict=True)
+            around = (min(left), min(top), max(right), max(bottom))
+        self._box[number] = around
         if self._open:
-            self._grow(self._open[-1], self._box[number])
+            self._grow(self._open[-1], around)
 
     def colour_id(self, colour: str) -> int:
         """The id of a string, for columns that are handed in whole."""
@@ -127,15 +137,17 @@ class Builder:
         self._tag.append(self._id(tag))
         self._text.append(text)
         self._box.append(EMPTY if box is None else (float(box[0]), float(box[1]), float(box[2]), float(box[3])))
-        for name, value in attributes.items():
-            self._names.append(self._id(name))
-            self._values.append(self._id(value))
+        if attributes:
+            self._names += map(self._id, attributes)
+            self._values += map(self._id, attributes.values())
         self._starts.append(len(self._names))
         return len(self._parent) - 1
 
     def _grow(self, number: int, box: Corners) -> None:
         x0, y0, x1, y1 = self._box[number]
-        self._box[number] = (min(x0, box[0]), min(y0, box[1]), max(x1, box[2]), max(y1, box[3]))
+        a0, b0, a1, b1 = box
+        if a0 < x0 or b0 < y0 or a1 > x1 or b1 > y1:
+            self._box[number] = (min(x0, a0), min(y0, b0), max(x1, a1), max(y1, b1))
 
     def _id(self, string: str) -> int:
         return self._strings.setdefault(string, len(self._strings))

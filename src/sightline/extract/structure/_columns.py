@@ -8,6 +8,7 @@ from sightline.extract.structure._rows import visual_rows
 
 __all__ = ["Column", "columns_of", "joints"]
 
+RICH = 0.7  # of the pieces of the fullest row: rows with so many show the columns; headings over several have fewer
 TOUCH = 0.15  # of the size: pieces that overlap by no more do not stand below each other
 
 
@@ -23,27 +24,26 @@ class Column:
 def columns_of(lines: Sequence[Line]) -> list[Column]:
     """The columns of some pieces, from left to right; what stands across several makes none.
 
-    Narrow pieces go first: they make the columns that wide ones are measured against. Columns that are never filled in
+    Rows with many pieces go first, and of these the narrow pieces: they make the columns that others are measured against. Columns that are never filled in
     one row, and that some piece covers both, are one: numbers to the right below a word to the left.
     """
     rows = visual_rows(lines)
-    placed = [(line, number) for number, row in enumerate(rows) for line in row.lines]
+    most = max((len(row.lines) for row in rows), default=0)
+    placed = [(len(row.lines) < RICH * most, line, number) for number, row in enumerate(rows) for line in row.lines]
     columns: list[Column] = []
     wide: list[tuple[Line, int]] = []
-    for line, row in sorted(placed, key=lambda one: one[0].x1 - one[0].x0):
+    for _, line, row in sorted(placed, key=lambda one: (one[0], one[1].x1 - one[1].x0)):
         touch = TOUCH * line.size
         over = [column for column in columns if min(line.x1, column.x1) - max(line.x0, column.x0) > touch]
         if len(over) > 1:
             wide.append((line, row))
-            continue
-        if not over:
+        elif not over:
             columns.append(Column(line.x0, line.x1, {row}))
-            continue
-        over[0].x0, over[0].x1 = min(over[0].x0, line.x0), max(over[0].x1, line.x1)
-        over[0].rows.add(row)
+        else:
+            over[0].x0, over[0].x1 = min(over[0].x0, line.x0), max(over[0].x1, line.x1)
+            over[0].rows.add(row)
     columns.sort(key=lambda column: column.x0)
-    columns = _joined(columns, wide)
-    return columns
+    return _joined(columns, wide)
 
 
 def _joined(columns: list[Column], wide: list[tuple[Line, int]]) -> list[Column]:

@@ -16,8 +16,10 @@ import numpy.typing as npt
 
 from sightline.extract.structure._columns import Column, columns_of, joints
 from sightline.extract.structure._edges import Edges
-from sightline.extract.structure._layout import Line
-from sightline.extract.structure._rows import leading_of, visual_rows, wrapped
+from sightline.extract.structure._heads import spread_headings
+from sightline.extract.structure._layout import Layout, Line
+from sightline.extract.structure._pieces import parted_at
+from sightline.extract.structure._rows import MOST_HEADINGS, Row, leading_of, visual_rows, wrapped
 
 __all__ = ["Cell", "FoundTable", "Grid", "build"]
 
@@ -79,12 +81,17 @@ class Grid:
         return len(self.xs) - 1
 
 
-def build(box: Box, lines: Sequence[Line], edges: Edges, kind: str) -> FoundTable | None:
+def build(layout: Layout, box: Box, lines: Sequence[Line], edges: Edges, kind: str) -> FoundTable | None:
     """The table in an area, or None if there are no two rows and columns to it."""
     lines = sorted(lines, key=lambda line: (line.middle, line.x0))
     if len(lines) < 3:
         return None
     grid = _grid(box, lines, edges)
+    if grid is not None and grid.columns > 2:
+        parted = parted_at(layout, lines, grid.xs[1:-1])
+        if len(parted) > len(lines):
+            lines = sorted(parted, key=lambda line: (line.middle, line.x0))
+            grid = _grid(box, lines, edges)
     if grid is None or grid.columns < 2 or grid.bands * grid.columns > MOST_PLACES:
         return None
     return _Filled(grid, lines, edges, kind).table()
@@ -199,12 +206,32 @@ class _Filled:
     """A grid with the lines of its area in it, on the way to a table."""
 
     def __init__(self, grid: Grid, lines: Sequence[Line], edges: Edges, kind: str) -> None:
-        self.grid, self.lines, self.edges, self.kind = grid, lines, edges, kind
+        self.grid, self.lines, self.kind = grid, lines, kind
         self.open: dict[tuple[int, int, int, int], bool] = {}
         self.span = {id(line): self._columns(line) for line in lines}
         rows = visual_rows(lines)
+        self.span = spread_headings(rows, self._first_numbers(rows), self.span, self._extents(), edges)
         self.leading = leading_of([b.middle - a.middle for a, b in pairwise(rows)], median(line.size for line in lines))
         self.band = {id(line): self._band(line) for line in lines}
+
+    def _first_numbers(self, rows: Sequence[Row]) -> int:
+        """The first row in which most of what stands beside the first column are numbers; 0 if it comes late."""
+        for place, row in enumerate(rows[:MOST_HEADINGS]):
+            beside = [line for line in row.lines if self.span[id(line)][0] > 0]
+            if beside and 2 * sum(line.is_number for line in beside) >= len(beside):
+                return place
+        return 0
+
+    def _extents(self) -> list[tuple[float, float]]:
+        """From where to where the texts of each column reach; of one without any, the column itself."""
+        xs = self.grid.xs
+        found = []
+        for column in range(self.grid.columns):
+            inside = [line for line in self.lines if self.span[id(line)] == (column, column)]
+            found.append(
+                (min(line.x0 for line in inside), max(line.x1 for line in inside)) if inside else (xs[column], xs[column + 1])
+            )
+        return found
 
     def _columns(self, line: Line) -> tuple[int, int]:
         """From which column to which a line stands: where it lies mostly, or across the white of several."""

@@ -28,6 +28,7 @@ LARGER = 1.12  # of the size of the text: what is set larger is a heading
 SMALLER = 0.94  # of the size of the text: notes are set smaller
 LONGEST_HEADING = 22  # words
 MOST_HEADING_LINES = 4
+SMALLEST_HEADING = 0.8  # of the size of the text, for headings in small capitals
 CAPTION = re.compile(
     r"(?:Supplementary\s+|Extended Data\s+|Online\s+)?"
     r"(?:Tab(?:le|elle|leau|\.)|Fig(?:ure|\.)|Abb(?:ildung|\.)|Chart|Box|Exhibit|Scheme|Graph|Map|Plate|Algorithm|Listing|Tabla|Figura|Grafik)"
@@ -41,49 +42,32 @@ NAMED = re.compile(
     re.IGNORECASE,
 )
 BIBLIOGRAPHY = re.compile(r"(?:\d+\.?\s+)?(?:references|bibliography|literatur(?:verzeichnis)?|works cited|r[ée]f[ée]rences)[.:]?", re.IGNORECASE)
+FEWEST_CITED = 3  # references on a sheet that has a list of them
 YEAR = re.compile(r"\b(?:1[89]|20)\d\d[a-z]?\b")
 CITED = re.compile(r"\[[A-Za-z]{0,4}\+?\d{1,4}\]|\d{1,3}\.\s|[A-Z][\w'’-]+,\s+(?:[A-Z]\.[\s-]?)+|(?:[A-Z]\.[\s~-]?){1,3}\s?[A-Z][\w'’-]+[,\s]")
 CITATION = re.compile(r"\b(?:arXiv|Phys|Rev|Lett|Proc|Journal|Math|Trans|Conf|Springer|Press|University|pp|vol|no|doi|IEEE|ACM|Astro|preprint|et al|eds?)\b[.:]?", re.IGNORECASE)
-MATH_FONT = re.compile(r"(?:CM(?:MI|SY|EX|BSY|MIB)|MSBM|MSAM|EUFM|EUSM|MTMI|MTSY|MTEX|RMTMI|Math|Symbol|LMMath|EURM|RSFS|BBM|STIX.*Math|TXMI|TXSY|PXMI|PXSY)", re.IGNORECASE)
 EQUATION_NUMBER = re.compile(r"\(\s?[A-Z]?\.?\d{1,3}(?:\.\d{1,3})?[a-z]?\s?\)")
+BULLET = re.compile(r"[•·●○◦▪■□▫‣➢➤✓✔*–—-]\s")
 NOTE = re.compile(r"\s*(?:\d{1,3}|[*†‡§¶]{1,3}|[a-z]|\(\d{1,3}\))(?=[\s)A-Z“\"])")
 
 
 @dataclass(frozen=True, eq=False)
 class Document:
-    """What all sheets have in common: the size of the text, and how much of each line is set in fonts for formulas."""
+    """What all sheets have in common: the size of the text; and which lines begin with a raised letter."""
 
     size: float
-    formula: dict[int, float]
     raised: dict[int, bool]
 
 
 def document_of(layout: Layout) -> Document:
-    """The usual size of the text, by characters, and the share of formulas in each line."""
+    """The usual size of the text, by characters."""
     sizes: dict[float, int] = {}
     for sheet in layout.sheets:
         for line in sheet.lines:
             if not line.running:
                 sizes[round(line.size)] = sizes.get(round(line.size), 0) + len(line.text)
     usual = max(sizes, key=sizes.__getitem__) if sizes else 16.0
-    return Document(float(usual), _formulas(layout), _raised(layout))
-
-
-def _formulas(layout: Layout) -> dict[int, float]:
-    """The share of each line, by characters, that is set in a font for formulas."""
-    page = layout.page
-    family = page.style_column("font-family")[page.words.node]
-    math = {value for value in set(family.tolist()) if value >= 0 and MATH_FONT.search(page.strings[value])}
-    if not math:
-        return {}
-    of = [value in math for value in family.tolist()]
-    found: dict[int, float] = {}
-    for sheet in layout.sheets:
-        for line in sheet.lines:
-            whole = sum(len(layout.word_text[word]) for word in line.words)
-            held = sum(len(layout.word_text[word]) for word in line.words if of[word])
-            found[line.number] = held / max(whole, 1)
-    return found
+    return Document(float(usual), _raised(layout))
 
 
 def _raised(layout: Layout) -> dict[int, bool]:
@@ -96,17 +80,18 @@ def _raised(layout: Layout) -> dict[int, bool]:
 
 def kinds_of(document: Document, sheet: Sheet, paragraphs: Sequence[Paragraph], *, cited: bool) -> tuple[list[Kind], bool]:
     """The kinds of the paragraphs of a sheet, and whether a list of references goes on at its end."""
-    kinds = [_kind(document, sheet, one, before) for one, before in zip(paragraphs, [None, *paragraphs[:-1]], strict=True)]
+    kinds = [_kind(document, sheet, one) for one in paragraphs]
+    kinds = _without_lone_items(paragraphs, kinds)
     kinds = _with_notes(document, sheet, paragraphs, kinds)
     return _with_references(paragraphs, kinds, cited=cited)
 
 
-def _kind(document: Document, sheet: Sheet, one: Paragraph, before: Paragraph | None) -> Kind:
+def _kind(document: Document, sheet: Sheet, one: Paragraph) -> Kind:
     if _in_picture(sheet, one):
         return Kind.FIGURE
     if _is_caption(document, one):
         return Kind.CAPTION
-    if _is_formula(document, one):
+    if _is_formula(one):
         return Kind.FORMULA
     if _is_heading(document, one):
         return Kind.HEADING
@@ -115,10 +100,24 @@ def _kind(document: Document, sheet: Sheet, one: Paragraph, before: Paragraph | 
     return Kind.PLAIN
 
 
+def _without_lone_items(paragraphs: Sequence[Paragraph], kinds: list[Kind]) -> list[Kind]:
+    """An item with no other beside it: a heading if it is a number and a few words, else plain text, unless it has a bullet."""
+    kinds = list(kinds)
+    for k, one in enumerate(paragraphs):
+        if kinds[k] is not Kind.ITEM or Kind.ITEM in kinds[max(k - 1, 0) : k] or Kind.ITEM in kinds[k + 1 : k + 2]:
+            continue
+        text = one.text.strip()
+        if BULLET.match(text):
+            continue
+        title = NUMBERED.match(text) and len(one.lines) == 1 and len(text.split()) <= 14 and text[-1] not in ".;,:"
+        kinds[k] = Kind.HEADING if title else Kind.PLAIN
+    return kinds
+
+
 def _in_picture(sheet: Sheet, one: Paragraph) -> bool:
     """Whether it stands on a picture that is not the whole sheet."""
     x0, y0, x1, y1 = sheet.box
-    for left, top, right, bottom in sheet.images.tolist():
+    for left, top, right, bottom in (*sheet.images.tolist(), *sheet.figures.tolist()):
         whole = (right - left) * (bottom - top) > 0.5 * (x1 - x0) * (y1 - y0)
         if not whole and left <= one.x0 and one.x1 <= right and top <= one.y0 and one.y1 <= bottom:
             return True
@@ -135,33 +134,42 @@ def _is_caption(document: Document, one: Paragraph) -> bool:
     return one.size < SMALLER * document.size or one.lines[0].bold or (follows[:1].isupper() and len(one.lines) <= 3)
 
 
-def _is_formula(document: Document, one: Paragraph) -> bool:
-    """Whether most of it is set in fonts for formulas, or it ends with the number of an equation beside little text."""
-    share = sum(document.formula.get(line.number, 0.0) * len(line.text) for line in one.lines) / max(len(one.text), 1)
-    words = sum(len(word) > 3 and word.isalpha() for word in one.text.split())
-    numbered = EQUATION_NUMBER.fullmatch(one.lines[-1].text) is not None or one.text.rstrip().endswith(")") and EQUATION_NUMBER.search(one.text[-9:]) is not None
-    if share > 0.5 and words < 4 * len(one.lines):
+def _formula(one: Paragraph) -> float:
+    """How much of it is set in fonts for formulas."""
+    return sum(line.formula * len(line.text) for line in one.lines) / max(sum(len(line.text) for line in one.lines), 1)
+
+
+def _is_formula(one: Paragraph) -> bool:
+    """Whether it is little but signs of formulas, or the number of an equation with few words beside it."""
+    share = _formula(one)
+    words = sum(len(word) > 2 and word.isalpha() for word in one.text.split()) / len(one.lines)
+    numbered = EQUATION_NUMBER.search(one.text[-9:]) is not None and one.text.rstrip().endswith(")")
+    if EQUATION_NUMBER.fullmatch(one.text.strip()):
         return True
-    return (share > 0.25 and words <= 3 * len(one.lines) and len(one.lines) <= 6) or (numbered and words <= 2 * len(one.lines) and share > 0.1)
+    if words >= 3:
+        return False
+    return share > 0.5 or (share > 0.25 and words <= 2) or (numbered and share > 0.1)
 
 
 def _is_heading(document: Document, one: Paragraph) -> bool:
-    words = one.text.split()
-    if len(words) > LONGEST_HEADING or len(one.lines) > MOST_HEADING_LINES or not any(c.isalpha() for c in one.text):
+    """Whether it is short and set larger, in bold or in capitals, and does not read as a sentence."""
+    text = one.text.strip()
+    words = text.split()
+    letters = [c for c in text if c.isalpha()]
+    if len(words) > LONGEST_HEADING or len(one.lines) > MOST_HEADING_LINES or len(letters) < 3:
         return False
-    if len(one.text) < 3 or one.text.rstrip()[-1:] in ",;":
+    if NAMED.fullmatch(text):
+        return True
+    if text[-1] in ",;" or letters[0].islower() or _formula(one) > 0.3 or (text[-1] == "." and len(words) > 5):
         return False
     if one.size >= LARGER * document.size:
         return True
-    if one.size < SMALLER * document.size:
-        return NAMED.fullmatch(one.text) is not None
-    if NAMED.fullmatch(one.text):
-        return True
-    letters = [c for c in one.text if c.isalpha()]
     loud = one.is_bold or (len(letters) > 3 and all(c.isupper() for c in letters))
-    if loud and len(words) <= 14 and one.text.rstrip()[-1:] not in ".":
-        return True
-    return loud and NUMBERED.match(one.text) is not None
+    if not loud or one.size < SMALLEST_HEADING * document.size:
+        return False
+    if one.size < SMALLER * document.size:
+        return NUMBERED.match(text) is not None
+    return len(words) <= 14 or NUMBERED.match(text) is not None
 
 
 def _with_notes(document: Document, sheet: Sheet, paragraphs: Sequence[Paragraph], kinds: list[Kind]) -> list[Kind]:
@@ -196,27 +204,30 @@ def _below_rule(sheet: Sheet, one: Paragraph) -> bool:
 def _with_references(paragraphs: Sequence[Paragraph], kinds: list[Kind], *, cited: bool) -> tuple[list[Kind], bool]:
     """References: what follows a heading that says so, and runs of paragraphs that look like citations."""
     kinds = list(kinds)
-    looks = [_looks_cited(one) for one in paragraphs]
-    many = sum(looks) >= 3
+    able = [kind in (Kind.PLAIN, Kind.ITEM, Kind.NOTE) for kind in kinds]
+    looks = [can and _looks_cited(one) for can, one in zip(able, paragraphs, strict=True)]
+    whole = sum(len(one.text) for one, can in zip(paragraphs, able, strict=True) if can)
+    held = sum(len(one.text) for one, look in zip(paragraphs, looks, strict=True) if look)
+    first = next((k for k, look in enumerate(looks) if look), 0)
+    last = next((k for k in range(len(looks) - 1, -1, -1) if looks[k]), -1)
+    mostly = sum(looks) >= FEWEST_CITED and held > 0.5 * whole
     for k, one in enumerate(paragraphs):
         if kinds[k] is Kind.HEADING:
             cited = BIBLIOGRAPHY.fullmatch(one.text.strip()) is not None
-            continue
-        if kinds[k] in (Kind.PLAIN, Kind.ITEM, Kind.NOTE) and (
-            (cited and (looks[k] or not many or len(one.lines) < 8)) or (many and looks[k] and _has_company(looks, k))
-        ):
+        elif able[k] and (cited or (mostly and first - 1 <= k <= last + 1) or (looks[k] and _has_company(looks, k))):
             kinds[k] = Kind.REFERENCE
-    return kinds, cited
+    return kinds, cited or (mostly and bool(looks) and any(looks[-2:]))
 
 
 def _has_company(looks: Sequence[bool], place: int) -> bool:
-    """Whether the next or the one before looks like a citation as well."""
-    return any(looks[max(place - 1, 0) : place]) or any(looks[place + 1 : place + 2])
+    """Whether those around it look like citations as well."""
+    return sum(looks[max(place - 2, 0) : place + 3]) >= FEWEST_CITED
 
 
 def _looks_cited(one: Paragraph) -> bool:
-    """Whether a paragraph is made like a reference: a mark or a name first, a year, short."""
-    if len(one.lines) > 9 or not CITED.match(one.text):
+    """Whether a paragraph is made like a reference: a mark or names first, a year, what journals and books are called."""
+    if len(one.lines) > 10 or not YEAR.search(one.text):
         return False
-    signs = len(CITATION.findall(one.text)) + 2 * bool(YEAR.search(one.text)) + (one.text.count(",") > 3)
-    return signs >= 3
+    signs = 2 * bool(CITED.match(one.text)) + min(len(CITATION.findall(one.text)), 3)
+    signs += (one.text.count(",") > 2) + (one.text[:1].isupper() and YEAR.search(one.text[:160]) is not None)
+    return signs >= 4

@@ -21,9 +21,15 @@ NUMBERED = re.compile(
 )
 
 
+MATH_FONT = re.compile(
+    r"CM(?:MI|SY|EX|BSY|MIB)|MSBM|MSAM|EUFM|EUSM|MTMI|MTSY|MTEX|RMTMI|Math|Symbol|EURM|RSFS|BBM|TXMI|TXSY|PXMI|PXSY",
+    re.IGNORECASE,
+)
+
+
 @dataclass(slots=True)
 class Line:
-    """A line of a sheet, or the part of one that stands in one cell."""
+    """A line of a sheet, or the part of one that stands in one cell; `formula` is how much of it is set as formulas are."""
 
     number: int
     words: tuple[int, ...]
@@ -37,6 +43,7 @@ class Line:
     block: int
     running: bool
     turned: bool
+    formula: float = 0.0
     prose: bool = False
 
     @property
@@ -60,6 +67,7 @@ class Sheet:
     rules: BoxArray
     colours: IntArray
     images: BoxArray
+    figures: BoxArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,6 +98,7 @@ def layout_of(page: Page) -> Layout:
     running = _under(page, spans, "header", "footer")
     turned = (page.attribute("data-angle")[spans] >= 0).tolist()
     boxes = page.box[spans].tolist()
+    math = _formulas(page)
     for place, (node, section) in enumerate(zip(spans.tolist(), section_of.tolist(), strict=True)):
         words = range(starts[place], stops[place])
         if not words:
@@ -106,6 +115,7 @@ def layout_of(page: Page) -> Layout:
                 int(page.parent[node]),
                 running[place],
                 turned[place],
+                sum(len(texts[word]) for word in words if math[word]) / max(sum(len(texts[word]) for word in words), 1),
             )
         )
     return Layout(page, tuple(_sheets(page, sections, lines)), texts, page.words.box, spaced)
@@ -122,6 +132,13 @@ def _spaced(page: Page) -> list[bool]:
     words = page.words
     rows = zip(page.text[words.node].tolist(), words.start.tolist(), strict=True)
     return [start > 0 and page.strings[text][start - 1] == " " for text, start in rows]
+
+
+def _formulas(page: Page) -> list[bool]:
+    """Which words are set in a font for formulas."""
+    family = page.style_column("font-family")[page.words.node].tolist()
+    math = {value for value in set(family) if value >= 0 and MATH_FONT.search(page.strings[value])}
+    return [value in math for value in family]
 
 
 def _sizes(page: Page, nodes: IntArray) -> list[float]:
@@ -145,14 +162,24 @@ def _under(page: Page, nodes: IntArray, *tags: str) -> list[bool]:
 
 
 def _sheets(page: Page, sections: IntArray, lines: list[list[Line]]) -> list[Sheet]:
-    images = page.with_tag("img")
+    images, drawn = page.with_tag("img"), page.with_tag("svg")
     rule_sheet = np.searchsorted(page.box[sections, 1], (page.rules.box[:, 1] + page.rules.box[:, 3]) / 2, side="right") - 1
     found = []
     for number, node in enumerate(sections.tolist()):
-        inside = images[(images >= node) & (images < page.end[node])]
+        inside, figures = (
+            each[(each >= node) & (each < page.end[node])] for each in (images, drawn)
+        )
         mine = rule_sheet == number
         x0, y0, x1, y1 = page.box[node].tolist()
         found.append(
-            Sheet(node, (x0, y0, x1, y1), lines[number], page.rules.box[mine], page.rules.colour[mine], page.box[inside])
+            Sheet(
+                node,
+                (x0, y0, x1, y1),
+                lines[number],
+                page.rules.box[mine],
+                page.rules.colour[mine],
+                page.box[inside],
+                page.box[figures],
+            )
         )
     return found

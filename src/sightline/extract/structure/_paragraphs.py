@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from sightline.extract.structure._layout import Line
 
@@ -10,6 +11,7 @@ __all__ = ["ITEM", "Paragraph", "paragraphs_of"]
 
 INDENT = 0.8  # of the size: how much further in the first line of a paragraph begins
 HANGING = 0.7  # of the size: how much further out, where the others are set in
+FULL = 0.6  # of the lines before those that are set in
 SHORT = 4.0  # of the size: a line that ends so far before the others is the last of its paragraph
 ITEM = re.compile(
     r"(?:[•·●○◦▪■□▫‣➢➤✓✔–—*-]|\(?\d{1,3}[.)]|\(?[a-zA-Z][.)]|\(?[ivxIVX]{1,5}[.)]|\[\d{1,3}\])(?=\s|$)",
@@ -69,8 +71,7 @@ def paragraphs_of(lines: Sequence[Line]) -> list[Paragraph]:
         return []
     left = min(row[0].x0 for row in rows)
     right = max(row[-1].x1 for row in rows)
-    inner = sorted(row[0].x0 for row in rows)[len(rows) // 2]
-    hanging = inner > left + HANGING * rows[0][0].size and len(rows) > 1
+    hanging = _is_hanging(rows, left, right)
     found: list[list[Line]] = []
     before: list[Line] | None = None
     for row in rows:
@@ -79,6 +80,23 @@ def paragraphs_of(lines: Sequence[Line]) -> list[Paragraph]:
         found[-1] += row
         before = row
     return [Paragraph(tuple(held), lines[0].block) for held in found]
+
+
+def _is_hanging(rows: list[list[Line]], left: float, right: float) -> bool:
+    """Whether all lines but the first of each paragraph are set in: then the lines before those that are set in are full.
+
+    Where the first lines are set in instead, the line before is the last of its paragraph, and seldom full.
+    """
+    full = inner = 0
+    for before, row in pairwise(rows):
+        if row[0].x0 > left + HANGING * row[0].size and row[0].x0 < left + 8 * row[0].size:
+            inner += 1
+            full += before[-1].x1 > right - SHORT * row[0].size
+    if not inner:
+        return False
+    if inner == 1:
+        return len(rows) == 2 and rows[0][0].x0 < left + 1 and full == 1 and ITEM.match(rows[0][0].text) is not None
+    return full >= FULL * inner
 
 
 def _rows(lines: Sequence[Line]) -> list[list[Line]]:
@@ -98,7 +116,7 @@ def _begins(row: list[Line], before: list[Line], left: float, right: float, *, h
     mark = ITEM.match(first.text) is not None
     short = before[-1].x1 < right - SHORT * size
     if hanging:
-        return first.x0 < left + HANGING * size / 2 and (before[0].x0 > left + HANGING * size / 2 or mark or short)
+        return first.x0 < left + HANGING * size / 2
     if mark and (len(row) > 1 or first.x0 >= before[0].x0 - 1) and (short or before[-1].text[-1:] in ".;:,") :
         return True
     indented = first.x0 > before[0].x0 + INDENT * size and before[0].x0 < left + INDENT * size

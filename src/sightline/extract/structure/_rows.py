@@ -7,7 +7,7 @@ from statistics import median
 
 from sightline.extract.structure._layout import Line
 
-__all__ = ["Row", "leading_of", "visual_rows", "wrapped"]
+__all__ = ["MOST_HEADINGS", "Row", "leading_of", "visual_rows", "wrapped"]
 
 LEVEL = 0.5  # of the size: lines whose middles are so close stand in one row
 CLOSE = 0.85  # of the usual distance of rows: lines that are closer go on with a cell
@@ -59,13 +59,19 @@ def wrapped(rows: list[Row], spans: Sequence[tuple[int, int]], columns: int, *, 
         body = len(rows)
     elif body > MOST_HEADINGS or body > len(rows) / 2:
         body = 0  # numbers are rare in this table, and tell nothing of where it begins
+    elif not any(len(cells) > 1 for cells in held[:body]):
+        body = 0
+    else:
+        # labels alone right above the first row of numbers are its first line or name a group of rows
+        while body > 1 and set(held[body - 1]) == {0} and any(len(cells) > 1 for cells in held[: body - 1]):
+            body -= 1
     steps = [b.middle - a.middle for a, b in zip(rows, rows[1:], strict=False)]
     usual = _usual(rows, held, numbers, body, columns)
     inner = leading_of(steps[body:], rows[0].lines[0].size) or leading
     joins = [False] * len(rows)  # with the row before it
     for k in range(1, len(rows)):
         size = rows[k].lines[0].size
-        if k < body or (k == body and not numbers[k]):
+        if k < body:
             joins[k] = not wide[k] and not wide[k - 1] and steps[k - 1] < HEADING_LEADING * size
         elif k > body:
             if inner:

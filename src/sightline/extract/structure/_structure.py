@@ -147,9 +147,10 @@ def _written(trace: StructureTrace) -> Page:
         node = page.node(sheet.node)
         builder.open("section", dict(node.attributes), box=sheet.box)
         _sheet(writer, parts)
-        for image in sheet.images.tolist():
-            builder.open("img", {"alt": ""}, box=image)
-            builder.close()
+        for tag, boxes in (("img", sheet.images), ("svg", sheet.figures)):
+            for box in boxes.tolist():
+                builder.open(tag, box=box)
+                builder.close()
         builder.close()
     builder.close()
     builder.close()

@@ -15,6 +15,7 @@ from sightline.extract.structure._columns import Column, columns_of
 from sightline.extract.structure._edges import Edges, Lattice, edges_of, lattices
 from sightline.extract.structure._grid import Cell, FoundTable, build
 from sightline.extract.structure._layout import Layout, Line, Sheet
+from sightline.extract.structure._pieces import LEADER, pieces_of
 from sightline.extract.structure._rows import Row, visual_rows
 
 __all__ = ["Cell", "FoundTable", "tables_of"]
@@ -22,12 +23,16 @@ __all__ = ["Cell", "FoundTable", "tables_of"]
 Box: TypeAlias = tuple[float, float, float, float]
 
 MARK = re.compile(r"[•·●○▪■□◦‣➢➤*–—-]|\(?\d{1,3}[.)]|\(?[a-z][.)]|\(?[ivx]{1,5}[.)]|\d+(?:\.\d+)+\.?|\[\d+\]", re.IGNORECASE)
+EQUATION_NUMBER = re.compile(r"\(\s?[A-Z]?\.?\d{1,3}(?:\.\d{1,3})*[a-z]?\s?\)")
 PROSE_LINES = 3
 PROSE_WORDS = 6.0
 SHORTEST_RULE = 60.0  # CSS pixels
 FEW_ROWS = 6  # lines of text: so many may be one row of cells with several lines each
+DRAWN = 0.15  # of the area of a table without upright lines: where a figure covers more, it is the table's own
+GROUPS = 3.2  # of the size: groups of rows of one table are no further apart
 REACH = 1.5  # of the size: rows that go on beyond the lines of a table are no further apart
 FEWEST_ROWS = 3
+MOST_LABELS = 3  # lines of a label that stand alone before the rest of their row follows
 ALIGNED = 0.75  # of the pieces of a table without lines: how many stand right below each other
 FULL = 0.55  # of the places of such a table: how many are filled
 
@@ -37,29 +42,39 @@ def tables_of(layout: Layout, sheet: Sheet) -> list[FoundTable]:
     edges = edges_of(layout.page, sheet)
     lines = [line for line in sheet.lines if not line.running and not line.turned]
     _mark_prose(layout, lines)
-    lines = split_at(layout, lines, edges)
+    lines = pieces_of(layout, lines, edges)
     found: list[FoundTable] = []
     left = lines
     charts: list[Box] = []
     for lattice in sorted(lattices(edges), key=lambda one: -_area(one.box)):
-        table = _latticed(left, lattice, edges)
+        table = _latticed(layout, left, lattice)
         if table is not None:
             found.append(table)
             left = _without(left, table)
         elif len(lattice.across) > 2:
             charts.append(lattice.box)
     for zone in _zones(left, edges, [*(table.box for table in found), *charts]):
-        table = _zoned(left, zone, edges)
-        if table is not None:
+        table = _zoned(layout, left, zone, edges)
+        if table is not None and not _is_drawn(table, sheet):
             found.append(table)
             left = _without(left, table)
     drawn = {id(line) for box in charts for line in _inside(left, box)}
     for run in _runs([line for line in left if id(line) not in drawn]):
-        table = _unruled(run, edges)
-        if table is not None:
+        table = _unruled(layout, run, edges)
+        if table is not None and not _is_drawn(table, sheet):
             found.append(table)
             left = _without(left, table)
     return sorted(found, key=lambda table: (table.box[1], table.box[0]))
+
+
+def _is_drawn(table: FoundTable, sheet: Sheet) -> bool:
+    """Whether a figure is drawn over much of what looks like a table: these are its labels."""
+    x0, y0, x1, y1 = table.box
+    for left, top, right, bottom in sheet.figures.tolist():
+        shared = max(min(x1, right) - max(x0, left), 0) * max(min(y1, bottom) - max(y0, top), 0)
+        if shared > DRAWN * _area(table.box):
+            return True
+    return False
 
 
 def _area(box: Box) -> float:
@@ -93,49 +108,10 @@ def _mark_prose(layout: Layout, lines: Sequence[Line]) -> None:
                 line.prose = True
 
 
-def split_at(layout: Layout, lines: Sequence[Line], edges: Edges) -> list[Line]:
-    """The lines, cut where an upright line is drawn between two of their words."""
-    if not len(edges.down):
-        return list(lines)
-    found: list[Line] = []
-    for line in lines:
-        crossing = edges.down[
-            (edges.down[:, 0] > line.x0 + 1)
-            & (edges.down[:, 0] < line.x1 - 1)
-            & (edges.down[:, 1] < line.middle)
-            & (edges.down[:, 2] > line.middle)
-        ]
-        if not len(crossing) or len(line.words) < 2:
-            found.append(line)
-            continue
-        found += _cut(layout, line, crossing[:, 0].tolist())
-    return found
-
-
-def _cut(layout: Layout, line: Line, places: list[float]) -> list[Line]:
-    parts: dict[int, list[int]] = {}
-    for word in line.words:
-        x0, _, x1, _ = layout.word_box[word].tolist()
-        parts.setdefault(sum(place < (x0 + x1) / 2 for place in places), []).append(word)
-    if len(parts) == 1:
-        return [line]
-    return [part_of(layout, line, words) for words in parts.values()]
-
-
-def part_of(layout: Layout, line: Line, words: Sequence[int]) -> Line:
-    """Some words of a line as a line."""
-    box = layout.word_box[list(words)]
-    text = "".join(f" {layout.word_text[w]}" if layout.spaced[w] else layout.word_text[w] for w in words).strip()
-    return Line(
-        line.number, tuple(words), text, float(box[:, 0].min()), line.y0, float(box[:, 2].max()), line.y1,
-        line.size, line.bold, line.block, line.running, line.turned, False,
-    )  # fmt: skip
-
-
 # ------------------------------------------------------------------ lattices
 
 
-def _latticed(lines: list[Line], lattice: Lattice, edges: Edges) -> FoundTable | None:
+def _latticed(layout: Layout, lines: list[Line], lattice: Lattice) -> FoundTable | None:
     """The table that a lattice of lines draws, if it is one."""
     if len(lattice.across) < 2 and len(lattice.down) < 2:
         return None
@@ -143,7 +119,7 @@ def _latticed(lines: list[Line], lattice: Lattice, edges: Edges) -> FoundTable |
     if len(held) < 3:
         return None
     mine = Edges(lattice.across, lattice.down)
-    table = build(lattice.box, held, mine, "lattice")
+    table = build(layout, lattice.box, held, mine, "lattice")
     if table is None or not _is_table(table, held):
         return None
     return table
@@ -232,7 +208,8 @@ def _is_tabular(lines: Sequence[Line]) -> bool:
     prose = sum(line.prose for line in lines)
     if len(rows) <= FEW_ROWS and several and len(columns_of(lines)) > 1:
         return prose <= 0.3 * len(lines)
-    return several >= max(1, 0.5 * len(rows)) and prose <= 0.3 * len(lines)
+    inside = sum(len(row.lines) for row in rows if len(row.lines) > 1 and not _is_item(row))
+    return several >= max(1, 0.25 * len(rows)) and inside >= 0.6 * len(lines) and prose <= 0.3 * len(lines)
 
 
 def _is_item(row: Row) -> bool:
@@ -241,7 +218,7 @@ def _is_item(row: Row) -> bool:
     return len(rest) == 1 and MARK.fullmatch(first.text) is not None and not rest[0].is_number
 
 
-def _zoned(lines: list[Line], zone: Box, edges: Edges) -> FoundTable | None:
+def _zoned(layout: Layout, lines: list[Line], zone: Box, edges: Edges) -> FoundTable | None:
     held = _inside(lines, zone)
     x0, y0, x1, y1 = zone
     if len(held) < 3:
@@ -249,7 +226,7 @@ def _zoned(lines: list[Line], zone: Box, edges: Edges) -> FoundTable | None:
     near = [line for line in lines if line.x0 > x0 - 10 and line.x1 < x1 + 10 and not line.prose]
     held += _continued(held, [line for line in near if line.middle > y1], down=True)
     held += _continued(held, [line for line in near if line.middle < y0], down=False)
-    table = build(_around(held, zone), held, edges, "zone")
+    table = build(layout, _around(held, zone), held, edges, "zone")
     if table is None or not _is_table(table, held):
         return None
     return table
@@ -273,15 +250,23 @@ def _continued(held: list[Line], near: Sequence[Line], *, down: bool) -> list[Li
     rows = visual_rows(near)
     edge = max(line.y1 for line in held) if down else min(line.y0 for line in held)
     more: list[Line] = []
+    waiting: list[Line] = []
     for row in rows if down else rows[::-1]:
         size = row.lines[0].size
         gap = min(line.y0 for line in row.lines) - edge if down else edge - row.bottom
-        if gap > REACH * size or len(row.lines) < 2 or _is_item(row):
+        if gap > REACH * size or _is_item(row):
+            break
+        if len(row.lines) < 2 and down and row.lines[0].x1 < columns[1].x0:
+            waiting += row.lines  # the first line of a label, or the name of a group; what follows tells
+            edge = row.bottom
+            continue
+        if len(row.lines) < 2:
             break
         fits = [sum(min(line.x1, c.x1) - max(line.x0, c.x0) > 0 for c in columns) for line in row.lines]
         if (down and max(fits) > 1) or sum(fit > 0 for fit in fits) < max(2, 0.6 * len(fits)):
             break
-        more += row.lines
+        more += [*waiting, *row.lines]
+        waiting = []
         edge = row.bottom if down else min(line.y0 for line in row.lines)
     return more
 
@@ -299,14 +284,14 @@ def _runs(lines: Sequence[Line]) -> list[list[Line]]:
         if current and row.lines[0].y0 - current[-1].bottom > 1.8 * row.lines[0].size:
             runs.append(current)
             current = []
-        if firm or (current and sum(len(r.lines) > 1 for r in current[-2:])):
+        if firm or (current and sum(len(r.lines) > 1 for r in current[-MOST_LABELS:])):
             current.append(row)
         elif current:
             runs.append(current)
             current = []
     runs.append(current)
     found = []
-    for run in runs:
+    for run in _joined_runs([run for run in runs if run]):
         while run and len(run[-1].lines) < 2:
             run.pop()
         if len(run) >= 3:
@@ -314,9 +299,45 @@ def _runs(lines: Sequence[Line]) -> list[list[Line]]:
     return found
 
 
-def _unruled(run: list[Line], edges: Edges) -> FoundTable | None:
+def _joined_runs(runs: list[list[Row]]) -> list[list[Row]]:
+    """Stretches with room between them are one where their columns are the same: groups of rows."""
+    joined: list[list[Row]] = []
+    for run in runs:
+        if joined and run[0].lines[0].y0 - joined[-1][-1].bottom < GROUPS * run[0].lines[0].size and _same_columns(joined[-1], run):
+            joined[-1] = [*joined[-1], *run]
+        else:
+            joined.append(run)
+    return joined
+
+
+def _same_columns(one: list[Row], other: list[Row]) -> bool:
+    first, second = ([c for c in columns_of([line for row in rows for line in row.lines]) if len(c.rows) > len(rows) / 3] for rows in (one, other))
+    if len(first) != len(second) or len(first) < 2:
+        return False
+    return all(min(a.x1, b.x1) - max(a.x0, b.x0) > 0.4 * min(a.x1 - a.x0, b.x1 - b.x0) for a, b in zip(first, second, strict=True))
+
+
+def _is_contents(run: Sequence[Line]) -> bool:
+    """Whether most rows lead by dots to a page number, and these go up: a table of contents."""
+    rows = visual_rows(run)
+    leaders = sum(any(LEADER.search(line.text.replace(" ", "")) for line in row.lines) for row in rows)
+    last = [int(row.lines[-1].text) for row in rows if row.lines[-1].text.isdecimal() and len(row.lines[-1].text) < 5]
+    upwards = sum(b >= a for a, b in pairwise(last))
+    return leaders >= 0.5 * len(rows) and len(last) >= 0.6 * len(rows) and upwards >= 0.9 * max(len(last) - 1, 1)
+
+
+def _is_equations(run: Sequence[Line]) -> bool:
+    """Whether equations stand below each other, with their numbers at the right."""
+    numbered = sum(EQUATION_NUMBER.fullmatch(row.lines[-1].text) is not None for row in visual_rows(run))
+    formula = sum(line.formula * len(line.text) for line in run) / sum(len(line.text) for line in run)
+    return formula > 0.35 or (formula > 0.1 and numbered > 0)
+
+
+def _unruled(layout: Layout, run: list[Line], edges: Edges) -> FoundTable | None:
     """The table that rows of pieces make without any line, if they stand well below each other."""
-    table = build(_around(run), run, edges, "white")
+    if _is_contents(run) or _is_equations(run):
+        return None
+    table = build(layout, _around(run), run, edges, "white")
     if table is None or not _is_table(table, run) or table.rows < FEWEST_ROWS:
         return None
     columns = columns_of(run)

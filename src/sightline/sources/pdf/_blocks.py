@@ -27,6 +27,7 @@ SAME_SIZE = 0.9  # the smaller of two sizes against the larger one
 OVERLAP = 0.3  # of the narrower line: how much of it two neighbours must share
 MARK_GAP = 2.6  # of the size: how far the number of a heading or the mark of an item may stand from its text
 LONGEST_MARK = 7  # characters
+EQUATION_GAP = 20.0  # of the size: how far an equation may stand before its number
 GUTTER = 0.7  # of the usual size: the narrowest gap between two columns of text
 
 
@@ -66,8 +67,7 @@ def find_blocks(lines: Lines) -> Blocks:
 def _neighbours(lines: Lines, marks: dict[int, int]) -> tuple[Ints, Floats]:
     """Pairs of lines (n, 2), the second right below the first and set alike, and how far apart in their sizes."""
     box, size = lines.line_box, lines.line_size
-    middle = (box[:, 1] + box[:, 3]) / 2
-    down = middle[None, :] - middle[:, None]
+    down = lines.line_foot[None, :] - lines.line_foot[:, None]
     shared = np.minimum(box[:, None, 2], box[None, :, 2]) - np.maximum(box[:, None, 0], box[None, :, 0])
     narrow = np.minimum((box[:, 2] - box[:, 0])[:, None], (box[:, 2] - box[:, 0])[None, :])
     less, more = np.minimum(size[:, None], size[None, :]), np.maximum(size[:, None], size[None, :])
@@ -155,10 +155,23 @@ def _marks(lines: Lines) -> dict[int, int]:
     middle = (box[:, 1] + box[:, 3]) / 2
     level = np.abs(middle[short, None] - middle[None, :]) < 0.4 * size[short, None]
     gap = box[None, :, 0] - box[short, None, 2]
+    numbers = _numbers_of_equations(lines, short, middle)
+    level[numbers] = False
     right = level & (gap > 0) & (gap < MARK_GAP * size[short, None]) & (length > LONGEST_MARK)[None, :]
     nearest = np.where(right, gap, np.inf).argmin(axis=1)
     found = right.any(axis=1)
     return dict(zip(short[found].tolist(), nearest[found].tolist(), strict=True))
+
+
+def _numbers_of_equations(lines: Lines, short: npt.NDArray[Any], middle: Floats) -> npt.NDArray[np.bool_]:
+    """Which short lines are numbers in brackets with something to the left of them: those belong to an equation."""
+    box, size = lines.line_box, lines.line_size
+    first = {line: piece for piece, line in reversed(list(enumerate(lines.line.tolist())))}
+    bracket = np.array([lines.text[first[line]][:1] == "(" for line in short.tolist()], dtype=bool)
+    gap = box[short, None, 0] - box[None, :, 2]
+    beside = (gap > 0) & (gap < EQUATION_GAP * size[short, None])
+    beside &= np.abs(middle[short, None] - middle[None, :]) < 1.2 * size[short, None]
+    return bracket & beside.any(axis=1)
 
 
 def _bounds(box: Floats, group: npt.NDArray[Any], count: int) -> Floats:

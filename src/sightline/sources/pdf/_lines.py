@@ -53,7 +53,11 @@ class Style(NamedTuple):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Lines:
-    """The pieces of a sheet, line after line, each line from its start to its end."""
+    """The pieces of a sheet, line after line, each line from its start to its end.
+
+    `line_foot` is where the letters of a line's own size end below, in the direction in which it is read: formulas and
+    raised letters make the boxes of lines taller, but do not move their feet.
+    """
 
     text: tuple[str, ...]
     box: Floats
@@ -64,6 +68,7 @@ class Lines:
     line: Ints
     line_box: Floats
     line_size: Floats
+    line_foot: Floats
     line_angle: Ints
     hyphenated: Bools
     styles: tuple[Style, ...]
@@ -81,7 +86,7 @@ def upright(sheet: Sheet) -> tuple[Sheet, int]:
         return sheet, 0
     wide, tall = sheet.size
     turned = {
-        name: _turned(getattr(sheet, name), quarter, wide, tall) for name in ("box", "rules", "images", "links")
+        name: _turned(getattr(sheet, name), quarter, wide, tall) for name in ("box", "rules", "images", "drawings", "links")
     }
     size = (tall, wide) if quarter % 2 else (wide, tall)
     fields = {**vars(sheet), **turned, "size": size, "run_angle": (sheet.run_angle - 90 * quarter) % 360}
@@ -171,6 +176,7 @@ class _Part:
     marked: Ints
     line: Ints
     line_size: Floats
+    line_foot: Floats
     hyphenated: Bools
     quarter: int
 
@@ -209,6 +215,7 @@ def _in_one_direction(
         marked=np.append(sheet.run_marked, -1)[sheet.run[ink[first]]],
         line=number[first].astype(np.int32),
         line_size=line_size,
+        line_foot=foot,
         hyphenated=hyphen[last[np.append(np.flatnonzero(fresh[first])[1:], len(first)) - 1]],
         quarter=quarter,
     )
@@ -250,24 +257,12 @@ def _joined(box: Floats, size: Floats, strip: Ints) -> Ints:
     """Strips that stand close on one height are one line, in whatever order the file has them."""
     starts = np.flatnonzero(np.diff(strip, prepend=-1))
     boxes = _unions(box, starts)
-    sizes, feet = size[_longest(box, starts)], box[_longest(box, starts)]
+    tallest = _longest(box, starts)
+    sizes, feet = size[tallest], box[tallest]
     middles = (feet[:, 1] + feet[:, 3]) / 2
-    order = np.argsort(boxes[:, 1], kind="stable")
     parent = np.arange(len(starts))
-    tops = boxes[order, 1]
-    reach = np.searchsorted(tops, boxes[:, 3])
-    place = np.argsort(order)
-    for one in range(len(starts)):
-        others = order[place[one] + 1 : reach[one]]
-        if not len(others):
-            continue
-        a, b = boxes[one], boxes[others]
-        gap = np.maximum(a[0], b[:, 0]) - np.minimum(a[2], b[:, 2])
-        less, more = np.minimum(sizes[one], sizes[others]), np.maximum(sizes[one], sizes[others])
-        close = gap < np.where(less < SMALLER * more, BESIDE * less, JOINED * more)
-        close &= gap > -np.minimum(a[2] - a[0], b[:, 2] - b[:, 0]) / 2 - sizes[one]
-        for other in others[_level(middles[one], sizes[one], middles[others], sizes[others]) & close].tolist():
-            parent[_root(parent, other)] = _root(parent, one)
+    for one, other in _neighbours(boxes, sizes, middles):
+        parent[_root(parent, other)] = _root(parent, one)
     roots = np.array([_root(parent, one) for one in range(len(starts))])
     roots = _across_wide_blanks(boxes, sizes, middles, roots)
     tops = np.full(len(starts), np.inf, dtype=np.float32)
@@ -278,6 +273,24 @@ def _joined(box: Floats, size: Floats, strip: Ints) -> Ints:
     return first[roots][strip].astype(np.int32)
 
 
+def _neighbours(boxes: Floats, sizes: Floats, middles: Floats) -> list[tuple[int, int]]:
+    """Pairs of strips on one height with little room between them."""
+    order = np.argsort(middles, kind="stable").astype(np.int32)
+    place, size = middles[order], sizes[order]
+    reach = np.searchsorted(place, place + size.max(initial=0.0), side="right")
+    counts = reach - np.arange(len(order)) - 1
+    first = np.repeat(np.arange(len(order)), counts)
+    second = first + 1 + np.arange(len(first)) - np.repeat(np.cumsum(counts) - counts, counts)
+    near = _level(place[first], size[first], place[second], size[second])
+    one, other = order[first[near]], order[second[near]]
+    a, b = boxes[one], boxes[other]
+    gap = np.maximum(a[:, 0], b[:, 0]) - np.minimum(a[:, 2], b[:, 2])
+    less, more = np.minimum(sizes[one], sizes[other]), np.maximum(sizes[one], sizes[other])
+    close = gap < np.where(less < SMALLER * more, BESIDE * less, JOINED * more)
+    close &= gap > -np.minimum(a[:, 2] - a[:, 0], b[:, 2] - b[:, 0]) / 2 - more
+    return list(zip(one[close].tolist(), other[close].tolist(), strict=True))
+
+
 def _across_wide_blanks(boxes: Floats, sizes: Floats, middles: Floats, roots: Ints) -> Ints:
     """Justified lines may have blanks as wide as a gutter: a line above or below that spans both sides tells them."""
     kept, back = np.unique(roots, return_inverse=True)
@@ -286,9 +299,13 @@ def _across_wide_blanks(boxes: Floats, sizes: Floats, middles: Floats, roots: In
     np.minimum.at(low, back, boxes[:, :2])
     np.maximum.at(high, back, boxes[:, 2:])
     size, middle = sizes[kept], middles[kept]
-    gap = low[None, :, 0] - high[:, None, 0]
     level = np.abs(middle[:, None] - middle[None, :]) < CORE * size[:, None]
-    one, other = np.nonzero((gap > 0) & (gap < WIDEST_BLANK * size[:, None]) & level)
+    one, other = np.nonzero(level)
+    gap = low[other, 0] - high[one, 0]
+    wide = (gap > 0) & (gap < WIDEST_BLANK * size[one])
+    one, other = one[wide], other[wide]
+    if not len(one):
+        return roots
     parent = np.arange(len(kept))
     for a, b in zip(one.tolist(), other.tolist(), strict=True):
         near = np.abs(middle - middle[a])
@@ -385,7 +402,7 @@ def _together(parts: list[_Part], styles: tuple[Style, ...]) -> Lines:
         none, boxes = np.zeros(0, dtype=np.int32), np.zeros((0, 4), dtype=np.float32)
         return Lines(
             text=(), box=boxes, style=none, spaced=none.astype(bool), shift=none.astype(np.int8), marked=none, line=none,
-            line_box=boxes, line_size=boxes[:, 0], line_angle=none, hyphenated=none.astype(bool), styles=styles,
+            line_box=boxes, line_size=boxes[:, 0], line_foot=boxes[:, 0], line_angle=none, hyphenated=none.astype(bool), styles=styles,
         )  # fmt: skip
     offsets = np.cumsum([0, *(len(part.line_size) for part in parts[:-1])])
     line = np.concatenate([part.line + offset for part, offset in zip(parts, offsets.tolist(), strict=True)])
@@ -400,6 +417,7 @@ def _together(parts: list[_Part], styles: tuple[Style, ...]) -> Lines:
         line=line.astype(np.int32),
         line_box=_unions(box, np.flatnonzero(np.diff(line, prepend=-1))),
         line_size=np.concatenate([part.line_size for part in parts]),
+        line_foot=np.concatenate([part.line_foot for part in parts]),
         line_angle=np.concatenate([np.full(len(part.line_size), 90 * part.quarter, dtype=np.int32) for part in parts]),
         hyphenated=np.concatenate([part.hyphenated for part in parts]),
         styles=styles,

@@ -32,6 +32,8 @@ POINT = 96 / 72  # CSS pixels
 MOST_CHARACTERS = 200_000  # of a sheet; a page of a telephone book has 20,000
 MOST_SEGMENTS = 30_000  # of the paths of a sheet; maps and scatter plots have more, and no table is drawn with them
 MOST_OBJECTS = 50_000
+MOST_DRAWINGS = 3_000
+SMALLEST_DRAWING = 3.0  # points; smaller ones are dots, ticks and letters drawn as paths
 MOST_LINKS = 2_000
 MOST_BOOKMARKS = 10_000
 MOST_TAGS = 20_000
@@ -51,14 +53,31 @@ def _quick(function: Any, result: Any, *arguments: Any) -> Any:
     return ctypes.PYFUNCTYPE(result, *arguments)(address)
 
 
-_char_box = _quick(pdfium.FPDFText_GetLooseCharBox, ctypes.c_int, ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p)
-_char_object = _quick(pdfium.FPDFText_GetTextObject, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int)
-_segment = _quick(pdfium.FPDFPath_GetPathSegment, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int)
-_segment_type = _quick(pdfium.FPDFPathSegment_GetType, ctypes.c_int, ctypes.c_void_p)
-_segment_closes = _quick(pdfium.FPDFPathSegment_GetClose, ctypes.c_int, ctypes.c_void_p)
-_segment_point = _quick(
-    pdfium.FPDFPathSegment_GetPoint, ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p
-)
+_int, _at, _float = ctypes.c_int, ctypes.c_void_p, ctypes.c_float
+_char_box = _quick(pdfium.FPDFText_GetLooseCharBox, _int, _at, _int, _at)
+_char_object = _quick(pdfium.FPDFText_GetTextObject, _at, _at, _int)
+_object = _quick(pdfium.FPDFPage_GetObject, _at, _at, _int)
+_form_object = _quick(pdfium.FPDFFormObj_GetObject, _at, _at, ctypes.c_ulong)
+_form_count = _quick(pdfium.FPDFFormObj_CountObjects, _int, _at)
+_type = _quick(pdfium.FPDFPageObj_GetType, _int, _at)
+_bounds = _quick(pdfium.FPDFPageObj_GetBounds, _int, _at, _at, _at, _at, _at)
+_matrix_of = _quick(pdfium.FPDFPageObj_GetMatrix, _int, _at, _at)
+_fill_colour = _quick(pdfium.FPDFPageObj_GetFillColor, _int, _at, _at, _at, _at, _at)
+_stroke_colour = _quick(pdfium.FPDFPageObj_GetStrokeColor, _int, _at, _at, _at, _at, _at)
+_stroke_width = _quick(pdfium.FPDFPageObj_GetStrokeWidth, _int, _at, _at)
+_draw_mode = _quick(pdfium.FPDFPath_GetDrawMode, _int, _at, _at, _at)
+_segment_count = _quick(pdfium.FPDFPath_CountSegments, _int, _at)
+_segment = _quick(pdfium.FPDFPath_GetPathSegment, _at, _at, _int)
+_segment_type = _quick(pdfium.FPDFPathSegment_GetType, _int, _at)
+_segment_closes = _quick(pdfium.FPDFPathSegment_GetClose, _int, _at)
+_segment_point = _quick(pdfium.FPDFPathSegment_GetPoint, _int, _at, _at, _at)
+_font_of = _quick(pdfium.FPDFTextObj_GetFont, _at, _at)
+_size_of = _quick(pdfium.FPDFTextObj_GetFontSize, _int, _at, _at)
+_mark_of = _quick(pdfium.FPDFPageObj_GetMarkedContentID, _int, _at)
+
+# pdfium writes its answers here; one place each will do, for the child has one thread.
+_six, _four, _two = (_float * 6)(), (ctypes.c_uint * 4)(), (_int * 2)()
+_SIX, _FOUR, _TWO = (ctypes.addressof(each) for each in (_six, _four, _two))
 
 
 def _number(handle: Handle) -> int:
@@ -143,12 +162,12 @@ def _text(page: Handle, turn: _Turn, *, tagged: bool) -> dict[str, Any]:
         for number in range(count):
             _char_box(plain, number, place + 16 * number)
         handles = [_char_object(plain, number) or 0 for number in range(count)]
-        pointer, first, run = np.unique(np.array(handles, dtype=np.uint64), return_index=True, return_inverse=True)
+        pointer, run = np.unique(np.array(handles, dtype=np.uint64), return_inverse=True)
         run = run.astype(np.int32)
         if pointer[0] == 0:
             run -= 1  # a character without an object was invented by pdfium: a blank or the end of a line
-            pointer, first = pointer[1:], first[1:]
-        runs = _runs([pdfium.FPDFText_GetTextObject(text, int(at)) for at in first], turn, tagged=tagged)
+            pointer = pointer[1:]
+        runs = _runs(pointer.tolist(), turn, tagged=tagged)
         return {"code": code, "box": turn.boxes(box), "run": run, **runs}
     finally:
         pdfium.FPDFText_ClosePage(text)
@@ -165,32 +184,29 @@ def _codes(text: Handle, count: int) -> npt.NDArray[np.int32]:
     return np.array([unicode(text, number) for number in range(count)], dtype=np.uint32).astype(np.int32)
 
 
-def _runs(handles: list[Handle], turn: _Turn, *, tagged: bool) -> dict[str, Any]:
+def _runs(handles: list[int], turn: _Turn, *, tagged: bool) -> dict[str, Any]:
     """What all characters of one text object share: font, size, colour, direction."""
     fonts: dict[int, int] = {}
     told: list[Font] = []
-    rows = np.zeros((len(handles), 3), dtype=np.int32)  # font, colour, marked content
-    sizes = np.zeros((len(handles), 3), dtype=np.float32)  # size, direction
-    size, matrix = ctypes.c_float(), pdfium.FS_MATRIX()
-    for row, handle in enumerate(handles):
-        font = pdfium.FPDFTextObj_GetFont(handle)
-        key = _number(font)
+    rows: list[tuple[int, int, int]] = []  # font, colour, marked content
+    sizes: list[tuple[float, float, float]] = []  # size, direction
+    for handle in handles:
+        key = _font_of(handle) or 0
         if key not in fonts:
             fonts[key] = len(told)
-            told.append(_font(font) if key else Font("", 400, italic=False, fixed=False))
-        pdfium.FPDFTextObj_GetFontSize(handle, size)
-        pdfium.FPDFPageObj_GetMatrix(handle, matrix)
-        rows[row] = fonts[key], _colour(pdfium.FPDFPageObj_GetFillColor, handle), -1
-        if tagged:
-            rows[row, 2] = pdfium.FPDFPageObj_GetMarkedContentID(handle)
-        tall = (matrix.c * matrix.c + matrix.d * matrix.d) ** 0.5
-        sizes[row] = abs(size.value) * tall * POINT, matrix.a, matrix.b
+            told.append(_font(ctypes.cast(key, pdfium.FPDF_FONT)) if key else Font("", 400, italic=False, fixed=False))
+        _size_of(handle, _SIX)
+        size = abs(_six[0])
+        a, b, c, d, _, _ = _matrix(handle)
+        rows.append((fonts[key], _colour(_fill_colour, handle), _mark_of(handle) if tagged else -1))
+        sizes.append((size * (c * c + d * d) ** 0.5 * POINT, a, b))
+    numbers, measures = np.array(rows, dtype=np.int32), np.array(sizes, dtype=np.float32)
     return {
-        "run_font": rows[:, 0],
-        "run_colour": rows[:, 1],
-        "run_marked": rows[:, 2],
-        "run_size": sizes[:, 0],
-        "run_angle": _angles(sizes[:, 1:], turn.quarter),
+        "run_font": numbers[:, 0],
+        "run_colour": numbers[:, 1],
+        "run_marked": numbers[:, 2],
+        "run_size": measures[:, 0],
+        "run_angle": _angles(measures[:, 1:], turn.quarter),
         "fonts": tuple(told),
     }
 
@@ -232,14 +248,11 @@ def _wide(ask: Any) -> str:
     return buffer.raw[: size - 2].decode("utf-16-le", "replace").rstrip("\0")
 
 
-_red, _green, _blue, _alpha = (ctypes.c_uint() for _ in range(4))
-
-
-def _colour(ask: Any, handle: Handle) -> int:
+def _colour(ask: Any, handle: int) -> int:
     """A colour as one number 0xRRGGBB; -1 where there is none or nobody would see it."""
-    if not ask(handle, _red, _green, _blue, _alpha) or _alpha.value < FAINT:
+    if not ask(handle, _FOUR, _FOUR + 4, _FOUR + 8, _FOUR + 12) or _four[3] < FAINT:
         return -1
-    return _red.value << 16 | _green.value << 8 | _blue.value
+    return _four[0] << 16 | _four[1] << 8 | _four[2]
 
 
 def _no_text() -> dict[str, Any]:
@@ -267,13 +280,14 @@ class _Drawing:
         self.boxes: list[Edges] = []
         self.colours: list[int] = []
         self.images: list[Edges] = []
+        self.drawings: list[Edges] = []
         self.segments = 0
         self.objects = 0
 
-    def add(self, handle: Handle, above: Matrix, depth: int) -> None:
+    def add(self, handle: int, above: Matrix, depth: int) -> None:
         """One object; `above` is the matrix of the forms around it."""
         self.objects += 1
-        kind = pdfium.FPDFPageObj_GetType(handle)
+        kind = _type(handle)
         if kind == pdfium.FPDF_PAGEOBJ_PATH:
             self._path(handle, above)
         elif kind == pdfium.FPDF_PAGEOBJ_IMAGE:
@@ -281,31 +295,38 @@ class _Drawing:
             self.images.append(_edges(_moved([(0, 0), (1, 0), (0, 1), (1, 1)], _times(_matrix(handle), above))))
         elif kind == pdfium.FPDF_PAGEOBJ_FORM and depth < DEEPEST_FORM:
             matrix = _times(_matrix(handle), above)
-            for number in range(max(pdfium.FPDFFormObj_CountObjects(handle), 0)):
-                child = pdfium.FPDFFormObj_GetObject(handle, number)
+            for number in range(max(_form_count(handle), 0)):
+                child = _form_object(handle, number)
                 if child and self.objects < MOST_OBJECTS:
                     self.add(child, matrix, depth + 1)
 
-    def _path(self, handle: Handle, above: Matrix) -> None:
+    def _path(self, handle: int, above: Matrix) -> None:
         """The straight lines and filled rectangles of a path; a grid is often drawn as one path."""
-        fill, stroke = ctypes.c_int(), ctypes.c_int()
-        if not pdfium.FPDFPath_GetDrawMode(handle, fill, stroke):
+        if not _draw_mode(handle, _TWO, _TWO + 4):
             return
-        count = pdfium.FPDFPath_CountSegments(handle)
+        fills, strokes = _two[0], _two[1]
+        count = _segment_count(handle)
         if count < 2 or self.segments + count > MOST_SEGMENTS:
             return
         self.segments += count
-        filled = _colour(pdfium.FPDFPageObj_GetFillColor, handle) if fill.value else -1
-        drawn = _colour(pdfium.FPDFPageObj_GetStrokeColor, handle) if stroke.value else -1
+        filled = _colour(_fill_colour, handle) if fills else -1
+        drawn = _colour(_stroke_colour, handle) if strokes else -1
         if filled < 0 and drawn < 0:
             return
         matrix = _times(_matrix(handle), above)
-        wide = ctypes.c_float()
-        pdfium.FPDFPageObj_GetStrokeWidth(handle, wide)
-        half = wide.value * abs(matrix[0] * matrix[3] - matrix[1] * matrix[2]) ** 0.5 / 2
+        if drawn < 0 and count in (4, 5) and above is UNMOVED and _is_upright(handle, matrix):
+            _bounds(handle, _SIX, _SIX + 4, _SIX + 8, _SIX + 12)
+            self._put((_six[0], _six[3], _six[2], _six[1]), filled)
+            return
+        half = 0.0
+        if drawn >= 0 and _stroke_width(handle, _SIX):
+            half = _six[0] * abs(matrix[0] * matrix[3] - matrix[1] * matrix[2]) ** 0.5 / 2
         for points, curved in _subpaths(handle, count):
-            if not curved:
-                self._stretch(_moved(points, matrix), filled, drawn, half)
+            moved = _moved(points, matrix)
+            if curved:
+                self._draw(moved)
+            else:
+                self._stretch(moved, filled, drawn, half)
 
     def _stretch(self, points: list[Point], filled: int, drawn: int, half: float) -> None:
         """The rectangle that a stretch of straight lines fills, and the lines that it draws."""
@@ -319,39 +340,60 @@ class _Drawing:
             if abs(ax - bx) < STRAIGHT or abs(ay - by) < STRAIGHT:
                 left, top, right, bottom = _edges([(ax, ay), (bx, by)])
                 self._put((left - half, top + half, right + half, bottom - half), drawn)
+            else:
+                self._draw([(ax, ay), (bx, by)])
+
+    def _draw(self, points: list[Point]) -> None:
+        """Remember where something bent or slanted is drawn: charts are made of it, tables are not."""
+        left, top, right, bottom = edges = _edges(points)
+        if len(self.drawings) < MOST_DRAWINGS and max(right - left, top - bottom) > SMALLEST_DRAWING:
+            self.drawings.append(edges)
 
     def _put(self, edges: Edges, colour: int) -> None:
         self.boxes.append(edges)
         self.colours.append(colour)
 
 
-def _subpaths(handle: Handle, count: int) -> Iterator[tuple[list[Point], bool]]:
+def _is_upright(handle: int, matrix: Matrix) -> bool:
+    """Whether the first three points of a path make a right angle along the sides of the page: a rectangle begins so."""
+    points = []
+    for number in range(3):
+        segment = _segment(handle, number)
+        if number and _segment_type(segment) != pdfium.FPDF_SEGMENT_LINETO:
+            return False
+        _segment_point(segment, _SIX, _SIX + 4)
+        points.append((_six[0], _six[1]))
+    (ax, ay), (bx, by), (cx, cy) = _moved(points, matrix)
+    across = abs(ay - by) < EVEN and abs(bx - cx) < EVEN
+    return across or (abs(ax - bx) < EVEN and abs(by - cy) < EVEN)
+
+
+def _subpaths(handle: int, count: int) -> Iterator[tuple[list[Point], bool]]:
     """The points of each stretch of a path that is drawn without lifting the pen, and whether it bends."""
-    point = (ctypes.c_float * 2)()
-    plain, x, y = _number(handle), ctypes.addressof(point), ctypes.addressof(point) + 4
     points: list[Point] = []
     curved = False
     for number in range(count):
-        segment = _segment(plain, number)
+        segment = _segment(handle, number)
         kind = _segment_type(segment)
-        _segment_point(segment, x, y)
+        _segment_point(segment, _SIX, _SIX + 4)
+        point = (_six[0], _six[1])
         if kind == pdfium.FPDF_SEGMENT_MOVETO:
             if len(points) > 1:
                 yield points, curved
-            points, curved = [], False
-        curved |= kind == pdfium.FPDF_SEGMENT_BEZIERTO
-        points.append((point[0], point[1]))
-        if _segment_closes(segment) and points[0] != points[-1]:
+            points, curved = [point], False
+            continue
+        curved = curved or kind == pdfium.FPDF_SEGMENT_BEZIERTO
+        points.append(point)
+        if _segment_closes(segment) and points[0] != point:
             points.append(points[0])
     if len(points) > 1:
         yield points, curved
 
 
-def _matrix(handle: Handle) -> Matrix:
-    matrix = pdfium.FS_MATRIX()
-    if not pdfium.FPDFPageObj_GetMatrix(handle, matrix):
+def _matrix(handle: int) -> Matrix:
+    if not _matrix_of(handle, _SIX):
         return UNMOVED
-    return matrix.a, matrix.b, matrix.c, matrix.d, matrix.e, matrix.f
+    return _six[0], _six[1], _six[2], _six[3], _six[4], _six[5]
 
 
 def _times(one: Matrix, other: Matrix) -> Matrix:
@@ -376,16 +418,18 @@ def _edges(points: list[Point]) -> Edges:
 
 def _drawn(page: Handle, turn: _Turn) -> dict[str, Any]:
     drawing = _Drawing()
+    plain = _number(page)
     for number in range(max(pdfium.FPDFPage_CountObjects(page), 0)):
         if drawing.objects >= MOST_OBJECTS:
             break
-        handle = pdfium.FPDFPage_GetObject(page, number)
+        handle = _object(plain, number)
         if handle:
             drawing.add(handle, UNMOVED, 0)
     return {
         "rules": _shown(drawing.boxes, turn),
         "rule_colour": np.array(drawing.colours, dtype=np.int32),
         "images": _shown(drawing.images, turn),
+        "drawings": _shown(drawing.drawings, turn),
     }
 
 

@@ -32,9 +32,10 @@ COLUMNS = (  # name, what it has a row for, numbers in a row, kind
     ("rules", "rules", 4, np.float32),
     ("rule_colour", "rules", 1, np.int32),
     ("images", "images", 4, np.float32),
+    ("drawings", "drawings", 4, np.float32),
     ("links", "links", 4, np.float32),
 )
-ROWS = {"characters": "code", "runs": "run_font", "rules": "rules", "images": "images", "links": "links"}
+ROWS = {"characters": "code", "runs": "run_font", "rules": "rules", "images": "images", "drawings": "drawings", "links": "links"}
 NUMBER_BYTES = 4  # of int32 and float32 alike
 MOST_ROWS = 1_000_000  # of each thing; the child stops at 200,000 characters
 MOST_TITLE = 500  # characters of a title
@@ -143,7 +144,7 @@ def _columns(head: Head, body: bytearray) -> dict[str, Array]:
 def _usable(column: dict[str, Array], addresses: tuple[str, ...]) -> tuple[dict[str, Array], tuple[str, ...]]:
     """The columns without what lies nowhere: boxes that are no numbers, or absurdly far away."""
     kept = dict(column)
-    for box, others in (("box", ("code", "run")), ("rules", ("rule_colour",)), ("images", ())):
+    for box, others in (("box", ("code", "run")), ("rules", ("rule_colour",)), ("images", ()), ("drawings", ())):
         placed = _placed(column[box])
         if not placed.all():
             kept.update({name: column[name][placed] for name in (box, *others)})

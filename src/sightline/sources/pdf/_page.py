@@ -12,6 +12,7 @@ import numpy as np
 
 from sightline.page import Builder, Page, Rules
 from sightline.sources.pdf._blocks import Blocks, find_blocks
+from sightline.sources.pdf._figures import figures
 from sightline.sources.pdf._lines import Lines, Style, find_lines, upright
 from sightline.sources.pdf._running import Edge, edge_of, running
 from sightline.sources.pdf._sheet import Bookmark, Sheet
@@ -85,9 +86,10 @@ class _Drawing:
         text = _Text(laid, shift)
         for top in (True, None, False):
             self._part(laid, text, apart, top)
-        for image in (laid.sheet.images + shift).tolist():
-            self.builder.open("img", {"alt": ""}, box=image)
-            self.builder.close()
+        for tag, boxes in (("img", laid.sheet.images), ("svg", figures(laid.sheet.drawings))):
+            for box_of_one in (boxes + shift).tolist():
+                self.builder.open(tag, box=box_of_one)
+                self.builder.close()
         self.builder.close()
         self.boxes.append(box)
         self.rules.append(laid.sheet.rules + shift)

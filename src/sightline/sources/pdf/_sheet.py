@@ -54,6 +54,7 @@ class Sheet:
     rules: npt.NDArray[np.float32]
     rule_colour: npt.NDArray[np.int32]
     images: npt.NDArray[np.float32]
+    drawings: npt.NDArray[np.float32]
     links: npt.NDArray[np.float32]
     addresses: tuple[str, ...] = ()
     tags: tuple[Tag, ...] = ()

@@ -1,0 +1,165 @@
+"""Tables that a browser printed, so that every cell of them is known: relations by style, and tables that are none.
+
+Each style is one document with one table a sheet. A table's F1 is that of its relations, as `bench.pdf.icdar` counts
+them, against all tables that were found on its sheet; the figure of a style is the mean of its tables, and that of all
+styles the mean of theirs. Dots that lead from a label to its row are no part of a text, whoever hands them out.
+"""
+
+import hashlib
+import os
+import re
+import subprocess
+import tempfile
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from statistics import fmean
+
+import pypdfium2
+
+from bench.frame import Corpus, thinned
+from bench.pdf.icdar import Found, Score, structure_score
+from bench.pdf.peers import CACHE
+from bench.pdf.sheets import LEVEL_STYLES, REAL_STYLES, TITLE, Sheet, bare_sheets, level_sheets, markup, real_sheets
+from sightline.sources import find_browser
+
+__all__ = ["BARE", "Printed", "Result", "corpus_of", "false_tables", "print_sheets", "result", "scores"]
+
+PRINTED = CACHE / "pdf-printed"
+BARE = "without tables"
+LEADERS = re.compile(r"(?:\s*[.…]){3,}\s*$")
+TITLED = re.compile(rf"\s*{TITLE} (\d+)\b")
+DEADLINE = 120.0  # seconds that a document may take to be printed
+WHOLE = 0.9995  # from here on a table is right
+
+
+@dataclass(frozen=True)
+class Printed:
+    """A document in one style, its sheets, and the file that was printed."""
+
+    style: str
+    path: Path
+    sheets: tuple[Sheet, ...]
+
+    @cached_property
+    def pages(self) -> tuple[frozenset[int], ...]:
+        """The pages of each sheet, from 1: one that is too long goes on, its table whole on one of them."""
+        found: dict[int, set[int]] = {number: set() for number in range(len(self.sheets))}
+        sheet = -1
+        with pypdfium2.PdfDocument(self.path) as document:
+            for number, page in enumerate(document, start=1):
+                title = TITLED.match(page.get_textpage().get_text_range())
+                sheet = int(title[1]) if title else sheet
+                if sheet in found:
+                    found[sheet].add(number)
+        if not all(found.values()):
+            raise SystemExit(f"bench: sheets are missing in {self.path}; delete it, and it will be printed again.")
+        return tuple(map(frozenset, found.values()))
+
+    @property
+    def truth(self) -> dict[str, tuple[Found, ...]]:
+        """The tables of each sheet, by its name."""
+        return {
+            self.name(number): (Found(sheet.cells, pages),) if sheet.cells else ()
+            for number, (sheet, pages) in enumerate(zip(self.sheets, self.pages, strict=True))
+        }
+
+    def name(self, sheet: int) -> str:
+        """What a sheet is called."""
+        return f"{self.style} {sheet}"
+
+    def by_sheet(self, found: Iterable[Found]) -> dict[str, list[Found]]:
+        """The tables found on each sheet, by its name, without leading dots."""
+        tables = [_without_leaders(table) for table in found]
+        return {
+            self.name(number): [table for table in tables if table.pages & pages]
+            for number, pages in enumerate(self.pages)
+        }
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a reader made of all documents."""
+
+    styles: Mapping[str, float]
+    right: Mapping[str, int]
+    false: Counter[str]
+
+    @property
+    def f1(self) -> float:
+        """The mean over the styles."""
+        return fmean(self.styles.values()) if self.styles else 0.0
+
+
+def print_sheets(truth: Path, limit: int | None) -> tuple[Printed, ...]:
+    """All documents, those without tables last; what was printed before is not printed again."""
+    real = real_sheets(truth)
+    several = dict.fromkeys(REAL_STYLES, real) | {style: level_sheets(style) for style in LEVEL_STYLES}
+    several |= {BARE: bare_sheets()}
+    return tuple(_printed(style, tuple(thinned(sheets, limit))) for style, sheets in several.items())
+
+
+def corpus_of(documents: Iterable[Printed]) -> Corpus:
+    """What was printed, and not the files that came of it: these tell the time of day."""
+    return Corpus("printed", tuple(document.path.with_suffix(".html") for document in documents))
+
+
+def _printed(style: str, sheets: tuple[Sheet, ...]) -> Printed:
+    text = markup(style, sheets)
+    key = hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
+    path = PRINTED / f"{style.replace(', ', '-').replace(' ', '-')}-{key}.pdf"
+    if not path.exists():
+        _print(text, path)
+    return Printed(style, path, sheets)
+
+
+def _print(text: str, path: Path) -> None:
+    browser = find_browser()
+    if browser is None:
+        raise SystemExit("bench: the tables are printed by a browser, and there is none; run `sightline doctor`.")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.with_suffix(".html").write_text(text, "utf-8")
+    with tempfile.TemporaryDirectory(dir=path.parent) as folder:
+        target = Path(folder) / "printed.pdf"
+        flags = ["--headless", "--no-pdf-header-footer", f"--user-data-dir={folder}/profile"]
+        flags += ["--no-sandbox"] if os.geteuid() == 0 else []
+        address = path.with_suffix(".html").resolve().as_uri()
+        command = [browser, *flags, f"--print-to-pdf={target}", address]
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=DEADLINE)
+        if not target.exists():
+            raise SystemExit(f"bench: {browser} printed nothing:\n{done.stderr[-2000:]}")
+        target.replace(path)
+
+
+# ---------------------------------------------------------------------- scores
+
+
+def _without_leaders(table: Found) -> Found:
+    return replace(table, cells=tuple(cell._replace(text=LEADERS.sub("", cell.text)) for cell in table.cells))
+
+
+def scores(document: Printed, found: Iterable[Found]) -> list[Score]:
+    """Every sheet with a table, against all that was found on it."""
+    here = document.by_sheet(found)
+    return [Score(name, structure_score(truth, here[name]), None) for name, truth in document.truth.items() if truth]
+
+
+def false_tables(document: Printed, found: Sequence[Found]) -> Counter[str]:
+    """The tables found where none is, by the kind of the sheet that they begin on."""
+    kinds = {page: sheet.kind for sheet, pages in zip(document.sheets, document.pages, strict=True) for page in pages}
+    return Counter(kinds[min(table.pages)] for table in found)
+
+
+def result(documents: Sequence[Printed], found: Sequence[Sequence[Found]]) -> Result:
+    """What was found in each document, in their order."""
+    styles, right, false = {}, {}, Counter[str]()
+    for document, tables in zip(documents, found, strict=True):
+        if document.style == BARE:
+            false += false_tables(document, tables)
+            continue
+        values = [score.structure.f1 for score in scores(document, tables)]
+        styles[document.style] = fmean(values)
+        right[document.style] = sum(value >= WHOLE for value in values)
+    return Result(styles, right, false)

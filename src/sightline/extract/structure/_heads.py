@@ -1,0 +1,88 @@
+"""Headings over several columns: told by the line drawn below them, or by standing over the middle of their columns."""
+
+from collections.abc import Sequence
+from itertools import product
+from typing import TypeAlias
+
+from sightline.extract.structure._edges import Edges
+from sightline.extract.structure._layout import Line
+from sightline.extract.structure._rows import Row
+
+__all__ = ["spread_headings"]
+
+Span: TypeAlias = tuple[int, int]
+Extent: TypeAlias = tuple[float, float]
+
+OFF_CENTRE = 1.1  # of the size: how far the middle of a heading may lie from that of its columns
+TILED = 0.75  # of the columns beside the first: how many headings without lines below them must cover together
+UNDER = 0.5  # of a column: how much of it the line below a heading covers
+
+
+def spread_headings(
+    rows: Sequence[Row], body: int, spans: dict[int, Span], columns: Sequence[Extent], edges: Edges
+) -> dict[int, Span]:
+    """The spans of pieces, by their ids, with those of headings above the first row of numbers widened."""
+    found = dict(spans)
+    for row, below in zip(rows[:body], rows[1 : body + 1], strict=False):
+        filled = {c for line in below.lines for c in range(found[id(line)][0], found[id(line)][1] + 1)}
+        if len(row.lines) >= len(below.lines):
+            continue
+        drawn = {id(line): _by_line(line, row, below.middle, columns, edges, found[id(line)]) for line in row.lines}
+        ruled = {key: span for key, span in drawn.items() if span is not None}
+        found |= ruled
+        centred = _by_middle(row, found, columns, filled)
+        covered = {c for first, last in centred.values() for c in range(first, last + 1)} - {0}
+        if len(covered) >= TILED * (len(columns) - 1) and all(last > first for first, last in centred.values() if first > 0):
+            found |= centred
+    return found
+
+
+def _by_line(  # noqa: PLR0913 - what it looks at, one by one
+    line: Line, row: Row, lowest: float, columns: Sequence[Extent], edges: Edges, span: Span
+) -> Span | None:
+    """The columns above which a line is drawn right below a heading, if it is drawn below this one only."""
+    across = edges.across
+    near = across[
+        (across[:, 0] > line.middle)
+        & (across[:, 0] < lowest)
+        & (across[:, 1] < (line.x0 + line.x1) / 2)
+        & (across[:, 2] > (line.x0 + line.x1) / 2)
+    ]
+    if len(near) != 1:
+        return None
+    _, start, end = near[0].tolist()
+    if any(start < (other.x0 + other.x1) / 2 < end for other in row.lines if other is not line):
+        return None
+    over = [
+        c for c, (x0, x1) in enumerate(columns) if min(end, x1) - max(start, x0) > UNDER * max(x1 - x0, 1.0)
+    ]
+    if not over or over[-1] - over[0] + 1 >= len(columns):
+        return None
+    first, last = min(over[0], span[0]), max(over[-1], span[1])
+    return (first, last) if last > first else None
+
+
+def _by_middle(row: Row, spans: dict[int, Span], columns: Sequence[Extent], filled: set[int]) -> dict[int, Span]:
+    """Each heading of a row over as many columns as its middle allows, up to its neighbours."""
+    found: dict[int, Span] = {}
+    for place, line in enumerate(row.lines):
+        first, last = spans[id(line)]
+        if first == 0:
+            found[id(line)] = (first, last)
+            continue
+        least = (max(spans[id(row.lines[place - 1])][1], found[id(row.lines[place - 1])][1]) + 1) if place else 1
+        most = spans[id(row.lines[place + 1])][0] - 1 if place + 1 < len(row.lines) else len(columns) - 1
+        found[id(line)] = _widest(line, (first, last), max(least, 1), most, columns, filled)
+    return found
+
+
+def _widest(line: Line, span: Span, least: int, most: int, columns: Sequence[Extent], filled: set[int]) -> Span:
+    """The most columns around a heading over whose middle it stands, all of them filled in the row below."""
+    middle = (line.x0 + line.x1) / 2
+    best = span
+    for first, last in product(range(min(least, span[0]), span[0] + 1), range(span[1], max(most, span[1]) + 1)):
+        if last - first <= best[1] - best[0] or not set(range(first, last + 1)) <= filled:
+            continue
+        if abs((columns[first][0] + columns[last][1]) / 2 - middle) < OFF_CENTRE * line.size:
+            best = (first, last)
+    return best
