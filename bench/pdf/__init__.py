@@ -10,12 +10,25 @@ from rich.table import Column
 from rich.table import Table as Sheet
 
 from bench.frame import Corpus, Figure, Options, Outcome, folder_of, thinned
-from bench.pdf.icdar import WITHOUT_REGIONS, Document, Found, Score, Summary, export, read_documents, score, summary
+from bench.pdf.icdar import (
+    WITHOUT_REGIONS,
+    Document,
+    Found,
+    Score,
+    Summary,
+    export,
+    read_documents,
+    score,
+    structure_score,
+    summary,
+)
 from bench.pdf.invoices import COPIES, FIELDS, WAYS, Reading, read_invoices
 from bench.pdf.labels import LABELS, Confusion, compare, read_words
 from bench.pdf.limits import Answer, Hostile, hostile_files, open_hostile, thousand_sheets
 from bench.pdf.ours import labelled, opened, read_tables
-from bench.pdf.peers import CACHE, LINES, VECTOR, Peer, read_by_peers
+from bench.pdf.peers import CACHE, LINES, TIMED, VECTOR, Peer, read_by_peers
+from bench.pdf.printed import BARE, Printed, Result, corpus_of, print_sheets, result
+from bench.pdf.printed import scores as printed_scores
 from bench.pdf.report import report_invoices, report_labels, report_tables
 from bench.pdf.speed import Timing, timed
 from sightline.errors import SightlineError
@@ -41,6 +54,7 @@ class Sets:
     pages: tuple[Path, ...]
     invoices: Path
     hostile: tuple[Path, ...]
+    printed: tuple[Printed, ...]
 
     @property
     def files(self) -> list[Path]:
@@ -57,6 +71,7 @@ class Sets:
             Corpus("docbank", tuple(words)),
             Corpus("invoices", tuple(invoices)),
             Corpus("hostile", self.hostile),
+            corpus_of(self.printed),
         )
 
 
@@ -65,6 +80,7 @@ class Ours:
     """Everything that was measured of ours."""
 
     tables: Summary
+    printed: Result
     labels: Confusion
     invoices: Sequence[Reading]
     timing: Timing | None
@@ -78,27 +94,35 @@ def run(options: Options) -> Outcome:
     sets = _sets(options)
     timing = timed(sets.files)  # first, with nothing else in memory
     found, problems = _found(sets.documents)
+    printed, unread = _found_printed(sets.printed)
     labels, more = _labels(sets.pages)
     invoices, others = read_invoices(sets.invoices)
     ours = Ours(
         summary(_scores(sets.documents, found)),
+        result(sets.printed, list(printed.values())),
         sum(labels.values(), Confusion(Counter())),
         invoices,
         timing,
         thousand_sheets(sets.files),
         open_hostile(sets.hostile),
-        (*problems, *more, *others),
+        (*problems, *unread, *more, *others),
     )
     peers = read_by_peers(sets.files)
     results = {OURS: ours.tables} | _peer_results(sets.documents, peers)
+    of_printed = {OURS: ours.printed} | _printed_by_peers(sets.printed)
     return Outcome(
         task="pdf",
         peer="best peer",
         corpora=sets.corpora,
-        figures=(*_quality(ours, results), *_cost(ours, peers), *_safety(ours)),
+        figures=(*_quality(ours, results), *_of_printed(of_printed), *_cost(ours, peers), *_safety(ours)),
         remarks=_remarks(ours, peers),
-        details=_details(ours, results, peers),
-        views=(_goals(ours, results, peers), _by_label(ours.labels), _side_by_side(results)),
+        details=_details(ours, results, peers) | _details_of_printed(of_printed),
+        views=(
+            _goals(ours, results, peers),
+            _by_style(sets.printed, of_printed),
+            _by_label(ours.labels),
+            _side_by_side(results),
+        ),
     )
 
 
@@ -112,12 +136,28 @@ def show(options: Options) -> None:
     if "export" in options.show:
         print(*export(found, EXPORTED))
         return
-    report_tables(documents, found, _scores(list(documents.values()), found), number)
+    truths = {name: document.structures for name, document in documents.items()}
+    report_tables(truths, found, _scores(list(documents.values()), found), number)
+    problems += _show_printed(sets.printed, named, number)
     labels, more = _labels([path for path in sets.pages if _is_named(path.stem, named)])
     report_labels(labels, number)
     readings, others = read_invoices(sets.invoices) if not named else ([], [])
     report_invoices(readings)
     print(*dict.fromkeys((*problems, *more, *others)), sep="\n")
+
+
+def _show_printed(documents: Sequence[Printed], named: Sequence[str], number: int) -> list[str]:
+    """The worst sheets of every style, and those that have a table though there is none; returns what was not read."""
+    found, problems = _found_printed(documents)
+    for document in documents:
+        sheets = {name: own for name, own in document.by_sheet(found[document.style]).items() if _is_named(name, named)}
+        truths = {name: (own,) for name, own in document.truth.items()}
+        scores = [one for one in printed_scores(document, found[document.style]) if one.name in sheets]
+        if document.style == BARE:
+            scores = [Score(name, structure_score((), own), None) for name, own in sheets.items() if own]
+        if scores:
+            report_tables(truths, sheets, scores, number)
+    return problems
 
 
 def _is_named(name: str, named: Sequence[str]) -> bool:
@@ -129,19 +169,28 @@ def _sets(options: Options) -> Sets:
     documents = read_documents(folder / "icdar2013")
     pages = sorted((folder / "docbank").glob("*.pdf"))
     hostile = hostile_files(folder_of("hostile", options) / "pdf")
+    tables = folder_of("tables", options) / "truth.jsonl"
     if not documents or not pages or not hostile:
         raise SystemExit(f"bench: a part of the set pdf is missing in {folder}; see docs/benchmarks.md.")
+    if not tables.exists():
+        raise SystemExit(f"bench: {tables}, from which tables are printed, is missing; see docs/benchmarks.md.")
     return Sets(
         tuple(thinned(documents, options.limit)),
         tuple(thinned(pages, options.limit)),
         folder / "invoices",
         tuple(thinned(hostile, options.limit)),
+        print_sheets(tables, options.limit),
     )
 
 
 def _found(documents: Sequence[Document]) -> tuple[dict[str, list[Found]], list[str]]:
     """Our tables of every document; one that cannot be read has none."""
     return _each({document.name: document.path for document in documents}, read_tables)
+
+
+def _found_printed(documents: Sequence[Printed]) -> tuple[dict[str, list[Found]], list[str]]:
+    """Our tables of every style."""
+    return _each({document.style: document.path for document in documents}, read_tables)
 
 
 def _labels(pages: Sequence[Path]) -> tuple[dict[str, Confusion], list[str]]:
@@ -176,6 +225,12 @@ def _peer_results(documents: Sequence[Document], peers: Mapping[str, Peer]) -> d
     }
 
 
+def _printed_by_peers(documents: Sequence[Printed]) -> dict[str, Result]:
+    """What the peers that are fast enough make of what was printed; their times are taken elsewhere."""
+    peers = read_by_peers([document.path for document in documents], TIMED, is_timed=False)
+    return {name: result(documents, peer.found) for name, peer in peers.items() if not peer.missing}
+
+
 # ---------------------------------------------------------------------- figures
 
 
@@ -192,6 +247,21 @@ def _quality(ours: Ours, results: Mapping[str, Summary]) -> tuple[Figure, ...]:
         *(_share(f"docbank: F1 of {label}", ours.labels.f1(label), None, None) for label in LABELS),
         _share("invoices: amounts and dates right", right["either"], None, 1.0),
         *(_share(f"invoices: right {way}", right[way], None, None) for way in WAYS),
+    )
+
+
+def _of_printed(results: Mapping[str, Result]) -> tuple[Figure, ...]:
+    ours = results[OURS]
+    peers = [own for name, own in results.items() if name != OURS]
+    best = {style: max((own.styles[style] for own in peers), default=None) for style in ours.styles}
+    false = ours.false.total()
+    spaced = max((own.spaced for own in peers), default=None)
+    least = min((own.false.total() for own in peers), default=None)
+    return (
+        _share("printed tables: F1, mean of all styles", ours.f1, max((own.f1 for own in peers), default=None), None),
+        *(_share(f"printed tables: F1, {style}", value, best[style], None) for style, value in ours.styles.items()),
+        _share("printed tables: cells with their blanks right", ours.spaced, spaced, None),
+        Figure("printed sheets without tables: false tables", false, least, false, None, "lower", "tables"),
     )
 
 
@@ -279,6 +349,15 @@ def _details(ours: Ours, results: Mapping[str, Summary], peers: Mapping[str, Pee
     return {name: round(float(value), 6) for name, value in details.items()}
 
 
+def _details_of_printed(results: Mapping[str, Result]) -> dict[str, float]:
+    details: dict[str, float] = {}
+    for name, own in results.items():
+        details |= {f"{name}: printed, {style}: F1": round(value, 6) for style, value in own.styles.items()}
+        details |= {f"{name}: printed, {style}: tables right": count for style, count in own.right.items()}
+        details |= {f"{name}: printed, {kind}: false tables": count for kind, count in own.false.items()}
+    return details
+
+
 # ---------------------------------------------------------------------- views
 
 
@@ -320,4 +399,18 @@ def _side_by_side(results: Mapping[str, Summary]) -> Sheet:
     for name, own in results.items():
         values = [f"{getattr(own, field):.3f}" for field in shares]
         sheet.add_row(name, *values, *(str(getattr(own, field)) for field in counts))
+    return sheet
+
+
+def _by_style(documents: Sequence[Printed], results: Mapping[str, Result]) -> Sheet:
+    """F1 of every style with the tables that are right to the last cell, and the false tables."""
+    sheet = Sheet(Column("printed", no_wrap=True), "tables", *results, title="printed tables: F1, tables all right")
+    for document in documents:
+        style = document.style
+        if style != BARE:
+            values = (f"{own.styles[style]:.3f}, {own.right[style]}" for own in results.values())
+            sheet.add_row(style, str(len(document.sheets)), *values)
+    sheet.add_row("all styles", "", *(f"{own.f1:.3f}" for own in results.values()))
+    sheet.add_row("cells with their blanks", "", *(f"{own.spaced:.3f}" for own in results.values()))
+    sheet.add_row("false tables on sheets without", "", *(str(own.false.total()) for own in results.values()))
     return sheet

@@ -34,6 +34,7 @@ __all__ = [
     "Summary",
     "characters",
     "export",
+    "plain",
     "read_documents",
     "regions_score",
     "score",

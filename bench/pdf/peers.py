@@ -16,7 +16,7 @@ from typing import Any
 from bench.frame import Corpus
 from bench.pdf.icdar import Found
 
-__all__ = ["LINES", "NAMES", "VECTOR", "Peer", "read_by_peers"]
+__all__ = ["CACHE", "LINES", "NAMES", "TIMED", "VECTOR", "Peer", "read_by_peers"]
 
 CACHE = Path.home() / ".cache" / "sightline" / "bench"
 PEERS_PYTHON = CACHE / "peers-pdf" / "bin" / "python"
@@ -63,14 +63,14 @@ def _milliseconds(documents: Sequence[Mapping[str, Any]]) -> float | None:
     return 1000 * rounds[len(rounds) // 2] / sheets if rounds and sheets else None
 
 
-def read_by_peers(files: Sequence[Path]) -> dict[str, Peer]:
-    """All peers, those included that are missing."""
+def read_by_peers(files: Sequence[Path], names: Sequence[str] = NAMES, *, is_timed: bool = True) -> dict[str, Peer]:
+    """All peers of these names, those included that are missing."""
     known = _asked("versions", "")
-    return {name: _peer(name, files, known[name]) for name in NAMES}
+    return {name: _peer(name, files, known[name], is_timed=is_timed and name in TIMED) for name in names}
 
 
-def _peer(name: str, files: Sequence[Path], known: str) -> Peer:
-    if name in TIMED:
+def _peer(name: str, files: Sequence[Path], known: str, *, is_timed: bool) -> Peer:
+    if is_timed:
         return Peer.from_json(name, _read(name, files, ROUNDS))
     path = KEPT / f"{_key(name, files, known)}.json"
     if path.exists():

@@ -2,7 +2,8 @@
 
 Each style is one document with one table a sheet. A table's F1 is that of its relations, as `bench.pdf.icdar` counts
 them, against all tables that were found on its sheet; the figure of a style is the mean of its tables, and that of all
-styles the mean of theirs. Dots that lead from a label to its row are no part of a text, whoever hands them out.
+styles the mean of theirs. Dots that lead from a label to its row are no part of a text, whoever hands them out. As
+relations are compared without blanks, it is counted by itself how many cells have theirs where they should be.
 """
 
 import hashlib
@@ -20,17 +21,17 @@ from statistics import fmean
 import pypdfium2
 
 from bench.frame import Corpus, thinned
-from bench.pdf.icdar import Found, Score, structure_score
+from bench.pdf.icdar import Count, Found, Score, plain, structure_score
 from bench.pdf.peers import CACHE
 from bench.pdf.sheets import LEVEL_STYLES, REAL_STYLES, TITLE, Sheet, bare_sheets, level_sheets, markup, real_sheets
 from sightline.sources import find_browser
 
-__all__ = ["BARE", "Printed", "Result", "corpus_of", "false_tables", "print_sheets", "result", "scores"]
+__all__ = ["BARE", "Printed", "Result", "corpus_of", "false_tables", "print_sheets", "result", "scores", "spaced"]
 
 PRINTED = CACHE / "pdf-printed"
 BARE = "without tables"
 LEADERS = re.compile(r"(?:\s*[.…]){3,}\s*$")
-TITLED = re.compile(rf"\s*{TITLE} (\d+)\b")
+TITLED = re.compile(rf"{TITLE}(\d+):")
 DEADLINE = 120.0  # seconds that a document may take to be printed
 WHOLE = 0.9995  # from here on a table is right
 
@@ -50,7 +51,7 @@ class Printed:
         sheet = -1
         with pypdfium2.PdfDocument(self.path) as document:
             for number, page in enumerate(document, start=1):
-                title = TITLED.match(page.get_textpage().get_text_range())
+                title = TITLED.search("".join(page.get_textpage().get_text_range().split()))
                 sheet = int(title[1]) if title else sheet
                 if sheet in found:
                     found[sheet].add(number)
@@ -85,6 +86,7 @@ class Result:
 
     styles: Mapping[str, float]
     right: Mapping[str, int]
+    spaced: float
     false: Counter[str]
 
     @property
@@ -146,6 +148,20 @@ def scores(document: Printed, found: Iterable[Found]) -> list[Score]:
     return [Score(name, structure_score(truth, here[name]), None) for name, truth in document.truth.items() if truth]
 
 
+def spaced(document: Printed, found: Iterable[Found]) -> Count:
+    """The cells that are found on their sheet, by their texts without blanks, and those with the same blanks."""
+    right = total = 0
+    here = document.by_sheet(found)
+    for name, truth in document.truth.items():
+        true = {plain(cell.text): " ".join(cell.text.split()) for table in truth for cell in table.cells}
+        for cell in (cell for table in here[name] for cell in table.cells):
+            text = plain(cell.text)
+            if text and text in true:
+                total += 1
+                right += " ".join(cell.text.split()) == true[text]
+    return Count(right, total, total)
+
+
 def false_tables(document: Printed, found: Sequence[Found]) -> Counter[str]:
     """The tables found where none is, by the kind of the sheet that they begin on."""
     kinds = {page: sheet.kind for sheet, pages in zip(document.sheets, document.pages, strict=True) for page in pages}
@@ -155,6 +171,7 @@ def false_tables(document: Printed, found: Sequence[Found]) -> Counter[str]:
 def result(documents: Sequence[Printed], found: Sequence[Sequence[Found]]) -> Result:
     """What was found in each document, in their order."""
     styles, right, false = {}, {}, Counter[str]()
+    blanks = Count(0, 0, 0)
     for document, tables in zip(documents, found, strict=True):
         if document.style == BARE:
             false += false_tables(document, tables)
@@ -162,4 +179,6 @@ def result(documents: Sequence[Printed], found: Sequence[Sequence[Found]]) -> Re
         values = [score.structure.f1 for score in scores(document, tables)]
         styles[document.style] = fmean(values)
         right[document.style] = sum(value >= WHOLE for value in values)
-    return Result(styles, right, false)
+        own = spaced(document, tables)
+        blanks = Count(blanks.right + own.right, blanks.true + own.true, blanks.found + own.found)
+    return Result(styles, right, blanks.precision, false)

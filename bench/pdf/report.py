@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from bench.frame import show_texts
-from bench.pdf.icdar import Document, Found, Relations, Score
+from bench.pdf.icdar import Found, Relations, Score
 from bench.pdf.invoices import Reading
 from bench.pdf.labels import MISSED, Confusion
 
@@ -14,9 +14,12 @@ GOOD = 0.9995  # from here on there is nothing to look at
 
 
 def report_tables(
-    documents: Mapping[str, Document], found: Mapping[str, Sequence[Found]], scores: Iterable[Score], most: int
+    truths: Mapping[str, Sequence[Sequence[Found]]],
+    found: Mapping[str, Sequence[Found]],
+    scores: Iterable[Score],
+    most: int,
 ) -> None:
-    """Print the worst documents, with relations that are missing and those that are too many."""
+    """Print the worst documents or sheets, with relations that are missing and those that are too many."""
     worst = sorted((one for one in scores if one.structure.f1 < GOOD), key=lambda one: one.structure.f1)
     print(f"\n{'─' * 100}\n{len(worst)} documents whose tables are not right (at most {most} shown)")
     for one in worst[:most]:
@@ -24,7 +27,7 @@ def report_tables(
         figures = f"F1 {count.f1:.3f} (P {count.precision:.3f}, R {count.recall:.3f})"
         told = f"; regions F {regions.f1:.3f}, missed {regions.missed}, false {regions.false}" if regions else ""
         print(f"\n{one.name}: {figures}{told}")
-        for truth in documents[one.name].structures:
+        for truth in truths[one.name]:
             _show_difference(truth, found[one.name])
 
 

@@ -7,6 +7,7 @@ levels of headings, labels that wrap, and rows that name a group. The tables of 
 import itertools
 import json
 import random
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -24,8 +25,9 @@ LEAST_ROWS, MOST_ROWS, MOST_COLUMNS = 4, 22, 9
 MOST_TEXT, MOST_REPEATED, LEAST_FILLED = 90, 6, 0.6
 MOST_WIDTH = 75  # characters that cannot wrap, two more for each column: a wider table would leave the sheet
 NUMERIC = 0.6
+UNPRINTED = re.compile("[\u0590-\u1dff\u2600-\U0010ffff]")  # few machines have fonts for all of these
 TITLE = "Report"
-DOTS = 40
+DOTS, MOST_DOTS = 40, 200  # behind a label; in a line, where they are cut off
 
 # Three families in turn, so that no style is tied to one.
 PAPER = """
@@ -46,7 +48,8 @@ LEVEL_PAPER = PAPER + (
 )
 BARE_PAPER = PAPER + (
     ".two { columns: 2; column-gap: 9mm; text-align: justify } .right { margin-left: 95mm } .line { display: flex }"
-    ".line { justify-content: space-between } .dotted i { flex: 1; border-bottom: 1px dotted #000; margin: 0 4px 4px }"
+    ".line { justify-content: space-between } .line i { flex: 1; margin: 0 4px; overflow: hidden; font-style: normal }"
+    ".dotted i { border-bottom: 1px dotted; margin-bottom: 4px }"
     ".below { padding-left: 18px } .run dt { float: left; font-weight: bold; margin-right: 6px }"
     "dd { margin: 0 0 6pt 25px } .run dd { margin-left: 0 }\n"
 )
@@ -82,7 +85,7 @@ SENTENCES = (
     "The committee met in March and adopted the report without a vote.",
     "Further work is under way on the sources that were left out here for want of time.",
 )
-LABELS = [
+LABELS = (
     "Total population",
     "Housing units",
     "Median household income",
@@ -107,8 +110,8 @@ LABELS = [
     "Public expenditure on education",
     "Transport and storage",
     "Other activities not elsewhere classified",
-]
-HEADS = [
+)
+HEADS = (
     "1990",
     "1995",
     "2000",
@@ -130,8 +133,8 @@ HEADS = [
     "Percent of total",
     "Change over the year",
     "Per 1,000 persons",
-]
-GROUPS = [
+)
+GROUPS = (
     "All persons",
     "European Union",
     "Estimated value",
@@ -140,9 +143,22 @@ GROUPS = [
     "Population, 2010",
     "Employment (thousands)",
     "Median",
-]
-PARTS = ["United States", "Northeast", "Midwest", "By sector", "By size of firm"]
-NAMES = ["Anna Berg", "Carlo Diaz", "Eva Frank", "Greta Holm", "Ivan Jones", "Karin Lund"]
+)
+PARTS = (
+    "United States",
+    "Northeast",
+    "Midwest",
+    "By sector",
+    "By size of firm",
+)
+NAMES = (
+    "Anna Berg",
+    "Carlo Diaz",
+    "Eva Frank",
+    "Greta Holm",
+    "Ivan Jones",
+    "Karin Lund",
+)
 
 Grid = list[list[str]]
 
@@ -160,7 +176,9 @@ def markup(style: str, sheets: Iterable[Sheet]) -> str:
     """The document of a style: every sheet begins on a page of its own, with a title by which it is known."""
     paper = {**dict.fromkeys(REAL_STYLES, REAL_PAPER), **dict.fromkeys(LEVEL_STYLES, LEVEL_PAPER)}
     rules = {**REAL_STYLES, **LEVEL_STYLES}
-    bodies = (f"<section><h2>{TITLE} {number}</h2>{sheet.body}</section>" for number, sheet in enumerate(sheets))
+    bodies = (
+        f"<section><h2>{TITLE} {number}: figures</h2>{sheet.body}</section>" for number, sheet in enumerate(sheets)
+    )
     css = paper.get(style, BARE_PAPER) + rules.get(style, "")
     return "\n".join((f"<!DOCTYPE html><meta charset=utf-8><title>{style}</title><style>{css}</style>", *bodies))
 
@@ -185,7 +203,7 @@ def real_sheets(truth: Path) -> list[Sheet]:
     grids = _grids(truth)
     random.Random(SEEN_SEED).shuffle(grids)
     seen, rest = grids[:SEEN], grids[SEEN:]
-    unseen = [grid for grid in rest if grid not in seen and _width(grid) <= MOST_WIDTH]
+    unseen = [grid for grid in rest if grid not in seen and _width(grid) <= MOST_WIDTH and _is_visible(grid)]
     chance = random.Random(SEED)
     drawn = chance.sample(unseen, min(REAL, len(unseen)))
     return [Sheet("real", _around(chance, _printed(grid)), _cells_of(grid)) for grid in drawn]
@@ -210,6 +228,12 @@ def _is_plain(grid: Grid) -> bool:
         return False
     beside = [text for row in grid[1:] for text in row[1:] if text.strip()]
     return columns > 2 or sum(map(_is_number, beside)) >= len(beside) / 2
+
+
+def _is_visible(grid: Grid) -> bool:
+    """Whether every row and column says something (a blank one is not seen without rules), in letters that print."""
+    lines = ["".join(line).strip() for line in (*grid, *zip(*grid, strict=True))]
+    return all(lines) and not UNPRINTED.search("".join(lines))
 
 
 def _is_number(text: str) -> bool:
@@ -268,7 +292,7 @@ def _level_sheet(chance: random.Random, *, has_dots: bool) -> Sheet:
             body += f"<tr><td class=l>{put(chance.choice(PARTS), row, 0)}</td>{'<td></td>' * columns}</tr>"
             row += 1
         label = put(chance.choice(LABELS), row, 0)
-        label += f" {'.' * max(4, DOTS - len(label))}" if has_dots else ""
+        label += f"&nbsp;{'.' * max(4, DOTS - len(label))}" if has_dots else ""
         values = "".join(f"<td class=n>{put(_value(chance), row, place)}</td>" for place in range(1, columns + 1))
         body += f'<tr><td class="l{" i" if has_parts else ""}">{label}</td>{values}</tr>'
         row += 1
@@ -336,9 +360,9 @@ def _contents(chance: random.Random, number: int) -> str:
     for place, label in enumerate(chance.sample(LABELS, 16)):
         page += chance.randint(1, 9)
         is_below = number == 2 and place % 4 > 0
-        dots = "<i></i>" if number == 1 else "." * (70 - len(label))
+        dots = "" if number == 1 else "." * MOST_DOTS
         own = f"line{' dotted' if number == 1 else ''}{' below' if is_below else ''}"
-        lines += f'<div class="{own}"><span>{place + 1}. {label}</span>{dots}<span>{page}</span></div>'
+        lines += f'<div class="{own}"><span>{place + 1}. {label}</span><i>{dots}</i><span>{page}</span></div>'
     return f"<h3>Contents</h3>{lines}"
 
 

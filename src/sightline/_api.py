@@ -107,15 +107,20 @@ def open_all(
 
 
 def save(page: Page, path: str | os.PathLike[str]) -> Path:
-    """Save a page as one `.page` file, to be opened again as it is; nothing half-written is ever left.
+    """Save a page as one `.page` file, to be opened again as it is, or as clean XHTML by the suffix `.html`.
 
-    >>> save(open(b"<p>x", static=True), "page.html")
+    Nothing half-written is ever left.
+
+    >>> save(open(b"<p>x", static=True), "page.txt")
     Traceback (most recent call last):
     ...
-    sightline.errors.UsageError: page.html: pages are saved as .page files; give the file that suffix.
+    sightline.errors.UsageError: page.txt: pages are saved as .page files, or as .html; give the file such a suffix.
     """
-    if Path(path).suffix != ".page":
-        raise UsageError(f"{path}: pages are saved as .page files; give the file that suffix.")
+    suffix = Path(path).suffix.lower()
+    if suffix in (".html", ".xhtml"):
+        return write_bytes(path, page.to_xhtml().encode())
+    if suffix != ".page":
+        raise UsageError(f"{path}: pages are saved as .page files, or as .html; give the file such a suffix.")
     return write_bytes(path, dumps(page))
 
 

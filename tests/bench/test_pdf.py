@@ -20,7 +20,9 @@ from bench.pdf.labels import Word, compare, read_words
 from bench.pdf.limits import Answer, Caller, hostile_files, open_hostile, write_sheets
 from bench.pdf.ours import labelled, said, tables_of
 from bench.pdf.peers import Peer
+from bench.pdf.printed import BARE, Printed
 from bench.pdf.processes import family, processor_seconds, resident
+from bench.pdf.sheets import Sheet
 
 from bench import pdf
 from sightline.data import Cell as OwnCell
@@ -512,7 +514,17 @@ def options(documents: list[Document], tmp_path: Path, monkeypatch: pytest.Monke
         "tabula": Peer.from_json("tabula", {"missing": "there is no Java on this machine"}),
         peers.VECTOR: Peer.from_json(peers.VECTOR, answer | {"version": "2"}),
     }
-    monkeypatch.setattr(pdf, "read_by_peers", lambda _: found)
+    monkeypatch.setattr(pdf, "read_by_peers", lambda *_, **__: found)
+    (tmp_path / "tables").mkdir()
+    (tmp_path / "tables" / "truth.jsonl").touch()
+    sheets = (Sheet("real", "", tuple(Cell(0, 0, x, x, text) for x, text in enumerate(("North", "South")))),)
+    titled = _pdf(tmp_path / "printed.pdf", (50, 700, "Report 0: figures"))
+    titled.with_suffix(".html").touch()
+    monkeypatch.setattr(
+        pdf,
+        "print_sheets",
+        lambda *_: (Printed("grid", titled, sheets), Printed(BARE, titled, (Sheet("prose", ""),))),
+    )
     _caller_of(monkeypatch, ANSWER)
     return Options(data=tmp_path)
 
@@ -534,7 +546,12 @@ def test_run_without_any_page_still_tells_the_peers(options: Options) -> None:
     assert outcome.details["pdfplumber: processor time a sheet, ms"] == 1000
     assert any("Java" in remark for remark in outcome.remarks)
     assert any("is not read" in remark for remark in outcome.remarks)
-    assert [one.name for one in outcome.corpora] == ["icdar2013", "docbank", "invoices", "hostile"]
+    assert [one.name for one in outcome.corpora] == ["icdar2013", "docbank", "invoices", "hostile", "printed"]
+    grid = figures["printed tables: F1, grid"]
+    assert (grid.value, grid.peer) == (0, 1)
+    false = figures["printed sheets without tables: false tables"]
+    assert (false.value, false.peer) == (0, 1)
+    assert outcome.details["pdfplumber: printed, prose: false tables"] == 1
 
 
 def test_run_times_what_can_be_read(options: Options, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -557,8 +574,13 @@ def test_show_prints_what_is_wrong(
     pdf.show(replace(options, show=("worst", "1", "eu-")))
     shown = capsys.readouterr().out
     assert "2 documents whose tables are not right" in shown
+    assert "grid 0" not in shown
     assert "NORTH → SOUTH (right, 0 blank)" in shown
     assert "too much: 1" in shown
+    pdf.show(replace(options, show=("grid", "without")))
+    shown = capsys.readouterr().out
+    assert "grid 0: F1 0.000" in shown
+    assert f"{BARE} 0: F1 0.000" in shown
     pdf.show(replace(options, show=("export",)))
     assert (tmp_path / "export" / "structure" / "eu-010-str-result.xml").exists()
 
@@ -603,5 +625,8 @@ def test_answers_of_peers_are_kept(documents: list[Document], monkeypatch: pytes
     again = peers.read_by_peers(files)
     assert asked[len(peers.NAMES) :] == [peers.LINES, peers.VECTOR]
     assert again["tabula"].is_kept
+    peers.read_by_peers(files, peers.TIMED, is_timed=False)
+    peers.read_by_peers(files, peers.TIMED, is_timed=False)
+    assert asked[len(peers.NAMES) + 2 :] == [peers.LINES, peers.VECTOR]
     versions["tabula"] = "2"
     assert not peers.read_by_peers(files)["tabula"].is_kept

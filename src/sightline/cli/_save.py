@@ -16,6 +16,7 @@ from sightline.errors import OutputError, UsageError
 
 __all__ = ["register"]
 
+SUFFIXES = (".page", ".html", ".xhtml")
 LONGEST_NAME = 100
 NOT_IN_NAMES = re.compile(r"[^\w.-]+")
 
@@ -30,7 +31,12 @@ def save(
     *,
     out: Annotated[
         Path,
-        typer.Option("--output", "-o", help="A .page file, or a folder for several pages.", show_default=False),
+        typer.Option(
+            "--output",
+            "-o",
+            help="A .page file, a folder for several pages, or a .html file for clean XHTML.",
+            show_default=False,
+        ),
     ],
     json: Json = False,
     **settings: Any,
@@ -44,9 +50,11 @@ def save(
       sightline save "pages/*.html" crawl.warc.gz -o captured/
 
       sightline save https://example.org --screenshot --scroll -o x.page
+
+      sightline save report.pdf --sheets 1-20 -o report.html
     """
     names = _Names(out)
-    if len(sources) > 1 and out.suffix == ".page":
+    if len(sources) > 1 and out.suffix in SUFFIXES:
         raise UsageError(f"{out} can hold one page only; name a folder to save several.")
     report(
         pages(sources, settings),
@@ -68,11 +76,11 @@ class _Names:
     """Gives every page a file of its own: the named one, or one in the named folder."""
 
     def __init__(self, out: Path) -> None:
-        self._single = out if out.suffix == ".page" else None
+        self._single = out if out.suffix in SUFFIXES else None
         self._folder = out
         self._taken: set[str] = set()
         if out.suffix and not self._single and not out.is_dir():
-            raise UsageError(f"{out}: pages are saved as .page files; give the file that suffix, or name a folder.")
+            raise UsageError(f"{out}: pages are saved as .page or .html files; give such a suffix, or name a folder.")
 
     def take(self, source: str) -> Path:
         if self._single:

@@ -124,7 +124,12 @@ class Builder:
         )
 
     def _add(
-        self, tag: str, text: int, box: Sequence[float] | None, style: tuple[str, ...] | None, attributes: Mapping[str, str]
+        self,
+        tag: str,
+        text: int,
+        box: Sequence[float] | None,
+        style: tuple[str, ...] | None,
+        attributes: Mapping[str, str],
     ) -> int:
         above = self._open[-1] if self._open else ABSENT
         if style is None:

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from sightline.errors import UsageError
 from sightline.geometry import Box, BoxArray, as_box, is_box
-from sightline.page import _canonical, _html, _parts, _text, _tree, _visibility, _xpath
+from sightline.page import _canonical, _html, _parts, _text, _tree, _visibility, _xhtml, _xpath
 from sightline.page._columns import Attributes, BoolArray, IntArray, Kind, Part, Rules, Words, frozen
 from sightline.page._node import Node
 
@@ -160,6 +160,15 @@ class Page:
         '<li>one &amp; two</li>'
         """
         return _html.of(self, self.node(int(number)).number) if len(self) else ""
+
+    def to_xhtml(self) -> str:
+        """The page as clean, well-formed XHTML: texts and structure, without scripts, styles and pictures.
+
+        >>> from sightline.testing import list_page
+        >>> print(list_page(["one & two"]).to_xhtml().splitlines()[-3])
+        <li>one &amp; two</li></ul></body>
+        """
+        return _xhtml.of(self)
 
     # ------------------------------------------------------------------ columns made on demand
 

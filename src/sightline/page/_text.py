@@ -43,6 +43,7 @@ LETTERS = {
     "sup": str.maketrans("0123456789+-−=()abcdefghijklmnoprstuvwxyz", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻ"),
     "sub": str.maketrans("0123456789+-−=()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎"),
 }
+SOFT_HYPHEN = "\u00ad"
 LONGEST_RAISED = 4  # letters; more are words, such as the th of 5th in full or a remark
 # Of the line's height. A blank is about a quarter as wide; the padding of inline code or a badge is less than that.
 GAP = 0.3
@@ -65,7 +66,7 @@ def between(page: "Page", starts: IntArray, stops: IntArray) -> list[str]:
         return [""] * len(starts)
     kept = _keeps_blanks(page, nodes)
     lines, cells = _breaks(page, nodes)
-    texts = [page.strings[text] for text in page.text[nodes].tolist()]
+    texts = [_seen(page.strings[text]) for text in page.text[nodes].tolist()]
     shown = [text if keep else _spaced(text) for text, keep in zip(texts, kept.tolist(), strict=True)]
     _raise(page, nodes, shown)
     before = np.where(lines, "\n", np.where(cells & ~kept, " ", ""))
@@ -89,6 +90,11 @@ def _raise(page: "Page", nodes: IntArray, shown: list[str]) -> None:
             text = shown[place]
             if len(text) <= LONGEST_RAISED and all(ord(letter) in letters for letter in text):
                 shown[place] = text.translate(letters)
+
+
+def _seen(text: str) -> str:
+    """The text without soft hyphens: they say where a word may be broken, and are not read."""
+    return text.replace(SOFT_HYPHEN, "") if SOFT_HYPHEN in text else text
 
 
 def _spaced(text: str) -> str:

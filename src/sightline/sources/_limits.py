@@ -25,7 +25,7 @@ class Limits(Settings):
     settle_seconds: float = setting(5.0, help="how many seconds a loaded page may take to come to rest", minimum=0)
     page_seconds: float = setting(60.0, help="how many seconds one page may take in all", minimum=0.01)
     redirects: int = setting(20, help="how many redirects are followed", minimum=0)
-    sheets: int = setting(5_000, help="how many sheets of a PDF are read", minimum=1)
+    pdf_sheets: int = setting(5_000, help="how many sheets of a PDF are read", minimum=1)
     pdf_memory: int = setting(2_000 * _MB, help="how many bytes the reader of PDFs may hold", minimum=50 * _MB)
     sheet_seconds: float = setting(20.0, help="how many seconds one sheet of a PDF may take", minimum=0.01)
     subresources: int = setting(1_000, help="how many images, scripts and the like one page may load", minimum=0)

@@ -219,7 +219,7 @@ class Loader:
 
     def _pdf_page(self, document: Document) -> Page:
         limits = PdfLimits(
-            sheets=self.limits.sheets, memory_bytes=self.limits.pdf_memory, sheet_seconds=self.limits.sheet_seconds
+            sheets=self.limits.pdf_sheets, memory_bytes=self.limits.pdf_memory, sheet_seconds=self.limits.sheet_seconds
         )
         bare = read_pdf(
             document.source,

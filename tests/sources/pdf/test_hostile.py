@@ -173,7 +173,7 @@ def test_document_that_claims_too_many_sheets_is_refused(worker: PdfWorker) -> N
     many = SOUND.replace(b"/Count 1", b"/Count 6000")
     with pytest.raises(LimitError, match="has 6,000 sheets, more than 5,000") as caught:
         _read(worker, many)
-    assert caught.value.limit == "sheets"
+    assert caught.value.limit == "pdf_sheets"
 
 
 def test_sheet_beyond_its_time_ends_its_reader(worker: PdfWorker) -> None:

@@ -154,7 +154,7 @@ def test_only_the_chosen_sheets_count(worker: PdfWorker) -> None:
             document.sheets(range(1, 7))
         with pytest.raises(UsageError, match="no sheet 7; the last one is 6"):
             document.sheets([7])
-    assert caught.value.limit == "sheets"
+    assert caught.value.limit == "pdf_sheets"
 
 
 def test_one_stream_at_a_time(worker: PdfWorker) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from sightline.extract.structure._layout import Line
 from sightline.extract.structure._rows import visual_rows
@@ -24,8 +25,9 @@ class Column:
 def columns_of(lines: Sequence[Line]) -> list[Column]:
     """The columns of some pieces, from left to right; what stands across several makes none.
 
-    Rows with many pieces go first, and of these the narrow pieces: they make the columns that others are measured against. Columns that are never filled in
-    one row, and that some piece covers both, are one: numbers to the right below a word to the left.
+    Rows with many pieces go first, and of these the narrow pieces: they make the columns that others are measured
+    against. Columns that are never filled in one row, and that some piece covers both, are one: numbers to the right
+    below a word to the left.
     """
     rows = visual_rows(lines)
     most = max((len(row.lines) for row in rows), default=0)
@@ -57,11 +59,13 @@ def _joined(columns: list[Column], wide: list[tuple[Line, int]]) -> list[Column]
             continue
         apart = any(len(a.rows & b.rows) > 0 for i, a in enumerate(over) for b in over[i + 1 :])
         if not apart:
-            merged = Column(min(c.x0 for c in over), max(c.x1 for c in over), set().union(*(c.rows for c in over)) | {row})
+            merged = Column(
+                min(c.x0 for c in over), max(c.x1 for c in over), set().union(*(c.rows for c in over)) | {row}
+            )
             columns = sorted([c for c in columns if c not in over] + [merged], key=lambda c: c.x0)
     return columns
 
 
 def joints(columns: Sequence[Column]) -> list[float]:
     """The middle of the white between columns that are next to each other."""
-    return [(a.x1 + b.x0) / 2 for a, b in zip(columns, columns[1:], strict=False)]
+    return [(a.x1 + b.x0) / 2 for a, b in pairwise(columns)]

@@ -72,7 +72,9 @@ def _visible_sides(box: Floats, colour: npt.NDArray[np.int32]) -> npt.NDArray[np
     np.fill_diagonal(same, val=False)
     for side, along in ((0, 1), (1, 0), (2, 1), (3, 0)):
         place = box[:, None, side]
-        spans = np.minimum(box[:, None, along + 2], box[None, :, along + 2]) - np.maximum(box[:, None, along], box[None, :, along])
+        spans = np.minimum(box[:, None, along + 2], box[None, :, along + 2]) - np.maximum(
+            box[:, None, along], box[None, :, along]
+        )
         long = spans >= 0.9 * (box[:, along + 2] - box[:, along])[:, None]
         reach = (box[None, :, side % 2] <= place + TOUCH) & (box[None, :, side % 2 + 2] >= place - TOUCH)
         beyond = box[None, :, side] < place - TOUCH if side < 2 else box[None, :, side] > place + TOUCH

@@ -176,7 +176,7 @@ def _with_white(xs: list[float], hard: list[bool], lines: Sequence[Line]) -> tup
     """With borders where white runs down between the pieces inside what lines leave as one column."""
     more: list[float] = []
     drawn = len(xs) > 2
-    for left, right in zip(xs, xs[1:], strict=False):
+    for left, right in pairwise(xs):
         inside = [line for line in lines if left - 1 <= (line.x0 + line.x1) / 2 <= right + 1]
         within = [line for line in inside if line.x0 > left - SAME and line.x1 < right + SAME]
         columns = columns_of(within) if len(within) > 1 else []
@@ -210,9 +210,22 @@ class _Filled:
         self.open: dict[tuple[int, int, int, int], bool] = {}
         self.span = {id(line): self._columns(line) for line in lines}
         rows = visual_rows(lines)
+        self._part_neighbours(rows)
         self.span = spread_headings(rows, self._first_numbers(rows), self.span, self._extents(), edges)
         self.leading = leading_of([b.middle - a.middle for a, b in pairwise(rows)], median(line.size for line in lines))
         self.band = {id(line): self._band(line) for line in lines}
+
+    def _part_neighbours(self, rows: Sequence[Row]) -> None:
+        """Pieces side by side never share a cell if there are columns enough for both."""
+        for row in rows:
+            for left, right in pairwise(row.lines):
+                (a, b), (c, d) = self.span[id(left)], self.span[id(right)]
+                if b < c:
+                    continue
+                if b < d:
+                    self.span[id(right)] = (b + 1, d)
+                elif a < c:
+                    self.span[id(left)] = (a, c - 1)
 
     def _first_numbers(self, rows: Sequence[Row]) -> int:
         """The first row in which most of what stands beside the first column are numbers; 0 if it comes late."""
@@ -229,7 +242,9 @@ class _Filled:
         for column in range(self.grid.columns):
             inside = [line for line in self.lines if self.span[id(line)] == (column, column)]
             found.append(
-                (min(line.x0 for line in inside), max(line.x1 for line in inside)) if inside else (xs[column], xs[column + 1])
+                (min(line.x0 for line in inside), max(line.x1 for line in inside))
+                if inside
+                else (xs[column], xs[column + 1])
             )
         return found
 
@@ -258,7 +273,9 @@ class _Filled:
         if not rows:
             return None
         cells = self._cells(rows)
-        if self.kind == "lattice" and (self._filled_share() < FILLED or not (any(self.grid.hard) or self.grid.bands > 1)):
+        if self.kind == "lattice" and (
+            self._filled_share() < FILLED or not (any(self.grid.hard) or self.grid.bands > 1)
+        ):
             return None
         if self.kind != "white" and not any(self.grid.hard) and not self._speaks():
             return None
@@ -316,7 +333,9 @@ class _Filled:
         rows = visual_rows(band)
         if len(rows) == 1:
             return [band]
-        columns = [{c for line in row.lines for c in range(self.span[id(line)][0], self.span[id(line)][1] + 1)} for row in rows]
+        columns = [
+            {c for line in row.lines for c in range(self.span[id(line)][0], self.span[id(line)][1] + 1)} for row in rows
+        ]
         filled = set().union(*columns)
         if self.grid.bands > 1 and sum(len(held) > 1 for held in columns) <= 1 and not heading:
             return [band]
@@ -324,10 +343,11 @@ class _Filled:
             full = sum(len(held) >= 0.7 * len(filled) for held in columns) / len(rows)
             beside = [line for line in band if self.span[id(line)][0] > 0]
             numbers = sum(line.is_number for line in beside) / max(len(beside), 1)
-            several = len(filled) > 1 and ((full == 1 and (len(rows) > 2 or numbers >= 0.5)) or (full >= 0.6 and numbers >= 0.5))
-            if heading or not several:
+            several = (full == 1 and (len(rows) > 2 or numbers >= 0.5)) or (full >= 0.6 and numbers >= 0.5)
+            form = full == 1 and _is_label_and_value(rows)
+            if len(filled) == 1 or heading or not (form or several):
                 return [band]
-        return wrapped(rows, [self.span[id(line)] for row in rows for line in row.lines], self.grid.columns, heading=heading, leading=self.leading)
+        return wrapped(rows, self.span, self.grid.columns, heading=heading, leading=self.leading)
 
     # -------------------------------------------------------------- cells
 
@@ -380,11 +400,11 @@ class _Filled:
         drawn = any(self.grid.hard)
         if drawn and not self._is_open(areas[band, first]):
             left, right = min(left, first), max(right, last)
-            left, right = self._narrowed(left, right, first, last, band)
+            left, right = self._narrowed(left, right, first, last)
         else:
             left, right = first, last
         rows = [r for r, b in enumerate(self.row_band) if top <= b <= bottom]
-        if bottom > top and rows and drawn and self._is_one(line, areas[band, first], areas):
+        if bottom > top and rows and drawn and self._is_one(areas[band, first], areas):
             return rows[0], rows[-1], left, right
         return row, row, left, right
 
@@ -394,7 +414,7 @@ class _Filled:
         return top == bottom
 
     def _is_open(self, area: tuple[int, int, int, int]) -> bool:
-        """Whether pieces stand side by side in what lines leave as one cell: then white parts them, as lines do above."""
+        """Whether pieces stand side by side in what lines leave as one cell: then white parts them."""
         if area not in self.open:
             top, bottom, left, right = area
             held = [
@@ -406,7 +426,7 @@ class _Filled:
             self.open[area] = any(len(each) > 1 for each in spans)
         return self.open[area]
 
-    def _narrowed(self, left: int, right: int, first: int, last: int, band: int) -> tuple[int, int]:
+    def _narrowed(self, left: int, right: int, first: int, last: int) -> tuple[int, int]:
         """Not over white borders that the line itself does not cross."""
         while left < first and not self.grid.hard[left]:
             left += 1
@@ -414,7 +434,7 @@ class _Filled:
             right -= 1
         return left, right
 
-    def _is_one(self, line: Line, area: tuple[int, int, int, int], areas: Areas) -> bool:
+    def _is_one(self, area: tuple[int, int, int, int], areas: Areas) -> bool:
         """Whether the text in a cell over several bands is one text, not one for each of them."""
         top, bottom, left, right = area
         held = [
@@ -427,11 +447,18 @@ class _Filled:
         beside = [
             other.middle
             for other in self.lines
-            if top <= self.band[id(other)] <= bottom and not left <= self.span[id(other)][0] <= right
+            if top <= self.band[id(other)] <= bottom
+            and not left <= self.span[id(other)][0] <= right
             and self._is_flat(other, areas)
         ]
         level = [any(abs(one.middle - other) < 0.25 * one.size for other in beside) for one in held]
         return not all(level)
+
+
+def _is_label_and_value(rows: Sequence[Row]) -> bool:
+    """Whether words stand above what has digits in it, as in the boxes of a form."""
+    digits = [sum(any(c.isdigit() for c in line.text) for line in row.lines) / len(row.lines) for row in rows]
+    return len(rows) == 2 and digits[0] == 0 and digits[1] >= 0.6
 
 
 def _apart(places: dict[tuple[int, int, int, int], list[Line]]) -> dict[tuple[int, int, int, int], list[Line]]:

@@ -32,14 +32,14 @@ def spread_headings(
         found |= ruled
         centred = _by_middle(row, found, columns, filled)
         covered = {c for first, last in centred.values() for c in range(first, last + 1)} - {0}
-        if len(covered) >= TILED * (len(columns) - 1) and all(last > first for first, last in centred.values() if first > 0):
+        if len(covered) >= TILED * (len(columns) - 1) and all(
+            last > first for first, last in centred.values() if first > 0
+        ):
             found |= centred
     return found
 
 
-def _by_line(  # noqa: PLR0913 - what it looks at, one by one
-    line: Line, row: Row, lowest: float, columns: Sequence[Extent], edges: Edges, span: Span
-) -> Span | None:
+def _by_line(line: Line, row: Row, lowest: float, columns: Sequence[Extent], edges: Edges, span: Span) -> Span | None:
     """The columns above which a line is drawn right below a heading, if it is drawn below this one only."""
     across = edges.across
     near = across[
@@ -53,9 +53,7 @@ def _by_line(  # noqa: PLR0913 - what it looks at, one by one
     _, start, end = near[0].tolist()
     if any(start < (other.x0 + other.x1) / 2 < end for other in row.lines if other is not line):
         return None
-    over = [
-        c for c, (x0, x1) in enumerate(columns) if min(end, x1) - max(start, x0) > UNDER * max(x1 - x0, 1.0)
-    ]
+    over = [c for c, (x0, x1) in enumerate(columns) if min(end, x1) - max(start, x0) > UNDER * max(x1 - x0, 1.0)]
     if not over or over[-1] - over[0] + 1 >= len(columns):
         return None
     first, last = min(over[0], span[0]), max(over[-1], span[1])

@@ -21,7 +21,11 @@ def joined_tables(layout: Layout, parts: list[list[Any]]) -> list[list[Any]]:
     for number in range(len(found) - 1, 0, -1):
         first = _first(found[number])
         last = _last(found[number - 1])
-        if first is None or last is None or not _goes_on(layout, found[number - 1][last].table, found[number][first].table):
+        if (
+            first is None
+            or last is None
+            or not _goes_on(layout, found[number - 1][last].table, found[number][first].table)
+        ):
             continue
         if found[number][first].caption and not _same_caption(found[number - 1][last], found[number][first]):
             continue

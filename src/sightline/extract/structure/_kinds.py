@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from sightline.extract.structure._layout import Layout, Line, Sheet
+from sightline.extract.structure._layout import Layout, Sheet
 from sightline.extract.structure._paragraphs import ITEM, Paragraph
 
 __all__ = ["Document", "Kind", "document_of", "kinds_of"]
@@ -24,6 +24,8 @@ class Kind(StrEnum):
     FIGURE = "figure"
 
 
+HEADING_TAG = re.compile(r" H[1-6]? ")
+TOLD = ((" Caption ", Kind.CAPTION), (" Note ", Kind.NOTE), (" LI ", Kind.ITEM), (" Formula ", Kind.FORMULA))
 LARGER = 1.12  # of the size of the text: what is set larger is a heading
 SMALLER = 0.94  # of the size of the text: notes are set smaller
 LONGEST_HEADING = 22  # words
@@ -35,17 +37,29 @@ CAPTION = re.compile(
     r"\s*(?:[A-Z]{1,3}[.-]?)?(?:\d+|[IVXLC]+)(?:[.-]\d+)*[a-z]?(?P<after>\s*[:.–—|-]|\s*$|\s+)",
     re.IGNORECASE,
 )
-NUMBERED = re.compile(r"(?:(?:\d{1,2}|[A-Z]|[IVX]{1,5})(?:\.\d{1,2})*\.?|(?:Appendix|Chapter|Section|Part|Annex|Anhang|Kapitel)\s+\w{1,4}[.:]?)\s+\S")
+NUMBERED = re.compile(
+    r"(?:(?:\d{1,2}|[A-Z]|[IVX]{1,5})(?:\.\d{1,2})*\.?|(?:Appendix|Chapter|Section|Part|Annex|Anhang|Kapitel)\s+\w{1,4}[.:]?)\s+\S"
+)
 NAMED = re.compile(
     r"(?:\d+\.?\s+)?(?:abstract|introduction|conclusions?|references|bibliography|acknowledge?ments?|summary|discussion|results|"
     r"methods|appendix|literatur(?:verzeichnis)?|zusammenfassung|einleitung|contents)[.:]?",
     re.IGNORECASE,
 )
-BIBLIOGRAPHY = re.compile(r"(?:\d+\.?\s+)?(?:references|bibliography|literatur(?:verzeichnis)?|works cited|r[ée]f[ée]rences)[.:]?", re.IGNORECASE)
+BIBLIOGRAPHY = re.compile(
+    r"(?:\d+\.?\s+)?(?:references|bibliography|literatur(?:verzeichnis)?|works cited|r[ée]f[ée]rences)[.:]?",
+    re.IGNORECASE,
+)
 FEWEST_CITED = 3  # references on a sheet that has a list of them
 YEAR = re.compile(r"\b(?:1[89]|20)\d\d[a-z]?\b")
-CITED = re.compile(r"\[[A-Za-z]{0,4}\+?\d{1,4}\]|\d{1,3}\.\s|[A-Z][\w'’-]+,\s+(?:[A-Z]\.[\s-]?)+|(?:[A-Z]\.[\s~-]?){1,3}\s?[A-Z][\w'’-]+[,\s]")
-CITATION = re.compile(r"\b(?:arXiv|Phys|Rev|Lett|Proc|Journal|Math|Trans|Conf|Springer|Press|University|pp|vol|no|doi|IEEE|ACM|Astro|preprint|et al|eds?)\b[.:]?", re.IGNORECASE)
+CITED = re.compile(
+    r"\[[A-Za-z]{0,4}\+?\d{1,4}\]|\d{1,3}\.\s|[A-Z][\w'’-]+,\s+(?:[A-Z]\.[\s-]?)+|(?:[A-Z]\.[\s~-]?){1,3}\s?[A-Z][\w'’-]+[,\s]"
+)
+CITATION = re.compile(
+    r"\b(?:arXiv|Phys|Physics|Rev|Review|Lett|Letters|Proc|Proceedings|Journal|Math|Trans|Transactions|Conf|Conference|"
+    r"Workshop|Symposium|Advances|Springer|Press|University|pp|pages|vol|volume|no|doi|IEEE|ACM|Astro|preprint|thesis|"
+    r"Report|Nature|Science|et al|eds?)\b[.:]?",
+    re.IGNORECASE,
+)
 EQUATION_NUMBER = re.compile(r"\(\s?[A-Z]?\.?\d{1,3}(?:\.\d{1,3})?[a-z]?\s?\)")
 BULLET = re.compile(r"[•·●○◦▪■□▫‣➢➤✓✔*–—-]\s")
 NOTE = re.compile(r"\s*(?:\d{1,3}|[*†‡§¶]{1,3}|[a-z]|\(\d{1,3}\))(?=[\s)A-Z“\"])")
@@ -75,10 +89,16 @@ def _raised(layout: Layout) -> dict[int, bool]:
     page = layout.page
     raised = page.string_id("sup")
     tags = page.tag[page.parent[page.words.node]]
-    return {line.number: bool(tags[line.words[0]] == raised) and raised >= 0 for sheet in layout.sheets for line in sheet.lines}
+    return {
+        line.number: bool(tags[line.words[0]] == raised) and raised >= 0
+        for sheet in layout.sheets
+        for line in sheet.lines
+    }
 
 
-def kinds_of(document: Document, sheet: Sheet, paragraphs: Sequence[Paragraph], *, cited: bool) -> tuple[list[Kind], bool]:
+def kinds_of(
+    document: Document, sheet: Sheet, paragraphs: Sequence[Paragraph], *, cited: bool
+) -> tuple[list[Kind], bool]:
     """The kinds of the paragraphs of a sheet, and whether a list of references goes on at its end."""
     kinds = [_kind(document, sheet, one) for one in paragraphs]
     kinds = _without_lone_items(paragraphs, kinds)
@@ -87,6 +107,9 @@ def kinds_of(document: Document, sheet: Sheet, paragraphs: Sequence[Paragraph], 
 
 
 def _kind(document: Document, sheet: Sheet, one: Paragraph) -> Kind:
+    told = _told(one)
+    if told is not None:
+        return told
     if _in_picture(sheet, one):
         return Kind.FIGURE
     if _is_caption(document, one):
@@ -100,11 +123,29 @@ def _kind(document: Document, sheet: Sheet, one: Paragraph) -> Kind:
     return Kind.PLAIN
 
 
+def _told(one: Paragraph) -> Kind | None:
+    """What the tags of a tagged PDF say, where they say more than that it is a paragraph."""
+    tags = one.lines[0].tags
+    if not tags:
+        return None
+    if HEADING_TAG.search(tags):
+        return Kind.HEADING if len(one.text.split()) <= 2 * LONGEST_HEADING else None
+    for name, kind in TOLD:
+        if name in tags:
+            return kind
+    return None
+
+
 def _without_lone_items(paragraphs: Sequence[Paragraph], kinds: list[Kind]) -> list[Kind]:
     """An item with no other beside it: a heading if it is a number and a few words, else plain text, unless it has a bullet."""
     kinds = list(kinds)
     for k, one in enumerate(paragraphs):
-        if kinds[k] is not Kind.ITEM or Kind.ITEM in kinds[max(k - 1, 0) : k] or Kind.ITEM in kinds[k + 1 : k + 2]:
+        if (
+            kinds[k] is not Kind.ITEM
+            or " LI " in one.lines[0].tags
+            or Kind.ITEM in kinds[max(k - 1, 0) : k]
+            or Kind.ITEM in kinds[k + 1 : k + 2]
+        ):
             continue
         text = one.text.strip()
         if BULLET.match(text):
@@ -182,7 +223,12 @@ def _with_notes(document: Document, sheet: Sheet, paragraphs: Sequence[Paragraph
         one = paragraphs[k]
         side = round((one.x0 - x0) / max((x1 - x0) / 2, 1))
         small = one.size < SMALLER * document.size
-        if columns.get(side, True) and small and one.y0 > top + 0.45 * (bottom - top) and kinds[k] in (Kind.PLAIN, Kind.ITEM, Kind.HEADING):
+        if (
+            columns.get(side, True)
+            and small
+            and one.y0 > top + 0.45 * (bottom - top)
+            and kinds[k] in (Kind.PLAIN, Kind.ITEM, Kind.HEADING)
+        ):
             if document.raised.get(one.lines[0].number) or NOTE.match(one.text) or _below_rule(sheet, one):
                 kinds[k] = Kind.NOTE
                 continue

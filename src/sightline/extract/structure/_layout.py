@@ -14,6 +14,8 @@ __all__ = ["BOLD", "Layout", "Line", "Sheet", "layout_of"]
 
 Floats: TypeAlias = npt.NDArray[np.float32]
 BOLD = 600
+ARTIFACT = " Artifact "  # what a tagged PDF calls headers, footers and decoration
+NEAR_EDGE = 0.12  # of the height of a sheet
 NUMBERED = re.compile(
     r"[(\[<>~≈≤≥±+–−-]{0,3}\s?(?:[$€£¥]|EUR|USD)?\s?[+–−-]?(?:\d[\d.,'’\s]*|[.,]\d+)\s?[)\]%‰°*†‡§a-dkm€$£]{0,3}[)\]]?"
     r"|[-–—−.…:*x✓✔/]{1,4}|n\.?/?a\.?|n\.?s\.?|\(?[a-z]\)?|nil|none",
@@ -44,6 +46,7 @@ class Line:
     running: bool
     turned: bool
     formula: float = 0.0
+    tags: str = ""
     prose: bool = False
 
     @property
@@ -79,10 +82,11 @@ class Layout:
     word_text: list[str]
     word_box: Floats
     spaced: list[bool]
+    word_line: list[int]
 
 
-def layout_of(page: Page) -> Layout:
-    """What structure needs of the bare page that a PDF gives."""
+def layout_of(page: Page, *, tagged: bool = True) -> Layout:
+    """What structure needs of the bare page that a PDF gives; `tagged` says whether its tag tree is looked at."""
     texts = _word_texts(page)
     spaced = _spaced(page)
     is_line = np.zeros(len(page), dtype=bool)
@@ -98,7 +102,9 @@ def layout_of(page: Page) -> Layout:
     running = _under(page, spans, "header", "footer")
     turned = (page.attribute("data-angle")[spans] >= 0).tolist()
     boxes = page.box[spans].tolist()
-    math = _formulas(page)
+    math = _formulas(page, texts)
+    tags = _tags(page, spans) if tagged else [""] * len(spans)
+    edges = page.sheets[section_of]
     for place, (node, section) in enumerate(zip(spans.tolist(), section_of.tolist(), strict=True)):
         words = range(starts[place], stops[place])
         if not words:
@@ -113,12 +119,13 @@ def layout_of(page: Page) -> Layout:
                 size[place],
                 bold[place],
                 int(page.parent[node]),
-                running[place],
+                running[place] or (tags[place] == ARTIFACT and _is_near_edge(boxes[place], edges[place].tolist())),
                 turned[place],
                 sum(len(texts[word]) for word in words if math[word]) / max(sum(len(texts[word]) for word in words), 1),
+                tags[place],
             )
         )
-    return Layout(page, tuple(_sheets(page, sections, lines)), texts, page.words.box, spaced)
+    return Layout(page, tuple(_sheets(page, sections, lines)), texts, page.words.box, spaced, of.tolist())
 
 
 def _word_texts(page: Page) -> list[str]:
@@ -134,11 +141,24 @@ def _spaced(page: Page) -> list[bool]:
     return [start > 0 and page.strings[text][start - 1] == " " for text, start in rows]
 
 
-def _formulas(page: Page) -> list[bool]:
-    """Which words are set in a font for formulas."""
+def _tags(page: Page, nodes: IntArray) -> list[str]:
+    """The types of the tags around each line, outermost first and each within blanks, such as ` Table TR TD `."""
+    told = page.attribute("data-tag")[nodes].tolist()
+    return [f" {page.strings[value]} " if value >= 0 else "" for value in told]
+
+
+def _is_near_edge(box: list[float], sheet: list[float]) -> bool:
+    """Whether a line stands at the upper or lower edge of its sheet."""
+    room = NEAR_EDGE * (sheet[3] - sheet[1])
+    return box[3] < sheet[1] + room or box[1] > sheet[3] - room
+
+
+def _formulas(page: Page, texts: list[str]) -> list[bool]:
+    """Which words are set in a font for formulas; bullets often are and say nothing."""
     family = page.style_column("font-family")[page.words.node].tolist()
     math = {value for value in set(family) if value >= 0 and MATH_FONT.search(page.strings[value])}
-    return [value in math for value in family]
+    bullets = frozenset("•·●○◦▪■□▫‣➢➤✓✔*–—-")
+    return [value in math and text not in bullets for value, text in zip(family, texts, strict=True)]
 
 
 def _sizes(page: Page, nodes: IntArray) -> list[float]:
@@ -163,12 +183,12 @@ def _under(page: Page, nodes: IntArray, *tags: str) -> list[bool]:
 
 def _sheets(page: Page, sections: IntArray, lines: list[list[Line]]) -> list[Sheet]:
     images, drawn = page.with_tag("img"), page.with_tag("svg")
-    rule_sheet = np.searchsorted(page.box[sections, 1], (page.rules.box[:, 1] + page.rules.box[:, 3]) / 2, side="right") - 1
+    rule_sheet = (
+        np.searchsorted(page.box[sections, 1], (page.rules.box[:, 1] + page.rules.box[:, 3]) / 2, side="right") - 1
+    )
     found = []
     for number, node in enumerate(sections.tolist()):
-        inside, figures = (
-            each[(each >= node) & (each < page.end[node])] for each in (images, drawn)
-        )
+        inside, figures = (each[(each >= node) & (each < page.end[node])] for each in (images, drawn))
         mine = rule_sheet == number
         x0, y0, x1, y1 = page.box[node].tolist()
         found.append(

@@ -13,6 +13,9 @@ INDENT = 0.8  # of the size: how much further in the first line of a paragraph b
 HANGING = 0.7  # of the size: how much further out, where the others are set in
 FULL = 0.6  # of the lines before those that are set in
 SHORT = 4.0  # of the size: a line that ends so far before the others is the last of its paragraph
+LABELLED = re.compile(
+    r"[^\W\d][\w .()/°’'-]{1,30}:(?:\s|$)"
+)  # lines such as “Invoice date: 3 May” stand for themselves
 ITEM = re.compile(
     r"(?:[•·●○◦▪■□▫‣➢➤✓✔–—*-]|\(?\d{1,3}[.)]|\(?[a-zA-Z][.)]|\(?[ivxIVX]{1,5}[.)]|\[\d{1,3}\])(?=\s|$)",
 )
@@ -113,11 +116,13 @@ def _rows(lines: Sequence[Line]) -> list[list[Line]]:
 def _begins(row: list[Line], before: list[Line], left: float, right: float, *, hanging: bool) -> bool:
     """Whether a new paragraph begins with a row."""
     first, size = row[0], row[0].size
+    if LABELLED.match(first.text) and LABELLED.match(before[0].text):
+        return True
     mark = ITEM.match(first.text) is not None
     short = before[-1].x1 < right - SHORT * size
     if hanging:
         return first.x0 < left + HANGING * size / 2
-    if mark and (len(row) > 1 or first.x0 >= before[0].x0 - 1) and (short or before[-1].text[-1:] in ".;:,") :
+    if mark and (len(row) > 1 or first.x0 >= before[0].x0 - 1) and (short or before[-1].text[-1:] in ".;:,"):
         return True
     indented = first.x0 > before[0].x0 + INDENT * size and before[0].x0 < left + INDENT * size
     if indented and first.x0 < left + 6 * size:

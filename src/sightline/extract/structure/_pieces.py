@@ -1,7 +1,8 @@
-"""Pieces of lines, as cells have them: cut at drawn lines, behind leaders and between numbers; signs put to their numbers."""
+"""Pieces of lines, as cells have them: cut at drawn lines, behind leaders and between numbers."""
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from sightline.extract.structure._edges import Edges
 from sightline.extract.structure._layout import Layout, Line
@@ -12,7 +13,9 @@ LEADER = re.compile(r"[.…·_]{4,}")
 DOT = re.compile(r"[.…·_]+")
 FEWEST_DOTS = 4
 NUMBER = re.compile(r"[(\[+–−-]?[$€£]?\d[\d.,]*%?[)\]*]{0,2}")
-NUMBERS_APART = 0.55  # of the size: a gap between two numbers; between groups of digits it is that of a blank, 0.25 to 0.35
+NUMBERS_APART = (
+    0.55  # of the size: a gap between two numbers; between groups of digits it is that of a blank, 0.25 to 0.35
+)
 SIGN = re.compile(r"[$€£¥]|US\$|EUR|USD")
 SIGN_GAP = 7.0  # of the size: how far a currency sign may stand before its number, at the left edge of the column
 TAIL = re.compile(r"%|[)\]]|\*{1,3}|[†‡§]|[a-z]")
@@ -36,7 +39,7 @@ def part_of(layout: Layout, line: Line, words: Sequence[int]) -> Line:
     text = "".join(f" {layout.word_text[w]}" if layout.spaced[w] else layout.word_text[w] for w in words).strip()
     return Line(
         line.number, tuple(words), text, float(box[:, 0].min()), line.y0, float(box[:, 2].max()), line.y1,
-        line.size, line.bold, line.block, line.running, line.turned, line.formula, line.prose and len(words) > 3,
+        line.size, line.bold, line.block, line.running, line.turned, line.formula, line.tags, line.prose and len(words) > 3,
     )  # fmt: skip
 
 
@@ -58,7 +61,10 @@ def _at_edges(line: Line, boxes: list[list[float]], edges: Edges) -> set[int]:
     if not len(down):
         return set()
     crossing = down[
-        (down[:, 0] > line.x0 + 1) & (down[:, 0] < line.x1 - 1) & (down[:, 1] < line.middle) & (down[:, 2] > line.middle)
+        (down[:, 0] > line.x0 + 1)
+        & (down[:, 0] < line.x1 - 1)
+        & (down[:, 1] < line.middle)
+        & (down[:, 2] > line.middle)
     ]
     cuts = set()
     for x in crossing[:, 0].tolist():
@@ -76,7 +82,9 @@ def _behind_leaders(texts: list[str]) -> set[int]:
         if DOT.fullmatch(text):
             dots += len(text)
             continue
-        if dots >= FEWEST_DOTS or (place and LEADER.search(texts[place - 1]) and texts[place - 1].endswith(("..", "…", "__"))):
+        if dots >= FEWEST_DOTS or (
+            place and LEADER.search(texts[place - 1]) and texts[place - 1].endswith(("..", "…", "__"))
+        ):
             cuts.add(place)
         dots = 0
     return cuts
@@ -84,12 +92,16 @@ def _behind_leaders(texts: list[str]) -> set[int]:
 
 def _parts(layout: Layout, line: Line, cuts: set[int]) -> list[Line]:
     bounds = [0, *sorted(cuts), len(line.words)]
-    return [part_of(layout, line, line.words[a:b]) for a, b in zip(bounds, bounds[1:], strict=False) if b > a]
+    return [part_of(layout, line, line.words[a:b]) for a, b in pairwise(bounds) if b > a]
 
 
 def _with_signs(layout: Layout, lines: list[Line]) -> list[Line]:
     """Currency signs with the number to the right of them, marks and per cent with the number to the left."""
-    signs = [place for place, line in enumerate(lines) if len(line.text) <= 3 and (SIGN.fullmatch(line.text) or TAIL.fullmatch(line.text))]
+    signs = [
+        place
+        for place, line in enumerate(lines)
+        if len(line.text) <= 3 and (SIGN.fullmatch(line.text) or TAIL.fullmatch(line.text))
+    ]
     if not signs:
         return lines
     gone: set[int] = set()
@@ -100,7 +112,12 @@ def _with_signs(layout: Layout, lines: list[Line]) -> list[Line]:
         reach = (SIGN_GAP if before else TAIL_GAP) * one.size
         best, gap = None, reach
         for other, line in enumerate(found):
-            if other == place or other in gone or abs(line.middle - one.middle) > 0.4 * one.size or not any(c.isdigit() for c in line.text):
+            if (
+                other == place
+                or other in gone
+                or abs(line.middle - one.middle) > 0.4 * one.size
+                or not any(c.isdigit() for c in line.text)
+            ):
                 continue
             room = line.x0 - one.x1 if before else one.x0 - line.x1
             if -1 <= room < gap:
@@ -134,7 +151,9 @@ def _gaps_at(layout: Layout, line: Line, borders: Sequence[float]) -> set[int] |
     gaps = {place: boxes[place][0] - boxes[place - 1][2] for place in range(1, len(boxes)) if spaced[place]}
     cuts = set()
     for x in borders:
-        near = [place for place in gaps if boxes[place - 1][2] - EDGE * line.size <= x <= boxes[place][0] + EDGE * line.size]
+        near = [
+            place for place in gaps if boxes[place - 1][2] - EDGE * line.size <= x <= boxes[place][0] + EDGE * line.size
+        ]
         if not near:
             return None
         cuts.add(min(near, key=lambda place: abs((boxes[place - 1][2] + boxes[place][0]) / 2 - x)))

@@ -12,10 +12,13 @@ __all__ = ["MOST_HEADINGS", "Row", "leading_of", "visual_rows", "wrapped"]
 LEVEL = 0.5  # of the size: lines whose middles are so close stand in one row
 CLOSE = 0.85  # of the usual distance of rows: lines that are closer go on with a cell
 LEADING = 1.35  # of the size: lines of one text stand no further apart
-HEADING_LEADING = 1.6
+HEADING_LEADING = 1.6  # the same among headings, which are set wider
 MOST_HEADINGS = 6  # lines of text above the first row of numbers
 EVEN = 1.07  # how much the distances of the lines of cells may differ among themselves
 PARTED = 1.08  # the distance of rows against that of the lines of a cell, where there is room between rows
+APART = 0.8  # CSS pixels, the same as a difference: less is rounding
+FULL = 0.75  # of the columns: a row with so many cells does not go on with another
+HALF = 0.6  # of the columns, for a row with one number that stands below another
 
 
 @dataclass(slots=True)
@@ -42,102 +45,102 @@ def visual_rows(lines: Iterable[Line]) -> list[Row]:
     return rows
 
 
-def wrapped(rows: list[Row], spans: Sequence[tuple[int, int]], columns: int, *, heading: bool, leading: float) -> list[list[Line]]:
+def leading_of(steps: Sequence[float], size: float) -> float:
+    """Where lines of one cell are clearly closer than rows, the distance up to which they are; else 0."""
+    ordered = sorted(step for step in steps if step > 0.7 * size)
+    best = found = 0.0
+    for place, (before, after) in enumerate(pairwise(ordered), start=1):
+        even = before <= EVEN * ordered[0] and before <= HEADING_LEADING * size and 2 <= place <= len(ordered) - 2
+        if even and after / before > max(best, PARTED) and after - before > APART:
+            best, found = after / before, (before + after) / 2
+    return found
+
+
+def wrapped(
+    rows: list[Row], spans: dict[int, tuple[int, int]], columns: int, *, heading: bool, leading: float
+) -> list[list[Line]]:
     """Rows of text as rows of a table: those that only go on with cells above or begin cells below put to them.
 
-    `leading` is the distance up to which lines belong to one cell in the whole table, where it has room between rows.
+    `spans` are the columns of each piece by its id; `heading` says that all rows are headings, and `leading` is the
+    distance up to which lines belong to one cell in the whole table, where it has room between rows.
     """
-    held: list[dict[int, Line]] = []
-    place = 0
-    for row in rows:
-        held.append({spans[place + n][0]: line for n, line in enumerate(row.lines)})
-        place += len(row.lines)
-    wide = [any(s[1] > s[0] for s in spans[sum(len(r.lines) for r in rows[:k]) : sum(len(r.lines) for r in rows[: k + 1])]) for k in range(len(rows))]
-    numbers = [sum(line.is_number for column, line in cells.items() if column > 0) for cells in held]
-    body = next((k for k, count in enumerate(numbers) if count and count >= 0.5 * len(held[k].keys() - {0})), 0)
-    if heading:
-        body = len(rows)
-    elif body > MOST_HEADINGS or body > len(rows) / 2:
-        body = 0  # numbers are rare in this table, and tell nothing of where it begins
-    elif not any(len(cells) > 1 for cells in held[:body]):
-        body = 0
-    else:
-        # labels alone right above the first row of numbers are its first line or name a group of rows
-        while body > 1 and set(held[body - 1]) == {0} and any(len(cells) > 1 for cells in held[: body - 1]):
-            body -= 1
-    steps = [b.middle - a.middle for a, b in zip(rows, rows[1:], strict=False)]
-    usual = _usual(rows, held, numbers, body, columns)
-    inner = leading_of(steps[body:], rows[0].lines[0].size) or leading
-    joins = [False] * len(rows)  # with the row before it
-    for k in range(1, len(rows)):
-        size = rows[k].lines[0].size
-        if k < body:
-            joins[k] = not wide[k] and not wide[k - 1] and steps[k - 1] < HEADING_LEADING * size
-        elif k > body:
-            if inner:
-                joins[k] = steps[k - 1] <= inner and not _clash(held, joins, k, columns)
-            else:
-                joins[k] = _goes_on(held, numbers, steps, k, usual, size, columns)
+    band = _Band(rows, spans, columns, leading, heading=heading)
     found: list[list[Line]] = []
-    for row, join in zip(rows, joins, strict=True):
-        if join and found:
+    for place, row in enumerate(rows):
+        if place and band.joins(place):
             found[-1] = [*found[-1], *row.lines]
         else:
             found.append(list(row.lines))
     return found
 
 
-def _clash(held: list[dict[int, Line]], joins: list[bool], k: int, columns: int) -> bool:
-    """Whether a row has a number where the one that it would go on with has one as well."""
-    first = k - 1
-    while joins[first]:
-        first -= 1
-    above = {column for cells in held[first:k] for column, line in cells.items() if line.is_number}
-    clashes = sum(column in above and line.is_number for column, line in held[k].items() if column > 0)
-    return clashes > 1 or (clashes == 1 and len(held[k]) >= 0.6 * columns)
+class _Band:
+    """Rows of text between two lines, and what is told of each: its cells, its numbers, how far it is from the next."""
 
+    def __init__(
+        self, rows: list[Row], spans: dict[int, tuple[int, int]], columns: int, leading: float, *, heading: bool
+    ) -> None:
+        self.rows, self.columns = rows, columns
+        self.cells = [{spans[id(line)][0]: line for line in row.lines} for row in rows]
+        self.wide = [any(spans[id(line)][1] > spans[id(line)][0] for line in row.lines) for row in rows]
+        self.numbers = [sum(line.is_number for column, line in one.items() if column > 0) for one in self.cells]
+        self.steps = [after.middle - before.middle for before, after in pairwise(rows)]
+        self.body = len(rows) if heading else self._body()
+        self.leading = leading_of(self.steps[self.body :], rows[0].lines[0].size) or leading
+        self.usual = self._usual()
+        self.joined = [False] * len(rows)
 
-def leading_of(steps: Sequence[float], size: float) -> float:
-    """Where lines of one cell are clearly closer than rows, the distance up to which they are; else 0."""
-    ordered = sorted(step for step in steps if step > 0.7 * size)
-    if len(ordered) < 4:
-        return 0.0
-    best = 0.0
-    found = 0.0
-    for place, (before, after) in enumerate(pairwise(ordered), start=1):
-        even = before <= EVEN * ordered[0] and before <= 1.6 * size and 2 <= place <= len(ordered) - 2
-        if even and after / before > max(best, PARTED) and after - before > 0.8:
-            best, found = after / before, (before + after) / 2
-    return found
+    def _body(self) -> int:
+        """Where the rows begin that are no headings: at the first with numbers, if that comes soon enough to tell."""
+        cells, numbers = self.cells, self.numbers
+        body = next((k for k, count in enumerate(numbers) if count and count >= 0.5 * len(cells[k].keys() - {0})), 0)
+        if body > MOST_HEADINGS or body > len(cells) / 2 or not any(len(one) > 1 for one in cells[:body]):
+            return 0
+        # labels alone right above the first row of numbers are its first line, or name a group of rows
+        while body > 1 and set(cells[body - 1]) == {0} and any(len(one) > 1 for one in cells[: body - 1]):
+            body -= 1
+        return body
 
+    def _usual(self) -> float:
+        """How far apart full rows usually are."""
+        full = [k for k in range(self.body, len(self.rows)) if len(self.cells[k]) >= max(2, self.columns / 2)]
+        steps = [self.rows[after].middle - self.rows[before].middle for before, after in pairwise(full)]
+        return median(steps) if steps else 0.0
 
-def _usual(rows: list[Row], held: list[dict[int, Line]], numbers: list[int], body: int, columns: int) -> float:
-    """How far apart full rows usually are."""
-    full = [k for k in range(body, len(rows)) if len(held[k]) >= max(2, columns / 2)]
-    steps = [rows[b].middle - rows[a].middle for a, b in zip(full, full[1:], strict=False)]
-    return median(steps) if steps else 0.0
+    def joins(self, k: int) -> bool:
+        """Whether a row belongs to the one before it."""
+        size = self.rows[k].lines[0].size
+        if k < self.body:
+            join = not self.wide[k] and not self.wide[k - 1] and self.steps[k - 1] < HEADING_LEADING * size
+        elif k == self.body:
+            join = False
+        elif self.leading:
+            join = self.steps[k - 1] <= self.leading and not self._clashes(k)
+        else:
+            join = self._goes_on(k, size)
+        self.joined[k] = join
+        return join
 
+    def _clashes(self, k: int) -> bool:
+        """Whether a row has numbers where the one that it would go on with has some as well."""
+        first = k - 1
+        while self.joined[first]:
+            first -= 1
+        above = {column for one in self.cells[first:k] for column, line in one.items() if line.is_number}
+        clashes = sum(column in above and line.is_number for column, line in self.cells[k].items() if column > 0)
+        return clashes > 1 or (clashes == 1 and len(self.cells[k]) >= HALF * self.columns)
 
-def _goes_on(
-    held: list[dict[int, Line]], numbers: list[int], steps: list[float], k: int, usual: float, size: float, columns: int
-) -> bool:
-    """Whether a row of the body belongs to the row above it."""
-    mine, above = held[k], held[k - 1]
-    step = steps[k - 1]
-    close = step < LEADING * size and (not usual or step < CLOSE * usual or len(mine) < len(above))
-    if not close:
-        return False
-    if numbers[k]:
-        # the row's numbers may stand beside the last line of a label of several lines
-        label = set(above) == {0} and 0 in mine and not numbers[k - 1]
-        return label and (not usual or step < CLOSE * usual) and mine[0].x0 >= above[0].x0 - 1
-    if len(mine) >= columns * 0.75 and columns > 2:
-        return False
-    if not set(mine) <= set(above):
-        return False
-    if usual and step < CLOSE * usual:
-        return True
-    first = mine.get(0)
-    if first is not None and len(mine) == 1:
-        return first.text[:1].islower()
-    return 0 not in mine
+    def _goes_on(self, k: int, size: float) -> bool:
+        """Whether a row goes on with the one above, where all rows are equally far apart."""
+        mine, above, step = self.cells[k], self.cells[k - 1], self.steps[k - 1]
+        nearer = not self.usual or step < CLOSE * self.usual
+        if step >= LEADING * size or not (nearer or len(mine) < len(above)):
+            return False
+        if self.numbers[k]:
+            # the row's numbers may stand beside the last line of a label of several lines
+            return set(above) == {0} and 0 in mine and nearer and mine[0].x0 >= above[0].x0 - 1
+        if (len(mine) >= FULL * self.columns and self.columns > 2) or not set(mine) <= set(above):
+            return False
+        if self.usual and nearer:
+            return True
+        return mine[0].text[:1].islower() if set(mine) == {0} else 0 not in mine

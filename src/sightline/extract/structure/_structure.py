@@ -10,6 +10,7 @@ from sightline.extract.structure._kinds import Kind, document_of, kinds_of
 from sightline.extract.structure._layout import Layout, Line, Sheet, layout_of
 from sightline.extract.structure._levels import levels_of
 from sightline.extract.structure._paragraphs import Paragraph, paragraphs_of
+from sightline.extract.structure._settings import StructureSettings
 from sightline.extract.structure._tables import Cell, FoundTable, tables_of
 from sightline.extract.structure._write import Writer
 from sightline.page import Page, Rules
@@ -46,18 +47,19 @@ class StructureTrace:
     parts: tuple[tuple[Part, ...], ...]
 
 
-def structured(page: Page) -> Page:
+def structured(page: Page, *, settings: StructureSettings | None = None) -> Page:
     """A PDF's bare page with its structure; any other page as it is."""
     if page.kind != "pdf" or not len(page.with_tag("section")):
         return page
-    trace = trace_structure(page)
+    trace = trace_structure(page, settings=settings)
     return _written(trace)
 
 
-def trace_structure(page: Page) -> StructureTrace:
+def trace_structure(page: Page, *, settings: StructureSettings | None = None) -> StructureTrace:
     """As `structured`, with every step instead of the page."""
-    layout = layout_of(page)
-    tables = [tuple(tables_of(layout, sheet)) for sheet in layout.sheets]
+    without = (settings or StructureSettings()).without
+    layout = layout_of(page, tagged="tags" not in without)
+    tables = [tuple(tables_of(layout, sheet, without)) for sheet in layout.sheets]
     document = document_of(layout)
     parts: list[list[Part]] = []
     cited = False
@@ -70,7 +72,8 @@ def trace_structure(page: Page) -> StructureTrace:
     levels = levels_of([part for each in parts for part in each if part.kind == Kind.HEADING])
     parts = [[replace(part, level=levels.get(id(part), 0)) for part in each] for each in parts]
     parts = [_with_captions(each) for each in parts]
-    parts = joined_tables(layout, parts)
+    if "joining" not in without:
+        parts = joined_tables(layout, parts)
     return StructureTrace(layout, tuple(tables), tuple(map(tuple, parts)))
 
 
@@ -230,8 +233,9 @@ def _table(writer: Writer, part: Part) -> None:
 
 def _cell(writer: Writer, cell: Cell, plain: tuple[str, ...] | None) -> None:
     spans = {name: str(count) for name, count in (("rowspan", cell.rows), ("colspan", cell.columns)) if count > 1}
-    writer.builder.open("td", spans, style=writer.style("td", cell.words) or plain)
-    writer.words(cell.words)
+    style = writer.style("td", cell.words) or plain
+    writer.builder.open("td", spans, style=style)
+    writer.words(cell.words, style)
     writer.builder.close()
 
 

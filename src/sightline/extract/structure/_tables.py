@@ -5,7 +5,7 @@ pieces between them; and such rows alone, where they stand below each other and 
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import pairwise
 from typing import TypeAlias
 
@@ -22,44 +22,51 @@ __all__ = ["Cell", "FoundTable", "tables_of"]
 
 Box: TypeAlias = tuple[float, float, float, float]
 
-MARK = re.compile(r"[•·●○▪■□◦‣➢➤*–—-]|\(?\d{1,3}[.)]|\(?[a-z][.)]|\(?[ivx]{1,5}[.)]|\d+(?:\.\d+)+\.?|\[\d+\]", re.IGNORECASE)
+MARK = re.compile(
+    r"[•·●○▪■□◦‣➢➤*–—-]|\(?\d{1,3}[.)]|\(?[a-z][.)]|\(?[ivx]{1,5}[.)]|\d+(?:\.\d+)+\.?|\[\d+\]", re.IGNORECASE
+)
 EQUATION_NUMBER = re.compile(r"\(\s?[A-Z]?\.?\d{1,3}(?:\.\d{1,3})*[a-z]?\s?\)")
 PROSE_LINES = 3
 PROSE_WORDS = 6.0
 SHORTEST_RULE = 60.0  # CSS pixels
 FEW_ROWS = 6  # lines of text: so many may be one row of cells with several lines each
 DRAWN = 0.15  # of the area of a table without upright lines: where a figure covers more, it is the table's own
+CLASHING = 4  # columns from which on two parts of a zone may be tables of their own
 GROUPS = 3.2  # of the size: groups of rows of one table are no further apart
 REACH = 1.5  # of the size: rows that go on beyond the lines of a table are no further apart
+TABLE_TAG = " Table "
+TOLD = 0.8  # of the lines of a table that a tagged PDF says are in one
 FEWEST_ROWS = 3
 MOST_LABELS = 3  # lines of a label that stand alone before the rest of their row follows
 ALIGNED = 0.75  # of the pieces of a table without lines: how many stand right below each other
 FULL = 0.55  # of the places of such a table: how many are filled
 
 
-def tables_of(layout: Layout, sheet: Sheet) -> list[FoundTable]:
-    """The tables of a sheet, from top to bottom."""
+def tables_of(layout: Layout, sheet: Sheet, without: Collection[str] = ()) -> list[FoundTable]:
+    """The tables of a sheet, from top to bottom; rules in `without` are left out."""
     edges = edges_of(layout.page, sheet)
     lines = [line for line in sheet.lines if not line.running and not line.turned]
     _mark_prose(layout, lines)
-    lines = pieces_of(layout, lines, edges)
+    lines = pieces_of(layout, lines, edges) if "pieces" not in without else lines
     found: list[FoundTable] = []
     left = lines
     charts: list[Box] = []
-    for lattice in sorted(lattices(edges), key=lambda one: -_area(one.box)):
+    for lattice in sorted(lattices(edges) if "lattices" not in without else (), key=lambda one: -_area(one.box)):
         table = _latticed(layout, left, lattice)
         if table is not None:
             found.append(table)
             left = _without(left, table)
         elif len(lattice.across) > 2:
             charts.append(lattice.box)
-    for zone in _zones(left, edges, [*(table.box for table in found), *charts]):
-        table = _zoned(layout, left, zone, edges)
-        if table is not None and not _is_drawn(table, sheet):
-            found.append(table)
-            left = _without(left, table)
+    taken = [*(table.box for table in found), *charts]
+    for zone in _zones(left, edges, taken) if "zones" not in without else ():
+        for part in _parts(left, zone, edges):
+            table = _zoned(layout, left, part, edges)
+            if table is not None and not _is_drawn(table, sheet):
+                found.append(table)
+                left = _without(left, table)
     drawn = {id(line) for box in charts for line in _inside(left, box)}
-    for run in _runs([line for line in left if id(line) not in drawn]):
+    for run in _runs([line for line in left if id(line) not in drawn]) if "white" not in without else ():
         table = _unruled(layout, run, edges)
         if table is not None and not _is_drawn(table, sheet):
             found.append(table)
@@ -103,9 +110,9 @@ def _mark_prose(layout: Layout, lines: Sequence[Line]) -> None:
         rows = visual_rows(held)
         words = sum(layout.spaced[word] for line in held for word in line.words) + len(held)
         long = words / len(rows)
-        if len(rows) >= PROSE_LINES and long >= PROSE_WORDS or (len(rows) == 2 and long >= 9) or long >= 14:
+        if (len(rows) >= PROSE_LINES and long >= PROSE_WORDS) or (len(rows) == 2 and long >= 9) or long >= 14:
             for line in held:
-                line.prose = True
+                line.prose = TABLE_TAG not in line.tags
 
 
 # ------------------------------------------------------------------ lattices
@@ -120,12 +127,12 @@ def _latticed(layout: Layout, lines: list[Line], lattice: Lattice) -> FoundTable
         return None
     mine = Edges(lattice.across, lattice.down)
     table = build(layout, lattice.box, held, mine, "lattice")
-    if table is None or not _is_table(table, held):
+    if table is None or not _is_table(table):
         return None
     return table
 
 
-def _is_table(table: FoundTable, held: Sequence[Line]) -> bool:
+def _is_table(table: FoundTable) -> bool:
     """Whether most rows have more than one cell, and the cells are not the paragraphs of a page in frames."""
     if len(table.cells) < 4:
         return False
@@ -194,6 +201,33 @@ def _zone(run: list[tuple[Box, bool]]) -> list[Box]:
     return [(min(b[0] for b in boxes), boxes[0][1], max(b[2] for b in boxes), boxes[-1][3])]
 
 
+def _parts(lines: Sequence[Line], zone: Box, edges: Edges) -> list[Box]:
+    """A zone, cut at lines where other columns begin: tables of one width below each other."""
+    x0, y0, x1, y1 = zone
+    whole = [
+        y
+        for y, left, right in edges.across.tolist()
+        if y0 + 2 < y < y1 - 2 and min(right, x1) - max(left, x0) > 0.8 * (x1 - x0)
+    ]
+    bounds = [y0, *whole, y1]
+    parts: list[tuple[float, float, list[Line]]] = []
+    for top, bottom in pairwise(bounds):
+        held = _inside(lines, (x0, top, x1, bottom))
+        if parts and not _clash(parts[-1][2], held):
+            parts[-1] = (parts[-1][0], bottom, [*parts[-1][2], *held])
+        else:
+            parts.append((top, bottom, held))
+    return [(x0, top, x1, bottom) for top, bottom, _ in parts]
+
+
+def _clash(above: Sequence[Line], below: Sequence[Line]) -> bool:
+    """Whether two parts have columns of their own, which are lost if they are taken together."""
+    one, other = columns_of(above), columns_of(below)
+    if min(len(one), len(other)) < CLASHING:
+        return False
+    return len(columns_of([*above, *below])) < max(len(one), len(other))
+
+
 def _hits(edge: Sequence[float], box: Box) -> bool:
     y, x0, x1 = edge
     return box[1] - 3 <= y <= box[3] + 3 and min(x1, box[2]) - max(x0, box[0]) > 0.5 * (x1 - x0)
@@ -227,7 +261,7 @@ def _zoned(layout: Layout, lines: list[Line], zone: Box, edges: Edges) -> FoundT
     held += _continued(held, [line for line in near if line.middle > y1], down=True)
     held += _continued(held, [line for line in near if line.middle < y0], down=False)
     table = build(layout, _around(held, zone), held, edges, "zone")
-    if table is None or not _is_table(table, held):
+    if table is None or not _is_table(table):
         return None
     return table
 
@@ -303,7 +337,11 @@ def _joined_runs(runs: list[list[Row]]) -> list[list[Row]]:
     """Stretches with room between them are one where their columns are the same: groups of rows."""
     joined: list[list[Row]] = []
     for run in runs:
-        if joined and run[0].lines[0].y0 - joined[-1][-1].bottom < GROUPS * run[0].lines[0].size and _same_columns(joined[-1], run):
+        if (
+            joined
+            and run[0].lines[0].y0 - joined[-1][-1].bottom < GROUPS * run[0].lines[0].size
+            and _same_columns(joined[-1], run)
+        ):
             joined[-1] = [*joined[-1], *run]
         else:
             joined.append(run)
@@ -311,10 +349,16 @@ def _joined_runs(runs: list[list[Row]]) -> list[list[Row]]:
 
 
 def _same_columns(one: list[Row], other: list[Row]) -> bool:
-    first, second = ([c for c in columns_of([line for row in rows for line in row.lines]) if len(c.rows) > len(rows) / 3] for rows in (one, other))
+    first, second = (
+        [c for c in columns_of([line for row in rows for line in row.lines]) if len(c.rows) > len(rows) / 3]
+        for rows in (one, other)
+    )
     if len(first) != len(second) or len(first) < 2:
         return False
-    return all(min(a.x1, b.x1) - max(a.x0, b.x0) > 0.4 * min(a.x1 - a.x0, b.x1 - b.x0) for a, b in zip(first, second, strict=True))
+    return all(
+        min(a.x1, b.x1) - max(a.x0, b.x0) > 0.4 * min(a.x1 - a.x0, b.x1 - b.x0)
+        for a, b in zip(first, second, strict=True)
+    )
 
 
 def _is_contents(run: Sequence[Line]) -> bool:
@@ -338,7 +382,11 @@ def _unruled(layout: Layout, run: list[Line], edges: Edges) -> FoundTable | None
     if _is_contents(run) or _is_equations(run):
         return None
     table = build(layout, _around(run), run, edges, "white")
-    if table is None or not _is_table(table, run) or table.rows < FEWEST_ROWS:
+    if table is None or not _is_table(table):
+        return None
+    if sum(TABLE_TAG in line.tags for line in run) > TOLD * len(run):
+        return table
+    if table.rows < FEWEST_ROWS:
         return None
     columns = columns_of(run)
     rows = visual_rows(run)
@@ -359,7 +407,11 @@ def _aligned(lines: Sequence[Line], columns: Sequence[Column]) -> float:
         if len(inside) < 2:
             continue
         best = 0
-        for places in ([line.x0 for line in inside], [line.x1 for line in inside], [(line.x0 + line.x1) / 2 for line in inside]):
+        for places in (
+            [line.x0 for line in inside],
+            [line.x1 for line in inside],
+            [(line.x0 + line.x1) / 2 for line in inside],
+        ):
             middle = sorted(places)[len(places) // 2]
             best = max(best, sum(abs(place - middle) < 0.35 * inside[0].size for place in places))
         good += best

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
-from sightline.extract.structure._layout import Layout, Line
+from sightline.extract.structure._layout import BOLD, Layout, Line
 from sightline.page import Builder
 
 __all__ = ["Writer"]
@@ -15,6 +15,7 @@ DISPLAYS = {
 }  # fmt: skip
 
 Run: TypeAlias = tuple[tuple[str, ...], str, str]
+Look: TypeAlias = tuple[str, ...] | None
 
 
 class Writer:
@@ -25,9 +26,11 @@ class Writer:
         self.layout = layout
         self.builder = Builder(page.style_names)
         self.names = page.style_names
+        self._weight, self._slant = self.names.index("font-weight"), self.names.index("font-style")
         self._rows = [tuple(page.strings[value] if value >= 0 else "" for value in row) for row in page.styles.tolist()]
         self._style = page.style_of[page.words.node].tolist()
         self._boxes = page.words.box.tolist()
+        self._line = layout.word_line
         above = page.parent[page.words.node]
         self._shift, self._link = self._wrappings(above.tolist())
         hyphens = page.attribute("data-hyphen")
@@ -66,17 +69,20 @@ class Writer:
     def element(self, tag: str, lines: Sequence[Line], attributes: dict[str, str] | None = None) -> None:
         """An element of nothing but text."""
         words = [word for line in lines for word in line.words]
-        self.builder.open(tag, attributes, style=self.style(tag, words))
-        self.lines(lines)
+        style = self.style(tag, words)
+        self.builder.open(tag, attributes, style=style)
+        self.lines(lines, style)
         self.builder.close()
 
-    def lines(self, lines: Sequence[Line]) -> None:
+    def lines(self, lines: Sequence[Line], main: Look) -> None:
         """The words of some lines; hyphens that only break a word at the end of a line become soft ones."""
         pieces: list[tuple[str, int, bool]] = []
         glue = False
         for number, line in enumerate(lines):
             after = lines[number + 1].text if number + 1 < len(lines) else ""
-            soft = line.number in self._hyphens and line.text.endswith("-") and after[:1].islower() and len(line.text) > 2
+            soft = (
+                line.number in self._hyphens and line.text.endswith("-") and after[:1].islower() and len(line.text) > 2
+            )
             for place, word in enumerate(line.words):
                 text = self.layout.word_text[word]
                 if soft and place == len(line.words) - 1:
@@ -84,30 +90,29 @@ class Writer:
                 blank = self.layout.spaced[word] if place else bool(pieces) and not glue
                 pieces.append((text, word, blank))
             glue = soft
-        self._pieces(pieces)
+        self._pieces(pieces, main)
 
-    def words(self, words: Iterable[int]) -> None:
+    def words(self, words: Iterable[int], main: Look) -> None:
         """Words of a cell: a blank wherever there was one, and where a new line begins."""
         pieces: list[tuple[str, int, bool]] = []
         last = -2
         for word in words:
-            blank = bool(pieces) and (self.layout.spaced[word] or word != last + 1)
-            if pieces and word == last + 1 and self._boxes[word][0] < self._boxes[last][0]:
-                blank = True
+            blank = bool(pieces) and (self.layout.spaced[word] or self._line[word] != self._line[last])
             pieces.append((self.layout.word_text[word], word, blank))
             last = word
-        self._pieces(pieces)
+        self._pieces(pieces, main)
 
-    def _pieces(self, pieces: list[tuple[str, int, bool]]) -> None:
+    def _pieces(self, pieces: list[tuple[str, int, bool]], main: Look) -> None:
         start = 0
         kinds = [(self._rows[self._style[word]], self._shift[word], self._link[word]) for _, word, _ in pieces]
         for place in range(1, len(pieces) + 1):
             if place == len(pieces) or kinds[place] != kinds[start]:
-                self._run(kinds[start], pieces[start:place])
+                self._run(kinds[start], pieces[start:place], main)
                 start = place
 
-    def _run(self, kind: Run, pieces: list[tuple[str, int, bool]]) -> None:
+    def _run(self, kind: Run, pieces: list[tuple[str, int, bool]], main: Look) -> None:
         style, shift, link = kind
+        tags = self._emphasis(style, main) + ([shift] if shift else [])
         words, text = [], ""
         for piece, word, blank in pieces:
             text += " " if blank else ""
@@ -115,10 +120,16 @@ class Writer:
             text += piece
         if link:
             self.builder.open("a", {"href": link}, style=style)
-        if shift:
-            self.builder.open(shift, style=style)
+        for tag in tags:
+            self.builder.open(tag, style=style)
         self.builder.text(text, words, style=style)
-        if shift:
+        for _ in range(len(tags) + bool(link)):
             self.builder.close()
-        if link:
-            self.builder.close()
+
+    def _emphasis(self, style: tuple[str, ...], main: Look) -> list[str]:
+        """`b` and `i` where a run is set so and the element around it is not."""
+        if main is None:
+            return []
+        bold = style[self._weight] >= str(BOLD) > main[self._weight]
+        italic = style[self._slant] == "italic" != main[self._slant]
+        return [tag for tag, on in (("b", bold), ("i", italic)) if on]

@@ -19,13 +19,15 @@ __all__ = ["Blocks", "find_blocks", "reading_order"]
 Floats: TypeAlias = npt.NDArray[np.float32]
 Ints: TypeAlias = npt.NDArray[np.int32]
 
-# Of the size, from foot to foot: how far apart two lines of one block may stand. Double-spaced manuscripts have 2.4,
-# most text has 1.15 to 1.5.
-DISTANCES = (2.6, 2.1, 1.75, 1.5, 1.3, 1.15)
+# Of the size, from foot to foot: how far apart two lines of one block may stand at most. Double-spaced manuscripts have
+# 2.4, most text has 1.15 to 1.5.
+FARTHEST = 2.6
 EVEN = 1.12  # the widest leading of a block against its narrowest; footnote marks move a line by a tenth
 SAME_SIZE = 0.9  # the smaller of two sizes against the larger one
 OVERLAP = 0.3  # of the narrower line: how much of it two neighbours must share
 MARK_GAP = 2.6  # of the size: how far the number of a heading or the mark of an item may stand from its text
+BULLETS = frozenset("•·●○◦▪■□▫‣➢➤✓✔")
+BULLET_GAP = 5.0  # the same for bullets, which can be nothing else
 LONGEST_MARK = 7  # characters
 EQUATION_GAP = 20.0  # of the size: how far an equation may stand before its number
 GUTTER = 0.7  # of the usual size: the narrowest gap between two columns of text
@@ -73,7 +75,7 @@ def _neighbours(lines: Lines, marks: dict[int, int]) -> tuple[Ints, Floats]:
     less, more = np.minimum(size[:, None], size[None, :]), np.maximum(size[:, None], size[None, :])
     upright = lines.line_angle == 0
     upright[list(marks)] = False
-    near = (shared > OVERLAP * narrow) & (down > 0.5 * less) & (down < DISTANCES[0] * more)
+    near = (shared > OVERLAP * narrow) & (down > 0.5 * less) & (down < FARTHEST * more)
     near &= upright[:, None] & upright[None, :]
     first = np.where(near, down, np.inf).min(axis=1)
     near &= down < (first + 0.5 * size)[:, None]  # what stands behind the next line is no neighbour
@@ -96,23 +98,24 @@ def _alike(lines: Lines) -> npt.NDArray[np.bool_]:
 
 
 def _clusters(lines: Lines, pairs: Ints, distance: Floats) -> Ints:
-    """A number for the cluster of each line: the widest grouping of those tried that is consistent."""
+    """A number for the cluster of each line: the widest grouping of those tried that is consistent.
+
+    What is not consistent is parted where a line has two neighbours on one side, and else tried again at a distance that
+    is smaller by as much as one leading may vary.
+    """
     group = np.arange(len(lines), dtype=np.int32)
-    waiting = [(np.arange(len(pairs)), 0)]
+    waiting = [np.arange(len(pairs))]
     while waiting:
-        chosen, level = waiting.pop()
+        chosen = waiting.pop()
         for part in _components(pairs[chosen], len(lines)):
             edges = chosen[part]
-            if _is_consistent(pairs[edges], distance[edges]):
+            plain, even = _plain(pairs[edges]), distance[edges] <= EVEN * distance[edges].min()
+            if plain.all() and even.all():
                 group[pairs[edges]] = pairs[edges].min()
-            elif level + 1 < len(DISTANCES):
-                kept = edges[distance[edges] <= DISTANCES[level + 1]]
-                if len(kept):
-                    waiting.append((kept, level + 1))
+            elif not plain.all():
+                waiting.append(edges[plain])
             else:
-                for edge in edges[_plain(pairs[edges])].tolist():
-                    one, other = group[pairs[edge]]
-                    group[group == max(one, other)] = min(one, other)
+                waiting.append(edges[distance[edges] < distance[edges].max() / EVEN])
     return group
 
 
@@ -135,10 +138,6 @@ def _components(pairs: Ints, count: int) -> Iterator[Ints]:
     yield from np.split(order, np.flatnonzero(np.diff(of[order])) + 1)
 
 
-def _is_consistent(pairs: Ints, distance: Floats) -> bool:
-    return bool(distance.max() <= EVEN * distance.min()) and bool(_plain(pairs).all())
-
-
 def _plain(pairs: Ints) -> npt.NDArray[np.bool_]:
     """Which pairs are the only ones of both their lines on that side."""
     top, bottom = (np.bincount(pairs[:, side], minlength=pairs.max() + 1) for side in (0, 1))
@@ -157,7 +156,11 @@ def _marks(lines: Lines) -> dict[int, int]:
     gap = box[None, :, 0] - box[short, None, 2]
     numbers = _numbers_of_equations(lines, short, middle)
     level[numbers] = False
-    right = level & (gap > 0) & (gap < MARK_GAP * size[short, None]) & (length > LONGEST_MARK)[None, :]
+    bullet = np.array(
+        [lines.text[piece] in BULLETS for piece in np.searchsorted(lines.line, short).tolist()], dtype=bool
+    )
+    reach = np.where(bullet, BULLET_GAP, MARK_GAP) * size[short]
+    right = level & (gap > 0) & (gap < reach[:, None]) & (length > LONGEST_MARK)[None, :]
     nearest = np.where(right, gap, np.inf).argmin(axis=1)
     found = right.any(axis=1)
     return dict(zip(short[found].tolist(), nearest[found].tolist(), strict=True))
@@ -166,8 +169,8 @@ def _marks(lines: Lines) -> dict[int, int]:
 def _numbers_of_equations(lines: Lines, short: npt.NDArray[Any], middle: Floats) -> npt.NDArray[np.bool_]:
     """Which short lines are numbers in brackets with something to the left of them: those belong to an equation."""
     box, size = lines.line_box, lines.line_size
-    first = {line: piece for piece, line in reversed(list(enumerate(lines.line.tolist())))}
-    bracket = np.array([lines.text[first[line]][:1] == "(" for line in short.tolist()], dtype=bool)
+    first = np.searchsorted(lines.line, short).tolist()
+    bracket = np.array([lines.text[piece][:1] == "(" for piece in first], dtype=bool)
     gap = box[short, None, 0] - box[None, :, 2]
     beside = (gap > 0) & (gap < EQUATION_GAP * size[short, None])
     beside &= np.abs(middle[short, None] - middle[None, :]) < 1.2 * size[short, None]

@@ -20,7 +20,9 @@ Ints: TypeAlias = npt.NDArray[np.int32]
 Bools: TypeAlias = npt.NDArray[np.bool_]
 
 DOUBLED = 0.2  # of the size: the same character so close to itself was printed twice, to look bold
-JOINED = 0.85  # of the size: a gap up to this lies inside a line; blanks measure 0.2 to 0.5, gutters and cells 1 and more
+JOINED = (
+    0.85  # of the size: a gap up to this lies inside a line; blanks measure 0.2 to 0.5, gutters and cells 1 and more
+)
 WIDEST_BLANK = 2.0  # of the size: a wider gap is never a blank, however wide the lines around it are
 LONG = 12.0  # of the size: a line of running text is wider than this
 BESIDE = 0.35  # of the smaller size: a piece of another size must be so close, as a raised letter is to its word
@@ -86,7 +88,8 @@ def upright(sheet: Sheet) -> tuple[Sheet, int]:
         return sheet, 0
     wide, tall = sheet.size
     turned = {
-        name: _turned(getattr(sheet, name), quarter, wide, tall) for name in ("box", "rules", "images", "drawings", "links")
+        name: _turned(getattr(sheet, name), quarter, wide, tall)
+        for name in ("box", "rules", "images", "drawings", "links")
     }
     size = (tall, wide) if quarter % 2 else (wide, tall)
     fields = {**vars(sheet), **turned, "size": size, "run_angle": (sheet.run_angle - 90 * quarter) % 360}
@@ -181,9 +184,7 @@ class _Part:
     quarter: int
 
 
-def _in_one_direction(
-    sheet: Sheet, ink: Ints, size: Floats, before: Ints, style_of: Ints, quarter: int
-) -> _Part:
+def _in_one_direction(sheet: Sheet, ink: Ints, size: Floats, before: Ints, style_of: Ints, quarter: int) -> _Part:
     shown = sheet.box[ink]
     box = _turned(shown, quarter, *sheet.size) if quarter else shown
     size = size[ink]
@@ -247,7 +248,10 @@ def _strips(box: Floats, size: Floats) -> Ints:
 
 def _level(one: Floats, size: Floats, other: Floats, its_size: Floats) -> Bools:
     """Whether pieces with these middles and sizes stand on one line."""
-    low, high = np.maximum(one - CORE * size, other - CORE * its_size), np.minimum(one + CORE * size, other + CORE * its_size)
+    low, high = (
+        np.maximum(one - CORE * size, other - CORE * its_size),
+        np.minimum(one + CORE * size, other + CORE * its_size),
+    )
     less, more = np.minimum(size, its_size), np.maximum(size, its_size)
     enough: Bools = high - low > np.where(less < SMALLER * more, SLANTED, LEVEL) * 2 * CORE * less
     return enough
@@ -309,7 +313,11 @@ def _across_wide_blanks(boxes: Floats, sizes: Floats, middles: Floats, roots: In
     parent = np.arange(len(kept))
     for a, b in zip(one.tolist(), other.tolist(), strict=True):
         near = np.abs(middle - middle[a])
-        spans = (high[:, 0] - low[:, 0] > LONG * size[a]) & (np.abs(low[:, 0] - low[a, 0]) < 2.5 * size[a]) & (np.abs(high[:, 0] - high[b, 0]) < size[a])
+        spans = (
+            (high[:, 0] - low[:, 0] > LONG * size[a])
+            & (np.abs(low[:, 0] - low[a, 0]) < 2.5 * size[a])
+            & (np.abs(high[:, 0] - high[b, 0]) < size[a])
+        )
         if (spans & (near > 0.5 * size[a]) & (near < 2 * size[a])).any():
             parent[_root(parent, b)] = _root(parent, a)
     merged = np.array([_root(parent, one) for one in range(len(kept))])

@@ -139,7 +139,9 @@ def read_sheet(document: Handle, number: int) -> Sheet | None:
         text = _text(page, turn, tagged=bool(tags))
         drawn = _drawn(page, turn)
         links, addresses = _links(document, page, turn)
-        return Sheet(number=number, size=turn.size, tags=tags, tag_of=tag_of, links=links, addresses=addresses, **text, **drawn)
+        return Sheet(
+            number=number, size=turn.size, tags=tags, tag_of=tag_of, links=links, addresses=addresses, **text, **drawn
+        )
     finally:
         pdfium.FPDF_ClosePage(page)
 

@@ -37,14 +37,23 @@ def read_pdf(
     with _worker.open(name, content, password=settings.password or None, limits=limits) as document:
         numbers = settings.numbers(document.count)
         if not numbers:
-            raise UsageError(f"{name} has {document.count} sheets, none of those that were asked for ({settings.sheets}).")
+            raise UsageError(
+                f"{name} has {document.count} sheets, none of those that were asked for ({settings.sheets})."
+            )
         reading = _Reading(name)
         laid = list(reading.sheets(document, numbers))
         if not laid:
             raise UnreadableError(name, f"is a PDF of which no sheet can be read ({reading.failed[0][1]}).")
         title = document.title.strip() or PurePosixPath(unquote(urlsplit(url or name).path)).stem
         picture = _picture(document, laid, reading) if screenshot else None
-        page = page_of(laid, url=url, title=title, bookmarks=document.bookmarks, notes=(*notes, *reading.notes()), screenshot=picture)
+        page = page_of(
+            laid,
+            url=url,
+            title=title,
+            bookmarks=document.bookmarks,
+            notes=(*notes, *reading.notes()),
+            screenshot=picture,
+        )
     return page
 
 

@@ -35,7 +35,14 @@ COLUMNS = (  # name, what it has a row for, numbers in a row, kind
     ("drawings", "drawings", 4, np.float32),
     ("links", "links", 4, np.float32),
 )
-ROWS = {"characters": "code", "runs": "run_font", "rules": "rules", "images": "images", "drawings": "drawings", "links": "links"}
+ROWS = {
+    "characters": "code",
+    "runs": "run_font",
+    "rules": "rules",
+    "images": "images",
+    "drawings": "drawings",
+    "links": "links",
+}
 NUMBER_BYTES = 4  # of int32 and float32 alike
 MOST_ROWS = 1_000_000  # of each thing; the child stops at 200,000 characters
 MOST_TITLE = 500  # characters of a title

@@ -100,7 +100,9 @@ class _Drawing:
         half = laid.sheet.size[1] / 2
         if top is not None:
             chosen = [line for line in sorted(apart) if (laid.lines.line_box[line, 1] < half) == top]
-            chosen.sort(key=lambda line: (round(float(laid.lines.line_box[line, 1]) / 4), float(laid.lines.line_box[line, 0])))
+            chosen.sort(
+                key=lambda line: (round(float(laid.lines.line_box[line, 1]) / 4), float(laid.lines.line_box[line, 0]))
+            )
             if chosen:
                 self._block("header" if top else "footer", chosen, text)
             return
@@ -218,9 +220,14 @@ def _links(lines: Lines, sheet: Sheet) -> dict[int, str]:
     if not len(sheet.links) or not len(lines.box):
         return {}
     middle = (lines.box[:, :2] + lines.box[:, 2:]) / 2
-    inside = (middle[:, None] >= sheet.links[None, :, :2]).all(axis=2) & (middle[:, None] <= sheet.links[None, :, 2:]).all(axis=2)
+    inside = (middle[:, None] >= sheet.links[None, :, :2]).all(axis=2) & (
+        middle[:, None] <= sheet.links[None, :, 2:]
+    ).all(axis=2)
     held = np.flatnonzero(inside.any(axis=1))
-    return {piece: sheet.addresses[place] for piece, place in zip(held.tolist(), inside[held].argmax(axis=1).tolist(), strict=True)}
+    return {
+        piece: sheet.addresses[place]
+        for piece, place in zip(held.tolist(), inside[held].argmax(axis=1).tolist(), strict=True)
+    }
 
 
 def _tag_names(lines: Lines, sheet: Sheet) -> list[str]:

@@ -14,7 +14,10 @@ __all__ = ["Edge", "edge_of", "running"]
 
 EDGE = 0.16  # of the height of a sheet: how far from its edge a header or footer may stand
 SHIFT = 6.0  # CSS pixels: how far it may move from sheet to sheet
-NUMBER = re.compile(r"[-–—\s\[(]*(?:page|seite|p\.)?\s*(?:\d{1,4}|[ivxlc]{1,6})(?:\s*(?:/|of|von|de)\s*\d{1,4})?[-–—\s\])]*", re.IGNORECASE)
+NUMBER = re.compile(
+    r"[-–—\s\[(]*(?:page|seite|p\.)?\s*(?:\d{1,4}|[ivxlc]{1,6})(?:\s*(?:/|of|von|de)\s*\d{1,4})?[-–—\s\])]*",
+    re.IGNORECASE,
+)
 DIGITS = re.compile(r"\d+")
 APART = 14.0  # of the size: a page number stands at least so far from the title beside it
 

@@ -1,7 +1,7 @@
 """What is drawn on one sheet of a PDF: the plain values that the child process hands over."""
 
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt

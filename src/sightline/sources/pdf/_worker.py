@@ -194,10 +194,8 @@ class PdfDocument:
     def _check(self, numbers: Sequence[int]) -> None:
         most = self._limits.sheets
         if len(numbers) > most:
-            problem = (
-                f"has {len(numbers):,} sheets, more than {most:,}; choose some of them, or raise the limit `sheets`."
-            )
-            raise LimitError(self._name, problem, limit="sheets")
+            problem = f"has {len(numbers):,} sheets, more than {most:,}; choose some of them, or raise the limit `pdf_sheets`."
+            raise LimitError(self._name, problem, limit="pdf_sheets")
         for number in numbers:
             if not 1 <= number <= self.count:
                 raise UsageError(f"{self._name}: there is no sheet {number}; the last one is {self.count}.")

@@ -1,0 +1,32 @@
+"""The settings of structure recognition."""
+
+from dataclasses import dataclass
+
+from sightline.settings import Settings, check_rules, setting
+
+__all__ = ["RULES", "StructureSettings"]
+
+RULES = {
+    "tags": "the tag tree of a tagged PDF is a witness for headings, items, captions, notes and tables",
+    "lattices": "lines that meet draw the cells of a table",
+    "zones": "lines of one width below each other bound a table",
+    "white": "rows of pieces that stand below each other are a table without any line",
+    "pieces": "lines are cut behind leaders, between numbers and at upright lines, and signs are put to their numbers",
+    "joining": "a table that goes on on the next sheet is joined to the one before it",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class StructureSettings(Settings):
+    """Which rules find the structure of a PDF; `without` leaves some out, to see what they are worth.
+
+    >>> StructureSettings(without=("tags",)).without
+    ('tags',)
+    """
+
+    without: tuple[str, ...] = setting((), help="the rules of structure that are left out")
+
+    def __post_init__(self) -> None:
+        """Refuse names of rules that there are not."""
+        super().__post_init__()
+        check_rules(self.without, RULES)
