@@ -30,7 +30,7 @@ __all__ = ["BARE", "Printed", "Result", "corpus_of", "false_tables", "print_shee
 
 PRINTED = CACHE / "pdf-printed"
 BARE = "without tables"
-LEADERS = re.compile(r"(?:\s*[.…]){3,}\s*$")
+LEADERS = re.compile(r"(?<=[^\s.…])(?:\s*[.…]){4,}\s*$")
 TITLED = re.compile(rf"{TITLE}(\d+):")
 DEADLINE = 120.0  # seconds that a document may take to be printed
 WHOLE = 0.9995  # from here on a table is right
@@ -63,7 +63,7 @@ class Printed:
     def truth(self) -> dict[str, tuple[Found, ...]]:
         """The tables of each sheet, by its name."""
         return {
-            self.name(number): (Found(sheet.cells, pages),) if sheet.cells else ()
+            self.name(number): (_without_leaders(Found(sheet.cells, pages)),) if sheet.cells else ()
             for number, (sheet, pages) in enumerate(zip(self.sheets, self.pages, strict=True))
         }
 

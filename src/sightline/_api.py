@@ -66,7 +66,7 @@ def _structured(page: Page) -> Page:
     return structured(page)
 
 
-def open(
+def open(  # noqa: PLR0913 - keywords, each of them said seldom
     source: str | os.PathLike[str] | bytes,
     *,
     static: bool = False,
@@ -92,7 +92,7 @@ def _pdf(sheets: Iterable[int] | str | None, password: str | None) -> PdfSetting
     return PdfSettings(sheets=sheets_text(sheets), password=password or "")
 
 
-def open_all(
+def open_all(  # noqa: PLR0913
     sources: Iterable[str],
     *,
     static: bool = False,

@@ -120,13 +120,17 @@ def test_styles_count_the_same() -> None:
 
 
 def test_leading_dots_are_no_text() -> None:
-    """Whether they are handed out or not; a column of their own is wrong nevertheless."""
+    """Whether they are handed out or not; a column of their own is wrong, and a cell may say nothing else."""
     dotted = [[f"{first} ...... ", second] for first, second in GRID]
     apart = [[first, "........", second] for first, second in GRID]
     found = [Found(_cells(dotted), frozenset({1})), Found(_cells(apart), frozenset({2}))]
     one, other = (score.structure.f1 for score in scores(_document(), found))
     assert one == 1
     assert other < 1
+    cells = _cells([*GRID, ["...", "......"]])
+    (last,) = (score.structure for score in scores(_document(count=1, cells=cells), [Found(cells, frozenset({1}))]))
+    assert last.f1 == 1
+    assert last.true == 13
 
 
 def test_blanks_are_counted_by_themselves() -> None:

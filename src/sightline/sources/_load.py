@@ -53,7 +53,7 @@ class Loader:
     """Turns sources into pages, rendered by a browser or, with `static`, parsed alone.
 
     One loader keeps one browser, which closes by itself when it is not needed. PDFs come as bare blocks of lines;
-    `structure` is what makes headings and tables of them (`sightline.extract.structure`), since no source knows extractors.
+    `structure` makes headings and tables of them (`sightline.extract.structure`), since no source knows extractors.
     """
 
     def __init__(

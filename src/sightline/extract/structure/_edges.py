@@ -108,7 +108,8 @@ def _merged(edges: Floats) -> Floats:
             found.append([place, start, end])
             last = number
     merged = np.array(found)
-    return merged[merged[:, 2] - merged[:, 1] >= SHORTEST]
+    long: Floats = merged[merged[:, 2] - merged[:, 1] >= SHORTEST]
+    return long
 
 
 def lattices(edges: Edges) -> list[Lattice]:

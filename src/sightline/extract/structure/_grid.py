@@ -110,8 +110,8 @@ def _grid(box: Box, lines: Sequence[Line], edges: Edges) -> Grid | None:
     xs = _places([*down[:, 0].tolist()], x0, x1)
     xs, ys = _with_text(xs, ys, lines)
     upright = _upright(xs, ys, down)
-    used = upright.any(axis=0)
-    xs = [xs[0], *(x for x, seen in zip(xs[1:-1], used.tolist(), strict=True) if seen), xs[-1]]
+    used = np.any(upright, axis=0)
+    xs = [xs[0], *(x for x, seen in zip(xs[1:-1], np.atleast_1d(used).tolist(), strict=True) if seen), xs[-1]]
     hard = [True] * (len(xs) - 2)
     xs, hard = _with_white(xs, hard, lines)
     upright = _upright(xs, ys, down)

@@ -1,7 +1,7 @@
 """Headings over several columns: told by the line drawn below them, or by standing over the middle of their columns."""
 
 from collections.abc import Sequence
-from itertools import product
+from itertools import pairwise, product
 from typing import TypeAlias
 
 from sightline.extract.structure._edges import Edges
@@ -23,7 +23,7 @@ def spread_headings(
 ) -> dict[int, Span]:
     """The spans of pieces, by their ids, with those of headings above the first row of numbers widened."""
     found = dict(spans)
-    for row, below in zip(rows[:body], rows[1 : body + 1], strict=False):
+    for row, below in pairwise(rows[: body + 1]):
         filled = {c for line in below.lines for c in range(found[id(line)][0], found[id(line)][1] + 1)}
         if len(row.lines) >= len(below.lines):
             continue

@@ -137,7 +137,7 @@ def _told(one: Paragraph) -> Kind | None:
 
 
 def _without_lone_items(paragraphs: Sequence[Paragraph], kinds: list[Kind]) -> list[Kind]:
-    """An item with no other beside it: a heading if it is a number and a few words, else plain text, unless it has a bullet."""
+    """Items with no other beside them are headings if they are a number and a few words, else plain text."""
     kinds = list(kinds)
     for k, one in enumerate(paragraphs):
         if (
@@ -214,7 +214,7 @@ def _is_heading(document: Document, one: Paragraph) -> bool:
 
 
 def _with_notes(document: Document, sheet: Sheet, paragraphs: Sequence[Paragraph], kinds: list[Kind]) -> list[Kind]:
-    """Footnotes: set smaller, in the lower part of the sheet, with nothing but notes below; the first begins with a mark."""
+    """Footnotes: set smaller, in the lower part of the sheet, with nothing but notes below; they begin with a mark."""
     x0, top, x1, bottom = sheet.box
     kinds = list(kinds)
     order = sorted(range(len(paragraphs)), key=lambda k: -paragraphs[k].y1)
@@ -271,7 +271,7 @@ def _has_company(looks: Sequence[bool], place: int) -> bool:
 
 
 def _looks_cited(one: Paragraph) -> bool:
-    """Whether a paragraph is made like a reference: a mark or names first, a year, what journals and books are called."""
+    """Whether a paragraph is made like a reference: a mark or names first, a year, words for journals and books."""
     if len(one.lines) > 10 or not YEAR.search(one.text):
         return False
     signs = 2 * bool(CITED.match(one.text)) + min(len(CITATION.findall(one.text)), 3)

@@ -31,7 +31,7 @@ MATH_FONT = re.compile(
 
 @dataclass(slots=True)
 class Line:
-    """A line of a sheet, or the part of one that stands in one cell; `formula` is how much of it is set as formulas are."""
+    """A line of a sheet, or the part of one that stands in one cell; `formula` is the share of it that is one."""
 
     number: int
     words: tuple[int, ...]
@@ -115,7 +115,10 @@ def layout_of(page: Page, *, tagged: bool = True) -> Layout:
                 node,
                 tuple(words),
                 text,
-                *boxes[place],
+                boxes[place][0],
+                boxes[place][1],
+                boxes[place][2],
+                boxes[place][3],
                 size[place],
                 bold[place],
                 int(page.parent[node]),

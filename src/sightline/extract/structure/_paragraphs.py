@@ -86,7 +86,7 @@ def paragraphs_of(lines: Sequence[Line]) -> list[Paragraph]:
 
 
 def _is_hanging(rows: list[list[Line]], left: float, right: float) -> bool:
-    """Whether all lines but the first of each paragraph are set in: then the lines before those that are set in are full.
+    """Whether all lines but the first of each paragraph are set in: then the lines before those that are are full.
 
     Where the first lines are set in instead, the line before is the last of its paragraph, and seldom full.
     """

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from sightline.extract.structure._edges import Edges
@@ -20,6 +21,7 @@ SIGN = re.compile(r"[$€£¥]|US\$|EUR|USD")
 SIGN_GAP = 7.0  # of the size: how far a currency sign may stand before its number, at the left edge of the column
 TAIL = re.compile(r"%|[)\]]|\*{1,3}|[†‡§]|[a-z]")
 TAIL_GAP = 1.0
+FEW_WORDS = 3  # up to which a piece of running text may be a cell
 EDGE = 0.4  # of the size: how far the gap between two cells may lie beside the border of the columns
 WIDER = 1.25  # gaps between cells set close together against the blanks inside of them
 
@@ -37,10 +39,14 @@ def part_of(layout: Layout, line: Line, words: Sequence[int]) -> Line:
     """Some words of a line as a line."""
     box = layout.word_box[list(words)]
     text = "".join(f" {layout.word_text[w]}" if layout.spaced[w] else layout.word_text[w] for w in words).strip()
-    return Line(
-        line.number, tuple(words), text, float(box[:, 0].min()), line.y0, float(box[:, 2].max()), line.y1,
-        line.size, line.bold, line.block, line.running, line.turned, line.formula, line.tags, line.prose and len(words) > 3,
-    )  # fmt: skip
+    return replace(
+        line,
+        words=tuple(words),
+        text=text,
+        x0=float(box[:, 0].min()),
+        x1=float(box[:, 2].max()),
+        prose=line.prose and len(words) > FEW_WORDS,
+    )
 
 
 def _cuts(layout: Layout, line: Line, edges: Edges) -> set[int]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 
 import numpy as np
 
@@ -10,6 +11,7 @@ from sightline.extract.structure._kinds import Kind, document_of, kinds_of
 from sightline.extract.structure._layout import Layout, Line, Sheet, layout_of
 from sightline.extract.structure._levels import levels_of
 from sightline.extract.structure._paragraphs import Paragraph, paragraphs_of
+from sightline.extract.structure._pieces import part_of
 from sightline.extract.structure._settings import StructureSettings
 from sightline.extract.structure._tables import Cell, FoundTable, tables_of
 from sightline.extract.structure._write import Writer
@@ -29,7 +31,7 @@ TAGS = {
 
 @dataclass(frozen=True, eq=False)
 class Part:
-    """What stands on a sheet in its place of the reading order: a paragraph of a kind, a table, or what runs at its edge."""
+    """What stands on a sheet in its place of the reading order: a paragraph, a table, or what runs at the edge."""
 
     kind: str
     lines: tuple[Line, ...] = ()
@@ -64,7 +66,7 @@ def trace_structure(page: Page, *, settings: StructureSettings | None = None) ->
     parts: list[list[Part]] = []
     cited = False
     for sheet, found in zip(layout.sheets, tables, strict=True):
-        ordered = list(_in_order(sheet, found))
+        ordered = list(_in_order(layout, sheet, found))
         texts = [one for one in ordered if isinstance(one, Paragraph)]
         kinds, cited = kinds_of(document, sheet, texts, cited=cited)
         of = dict(zip(map(id, texts), kinds, strict=True))
@@ -85,36 +87,31 @@ def _part(one: "Paragraph | FoundTable | Part", kinds: dict[int, Kind]) -> Part:
     return Part("table", one.lines, one)
 
 
-def _in_order(sheet: Sheet, tables: Sequence[FoundTable]) -> "Iterator[Paragraph | FoundTable | Part]":
+def _in_order(layout: Layout, sheet: Sheet, tables: Sequence[FoundTable]) -> Iterator[Paragraph | FoundTable | Part]:
     """What stands on a sheet, in reading order; a table stands where its first line does."""
-    holder: dict[int, FoundTable] = {}
-    for table in tables:
-        for line in table.lines:
-            for word in line.words:
-                holder[word] = table
+    holder = {word: table for table in tables for line in table.lines for word in line.words}
     written: set[int] = set()
-    block: list[Line] = []
-    running: list[Line] = []
-    for line in sheet.lines:
-        table = holder.get(line.words[0])
-        if block and (table is not None or line.block != block[-1].block):
-            yield from paragraphs_of(block)
-            block = []
-        if running and (not line.running or line.block != running[-1].block):
-            yield _running(sheet, running)
-            running = []
+    parts = [part for line in sheet.lines for part in _in_and_out(layout, line, holder)]
+    for (table, _, running), group in groupby(parts, key=lambda part: (part[0], part[1].block, part[1].running)):
+        lines = [line for _, line in group]
         if table is not None:
             if id(table) not in written:
                 written.add(id(table))
                 yield table
-        elif line.running:
-            running.append(line)
+        elif running:
+            yield _running(sheet, lines)
         else:
-            block.append(line)
-    if running:
-        yield _running(sheet, running)
-    if block:
-        yield from paragraphs_of(block)
+            yield from paragraphs_of(lines)
+
+
+def _in_and_out(layout: Layout, line: Line, holder: dict[int, FoundTable]) -> Iterator[tuple[FoundTable | None, Line]]:
+    """A line with the table that holds it; one that a table takes in part only is parted, so that no word is lost."""
+    held = [holder.get(word) for word in line.words]
+    if len(set(map(id, held))) == 1:
+        yield held[0], line
+        return
+    for table, group in groupby(zip(held, line.words, strict=True), key=lambda pair: pair[0]):
+        yield table, part_of(layout, line, [word for _, word in group])
 
 
 def _running(sheet: Sheet, lines: list[Line]) -> Part:

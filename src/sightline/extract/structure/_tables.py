@@ -148,7 +148,7 @@ def _is_table(table: FoundTable) -> bool:
 
 
 def _zones(lines: list[Line], edges: Edges, taken: Sequence[Box]) -> list[Box]:
-    """Areas between lines of about one width: stretches of bands with rows of several pieces, or with little in them."""
+    """Areas between lines of about one width: stretches of bands with rows of several pieces, or little in them."""
     across = [edge for edge in edges.across.tolist() if edge[2] - edge[1] >= SHORTEST_RULE]
     across = [edge for edge in across if not any(_hits(edge, box) for box in taken)]
     zones: list[Box] = []

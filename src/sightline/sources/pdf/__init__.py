@@ -1,4 +1,4 @@
-"""PDFs as pages, after Lixto's import: objects by pdfium in a child process, lines, blocks, and one page of all sheets."""
+"""PDFs as pages, after Lixto's import: objects by pdfium in a child process, lines, blocks, one page of all sheets."""
 
 from sightline.sources.pdf._open import PdfLimits, read_pdf
 from sightline.sources.pdf._settings import PdfSettings, sheets_text

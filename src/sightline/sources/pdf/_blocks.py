@@ -16,8 +16,8 @@ from sightline.sources.pdf._lines import Lines
 
 __all__ = ["Blocks", "find_blocks", "reading_order"]
 
-Floats: TypeAlias = npt.NDArray[np.float32]
-Ints: TypeAlias = npt.NDArray[np.int32]
+Floats: TypeAlias = npt.NDArray[np.floating[Any]]
+Ints: TypeAlias = npt.NDArray[np.signedinteger[Any]]
 
 # Of the size, from foot to foot: how far apart two lines of one block may stand at most. Double-spaced manuscripts have
 # 2.4, most text has 1.15 to 1.5.
@@ -91,7 +91,8 @@ def _alike(lines: Lines) -> npt.NDArray[np.bool_]:
     bold = np.bincount(lines.line, weights=width * look[:, 0], minlength=len(lines))
     whole = np.bincount(lines.line, weights=width, minlength=len(lines))
     heavy = bold > 0.5 * whole
-    return heavy[:, None] == heavy[None, :]
+    alike: npt.NDArray[np.bool_] = heavy[:, None] == heavy[None, :]
+    return alike
 
 
 # ------------------------------------------------------------------ clusters
@@ -100,8 +101,8 @@ def _alike(lines: Lines) -> npt.NDArray[np.bool_]:
 def _clusters(lines: Lines, pairs: Ints, distance: Floats) -> Ints:
     """A number for the cluster of each line: the widest grouping of those tried that is consistent.
 
-    What is not consistent is parted where a line has two neighbours on one side, and else tried again at a distance that
-    is smaller by as much as one leading may vary.
+    What is not consistent is parted where a line has two neighbours on one side, and else tried again at a distance
+    that is smaller by as much as one leading may vary.
     """
     group = np.arange(len(lines), dtype=np.int32)
     waiting = [np.arange(len(pairs))]
@@ -141,7 +142,8 @@ def _components(pairs: Ints, count: int) -> Iterator[Ints]:
 def _plain(pairs: Ints) -> npt.NDArray[np.bool_]:
     """Which pairs are the only ones of both their lines on that side."""
     top, bottom = (np.bincount(pairs[:, side], minlength=pairs.max() + 1) for side in (0, 1))
-    return (top[pairs[:, 0]] == 1) & (bottom[pairs[:, 1]] == 1)
+    only: npt.NDArray[np.bool_] = (top[pairs[:, 0]] == 1) & (bottom[pairs[:, 1]] == 1)
+    return only
 
 
 def _marks(lines: Lines) -> dict[int, int]:

@@ -15,8 +15,8 @@ from sightline.sources.pdf._sheet import NO_RUN, Sheet
 
 __all__ = ["Lines", "Style", "find_lines", "upright"]
 
-Floats: TypeAlias = npt.NDArray[np.float32]
-Ints: TypeAlias = npt.NDArray[np.int32]
+Floats: TypeAlias = npt.NDArray[np.floating[Any]]
+Ints: TypeAlias = npt.NDArray[np.signedinteger[Any]]
 Bools: TypeAlias = npt.NDArray[np.bool_]
 
 DOUBLED = 0.2  # of the size: the same character so close to itself was printed twice, to look bold
@@ -31,6 +31,7 @@ CORE = 0.3  # of the size, above and below the middle: the part of a letter by w
 LEVEL = 0.5  # of the lower core's height: how much two pieces of one size must overlap in height to stand on one line
 SLANTED = 0.25  # the same for pieces of different sizes, one of which may be raised or lowered
 BLANK = 0.16  # of the size, beyond the usual gap between the letters of the line: room for a blank
+HAIR = 0.02  # of the size: a written blank that leaves less room than this is not seen
 SPACED_OUT = 0.75  # of the usual gap between letters, where these are spaced out: what a blank adds to it
 RAISED = 0.12  # of the size of the line: how far the foot of a smaller character lies above or below that of the line
 SMALLER = 0.85  # of the size of the line: raised and lowered characters are smaller than this
@@ -140,8 +141,8 @@ def _sizes(sheet: Sheet) -> Floats:
     return np.where(size > SMALLEST, size, height).astype(np.float32)
 
 
-def _ink(sheet: Sheet, size: Floats) -> tuple[Ints, Bools]:
-    """The characters that leave ink, and before which character of all a blank stands."""
+def _ink(sheet: Sheet, size: Floats) -> tuple[Ints, Ints]:
+    """The characters that leave ink, and how many blanks of the file stand before each character of all."""
     is_blank = np.isin(sheet.code, BLANKS)
     shown = ~is_blank & (sheet.run != NO_RUN) & (size > SMALLEST)
     centre = (sheet.box[:, :2] + sheet.box[:, 2:]) / 2
@@ -357,8 +358,9 @@ def _blanks(box: Floats, size: Floats, fresh: Bools, before: Ints, line: Ints) -
     written[1:] = before[1:] > before[:-1]
     usual = _medians(np.where(written | fresh, np.nan, gap), line)
     usual = np.clip(np.nan_to_num(usual), 0, None)
-    room = gap > usual + np.maximum(BLANK, SPACED_OUT * usual)
-    return room | (written & (gap > usual + 0.02))
+    room: Bools = gap > usual + np.maximum(BLANK, SPACED_OUT * usual)
+    room |= written & (gap > usual + HAIR)
+    return room
 
 
 def _medians(values: Floats, group: Ints) -> Floats:
@@ -409,9 +411,20 @@ def _together(parts: list[_Part], styles: tuple[Style, ...]) -> Lines:
     if not parts:
         none, boxes = np.zeros(0, dtype=np.int32), np.zeros((0, 4), dtype=np.float32)
         return Lines(
-            text=(), box=boxes, style=none, spaced=none.astype(bool), shift=none.astype(np.int8), marked=none, line=none,
-            line_box=boxes, line_size=boxes[:, 0], line_foot=boxes[:, 0], line_angle=none, hyphenated=none.astype(bool), styles=styles,
-        )  # fmt: skip
+            text=(),
+            box=boxes,
+            style=none,
+            spaced=none.astype(bool),
+            shift=none.astype(np.int8),
+            marked=none,
+            line=none,
+            line_box=boxes,
+            line_size=boxes[:, 0],
+            line_foot=boxes[:, 0],
+            line_angle=none,
+            hyphenated=none.astype(bool),
+            styles=styles,
+        )
     offsets = np.cumsum([0, *(len(part.line_size) for part in parts[:-1])])
     line = np.concatenate([part.line + offset for part, offset in zip(parts, offsets.tolist(), strict=True)])
     box = np.concatenate([part.box for part in parts])

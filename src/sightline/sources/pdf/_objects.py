@@ -47,7 +47,7 @@ ITALIC_NAMES = ("italic", "oblique", "cmti", "cmmi", "cmsl", "sfti")
 
 
 def _quick(function: Any, result: Any, *arguments: Any) -> Any:
-    """The same function of pdfium with handles as plain numbers, which takes half the time; for calls by the thousand."""
+    """The same function of pdfium with handles as plain numbers: half the time, for calls by the thousand."""
     address = ctypes.cast(function, ctypes.c_void_p).value
     assert address is not None
     return ctypes.PYFUNCTYPE(result, *arguments)(address)
@@ -179,7 +179,7 @@ def _codes(text: Handle, count: int) -> npt.NDArray[np.int32]:
     """The code points of the characters; in one call where every character has exactly one 16-bit unit."""
     buffer = (ctypes.c_ushort * (count + 1))()
     if pdfium.FPDFText_GetText(text, 0, count, buffer) == count + 1:
-        code = np.frombuffer(buffer, dtype=np.uint16)[:count].astype(np.int32)
+        code: npt.NDArray[np.int32] = np.frombuffer(bytes(buffer), dtype=np.uint16)[:count].astype(np.int32)
         if not ((code >= 0xD800) & (code < 0xE000)).any() and code.all():
             return code
     unicode = pdfium.FPDFText_GetUnicode
@@ -357,7 +357,7 @@ class _Drawing:
 
 
 def _is_upright(handle: int, matrix: Matrix) -> bool:
-    """Whether the first three points of a path make a right angle along the sides of the page: a rectangle begins so."""
+    """Whether the first three points of a path make a right angle along the sides of the page, as in a rectangle."""
     points = []
     for number in range(3):
         segment = _segment(handle, number)

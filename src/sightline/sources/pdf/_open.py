@@ -23,7 +23,7 @@ TALLEST = 30_000  # pixels of the picture of all sheets; more than viewers show
 FEW = 6  # sheets that a note names before it counts the rest
 
 
-def read_pdf(
+def read_pdf(  # noqa: PLR0913 - what is known of a document, one by one
     name: str,
     content: bytes,
     *,
@@ -46,7 +46,7 @@ def read_pdf(
             raise UnreadableError(name, f"is a PDF of which no sheet can be read ({reading.failed[0][1]}).")
         title = document.title.strip() or PurePosixPath(unquote(urlsplit(url or name).path)).stem
         picture = _picture(document, laid, reading) if screenshot else None
-        page = page_of(
+        return page_of(
             laid,
             url=url,
             title=title,
@@ -54,7 +54,6 @@ def read_pdf(
             notes=(*notes, *reading.notes()),
             screenshot=picture,
         )
-    return page
 
 
 class _Reading:
@@ -82,7 +81,7 @@ class _Reading:
     def notes(self) -> Iterator[str]:
         """What people should know of the page."""
         if self.scanned:
-            yield f"{_named(self.scanned)} a picture without text, as scanners make them; recognise the text first (OCR)."
+            yield f"{_named(self.scanned)} a picture without text, as scanners make; recognise the text first (OCR)."
         for reason in sorted({reason for _, reason in self.failed}):
             yield f"{_named([number for number, why in self.failed if why == reason])} left out: {reason}."
         if self.turned:

@@ -220,14 +220,11 @@ def _links(lines: Lines, sheet: Sheet) -> dict[int, str]:
     if not len(sheet.links) or not len(lines.box):
         return {}
     middle = (lines.box[:, :2] + lines.box[:, 2:]) / 2
-    inside = (middle[:, None] >= sheet.links[None, :, :2]).all(axis=2) & (
-        middle[:, None] <= sheet.links[None, :, 2:]
-    ).all(axis=2)
+    low, high = sheet.links[None, :, :2], sheet.links[None, :, 2:]
+    inside = np.all((middle[:, None] >= low) & (middle[:, None] <= high), axis=2)
     held = np.flatnonzero(inside.any(axis=1))
-    return {
-        piece: sheet.addresses[place]
-        for piece, place in zip(held.tolist(), inside[held].argmax(axis=1).tolist(), strict=True)
-    }
+    places = inside[held].argmax(axis=1).tolist()
+    return {piece: sheet.addresses[place] for piece, place in zip(held.tolist(), places, strict=True)}
 
 
 def _tag_names(lines: Lines, sheet: Sheet) -> list[str]:

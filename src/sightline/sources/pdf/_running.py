@@ -4,6 +4,7 @@ import re
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -59,7 +60,7 @@ def edge_of(lines: Lines, height: float) -> list[Edge]:
     return found
 
 
-def _is_apart(lines: Lines, line: int, middle: npt.NDArray[np.float32]) -> bool:
+def _is_apart(lines: Lines, line: int, middle: npt.NDArray[np.floating[Any]]) -> bool:
     """Whether nothing stands beside a line, as it does beside the numbers of a table."""
     box, size = lines.line_box, lines.line_size[line]
     level = np.abs(middle - middle[line]) < 0.5 * size

@@ -194,7 +194,7 @@ class PdfDocument:
     def _check(self, numbers: Sequence[int]) -> None:
         most = self._limits.sheets
         if len(numbers) > most:
-            problem = f"has {len(numbers):,} sheets, more than {most:,}; choose some of them, or raise the limit `pdf_sheets`."
+            problem = f"has {len(numbers):,} sheets, more than {most:,}; choose some, or raise the limit `pdf_sheets`."
             raise LimitError(self._name, problem, limit="pdf_sheets")
         for number in numbers:
             if not 1 <= number <= self.count:
