@@ -19,6 +19,7 @@ from pathlib import Path
 from statistics import fmean
 
 import pypdfium2
+import pypdfium2.raw as pdfium
 
 from bench.frame import Corpus, thinned
 from bench.pdf.icdar import Count, Found, Score, plain, structure_score
@@ -33,6 +34,7 @@ BARE = "without tables"
 LEADERS = re.compile(r"(?<=[^\s.…])(?:\s*[.…]){4,}\s*$")
 TITLED = re.compile(rf"{TITLE}(\d+):")
 DEADLINE = 120.0  # seconds that a document may take to be printed
+UNTAGGED = "--disable-pdf-tagging"  # tags would tell the tables to those that read them
 WHOLE = 0.9995  # from here on a table is right
 
 
@@ -110,7 +112,7 @@ def corpus_of(documents: Iterable[Printed]) -> Corpus:
 
 def _printed(style: str, sheets: tuple[Sheet, ...]) -> Printed:
     text = markup(style, sheets)
-    key = hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
+    key = hashlib.blake2b(f"{UNTAGGED}\0{text}".encode(), digest_size=8).hexdigest()
     path = PRINTED / f"{style.replace(', ', '-').replace(' ', '-')}-{key}.pdf"
     if not path.exists():
         _print(text, path)
@@ -125,14 +127,21 @@ def _print(text: str, path: Path) -> None:
     path.with_suffix(".html").write_text(text, "utf-8")
     with tempfile.TemporaryDirectory(dir=path.parent) as folder:
         target = Path(folder) / "printed.pdf"
-        flags = ["--headless", "--no-pdf-header-footer", f"--user-data-dir={folder}/profile"]
+        flags = ["--headless", "--no-pdf-header-footer", UNTAGGED, f"--user-data-dir={folder}/profile"]
         flags += ["--no-sandbox"] if os.geteuid() == 0 else []
         address = path.with_suffix(".html").resolve().as_uri()
         command = [browser, *flags, f"--print-to-pdf={target}", address]
         done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=DEADLINE)
         if not target.exists():
             raise SystemExit(f"bench: {browser} printed nothing:\n{done.stderr[-2000:]}")
+        if _is_tagged(target):
+            raise SystemExit(f"bench: {browser} does not know {UNTAGGED}; the tags would tell what is asked for.")
         target.replace(path)
+
+
+def _is_tagged(path: Path) -> bool:
+    with pypdfium2.PdfDocument(path) as document:
+        return bool(pdfium.FPDFCatalog_IsTagged(document.raw))
 
 
 # ---------------------------------------------------------------------- scores

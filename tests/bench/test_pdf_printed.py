@@ -161,6 +161,7 @@ def test_sheets_are_printed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert len(first) > 1
     assert second == {max(first) + 1}
     assert len(corpus_of(documents).files) == 2
+    assert not any(map(printed._is_tagged, (document.path for document in documents)))
     monkeypatch.setattr(printed, "find_browser", lambda: None)
     assert print_sheets(truth, None) == documents
     with pytest.raises(SystemExit, match="there is none"):
@@ -173,4 +174,13 @@ def test_a_browser_that_prints_nothing_is_told(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setattr(printed, "find_browser", lambda: Path("/bin/false"))
     with pytest.raises(SystemExit, match="printed nothing"):
         print_sheets(_truth(tmp_path / "truth.jsonl", GRID), None)
+    assert not list(tmp_path.glob("*.pdf"))
+
+
+def test_tags_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A browser that tags what it prints gives the answer away."""
+    monkeypatch.setattr(printed, "PRINTED", tmp_path)
+    monkeypatch.setattr(printed, "UNTAGGED", "--no-such-flag")
+    with pytest.raises(SystemExit, match="no-such-flag"):
+        print_sheets(_truth(tmp_path / "truth.jsonl", GRID), 1)
     assert not list(tmp_path.glob("*.pdf"))

@@ -31,7 +31,4 @@ def lines(page: Page) -> list[str]:
 
 def blocks(page: Page) -> list[list[str]]:
     """The lines of each block, in the order in which the page is read."""
-    found = []
-    for number in page.with_tag("div").tolist():
-        found.append([child.text for child in page.node(number).children])
-    return found
+    return [[child.text for child in page.node(number).children] for number in page.with_tag("div").tolist()]

@@ -5,8 +5,10 @@ lines and, between these, from the lines of text, of which those that only go on
 are put to it.
 """
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from statistics import median
 from typing import Any, TypeAlias
@@ -26,7 +28,8 @@ __all__ = ["Cell", "FoundTable", "Grid", "build"]
 Box: TypeAlias = tuple[float, float, float, float]
 Floats: TypeAlias = npt.NDArray[np.floating[Any]]
 
-Areas: TypeAlias = dict[tuple[int, int], tuple[int, int, int, int]]
+Area: TypeAlias = tuple[int, int, int, int]
+Areas: TypeAlias = dict[tuple[int, int], Area]
 
 SAME = 5.0  # CSS pixels: borders so close are one, drawn as a double line or as the sides of two fills
 COVERS = 0.6  # of a side of a cell: how much of it a line must cover to part it from the next
@@ -207,7 +210,8 @@ class _Filled:
 
     def __init__(self, grid: Grid, lines: Sequence[Line], edges: Edges, kind: str) -> None:
         self.grid, self.lines, self.kind = grid, lines, kind
-        self.open: dict[tuple[int, int, int, int], bool] = {}
+        self.open: dict[Area, bool] = {}
+        self.one: dict[Area, bool] = {}
         self.span = {id(line): self._columns(line) for line in lines}
         rows = visual_rows(lines)
         self._part_neighbours(rows)
@@ -254,7 +258,7 @@ class _Filled:
         middle = (line.x0 + line.x1) / 2
         slack = 0.3 * line.size
         covered = [c for c in range(self.grid.columns) if min(line.x1, xs[c + 1]) - max(line.x0, xs[c]) > slack]
-        home = next((c for c in range(self.grid.columns) if middle < xs[c + 1]), self.grid.columns - 1)
+        home = min(max(bisect_right(xs, middle) - 1, 0), self.grid.columns - 1)
         if not covered:
             return home, home
         first, last = covered[0], covered[-1]
@@ -265,8 +269,7 @@ class _Filled:
         return first, last
 
     def _band(self, line: Line) -> int:
-        ys = self.grid.ys
-        return next((b for b in range(self.grid.bands) if line.middle < ys[b + 1]), self.grid.bands - 1)
+        return min(max(bisect_right(self.grid.ys, line.middle) - 1, 0), self.grid.bands - 1)
 
     def table(self) -> FoundTable | None:
         rows = self._text_rows()
@@ -283,7 +286,7 @@ class _Filled:
 
     def _filled_share(self) -> float:
         """How many of the drawn cells hold any text; in charts few do."""
-        areas = self._areas()
+        areas = self.areas
         filled = {areas[self.band[id(line)], self.span[id(line)][0]] for line in self.lines}
         return len(filled) / len(set(areas.values()))
 
@@ -354,7 +357,7 @@ class _Filled:
     def _cells(self, rows: list[list[Line]]) -> list[Cell]:
         """The cells of all rows: pieces of one place together, drawn cells over all that they cover."""
         places: dict[tuple[int, int, int, int], list[Line]] = {}
-        areas = self._areas()
+        areas = self.areas
         for row, lines in enumerate(rows):
             for line in lines:
                 key = self._place(line, row, areas)
@@ -365,7 +368,8 @@ class _Filled:
             cells.append(Cell(top, left, bottom - top + 1, right - left + 1, words))
         return cells
 
-    def _areas(self) -> Areas:
+    @cached_property
+    def areas(self) -> Areas:
         """For each place of the drawn grid the cell around it: first and last band, first and last column."""
         grid = self.grid
         root = {(b, c): (b, c) for b in range(grid.bands) for c in range(grid.columns)}
@@ -375,19 +379,17 @@ class _Filled:
                 place = root[place]
             return place
 
-        for b in range(grid.bands):
-            for c in range(grid.columns):
-                if c + 1 < grid.columns and not grid.upright[b, c]:
-                    root[find((b, c + 1))] = find((b, c))
-                if b + 1 < grid.bands and not grid.level[b, c]:
-                    root[find((b + 1, c))] = find((b, c))
+        for b, c in np.argwhere(~grid.upright).tolist():
+            root[find((b, c + 1))] = find((b, c))
+        for b, c in np.argwhere(~grid.level).tolist():
+            root[find((b + 1, c))] = find((b, c))
         members: dict[tuple[int, int], list[tuple[int, int]]] = {}
         for place in root:
             members.setdefault(find(place), []).append(place)
         found = {}
         for held in members.values():
-            low, high = np.min(held, axis=0), np.max(held, axis=0)
-            area = (int(low[0]), int(high[0]), int(low[1]), int(high[1]))
+            bands, columns = zip(*held, strict=True)
+            area = (min(bands), max(bands), min(columns), max(columns))
             for place in held:
                 found[place] = area
         return found
@@ -434,7 +436,13 @@ class _Filled:
             right -= 1
         return left, right
 
-    def _is_one(self, area: tuple[int, int, int, int], areas: Areas) -> bool:
+    def _is_one(self, area: Area, areas: Areas) -> bool:
+        """As `_holds_one`, asked once for each cell."""
+        if area not in self.one:
+            self.one[area] = self._holds_one(area, areas)
+        return self.one[area]
+
+    def _holds_one(self, area: tuple[int, int, int, int], areas: Areas) -> bool:
         """Whether the text in a cell over several bands is one text, not one for each of them."""
         top, bottom, left, right = area
         held = [

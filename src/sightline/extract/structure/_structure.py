@@ -201,7 +201,7 @@ def _table(writer: Writer, part: Part) -> None:
     table = part.table
     assert table is not None
     words = [word for cell in table.cells for word in cell.words]
-    plain = writer.style("td", words)
+    plain, line = writer.style("td", words), writer.style("tr", words)
     heights = _heights(writer.layout, table)
     rows: list[list[Cell]] = [[] for _ in range(table.rows)]
     for cell in table.cells:
@@ -216,7 +216,7 @@ def _table(writer: Writer, part: Part) -> None:
     if part.caption:
         writer.element("caption", part.caption)
     for row, cells in enumerate(rows):
-        writer.builder.open("tr", style=writer.style("tr", words))
+        writer.builder.open("tr", style=line)
         at = {cell.column: cell for cell in cells}
         for column in range(table.columns):
             if column in at:

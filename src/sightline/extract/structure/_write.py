@@ -26,6 +26,7 @@ class Writer:
         self.layout = layout
         self.builder = Builder(page.style_names)
         self.names = page.style_names
+        self._shown: dict[tuple[str, tuple[str, ...]], tuple[str, ...]] = {}
         self._weight, self._slant = self.names.index("font-weight"), self.names.index("font-style")
         self._rows = [tuple(page.strings[value] if value >= 0 else "" for value in row) for row in page.styles.tolist()]
         self._style = page.style_of[page.words.node].tolist()
@@ -54,17 +55,22 @@ class Writer:
         """The style of most of the words, shown as the element is."""
         if not words:
             return None
+        styles = [self._style[word] for word in words]
+        if styles.count(styles[0]) == len(styles):
+            return self.shown(tag, self._rows[styles[0]])
         widths: dict[int, float] = {}
-        for word in words:
+        for style, word in zip(styles, words, strict=True):
             x0, _, x1, _ = self._boxes[word]
-            widths[self._style[word]] = widths.get(self._style[word], 0.0) + x1 - x0
-        row = self._rows[max(widths, key=widths.__getitem__)]
-        return self.shown(tag, row)
+            widths[style] = widths.get(style, 0.0) + x1 - x0
+        return self.shown(tag, self._rows[max(widths, key=widths.__getitem__)])
 
     def shown(self, tag: str, row: tuple[str, ...]) -> tuple[str, ...]:
         """A style with the display of an element."""
-        place = self.names.index("display")
-        return (*row[:place], DISPLAYS.get(tag, "block"), *row[place + 1 :])
+        display = DISPLAYS.get(tag, "block")
+        if (display, row) not in self._shown:
+            place = self.names.index("display")
+            self._shown[display, row] = (*row[:place], display, *row[place + 1 :])
+        return self._shown[display, row]
 
     def element(self, tag: str, lines: Sequence[Line], attributes: dict[str, str] | None = None) -> None:
         """An element of nothing but text."""

@@ -5,7 +5,8 @@ page on which fonts, sizes and leading differ. So several are tried, from wide t
 the widest at which it is consistent: one leading, and no line with two neighbours on one side.
 """
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -18,6 +19,7 @@ __all__ = ["Blocks", "find_blocks", "reading_order"]
 
 Floats: TypeAlias = npt.NDArray[np.floating[Any]]
 Ints: TypeAlias = npt.NDArray[np.signedinteger[Any]]
+Edge: TypeAlias = tuple[int, int, float]
 
 # Of the size, from foot to foot: how far apart two lines of one block may stand at most. Double-spaced manuscripts have
 # 2.4, most text has 1.15 to 1.5.
@@ -30,6 +32,7 @@ BULLETS = frozenset("•·●○◦▪■□▫‣➢➤✓✔")
 BULLET_GAP = 5.0  # the same for bullets, which can be nothing else
 LONGEST_MARK = 7  # characters
 EQUATION_GAP = 20.0  # of the size: how far an equation may stand before its number
+DESCENT = 0.25  # of the usual size: boxes reach so far below the letters, and into the next row
 GUTTER = 0.7  # of the usual size: the narrowest gap between two columns of text
 
 
@@ -105,45 +108,43 @@ def _clusters(lines: Lines, pairs: Ints, distance: Floats) -> Ints:
     that is smaller by as much as one leading may vary.
     """
     group = np.arange(len(lines), dtype=np.int32)
-    waiting = [np.arange(len(pairs))]
+    edges = [(int(a), int(b), float(gap)) for (a, b), gap in zip(pairs.tolist(), distance.tolist(), strict=True)]
+    waiting = [edges]
     while waiting:
-        chosen = waiting.pop()
-        for part in _components(pairs[chosen], len(lines)):
-            edges = chosen[part]
-            plain, even = _plain(pairs[edges]), distance[edges] <= EVEN * distance[edges].min()
-            if plain.all() and even.all():
-                group[pairs[edges]] = pairs[edges].min()
-            elif not plain.all():
-                waiting.append(edges[plain])
+        for part in _components(waiting.pop()):
+            plain = _plain(part)
+            least, most = min(gap for _, _, gap in part), max(gap for _, _, gap in part)
+            if len(plain) < len(part):
+                waiting.append(plain)
+            elif most > EVEN * least:
+                waiting.append([edge for edge in part if edge[2] < most / EVEN])
             else:
-                waiting.append(edges[distance[edges] < distance[edges].max() / EVEN])
+                members = [line for above, below, _ in part for line in (above, below)]
+                group[members] = min(members)
     return group
 
 
-def _components(pairs: Ints, count: int) -> Iterator[Ints]:
+def _components(edges: Sequence[Edge]) -> list[list[Edge]]:
     """The edges of each connected part."""
-    if not len(pairs):
-        return
-    root = np.arange(count)
-    while True:  # every round, each edge pulls both ends to the lesser root
-        lesser = np.minimum(root[pairs[:, 0]], root[pairs[:, 1]])
-        pulled = root.copy()
-        np.minimum.at(pulled, pairs[:, 0], lesser)
-        np.minimum.at(pulled, pairs[:, 1], lesser)
-        pulled = pulled[pulled]
-        if (pulled == root).all():
-            break
-        root = pulled
-    of = root[pairs[:, 0]]
-    order = np.argsort(of, kind="stable")
-    yield from np.split(order, np.flatnonzero(np.diff(of[order])) + 1)
+    root: dict[int, int] = {}
+
+    def find(line: int) -> int:
+        while root.setdefault(line, line) != line:
+            root[line] = line = root[root[line]]
+        return line
+
+    for above, below, _ in edges:
+        root[find(below)] = find(above)
+    parts: dict[int, list[Edge]] = {}
+    for edge in edges:
+        parts.setdefault(find(edge[0]), []).append(edge)
+    return list(parts.values())
 
 
-def _plain(pairs: Ints) -> npt.NDArray[np.bool_]:
-    """Which pairs are the only ones of both their lines on that side."""
-    top, bottom = (np.bincount(pairs[:, side], minlength=pairs.max() + 1) for side in (0, 1))
-    only: npt.NDArray[np.bool_] = (top[pairs[:, 0]] == 1) & (bottom[pairs[:, 1]] == 1)
-    return only
+def _plain(edges: Sequence[Edge]) -> list[Edge]:
+    """The edges that are the only ones of both their lines on that side."""
+    down, up = Counter(edge[0] for edge in edges), Counter(edge[1] for edge in edges)
+    return [edge for edge in edges if down[edge[0]] == 1 == up[edge[1]]]
 
 
 def _marks(lines: Lines) -> dict[int, int]:
@@ -196,43 +197,42 @@ def reading_order(box: Floats, size: float) -> Ints:
     Cuts the sheet recursively: along gutters that nothing crosses if there are any, else between rows; rows that one
     gutter goes through stay together, so that a title above two columns parts nothing but itself.
     """
+    sides = box.tolist()
     order: list[int] = []
-    waiting = [np.arange(len(box))]
+    waiting = [list(range(len(sides)))]
     while waiting:
         part = waiting.pop()
-        pieces = _cut(box, part, size) if len(part) > 1 else [part]
+        pieces = _cut(sides, part, size) if len(part) > 1 else [part]
         if len(pieces) == 1:
-            ranked = np.lexsort((box[part, 0], box[part, 1]))
-            order += part[ranked].tolist()
+            order += sorted(part, key=lambda one: (sides[one][1], sides[one][0]))
         else:
             waiting += pieces[::-1]
     return np.array(order, dtype=np.int32)
 
 
-def _cut(box: Floats, part: npt.NDArray[Any], size: float) -> list[npt.NDArray[Any]]:
-    columns = _along(box[part, 0], box[part, 2], GUTTER * size)
-    if columns.max() > 0:
-        return [part[columns == number] for number in range(columns.max() + 1)]
-    rows = _along(box[part, 1], box[part, 3] - 0.25 * size, 0.0)
-    if rows.max() == 0:
-        return [part]
-    strips = [part[rows == number] for number in range(rows.max() + 1)]
-    joined = [strips[0]]
+def _cut(sides: list[list[float]], part: list[int], size: float) -> list[list[int]]:
+    """The parts of a part, in the order in which they are read; the part itself if it cannot be cut."""
+    columns = _stretches([(sides[one][0], sides[one][2], one) for one in part], GUTTER * size)
+    if len(columns) > 1:
+        return columns
+    strips = _stretches([(sides[one][1], sides[one][3] - DESCENT * size, one) for one in part], 0.0)
+    joined = strips[:1]
     for strip in strips[1:]:
-        both = np.concatenate([joined[-1], strip])
-        if len(both) > 2 and _along(box[both, 0], box[both, 2], GUTTER * size).max() > 0:
+        both = [*joined[-1], *strip]
+        if len(both) > 2 and len(_stretches([(sides[one][0], sides[one][2], one) for one in both], GUTTER * size)) > 1:
             joined[-1] = both
         else:
             joined.append(strip)
     return joined if len(joined) > 1 else strips
 
 
-def _along(low: Floats, high: Floats, gap: float) -> npt.NDArray[Any]:
-    """Number the stretches of a line that boxes cover, parted by more than a gap."""
-    order = np.argsort(low, kind="stable")
-    reach = np.maximum.accumulate(high[order])
-    fresh = np.zeros(len(low), dtype=np.int64)
-    fresh[1:] = low[order[1:]] > reach[:-1] + gap
-    number = np.empty(len(low), dtype=np.int64)
-    number[order] = np.cumsum(fresh)
-    return number
+def _stretches(spans: list[tuple[float, float, int]], gap: float) -> list[list[int]]:
+    """The boxes on each stretch of a line that they cover, parted by more than a gap."""
+    found: list[list[int]] = []
+    reach = -np.inf
+    for low, high, one in sorted(spans):
+        if low > reach + gap or not found:
+            found.append([])
+        found[-1].append(one)
+        reach = max(reach, high)
+    return found

@@ -1,0 +1,68 @@
+"""Headers, footers and page numbers: told by coming again on other sheets, and kept out of the text."""
+
+from ._bare import bare, blocks, texts
+from ._write import pdf, put
+
+BODY = ["Text that is different", "on each of the sheets"]
+
+
+def _sheet(number: int, *more: bytes) -> bytes:
+    return b"".join([put(f"{BODY[0]} {number * 7}", 72, 500), put(f"{BODY[1]} {number * 7}", 72, 486), *more])
+
+
+def _document(*each: list[bytes]) -> bytes:
+    return pdf(*(_sheet(number, *more) for number, more in enumerate(each, start=1)))
+
+
+def test_header_that_comes_again_is_one() -> None:
+    """The same words in the same place of two sheets are a running header, on both of them."""
+    page = bare(_document(*[[put("Annual report", 72, 760)]] * 2))
+    assert texts(page, "header") == ["Annual report", "Annual report"]
+    assert "Annual report" not in str(blocks(page))
+
+
+def test_header_of_one_sheet_alone_is_text() -> None:
+    """What stands at the top of a single sheet may be a title, and stays in the text."""
+    page = bare(pdf(_sheet(1, put("Annual report", 72, 760))))
+    assert not texts(page, "header")
+    assert ["Annual report"] in blocks(page)
+
+
+def test_numbers_in_headers_may_differ() -> None:
+    """Page and chapter numbers do not make two headers different."""
+    page = bare(_document(*[[put(f"Chapter {n} of the report", 72, 760)] for n in (1, 2, 3)]))
+    assert texts(page, "header") == [f"Chapter {n} of the report" for n in (1, 2, 3)]
+
+
+def test_page_number_at_the_edge_is_a_footer() -> None:
+    """A lone number below all else is a page number, also of a single sheet; `Page 3 of 9` is one too."""
+    assert texts(bare(pdf(_sheet(1, put("17", 300, 30)))), "footer") == ["17"]
+    assert texts(bare(pdf(_sheet(1, put("Page 3 of 9", 300, 30)))), "footer") == ["Page 3 of 9"]
+
+
+def test_number_in_the_text_is_no_page_number() -> None:
+    """A number that stands among other lines stays where it is."""
+    page = bare(pdf(_sheet(1, put("17", 300, 400), put("The end of it all", 72, 380))))
+    assert not texts(page, "footer")
+    assert ["17"] in blocks(page)
+
+
+def test_what_comes_again_in_another_place_is_no_header() -> None:
+    """The place counts as well as the words."""
+    page = bare(_document([put("Annual report", 72, 760)], [put("Annual report", 72, 700)]))
+    assert not texts(page, "header")
+
+
+def test_heading_of_a_table_that_comes_again_is_no_header() -> None:
+    """What comes again below something that does not is content, such as the headings of a table."""
+    page = bare(
+        _document(*[[put(f"Part {word}", 72, 765), put("Date and amount", 72, 740)] for word in ("one", "two")])
+    )
+    assert not texts(page, "header")
+
+
+def test_text_between_the_edges_is_never_running() -> None:
+    """The middle of sheets may say the same on all of them."""
+    page = bare(pdf(*[put("The same sentence on each", 72, 400) + put("and what follows it", 72, 386)] * 3))
+    assert not texts(page, "header", "footer")
+    assert len(blocks(page)) == 3
