@@ -59,7 +59,9 @@ def test_sheet_of_a_box_is_told() -> None:
 
 def test_sheets_of_different_sizes_are_stacked_without_gaps() -> None:
     """A wide sheet behind a tall one begins where the tall one ends."""
-    content = pdf(written("a"), written("b"), box=b"0 0 300 400").replace(b"[0 0 300 400]", b"[0 0 500 200]", 1)
+    content = pdf(put("a", 72, 100), put("b", 72, 100), box=b"0 0 300 400").replace(
+        b"[0 0 300 400]", b"[0 0 500 200]", 1
+    )
     page = sl.open(content)
     assert page.sheets.tolist() == [
         pytest.approx([0, 0, 500 * PT, 200 * PT]),
@@ -110,12 +112,19 @@ def test_sheet_with_text_on_a_picture_is_not_called_scanned() -> None:
     assert sl.open(pdf(b"", written("Text"))).notes == ()
 
 
+def test_sheets_without_text_are_sheets_all_the_same() -> None:
+    """An empty sheet, and a document of nothing else, keep their places."""
+    assert len(sl.open(pdf(b"", written("x"), b"")).with_tag("section")) == 3
+    page = sl.open(pdf(b""))
+    assert (len(page.sheets), page.text_of()) == (1, "")
+
+
 def test_damaged_sheet_is_a_note_and_the_rest_a_page() -> None:
     """What can be read is read, and the note names what is left out."""
-    page = sl.open(
-        pdf(written("Text"), written("Lost"), written("More")).replace(b"/Type/Page/Parent", b"/Type/Pagx/Parent")
-    )
-    assert "Text" in page.text_of()
+    page = sl.open(FOUR.replace(b"6 0 R 8 0 R", b"1 0 R 8 0 R"))
+    assert page.text_of().split() == ["One", "Three", "Four"]
+    assert page.notes == ("Sheet 2 is left out: pdfium cannot load it.",)
+    assert [page.node(n).attributes["id"] for n in page.with_tag("section")] == ["sheet-1", "sheet-3", "sheet-4"]
 
 
 @pytest.mark.parametrize(

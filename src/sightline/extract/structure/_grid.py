@@ -9,7 +9,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
+from itertools import pairwise, product
 from statistics import median
 from typing import Any, TypeAlias
 
@@ -410,20 +410,31 @@ class _Filled:
             return rows[0], rows[-1], left, right
         return row, row, left, right
 
+    @cached_property
+    def _at(self) -> dict[tuple[int, int], list[Line]]:
+        """The lines that begin in each place of the grid, in their order."""
+        found: dict[tuple[int, int], list[Line]] = {}
+        for line in self.lines:
+            found.setdefault((self.band[id(line)], self.span[id(line)][0]), []).append(line)
+        return found
+
+    def _held(self, area: Area) -> list[Line]:
+        """The lines of a cell, in their order."""
+        top, bottom, left, right = area
+        if top == bottom and left == right:
+            return self._at.get((top, left), [])
+        places = product(range(top, bottom + 1), range(left, right + 1))
+        return sorted((line for place in places for line in self._at.get(place, ())), key=lambda line: line.middle)
+
     def _is_flat(self, line: Line, areas: Areas) -> bool:
         """Whether a line stands in a cell of one band."""
         top, bottom, _, _ = areas[self.band[id(line)], self.span[id(line)][0]]
         return top == bottom
 
-    def _is_open(self, area: tuple[int, int, int, int]) -> bool:
+    def _is_open(self, area: Area) -> bool:
         """Whether pieces stand side by side in what lines leave as one cell: then white parts them."""
         if area not in self.open:
-            top, bottom, left, right = area
-            held = [
-                line
-                for line in self.lines
-                if top <= self.band[id(line)] <= bottom and left <= self.span[id(line)][0] <= right
-            ]
+            held = self._held(area)
             spans = [{self.span[id(line)] for line in row.lines} for row in visual_rows(held)]
             self.open[area] = any(len(each) > 1 for each in spans)
         return self.open[area]
@@ -442,14 +453,10 @@ class _Filled:
             self.one[area] = self._holds_one(area, areas)
         return self.one[area]
 
-    def _holds_one(self, area: tuple[int, int, int, int], areas: Areas) -> bool:
+    def _holds_one(self, area: Area, areas: Areas) -> bool:
         """Whether the text in a cell over several bands is one text, not one for each of them."""
         top, bottom, left, right = area
-        held = [
-            other
-            for other in self.lines
-            if top <= self.band[id(other)] <= bottom and left <= self.span[id(other)][0] <= right
-        ]
+        held = self._held(area)
         if len({self.band[id(other)] for other in held}) <= 1:
             return True
         beside = [

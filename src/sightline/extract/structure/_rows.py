@@ -1,6 +1,6 @@
 """Rows of pieces: what stands on one height, and which rows only go on with a cell of another."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
@@ -30,8 +30,10 @@ class Row:
     bottom: float
 
 
-def visual_rows(lines: Iterable[Line]) -> list[Row]:
+def visual_rows(lines: Sequence[Line]) -> list[Row]:
     """Lines in rows, from top to bottom, each from left to right."""
+    if len(lines) == 1:
+        return [Row([lines[0]], lines[0].middle, lines[0].y1)]
     rows: list[Row] = []
     for line in sorted(lines, key=lambda line: line.middle):
         row = rows[-1] if rows else None
