@@ -261,9 +261,31 @@ def check_run(wrapper: sl.Wrapper, pages: list[sl.Page], article: sl.Page, out: 
     console.print(f"   {write_bytes(out / 'outliers.png', plot)}: their scores, and where the cut is")
 
 
+def show_pdf(out: Path) -> None:
+    """A PDF is a page: its tables, joined over the end of a sheet, one value taught by pointing, and clean XHTML."""
+    scene(11, "PDFs are pages too")
+    began = time.perf_counter()
+    page = sl.open(HERE / "instruments.pdf", settings=sl.BrowserSettings(screenshot=True))
+    took = 1000 * (time.perf_counter() - began)
+    console.print(f"   {page.title}: {len(page.sheets)} sheets, {len(page.words)} words in {took:.0f} ms, with a picture")
+    tables = sl.tables(page)
+    for table in tables:
+        sheets = sorted({cell.value.origin.sheet + 1 for cell in table.anchors if cell.value.origin})
+        where = " and ".join(map(str, sheets))
+        shape = f"{len(table.rows)} × {table.width}"
+        console.print(f"   table {shape} on sheet {where}: {table.caption or 'without a name'}", markup=False)
+    lesson = sl.teach(page)
+    lesson.want("total", "£67,970.40")
+    taught = lesson.wrapper
+    console.print(f"   One click teaches the total, {taught.extract(page).to_dicts()[0]['total']}:", markup=False)
+    console.print("\n".join(f"      {line}" for line in taught.words().splitlines()), style="dim", markup=False)
+    console.print(f"   {sl.save(page, out / 'instruments.html')}: headings, paragraphs, lists and tables as XHTML")
+    console.print(f"   {write_bytes(out / 'instruments.png', picture(page, marks_of_tables(tables)))}")
+
+
 def draw(pages: dict[str, sl.Page], out: Path) -> None:
     """The pages with lists drawn with these, the others with what is on them."""
-    scene(11, "A picture for whoever would rather look than read")
+    scene(12, "A picture for whoever would rather look than read")
     for name, page in pages.items():
         marks = marks_of_lists(sl.lists(page)) if name in ("cameras", "telescopes") else marks_of(page)
         console.print(f"   {write_bytes(out / f'{name}.png', picture(page, marks))}")
@@ -271,7 +293,7 @@ def draw(pages: dict[str, sl.Page], out: Path) -> None:
 
 def reopen(out: Path) -> None:
     """A saved page opens in milliseconds, with no browser and no network, and is the same page."""
-    scene(12, "Saved pages are pages: opened again, without browser or network")
+    scene(13, "Saved pages are pages: opened again, without browser or network")
     for path in sorted(out.glob("*.page")):
         began = time.perf_counter()
         page = sl.open(path)
@@ -294,6 +316,7 @@ def main() -> None:
     teach_wrapper(pages["cameras"], out)
     show_content(pages["comet"], out)
     check_run(wrapper, shop, pages["comet"], out)
+    show_pdf(out)
     draw(pages, out)
     reopen(out)
     first = f"[bold]{out}/tables.png[/], [bold]{out}/cameras.png[/] and [bold]{out}/taught.png[/]"

@@ -55,9 +55,9 @@ def test_save_and_open_give_the_same_page(tmp_path: Path) -> None:
 
 
 def test_save_asks_for_the_suffix(tmp_path: Path) -> None:
-    """A page is saved under its own suffix only, so that nobody takes it for something else."""
-    with pytest.raises(sl.errors.UsageError, match=r"\.page"):
-        sl.save(sl.open(b"<p>x", static=True), tmp_path / "x.html")
+    """A page is saved under suffixes that say what it is only, so that nobody takes it for something else."""
+    with pytest.raises(sl.errors.UsageError, match=r"\.page files, or as \.html"):
+        sl.save(sl.open(b"<p>x", static=True), tmp_path / "x.txt")
 
 
 def test_import_leaves_slow_libraries_for_when_they_are_needed() -> None:

@@ -100,6 +100,8 @@ class Result:
 def print_sheets(truth: Path, limit: int | None) -> tuple[Printed, ...]:
     """All documents, those without tables last; what was printed before is not printed again."""
     real = real_sheets(truth)
+    if not real:
+        raise SystemExit(f"bench: {truth} has no tables that can be printed; see docs/benchmarks.md.")
     several = dict.fromkeys(REAL_STYLES, real) | {style: level_sheets(style) for style in LEVEL_STYLES}
     several |= {BARE: bare_sheets()}
     return tuple(_printed(style, tuple(thinned(sheets, limit))) for style, sheets in several.items())

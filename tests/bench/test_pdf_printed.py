@@ -171,6 +171,7 @@ def test_sheets_are_printed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 def test_a_browser_that_prints_nothing_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With what it said; nothing is kept."""
     monkeypatch.setattr(printed, "PRINTED", tmp_path)
+    monkeypatch.setattr(sheets, "SEEN", 0)
     monkeypatch.setattr(printed, "find_browser", lambda: Path("/bin/false"))
     with pytest.raises(SystemExit, match="printed nothing"):
         print_sheets(_truth(tmp_path / "truth.jsonl", GRID), None)
@@ -180,7 +181,14 @@ def test_a_browser_that_prints_nothing_is_told(tmp_path: Path, monkeypatch: pyte
 def test_tags_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A browser that tags what it prints gives the answer away."""
     monkeypatch.setattr(printed, "PRINTED", tmp_path)
+    monkeypatch.setattr(sheets, "SEEN", 0)
     monkeypatch.setattr(printed, "UNTAGGED", "--no-such-flag")
     with pytest.raises(SystemExit, match="no-such-flag"):
         print_sheets(_truth(tmp_path / "truth.jsonl", GRID), 1)
     assert not list(tmp_path.glob("*.pdf"))
+
+
+def test_a_set_without_tables_is_refused(tmp_path: Path) -> None:
+    """The reason is told."""
+    with pytest.raises(SystemExit, match="no tables that can be printed"):
+        print_sheets(_truth(tmp_path / "truth.jsonl", GRID[:2]), None)

@@ -120,7 +120,7 @@ def pdf(
     objects = [
         b"<</Type/Catalog/Pages 2 0 R%s>>" % catalog,
         b"<</Type/Pages/Kids[%s]/Count %d>>" % (kids, len(contents)),
-        b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
+        b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>",
     ]
     for place, content in enumerate(streams):
         entries = (box, OTHERS, FIRST + 2 * place + 1, page)

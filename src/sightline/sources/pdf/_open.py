@@ -6,7 +6,6 @@ from pathlib import PurePosixPath
 from urllib.parse import unquote, urlsplit
 
 import numpy as np
-from PIL import Image
 
 from sightline.errors import UnreadableError, UsageError
 from sightline.page import Page
@@ -108,6 +107,8 @@ def _is_picture(sheet: Sheet) -> bool:
 
 def _picture(document: PdfDocument, laid: Sequence[Laid], reading: _Reading) -> bytes:
     """The sheets below each other as they look, one dot for a CSS pixel."""
+    from PIL import Image  # slow to import, and seldom asked for
+
     shown: list[Laid] = []
     tall = 0.0
     for one in laid:

@@ -6,6 +6,7 @@ headings, paragraphs or tables, is found by `sightline.extract.structure`.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -147,7 +148,7 @@ class _Text:
         self.style = lines.style.tolist()
         self.angle, self.hyphenated = lines.line_angle.tolist(), lines.hyphenated.tolist()
         starts = np.flatnonzero(np.diff(lines.line, prepend=-1))
-        self.ranges = list(zip(starts.tolist(), [*starts[1:].tolist(), len(lines.text)], strict=True))
+        self.ranges = list(pairwise([*starts.tolist(), len(lines.text)]))
         self.link = _links(lines, sheet)
         self.tag = _tag_names(lines, sheet)
 
