@@ -11,19 +11,24 @@ from sightline.extract.lists._measures import MEASURES
 from sightline.extract.lists._rank import WEIGHTS as LIST_WEIGHTS
 from sightline.extract.lists._top_rank import TOP_WEIGHTS
 from sightline.extract.schemas import INDUCE_RULES
+from sightline.extract.structure import RULES as STRUCTURE_RULES
 from sightline.extract.tables import PARTS, RULES
 from sightline.extract.tables._evidence import WEIGHTS
 
 ROOT = Path(__file__).parent.parent
 TABLES = (ROOT / "docs" / "tables.md").read_text("utf-8")
 WRAPPERS = (ROOT / "docs" / "wrappers.md").read_text("utf-8")
+PDF = (ROOT / "docs" / "pdf.md").read_text("utf-8")
 LISTS = (ROOT / "docs" / "lists.md").read_text("utf-8")
 FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 
 
 @pytest.mark.parametrize(
     "name",
-    ["README.md", *(f"docs/{name}.md" for name in ("tables", "lists", "wrappers", "teaching", "content", "checks"))],
+    [
+        "README.md",
+        *(f"docs/{name}.md" for name in ("tables", "lists", "wrappers", "teaching", "content", "checks", "pdf")),
+    ],
 )
 def test_docs_examples_run(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every example, run from the folder of the project, gives what the page says."""
@@ -70,3 +75,9 @@ def test_measure_is_documented(name: str, text: str, weight: float) -> None:
 def test_rule_of_induction_is_documented(name: str) -> None:
     """A rule stands in the table of rules, in its own words."""
     assert f"| `{name}` | {INDUCE_RULES[name]} |" in WRAPPERS
+
+
+@pytest.mark.parametrize("name", STRUCTURE_RULES)
+def test_rule_of_structure_is_documented(name: str) -> None:
+    """A rule stands in the table of rules, in its own words."""
+    assert f"| `{name}` | {STRUCTURE_RULES[name]} |" in PDF

@@ -41,8 +41,8 @@ def test_origins_tell_sheet_and_place() -> None:
     page = sl.open(EXAMPLE)
     cells = done.results[0]["tables"][0]["cells"]
     last = next(cell for cell in cells if cell["text"].startswith("Training"))
-    assert page.sheet_of(tuple(last["origin"]["box"])) == 1
-    assert page.text_of(page.find(last["origin"]["xpath"])) == last["text"]
+    assert page.sheet_of(tuple(last["box"])) == 1
+    assert page.text_of(page.find(last["xpath"])) == last["text"]
 
 
 def test_tables_of_a_pdf_into_files(tmp_path: Path) -> None:

@@ -48,6 +48,12 @@ def test_columns_are_read_one_after_the_other() -> None:
     assert blocks(sheet(_set(RIGHT, 330, 700), _set(LEFT, 72, 700))) == [LEFT, RIGHT]
 
 
+def test_paragraphs_of_a_column_are_read_before_the_next_column() -> None:
+    """Paragraphs that stand side by side on one height are not read across."""
+    page = sheet(*(_set(column, x, top) for top in (700, 640, 580) for x, column in ((72, LEFT), (330, RIGHT))))
+    assert blocks(page) == [LEFT] * 3 + [RIGHT] * 3
+
+
 def test_three_columns_below_a_title_that_spans_them() -> None:
     """A title above all columns comes first and parts nothing but itself; what is below them comes last."""
     columns = [[f"column {name} line {row}" for row in range(4)] for name in "abc"]

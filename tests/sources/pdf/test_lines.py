@@ -1,13 +1,19 @@
 """From characters to lines: what stands on one line, where its blanks are, and what is raised, turned or broken."""
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from sightline.page import Page
+from sightline.sources.pdf._lines import find_lines
+from sightline.sources.pdf._sheet import Sheet
+from sightline.sources.pdf._worker import PdfWorker
 
 from ._bare import lines, sheet, texts
-from ._write import put
+from ._write import pdf, put
 
 WORDS = st.lists(
     st.text("abcdefghkmnopqrstuvwxyzABCDEFGHKLMNOPRSTUVWXYZ", min_size=2, max_size=9), min_size=2, max_size=6
@@ -109,8 +115,17 @@ def test_sheet_that_lies_on_its_side_is_turned() -> None:
 
 
 def test_letters_printed_twice_are_read_once() -> None:
-    """Bold made by printing again, a hair to the right, is no second text."""
-    assert lines(sheet(put("Total", 72, 700), put("Total", 72.4, 700))) == ["Total"]
+    """Bold made by printing again, a hair to the right, is no second text; what stands further off is one."""
+    worker = PdfWorker()
+    with worker.open("x.pdf", pdf(put("Total", 72, 700))) as document:
+        (once,) = document.sheets([1])
+    worker.close()
+    assert isinstance(once, Sheet)
+    for shift, count in ((1.0, 5), (30.0, 10)):
+        moved = once.box + np.array([shift, 0, shift, 0], dtype=np.float32)
+        columns = {"code": (once.code, once.code), "box": (once.box, moved), "run": (once.run, once.run)}
+        twice = replace(once, **{name: np.concatenate(both) for name, both in columns.items()})
+        assert len("".join(find_lines(twice).text)) == count
 
 
 def test_letters_that_are_double_in_the_word_stay() -> None:

@@ -215,9 +215,14 @@ class _Filled:
         self.span = {id(line): self._columns(line) for line in lines}
         rows = visual_rows(lines)
         self._part_neighbours(rows)
-        self.span = spread_headings(rows, self._first_numbers(rows), self.span, self._extents(), edges)
+        if not any(self._is_parted(row) for row in rows[:MOST_HEADINGS]):
+            self.span = spread_headings(rows, self._first_numbers(rows), self.span, self._extents(), edges)
         self.leading = leading_of([b.middle - a.middle for a, b in pairwise(rows)], median(line.size for line in lines))
         self.band = {id(line): self._band(line) for line in lines}
+
+    def _is_parted(self, row: Row) -> bool:
+        """Whether upright lines are drawn in the band of a row: then they say what a heading stands over."""
+        return bool(self.grid.upright[self._band(row.lines[0]), self.grid.hard].any())
 
     def _part_neighbours(self, rows: Sequence[Row]) -> None:
         """Pieces side by side never share a cell if there are columns enough for both."""
@@ -233,9 +238,10 @@ class _Filled:
 
     def _first_numbers(self, rows: Sequence[Row]) -> int:
         """The first row in which most of what stands beside the first column are numbers; 0 if it comes late."""
+        rich = max(len(row.lines) for row in rows) / 2
         for place, row in enumerate(rows[:MOST_HEADINGS]):
             beside = [line for line in row.lines if self.span[id(line)][0] > 0]
-            if beside and 2 * sum(line.is_number for line in beside) >= len(beside):
+            if beside and len(row.lines) >= rich and 2 * sum(line.is_number for line in beside) >= len(beside):
                 return place
         return 0
 
@@ -293,7 +299,7 @@ class _Filled:
     def _speaks(self) -> bool:
         """Where no line parts the columns, numbers must, or a third column: two columns of words are anything."""
         beside = [line for line in self.lines if self.span[id(line)][0] > 0]
-        numbers = sum(line.is_number for line in beside)
+        numbers = sum(line.has_numbers_only for line in beside)
         if self.kind == "zone" and self.grid.bands > 1 and len(set(self.band.values())) == self.grid.bands:
             return True
         return numbers >= NUMBERS * len(beside) or (self.grid.columns > 2 and len(visual_rows(self.lines)) > 2)
@@ -315,7 +321,9 @@ class _Filled:
             if not band:
                 continue
             inner = (number > 0 or self.grid.closed[0]) and (number + 1 < len(bands) or self.grid.closed[1])
-            split = self._split(band, ruled=ruled and inner, heading=number < body and inner)
+            above = any(bands[:number])
+            heading = True if number < body and inner else False if above and inner else None
+            split = self._split(band, ruled=ruled and inner, heading=heading)
             found += split
             self.row_band += [number] * len(split)
         return found
@@ -332,7 +340,7 @@ class _Filled:
         beside = [line for line in band if self.span[id(line)][0] > 0]
         return 2 * sum(line.is_number for line in beside) >= len(beside) > 0
 
-    def _split(self, band: list[Line], *, ruled: bool, heading: bool) -> list[list[Line]]:
+    def _split(self, band: list[Line], *, ruled: bool, heading: bool | None) -> list[list[Line]]:
         rows = visual_rows(band)
         if len(rows) == 1:
             return [band]

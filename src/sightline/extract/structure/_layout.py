@@ -16,11 +16,20 @@ Floats: TypeAlias = npt.NDArray[np.float32]
 BOLD = 600
 ARTIFACT = " Artifact "  # what a tagged PDF calls headers, footers and decoration
 NEAR_EDGE = 0.12  # of the height of a sheet
-NUMBERED = re.compile(
-    r"[(\[<>~≈≤≥±+–−-]{0,3}\s?(?:[$€£¥]|EUR|USD)?\s?[+–−-]?(?:\d[\d.,'’\s]*|[.,]\d+)\s?[)\]%‰°*†‡§a-dkm€$£]{0,3}[)\]]?"
-    r"|[-–—−.…:*x✓✔/]{1,4}|n\.?/?a\.?|n\.?s\.?|\(?[a-z]\)?|nil|none",
+# One number, with signs, units and marks around it, or what stands where one is missing. Possessive, as the other
+# below: what was taken once is not given back, so that no text takes long.
+NUMBER = re.compile(
+    r"[(\[<>~≈≤≥±+–−-]{0,3}+\s?(?:[$€£¥]|EUR|USD)?\s?[+–−-]?(?:\d[\d.,'’\s]*+|[.,]\d++)\s?[)\]%‰°*†‡§a-dkm€$£]{0,3}[)\]]?"
+    r"|[-–—−.…:*x✓✔/]{1,4}|\(?(?:n\.?/?a\.?|n\.?[ds]\.?|[a-z])\)?|nil|none",
     re.IGNORECASE,
 )
+# Several as one text: ranges, fractions, dates, times, deviations in brackets.
+NUMBERS = re.compile(
+    r"(?:[(\[<>~≈≤≥±+–−$€£¥-]{0,3}+\s?+(?:\d[\d.,'’]*+|[.,]\d++)\s?+[%‰°*†‡§a-dkm€$£]{0,2}+[)\]]{0,2}+"
+    r"(?:\s?[-–/±×x:]\s?|\s)?+){1,6}+(?:US\$|USD|EUR)?+|(?:US\$|USD|EUR|Rs\.?)\s?\d[\d.,]*+",
+    re.IGNORECASE,
+)
+LONGEST_NUMBER = 40  # characters
 
 
 MATH_FONT = re.compile(
@@ -57,7 +66,12 @@ class Line:
     @property
     def is_number(self) -> bool:
         """Whether it is a number, or what stands where a number is missing."""
-        return NUMBERED.fullmatch(self.text) is not None
+        return len(self.text) <= LONGEST_NUMBER and NUMBER.fullmatch(self.text) is not None
+
+    @property
+    def has_numbers_only(self) -> bool:
+        """Whether it is made of numbers, such as a range or a date."""
+        return self.is_number or (len(self.text) <= LONGEST_NUMBER and NUMBERS.fullmatch(self.text) is not None)
 
 
 @dataclass(frozen=True, eq=False)

@@ -52,19 +52,20 @@ def leading_of(steps: Sequence[float], size: float) -> float:
     ordered = sorted(step for step in steps if step > 0.7 * size)
     best = found = 0.0
     for place, (before, after) in enumerate(pairwise(ordered), start=1):
-        even = before <= EVEN * ordered[0] and before <= HEADING_LEADING * size and 2 <= place <= len(ordered) - 2
+        even = before <= EVEN * ordered[0] and before <= HEADING_LEADING * size and place <= len(ordered) - 2
         if even and after / before > max(best, PARTED) and after - before > APART:
             best, found = after / before, (before + after) / 2
     return found
 
 
 def wrapped(
-    rows: list[Row], spans: dict[int, tuple[int, int]], columns: int, *, heading: bool, leading: float
+    rows: list[Row], spans: dict[int, tuple[int, int]], columns: int, *, heading: bool | None, leading: float
 ) -> list[list[Line]]:
     """Rows of text as rows of a table: those that only go on with cells above or begin cells below put to them.
 
-    `spans` are the columns of each piece by its id; `heading` says that all rows are headings, and `leading` is the
-    distance up to which lines belong to one cell in the whole table, where it has room between rows.
+    `spans` are the columns of each piece by its id; `heading` says that all rows are headings or that none is, None
+    that some may be; and `leading` is the distance up to which lines belong to one cell in the whole table, where it
+    has room between rows.
     """
     band = _Band(rows, spans, columns, leading, heading=heading)
     found: list[list[Line]] = []
@@ -80,14 +81,14 @@ class _Band:
     """Rows of text between two lines, and what is told of each: its cells, its numbers, how far it is from the next."""
 
     def __init__(
-        self, rows: list[Row], spans: dict[int, tuple[int, int]], columns: int, leading: float, *, heading: bool
+        self, rows: list[Row], spans: dict[int, tuple[int, int]], columns: int, leading: float, *, heading: bool | None
     ) -> None:
         self.rows, self.columns = rows, columns
         self.cells = [{spans[id(line)][0]: line for line in row.lines} for row in rows]
         self.wide = [any(spans[id(line)][1] > spans[id(line)][0] for line in row.lines) for row in rows]
         self.numbers = [sum(line.is_number for column, line in one.items() if column > 0) for one in self.cells]
         self.steps = [after.middle - before.middle for before, after in pairwise(rows)]
-        self.body = len(rows) if heading else self._body()
+        self.body = self._body() if heading is None else len(rows) if heading else 0
         self.leading = leading_of(self.steps[self.body :], rows[0].lines[0].size) or leading
         self.usual = self._usual()
         self.joined = [False] * len(rows)
@@ -95,7 +96,9 @@ class _Band:
     def _body(self) -> int:
         """Where the rows begin that are no headings: at the first with numbers, if that comes soon enough to tell."""
         cells, numbers = self.cells, self.numbers
-        body = next((k for k, count in enumerate(numbers) if count and count >= 0.5 * len(cells[k].keys() - {0})), 0)
+        rich = min(self.columns, max(map(len, cells))) / 2  # the last lines of wrapped cells may be numbers as well
+        told = (k for k, count in enumerate(numbers) if count and count >= 0.5 * len(cells[k].keys() - {0}))
+        body = next((k for k in told if len(cells[k]) >= rich), 0)
         if body > MOST_HEADINGS or body > len(cells) / 2 or not any(len(one) > 1 for one in cells[:body]):
             return 0
         # labels alone right above the first row of numbers are its first line, or name a group of rows
@@ -117,11 +120,15 @@ class _Band:
         elif k == self.body:
             join = False
         elif self.leading:
-            join = self.steps[k - 1] <= self.leading and not self._clashes(k)
+            join = self.steps[k - 1] <= self.leading and not self._clashes(k) and not self._is_full(k)
         else:
             join = self._goes_on(k, size)
         self.joined[k] = join
         return join
+
+    def _is_full(self, k: int) -> bool:
+        """Whether a row fills more columns than the one that it would go on with: wrapped rows fill fewer and fewer."""
+        return len(self.cells[k]) > len(self.cells[k - 1]) and self.numbers[k] == 0 and set(self.cells[k - 1]) != {0}
 
     def _clashes(self, k: int) -> bool:
         """Whether a row has numbers where the one that it would go on with has some as well."""

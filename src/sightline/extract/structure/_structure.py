@@ -50,8 +50,8 @@ class StructureTrace:
 
 
 def structured(page: Page, *, settings: StructureSettings | None = None) -> Page:
-    """A PDF's bare page with its structure; any other page as it is."""
-    if page.kind != "pdf" or not len(page.with_tag("section")):
+    """A PDF's bare page with its structure; any other page, also one that has its structure already, as it is."""
+    if page.kind != "pdf" or not len(page.with_tag("span")):  # lines are spans on a bare page only
         return page
     trace = trace_structure(page, settings=settings)
     return _written(trace)

@@ -31,6 +31,9 @@ PROSE_WORDS = 6.0
 SHORTEST_RULE = 60.0  # CSS pixels
 FEW_ROWS = 6  # lines of text: so many may be one row of cells with several lines each
 DRAWN = 0.15  # of the area of a table without upright lines: where a figure covers more, it is the table's own
+ROOMY = 3.2  # of the size, for each line: what stands in so much room between two lines is no row, but a heading
+CONTENTS = 5  # rows of a text and a number that goes up, from which on they are a table of contents
+LOST = 2  # columns that are gone when both parts are taken together
 CLASHING = 4  # columns from which on two parts of a zone may be tables of their own
 GROUPS = 3.2  # of the size: groups of rows of one table are no further apart
 REACH = 1.5  # of the size: rows that go on beyond the lines of a table are no further apart
@@ -156,7 +159,7 @@ def _zones(lines: list[Line], edges: Edges, taken: Sequence[Box]) -> list[Box]:
         run: list[tuple[Box, bool]] = []
         for (y, x0, x1), (y2, left, right) in pairwise(family):
             box = (min(x0, left), y, max(x1, right), y2)
-            kind = _band_kind(_inside(lines, box))
+            kind = _band_kind(_inside(lines, box), y2 - y)
             if kind == "other":
                 zones += _zone(run)
                 run = []
@@ -181,7 +184,7 @@ def _families(across: list[list[float]]) -> list[list[list[float]]]:
     return families
 
 
-def _band_kind(lines: Sequence[Line]) -> str:
+def _band_kind(lines: Sequence[Line], height: float) -> str:
     """What stands between two lines: rows of several pieces, little or nothing, or something else."""
     if not lines:
         return "little"
@@ -189,7 +192,8 @@ def _band_kind(lines: Sequence[Line]) -> str:
         return "tabular"
     rows = visual_rows(lines)
     prose = sum(line.prose for line in lines)
-    return "little" if len(rows) <= FEW_ROWS and prose <= 0.3 * len(lines) else "other"
+    roomy = len(rows) <= 2 and height > ROOMY * len(rows) * lines[0].size
+    return "little" if len(rows) <= FEW_ROWS and prose <= 0.3 * len(lines) and not roomy else "other"
 
 
 def _zone(run: list[tuple[Box, bool]]) -> list[Box]:
@@ -225,7 +229,7 @@ def _clash(above: Sequence[Line], below: Sequence[Line]) -> bool:
     one, other = columns_of(above), columns_of(below)
     if min(len(one), len(other)) < CLASHING:
         return False
-    return len(columns_of([*above, *below])) < max(len(one), len(other))
+    return len(columns_of([*above, *below])) <= max(len(one), len(other)) - LOST
 
 
 def _hits(edge: Sequence[float], box: Box) -> bool:
@@ -290,9 +294,9 @@ def _continued(held: list[Line], near: Sequence[Line], *, down: bool) -> list[Li
         gap = min(line.y0 for line in row.lines) - edge if down else edge - row.bottom
         if gap > REACH * size or _is_item(row):
             break
-        if len(row.lines) < 2 and down and row.lines[0].x1 < columns[1].x0:
-            waiting += row.lines  # the first line of a label, or the name of a group; what follows tells
-            edge = row.bottom
+        if len(row.lines) < 2 and _stands_in_one(row.lines[0], columns, first=down):
+            waiting += row.lines  # the first line of a label, or one of a heading; what follows tells
+            edge = row.bottom if down else min(line.y0 for line in row.lines)
             continue
         if len(row.lines) < 2:
             break
@@ -303,6 +307,12 @@ def _continued(held: list[Line], near: Sequence[Line], *, down: bool) -> list[Li
         waiting = []
         edge = row.bottom if down else min(line.y0 for line in row.lines)
     return more
+
+
+def _stands_in_one(line: Line, columns: Sequence[Column], *, first: bool) -> bool:
+    """Whether a piece stands in one column alone; with `first`, in the first."""
+    over = [place for place, c in enumerate(columns) if min(line.x1, c.x1) - max(line.x0, c.x0) > 0]
+    return over == [0] if first else len(over) == 1
 
 
 # ------------------------------------------------------------------ rows alone
@@ -366,8 +376,11 @@ def _is_contents(run: Sequence[Line]) -> bool:
     rows = visual_rows(run)
     leaders = sum(any(LEADER.search(line.text.replace(" ", "")) for line in row.lines) for row in rows)
     last = [int(row.lines[-1].text) for row in rows if row.lines[-1].text.isdecimal() and len(row.lines[-1].text) < 5]
-    upwards = sum(b >= a for a, b in pairwise(last))
-    return leaders >= 0.5 * len(rows) and len(last) >= 0.6 * len(rows) and upwards >= 0.9 * max(len(last) - 1, 1)
+    upwards = sum(b >= a for a, b in pairwise(last)) >= 0.9 * max(len(last) - 1, 1)
+    if leaders >= 0.5 * len(rows):
+        return len(last) >= 0.6 * len(rows) and upwards
+    pairs = sum(len(row.lines) == 2 and not row.lines[0].has_numbers_only for row in rows)
+    return pairs == len(rows) == len(last) >= CONTENTS and upwards and last[-1] - last[0] > len(last)
 
 
 def _is_equations(run: Sequence[Line]) -> bool:
@@ -391,7 +404,7 @@ def _unruled(layout: Layout, run: list[Line], edges: Edges) -> FoundTable | None
     columns = columns_of(run)
     rows = visual_rows(run)
     beside = [line for row in rows for line in row.lines[1:]]
-    numbers = sum(line.is_number for line in beside) / max(len(beside), 1)
+    numbers = sum(line.has_numbers_only for line in beside) / max(len(beside), 1)
     aligned = _aligned(run, columns)
     full = len(table.cells) / (table.rows * table.columns)
     if len(columns) == 2:

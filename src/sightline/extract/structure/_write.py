@@ -9,6 +9,7 @@ from sightline.page import Builder
 __all__ = ["Writer"]
 
 SOFT_HYPHEN = "\u00ad"
+HYPHENS = ("-", "\u2010")
 DISPLAYS = {
     "table": "table", "tr": "table-row", "td": "table-cell", "th": "table-cell", "caption": "table-caption",
     "li": "list-item", "a": "inline", "sup": "inline", "sub": "inline", "span": "inline", "img": "inline",
@@ -87,7 +88,10 @@ class Writer:
         for number, line in enumerate(lines):
             after = lines[number + 1].text if number + 1 < len(lines) else ""
             soft = (
-                line.number in self._hyphens and line.text.endswith("-") and after[:1].islower() and len(line.text) > 2
+                line.number in self._hyphens
+                and line.text.endswith(HYPHENS)
+                and after[:1].islower()
+                and len(line.text) > 2
             )
             for place, word in enumerate(line.words):
                 text = self.layout.word_text[word]

@@ -37,6 +37,7 @@ RAISED = 0.12  # of the size of the line: how far the foot of a smaller characte
 SMALLER = 0.85  # of the size of the line: raised and lowered characters are smaller than this
 TALLEST = 1.6  # of the size: taller boxes come from fonts that say nonsense of themselves
 SMALLEST = 0.5  # CSS pixels: letters smaller than this are not there for people
+VISIBLE_HYPHEN = 0x2010  # what browsers print where they break a word
 HYPHENS = (0x02, 0xAD, 0xFFFE)  # what pdfium and authors write for a hyphen at the end of a line
 LIGATURES = {0xFB00: "ff", 0xFB01: "fi", 0xFB02: "fl", 0xFB03: "ffi", 0xFB04: "ffl", 0xFB05: "st", 0xFB06: "st"}
 BLANKS = (0x20, 0x09, 0x0A, 0x0D, 0x0B, 0x0C, 0xA0, 0x2002, 0x2003, 0x2009, 0x200A, 0x202F, 0x3000)
@@ -398,7 +399,7 @@ def _texts(code: Ints, first: Ints) -> tuple[list[str], Bools]:
     texts = [whole[start:end] for start, end in zip(first.tolist(), ends, strict=True)]
     if ((code >= 0xFB00) & (code <= 0xFB06)).any():
         texts = [text.translate(LIGATURES) for text in texts]
-    hyphen |= code == ord("-")
+    hyphen |= (code == ord("-")) | (code == VISIBLE_HYPHEN)
     return texts, hyphen
 
 

@@ -43,7 +43,7 @@ def read_pdf(  # noqa: PLR0913 - what is known of a document, one by one
         laid = list(reading.sheets(document, numbers))
         if not laid:
             raise UnreadableError(name, f"is a PDF of which no sheet can be read ({reading.failed[0][1]}).")
-        title = document.title.strip() or PurePosixPath(unquote(urlsplit(url or name).path)).stem
+        title = document.title.strip() or PurePosixPath(unquote(urlsplit(url).path)).stem
         picture = _picture(document, laid, reading) if screenshot else None
         return page_of(
             laid,

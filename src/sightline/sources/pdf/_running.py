@@ -19,6 +19,7 @@ NUMBER = re.compile(
     r"[-–—\s\[(]*(?:page|seite|p\.)?\s*(?:\d{1,4}|[ivxlc]{1,6})(?:\s*(?:/|of|von|de)\s*\d{1,4})?[-–—\s\])]*",
     re.IGNORECASE,
 )
+FEWEST_LETTERS = 2  # numbers alone come again in tables as well
 DIGITS = re.compile(r"\d+")
 APART = 14.0  # of the size: a page number stands at least so far from the title beside it
 
@@ -84,7 +85,7 @@ def _again(edges: list[Edge], number: int, places: dict[tuple[str, bool], list[t
     for edge in edges:
         again = any(abs(y - edge.y) < SHIFT and other != number for other, y in places[edge.pattern, edge.top])
         lone = edge.outermost and NUMBER.fullmatch(edge.text) is not None
-        if lone or (again and (len(edge.pattern) > 1 or edge.outermost)):
+        if lone or (again and sum(letter.isalpha() for letter in edge.pattern) >= FEWEST_LETTERS):
             mine.add(edge.line)
     return mine
 
