@@ -65,7 +65,7 @@ def test_save_of_several_into_one_file_is_an_error(tmp_path: Path) -> None:
 
 def test_save_refuses_other_suffixes(tmp_path: Path) -> None:
     """A name that promises another format is refused before anything is loaded."""
-    done = sightline("save", "https://example.invalid/", "-o", tmp_path / "x.html")
+    done = sightline("save", "https://example.invalid/", "-o", tmp_path / "x.txt")
     assert done.status == 2
     assert ".page" in done.errors
     assert not list(tmp_path.iterdir())

@@ -18,6 +18,7 @@ import pytest
 from sightline.errors import LimitError, UnreadableError, UsageError
 from sightline.sources.pdf import _child, _worker
 from sightline.sources.pdf._jail import MACHINES
+from sightline.sources.pdf._open import _worker as shared
 from sightline.sources.pdf._pack import pack_sheet, unpack_bookmarks, unpack_picture, unpack_sheet
 from sightline.sources.pdf._sheet import Bookmark, Font, Sheet, Tag
 from sightline.sources.pdf._wire import Malformed
@@ -33,6 +34,7 @@ SLOW = stream(b"BT /F 9 Tf 9 9 Td " + b"(a) Tj 1 0 Td " * 400_000 + b"ET", packe
 @pytest.fixture
 def worker() -> Iterator[PdfWorker]:
     """A worker of its own for every test, so that its children can be counted."""
+    shared.close()  # that of other tests, whose child may still be waiting
     worker = PdfWorker()
     yield worker
     worker.close()

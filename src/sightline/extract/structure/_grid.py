@@ -53,7 +53,7 @@ class Cell:
 
 @dataclass(frozen=True, eq=False)
 class FoundTable:
-    """A table on a sheet: its cells, where its rows and columns begin and end, and by what evidence it was found."""
+    """A table on a sheet: its cells, where its columns begin and how far their texts reach, and how it was found."""
 
     box: Box
     rows: int
@@ -62,6 +62,7 @@ class FoundTable:
     lefts: tuple[float, ...]
     kind: str
     lines: tuple[Line, ...] = ()
+    reach: tuple[tuple[float, float], ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -288,7 +289,7 @@ class _Filled:
             return None
         if self.kind != "white" and not any(self.grid.hard) and not self._speaks():
             return None
-        return _closed(cells, self.grid, self.lines, self.kind)
+        return _closed(cells, self.grid, self.lines, self.kind, self._extents())
 
     def _filled_share(self) -> float:
         """How many of the drawn cells hold any text; in charts few do."""
@@ -499,7 +500,9 @@ def _apart(places: dict[tuple[int, int, int, int], list[Line]]) -> dict[tuple[in
     return found
 
 
-def _closed(cells: list[Cell], grid: Grid, lines: Sequence[Line], kind: str) -> FoundTable | None:
+def _closed(
+    cells: list[Cell], grid: Grid, lines: Sequence[Line], kind: str, extents: Sequence[tuple[float, float]]
+) -> FoundTable | None:
     """The table without rows and columns in which no cell begins."""
     rows = sorted({cell.row for cell in cells})
     columns = sorted({cell.column for cell in cells})
@@ -518,4 +521,5 @@ def _closed(cells: list[Cell], grid: Grid, lines: Sequence[Line], kind: str) -> 
     )
     lefts = tuple(grid.xs[column] for column in columns)
     ordered = tuple(sorted(closed, key=lambda cell: (cell.row, cell.column)))
-    return FoundTable(box, len(rows), len(columns), ordered, lefts, kind, tuple(lines))
+    reach = tuple(extents[column] for column in columns)
+    return FoundTable(box, len(rows), len(columns), ordered, lefts, kind, tuple(lines), reach)

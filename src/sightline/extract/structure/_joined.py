@@ -8,7 +8,8 @@ from sightline.extract.structure._layout import Layout
 
 __all__ = ["joined_tables"]
 
-SHIFTED = 12.0  # CSS pixels: how far the columns of the second part may lie from those of the first
+SHIFTED = 6.0  # CSS pixels: how far a side of a column of the second part may lie from that of the first
+SHARED = 0.5  # of the narrower column: how much of it lies below the other
 
 
 def joined_tables(layout: Layout, parts: list[list[Any]]) -> list[list[Any]]:
@@ -61,10 +62,16 @@ def _same_caption(before: Any, after: Any) -> bool:
 def _goes_on(layout: Layout, before: FoundTable, after: FoundTable) -> bool:
     if before.columns != after.columns:
         return False
-    near = [abs(a - b) < SHIFTED for a, b in zip(before.lefts, after.lefts, strict=True)]
-    if not all(near) or abs(before.box[0] - after.box[0]) > 4 * SHIFTED:
+    if not all(_is_same(one, other) for one, other in zip(before.reach, after.reach, strict=True)):
         return False
     return _kinds(layout, before, skip=1) == _kinds(layout, after, skip=_repeated(layout, before, after))
+
+
+def _is_same(one: tuple[float, float], other: tuple[float, float]) -> bool:
+    """Whether the texts of two columns stand below each other: they share much of their width, or a side."""
+    shared = min(one[1], other[1]) - max(one[0], other[0])
+    narrow = min(one[1] - one[0], other[1] - other[0])
+    return shared > SHARED * narrow or min(abs(one[0] - other[0]), abs(one[1] - other[1])) < SHIFTED
 
 
 def _kinds(layout: Layout, table: FoundTable, *, skip: int) -> list[bool]:
@@ -108,4 +115,5 @@ def _joined(layout: Layout, before: FoundTable, after: FoundTable) -> FoundTable
         before.lefts,
         before.kind,
         (*before.lines, *after.lines),
+        before.reach,
     )

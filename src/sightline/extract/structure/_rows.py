@@ -17,6 +17,7 @@ MOST_HEADINGS = 6  # lines of text above the first row of numbers
 EVEN = 1.07  # how much the distances of the lines of cells may differ among themselves
 PARTED = 1.08  # the distance of rows against that of the lines of a cell, where there is room between rows
 APART = 0.8  # CSS pixels, the same as a difference: less is rounding
+NEAR = 1.12  # the distance of such a row against the least of the table
 FULL = 0.75  # of the columns: a row with so many cells does not go on with another
 HALF = 0.6  # of the columns, for a row with one number that stands below another
 
@@ -139,9 +140,20 @@ class _Band:
         clashes = sum(column in above and line.is_number for column, line in self.cells[k].items() if column > 0)
         return clashes > 1 or (clashes == 1 and len(self.cells[k]) >= HALF * self.columns)
 
+    def _is_rest(self, k: int) -> bool:
+        """Whether a row fills a few of the columns of the row that it would go on with, and not the first."""
+        first = k - 1
+        while self.joined[first]:
+            first -= 1
+        mine, above = self.cells[k], self.cells[first]
+        few = 0 in above and 0 not in mine and len(mine) <= HALF * len(above) and set(mine) <= set(above)
+        return few and self.steps[k - 1] <= NEAR * min(self.steps)
+
     def _goes_on(self, k: int, size: float) -> bool:
         """Whether a row goes on with the one above, where all rows are equally far apart."""
         mine, above, step = self.cells[k], self.cells[k - 1], self.steps[k - 1]
+        if self._is_rest(k):
+            return True
         nearer = not self.usual or step < CLOSE * self.usual
         if step >= LEADING * size or not (nearer or len(mine) < len(above)):
             return False

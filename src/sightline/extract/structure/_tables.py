@@ -33,6 +33,8 @@ FEW_ROWS = 6  # lines of text: so many may be one row of cells with several line
 DRAWN = 0.15  # of the area of a table without upright lines: where a figure covers more, it is the table's own
 ROOMY = 3.2  # of the size, for each line: what stands in so much room between two lines is no row, but a heading
 CONTENTS = 5  # rows of a text and a number that goes up, from which on they are a table of contents
+COMPANY = 0.8  # of the lines of a block of long texts: how many have a piece beside them if they are cells
+BESIDE = 12.0  # of the size: how far that piece may stand
 LOST = 2  # columns that are gone when both parts are taken together
 CLASHING = 4  # columns from which on two parts of a zone may be tables of their own
 GROUPS = 3.2  # of the size: groups of rows of one table are no further apart
@@ -50,6 +52,7 @@ def tables_of(layout: Layout, sheet: Sheet, without: Collection[str] = ()) -> li
     edges = edges_of(layout.page, sheet)
     lines = [line for line in sheet.lines if not line.running and not line.turned]
     _mark_prose(layout, lines)
+    _unmark_cells(lines)
     lines = pieces_of(layout, lines, edges) if "pieces" not in without else lines
     found: list[FoundTable] = []
     left = lines
@@ -116,6 +119,38 @@ def _mark_prose(layout: Layout, lines: Sequence[Line]) -> None:
         if (len(rows) >= PROSE_LINES and long >= PROSE_WORDS) or (len(rows) == 2 and long >= 9) or long >= 14:
             for line in held:
                 line.prose = TABLE_TAG not in line.tags
+
+
+def _unmark_cells(lines: Sequence[Line]) -> None:
+    """Long texts in the cells of a table are no running text: to their left a column goes along with them.
+
+    Almost all lines of such a block stand beside a piece that is none, close by, and these pieces are even on their
+    left. Beside a page of running text there is none, and the numbers of a table in the next column are not even.
+    """
+    blocks: dict[int, list[Line]] = {}
+    for line in lines:
+        if line.prose:
+            blocks.setdefault(line.block, []).append(line)
+    plain = [line for line in lines if not line.prose]
+    for held in blocks.values():
+        beside = [near for line in held if (near := _left_of(line, plain)) is not None]
+        if len(beside) < max(COMPANY * len(held), 1):
+            continue
+        lefts = sorted(line.x0 for line in beside)
+        even = sum(abs(left - lefts[len(lefts) // 2]) < 2 for left in lefts)
+        if even >= COMPANY * len(beside):
+            for line in held:
+                line.prose = False
+
+
+def _left_of(line: Line, others: Sequence[Line]) -> Line | None:
+    """The nearest piece to the left on the same height, if it is not far."""
+    near = [
+        other
+        for other in others
+        if abs(other.middle - line.middle) < 0.4 * line.size and 0 < line.x0 - other.x1 < BESIDE * line.size
+    ]
+    return max(near, key=lambda other: other.x1, default=None)
 
 
 # ------------------------------------------------------------------ lattices

@@ -19,8 +19,8 @@ NUMBER = re.compile(
     r"[-–—\s\[(]*(?:page|seite|p\.)?\s*(?:\d{1,4}|[ivxlc]{1,6})(?:\s*(?:/|of|von|de)\s*\d{1,4})?[-–—\s\])]*",
     re.IGNORECASE,
 )
-FEWEST_LETTERS = 2  # numbers alone come again in tables as well
 DIGITS = re.compile(r"\d+")
+ROOM = 1.7  # of the size: a page number stands at least so far below or above the text
 APART = 14.0  # of the size: a page number stands at least so far from the title beside it
 
 
@@ -62,12 +62,15 @@ def edge_of(lines: Lines, height: float) -> list[Edge]:
 
 
 def _is_apart(lines: Lines, line: int, middle: npt.NDArray[np.floating[Any]]) -> bool:
-    """Whether nothing stands beside a line, as it does beside the numbers of a table."""
+    """Whether nothing stands beside a line or right above or below it, as it does around the numbers of a table."""
     box, size = lines.line_box, lines.line_size[line]
     level = np.abs(middle - middle[line]) < 0.5 * size
     gap = np.maximum(box[:, 0] - box[line, 2], box[line, 0] - box[:, 2])
     level[line] = False
-    return not bool((level & (gap < APART * size)).any())
+    close = np.abs(middle - middle[line]) < ROOM * size
+    close[line] = False
+    beside = (level & (gap < APART * size)) | (close & ~level)
+    return not bool(beside.any())
 
 
 def running(sheets: Sequence[list[Edge]]) -> list[set[int]]:
@@ -85,7 +88,7 @@ def _again(edges: list[Edge], number: int, places: dict[tuple[str, bool], list[t
     for edge in edges:
         again = any(abs(y - edge.y) < SHIFT and other != number for other, y in places[edge.pattern, edge.top])
         lone = edge.outermost and NUMBER.fullmatch(edge.text) is not None
-        if lone or (again and sum(letter.isalpha() for letter in edge.pattern) >= FEWEST_LETTERS):
+        if lone or (again and any(letter.isalpha() for letter in edge.pattern)):  # numbers come again in tables too
             mine.add(edge.line)
     return mine
 
