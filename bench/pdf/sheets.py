@@ -17,10 +17,12 @@ from bench.pdf.icdar import Cell
 
 __all__ = ["LEVEL_STYLES", "REAL_STYLES", "TITLE", "Sheet", "bare_sheets", "level_sheets", "markup", "real_sheets"]
 
-SEED = 41
+SEED = 113
 REAL, LEVELS = 60, 40
-# The rules were written while looking at the tables that this seed draws: they are left out.
+# The rules were written while looking at the tables that these seeds draw: the first are left out here, those drawn by
+# the second, from the rest, as well.
 SEEN_SEED, SEEN = 5, 60
+SEEN_TOO = 41
 LEAST_ROWS, MOST_ROWS, MOST_COLUMNS = 4, 22, 9
 MOST_TEXT, MOST_REPEATED, LEAST_FILLED = 90, 6, 0.6
 MOST_WIDTH = 75  # characters that cannot wrap, two more for each column: a wider table would leave the sheet
@@ -204,8 +206,10 @@ def real_sheets(truth: Path) -> list[Sheet]:
     random.Random(SEEN_SEED).shuffle(grids)
     seen, rest = grids[:SEEN], grids[SEEN:]
     unseen = [grid for grid in rest if grid not in seen and _width(grid) <= MOST_WIDTH and _is_visible(grid)]
+    looked_at = random.Random(SEEN_TOO).sample(unseen, min(REAL, len(unseen))) if SEEN else []
+    fresh = [grid for grid in unseen if grid not in looked_at] or unseen
     chance = random.Random(SEED)
-    drawn = chance.sample(unseen, min(REAL, len(unseen)))
+    drawn = chance.sample(fresh, min(REAL, len(fresh)))
     return [Sheet("real", _around(chance, _printed(grid)), _cells_of(grid)) for grid in drawn]
 
 

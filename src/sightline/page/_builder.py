@@ -45,7 +45,7 @@ class Builder:
         self._names: list[int] = []
         self._values: list[int] = []
         self._words: list[tuple[int, int, int]] = []
-        self._word_boxes: list[Corners] = []
+        self._word_boxes: list[Sequence[float]] = []
 
     def __len__(self) -> int:
         """How many nodes there are so far."""
@@ -70,12 +70,12 @@ class Builder:
             self._grow(self._open[-1], self._box[number])
 
     def text(
-        self, text: str, words: Iterable[tuple[int, int, Corners]] = (), *, style: tuple[str, ...] | None = None
+        self, text: str, words: Iterable[tuple[int, int, Sequence[float]]] = (), *, style: tuple[str, ...] | None = None
     ) -> None:
         """A text with its words: from which character to which, and the box."""
         number = self._add(TEXT, self._id(text), None, style, NOTHING)
         self._end[number] = number + 1
-        boxes: list[Corners] = []
+        boxes: list[Sequence[float]] = []
         for start, end, box in words:
             self._words.append((number, start, end))
             boxes.append(box)

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -32,6 +33,12 @@ class Edges:
 
     across: Floats
     down: Floats
+
+    @cached_property
+    def upright(self) -> list[list[float]]:
+        """The vertical lines as plain numbers."""
+        found: list[list[float]] = self.down.tolist()
+        return found
 
 
 @dataclass(frozen=True, eq=False)

@@ -49,6 +49,7 @@ BIBLIOGRAPHY = re.compile(
     r"(?:\d+\.?\s+)?(?:references|bibliography|literatur(?:verzeichnis)?|works cited|r[ée]f[ée]rences)[.:]?",
     re.IGNORECASE,
 )
+WHOLE = 0.5  # of a sheet: a picture that is larger is its background
 FEWEST_CITED = 3  # references on a sheet that has a list of them
 YEAR = re.compile(r"\b(?:1[89]|20)\d\d[a-z]?\b")
 CITED = re.compile(
@@ -100,17 +101,18 @@ def kinds_of(
     document: Document, sheet: Sheet, paragraphs: Sequence[Paragraph], *, cited: bool
 ) -> tuple[list[Kind], bool]:
     """The kinds of the paragraphs of a sheet, and whether a list of references goes on at its end."""
-    kinds = [_kind(document, sheet, one) for one in paragraphs]
+    pictures = _pictures(sheet)
+    kinds = [_kind(document, pictures, one) for one in paragraphs]
     kinds = _without_lone_items(paragraphs, kinds)
     kinds = _with_notes(document, sheet, paragraphs, kinds)
     return _with_references(paragraphs, kinds, cited=cited)
 
 
-def _kind(document: Document, sheet: Sheet, one: Paragraph) -> Kind:
+def _kind(document: Document, pictures: list[list[float]], one: Paragraph) -> Kind:
     told = _told(one)
     if told is not None:
         return told
-    if _in_picture(sheet, one):
+    if pictures and _in_picture(pictures, one):
         return Kind.FIGURE
     if _is_caption(document, one):
         return Kind.CAPTION
@@ -155,14 +157,17 @@ def _without_lone_items(paragraphs: Sequence[Paragraph], kinds: list[Kind]) -> l
     return kinds
 
 
-def _in_picture(sheet: Sheet, one: Paragraph) -> bool:
-    """Whether it stands on a picture that is not the whole sheet."""
+def _pictures(sheet: Sheet) -> list[list[float]]:
+    """The boxes of the pictures and figures of a sheet, without such as are most of it."""
     x0, y0, x1, y1 = sheet.box
-    for left, top, right, bottom in (*sheet.images.tolist(), *sheet.figures.tolist()):
-        whole = (right - left) * (bottom - top) > 0.5 * (x1 - x0) * (y1 - y0)
-        if not whole and left <= one.x0 and one.x1 <= right and top <= one.y0 and one.y1 <= bottom:
-            return True
-    return False
+    boxes = [*sheet.images.tolist(), *sheet.figures.tolist()]
+    return [box for box in boxes if (box[2] - box[0]) * (box[3] - box[1]) <= WHOLE * (x1 - x0) * (y1 - y0)]
+
+
+def _in_picture(pictures: list[list[float]], one: Paragraph) -> bool:
+    """Whether it stands on a picture."""
+    x0, y0, x1, y1 = one.x0, one.y0, one.x1, one.y1
+    return any(left <= x0 and x1 <= right and top <= y0 and y1 <= bottom for left, top, right, bottom in pictures)
 
 
 def _is_caption(document: Document, one: Paragraph) -> bool:

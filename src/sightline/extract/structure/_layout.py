@@ -2,17 +2,14 @@
 
 import re
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from sightline.geometry import BoxArray
 from sightline.page import IntArray, Page, nearest
 
 __all__ = ["BOLD", "Layout", "Line", "Sheet", "layout_of"]
 
-Floats: TypeAlias = npt.NDArray[np.float32]
 BOLD = 600
 ARTIFACT = " Artifact "  # what a tagged PDF calls headers, footers and decoration
 NEAR_EDGE = 0.12  # of the height of a sheet
@@ -94,7 +91,7 @@ class Layout:
     page: Page
     sheets: tuple[Sheet, ...]
     word_text: list[str]
-    word_box: Floats
+    word_box: list[list[float]]
     spaced: list[bool]
     word_line: list[int]
 
@@ -142,7 +139,7 @@ def layout_of(page: Page, *, tagged: bool = True) -> Layout:
                 tags[place],
             )
         )
-    return Layout(page, tuple(_sheets(page, sections, lines)), texts, page.words.box, spaced, of.tolist())
+    return Layout(page, tuple(_sheets(page, sections, lines)), texts, page.words.box.tolist(), spaced, of.tolist())
 
 
 def _word_texts(page: Page) -> list[str]:

@@ -37,21 +37,21 @@ def pieces_of(layout: Layout, lines: Sequence[Line], edges: Edges) -> list[Line]
 
 def part_of(layout: Layout, line: Line, words: Sequence[int]) -> Line:
     """Some words of a line as a line."""
-    box = layout.word_box[list(words)]
+    boxes = [layout.word_box[word] for word in words]
     text = "".join(f" {layout.word_text[w]}" if layout.spaced[w] else layout.word_text[w] for w in words).strip()
     return replace(
         line,
         words=tuple(words),
         text=text,
-        x0=float(box[:, 0].min()),
-        x1=float(box[:, 2].max()),
+        x0=min(box[0] for box in boxes),
+        x1=max(box[2] for box in boxes),
         prose=line.prose and len(words) > FEW_WORDS,
     )
 
 
 def _cuts(layout: Layout, line: Line, edges: Edges) -> set[int]:
     """Before which words of a line, by their place in it, a new piece begins."""
-    boxes = layout.word_box[list(line.words)].tolist()
+    boxes = [layout.word_box[word] for word in line.words]
     texts = [layout.word_text[word] for word in line.words]
     cuts = _at_edges(line, boxes, edges) | _behind_leaders(texts)
     for place in range(1, len(texts)):
@@ -63,17 +63,11 @@ def _cuts(layout: Layout, line: Line, edges: Edges) -> set[int]:
 
 def _at_edges(line: Line, boxes: list[list[float]], edges: Edges) -> set[int]:
     """Where an upright line is drawn between two words."""
-    down = edges.down
-    if not len(down):
-        return set()
-    crossing = down[
-        (down[:, 0] > line.x0 + 1)
-        & (down[:, 0] < line.x1 - 1)
-        & (down[:, 1] < line.middle)
-        & (down[:, 2] > line.middle)
-    ]
+    left, right, middle = line.x0 + 1, line.x1 - 1, line.middle
     cuts = set()
-    for x in crossing[:, 0].tolist():
+    for x, top, bottom in edges.upright:
+        if not (left < x < right and top < middle < bottom):
+            continue
         before = sum((box[0] + box[2]) / 2 < x for box in boxes)
         if 0 < before < len(boxes):
             cuts.add(before)
@@ -152,7 +146,7 @@ def parted_at(layout: Layout, lines: Sequence[Line], borders: Sequence[float]) -
 
 def _gaps_at(layout: Layout, line: Line, borders: Sequence[float]) -> set[int] | None:
     """Before which words the borders lie, if there is a gap at every one and the parts speak for cells of their own."""
-    boxes = layout.word_box[list(line.words)].tolist()
+    boxes = [layout.word_box[word] for word in line.words]
     spaced = [layout.spaced[word] for word in line.words]
     gaps = {place: boxes[place][0] - boxes[place - 1][2] for place in range(1, len(boxes)) if spaced[place]}
     cuts = set()

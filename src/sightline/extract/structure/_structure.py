@@ -242,8 +242,8 @@ def _heights(layout: Layout, table: FoundTable) -> list[tuple[float, float]]:
     for row in range(table.rows):
         words = [word for cell in table.cells if cell.row == row and cell.rows == 1 for word in cell.words]
         if words:
-            box = layout.word_box[words]
-            found.append((float(box[:, 1].min()), float(box[:, 3].max())))
+            boxes = [layout.word_box[word] for word in words]
+            found.append((min(box[1] for box in boxes), max(box[3] for box in boxes)))
         else:
             found.append(found[-1] if found else (table.box[1], table.box[1] + 1))
     return found

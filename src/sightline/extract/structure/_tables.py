@@ -34,6 +34,7 @@ DRAWN = 0.15  # of the area of a table without upright lines: where a figure cov
 ROOMY = 3.2  # of the size, for each line: what stands in so much room between two lines is no row, but a heading
 CONTENTS = 5  # rows of a text and a number that goes up, from which on they are a table of contents
 COMPANY = 0.8  # of the lines of a block of long texts: how many have a piece beside them if they are cells
+SAMPLE = 3  # lines that are looked at first
 BESIDE = 12.0  # of the size: how far that piece may stand
 LOST = 2  # columns that are gone when both parts are taken together
 CLASHING = 4  # columns from which on two parts of a zone may be tables of their own
@@ -133,6 +134,8 @@ def _unmark_cells(lines: Sequence[Line]) -> None:
             blocks.setdefault(line.block, []).append(line)
     plain = [line for line in lines if not line.prose]
     for held in blocks.values():
+        if all(_left_of(line, plain) is None for line in held[:SAMPLE]):
+            continue
         beside = [near for line in held if (near := _left_of(line, plain)) is not None]
         if len(beside) < max(COMPANY * len(held), 1):
             continue
@@ -226,7 +229,7 @@ def _band_kind(lines: Sequence[Line], height: float) -> str:
     if _is_tabular(lines):
         return "tabular"
     rows = visual_rows(lines)
-    prose = sum(line.prose for line in lines)
+    prose = sum(len(row.lines) for row in rows if _is_prose(row))
     roomy = len(rows) <= 2 and height > ROOMY * len(rows) * lines[0].size
     return "little" if len(rows) <= FEW_ROWS and prose <= 0.3 * len(lines) and not roomy else "other"
 
@@ -277,12 +280,17 @@ def _is_tabular(lines: Sequence[Line]) -> bool:
     if not lines:
         return False
     rows = visual_rows(lines)
-    several = sum(len(row.lines) > 1 and not _is_item(row) for row in rows)
-    prose = sum(line.prose for line in lines)
+    several = sum(len(row.lines) > 1 and not _is_item(row) and not _is_prose(row) for row in rows)
+    prose = sum(len(row.lines) for row in rows if _is_prose(row))
     if len(rows) <= FEW_ROWS and several and len(columns_of(lines)) > 1:
         return prose <= 0.3 * len(lines)
     inside = sum(len(row.lines) for row in rows if len(row.lines) > 1 and not _is_item(row))
     return several >= max(1, 0.25 * len(rows)) and inside >= 0.6 * len(lines) and prose <= 0.3 * len(lines)
+
+
+def _is_prose(row: Row) -> bool:
+    """Whether nothing but running text stands in a row; a long text beside a short one is a cell."""
+    return all(line.prose for line in row.lines)
 
 
 def _is_item(row: Row) -> bool:

@@ -31,7 +31,7 @@ class Writer:
         self._weight, self._slant = self.names.index("font-weight"), self.names.index("font-style")
         self._rows = [tuple(page.strings[value] if value >= 0 else "" for value in row) for row in page.styles.tolist()]
         self._style = page.style_of[page.words.node].tolist()
-        self._boxes = page.words.box.tolist()
+        self._boxes = layout.word_box
         self._line = layout.word_line
         above = page.parent[page.words.node]
         self._shift, self._link = self._wrappings(above.tolist())

@@ -32,6 +32,7 @@ STRAIGHT = 0.5  # points: a line that leans less than this is drawn straight
 POINT = 96 / 72  # CSS pixels
 MOST_CHARACTERS = 200_000  # of a sheet; a page of a telephone book has 20,000
 MOST_SEGMENTS = 30_000  # of the paths of a sheet; maps and scatter plots have more, and no table is drawn with them
+MOST_OF_ONE = 2_000  # of one path: a grid of 400 cells drawn as one path has as many, a coast line has more
 MOST_OBJECTS = 50_000
 MOST_DRAWINGS = 3_000
 SMALLEST_DRAWING = 3.0  # points; smaller ones are dots, ticks and letters drawn as paths
@@ -309,7 +310,7 @@ class _Drawing:
             return
         fills, strokes = _two[0], _two[1]
         count = _segment_count(handle)
-        if count < 2 or self.segments + count > MOST_SEGMENTS:
+        if not 2 <= count <= MOST_OF_ONE or self.segments + count > MOST_SEGMENTS:
             return
         self.segments += count
         filled = _colour(_fill_colour, handle) if fills else -1

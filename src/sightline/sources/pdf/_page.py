@@ -143,13 +143,17 @@ class _Text:
         lines, sheet = laid.lines, laid.sheet
         self.text = lines.text
         self.box = (lines.box + shift).tolist()
-        self.spaced, self.shift = lines.spaced.tolist(), lines.shift.tolist()
+        self.spaced = lines.spaced.tolist()
         self.styles = [_css(style) for style in lines.styles]
         self.style = lines.style.tolist()
         self.angle, self.hyphenated = lines.line_angle.tolist(), lines.hyphenated.tolist()
         starts = np.flatnonzero(np.diff(lines.line, prepend=-1))
         self.ranges = list(pairwise([*starts.tolist(), len(lines.text)]))
-        self.link = _links(lines, sheet)
+        links = _links(lines, sheet)
+        self.kinds = [
+            (style, shift, links.get(piece, "") if links else "")
+            for piece, (style, shift) in enumerate(zip(self.style, lines.shift.tolist(), strict=True))
+        ]
         self.tag = _tag_names(lines, sheet)
 
     def write(self, builder: Builder, line: int) -> None:
@@ -164,22 +168,23 @@ class _Text:
         if tag:
             attributes["data-tag"] = tag
         builder.open("span", attributes, style=self.styles[self._main(first, last)])
-        start = first
-        for piece in range(first + 1, last + 1):
-            if piece == last or self._kind(piece) != self._kind(start):
+        start, kinds = first, self.kinds
+        for piece in range(first + 1, last):
+            if kinds[piece] != kinds[start]:
                 self._run(builder, start, piece)
                 start = piece
+        self._run(builder, start, last)
         builder.close()
 
     def _main(self, first: int, last: int) -> int:
         """The style of most of a line."""
+        styles: list[int] = self.style[first:last]
+        if styles.count(styles[0]) == len(styles):
+            return styles[0]
         widths: dict[int, float] = {}
         for piece in range(first, last):
             widths[self.style[piece]] = widths.get(self.style[piece], 0.0) + self.box[piece][2] - self.box[piece][0]
         return max(widths, key=widths.__getitem__)
-
-    def _kind(self, piece: int) -> tuple[int, int, str]:
-        return self.style[piece], self.shift[piece], self.link.get(piece, "")
 
     def _run(self, builder: Builder, first: int, last: int) -> None:
         """Pieces that are set alike, as one text."""
@@ -188,7 +193,7 @@ class _Text:
             text += " " if self.spaced[piece] else ""
             words.append((len(text), len(text) + len(self.text[piece]), self.box[piece]))
             text += self.text[piece]
-        style, shift, link = self._kind(first)
+        style, shift, link = self.kinds[first]
         css = self.styles[style]
         if link:
             builder.open("a", {"href": link}, style=css)
