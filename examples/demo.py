@@ -267,7 +267,9 @@ def show_pdf(out: Path) -> None:
     began = time.perf_counter()
     page = sl.open(HERE / "instruments.pdf", settings=sl.BrowserSettings(screenshot=True))
     took = 1000 * (time.perf_counter() - began)
-    console.print(f"   {page.title}: {len(page.sheets)} sheets, {len(page.words)} words in {took:.0f} ms, with a picture")
+    console.print(
+        f"   {page.title}: {len(page.sheets)} sheets, {len(page.words)} words in {took:.0f} ms, with a picture"
+    )
     tables = sl.tables(page)
     for table in tables:
         sheets = sorted({cell.value.origin.sheet + 1 for cell in table.anchors if cell.value.origin})
