@@ -2,6 +2,7 @@
 
 import asyncio
 import gzip
+from pathlib import Path
 
 import pytest
 
@@ -68,11 +69,22 @@ def test_browser_reads_markup_of_other_kinds(content: bytes, kind: str, words: l
         assert len(page) > 0
 
 
-@pytest.mark.parametrize("kind", ["image/png", "application/json", "application/pdf", "application/octet-stream"])
+@pytest.mark.parametrize("kind", ["image/png", "application/json", "application/octet-stream"])
 def test_browser_refuses_what_is_no_page(kind: str) -> None:
     """An image, a file of data or a download is named as what it is."""
     with site({"/": _typed(b"\x00\x01\x02", kind)}) as here, pytest.raises(UnreadableError, match=kind):
         shared_loader().load(here.url())
+
+
+def test_pdf_behind_an_address_is_a_page() -> None:
+    """What a browser would only offer to download is fetched and read; what only says that it is a PDF is refused."""
+    content = (Path(__file__).parents[2] / "examples" / "instruments.pdf").read_bytes()
+    answers = {"/x.pdf": _typed(content, "application/pdf"), "/no.pdf": _typed(b"\x00\x01\x02", "application/pdf")}
+    with site(answers) as here:
+        page = shared_loader().load(here.url("/x.pdf"))
+        assert (page.kind, len(page.sheets), page.url) == ("pdf", 2, here.url("/x.pdf"))
+        with pytest.raises(UnreadableError, match=r"no\.pdf"):
+            shared_loader().load(here.url("/no.pdf"))
 
 
 def test_browser_refuses_an_attachment() -> None:

@@ -165,7 +165,7 @@ class Page:
         """The page as clean, well-formed XHTML: texts and structure, without scripts, styles and pictures.
 
         >>> from sightline.testing import list_page
-        >>> print(list_page(["one & two"]).to_xhtml().splitlines()[-3])
+        >>> print(list_page(["one & two"]).to_xhtml().splitlines()[-2])
         <li>one &amp; two</li></ul></body>
         """
         return _xhtml.of(self)

@@ -9,6 +9,7 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from html import escape
 from typing import BinaryIO
@@ -178,11 +179,8 @@ class Loader:
 
     async def _from_url(self, url: str) -> Page:
         if not self.static:
-            try:
+            with suppress(IsPdf):  # which no browser is needed for
                 return await self._the_browser().load_url(url)
-            except IsPdf:
-                document = await Fetcher(self._the_door()).fetch(url)
-                return await asyncio.to_thread(self._static_page, document)
         document = await Fetcher(self._the_door()).fetch(url)
         page = await asyncio.to_thread(self._static_page, document)
         wall = recognise(document.status, document.headers, document.url, page.title, page.text_of(0))
