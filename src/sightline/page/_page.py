@@ -3,6 +3,7 @@
 This is step 3 of docs/architecture.md: what every source produces and the only thing an extractor may know.
 """
 
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
 from functools import cached_property
@@ -293,7 +294,12 @@ class Page:
         """On which sheet the upper edge of a box lies, counted from 0; web pages have one sheet."""
         if box is None or len(self.sheets) < 2:
             return 0
-        return max(int(np.searchsorted(self.sheets[:, 1], box[1] + HAIR, side="right")) - 1, 0)
+        return max(bisect_right(self._tops, box[1] + HAIR) - 1, 0)
+
+    @cached_property
+    def _tops(self) -> list[float]:
+        tops: list[float] = self.sheets[:, 1].tolist()
+        return tops
 
     # ------------------------------------------------------------------ parts
 

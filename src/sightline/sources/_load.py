@@ -31,6 +31,7 @@ from sightline.sources._mhtml import read_mhtml
 from sightline.sources._outcome import IsPdf
 from sightline.sources._scriptless import PLAIN, shows_more
 from sightline.sources._static import parse
+from sightline.sources._tree import collector_off
 from sightline.sources.pdf import PdfLimits, PdfSettings, read_pdf
 
 __all__ = ["Loaded", "Loader"]
@@ -219,6 +220,10 @@ class Loader:
         limits = PdfLimits(
             sheets=self.limits.pdf_sheets, memory_bytes=self.limits.pdf_memory, sheet_seconds=self.limits.sheet_seconds
         )
+        with collector_off():
+            return self._read_pdf(document, limits)
+
+    def _read_pdf(self, document: Document, limits: PdfLimits) -> Page:
         bare = read_pdf(
             document.source,
             document.content,

@@ -200,9 +200,10 @@ def _is_formula(one: Paragraph) -> bool:
 def _is_heading(document: Document, one: Paragraph) -> bool:
     """Whether it is short and set larger, in bold or in capitals, and does not read as a sentence."""
     text = one.text.strip()
-    words = text.split()
-    letters = [c for c in text if c.isalpha()]
-    if len(words) > LONGEST_HEADING or len(one.lines) > MOST_HEADING_LINES or len(letters) < 3:
+    if len(one.lines) > MOST_HEADING_LINES or len(text.split()) > LONGEST_HEADING:
+        return False
+    words, letters = text.split(), [c for c in text if c.isalpha()]
+    if len(letters) < 3:
         return False
     if NAMED.fullmatch(text):
         return True

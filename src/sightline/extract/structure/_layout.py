@@ -1,7 +1,7 @@
 """The bare page of a PDF as structure looks at it: its lines with their words and looks, sheet by sheet."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -54,11 +54,11 @@ class Line:
     formula: float = 0.0
     tags: str = ""
     prose: bool = False
+    middle: float = field(init=False)
 
-    @property
-    def middle(self) -> float:
-        """The height of its middle."""
-        return (self.y0 + self.y1) / 2
+    def __post_init__(self) -> None:
+        """Work out the height of its middle, which is asked for all the time."""
+        self.middle = (self.y0 + self.y1) / 2
 
     @property
     def is_number(self) -> bool:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 
 from sightline.extract.structure._layout import Line
@@ -21,14 +22,14 @@ ITEM = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Paragraph:
     """Lines that are read as one."""
 
     lines: tuple[Line, ...]
     block: int
 
-    @property
+    @cached_property
     def text(self) -> str:
         """The lines with blanks between them."""
         return " ".join(line.text for line in self.lines)
@@ -53,7 +54,7 @@ class Paragraph:
         """Its lower end."""
         return max(line.y1 for line in self.lines)
 
-    @property
+    @cached_property
     def size(self) -> float:
         """The size of most of its text."""
         sizes: dict[float, float] = {}

@@ -126,13 +126,17 @@ def find_lines(sheet: Sheet) -> Lines:
 def _styles(sheet: Sheet) -> tuple[list[Style], Ints]:
     """The different styles of a sheet, and that of each run."""
     numbers: dict[Style, int] = {}
-    of = np.zeros(len(sheet.run_font) + 1, dtype=np.int32)
+    known: dict[tuple[int, float, int], int] = {}
+    of: list[int] = []
     columns = (sheet.run_font.tolist(), sheet.run_size.tolist(), sheet.run_colour.tolist())
-    for run, (font, size, colour) in enumerate(zip(*columns, strict=True)):
-        told = sheet.fonts[font]
-        style = Style(told.name, round(size, 1), told.weight, told.italic, told.fixed, max(colour, 0))
-        of[run] = numbers.setdefault(style, len(numbers))
-    return list(numbers), of
+    for key in zip(*columns, strict=True):
+        if key not in known:
+            font, size, colour = key
+            told = sheet.fonts[font]
+            style = Style(told.name, round(size, 1), told.weight, told.italic, told.fixed, max(colour, 0))
+            known[key] = numbers.setdefault(style, len(numbers))
+        of.append(known[key])
+    return list(numbers), np.array([*of, 0], dtype=np.int32)
 
 
 def _sizes(sheet: Sheet) -> Floats:
