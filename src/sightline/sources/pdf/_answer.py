@@ -5,6 +5,7 @@ pdfium is in, and a new process costs a sixth of a second. What is known of the 
 """
 
 import ctypes
+import gc
 import math
 import os
 import resource
@@ -38,6 +39,7 @@ def serve(memory_bytes: int) -> None:
     for stream in (OUTPUT, ERRORS):  # nothing that a library prints gets between the frames, or makes us wait
         os.dup2(nowhere, stream)
     confine(memory_bytes)
+    gc.disable()  # a sheet is many small objects and no circles, and looking for these takes time (3 % of it)
     server = _Server(answers)
     sys.excepthook = server.last_word
     with suppress(EOFError, BrokenPipeError):
