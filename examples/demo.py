@@ -281,8 +281,8 @@ def show_pdf(out: Path) -> None:
     taught = lesson.wrapper
     console.print(f"   One click teaches the total, {taught.extract(page).to_dicts()[0]['total']}:", markup=False)
     console.print("\n".join(f"      {line}" for line in taught.words().splitlines()), style="dim", markup=False)
-    console.print(f"   {sl.save(page, out / 'instruments.html')}: headings, paragraphs, lists and tables as XHTML")
-    console.print(f"   {write_bytes(out / 'instruments.png', picture(page, marks_of_tables(tables)))}")
+    console.print(f"   {sl.save(page, out / 'quotation.html')}: headings, paragraphs, lists and tables as XHTML")
+    console.print(f"   {write_bytes(out / 'quotation.png', picture(page, marks_of_tables(tables)))}")
 
 
 def draw(pages: dict[str, sl.Page], out: Path) -> None:
