@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from sightline.extract.structure._layout import Layout, Sheet
-from sightline.extract.structure._paragraphs import ITEM, Paragraph
+from sightline.extract.structure._marks import BULLETS, EQUATION_NUMBER, ITEM
+from sightline.extract.structure._paragraphs import Paragraph
 
 __all__ = ["Document", "Kind", "document_of", "kinds_of"]
 
@@ -61,8 +62,6 @@ CITATION = re.compile(
     r"Report|Nature|Science|et al|eds?)\b[.:]?",
     re.IGNORECASE,
 )
-EQUATION_NUMBER = re.compile(r"\(\s?[A-Z]?\.?\d{1,3}(?:\.\d{1,3})?[a-z]?\s?\)")
-BULLET = re.compile(r"[•·●○◦▪■□▫‣➢➤✓✔*–—-]\s")
 NOTE = re.compile(r"\s*(?:\d{1,3}|[*†‡§¶]{1,3}|[a-z]|\(\d{1,3}\))(?=[\s)A-Z“\"])")
 
 
@@ -150,7 +149,7 @@ def _without_lone_items(paragraphs: Sequence[Paragraph], kinds: list[Kind]) -> l
         ):
             continue
         text = one.text.strip()
-        if BULLET.match(text):
+        if text[0] in BULLETS:
             continue
         title = NUMBERED.match(text) and len(one.lines) == 1 and len(text.split()) <= 14 and text[-1] not in ".;,:"
         kinds[k] = Kind.HEADING if title else Kind.PLAIN

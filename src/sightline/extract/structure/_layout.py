@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from sightline.extract.structure._marks import BULLETS
 from sightline.geometry import BoxArray
 from sightline.page import IntArray, Page, nearest
 
@@ -171,8 +172,7 @@ def _formulas(page: Page, texts: list[str]) -> list[bool]:
     """Which words are set in a font for formulas; bullets often are and say nothing."""
     family = page.style_column("font-family")[page.words.node].tolist()
     math = {value for value in set(family) if value >= 0 and MATH_FONT.search(page.strings[value])}
-    bullets = frozenset("•·●○◦▪■□▫‣➢➤✓✔*–—-")
-    return [value in math and text not in bullets for value, text in zip(family, texts, strict=True)]
+    return [value in math and text not in BULLETS for value, text in zip(family, texts, strict=True)]
 
 
 def _sizes(page: Page, nodes: IntArray) -> list[float]:

@@ -7,8 +7,9 @@ from functools import cached_property
 from itertools import pairwise
 
 from sightline.extract.structure._layout import Line
+from sightline.extract.structure._marks import ITEM
 
-__all__ = ["ITEM", "Paragraph", "paragraphs_of"]
+__all__ = ["Paragraph", "paragraphs_of"]
 
 INDENT = 0.8  # of the size: how much further in the first line of a paragraph begins
 HANGING = 0.7  # of the size: how much further out, where the others are set in
@@ -17,9 +18,6 @@ SHORT = 4.0  # of the size: a line that ends so far before the others is the las
 LABELLED = re.compile(
     r"[^\W\d][\w .()/°’'-]{1,30}:(?:\s|$)"
 )  # lines such as “Invoice date: 3 May” stand for themselves
-ITEM = re.compile(
-    r"(?:[•·●○◦▪■□▫‣➢➤✓✔–—*-]|\(?\d{1,3}[.)]|\(?[a-zA-Z][.)]|\(?[ivxIVX]{1,5}[.)]|\[\d{1,3}\])(?=\s|$)",
-)
 
 
 @dataclass(frozen=True, eq=False)

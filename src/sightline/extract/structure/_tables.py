@@ -4,7 +4,6 @@ Three kinds of evidence propose an area: lines that make a lattice; lines of one
 pieces between them; and such rows alone, where they stand below each other and most of them are numbers.
 """
 
-import re
 from collections.abc import Collection, Sequence
 from itertools import pairwise
 from typing import TypeAlias
@@ -15,6 +14,7 @@ from sightline.extract.structure._columns import Column, columns_of
 from sightline.extract.structure._edges import Edges, Lattice, edges_of, lattices
 from sightline.extract.structure._grid import Cell, FoundTable, build
 from sightline.extract.structure._layout import Layout, Line, Sheet
+from sightline.extract.structure._marks import EQUATION_NUMBER, MARK
 from sightline.extract.structure._pieces import LEADER, pieces_of
 from sightline.extract.structure._rows import Row, visual_rows
 
@@ -22,10 +22,6 @@ __all__ = ["Cell", "FoundTable", "tables_of"]
 
 Box: TypeAlias = tuple[float, float, float, float]
 
-MARK = re.compile(
-    r"[•·●○▪■□◦‣➢➤*–—-]|\(?\d{1,3}[.)]|\(?[a-z][.)]|\(?[ivx]{1,5}[.)]|\d+(?:\.\d+)+\.?|\[\d+\]", re.IGNORECASE
-)
-EQUATION_NUMBER = re.compile(r"\(\s?[A-Z]?\.?\d{1,3}(?:\.\d{1,3})*[a-z]?\s?\)")
 PROSE_LINES = 3
 PROSE_WORDS = 6.0
 SHORTEST_RULE = 60.0  # CSS pixels

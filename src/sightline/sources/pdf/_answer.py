@@ -20,7 +20,7 @@ import numpy as np
 import pypdfium2.raw as pdfium
 
 from sightline.sources.pdf._jail import confine
-from sightline.sources.pdf._objects import Refused, outline, read_sheet, render, sheet_count
+from sightline.sources.pdf._objects import outline, read_sheet, render, sheet_count
 from sightline.sources.pdf._pack import MOST_TITLE, pack_bookmarks, pack_sheet
 from sightline.sources.pdf._wire import Head, frame, read_all, receive, send_all
 
@@ -88,16 +88,13 @@ class _Server:
         if not self._document:
             self.tell({"refused": pdfium.FPDF_GetLastError()})
             return
-        try:
-            self.tell(
-                {
-                    "count": sheet_count(self._document),
-                    "title": _title(self._document)[:MOST_TITLE],
-                    "bookmarks": pack_bookmarks(outline(self._document)),
-                }
-            )
-        except Refused as problem:
-            self.tell({"refused": problem.code})
+        self.tell(
+            {
+                "count": sheet_count(self._document),
+                "title": _title(self._document)[:MOST_TITLE],
+                "bookmarks": pack_bookmarks(outline(self._document)),
+            }
+        )
 
     def _sheet(self, request: Head, _: bytearray) -> None:
         sheet = read_sheet(self._document, request["number"])

@@ -17,7 +17,7 @@ import pypdfium2.raw as pdfium
 
 from sightline.sources.pdf._sheet import Bookmark, Font, Sheet, Tag
 
-__all__ = ["Refused", "outline", "read_sheet", "render", "sheet_count"]
+__all__ = ["outline", "read_sheet", "render", "sheet_count"]
 
 Floats: TypeAlias = npt.NDArray[np.float32]
 Handle: TypeAlias = Any
@@ -42,7 +42,7 @@ MOST_TAGS = 20_000
 DEEPEST_FORM = 8  # forms in forms; real ones have two or three levels
 DEEPEST_TAG = 64
 FAINT = 8  # of 255: drawn so transparently that nobody sees it
-FIXED, SERIF, ITALIC, FORCE_BOLD = 1, 2, 64, 1 << 18  # flags of a font, PDF 1.7 table 123
+FIXED, ITALIC, FORCE_BOLD = 1, 64, 1 << 18  # flags of a font, PDF 1.7 table 123
 BOLD = 600
 BOLD_NAMES = ("bold", "black", "heavy", "demi", "cmbx", "cmb10", "sfbx")
 ITALIC_NAMES = ("italic", "oblique", "cmti", "cmmi", "cmsl", "sfti")
@@ -85,14 +85,6 @@ _SIX, _FOUR, _TWO = (ctypes.addressof(each) for each in (_six, _four, _two))
 def _number(handle: Handle) -> int:
     """A handle as the plain number that it is."""
     return ctypes.cast(handle, ctypes.c_void_p).value or 0
-
-
-class Refused(Exception):
-    """pdfium says no to a document; `code` is its reason."""
-
-    def __init__(self, code: int) -> None:
-        super().__init__(str(code))
-        self.code = code
 
 
 class _Turn:
@@ -232,24 +224,18 @@ def _font(font: Handle) -> Font:
     return Font(name, 700 if bold else 400, italic=italic, fixed=flags >= 0 and flags & FIXED > 0)
 
 
-def _string(ask: Any) -> str:
-    """A string that pdfium writes into a buffer, in UTF-8, ended by a zero."""
+def _string(ask: Any, encoding: str = "utf-8") -> str:
+    """A string that pdfium writes into a buffer, with a zero at its end."""
     size = ask(None, 0)
-    if size <= 1:
+    if size <= 0:
         return ""
     buffer = ctypes.create_string_buffer(size)
     ask(buffer, size)
-    return buffer.raw[: size - 1].decode("utf-8", "replace").rstrip("\0")
+    return buffer.raw[:size].decode(encoding, "replace").rstrip("\0")
 
 
 def _wide(ask: Any) -> str:
-    """As `_string`, in UTF-16."""
-    size = ask(None, 0)
-    if size <= 2:
-        return ""
-    buffer = ctypes.create_string_buffer(size)
-    ask(buffer, size)
-    return buffer.raw[: size - 2].decode("utf-16-le", "replace").rstrip("\0")
+    return _string(ask, "utf-16-le")
 
 
 def _colour(ask: Any, handle: int) -> int:
