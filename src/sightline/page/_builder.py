@@ -91,9 +91,9 @@ class Builder:
         if self._open:
             self._grow(self._open[-1], around)
 
-    def colour_id(self, colour: str) -> int:
+    def string_id(self, string: str) -> int:
         """The id of a string, for columns that are handed in whole."""
-        return self._id(colour)
+        return self._id(string)
 
     def page(self, **rest: Any) -> Page:
         """The page; `rest` are the columns and facts that have nothing to do with nodes."""

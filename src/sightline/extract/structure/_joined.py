@@ -1,10 +1,11 @@
 """Tables that go on on the next sheet."""
 
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import replace
 
 from sightline.extract.structure._grid import Cell, FoundTable
 from sightline.extract.structure._layout import Layout
+from sightline.extract.structure._part import Part
 
 __all__ = ["joined_tables"]
 
@@ -12,7 +13,7 @@ SHIFTED = 6.0  # CSS pixels: how far a side of a column of the second part may l
 SHARED = 0.5  # of the narrower column: how much of it lies below the other
 
 
-def joined_tables(layout: Layout, parts: list[list[Any]]) -> list[list[Any]]:
+def joined_tables(layout: Layout, parts: list[list[Part]]) -> list[list[Part]]:
     """The parts of all sheets, with a table that goes on put to the one before it.
 
     It goes on if it is the first thing on its sheet (below what runs there), the other is the last on its own, and the
@@ -20,24 +21,20 @@ def joined_tables(layout: Layout, parts: list[list[Any]]) -> list[list[Any]]:
     """
     found = [list(each) for each in parts]
     for number in range(len(found) - 1, 0, -1):
-        first = _first(found[number])
-        last = _last(found[number - 1])
-        if (
-            first is None
-            or last is None
-            or not _goes_on(layout, found[number - 1][last].table, found[number][first].table)
-        ):
-            continue
-        if found[number][first].caption and not _same_caption(found[number - 1][last], found[number][first]):
+        first, last = _first(found[number]), _last(found[number - 1])
+        if first is None or last is None:
             continue
         before, after = found[number - 1][last], found[number][first]
-        joined = _joined(layout, before.table, after.table)
-        found[number - 1][last] = type(before)(before.kind, before.lines, joined, before.level, before.caption)
+        if before.table is None or after.table is None or not _goes_on(layout, before.table, after.table):
+            continue
+        if after.caption and not _same_caption(before, after):
+            continue
+        found[number - 1][last] = replace(before, table=_joined(layout, before.table, after.table))
         del found[number][first]
     return found
 
 
-def _first(parts: Sequence[Any]) -> int | None:
+def _first(parts: Sequence[Part]) -> int | None:
     for place, part in enumerate(parts):
         if part.kind == "header":
             continue
@@ -45,7 +42,7 @@ def _first(parts: Sequence[Any]) -> int | None:
     return None
 
 
-def _last(parts: Sequence[Any]) -> int | None:
+def _last(parts: Sequence[Part]) -> int | None:
     for place in range(len(parts) - 1, -1, -1):
         if parts[place].kind in ("footer", "note"):
             continue
@@ -53,7 +50,7 @@ def _last(parts: Sequence[Any]) -> int | None:
     return None
 
 
-def _same_caption(before: Any, after: Any) -> bool:
+def _same_caption(before: Part, after: Part) -> bool:
     text = " ".join(line.text for line in after.caption).casefold()
     other = " ".join(line.text for line in before.caption).casefold()
     return "continued" in text or "cont." in text or "fortsetzung" in text or (bool(other) and other[:20] == text[:20])

@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Sequence
-from typing import Any
+
+from sightline.extract.structure._part import Part
 
 __all__ = ["levels_of"]
 
@@ -11,7 +12,7 @@ TAG = re.compile(r" H([1-6]) ")
 DEEPEST = 6
 
 
-def levels_of(parts: Sequence[Any]) -> dict[int, int]:
+def levels_of(parts: Sequence[Part]) -> dict[int, int]:
     """A level from 1 to 6 for each heading, by its id.
 
     Sizes make the ranks; at one size, bold stands above plain. Numbers such as 2.3 then move a heading below those with

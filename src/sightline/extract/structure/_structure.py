@@ -11,6 +11,7 @@ from sightline.extract.structure._kinds import Kind, document_of, kinds_of
 from sightline.extract.structure._layout import Layout, Line, Sheet, layout_of
 from sightline.extract.structure._levels import levels_of
 from sightline.extract.structure._paragraphs import Paragraph, paragraphs_of
+from sightline.extract.structure._part import Part
 from sightline.extract.structure._pieces import part_of
 from sightline.extract.structure._settings import StructureSettings
 from sightline.extract.structure._tables import Cell, FoundTable, tables_of
@@ -27,17 +28,6 @@ TAGS = {
     Kind.REFERENCE: ("div", {"role": "doc-biblioentry"}),
     Kind.FIGURE: ("figure", None),
 }
-
-
-@dataclass(frozen=True, eq=False)
-class Part:
-    """What stands on a sheet in its place of the reading order: a paragraph, a table, or what runs at the edge."""
-
-    kind: str
-    lines: tuple[Line, ...] = ()
-    table: FoundTable | None = None
-    level: int = 0
-    caption: tuple[Line, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,7 +144,7 @@ def _written(trace: StructureTrace) -> Page:
         builder.close()
     builder.close()
     builder.close()
-    colours = [builder.colour_id(page.strings[value]) for value in page.rules.colour.tolist()]
+    colours = [builder.string_id(page.strings[value]) for value in page.rules.colour.tolist()]
     return builder.page(
         url=page.url,
         title=page.title,

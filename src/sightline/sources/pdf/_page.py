@@ -94,7 +94,7 @@ class _Drawing:
         self.builder.close()
         self.boxes.append(box)
         self.rules.append(laid.sheet.rules + shift)
-        self.colours += [self.builder.colour_id(_colour(value)) for value in laid.sheet.rule_colour.tolist()]
+        self.colours += [self.builder.string_id(_colour(value)) for value in laid.sheet.rule_colour.tolist()]
         self.top += tall
 
     def _part(self, laid: Laid, text: "_Text", apart: set[int], top: bool | None) -> None:  # noqa: FBT001
