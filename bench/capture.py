@@ -20,10 +20,10 @@ from bench.frame import Corpus, Figure, Options, Outcome, corpus
 from bench.site import address, served
 from sightline.page import Page, dumps, loads
 from sightline.sources import STYLES, Browser
-from sightline.sources._browser import _page as page_of
-from sightline.sources._snapshot import decode
-from sightline.sources._tab import Tab
-from sightline.sources._visit import Visit
+from sightline.sources.browser._browser import _page as page_of
+from sightline.sources.browser._snapshot import decode
+from sightline.sources.browser._tab import Tab
+from sightline.sources.browser._visit import Visit
 
 ROUNDS = 3
 LARGE = 2_000  # nodes from which the script is compared

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from bench.frame import Figure, Options, Outcome, corpus
 from sightline.sources import BrowserSettings, Loader
-from sightline.sources._process import BrowserProcess
+from sightline.sources.browser._process import BrowserProcess
 
 CAPTURES = 1_000
 BLOCK = 100

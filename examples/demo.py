@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.table import Table as Grid
 
 import sightline as sl
-from sightline.checks import Seen, find_outliers
+from sightline.checks import ExtractedNodes, find_outliers
 from sightline.data import Records, Table, Value, export
 from sightline.draw import (
     marks_of,
@@ -251,7 +251,7 @@ def check_run(wrapper: sl.Wrapper, pages: list[sl.Page], article: sl.Page, out: 
         console.print(f"   {len(pages)} pages {what}: [{colour}]{report.verdict}[/] after {took:.0f} ms")
         for issue in report.issues[:2]:
             console.print(f"      {issue.check} of {issue.field}: {issue.reason:.48}…", style="dim", markup=False)
-    everything = Seen(article, article.is_text.nonzero()[0].tolist(), witness=likelihoods(article))
+    everything = ExtractedNodes(article, article.is_text.nonzero()[0].tolist(), witness=likelihoods(article))
     outliers = find_outliers([everything])
     console.print(f"   Of all {len(outliers)} texts of an article {len(outliers.removed)} look different, such as")
     for row in outliers.removed[:3]:

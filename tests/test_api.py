@@ -179,11 +179,11 @@ def test_check_holds_records_against_their_wrapper() -> None:
 
 def test_check_compares_with_the_last_good_run() -> None:
     """A profile of it shows what changed since; checks can be left out."""
-    from sightline.checks import Taken, profile_of_run
+    from sightline.checks import PageRecords, profile_of_run
 
     wrapper = sl.induce(_shop(range(14, 20)))
     then = [wrapper.extract(page) for page in _shop(range(20, 30))]
-    last = profile_of_run([Taken(records) for records in then])
+    last = profile_of_run([PageRecords(records) for records in then])
     assert {issue.check for issue in sl.check(then, wrapper, last=last).issues} == {"drift"}
     assert sl.check(then, wrapper, last=last, settings=sl.CheckSettings(without=("drift",))).issues == ()
 

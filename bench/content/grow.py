@@ -21,10 +21,10 @@ from rapidfuzz.distance import LCSseq
 from bench.content.pages import PageTruth, Truth, read_truth, rendered, static
 from bench.content.scores import words
 from bench.frame import Options
-from sightline.extract.content._blocks import blocks_of
 from sightline.extract.content._forest import Forest, read_forest
 from sightline.extract.content._measures import measure
 from sightline.page import Page
+from sightline.signals._text_blocks import text_blocks
 
 __all__ = ["FOLDS", "folds_of", "grown", "held_out", "shares"]
 
@@ -97,7 +97,7 @@ def held_out() -> list[Forest]:
 
 def sample(page: Page, truth: PageTruth) -> Sample | None:
     """The blocks of a page with what the truth says of them; None where it shows no text."""
-    blocks = blocks_of(page)
+    blocks = text_blocks(page)
     if not len(blocks):
         return None
     measured = measure(blocks)

@@ -15,6 +15,7 @@ from bench.tables import pages as tables
 from bench.tables.adjacency import PageTruth
 from sightline.data import ItemList
 from sightline.extract import lists as engine
+from sightline.extract.published import basic_top
 from sightline.page import Page
 
 __all__ = [
@@ -136,7 +137,7 @@ def top_ways(without: Sequence[str] = ()) -> Mapping[str, TopWay]:
     """Ours, the published method with and without its optimisations, and both without each of them."""
     alone = {f"without {rule}": top_way((*without, rule)) for rule in OPTIMISATIONS}
     paths = {f"{PATHS} without {rule}": top_way((*without, *OURS, rule)) for rule in OPTIMISATIONS}
-    plain = {BASIC: lambda page: engine.basic_top(page), PATHS: top_way((*without, *OURS))}
+    plain = {BASIC: lambda page: basic_top(page), PATHS: top_way((*without, *OURS))}
     return {DEFAULT: top_way(without)} | plain | alone | paths
 
 

@@ -13,9 +13,9 @@ from bench.content.scores import PageScore, Summary, score, summary
 from bench.outliers import grow
 from bench.outliers.extracted import Extracted
 from sightline.checks import OutlierSettings
-from sightline.checks._features import Features
-from sightline.checks._kin import kin_of
-from sightline.checks._outliers import _cut, _Scored
+from sightline.checks.outliers._likeness import kin_of
+from sightline.checks.outliers._outliers import _cut, _Scored
+from sightline.signals._style_features import StyleFeatures
 
 __all__ = ["ARTICLES", "VISUAL", "WITNESSED", "Cut", "cuts", "scored"]
 
@@ -71,7 +71,7 @@ def cuts(truth: Truth, found: Mapping[str, Sequence[Extracted]], way: str) -> di
 def _cut_of(found: Sequence[Extracted], scores: Sequence[Floats]) -> Cut:
     settings = OutlierSettings()
     gone = [
-        _cut(one.pieces, _Scored(Features((), np.zeros((len(own), 0))), own, chances=True), settings)
+        _cut(one.pieces, _Scored(StyleFeatures((), np.zeros((len(own), 0))), own, chances=True), settings)
         for one, own in zip(found, scores, strict=True)
     ]
     before = _by_type(found, [np.zeros(len(own), dtype=bool) for own in gone])

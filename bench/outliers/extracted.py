@@ -8,8 +8,8 @@ import numpy.typing as npt
 
 from bench.content import grow
 from bench.content.pages import PageTruth, Truth
-from sightline.checks import Seen
-from sightline.checks._nodes import Pieces, pieces_of
+from sightline.checks import ExtractedNodes
+from sightline.checks.outliers._extracted import ExtractedBlocks, extracted_blocks
 from sightline.extract.content import likelihoods, located
 from sightline.extract.content._forest import Forest
 from sightline.page import Page
@@ -24,8 +24,8 @@ class Extracted:
     """What one extractor took from one page: its blocks, their texts, how right each is, and what a witness says."""
 
     truth: PageTruth
-    seen: Seen
-    pieces: Pieces
+    seen: ExtractedNodes
+    pieces: ExtractedBlocks
     texts: tuple[str, ...]
     right: Floats
     words: Floats
@@ -54,18 +54,18 @@ def _witness(page: Page, forest: Forest) -> Floats:
 
 def _extracted(truth: PageTruth, page: Page, text: str, witness: Floats) -> Extracted:
     nodes = located(page, text) if len(page) else np.zeros(0, dtype=np.int32)
-    seen = Seen(page, nodes.tolist(), truth.id, witness)
-    pieces = pieces_of(seen)
+    seen = ExtractedNodes(page, nodes.tolist(), truth.id, witness)
+    pieces = extracted_blocks(seen)
     texts = tuple(text_of(seen, pieces, int(row)) for row in pieces.rows)
     right, words = grow.shares(texts, truth.text) if texts else (np.zeros(0), np.zeros(0))
-    from sightline.checks._outliers import _witness as by_block
+    from sightline.checks.outliers._outliers import _witness as by_block
 
     told = by_block(seen, pieces)
     assert told is not None
     return Extracted(truth, seen, pieces, texts, right, words, told)
 
 
-def text_of(seen: Seen, pieces: Pieces, row: int) -> str:
+def text_of(seen: ExtractedNodes, pieces: ExtractedBlocks, row: int) -> str:
     """What was extracted of a block."""
     page = seen.page
     held = pieces.texts[pieces.block_of == row]

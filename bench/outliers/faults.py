@@ -21,7 +21,7 @@ from bench.induce.sites import PageTruth, opened
 from bench.outliers.planting import FAULTS, Case, named_texts, taken, values_of
 from bench.teach.lessons import TaughtSite, _example, example_order, read_steps, read_taught_sites
 from bench.teach.ways import taught
-from sightline.checks import Report, Taken, check_records
+from sightline.checks import PageRecords, Report, check_records
 from sightline.errors import UsageError
 from sightline.page import Page
 
@@ -130,7 +130,7 @@ def versions_of(options: Options) -> Iterator[Case]:
                 yield Case(name, step.source, "taught", wrapper, run, _right(run, site.truth, wanted))
 
 
-def _right(run: Sequence[Taken], truth: Mapping[str, PageTruth], names: frozenset[str]) -> float:
+def _right(run: Sequence[PageRecords], truth: Mapping[str, PageTruth], names: frozenset[str]) -> float:
     """The share of the true values of the taught attributes that the run has."""
     known = found = 0
     for own in run:

@@ -19,7 +19,7 @@ from bench.content.peers import read_by_peers
 from bench.content.ways import DEFAULT, read_by_us
 from bench.frame import Options
 from bench.outliers.extracted import Extracted, extracted
-from sightline.checks._kin import kin_of
+from sightline.checks.outliers._likeness import kin_of
 from sightline.trees import Forest, read_forest
 
 __all__ = ["held_out"]

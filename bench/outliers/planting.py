@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import sightline as sl
 from bench.tables.pages import _Naming
-from sightline.checks import Taken, profile_of_run
+from sightline.checks import PageRecords, profile_of_run
 from sightline.data import Field, Origin, Profile, Record, Records, Value
 from sightline.extract.wrappers import Wrapper
 from sightline.page import Page
@@ -37,7 +37,7 @@ class Case:
     vertical: str
     way: str
     wrapper: Wrapper
-    run: tuple[Taken, ...]
+    run: tuple[PageRecords, ...]
     right: float | None = None
 
     @property
@@ -46,25 +46,25 @@ class Case:
         return max((len(own.records) for own in self.run), default=0) >= LIST
 
     @property
-    def runs(self) -> Iterator[tuple[Taken, ...]]:
+    def runs(self) -> Iterator[tuple[PageRecords, ...]]:
         """The whole run and, of lists, each page."""
         yield self.run
         if self.is_list:
             yield from ((own,) for own in self.run)
 
 
-Planted = tuple[str, Sequence[Taken] | None, Profile | None]
+Planted = tuple[str, Sequence[PageRecords] | None, Profile | None]
 """How a fault was planted, the run with it (None where it could not be seen there), and the last run's profile."""
 
 
-def taken(wrapper: Wrapper, names: Sequence[str], pages: Sequence[Page]) -> tuple[Taken, ...]:
+def taken(wrapper: Wrapper, names: Sequence[str], pages: Sequence[Page]) -> tuple[PageRecords, ...]:
     """What a wrapper takes from pages."""
     found = []
     for name, page in zip(names, pages, strict=True):
         with _Naming(name):
             read = wrapper.read(page)
         problems = tuple(own.what for own in read.problems)
-        found.append(Taken(read.records, page, name, read.verdict, problems))
+        found.append(PageRecords(read.records, page, name, read.verdict, problems))
     return tuple(found)
 
 
@@ -80,13 +80,13 @@ def values_of(content: Field) -> Iterator[Value]:
             yield from values_of(item)
 
 
-def changed(own: Taken, change: Callable[[Record], Record | None]) -> Taken:
+def changed(own: PageRecords, change: Callable[[Record], Record | None]) -> PageRecords:
     """What was taken, with every record changed, or left out."""
     records = [made for record in own.records if (made := change(record)) is not None]
     return replace(own, records=Records.trusted(records, own.records.schema, own.records.language))
 
 
-def in_lists(case: Case, change: Callable[[tuple[Record, ...], Page], Sequence[Record]]) -> list[Taken] | None:
+def in_lists(case: Case, change: Callable[[tuple[Record, ...], Page], Sequence[Record]]) -> list[PageRecords] | None:
     """The run with its lists changed: the records of pages, or those of the longest set of each; None without one."""
     found, lists = [], 0
     for own in case.run:
@@ -122,7 +122,7 @@ def _set_of(case: Case) -> str:
     return names.most_common(1)[0][0] if names else ""
 
 
-def named_texts(run: Sequence[Taken]) -> list[list[tuple[tuple[str, str], ...]]]:
+def named_texts(run: Sequence[PageRecords]) -> list[list[tuple[tuple[str, str], ...]]]:
     """What records say, to see whether anything was changed."""
     return [[_named(record) for record in own.records] for own in run]
 
@@ -159,7 +159,7 @@ def _is_flat(content: Field) -> bool:
     return isinstance(content, Value) or (isinstance(content, tuple) and all(isinstance(one, Value) for one in content))
 
 
-def _moved(case: Case, moves: Mapping[str, str], *, keep: bool) -> list[Taken]:
+def _moved(case: Case, moves: Mapping[str, str], *, keep: bool) -> list[PageRecords]:
     def change(record: Record) -> Record:
         made = dict(record)
         for name, other in moves.items():
@@ -214,7 +214,7 @@ def _priced(record: Record, name: str, amounts: Sequence[str], chance: random.Ra
     )
 
 
-def _other_amounts(case: Case, name: str) -> list[Taken] | None:
+def _other_amounts(case: Case, name: str) -> list[PageRecords] | None:
     """Take the smallest other amount of each page for the price, where most pages have one that is a third or less."""
     found, having = [], 0
     for own in case.run:
@@ -283,7 +283,7 @@ def advertisements(case: Case, chance: random.Random) -> Iterator[Planted]:
     yield "made as a record", _read_again(case, _advertised), None
 
 
-def _read_again(case: Case, edit: Callable[[Case, Taken], str | None]) -> list[Taken] | None:
+def _read_again(case: Case, edit: Callable[[Case, PageRecords], str | None]) -> list[PageRecords] | None:
     """The run with pages edited and read anew, where the wrapper takes what was put in."""
     found, edited = [], 0
     for own in case.run:
@@ -297,7 +297,7 @@ def _read_again(case: Case, edit: Callable[[Case, Taken], str | None]) -> list[T
     return found if edited else None
 
 
-def _advertised(case: Case, own: Taken) -> str | None:
+def _advertised(case: Case, own: PageRecords) -> str | None:
     """The page with a copy of its second record, called sponsored, that leads to another site and says other things."""
     if not case.is_list or own.page is None or len(own.records) < LIST:
         return None
@@ -374,7 +374,7 @@ def stale(case: Case, chance: random.Random) -> Iterator[Planted]:
         yield "an older run", older if visible else None, profile_of_run(newer)
 
 
-def _newest(own: Taken, whole: Profile) -> str | None:
+def _newest(own: PageRecords, whole: Profile) -> str | None:
     """The newest date of the first field of dates; the order of day and month is that of the whole run."""
     field_of_dates = next((one for one in whole.fields if one.newest and "." not in one.name), None)
     if field_of_dates is None:
@@ -393,7 +393,7 @@ def blocked(case: Case, chance: random.Random) -> Iterator[Planted]:
     yield "all pages", [_wall(case, own, *BLOCKS[number % len(BLOCKS)]) for number, own in enumerate(case.run)], None
 
 
-def _wall(case: Case, own: Taken, title: str, body: str) -> Taken:
+def _wall(case: Case, own: PageRecords, title: str, body: str) -> PageRecords:
     html = f"<html><head><title>{title}</title></head><body>{body}</body></html>"
     [again] = taken(case.wrapper, [own.source], [sl.open(html.encode(), static=True)])
     return again

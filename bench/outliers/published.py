@@ -12,8 +12,8 @@ import numpy.typing as npt
 from rich.table import Column, Table
 
 from bench.outliers.extracted import Extracted
-from sightline.checks._features import features_of, joined
-from sightline.checks._scores import hbos, nearest_neighbours
+from sightline.checks.outliers._published_scores import hbos, nearest_neighbours
+from sightline.signals._style_features import joined_features, style_features
 
 __all__ = ["best_cut", "published_scores", "sheet"]
 
@@ -24,8 +24,8 @@ NEIGHBOURS = (10, 50, 100, 200, 500)
 
 def published_scores(found: Sequence[Extracted]) -> dict[str, Floats]:
     """The published scores of all blocks of all pages, as one corpus; and one of them with the page as the norm."""
-    matrix = joined(
-        [features_of(one.seen.page, one.pieces.owner[one.pieces.rows]) for one in found if len(one.seen.page)]
+    matrix = joined_features(
+        [style_features(one.seen.page, one.pieces.owner[one.pieces.rows]) for one in found if len(one.seen.page)]
     )
     scores = {f"{k}-NN": nearest_neighbours(matrix, k) for k in NEIGHBOURS}
     return {**scores, "HBOS": hbos(matrix), "HBOS, each page by itself": _by_page(found)}
@@ -35,7 +35,7 @@ def _by_page(found: Sequence[Extracted]) -> Floats:
     """The histogram score with the page as the norm, as a share of the highest of its page."""
     scores = []
     for one in found:
-        own = hbos(joined([features_of(one.seen.page, one.pieces.owner[one.pieces.rows])]))
+        own = hbos(joined_features([style_features(one.seen.page, one.pieces.owner[one.pieces.rows])]))
         scores.append(own / max(own.max(initial=0.0), 1e-9))
     return np.concatenate(scores)
 

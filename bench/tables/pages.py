@@ -13,7 +13,8 @@ import sightline as sl
 from bench.frame import Corpus, Options, folder_of, thinned
 from bench.tables.adjacency import Found, PageScore, PageTruth, score
 from sightline.data import Table
-from sightline.extract.tables import RULES, TableSettings, find_tables, ventrec
+from sightline.extract.published import ventrec
+from sightline.extract.tables import RULES, TableSettings, find_tables
 from sightline.files import write_bytes
 from sightline.page import Page, dumps, loads
 

@@ -14,7 +14,7 @@ from sightline.page import Page, dumps
 from sightline.sources import BrowserSettings, Limits, Loaded, Loader, Manners, PdfSettings, sheets_text
 
 if TYPE_CHECKING:
-    from sightline.checks import CheckSettings, OutlierSettings, Report, Seen, Taken
+    from sightline.checks import CheckSettings, ExtractedNodes, OutlierSettings, PageRecords, Report
     from sightline.data import Content, ItemList, Profile, Records, Table
     from sightline.extract.content import ContentSettings
     from sightline.extract.lists import Following, ListSettings, TopSettings
@@ -261,20 +261,22 @@ def _in_step(found: object, pages: object) -> list[tuple[object, Page | None]]:
     return [(thing, _page("Records and texts", page)) for thing, page in zip(things, given, strict=True)]
 
 
-def _taken(found: object, page: Page | None) -> "Taken":
-    from sightline.checks import Taken
+def _taken(found: object, page: Page | None) -> "PageRecords":
+    from sightline.checks import PageRecords
     from sightline.data import Records
     from sightline.extract.wrappers import Found
 
     if isinstance(found, Found):
-        return Taken(found.records, page, verdict=found.verdict, problems=tuple(one.what for one in found.problems))
+        return PageRecords(
+            found.records, page, verdict=found.verdict, problems=tuple(one.what for one in found.problems)
+        )
     if isinstance(found, Records):
-        return Taken(found, page)
+        return PageRecords(found, page)
     raise UsageError(f"What can be checked are Records, what wrapper.read gives, or a Content, not {found!r:.60}.")
 
 
-def _seen(found: "Content", page: Page | None) -> "Seen":
-    from sightline.checks import Seen
+def _seen(found: "Content", page: Page | None) -> "ExtractedNodes":
+    from sightline.checks import ExtractedNodes
     from sightline.extract.content import likelihoods
 
     if page is None:
@@ -285,7 +287,7 @@ def _seen(found: "Content", page: Page | None) -> "Seen":
     # The text of a whole page is known by the numbers of its nodes; a part of the page numbers its own.
     own = np.flatnonzero(np.isin(page.numbers, found.nodes)).tolist() if page.part else found.nodes
     # Our own text was chosen by its likelihoods, which have nothing new to say of it.
-    return Seen(page, own, source=page.url, witness=likelihoods(page) if found.by else None)
+    return ExtractedNodes(page, own, source=page.url, witness=likelihoods(page) if found.by else None)
 
 
 def _page(what: str, page: object) -> Page:

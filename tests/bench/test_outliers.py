@@ -8,19 +8,21 @@ from bench.outliers.cuts import Cut
 from bench.outliers.extracted import Extracted
 from bench.outliers.published import best_cut, published_scores
 
-from sightline.checks import Seen
-from sightline.checks._nodes import pieces_of
+from sightline.checks import ExtractedNodes
+from sightline.checks.outliers._extracted import extracted_blocks
 from sightline.testing import list_page
 
 
 def extracted(texts: list[str], right: list[float]) -> Extracted:
     """Everything of a page, with what is right of it."""
     page = list_page(texts)
-    seen = Seen(page, np.flatnonzero(page.is_text).tolist())
+    seen = ExtractedNodes(page, np.flatnonzero(page.is_text).tolist())
     true = "".join(text for text, share in zip(texts, right, strict=True) if share > 0.5)
     truth = PageTruth("a", "a.html", "article", css=True, text=true, present=(), absent=(), fields={})
     words = np.array([len(text.split()) for text in texts], dtype=np.float64)
-    return Extracted(truth, seen, pieces_of(seen), tuple(texts), np.array(right), words, np.full(len(texts), 0.5))
+    return Extracted(
+        truth, seen, extracted_blocks(seen), tuple(texts), np.array(right), words, np.full(len(texts), 0.5)
+    )
 
 
 def test_without_a_score_everything_is_kept() -> None:

@@ -11,7 +11,7 @@ import typer
 from PIL import Image
 
 import sightline as sl
-from sightline.checks import Outliers, OutlierSettings, Seen, find_outliers
+from sightline.checks import ExtractedNodes, Outliers, OutlierSettings, find_outliers
 from sightline.cli import program
 from sightline.cli._sources import LOADING
 from sightline.settings import describe
@@ -180,7 +180,7 @@ def test_content_writes_nothing_when_there_is_none(folder: Path, tmp_path: Path)
     assert not out.exists()
 
 
-def _by_style(seen: Sequence[Seen], _: OutlierSettings | None = None) -> Outliers:
+def _by_style(seen: Sequence[ExtractedNodes], _: OutlierSettings | None = None) -> Outliers:
     return find_outliers(seen, OutlierSettings(method="hbos"))
 
 

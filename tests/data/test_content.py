@@ -7,17 +7,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sightline.data import Content, Origin, Part, Value
+from sightline.data import Content, ContentPart, Origin, Value
 
 BOX = (0.0, 10.0, 90.0, 30.0)
 BEES = Content(
     (
-        Part(Value("Bees", origin=Origin("p", (4,), BOX)), "h1"),
-        Part(Value("They dance.", origin=Origin("p", (7, 9), BOX))),
-        Part(Value("left"), "li"),
-        Part(Value("right"), "li"),
-        Part(Value("for bee in hive:\n    dance(bee)"), "pre"),
-        Part(Value("So they say."), "blockquote"),
+        ContentPart(Value("Bees", origin=Origin("p", (4,), BOX)), "h1"),
+        ContentPart(Value("They dance.", origin=Origin("p", (7, 9), BOX))),
+        ContentPart(Value("left"), "li"),
+        ContentPart(Value("right"), "li"),
+        ContentPart(Value("for bee in hive:\n    dance(bee)"), "pre"),
+        ContentPart(Value("So they say."), "blockquote"),
     ),
     title=Value("Bees", origin=Origin("p", (4,), BOX)),
     date=Value("2021-05-05"),
@@ -104,7 +104,7 @@ KINDS = st.sampled_from(["p", "h1", "h6", "li", "td", "pre", "blockquote", "figc
 @given(st.lists(st.tuples(st.text(st.characters(codec="utf-8")), KINDS)))
 def test_content_can_always_be_written(parts: list[tuple[str, str]]) -> None:
     """Any text in any parts has a Markdown, a JSON and a representation; every text is in it."""
-    found = Content(tuple(Part(Value(text), kind) for text, kind in parts))
+    found = Content(tuple(ContentPart(Value(text), kind) for text, kind in parts))
     assert all(text in found.to_markdown() for text, _ in parts)
     assert [node["text"] for node in json.loads(json.dumps(found.to_json()))["nodes"]] == [text for text, _ in parts]
     assert repr(found)

@@ -9,7 +9,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from sightline.geometry import NO_BOX, Box
-from sightline.page import PLAIN, TEXT, Attributes, Kind, Page, Rules, Words, ends
+from sightline.page import PLAIN, TEXT, Attributes, DrawnRules, Page, PageKind, Words, ends
 
 STYLES = ("display", "visibility", "opacity", "clip", "clip-path", "overflow-x", "overflow-y", "position")
 DEFAULTS = {
@@ -51,7 +51,7 @@ def text(content: str, **options: Any) -> Element:
     return Element(TEXT, text=content, style=style, **options)
 
 
-def page(root: Element, *, kind: Kind = "rendered", **facts: Any) -> Page:
+def page(root: Element, *, kind: PageKind = "rendered", **facts: Any) -> Page:
     """Make the page with this root; every word of a text gets the box of its text."""
     return Builder().page(root, kind=kind, **facts)
 
@@ -63,7 +63,7 @@ class Builder:
         self.strings: dict[str, int] = {}
         self.rows: list[tuple[int, Element]] = []
 
-    def page(self, root: Element, *, kind: Kind, **facts: Any) -> Page:
+    def page(self, root: Element, *, kind: PageKind, **facts: Any) -> Page:
         """All columns of the page."""
         self._add(root, -1)
         nodes = [node for _, node in self.rows]
@@ -186,7 +186,7 @@ def pages(draw: st.DrawFn, max_nodes: int = 40) -> Page:
 
 def random_page(random: Random, nodes: int) -> Page:
     """Make a page of so many nodes."""
-    kind: Kind = random.choice(["rendered", "rendered", "static", "pdf"])
+    kind: PageKind = random.choice(["rendered", "rendered", "static", "pdf"])
     made = page(
         random_element(random, nodes, on_grid=random.random() < 0.7),
         kind=kind,
@@ -252,7 +252,7 @@ def changed(made: Page, **fields: Any) -> Page:
 def with_rules(made: Page) -> Page:
     """Copy a page with two drawn lines on it and two sheets."""
     boxes = np.array([[0, 0, 10, 1], [0.1, 5, 10, 6]], dtype=np.float32)
-    return changed(made, rules=Rules(box=boxes, colour=np.array([0, -1], dtype=np.int32)), sheets=boxes)
+    return changed(made, rules=DrawnRules(box=boxes, colour=np.array([0, -1], dtype=np.int32)), sheets=boxes)
 
 
 def list_page(items: int = 3) -> Page:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from sightline.errors import UsageError
-from sightline.page import Attributes, Page, Rules, Words
+from sightline.page import Attributes, DrawnRules, Page, Words
 
 from ._build import changed, el, list_page, page, with_rules
 
@@ -17,7 +17,7 @@ DERIVED = ("style", "depth", "position", "visible", "is_text", "is_blank", "path
 def arrays(made: Any) -> list[np.ndarray]:
     """All arrays of a page, those of its column groups included."""
     values = [getattr(made, one.name) for one in fields(made)]
-    groups = [value for value in values if isinstance(value, Attributes | Words | Rules)]
+    groups = [value for value in values if isinstance(value, Attributes | Words | DrawnRules)]
     return [value for value in values if isinstance(value, np.ndarray)] + [
         one for group in groups for one in arrays(group)
     ]

@@ -10,7 +10,7 @@ from sightline import Limits
 from sightline.errors import LimitError, UnreachableError, UnreadableError, UsageError
 from sightline.sources import Loader
 
-from ._site import html, reply, shared_loader, site, texts
+from .browser._site import html, reply, shared_loader, site, texts
 
 MHTML = b"""From: <Saved by Blink>\r
 Snapshot-Content-Location: https://example.org/x\r

@@ -1,40 +1,47 @@
-"""Whether what was extracted can be trusted: one report for every check, with verdict, reasons and evidence.
+"""Whether extracted data can be trusted: one report for every check, with verdict, reasons and evidence.
 
-The checks are described in docs/checks.md.
+`records` checks what a wrapper read, `outliers` finds parts of a text that look unlike the rest. docs/checks.md
+describes both.
 """
 
-from sightline.checks._check import check_records
-from sightline.checks._features import PROPERTIES, Features, features_of
-from sightline.checks._mapped import mapped
-from sightline.checks._nodes import Seen
-from sightline.checks._outliers import Outlier, Outliers, OutlierSettings, find_outliers, outlier_report
-from sightline.checks._places import Places
-from sightline.checks._profiles import measured, number_of, placed, profile_of_run
-from sightline.checks._ranges import is_far
-from sightline.checks._report import Issue, Report, Severity, Verdict
-from sightline.checks._run import Taken
-from sightline.checks._scores import hbos, nearest_neighbours
-from sightline.checks._settings import CHECKS, CheckSettings
-from sightline.checks._walls import Wall, recognise
+from sightline.checks._report import Issue, Report, Severity
+from sightline.checks.outliers import (
+    ExtractedNodes,
+    Outlier,
+    Outliers,
+    OutlierSettings,
+    find_outliers,
+    hbos,
+    mapped,
+    nearest_neighbours,
+    outlier_report,
+)
+from sightline.checks.records import (
+    CHECKS,
+    CheckSettings,
+    PageRecords,
+    ValuePlaces,
+    check_records,
+    is_far,
+    measured,
+    number_of,
+    placed,
+    profile_of_run,
+)
 
 __all__ = [
     "CHECKS",
-    "PROPERTIES",
     "CheckSettings",
-    "Features",
+    "ExtractedNodes",
     "Issue",
     "Outlier",
     "OutlierSettings",
     "Outliers",
-    "Places",
+    "PageRecords",
     "Report",
-    "Seen",
     "Severity",
-    "Taken",
-    "Verdict",
-    "Wall",
+    "ValuePlaces",
     "check_records",
-    "features_of",
     "find_outliers",
     "hbos",
     "is_far",
@@ -45,5 +52,4 @@ __all__ = [
     "outlier_report",
     "placed",
     "profile_of_run",
-    "recognise",
 ]

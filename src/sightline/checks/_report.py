@@ -5,16 +5,13 @@ from dataclasses import dataclass, replace
 from html import escape
 from typing import Any, Literal, TypeAlias, get_args
 
-from sightline.data import Origin, XPath
+from sightline.data import Origin, Verdict, XPath
 from sightline.errors import UsageError
 
-__all__ = ["Issue", "Report", "Severity", "Verdict"]
+__all__ = ["Issue", "Report", "Severity"]
 
 Severity: TypeAlias = Literal["notice", "suspicious", "failed"]
 """How much an issue weighs: a notice changes no verdict."""
-
-Verdict: TypeAlias = Literal["ok", "suspicious", "failed"]
-"""What is to be thought of a run."""
 
 MOST_EVIDENCE = 10  # origins of an issue; more of them prove no more, and make a report unreadable
 

@@ -11,7 +11,7 @@ import typer
 from rich.text import Text
 
 from sightline import CheckSettings, OutlierSettings, Page, Report, Wrapper
-from sightline.checks import CHECKS, Issue, Taken, check_records, profile_of_run
+from sightline.checks import CHECKS, Issue, PageRecords, check_records, profile_of_run
 from sightline.cli._console import complain, output, print_json, remark
 from sightline.cli._content import OWN, check_extractor, content_by, has_layout, seen_on
 from sightline.cli._files import check_suffix, content_of
@@ -19,7 +19,7 @@ from sightline.cli._flags import takes
 from sightline.cli._listing import Everything
 from sightline.cli._origins import Origins
 from sightline.cli._rows import INDENT
-from sightline.cli._sources import SUSPICIOUS, Json, Reading, failure, pages
+from sightline.cli._sources import SUSPICIOUS, Json, ReadingSettings, failure, pages
 from sightline.cli._text import clean, place_of, tell_more
 from sightline.cli._wrappers import OPENING, Static, as_learned
 from sightline.data import Basic, Option, Profile, Record, Records, TupleOf, Value
@@ -29,7 +29,7 @@ from sightline.files import read_bytes, write_bytes
 from sightline.sources import Loaded
 
 if TYPE_CHECKING:
-    from sightline.checks import Outliers, Seen
+    from sightline.checks import ExtractedNodes, Outliers
 
 __all__ = ["register"]
 
@@ -192,8 +192,8 @@ class _Run:
     by: str | None = None
     wrapper: Wrapper | None = None
     entries: list[dict[str, Any]] = field(default_factory=list)
-    taken: list[Taken] = field(default_factory=list)
-    seen: "list[Seen]" = field(default_factory=list)
+    taken: list[PageRecords] = field(default_factory=list)
+    seen: "list[ExtractedNodes]" = field(default_factory=list)
     issues: list[Issue] = field(default_factory=list)
 
     def take(self, one: Loaded) -> None:
@@ -219,7 +219,7 @@ class _Run:
         if self.wrapper is not None:
             found = self.wrapper.read(page)
             problems = tuple(one.what for one in found.problems)
-            self.taken.append(Taken(found.records, page, source, found.verdict, problems))
+            self.taken.append(PageRecords(found.records, page, source, found.verdict, problems))
             return
         text = content_by(page, self.by)
         if not text.nodes:  # what a page only says of itself stands nowhere on it
@@ -269,7 +269,7 @@ def _run(words: Sequence[str], by: str | None, settings: dict[str, Any], *, stat
     if by is not None:
         if static:
             raise UsageError("How parts look is not known without a browser; leave out --static.")
-        settings["reading"] = Reading(static=False)
+        settings["reading"] = ReadingSettings(static=False)
         return _Run(list(words), by=by)
     file, *sources = words
     if not sources:
@@ -294,7 +294,7 @@ def _remembered(history: Path | None) -> Profile | None:
         raise UsageError(f"{history}: this is not the history of a run; {advice}.") from problem
 
 
-def _remember(history: Path, taken: Sequence[Taken]) -> None:
+def _remember(history: Path, taken: Sequence[PageRecords]) -> None:
     document = orjson.dumps(profile_of_run(taken).to_json(), option=orjson.OPT_INDENT_2)
     write_bytes(history, document + b"\n")
     remark(f"Remembered: {history}")

@@ -19,14 +19,14 @@ from sightline.cli._origins import Origins
 from sightline.cli._pictures import draw, prepare_image
 from sightline.cli._sources import LOADING, Json, Sources, Suspicious, pages, report
 from sightline.cli._text import clean
-from sightline.data import Content, Part, Record, Records, Value, join_records
+from sightline.data import Content, ContentPart, Record, Records, Value, join_records
 from sightline.errors import UsageError
 from sightline.extract.content import EXTRACTORS, content_of_nodes
 from sightline.files import write_bytes
 from sightline.sources import Loaded
 
 if TYPE_CHECKING:
-    from sightline.checks import Seen
+    from sightline.checks import ExtractedNodes
 
 __all__ = ["OWN", "check_extractor", "content_by", "has_layout", "register", "seen_on"]
 
@@ -125,12 +125,12 @@ def has_layout(page: Page) -> bool:
     return page.bounds is not None
 
 
-def seen_on(page: Page, found: Content, source: str) -> "Seen":
+def seen_on(page: Page, found: Content, source: str) -> "ExtractedNodes":
     """The text of a page as the search for visual outliers takes it."""
-    from sightline.checks import Seen
+    from sightline.checks import ExtractedNodes
     from sightline.extract.content import likelihoods
 
-    return Seen(page, found.nodes, source=source, witness=likelihoods(page) if found.by else None)
+    return ExtractedNodes(page, found.nodes, source=source, witness=likelihoods(page) if found.by else None)
 
 
 @dataclass(frozen=True)
@@ -163,14 +163,14 @@ def _cleaned(page: Page, found: Content, source: str) -> Content:
 
 def _only(page: Page, found: Content, kept: frozenset[int]) -> Content:
     """A text of which only these nodes are left; parts that keep all of theirs stay as they are."""
-    parts: list[Part] = []
+    parts: list[ContentPart] = []
     for part in found:
         nodes = part.value.origin.nodes if part.value.origin else ()
         own = [node for node in nodes if node in kept]
         if len(own) == len(nodes):
             parts.append(part)
         elif own:
-            parts.extend(Part(new.value, part.kind) for new in content_of_nodes(page, own))
+            parts.extend(ContentPart(new.value, part.kind) for new in content_of_nodes(page, own))
     return replace(found, parts=tuple(parts))
 
 
@@ -303,7 +303,7 @@ def _print_about(found: Content) -> bool:
     return bool(title and len(found) and clean(found[0].text) == title)
 
 
-def _paragraphs(kind: str, parts: Sequence[Part]) -> list[str]:
+def _paragraphs(kind: str, parts: Sequence[ContentPart]) -> list[str]:
     """What is printed as one piece: each part, but cells of a table in one."""
     if kind in CELLS:
         return [" · ".join(clean(part.text) for part in parts)]

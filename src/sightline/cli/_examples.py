@@ -15,7 +15,7 @@ from sightline.files import read_bytes
 
 __all__ = ["RECORDS", "PageExamples", "examples_in", "examples_of", "joined", "without"]
 
-Texts = dict[str, list[str]]
+ExampleTexts = dict[str, list[str]]
 
 KEYS = ("source", "fields", "records")
 LINE = '{"source": "p1.html", "fields": {"name": ["EOS 5D"], "price": ["500 €"]}}'
@@ -38,8 +38,8 @@ class PageExamples:
     """What is said of a page; a page that is shown as a whole has nothing beyond that."""
 
     source: str
-    fields: Texts = field(default_factory=dict)
-    records: list[Texts] = field(default_factory=list)
+    fields: ExampleTexts = field(default_factory=dict)
+    records: list[ExampleTexts] = field(default_factory=list)
     rejected: list[tuple[str, str]] = field(default_factory=list)
     absent: list[str] = field(default_factory=list)
     whole: bool = False
@@ -113,7 +113,7 @@ def _page(source: str, told: Sequence[Said], inside: set[str]) -> PageExamples:
             raise UsageError(
                 f"{source}: {said} and {own.name}!={own.text} contradict each other; leave out one of them."
             )
-    fields: Texts = {}
+    fields: ExampleTexts = {}
     for own in wanted:
         if own.name not in inside:
             fields.setdefault(own.name, []).append(own.text)
@@ -129,13 +129,13 @@ def _page(source: str, told: Sequence[Said], inside: set[str]) -> PageExamples:
     )
 
 
-def _records(told: Iterable[Said]) -> list[Texts]:
+def _records(told: Iterable[Said]) -> list[ExampleTexts]:
     """Records in their order: one that has a name already ends where the name comes again.
 
     >>> _records([Said("name", "A", True), Said("tag", "x", True), Said("tag", "y", True), Said("name", "B", True)])
     [{'name': ['A'], 'tag': ['x', 'y']}, {'name': ['B']}]
     """
-    records: list[Texts] = []
+    records: list[ExampleTexts] = []
     last = None
     for name, text, _ in told:
         if not records or (name in records[-1] and name != last):
@@ -176,7 +176,7 @@ def _line(line: bytes, where: str, file: Path) -> PageExamples:
     )
 
 
-def _texts(told: Any, what: str) -> Texts:
+def _texts(told: Any, what: str) -> ExampleTexts:
     problem = UsageError(f'{what} has a list of texts for each name, such as {{"name": ["EOS 5D"]}}.')
     if not isinstance(told, dict):
         raise problem
@@ -250,5 +250,5 @@ def without(page: PageExamples, names: Iterable[str]) -> PageExamples:
     )
 
 
-def _but(texts: Mapping[str, list[str]], gone: set[str]) -> Texts:
+def _but(texts: Mapping[str, list[str]], gone: set[str]) -> ExampleTexts:
     return {name: own for name, own in texts.items() if name not in gone}

@@ -14,7 +14,7 @@ __all__ = ["check_suffix", "content_of", "nothing_to_write", "write_all"]
 # What holds any number of tables in one file, in a form that a reader can take apart again.
 TOGETHER = ("json", "html", "xlsx")
 
-Found = TypeVar("Found", bound=Exportable)
+FoundT = TypeVar("FoundT", bound=Exportable)
 
 
 def check_suffix(path: Path, *others: str) -> None:
@@ -28,9 +28,9 @@ def check_suffix(path: Path, *others: str) -> None:
 
 
 def write_all(
-    found: Sequence[Found],
+    found: Sequence[FoundT],
     path: Path,
-    content: Callable[[Found | Sequence[Found]], bytes],
+    content: Callable[[FoundT | Sequence[FoundT]], bytes],
     *,
     what: str,
     others: tuple[str, ...] = (),
@@ -44,7 +44,7 @@ def write_all(
         nothing_to_write(path)
         return
     suffix = _suffix(path, others)
-    parts: Sequence[Found | Sequence[Found]] = [found] if suffix.removeprefix(".") in TOGETHER else found
+    parts: Sequence[FoundT | Sequence[FoundT]] = [found] if suffix.removeprefix(".") in TOGETHER else found
     contents = [content(part) for part in parts]
     names = [path] if len(parts) == 1 else [_numbered(path, number, suffix) for number in range(1, len(parts) + 1)]
     written = [write_bytes(name, content) for name, content in zip(names, contents, strict=True)]

@@ -17,7 +17,7 @@ from sightline.cli._sources import LOADING, Json, Sources, failure, pages
 from sightline.cli._text import clean, print_drawn
 from sightline.cli._wrappers import check_wrapper_name, command, count_fields, document, print_outline
 from sightline.errors import UsageError
-from sightline.extract.schemas import Step
+from sightline.extract.schemas import LearningStep
 from sightline.extract.wrappers import trace_induction
 
 __all__ = ["register"]
@@ -110,7 +110,7 @@ def _open(sources: list[str], settings: dict[str, Any]) -> _Opened:
     return opened
 
 
-def _print(wrapper: Wrapper, steps: Sequence[Step]) -> None:
+def _print(wrapper: Wrapper, steps: Sequence[LearningStep]) -> None:
     if steps:
         _print_steps(steps)
     training = wrapper.training
@@ -124,7 +124,7 @@ def _print(wrapper: Wrapper, steps: Sequence[Step]) -> None:
     print_outline(wrapper)
 
 
-def _print_steps(steps: Sequence[Step]) -> None:
+def _print_steps(steps: Sequence[LearningStep]) -> None:
     drawn = Drawn("rule", "what was decided", "where", box=box.SQUARE)
     for step in steps:
         drawn.add_row(*map(Text, map(clean, (step.rule, step.what, step.path))))

@@ -7,11 +7,11 @@ from sightline import Lesson, Page, TeachSettings, Wrapper
 from sightline.cli._examples import RECORDS, PageExamples, without
 from sightline.errors import UsageError
 
-__all__ = ["Learned", "learned_from"]
+__all__ = ["TaughtLesson", "learned_from"]
 
 
 @dataclass(frozen=True)
-class Learned:
+class TaughtLesson:
     """The wrapper that examples make, what is worth knowing about them, and what was wrong with some of them."""
 
     wrapper: Wrapper
@@ -21,7 +21,7 @@ class Learned:
 
 def learned_from(
     pages: Sequence[tuple[Page, PageExamples]], settings: TeachSettings, *, all_or_nothing: bool
-) -> Learned:
+) -> TaughtLesson:
     """Learn from examples; the first that is wrong is an error, or is told and left out while something is left."""
     doubts = _Doubts(all_or_nothing)
     lesson = Lesson(settings=settings)
@@ -36,7 +36,7 @@ def learned_from(
         lesson = _lesson(kept, settings)
         lost = _unlearnable(lesson, kept, doubts)
         if not lost:
-            return Learned(lesson.wrapper, lesson.notes, doubts.told)
+            return TaughtLesson(lesson.wrapper, lesson.notes, doubts.told)
 
 
 @dataclass

@@ -14,7 +14,7 @@ from sightline.cli._pictures import draw, prepare_image
 from sightline.data import ItemList
 from sightline.sources import Loaded
 
-__all__ = ["Everything", "Harvest", "Image", "Out", "Places", "Trace", "Wanted"]
+__all__ = ["Everything", "Harvest", "Image", "ListOutput", "Out", "Trace", "WithOrigins"]
 
 Out = Annotated[
     Path | None,
@@ -25,7 +25,7 @@ Out = Annotated[
         "Several lists become numbered files where the format holds only one.",
     ),
 ]
-Places = Annotated[
+WithOrigins = Annotated[
     bool, typer.Option("--origins", help="With box and XPath of every part, in JSON, JSON lines and XML.")
 ]
 Image = Annotated[
@@ -38,7 +38,7 @@ Everything = Annotated[bool, typer.Option("--all", help="Print everything, not o
 
 
 @dataclass(frozen=True)
-class Wanted:
+class ListOutput:
     """What to do with the lists."""
 
     origins: bool
@@ -61,7 +61,7 @@ Traced = TypeVar("Traced")
 class Harvest(Generic[Traced]):
     """What was found so far, and how on the last page; the pages themselves are not kept."""
 
-    wanted: Wanted
+    wanted: ListOutput
     trace: Traced
     lists: list[ItemList] = field(default_factory=list)
     origins: Origins = field(default_factory=Origins)

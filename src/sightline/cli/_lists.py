@@ -9,7 +9,7 @@ from sightline import ListSettings, Page
 from sightline.cli._console import output, remark
 from sightline.cli._flags import takes
 from sightline.cli._list_text import print_lists, print_trace
-from sightline.cli._listing import Everything, Harvest, Image, Out, Places, Trace, Wanted
+from sightline.cli._listing import Everything, Harvest, Image, ListOutput, Out, Trace, WithOrigins
 from sightline.cli._sources import LOADING, Json, Sources, pages, report
 from sightline.cli._text import clean
 from sightline.data import ItemList
@@ -31,7 +31,7 @@ def lists(  # noqa: PLR0913 - one for each flag
     ] = None,
     first: Annotated[int | None, typer.Option("--first", min=1, help="Only the best so many of each page.")] = None,
     out: Out = None,
-    origins: Places = False,
+    origins: WithOrigins = False,
     image: Image = None,
     trace: Trace = False,
     everything: Everything = False,
@@ -54,7 +54,7 @@ def lists(  # noqa: PLR0913 - one for each flag
 
       sightline lists https://example.org --no-navigation --image lists.png --trace
     """
-    wanted = Wanted(origins, trace, everything, image, out)
+    wanted = ListOutput(origins, trace, everything, image, out)
     wanted.prepare(sources, settings)
     search = _Search(containing, settings.pop("finding"), first)
     harvest = Harvest(wanted, ListTrace(()))
@@ -108,7 +108,7 @@ def _advice(page: Page, search: _Search, trace: ListTrace, *, traced: bool) -> s
     return "try a lower --least-score" + ("" if traced else ", or see what was looked at by --trace")
 
 
-def _show(source: str, trace: ListTrace, wanted: Wanted) -> None:
+def _show(source: str, trace: ListTrace, wanted: ListOutput) -> None:
     if (wanted.out or not trace.lists) and not wanted.trace:
         return
     output.print(clean(source), style="dim", markup=False)

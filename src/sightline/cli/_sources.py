@@ -13,7 +13,7 @@ from sightline.errors import SightlineError
 from sightline.settings import Settings, setting
 from sightline.sources import BrowserSettings, Limits, Loaded, Manners, PdfSettings
 
-__all__ = ["LOADING", "SUSPICIOUS", "Json", "Reading", "Sources", "Suspicious", "failure", "pages", "report"]
+__all__ = ["LOADING", "SUSPICIOUS", "Json", "ReadingSettings", "Sources", "Suspicious", "failure", "pages", "report"]
 
 SUSPICIOUS = 3  # the exit status
 
@@ -25,14 +25,14 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON document on s
 
 
 @dataclass(frozen=True, kw_only=True)
-class Reading(Settings):
+class ReadingSettings(Settings):
     """How sources are read."""
 
     static: bool = setting(default=False, help="whether to work from the HTML alone, without a browser")
 
 
 LOADING: dict[str, type[Settings]] = {
-    "reading": Reading,
+    "reading": ReadingSettings,
     "browser": BrowserSettings,
     "pdf": PdfSettings,
     "limits": Limits,

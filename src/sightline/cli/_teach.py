@@ -11,7 +11,7 @@ from sightline import Page, TeachSettings, Wrapper
 from sightline.cli._console import complain, output, print_json, remark
 from sightline.cli._examples import PageExamples, examples_in, examples_of, joined
 from sightline.cli._flags import takes
-from sightline.cli._lesson import Learned, learned_from
+from sightline.cli._lesson import TaughtLesson, learned_from
 from sightline.cli._listing import Everything
 from sightline.cli._pictures import draw, prepare_image
 from sightline.cli._record_text import print_found
@@ -23,7 +23,7 @@ __all__ = ["register"]
 
 KIND = "wrapper"
 
-Words = Annotated[
+ExampleWords = Annotated[
     list[str],
     typer.Argument(
         metavar="SOURCE NAME=TEXT…",
@@ -39,7 +39,7 @@ def register(app: typer.Typer) -> None:
 
 
 def teach(
-    words: Words = [],  # noqa: B006 - typer's way of saying that there may be none
+    words: ExampleWords = [],  # noqa: B006 - typer's way of saying that there may be none
     *,
     examples: Annotated[
         Path | None,
@@ -162,7 +162,7 @@ def _print(wrapper: Wrapper, page: Page, told: PageExamples, *, everything: bool
     print_found(told.source, wrapper.read(page), everything=everything)
 
 
-def _tell(learned: Learned, out: Path | None) -> None:
+def _tell(learned: TaughtLesson, out: Path | None) -> None:
     for told in (*learned.left_out, *learned.notes):
         remark(told)
     if out:

@@ -7,7 +7,7 @@ import typer
 from sightline import Page, TopSettings
 from sightline.cli._console import output, remark
 from sightline.cli._flags import takes
-from sightline.cli._listing import Everything, Harvest, Image, Out, Places, Trace, Wanted
+from sightline.cli._listing import Everything, Harvest, Image, ListOutput, Out, Trace, WithOrigins
 from sightline.cli._sources import LOADING, Json, Sources, pages, report
 from sightline.cli._text import clean
 from sightline.cli._top_text import print_top, print_trace
@@ -33,7 +33,7 @@ def top(  # noqa: PLR0913 - one for each flag
         typer.Option("--items", "-k", metavar="N", help="So many items (2 or more), whatever the title says."),
     ] = None,
     out: Out = None,
-    origins: Places = False,
+    origins: WithOrigins = False,
     image: Image = None,
     trace: Trace = False,
     everything: Everything = False,
@@ -56,7 +56,7 @@ def top(  # noqa: PLR0913 - one for each flag
 
       sightline top saved.page --image top.png --trace
     """
-    wanted = Wanted(origins, trace, everything, image, out)
+    wanted = ListOutput(origins, trace, everything, image, out)
     wanted.prepare(sources, settings)
     _check_number(items)
     finding = settings.pop("finding")
@@ -96,7 +96,7 @@ def _advice(trace: TopTrace, k: int | None, *, traced: bool) -> str:
     return f"no list of {numbers} items keeps the promise of “{title}”; try another number by -k, {look}{OTHERWISE}"
 
 
-def _show(source: str, page: Page, trace: TopTrace, wanted: Wanted) -> None:
+def _show(source: str, page: Page, trace: TopTrace, wanted: ListOutput) -> None:
     if (wanted.out or not trace.found) and not wanted.trace:
         return
     output.print(clean(source), style="dim", markup=False)

@@ -10,7 +10,7 @@ from rich.text import Text
 from sightline import Wrapper
 from sightline.cli._console import output
 from sightline.cli._rows import GAP
-from sightline.cli._sources import LOADING, Reading
+from sightline.cli._sources import LOADING, ReadingSettings
 from sightline.cli._text import clean
 from sightline.data import Basic
 from sightline.errors import OutputError, UsageError
@@ -42,7 +42,7 @@ Static = Annotated[
     typer.Option(
         "--static/--no-static",
         help="Whether to work from the HTML alone, without a browser; as the wrapper was learned, unless told.",
-        rich_help_panel="Reading",
+        rich_help_panel="ReadingSettings",
         show_default=False,
     ),
 ]
@@ -53,7 +53,7 @@ OPENING = {name: kind for name, kind in LOADING.items() if name != "reading"}
 def as_learned(wrapper: Wrapper, settings: dict[str, Any], *, static: bool | None, image: Path | None = None) -> None:
     """Have pages opened as those that the wrapper was learned from, unless told otherwise; a picture needs a layout."""
     by_default = not wrapper.rendered and image is None
-    settings["reading"] = Reading(static=by_default if static is None else static)
+    settings["reading"] = ReadingSettings(static=by_default if static is None else static)
 
 
 def check_wrapper_name(path: Path) -> None:

@@ -5,27 +5,30 @@ The model and the rules of typing are described in docs/data.md, the formats in 
 
 from sightline.data._cell import Cell, Role
 from sightline.data._column import Column
-from sightline.data._content import Content, Part
+from sightline.data._content import Content, ContentPart
 from sightline.data._exports import FORMATS, Exportable, export
 from sightline.data._headers import Heading
 from sightline.data._items import Item, ItemList, ListKind
-from sightline.data._join import join_records
-from sightline.data._plain import XPath
+from sightline.data._join_records import join_records
+from sightline.data._plain_python import XPath
 from sightline.data._profile import FieldProfile, Profile
 from sightline.data._record import Field, Record
 from sightline.data._schema import Basic, Disjunction, Option, Schema, SetOf, TupleOf
 from sightline.data._table import Records, Table
 from sightline.data._triples import Triple
-from sightline.data._types import ColumnType, Kind, Typed, infer
+from sightline.data._types import ColumnKind, ColumnType, Typed, infer
 from sightline.data._value import Origin, Value
+from sightline.data._verdict import Verdict
 
 __all__ = [
     "FORMATS",
     "Basic",
     "Cell",
     "Column",
+    "ColumnKind",
     "ColumnType",
     "Content",
+    "ContentPart",
     "Disjunction",
     "Exportable",
     "Field",
@@ -33,11 +36,9 @@ __all__ = [
     "Heading",
     "Item",
     "ItemList",
-    "Kind",
     "ListKind",
     "Option",
     "Origin",
-    "Part",
     "Profile",
     "Record",
     "Records",
@@ -49,6 +50,7 @@ __all__ = [
     "TupleOf",
     "Typed",
     "Value",
+    "Verdict",
     "XPath",
     "export",
     "infer",

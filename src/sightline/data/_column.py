@@ -6,7 +6,7 @@ from datetime import date, datetime, time
 from decimal import Decimal
 from functools import cached_property
 
-from sightline.data._titles import read_title
+from sightline.data._heading_text import read_title
 from sightline.data._types import ColumnType, Typed, infer
 from sightline.data._value import Value
 

@@ -7,19 +7,19 @@ from typing import Any
 
 from sightline.data._column import Column
 from sightline.data._exports import Exportable, jsonable
-from sightline.data._plain import Plain, XPath
+from sightline.data._plain_python import Plain, XPath
 from sightline.data._record import Record
 from sightline.data._table import Evidence, Records
 from sightline.data._value import Value
 
-__all__ = ["Content", "Part"]
+__all__ = ["Content", "ContentPart"]
 
 _MARKS = {**{f"h{level}": "#" * level + " " for level in range(1, 7)}, "li": "- ", "blockquote": "> "}
 _CLOSE = ("li", "td", "th", "dt", "dd", "br")  # kinds of parts that stand close together
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ContentPart:
     """One piece of the text: a paragraph, a heading (`kind` h1 to h6), an item (li), a cell (td), code (pre)."""
 
     value: Value
@@ -37,7 +37,7 @@ class Content(Exportable):
 
     `score` says how sure it is that this is the main text, from 0 to 1; `by` names the extractor if it was another's.
 
-    >>> found = Content((Part(Value("Bees"), "h2"), Part(Value("They dance."))), title=Value("Bees"))
+    >>> found = Content((ContentPart(Value("Bees"), "h2"), ContentPart(Value("They dance."))), title=Value("Bees"))
     >>> found.text
     'Bees\nThey dance.'
     >>> print(found.to_markdown())
@@ -46,7 +46,7 @@ class Content(Exportable):
     They dance.
     """
 
-    parts: tuple[Part, ...] = ()
+    parts: tuple[ContentPart, ...] = ()
     title: Value | None = None
     byline: Value | None = None
     date: Value | None = None
@@ -62,10 +62,10 @@ class Content(Exportable):
     def __len__(self) -> int:
         return len(self.parts)
 
-    def __iter__(self) -> Iterator[Part]:
+    def __iter__(self) -> Iterator[ContentPart]:
         return iter(self.parts)
 
-    def __getitem__(self, place: int) -> Part:
+    def __getitem__(self, place: int) -> ContentPart:
         return self.parts[place]
 
     @property

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from sightline.data._column import Column, unique_names
+from sightline.data._heading_text import read_title
 from sightline.data._record import Field, Record
 from sightline.data._schema import Basic, Disjunction, Option, Schema, SetOf, TupleOf
-from sightline.data._titles import read_title
 from sightline.data._types import ColumnType, infer
 from sightline.data._value import Origin, Value
 from sightline.errors import UsageError

@@ -7,7 +7,7 @@ from typing import Any, Literal, TypeAlias
 
 from sightline.data._column import Column
 from sightline.data._exports import Exportable, jsonable
-from sightline.data._plain import Plain, XPath, box_json
+from sightline.data._plain_python import Plain, XPath, box_json
 from sightline.data._record import Field, Record, plain_record
 from sightline.data._table import Evidence, Records, Table
 from sightline.data._value import Value

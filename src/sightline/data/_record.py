@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeAlias, Union
 
 from sightline.data._exports._html import plain_html
-from sightline.data._plain import Plain, XPath
+from sightline.data._plain_python import Plain, XPath
 from sightline.data._value import Value
 from sightline.errors import UsageError
 

@@ -5,15 +5,15 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, TypeAlias, overload
 
-from sightline.data._body import Body, body_of, totals_of
 from sightline.data._cell import Cell, Grid, Role, build_grid, without_rows
 from sightline.data._column import Column, unique_names
 from sightline.data._exports import Exportable, grid_html, grid_xml, jsonable, rows_html
 from sightline.data._flatten import JOINER, check_fields, flat_columns, infer_schema
 from sightline.data._headers import Heading, flat_names, heading_tree
-from sightline.data._plain import Plain, XPath, box_json
+from sightline.data._plain_python import Plain, XPath, box_json
 from sightline.data._record import Record, plain_record
 from sightline.data._schema import Basic, Option, Schema, TupleOf
+from sightline.data._table_body import TableBody, body_of, totals_of
 from sightline.data._triples import Triple, triples_of
 from sightline.data._value import Value
 from sightline.data._walk import several, single_item, typed_field
@@ -163,7 +163,7 @@ class Table(Exportable):
         return flat_names(table.cells[: table.header_rows], self._body.over, joiner)
 
     @cached_property
-    def _body(self) -> Body:
+    def _body(self) -> TableBody:
         return body_of(self.upright.cells, self.upright.header_rows)
 
     @cached_property

@@ -5,10 +5,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sightline.data._body import Body
 from sightline.data._exports import jsonable
 from sightline.data._headers import heading_path
-from sightline.data._plain import Plain, XPath
+from sightline.data._plain_python import Plain, XPath
+from sightline.data._table_body import TableBody
 from sightline.data._value import Value
 
 __all__ = ["Triple", "triples_of"]
@@ -41,7 +41,7 @@ class Triple:
         return dict(jsonable({"subject": self.subject, "predicate": self.predicate, "object": told}))
 
 
-def triples_of(body: Body, names: Sequence[str], header_columns: int, about: str | None = None) -> list[Triple]:
+def triples_of(body: TableBody, names: Sequence[str], header_columns: int, about: str | None = None) -> list[Triple]:
     """A triple for every value that is not empty, row by row; `about` names the record where there is only one.
 
     Without headings at the left the first column names the rows; where that would leave nothing to say of them, or is
@@ -60,7 +60,7 @@ def triples_of(body: Body, names: Sequence[str], header_columns: int, about: str
     return triples
 
 
-def _naming(body: Body, header_columns: int) -> tuple[int, ...]:
+def _naming(body: TableBody, header_columns: int) -> tuple[int, ...]:
     """The columns that name the rows: headings beside them, else the first, or the next if that only ranks them."""
     fields = body.fields
     beside = tuple(place for place in fields if place < header_columns)
@@ -78,7 +78,7 @@ def _ranks(texts: Sequence[str]) -> bool:
     return any(texts) and all(_RANK.fullmatch(text) for text in texts)
 
 
-def _subjects(body: Body, beside: Sequence[int], about: str | None) -> Iterator[str]:
+def _subjects(body: TableBody, beside: Sequence[int], about: str | None) -> Iterator[str]:
     for number, (line, section) in enumerate(zip(body.lines, body.sections, strict=True), start=1):
         own = heading_path(line[place] for place in beside) or [about or str(number)]
         yield _JOINER.join([*heading_path((), section), *own])

@@ -20,8 +20,8 @@ PLAIN = ("text", "text")
 def marks_of_content(content: Content) -> list[Mark]:
     """What to draw of a main text: every part that was seen, in a frame of the colour of its kind.
 
-    >>> from sightline.data import Origin, Part, Value
-    >>> marks_of_content(Content((Part(Value("Bees", origin=Origin("p", (7,), (0, 0, 9, 9))), "h1"),)))
+    >>> from sightline.data import ContentPart, Origin, Value
+    >>> marks_of_content(Content((ContentPart(Value("Bees", origin=Origin("p", (7,), (0, 0, 9, 9))), "h1"),)))
     [Mark(box=(0, 0, 9, 9), kind='heading', label='heading', hollow=False, thin=False, badge='')]
     """
     seen = [(part.kind, part.value.origin.box) for part in content if part.value.origin]

@@ -10,12 +10,11 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image, ImageDraw, ImageFont
 
+from sightline.arrays import BoolArray, FloatArray, prefix_sum
 from sightline.errors import UsageError
 
 __all__ = ["plot_scores"]
 
-Floats: TypeAlias = npt.NDArray[np.float64]
-Bools: TypeAlias = npt.NDArray[np.bool_]
 Colour: TypeAlias = tuple[int, int, int]
 
 # All sizes are in pixels of the finished picture. It is drawn larger and made smaller, which smooths every edge.
@@ -45,10 +44,10 @@ RECALL: Colour = (204, 121, 167)
 
 
 def plot_scores(
-    scores: Sequence[float] | Floats,
+    scores: Sequence[float] | FloatArray,
     letters: Sequence[int] | npt.NDArray[np.integer],
-    removed: Sequence[bool] | Bools,
-    truth: Sequence[bool] | Bools | None = None,
+    removed: Sequence[bool] | BoolArray,
+    truth: Sequence[bool] | BoolArray | None = None,
     *,
     cut: float | None = None,
 ) -> bytes:
@@ -74,10 +73,10 @@ def plot_scores(
 class _Nodes:
     """The nodes of a plot: all arrays in step, the highest score first."""
 
-    scores: Floats
-    letters: Floats
-    removed: Bools
-    truth: Bools | None
+    scores: FloatArray
+    letters: FloatArray
+    removed: BoolArray
+    truth: BoolArray | None
 
     @property
     def total(self) -> float:
@@ -255,7 +254,7 @@ def _bar(panel: _Panel, sides: tuple[float, float], upwards: tuple[float, float]
     return top
 
 
-def _edges(scores: Floats, cut: float | None) -> Floats:
+def _edges(scores: FloatArray, cut: float | None) -> FloatArray:
     """Where bars begin and end: all scores are within, and the cut is, so that it can be drawn."""
     within = [*scores.tolist(), *([] if cut is None or not math.isfinite(cut) else [cut])] or [0.0, 1.0]
     low, high = min(within), max(within)
@@ -295,7 +294,7 @@ def _draw_deletion(draw: ImageDraw.ImageDraw, nodes: _Nodes) -> None:
         panel.text(((x0 + x1) / 2, (y0 + y1) / 2), "no nodes", QUIET, TEXT, "mm")
 
 
-def _curves(nodes: _Nodes) -> list[tuple[str, Colour, Floats]]:
+def _curves(nodes: _Nodes) -> list[tuple[str, Colour, FloatArray]]:
     """Each curve with its name and colour: a value before the first deletion and after each."""
     left = _left(nodes.letters)
     if nodes.truth is None:
@@ -308,13 +307,13 @@ def _curves(nodes: _Nodes) -> list[tuple[str, Colour, Floats]]:
     return [("precision", PRECISION, precision), ("recall", RECALL, recall), ("F1", INK, both)]
 
 
-def _left(weights: Floats) -> Floats:
+def _left(weights: FloatArray) -> FloatArray:
     """What is left after each deletion; rounding leaves nothing below nothing."""
-    left: Floats = np.maximum(float(weights.sum()) - np.concatenate(([0.0], np.cumsum(weights))), 0.0)
+    left: FloatArray = np.maximum(float(weights.sum()) - prefix_sum(weights), 0.0)
     left[-1] = 0.0
     return left
 
 
-def _points(panel: _Panel, values: Floats) -> list[tuple[float, float]]:
+def _points(panel: _Panel, values: FloatArray) -> list[tuple[float, float]]:
     chosen = np.unique(np.linspace(0, len(values) - 1, min(len(values), MOST_POINTS)).round().astype(np.int64))
     return [(panel.x(float(place)), panel.y(float(values[place]))) for place in chosen.tolist()]

@@ -2,10 +2,10 @@
 
 from sightline.page._builder import Builder
 from sightline.page._codec import MAGIC
-from sightline.page._columns import Attributes, BoolArray, IntArray, Part, Rules, Words, no_boxes, no_ints
+from sightline.page._columns import Attributes, DrawnRules, PagePart, Words, no_boxes, no_ints
 from sightline.page._file import dumps, loads
 from sightline.page._node import Node
-from sightline.page._page import ABSENT, TEXT, Kind, Page
+from sightline.page._page import ABSENT, TEXT, Page, PageKind
 from sightline.page._text import parting, single_page_title
 from sightline.page._tree import below, depths, ends, nearest, subtree_counts
 from sightline.page._xpath import INNER, PLAIN, SLOTTED
@@ -18,14 +18,12 @@ __all__ = [
     "SLOTTED",
     "TEXT",
     "Attributes",
-    "BoolArray",
     "Builder",
-    "IntArray",
-    "Kind",
+    "DrawnRules",
     "Node",
     "Page",
-    "Part",
-    "Rules",
+    "PageKind",
+    "PagePart",
     "Words",
     "below",
     "depths",

@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 import orjson
 
+from sightline.arrays import IntArray
 from sightline.geometry import BoxArray
-from sightline.page._columns import IntArray
 
 if TYPE_CHECKING:
     from sightline.page._page import Page

@@ -17,13 +17,13 @@ import zstandard
 
 from sightline.errors import LimitError, UnreadableError
 from sightline.page._canonical import FACTS, Canonical, Columns, canonical, facts
-from sightline.page._checked import check
-from sightline.page._columns import Attributes, Part, Rules, Words
+from sightline.page._columns import Attributes, DrawnRules, PagePart, Words
 from sightline.page._packed_boxes import read_bits, read_boxes, write_bits, write_boxes
 from sightline.page._packed_tree import read_tree, write_tree
 from sightline.page._packed_words import read_words, write_words
-from sightline.page._streams import Reader, TooLongError, Writer
+from sightline.page._streams import StreamReader, StreamWriter, TooLongError
 from sightline.page._tree import ends
+from sightline.page._validation import check
 
 if TYPE_CHECKING:
     from sightline.page._page import Page
@@ -60,7 +60,7 @@ def loads_fields(content: bytes, *, name: str, max_bytes: int = MAX_BYTES) -> di
     packed, screenshot = _open(content, name)
     try:
         payload = _decompressed(packed, name, max_bytes)
-        return _fields(Reader(payload, most=max_bytes // BYTES_PER_ROW)) | {"screenshot": screenshot or None}
+        return _fields(StreamReader(payload, most=max_bytes // BYTES_PER_ROW)) | {"screenshot": screenshot or None}
     except TooLongError as problem:
         raise _too_large(name, problem.rows * BYTES_PER_ROW, max_bytes) from problem
     except (zstandard.ZstdError, ValueError, KeyError, TypeError, IndexError, OverflowError, struct.error) as problem:
@@ -124,7 +124,7 @@ def _too_large(name: str, size: int, max_bytes: int) -> LimitError:
 
 def _chunks(page: "Page") -> list[bytes]:
     form = canonical(page)
-    out = Writer()
+    out = StreamWriter()
     out.raw(orjson.dumps(facts(page)))
     _write_strings(form.strings, out)
     write_tree(form.columns, out)
@@ -134,7 +134,7 @@ def _chunks(page: "Page") -> list[bytes]:
     return out.chunks
 
 
-def _write_strings(strings: list[str], out: Writer) -> None:
+def _write_strings(strings: list[str], out: StreamWriter) -> None:
     """All strings, with a NUL behind each; a NUL inside is written as two other characters."""
     text = "".join([string + SEPARATOR for string in strings])
     if text.count(SEPARATOR) > len(strings) or ESCAPE in text:
@@ -143,14 +143,14 @@ def _write_strings(strings: list[str], out: Writer) -> None:
     out.raw(text.encode("utf-8", "surrogatepass"))
 
 
-def _read_strings(source: Reader) -> list[str]:
+def _read_strings(source: StreamReader) -> list[str]:
     strings = source.raw().decode("utf-8", "surrogatepass").split(SEPARATOR)
     if strings.pop():
         raise ValueError("the strings have no end")
     return [string.replace("\1\1", "\0").replace("\1\2", "\1") if ESCAPE in string else string for string in strings]
 
 
-def _write_rest(form: Canonical, out: Writer) -> None:
+def _write_rest(form: Canonical, out: StreamWriter) -> None:
     columns = form.columns
     for key in ("sheets", "rule_box"):
         out.ids(np.array([len(columns[key])]))
@@ -161,7 +161,7 @@ def _write_rest(form: Canonical, out: Writer) -> None:
         out.ids(columns["part_position"])
 
 
-def _read_rest(source: Reader, nodes: int, *, is_part: bool) -> Columns:
+def _read_rest(source: StreamReader, nodes: int, *, is_part: bool) -> Columns:
     columns: Columns = {key: read_bits(int(source.ids(1)[0]), source) for key in ("sheets", "rule_box")}
     columns["rule_colour"] = source.ids(len(columns["rule_box"])).astype(np.int32) - np.int32(1)
     if is_part:
@@ -171,7 +171,7 @@ def _read_rest(source: Reader, nodes: int, *, is_part: bool) -> Columns:
     return columns
 
 
-def _fields(source: Reader) -> dict[str, Any]:
+def _fields(source: StreamReader) -> dict[str, Any]:
     known = orjson.loads(source.raw())
     strings = _read_strings(source)
     columns = read_tree(source)
@@ -183,9 +183,9 @@ def _fields(source: Reader) -> dict[str, Any]:
     fields |= {key: columns[key] for key in ("parent", "tag", "text", "style_of", "edge", "styles", "box", "sheets")}
     fields["attributes"] = Attributes(**_group(columns, "attribute_"))
     fields["words"] = Words(**_group(columns, "word_"))
-    fields["rules"] = Rules(**_group(columns, "rule_"))
+    fields["rules"] = DrawnRules(**_group(columns, "rule_"))
     if "part" in known:
-        fields["part"] = Part(**known["part"], **_group(columns, "part_"))
+        fields["part"] = PagePart(**known["part"], **_group(columns, "part_"))
     return fields | {"strings": tuple(strings), "end": ends(columns["parent"])}
 
 

@@ -6,13 +6,21 @@ from typing import Any, Literal, TypeAlias, TypeVar, cast
 import numpy as np
 import numpy.typing as npt
 
+from sightline.arrays import IntArray, prefix_sum
 from sightline.geometry import BoxArray
 
-__all__ = ["Attributes", "BoolArray", "IntArray", "Kind", "Part", "Rules", "Words", "frozen", "no_boxes", "no_ints"]
+__all__ = [
+    "Attributes",
+    "DrawnRules",
+    "PageKind",
+    "PagePart",
+    "Words",
+    "frozen",
+    "no_boxes",
+    "no_ints",
+]
 
-IntArray: TypeAlias = npt.NDArray[np.int32]
-Kind: TypeAlias = Literal["rendered", "static", "pdf"]
-BoolArray: TypeAlias = npt.NDArray[np.bool_]
+PageKind: TypeAlias = Literal["rendered", "static", "pdf"]
 
 Array = TypeVar("Array", bound=npt.NDArray[Any])
 
@@ -60,7 +68,7 @@ class Attributes(_Columns):
     def take(self, nodes: IntArray) -> "Attributes":
         """The attributes of these nodes, in their order."""
         counts = np.diff(self.start)[nodes]
-        start = np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
+        start = prefix_sum(counts).astype(np.int32)
         rows = np.repeat(self.start[nodes] - start[:-1], counts) + np.arange(start[-1])
         return Attributes(start=start, name=self.name[rows], value=self.value[rows])
 
@@ -84,20 +92,20 @@ class Words(_Columns):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Rules(_Columns):
+class DrawnRules(_Columns):
     """Drawn lines and rectangles, with the colour as an id into the page's strings."""
 
     box: BoxArray
     colour: IntArray
 
     @classmethod
-    def empty(cls) -> "Rules":
+    def empty(cls) -> "DrawnRules":
         """Nothing drawn."""
         return cls(box=no_boxes(), colour=no_ints())
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Part(_Columns):
+class PagePart(_Columns):
     """What a part of a page remembers of the whole: its id, the nodes' numbers and positions, the XPath above."""
 
     page: str

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sightline.page._columns import BoolArray
+from sightline.arrays import BoolArray
 from sightline.page._tree import below
 from sightline.page._xpath import FOREIGN_ROOTS, HTML_ISLANDS, INNER
 
@@ -41,10 +41,10 @@ WRITABLE = re.compile(r"[^\s/>=\0]+")  # what a parser takes for one name
 def of(page: "Page", number: int) -> str:
     """The node and all below it."""
     doctype = "<!DOCTYPE html>" if page.strings[page.tag[number]] == "html" else ""
-    return doctype + "".join(Writer(page).pieces(number))
+    return doctype + "".join(HtmlWriter(page).pieces(number))
 
 
-class Writer:
+class HtmlWriter:
     """Writes nodes of one page."""
 
     def __init__(self, page: "Page") -> None:

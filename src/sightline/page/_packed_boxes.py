@@ -11,11 +11,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from sightline.arrays import BoolArray, LongArray
 from sightline.geometry import BoxArray
 from sightline.page._canonical import Columns
-from sightline.page._columns import BoolArray
 from sightline.page._links import STEP, Keys, at, path_keys, previous, summed
-from sightline.page._streams import Ints, Reader, Writer
+from sightline.page._streams import StreamReader, StreamWriter
 from sightline.page._tree import nearest, positions
 
 __all__ = ["GRID", "from_grid", "on_grid", "read_bits", "read_boxes", "write_bits", "write_boxes"]
@@ -26,7 +26,7 @@ FARTHEST = 2**30  # on the grid: 16 million pixels, far beyond what a browser la
 LAST_POSITION = 40
 
 
-def on_grid(boxes: BoxArray) -> Ints | None:
+def on_grid(boxes: BoxArray) -> LongArray | None:
     """The boxes (all of them must be some) in 1/64 pixel, or None when that is not exact."""
     fixed = boxes.astype(np.float64) * GRID
     if not (np.abs(fixed) < FARTHEST).all() or (fixed != np.rint(fixed)).any():
@@ -34,14 +34,14 @@ def on_grid(boxes: BoxArray) -> Ints | None:
     return fixed.astype(np.int64)
 
 
-def from_grid(fixed: Ints) -> BoxArray:
+def from_grid(fixed: LongArray) -> BoxArray:
     """Boxes in pixels."""
     if (np.abs(fixed) >= FARTHEST).any():
         raise ValueError("a box is too far away")
     return (fixed / GRID).astype(np.float32)
 
 
-def write_boxes(columns: Columns, out: Writer) -> Ints | None:
+def write_boxes(columns: Columns, out: StreamWriter) -> LongArray | None:
     """The boxes of all nodes that have one; on the grid they are given back."""
     node = np.flatnonzero(~np.isnan(columns["box"][:, 0]))
     boxes = columns["box"][node]
@@ -56,7 +56,7 @@ def write_boxes(columns: Columns, out: Writer) -> Ints | None:
     return fixed
 
 
-def read_boxes(columns: Columns, source: Reader) -> tuple[BoxArray, Ints | None]:
+def read_boxes(columns: Columns, source: StreamReader) -> tuple[BoxArray, LongArray | None]:
     """The box column again, and the boxes on the grid if they are."""
     node = np.flatnonzero(columns["has_box"])
     fixed = None
@@ -71,13 +71,13 @@ def read_boxes(columns: Columns, source: Reader) -> tuple[BoxArray, Ints | None]
     return column, fixed
 
 
-def write_bits(boxes: BoxArray, out: Writer) -> None:
+def write_bits(boxes: BoxArray, out: StreamWriter) -> None:
     """Floats, side by side; differences of their bits, since neighbours are alike."""
     bits = np.ascontiguousarray(boxes.astype("<f4").T).view("<i4").ravel()
     out.ids(np.diff(bits, prepend=np.int32(0)).astype("<i4").view("<u4"))
 
 
-def read_bits(count: int, source: Reader) -> BoxArray:
+def read_bits(count: int, source: StreamReader) -> BoxArray:
     """The floats again."""
     bits = np.cumsum(source.ids(4 * count).astype("<u4"), dtype="<u4")
     return np.ascontiguousarray(bits.view("<f4").reshape(4, count).T)
@@ -113,7 +113,7 @@ class _Surroundings:
             in_line=(before >= 0) & (is_text | np.append(is_text, False)[before]),
         )
 
-    def differences(self, fixed: Ints) -> list[Ints]:
+    def differences(self, fixed: LongArray) -> list[LongArray]:
         """What is left of width, x, height and y."""
         x, y = fixed[:, 0], fixed[:, 1]
         width, height = fixed[:, 2] - x, fixed[:, 3] - y
@@ -125,7 +125,7 @@ class _Surroundings:
         links = (self.twin, self.twin, self.alike, self.twin)
         return [one - at(one, link) for one, link in zip((narrower, right, lower, down), links, strict=True)]
 
-    def boxes(self, differences: list[Ints]) -> Ints:
+    def boxes(self, differences: list[LongArray]) -> LongArray:
         """The boxes on the grid again."""
         links = (self.twin, self.twin, self.alike, self.twin)
         narrower, right, lower, down = (summed(one, link) for one, link in zip(differences, links, strict=True))
@@ -137,11 +137,11 @@ class _Surroundings:
         y = summed(down + y_base, y_link)
         return np.stack([x, y, x + width, y + height], axis=1)
 
-    def _x_base(self, width: Ints) -> tuple[npt.NDArray[np.intp], Ints]:
+    def _x_base(self, width: LongArray) -> tuple[npt.NDArray[np.intp], LongArray]:
         """A box in a line begins where the one before it ends, any other where the one around it begins."""
         return np.where(self.in_line, self.before, self.around), np.where(self.in_line, at(width, self.before), 0)
 
-    def _y_base(self, x: Ints, width: Ints, height: Ints) -> tuple[npt.NDArray[np.intp], Ints]:
+    def _y_base(self, x: LongArray, width: LongArray, height: LongArray) -> tuple[npt.NDArray[np.intp], LongArray]:
         """What is to the right of the box before it begins as high, else where that ends; the first with its parent."""
         stacked = x < at(x + width, self.before)
         return np.where(self.before >= 0, self.before, self.around), np.where(stacked, at(height, self.before), 0)

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from sightline.arrays import IntArray, LongArray, prefix_sum
 from sightline.page._canonical import Columns
-from sightline.page._columns import IntArray
-from sightline.page._streams import Ints, Reader, Writer
+from sightline.page._streams import StreamReader, StreamWriter
 from sightline.page._tree import depths, parents
 
 __all__ = ["read_tree", "write_tree"]
@@ -21,7 +21,7 @@ __all__ = ["read_tree", "write_tree"]
 TOKEN = ("closed", "tag", "shape", "style_of", "edge", "has_text", "has_box")
 
 
-def write_tree(columns: Columns, out: Writer) -> None:
+def write_tree(columns: Columns, out: StreamWriter) -> None:
     """Everything but boxes and words."""
     shapes, shape = _shapes(columns)
     depth = depths(columns["parent"]).astype(np.int64)
@@ -42,7 +42,7 @@ def write_tree(columns: Columns, out: Writer) -> None:
     _write_styles(columns["styles"], out)
 
 
-def read_tree(source: Reader) -> Columns:
+def read_tree(source: StreamReader) -> Columns:
     """The columns again, with `has_box` in place of boxes."""
     token = source.ids()
     table = {key: source.ids() for key in TOKEN}
@@ -51,7 +51,7 @@ def read_tree(source: Reader) -> Columns:
     node = {key: column[token] for key, column in table.items()}
     shape_size = source.ids()
     names = source.ids(int(shape_size.sum()))
-    start = np.concatenate([[0], np.cumsum(shape_size[node["shape"]])])
+    start = prefix_sum(shape_size[node["shape"]])
     source.expect(int(start[-1]))
     shape_start = np.cumsum(shape_size) - shape_size
     offset = np.repeat(shape_start[node["shape"]] - start[:-1], np.diff(start))
@@ -73,14 +73,14 @@ def read_tree(source: Reader) -> Columns:
     }
 
 
-def _depths(closed: Ints) -> IntArray:
+def _depths(closed: LongArray) -> IntArray:
     depth = np.cumsum(1 - closed) - 1
     if len(depth) and (depth.min() < 0 or depth[0] != 0):
         raise ValueError("the tree has no root")
     return depth.astype(np.int32)
 
 
-def _shapes(columns: Columns) -> tuple[list[tuple[int, ...]], Ints]:
+def _shapes(columns: Columns) -> tuple[list[tuple[int, ...]], LongArray]:
     """The distinct sequences of attribute names, and the number of its own for each node."""
     names = columns["attribute_name"].tolist()
     bounds = columns["attribute_start"].tolist()
@@ -89,7 +89,7 @@ def _shapes(columns: Columns) -> tuple[list[tuple[int, ...]], Ints]:
     return list(numbers), np.array(shape, dtype=np.int64)
 
 
-def _distinct(rows: Ints) -> tuple[Ints, Ints]:
+def _distinct(rows: LongArray) -> tuple[LongArray, LongArray]:
     """The distinct rows in the order of first use, and the number of each row."""
     numbers: dict[bytes, int] = {}
     width = rows.shape[1] * rows.itemsize
@@ -101,27 +101,27 @@ def _distinct(rows: Ints) -> tuple[Ints, Ints]:
     return table, np.array(order, dtype=np.int64)
 
 
-def _write_new(ids: npt.NDArray[Any], known: int, out: Writer) -> int:
+def _write_new(ids: npt.NDArray[Any], known: int, out: StreamWriter) -> int:
     """String ids numbered by first use: 0 for the next new one, others two higher than they are, since -1 is none."""
     highest = np.maximum.accumulate(np.concatenate([[known - 1], ids])) if len(ids) else np.array([known - 1])
     out.ids(np.where(ids > highest[:-1], 0, ids.astype(np.int64) + 2))
     return int(highest[-1]) + 1
 
 
-def _read_new(count: int, known: int, source: Reader) -> tuple[IntArray, int]:
+def _read_new(count: int, known: int, source: StreamReader) -> tuple[IntArray, int]:
     coded = source.ids(count)
     is_new = coded == 0
     ids = np.where(is_new, known + np.cumsum(is_new) - 1, coded - 2)
     return ids.astype(np.int32), known + int(is_new.sum())
 
 
-def _write_styles(styles: IntArray, out: Writer) -> None:
+def _write_styles(styles: IntArray, out: StreamWriter) -> None:
     """Property by property; 0 where the style before has the same value."""
     out.ids(np.array(styles.shape))
     out.ids(np.where(styles == _row_above(styles), 0, styles.astype(np.int64) + 2).T.ravel())
 
 
-def _read_styles(source: Reader) -> IntArray:
+def _read_styles(source: StreamReader) -> IntArray:
     rows, width = source.ids(2).tolist()
     coded = source.ids(rows * width).reshape(width, rows).T
     if not coded.size:

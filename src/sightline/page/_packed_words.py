@@ -10,11 +10,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from sightline.arrays import BoolArray, LongArray
 from sightline.page._canonical import Columns
-from sightline.page._columns import BoolArray
 from sightline.page._links import STEP, Keys, at, mixed, previous, summed
 from sightline.page._packed_boxes import from_grid, on_grid, read_bits, write_bits
-from sightline.page._streams import Ints, Reader, Writer
+from sightline.page._streams import StreamReader, StreamWriter
 
 __all__ = ["read_words", "write_words"]
 
@@ -25,7 +25,7 @@ TOLD_BY = 64
 MOST_CHARACTERS = 20_000_000
 
 
-def write_words(columns: Columns, strings: list[str], fixed: Ints | None, out: Writer) -> None:
+def write_words(columns: Columns, strings: list[str], fixed: LongArray | None, out: StreamWriter) -> None:
     """The words of the page; `fixed` are the boxes of the nodes on the grid."""
     texts = _Texts.of(columns, strings)
     node, start, end = (columns[f"word_{key}"].astype(np.int64) for key in ("node", "start", "end"))
@@ -46,7 +46,7 @@ def write_words(columns: Columns, strings: list[str], fixed: Ints | None, out: W
         out.sparse(column)
 
 
-def read_words(columns: Columns, strings: list[str], fixed: Ints | None, source: Reader) -> Columns:
+def read_words(columns: Columns, strings: list[str], fixed: LongArray | None, source: StreamReader) -> Columns:
     """The four columns of words again."""
     form = source.raw()
     texts = _Texts.of(columns, strings) if form.startswith(b"cut ") else _Texts.none()
@@ -72,10 +72,10 @@ class _Texts:
     """The characters of all laid-out texts, one after the other, and the runs of them between blanks."""
 
     node: npt.NDArray[np.intp]
-    first: Ints  # where the characters of each text begin
+    first: LongArray  # where the characters of each text begin
     characters: npt.NDArray[np.uint32]
-    run_begin: Ints
-    run_end: Ints
+    run_begin: LongArray
+    run_end: LongArray
 
     @classmethod
     def of(cls, columns: Columns, strings: list[str]) -> "_Texts":
@@ -100,13 +100,13 @@ class _Texts:
         nothing = np.zeros(0, dtype=np.int64)
         return cls(nothing, nothing, np.zeros(0, dtype=np.uint32), nothing, nothing)
 
-    def place(self, node: Ints, start: Ints) -> Ints:
+    def place(self, node: LongArray, start: LongArray) -> LongArray:
         """Where these places in texts are among all characters; -1 in a text that is not laid out."""
         text = np.searchsorted(self.node, node)
         known = np.append(self.node, -1)[text] == node
         return np.where(known, np.append(self.first, 0)[text] + start, -1)
 
-    def cut(self, node: Ints, start: Ints, end: Ints) -> tuple[Ints, Ints] | None:
+    def cut(self, node: LongArray, start: LongArray, end: LongArray) -> tuple[LongArray, LongArray] | None:
         """How many words more than one each run has, and the lengths of all but its last; None if it is not so."""
         begin = self.place(node, start)
         behind = begin + end - start
@@ -121,7 +121,7 @@ class _Texts:
             return None
         return np.bincount(run, minlength=len(self.run_begin)) - 1, (behind - begin)[goes_on]
 
-    def words(self, source: Reader) -> tuple[Ints, Ints, Ints]:
+    def words(self, source: StreamReader) -> tuple[LongArray, LongArray, LongArray]:
         """Node, start and end of the words that were cut so."""
         size = self.run_end - self.run_begin
         count = 1 + source.sparse(len(size))
@@ -142,14 +142,16 @@ class _Texts:
 class _Lines:
     """Where words stand: the boxes of their texts, which is the first and the last, and which were there before."""
 
-    text: Ints  # the box of each word's text
+    text: LongArray  # the box of each word's text
     first: BoolArray
     last: BoolArray
-    style: Ints
+    style: LongArray
     word: Keys
 
     @classmethod
-    def of(cls, columns: Columns, texts: _Texts, fixed: Ints, node: Ints, start: Ints, end: Ints) -> "_Lines":
+    def of(
+        cls, columns: Columns, texts: _Texts, fixed: LongArray, node: LongArray, start: LongArray, end: LongArray
+    ) -> "_Lines":
         """What is known of words before their boxes are."""
         rank = np.cumsum(~np.isnan(columns["box"][:, 0])) - 1
         changes = node[1:] != node[:-1]
@@ -163,7 +165,7 @@ class _Lines:
             word=_word_keys(texts.characters, begin, begin + end - start) * STEP + mixed(style),
         )
 
-    def differences(self, boxes: Ints) -> list[Ints]:
+    def differences(self, boxes: LongArray) -> list[LongArray]:
         """What is left of y, height, x and width."""
         left, top, right, bottom = boxes.T
         down = np.where(self.first, top - self.text[:, 1], np.diff(top, prepend=0))
@@ -174,7 +176,7 @@ class _Lines:
         same_style, same_gap = previous(self.style), previous(2 * self.style + starts)
         return [down, height - at(height, same_style), gap - at(gap, same_gap), more]
 
-    def boxes(self, differences: list[Ints]) -> Ints:
+    def boxes(self, differences: list[LongArray]) -> LongArray:
         """The boxes on the grid again."""
         down, taller, wider_gap, more = differences
         top = self.text[:, 1] + _running(down, self.first)
@@ -189,7 +191,7 @@ class _Lines:
         right = np.where(self.last, self.text[:, 2] - more, left + width)
         return np.stack([left, top, right, top + height], axis=1)
 
-    def _starts(self, down: Ints) -> BoolArray:
+    def _starts(self, down: LongArray) -> BoolArray:
         """Which words begin a line."""
         starts: BoolArray = self.first | (down != 0)
         return starts
@@ -202,16 +204,16 @@ class _Lines:
         return link
 
 
-def _running(values: Ints, first: BoolArray) -> Ints:
+def _running(values: LongArray, first: BoolArray) -> LongArray:
     """The sum of the values since the last `first`, that one included."""
     total = np.cumsum(values)
     begins = np.flatnonzero(first)
     which = np.cumsum(first) - 1
-    since: Ints = total - (total - values)[begins][which]
+    since: LongArray = total - (total - values)[begins][which]
     return since
 
 
-def _word_keys(characters: npt.NDArray[np.uint32], begin: Ints, end: Ints) -> Keys:
+def _word_keys(characters: npt.NDArray[np.uint32], begin: LongArray, end: LongArray) -> Keys:
     """A key for the characters of each word."""
     told = np.minimum(end - begin, TOLD_BY)
     which = np.repeat(np.arange(len(begin)), told)

@@ -11,13 +11,14 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from sightline.arrays import BoolArray, IntArray
 from sightline.errors import UsageError
 from sightline.geometry import Box, BoxArray, as_box, is_box
 from sightline.page import _canonical, _html, _parts, _text, _tree, _visibility, _xhtml, _xpath
-from sightline.page._columns import Attributes, BoolArray, IntArray, Kind, Part, Rules, Words, frozen
+from sightline.page._columns import Attributes, DrawnRules, PageKind, PagePart, Words, frozen
 from sightline.page._node import Node
 
-__all__ = ["ABSENT", "TEXT", "Kind", "Page"]
+__all__ = ["ABSENT", "TEXT", "Page", "PageKind"]
 
 TEXT = "#text"
 FEW = 6  # names; up to so many, comparing with each is quicker than a table of all strings
@@ -48,16 +49,16 @@ class Page:
     style_of: IntArray
     style_names: tuple[str, ...] = ()
     words: Words = field(default_factory=Words.empty)
-    rules: Rules = field(default_factory=Rules.empty)
+    rules: DrawnRules = field(default_factory=DrawnRules.empty)
     edge: npt.NDArray[np.int8]
     url: str = ""
     title: str = ""
-    kind: Kind = "static"
+    kind: PageKind = "static"
     viewport: tuple[int, int] = (0, 0)
     sheets: BoxArray = field(default_factory=lambda: np.zeros((1, 4), dtype=np.float32))
     screenshot: bytes | None = None
     notes: tuple[str, ...] = ()
-    part: Part | None = None
+    part: PagePart | None = None
 
     def __post_init__(self) -> None:
         """Freeze the arrays: a page never changes."""

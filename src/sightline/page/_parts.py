@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from sightline.arrays import BoolArray, IntArray, prefix_sum
 from sightline.errors import UsageError
 from sightline.geometry import Box, BoxArray, is_box
-from sightline.page._columns import BoolArray, IntArray, Part, Words
+from sightline.page._columns import PagePart, Words
 from sightline.page._tree import below, subtree_counts
 from sightline.page._xpath import ENTER, INNER, of
 
@@ -55,7 +56,7 @@ def _middle_inside(boxes: BoxArray, box: Box) -> BoolArray:
 def _take(page: "Page", keep: BoolArray, word_kept: BoolArray | None = None) -> "Page":
     """The kept nodes as a page; with each its parent must be kept too, save for one root."""
     kept = np.flatnonzero(keep).astype(np.int32)
-    before = np.concatenate([[0], np.cumsum(keep)]).astype(np.int32)
+    before = prefix_sum(keep).astype(np.int32)
     parent = page.parent[kept]
     inside = (parent >= 0) & keep[parent]
     return replace(
@@ -69,7 +70,7 @@ def _take(page: "Page", keep: BoolArray, word_kept: BoolArray | None = None) -> 
         style_of=page.style_of[kept],
         words=_take_words(page.words, keep, before, word_kept),
         edge=page.edge[kept],
-        part=Part(
+        part=PagePart(
             page=page.whole_id, number=page.numbers[kept], position=page.position[kept], above=_above(page, kept)
         ),
     )

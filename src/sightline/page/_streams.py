@@ -6,9 +6,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Ints", "Reader", "TooLongError", "Writer"]
+from sightline.arrays import LongArray
 
-Ints = npt.NDArray[np.int64]
+__all__ = ["StreamReader", "StreamWriter", "TooLongError"]
+
 
 # How many numbers follow, and how many bytes each has.
 HEAD = struct.Struct("<IB")
@@ -23,7 +24,7 @@ class TooLongError(ValueError):
         self.rows = rows
 
 
-class Writer:
+class StreamWriter:
     """Collects streams as chunks of alike bytes; whoever packs them may pack each chunk by itself."""
 
     def __init__(self) -> None:
@@ -46,7 +47,7 @@ class Writer:
         self.ids(np.where(wide < 0, -2 * wide - 1, 2 * wide))
 
 
-class Reader:
+class StreamReader:
     """Reads the streams again; a stream that is not there, or has another length than expected, is a ValueError."""
 
     def __init__(self, payload: bytes, *, most: int) -> None:
@@ -59,7 +60,7 @@ class Reader:
         count, width = HEAD.unpack(self._take(HEAD.size))
         return self._take(count * width)
 
-    def ids(self, count: int | None = None) -> Ints:
+    def ids(self, count: int | None = None) -> LongArray:
         """The numbers of a stream, and that there are so many, if it is known."""
         found, width = HEAD.unpack(self._take(HEAD.size))
         if width > WIDEST or (count is not None and found != count):
@@ -69,7 +70,7 @@ class Reader:
         planes[:, :width] = np.frombuffer(self._take(found * width), dtype=np.uint8).reshape(width, found).T
         return planes.view("<u4").ravel().astype(np.int64)
 
-    def sparse(self, count: int) -> Ints:
+    def sparse(self, count: int) -> LongArray:
         """The numbers of a sparse stream, of which there are `count`."""
         self.expect(count)
         mask = np.frombuffer(self.raw(), dtype=np.uint8)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sightline.page._columns import BoolArray, IntArray
+from sightline.arrays import BoolArray, IntArray, prefix_sum
 
 if TYPE_CHECKING:
     from sightline.page._page import Page
@@ -72,7 +72,7 @@ def between(page: "Page", starts: IntArray, stops: IntArray) -> list[str]:
     before = np.where(lines, "\n", np.where(cells & ~kept, " ", ""))
     pieces = list(map(add, before.tolist(), shown))
     first, last = np.searchsorted(nodes, starts), np.searchsorted(nodes, stops)
-    exact = np.concatenate([[0], np.cumsum(kept)])
+    exact = prefix_sum(kept)
     return [
         _tidy("".join(pieces[start:stop]), exact=keep)
         for start, stop, keep in zip(first.tolist(), last.tolist(), (exact[last] > exact[first]).tolist(), strict=True)

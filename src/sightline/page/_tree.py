@@ -5,7 +5,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from sightline.page._columns import BoolArray, IntArray, frozen
+from sightline.arrays import BoolArray, IntArray, prefix_sum
+from sightline.page._columns import frozen
 
 __all__ = ["below", "depths", "ends", "levels", "nearest", "parents", "path_ids", "positions", "subtree_counts"]
 
@@ -85,7 +86,7 @@ def below(marked: BoolArray, end: IntArray) -> BoolArray:
 
 def subtree_counts(marked: np.ndarray, end: IntArray) -> IntArray:
     """How many marked nodes each subtree holds, itself included: one cumulative sum."""
-    total = np.concatenate([[0], np.cumsum(marked)])
+    total = prefix_sum(marked)
     return frozen((total[end] - total[:-1]).astype(np.int32))
 
 

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from sightline.arrays import BoolArray, IntArray
 from sightline.geometry import BoxArray, is_box
-from sightline.page._columns import BoolArray, IntArray, frozen
+from sightline.page._columns import frozen
 from sightline.page._tree import below, depths, levels, nearest
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sightline.arrays import IntArray
 from sightline.page import _tree
-from sightline.page._columns import IntArray
 
 if TYPE_CHECKING:
     from sightline.page._page import Page

@@ -14,24 +14,14 @@ from dataclasses import dataclass, replace
 from html import escape
 from typing import BinaryIO
 
-from sightline.checks import recognise
 from sightline.errors import BlockedError, SightlineError, UnreachableError, UnreadableError, UsageError
+from sightline.net import Document, DocumentKind, Door, Fetcher, Limits, Manners, readable_kind
 from sightline.page import Page, loads
-from sightline.sources._archive import documents
-from sightline.sources._browser import Browser
-from sightline.sources._browser_settings import BrowserSettings
-from sightline.sources._document import Document, Kind, readable_kind
-from sightline.sources._door import Door
-from sightline.sources._encoding import decode
-from sightline.sources._expand import expand
-from sightline.sources._fetch import Fetcher
-from sightline.sources._limits import Limits, Manners
+from sightline.signals import recognise_wall
 from sightline.sources._loop import LoopThread
-from sightline.sources._mhtml import read_mhtml
-from sightline.sources._outcome import IsPdf
-from sightline.sources._scriptless import PLAIN, shows_more
-from sightline.sources._static import parse
-from sightline.sources._tree import collector_off
+from sightline.sources.browser import PLAIN, Browser, BrowserSettings, IsPdf, shows_more
+from sightline.sources.files import documents, expand, read_mhtml
+from sightline.sources.html import collector_off, decode, parse
 from sightline.sources.pdf import PdfLimits, PdfSettings, read_pdf
 
 __all__ = ["Loaded", "Loader"]
@@ -184,7 +174,7 @@ class Loader:
                 return await self._the_browser().load_url(url)
         document = await Fetcher(self._the_door()).fetch(url)
         page = await asyncio.to_thread(self._static_page, document)
-        wall = recognise(document.status, document.headers, document.url, page.title, page.text_of(0))
+        wall = recognise_wall(document.status, document.headers, document.url, page.title, page.text_of(0))
         if wall:
             raise BlockedError(url, f"answered with a {wall.kind} ({wall.evidence}); nothing was extracted.")
         if document.status is not None and document.status >= 400:
@@ -193,22 +183,22 @@ class Loader:
 
     async def _from_document(self, document: Document) -> Page:
         kind = readable_kind(document)
-        if kind is Kind.MHTML:
+        if kind is DocumentKind.MHTML:
             saved = read_mhtml(document)
             return await self._the_browser().load_document(saved.document, saved.resources)
-        if kind in (Kind.HTML, Kind.TEXT):
+        if kind in (DocumentKind.HTML, DocumentKind.TEXT):
             return await self._the_browser().load_document(_as_markup(document, kind))
         return await asyncio.to_thread(self._static_page, document)
 
     def _static_page(self, document: Document) -> Page:
         """The page of a document without a browser; saved pages come back as they were."""
         kind = readable_kind(document)
-        if kind is Kind.PAGE:
+        if kind is DocumentKind.PAGE:
             return loads(document.content, name=document.source, max_bytes=self.limits.decoded_bytes)
-        if kind is Kind.PDF:
+        if kind is DocumentKind.PDF:
             return self._pdf_page(document)
-        if kind is Kind.MHTML:
-            document, kind = read_mhtml(document).document, Kind.HTML
+        if kind is DocumentKind.MHTML:
+            document, kind = read_mhtml(document).document, DocumentKind.HTML
         document = _as_markup(document, kind)
         text = decode(document.content, document.charset).text
         page = parse(text, url=document.url, limits=self.limits, notes=document.notes)
@@ -284,9 +274,9 @@ def _is_url(source: str) -> bool:
     )
 
 
-def _as_markup(document: Document, kind: Kind) -> Document:
+def _as_markup(document: Document, kind: DocumentKind) -> Document:
     """Plain text as browsers show it: preformatted."""
-    if kind is not Kind.TEXT:
+    if kind is not DocumentKind.TEXT:
         return document
     text = decode(document.content, document.charset, html=False).text
     return replace(document, content=f"<pre>{escape(text, quote=False)}</pre>".encode(), charset="utf-8")

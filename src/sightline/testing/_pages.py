@@ -5,8 +5,9 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from sightline.arrays import prefix_sum
 from sightline.geometry import Box
-from sightline.page import ABSENT, TEXT, Attributes, Kind, Page, Words, ends
+from sightline.page import ABSENT, TEXT, Attributes, Page, PageKind, Words, ends
 
 __all__ = ["Element", "element", "grid_page", "list_page", "page_of", "shifted", "shop_pages"]
 
@@ -39,7 +40,7 @@ def element(
     return Element(tag, children, box, style or {}, named)
 
 
-def page_of(root: Element, *, kind: Kind = "rendered", title: str = "", url: str = "https://example.org/") -> Page:
+def page_of(root: Element, *, kind: PageKind = "rendered", title: str = "", url: str = "https://example.org/") -> Page:
     """The page of an element; a text stands at the upper left of its element, one word behind the other.
 
     >>> page_of(element("html", element("p", "Hi", box=(0, 0, 100, 20)))).text_of()
@@ -57,7 +58,7 @@ def page_of(root: Element, *, kind: Kind = "rendered", title: str = "", url: str
     pairs = [(number(name), number(value)) for row in rows for name, value in row.attributes.items()]
     parent = np.array([row.parent for row in rows], dtype=np.int32)
     flat = np.array(pairs, dtype=np.int32).reshape(-1, 2)
-    start = np.concatenate([[0], np.cumsum([len(row.attributes) for row in rows])]).astype(np.int32)
+    start = prefix_sum([len(row.attributes) for row in rows]).astype(np.int32)
     return Page(
         parent=parent,
         end=ends(parent),

@@ -7,7 +7,7 @@ import pytest
 
 from sightline.data import Content
 from sightline.extract.content import find_content
-from sightline.sources._static import parse
+from sightline.sources.html._parse import parse
 from sightline.testing import element
 
 from ._pages import HEADING, PARAGRAPHS, article

@@ -13,7 +13,7 @@ from sightline.errors import UsageError
 from sightline.extract.content import ContentSettings, content_of_nodes, find_content
 from sightline.extract.content._find import _chosen, _said_first
 from sightline.page import dumps, loads
-from sightline.sources._static import parse
+from sightline.sources.html._parse import parse
 from sightline.testing import check_extractor, shifted
 
 from ._pages import FOOTER, HEADING, MENU, PARAGRAPHS, RELATED, article

@@ -8,12 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sightline.extract.content import _grown
-from sightline.extract.content._blocks import blocks_of
 from sightline.extract.content._counts import counted, shares_in, shares_of
 from sightline.extract.content._measures import Measured, measure
-from sightline.extract.content._words import MARKS, NOTICES, TURNS, marks_in, turn_of
+from sightline.extract.content._vocabulary import MARKS, NOTICES, TURNS, marks_in, turn_of
 from sightline.page import Page
-from sightline.sources._static import parse
+from sightline.signals._text_blocks import text_blocks
+from sightline.sources.html._parse import parse
 
 from ._pages import HEADING, PARAGRAPHS, article
 
@@ -23,12 +23,12 @@ TEXTS = st.lists(
 
 
 def _measured(page: Page) -> Measured:
-    return measure(blocks_of(page))
+    return measure(text_blocks(page))
 
 
 def _of(page: Page, text: str) -> dict[str, float]:
     """The measures of the block with a text."""
-    blocks = blocks_of(page)
+    blocks = text_blocks(page)
     row = blocks.texts.index(text)
     return {name: float(values[row]) for name, values in measure(blocks).columns.items()}
 
@@ -79,7 +79,7 @@ def test_a_name_around_the_whole_page_says_nothing() -> None:
 @given(st.lists(st.tuples(st.sampled_from(["p", "li", "h2", "div", "a", "td", "span", "form"]), st.text()), max_size=8))
 def test_measures_never_fail(pieces: list[tuple[str, str]]) -> None:
     """Any text in any elements can be measured, and only measures of places may be unknown."""
-    blocks = blocks_of(parse("".join(f"<{tag}>{text}" for tag, text in pieces)))
+    blocks = text_blocks(parse("".join(f"<{tag}>{text}" for tag, text in pieces)))
     if len(blocks):
         known = {name: values for name, values in measure(blocks).columns.items() if not np.isnan(values).all()}
         assert all(np.isfinite(values).all() for values in known.values())

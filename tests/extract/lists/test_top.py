@@ -8,7 +8,8 @@ import pytest
 import sightline as sl
 from sightline.data import ItemList
 from sightline.errors import UsageError
-from sightline.extract.lists import TopSettings, basic_top, find_top
+from sightline.extract.lists import TopSettings, find_top
+from sightline.extract.published import basic_top
 from sightline.page import Page
 
 from ._pages import STARS, WORDS, article, listed, prose, rendered, static, titles_of

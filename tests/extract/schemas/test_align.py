@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sightline.extract.schemas import Alphabet, Slot
-from sightline.extract.schemas._align import Scorer, Token, align, fit
-from sightline.extract.signals import Kind
+from sightline.extract.schemas._align import SlotScorer, Token, align, fit
+from sightline.signals import TextKind
 
 from .._templates import FOOT, learned, listed, read, table
 
@@ -32,7 +32,7 @@ TOKENS = st.builds(
 SEQUENCES = st.lists(TOKENS, max_size=4).map(tuple)
 
 
-def _text(symbol: int, content: int = 0, kind: Kind = Kind.WORDS) -> Token:
+def _text(symbol: int, content: int = 0, kind: TextKind = TextKind.WORDS) -> Token:
     return Token("one", symbol, content, kind=int(kind), single=True)
 
 
@@ -45,7 +45,7 @@ def test_no_assignment_in_order_is_better(
     tokens: tuple[Token, ...], known: list[tuple[Token, ...]], data: st.DataObject
 ) -> None:
     """The slots found are in order, none is taken twice, and their sum of scores is that of the best of all ways."""
-    slots, scorer = _slots(*known)[:5], Scorer(ALPHABET)
+    slots, scorer = _slots(*known)[:5], SlotScorer(ALPHABET)
     skips = data.draw(st.none() | st.lists(st.floats(-0.25, 0), min_size=len(slots), max_size=len(slots)).map(np.array))
     found = fit(tokens, slots, scorer, skips)
     taken = [slot for slot in found if slot >= 0]
@@ -79,7 +79,7 @@ def test_equal_sequences_fill_the_same_slots(sequence: tuple[Token, ...], times:
     """Pages that are made alike give one slot a child, however many pages there are."""
     slots = _slots(*[sequence] * times)
     assert [slot.present for slot in slots] == [times] * len(sequence)
-    assert fit(sequence, slots, Scorer(ALPHABET)).count(-1) == 0
+    assert fit(sequence, slots, SlotScorer(ALPHABET)).count(-1) == 0
 
 
 def test_what_is_missing_is_passed_over() -> None:
@@ -111,24 +111,24 @@ def test_classes_tell_paragraphs_apart() -> None:
     """Of two slots of one tag a child falls to the one of its own class."""
     plain, named = _text(P), _text(P_NAME)
     slots = _slots((plain, named), (plain, named))
-    assert fit([named], slots, Scorer(ALPHABET)) == [1]
-    assert fit([plain], slots, Scorer(ALPHABET)) == [0]
+    assert fit([named], slots, SlotScorer(ALPHABET)) == [1]
+    assert fit([plain], slots, SlotScorer(ALPHABET)) == [0]
 
 
 def test_kinds_tell_texts_apart() -> None:
     """Where the path is the same, a number falls to the slot of numbers."""
-    word, number = _text(P), _text(P, kind=Kind.NUMBER)
+    word, number = _text(P), _text(P, kind=TextKind.NUMBER)
     slots = _slots((word, number), (word, number))
-    assert fit([number], slots, Scorer(ALPHABET)) == [1]
-    assert fit([word], slots, Scorer(ALPHABET)) == [0]
+    assert fit([number], slots, SlotScorer(ALPHABET)) == [1]
+    assert fit([word], slots, SlotScorer(ALPHABET)) == [0]
 
 
 def test_what_an_element_holds_tells_it_apart() -> None:
     """Of two divisions a further one falls to the one that is made like it; without the rule, to the first."""
-    one, two = (Token("one", DIV, kind=int(Kind.WORDS), make=frozenset([own])) for own in (B, P_NAME))
+    one, two = (Token("one", DIV, kind=int(TextKind.WORDS), make=frozenset([own])) for own in (B, P_NAME))
     slots = _slots((one, two), (one, two))
-    assert fit([two], slots, Scorer(ALPHABET)) == [1]
-    unsure = Scorer(ALPHABET, without=frozenset(["make"])).matrix([two], slots)
+    assert fit([two], slots, SlotScorer(ALPHABET)) == [1]
+    unsure = SlotScorer(ALPHABET, without=frozenset(["make"])).matrix([two], slots)
     assert unsure[0, 0] == unsure[0, 1]
 
 
@@ -140,8 +140,8 @@ def test_sets_are_no_single_children() -> None:
 
 def test_nothing_to_fit_is_no_error() -> None:
     """No tokens need no slots, and tokens without slots fall to none."""
-    assert fit([], [Slot("one")], Scorer(ALPHABET)) == []
-    assert fit([_text(P)], [], Scorer(ALPHABET)) == [-1]
+    assert fit([], [Slot("one")], SlotScorer(ALPHABET)) == []
+    assert fit([_text(P)], [], SlotScorer(ALPHABET)) == [-1]
     assert _slots() == []
 
 

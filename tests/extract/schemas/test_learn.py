@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import sightline as sl
-from sightline.extract.schemas import INDUCE_RULES, Body, Slot, Template, induce_template, leaves_in
+from sightline.extract.schemas import INDUCE_RULES, Slot, Template, TemplateBody, induce_template, leaves_in
 from sightline.extract.wrappers import trace_induction
 from sightline.testing import shop_pages
 
@@ -189,11 +189,11 @@ def test_the_template_is_a_tree_of_leaves() -> None:
     """Every slot and row of a template holds something, and fields come with examples."""
     template: Template = induce_template(shop_pages(4)).template
 
-    def check(body: Body) -> None:
+    def check(body: TemplateBody) -> None:
         for taker in body.takers:
             assert taker.inner is not None
             assert taker.present <= body.total or isinstance(taker, Slot)
-            if isinstance(taker.inner, Body):
+            if isinstance(taker.inner, TemplateBody):
                 check(taker.inner)
 
     check(template.root)

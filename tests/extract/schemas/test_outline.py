@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from sightline.extract.schemas import Alphabet, Outline, outline_of
 from sightline.extract.schemas._outline import outlines_of
-from sightline.extract.signals import Kind
+from sightline.signals import TextKind
 from sightline.testing import Element, element, page_of
 
 from .._templates import opened
@@ -119,7 +119,7 @@ def test_blanks_are_collapsed() -> None:
 def test_kinds_are_told_when_asked_for() -> None:
     """A leaf knows what kind of text it is."""
     (outline,) = outlines_of(opened("<p>12</p><p>May 12</p><p>word</p>"))
-    assert [outline.kinds[leaf] for leaf in range(3)] == [Kind.NUMBER, Kind.DIGITS, Kind.WORDS]
+    assert [outline.kinds[leaf] for leaf in range(3)] == [TextKind.NUMBER, TextKind.DIGITS, TextKind.WORDS]
 
 
 def test_a_page_without_text_has_no_outline() -> None:

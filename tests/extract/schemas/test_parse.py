@@ -6,7 +6,17 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sightline.extract.schemas import Alphabet, Body, Leaf, Outline, Row, Slot, outline_of, parse, pieces
+from sightline.extract.schemas import (
+    Alphabet,
+    Leaf,
+    Outline,
+    Slot,
+    TemplateBody,
+    TemplateRow,
+    outline_of,
+    parse,
+    pieces,
+)
 from sightline.extract.schemas._parse import Runs, chunks
 from sightline.testing import element, page_of
 
@@ -53,8 +63,8 @@ def _outlined(*symbols: str) -> tuple[Outline, list[int]]:
     return outline, outline.kids(0)
 
 
-def _body(*slots: Slot) -> Body:
-    body = Body(2, list(slots))
+def _body(*slots: Slot) -> TemplateBody:
+    body = TemplateBody(2, list(slots))
     body.alias = {symbol: symbol for slot in slots for symbol in slot.symbols}
     return body
 
@@ -110,7 +120,7 @@ def test_rows_are_known_by_their_label() -> None:
     body.alias[row] = row
     body.row_symbols = frozenset([row])
     labels = ("Price", "Weight", "Colour")
-    body.rows = {outline.alphabet.share(label): Row(label, 2, Leaf(["x"])) for label in labels}
+    body.rows = {outline.alphabet.share(label): TemplateRow(label, 2, Leaf(["x"])) for label in labels}
     price, weight, colour = body.rows.values()
     parsed = parse(body, outline, kids)
     assert parsed.parts == [(weight, 0, 1), (price, 1, 2), (note, 2, 3)]

@@ -7,7 +7,7 @@ from functools import cache
 import pytest
 
 from sightline.errors import DeadlineError, LimitError, SightlineError, UnreadableError
-from sightline.sources.pdf._sheet import Sheet
+from sightline.sources.pdf._sheet import PdfSheet
 from sightline.sources.pdf._worker import PdfLimits, PdfWorker, SheetFailed
 
 from ._write import assemble, locked, pdf, stream, written
@@ -25,13 +25,13 @@ def worker() -> Iterator[PdfWorker]:
     worker.close()
 
 
-def _read(worker: PdfWorker, content: bytes, limits: PdfLimits = LIMITS) -> list[Sheet | SheetFailed]:
+def _read(worker: PdfWorker, content: bytes, limits: PdfLimits = LIMITS) -> list[PdfSheet | SheetFailed]:
     with worker.open("x.pdf", content, limits=limits) as document:
         return list(document.sheets(range(1, document.count + 1)))
 
 
-def _text(sheet: Sheet | SheetFailed) -> str:
-    assert isinstance(sheet, Sheet)
+def _text(sheet: PdfSheet | SheetFailed) -> str:
+    assert isinstance(sheet, PdfSheet)
     return "".join(map(chr, sheet.code)).strip()
 
 
@@ -141,7 +141,7 @@ def test_hostile_document_ends_soon(worker: PdfWorker, case: str) -> None:
     else:
         assert sheets
         for sheet in sheets:
-            if isinstance(sheet, Sheet):
+            if isinstance(sheet, PdfSheet):
                 assert all(0 < side < 1e6 for side in sheet.size)
                 assert all(abs(number) <= 1e6 for boxes in (sheet.box, sheet.rules) for number in boxes.flat)
     assert time.monotonic() - begun < SECONDS

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from sightline.page import Page
 from sightline.sources.pdf._lines import find_lines
-from sightline.sources.pdf._sheet import Sheet
+from sightline.sources.pdf._sheet import PdfSheet
 from sightline.sources.pdf._worker import PdfWorker
 
 from ._bare import lines, sheet, texts
@@ -111,7 +111,7 @@ def test_sheet_that_lies_on_its_side_is_turned() -> None:
     page = sheet(*(put(f"line {number} of a wide table", 100 + 20 * number, 100, turn=90) for number in range(5)))
     assert lines(page) == [f"line {number} of a wide table" for number in range(5)]
     assert page.sheets[0].tolist() == pytest.approx([0, 0, 1056, 816])
-    assert page.notes == ("Sheet 1 is turned, so that the text reads from left to right.",)
+    assert page.notes == ("PdfSheet 1 is turned, so that the text reads from left to right.",)
 
 
 def test_letters_printed_twice_are_read_once() -> None:
@@ -120,7 +120,7 @@ def test_letters_printed_twice_are_read_once() -> None:
     with worker.open("x.pdf", pdf(put("Total", 72, 700))) as document:
         (once,) = document.sheets([1])
     worker.close()
-    assert isinstance(once, Sheet)
+    assert isinstance(once, PdfSheet)
     for shift, count in ((1.0, 5), (30.0, 10)):
         moved = once.box + np.array([shift, 0, shift, 0], dtype=np.float32)
         columns = {"code": (once.code, once.code), "box": (once.box, moved), "run": (once.run, once.run)}

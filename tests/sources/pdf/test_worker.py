@@ -20,7 +20,7 @@ from sightline.sources.pdf import _child, _worker
 from sightline.sources.pdf._jail import MACHINES
 from sightline.sources.pdf._open import _worker as shared
 from sightline.sources.pdf._pack import pack_sheet, unpack_bookmarks, unpack_picture, unpack_sheet
-from sightline.sources.pdf._sheet import Bookmark, Font, Sheet, Tag
+from sightline.sources.pdf._sheet import Bookmark, PdfFont, PdfSheet, Tag
 from sightline.sources.pdf._wire import Malformed
 from sightline.sources.pdf._worker import PdfLimits, PdfWorker, SheetFailed
 
@@ -40,8 +40,8 @@ def worker() -> Iterator[PdfWorker]:
     worker.close()
 
 
-def _text(sheet: Sheet | SheetFailed) -> str:
-    assert isinstance(sheet, Sheet)
+def _text(sheet: PdfSheet | SheetFailed) -> str:
+    assert isinstance(sheet, PdfSheet)
     return "".join(map(chr, sheet.code)).strip()
 
 
@@ -105,7 +105,7 @@ def test_sheet_comes_over_whole(worker: PdfWorker) -> None:
     drawn = written("Hello") + b" 1 0 0 rg 72 600 100 2 re f"
     with worker.open("x.pdf", pdf(drawn, page=link)) as document:
         (sheet,) = document.sheets([1])
-    assert isinstance(sheet, Sheet)
+    assert isinstance(sheet, PdfSheet)
     assert sheet.size == (816, 1056)
     assert sheet.fonts[sheet.run_font[sheet.run[0]]].name == "Helvetica"
     assert sheet.run_size[sheet.run[0]] == 16
@@ -366,7 +366,7 @@ def test_child_that_talks_nonsense_is_ended(
     assert not _readers()
 
 
-def _sheet() -> Sheet:
+def _sheet() -> PdfSheet:
     """A sheet with a little of everything."""
 
     def whole(*numbers: int) -> Any:
@@ -375,7 +375,7 @@ def _sheet() -> Sheet:
     def boxes(count: int) -> Any:
         return np.arange(count * 4, dtype=np.float32).reshape(count, 4)
 
-    return Sheet(
+    return PdfSheet(
         number=7,
         size=(816.0, 1056.0),
         code=whole(72, 105, 32),
@@ -386,7 +386,7 @@ def _sheet() -> Sheet:
         run_marked=whole(5, -1),
         run_size=np.array([12.0, 9.5], dtype=np.float32),
         run_angle=whole(0, 270),
-        fonts=(Font("Arial", 400, italic=False, fixed=False), Font("Courier", 700, italic=True, fixed=True)),
+        fonts=(PdfFont("Arial", 400, italic=False, fixed=False), PdfFont("Courier", 700, italic=True, fixed=True)),
         rules=boxes(2),
         rule_colour=whole(0, 0xFF0000),
         images=boxes(1),
@@ -398,7 +398,7 @@ def _sheet() -> Sheet:
     )
 
 
-def _sent(sheet: Sheet, **changes: Any) -> Sheet | None:
+def _sent(sheet: PdfSheet, **changes: Any) -> PdfSheet | None:
     """A sheet after its way through the wire, its head changed on the way."""
     head, columns = pack_sheet(sheet)
     body = bytearray(b"".join(columns))
@@ -414,7 +414,7 @@ def test_sheet_survives_the_wire() -> None:
     """Every column and value is the same on both sides."""
     sent, got = _sheet(), _sent(_sheet())
     assert got
-    for name in Sheet.__dataclass_fields__:
+    for name in PdfSheet.__dataclass_fields__:
         one, other = getattr(sent, name), getattr(got, name)
         if isinstance(one, np.ndarray):
             np.testing.assert_array_equal(one, other, err_msg=name)

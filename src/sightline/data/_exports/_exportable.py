@@ -11,7 +11,7 @@ from sightline.data._exports._frames import pandas_frame, parquet_bytes, polars_
 from sightline.data._exports._html import html_document, rows_html
 from sightline.data._exports._json import json_bytes, json_lines
 from sightline.data._exports._xml import xml_document, xml_rows
-from sightline.data._plain import Plain, XPath
+from sightline.data._plain_python import Plain, XPath
 from sightline.errors import UsageError
 
 __all__ = ["FORMATS", "Exportable", "export"]

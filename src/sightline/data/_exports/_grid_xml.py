@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from sightline.data._cell import Cell, Grid
 from sightline.data._exports._xml import escaped, in_attribute, xml_document
-from sightline.data._plain import box_json
+from sightline.data._plain_python import box_json
 from sightline.geometry import Box
 
 __all__ = ["grid_xml"]

@@ -2,6 +2,6 @@
 
 from sightline.data._types._infer import infer
 from sightline.data._types._stated import is_unit
-from sightline.data._types._type import ColumnType, Kind, Typed
+from sightline.data._types._type import ColumnKind, ColumnType, Typed
 
-__all__ = ["ColumnType", "Kind", "Typed", "infer", "is_unit"]
+__all__ = ["ColumnKind", "ColumnType", "Typed", "infer", "is_unit"]

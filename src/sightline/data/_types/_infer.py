@@ -11,7 +11,7 @@ from sightline.data._types._links import read_email, read_url
 from sightline.data._types._quantities import decide_numbers, has_leading_zero
 from sightline.data._types._stated import stated
 from sightline.data._types._times import decide_time, read_time
-from sightline.data._types._type import ColumnType, Kind
+from sightline.data._types._type import ColumnKind, ColumnType
 
 __all__ = ["infer"]
 
@@ -98,7 +98,7 @@ def _numbers(sample: _Sample) -> ColumnType | None:
     rules = decide_numbers(sample.plain, sample.language, heading)
     if rules is None:
         return None
-    kinds: dict[str, Kind] = {"number": "number", "money": "money", "measure": "measure"}
+    kinds: dict[str, ColumnKind] = {"number": "number", "money": "money", "measure": "measure"}
     return ColumnType(
         kind=kinds[rules.kind],
         language=sample.language,

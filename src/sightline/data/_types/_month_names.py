@@ -36,7 +36,7 @@ _FIXED = {
 # Three numbers that cannot be taken for one another: a year in two spellings, and a day.
 _PROBE_YEAR, _PROBE_SHORT_YEAR, _PROBE_DAY = 2004, 98, 15
 
-Named = tuple[int | None, int, int]
+DayMonthYear = tuple[int | None, int, int]
 
 
 def without_weekday(day: str) -> str:
@@ -102,7 +102,7 @@ def choose_language(days: Sequence[str], language: str | None) -> str | None:
     return max(candidates, key=lambda name: sum(count for words, count in counted.items() if _is_calendar(words, name)))
 
 
-def read_named(day: str, language: str | None, order: str) -> Named | None:
+def read_named(day: str, language: str | None, order: str) -> DayMonthYear | None:
     """Year (None when not written), month and day of a text with a month's name."""
     words = _words(day)
     if language is None or not words or not _is_calendar(words, language):

@@ -11,7 +11,7 @@ from sightline.data._types._money import currency_code, decide_currency, is_curr
 from sightline.data._types._numerals import Quantity, decide_separators, read_numeral, split_quantity
 from sightline.data._types._units import commonest_unit, convert
 
-__all__ = ["Label", "NumberRules", "decide_numbers", "has_leading_zero", "label_of", "read_number", "scale_of"]
+__all__ = ["NumberRules", "QuantityLabel", "decide_numbers", "has_leading_zero", "label_of", "read_number", "scale_of"]
 
 # A bare number takes the column's unit only if most of its neighbours name one; a currency is often written
 # only in the first and the last row, so one is enough. By judgement; re-run tests/data when changing it.
@@ -22,7 +22,7 @@ _LARGEST_INTEGER = 2**63 - 1
 
 
 @dataclass(frozen=True, slots=True)
-class Label:
+class QuantityLabel:
     """What the words around a number, or over a column, make of it; and what is doubtful about that."""
 
     currency: str | None = None
@@ -52,36 +52,36 @@ class NumberRules:
 
 
 @lru_cache(maxsize=4096)
-def label_of(before: str, after: str, language: str | None) -> Label | None:
+def label_of(before: str, after: str, language: str | None) -> QuantityLabel | None:
     """Read the words before and after a number; None when they are not all understood.
 
     >>> label_of("", "kg", None).unit.symbol, label_of("$", "million", None), label_of("", "pairs", None)
-    ('kg', Label(currency='$', unit=None, scale=1000000), None)
+    ('kg', QuantityLabel(currency='$', unit=None, scale=1000000), None)
     """
     if not before:
         return _label_after(after, language)
     if not is_currency(before):
         return None
     if is_currency(after):
-        return Label(after if len(after) == 3 else before)
+        return QuantityLabel(after if len(after) == 3 else before)
     scale = scale_of(after, language, with_money=True) if after else 1
-    return Label(before, scale=scale) if scale else None
+    return QuantityLabel(before, scale=scale) if scale else None
 
 
-def _label_after(after: str, language: str | None) -> Label | None:
+def _label_after(after: str, language: str | None) -> QuantityLabel | None:
     if not after:
-        return Label()
+        return QuantityLabel()
     if is_currency(after):
-        return Label(after)
+        return QuantityLabel(after)
     if unit := find_unit(after):
-        return Label(unit=unit)
+        return QuantityLabel(unit=unit)
     first, _, rest = after.partition(" ")
     scale = scale_of(first, language, with_money=bool(rest))
     if not scale:
         return None
     if not rest:
-        return Label(scale=scale)
-    return Label(rest, scale=scale) if is_currency(rest) else None
+        return QuantityLabel(scale=scale)
+    return QuantityLabel(rest, scale=scale) if is_currency(rest) else None
 
 
 def scale_of(word: str, language: str | None, *, with_money: bool) -> int | None:
@@ -106,7 +106,9 @@ def has_leading_zero(plain: str) -> bool:
     return len(digits) > 1 and digits[0] == "0" and digits[1].isdecimal() and digits.replace(" ", "").isdecimal()
 
 
-def decide_numbers(texts: Mapping[str, int], language: str | None, stated: Label | None = None) -> NumberRules | None:
+def decide_numbers(
+    texts: Mapping[str, int], language: str | None, stated: QuantityLabel | None = None
+) -> NumberRules | None:
     """Decide kind, separators, currency and unit of a column of plain texts; None when no text holds a number.
 
     `stated` is what the heading says of plain numbers. One that scales them leaves them as they are written, since the
@@ -145,7 +147,7 @@ def decide_numbers(texts: Mapping[str, int], language: str | None, stated: Label
     )
 
 
-def _label(quantity: Quantity, language: str | None) -> Label | None:
+def _label(quantity: Quantity, language: str | None) -> QuantityLabel | None:
     return label_of(quantity.before, quantity.after, language)
 
 
@@ -163,12 +165,14 @@ def _decide_kind(
     return "number", None, None
 
 
-def _is_of(units: Counter[Unit], stated: Label) -> bool:
+def _is_of(units: Counter[Unit], stated: QuantityLabel) -> bool:
     """Whether the values with a unit of their own, if any, are of the heading's kind."""
     return not units or (stated.unit is not None and {unit.dimension for unit in units} == {stated.unit.dimension})
 
 
-def _decide_stated(stated: Label, language: str | None, doubts: list[str]) -> tuple[str, str | None, str | None]:
+def _decide_stated(
+    stated: QuantityLabel, language: str | None, doubts: list[str]
+) -> tuple[str, str | None, str | None]:
     doubts.extend([stated.doubt] if stated.doubt else [])
     if stated.scale != 1:
         return "number", None, None
@@ -199,7 +203,7 @@ def read_number(plain: str, rules: NumberRules) -> int | float | Decimal | None:
     return _in_kind(number.scaleb(quantity.exponent) * label.scale, label, rules)
 
 
-def _in_kind(number: Decimal, label: Label, rules: NumberRules) -> int | float | Decimal | None:
+def _in_kind(number: Decimal, label: QuantityLabel, rules: NumberRules) -> int | float | Decimal | None:
     if rules.kind == "money":
         return number if _is_of_currency(label, rules) else None
     if rules.kind == "measure" and not label.currency:
@@ -211,7 +215,7 @@ def _in_kind(number: Decimal, label: Label, rules: NumberRules) -> int | float |
     return int(number) if abs(number) <= _LARGEST_INTEGER else None
 
 
-def _is_of_currency(label: Label, rules: NumberRules) -> bool:
+def _is_of_currency(label: QuantityLabel, rules: NumberRules) -> bool:
     if label.unit:
         return False
     return label.currency is None or currency_code(label.currency, rules.language) == rules.currency

@@ -6,7 +6,7 @@ from unicodedata import category
 
 from sightline.data._types._lexicon import UNITS, Unit, find_unit
 from sightline.data._types._money import is_currency, is_tender
-from sightline.data._types._quantities import Label, scale_of
+from sightline.data._types._quantities import QuantityLabel, scale_of
 
 __all__ = ["is_unit", "stated"]
 
@@ -36,13 +36,13 @@ _RATE = re.compile(r"\s?/\s?|\s(?:per|pro|par|por|je)\s")
 
 
 @lru_cache(maxsize=1024)
-def stated(text: str, language: str | None = None) -> Label | None:
+def stated(text: str, language: str | None = None) -> QuantityLabel | None:
     """What a heading's unit says of plain numbers; None when it is not understood as a whole.
 
     What may mean something else as well says nothing of them; the label's `doubt` tells why.
 
     >>> stated("US$ million"), stated("'000 t").scale, stated("2020")
-    (Label(currency='US$', unit=None, scale=1000000), 1000, None)
+    (QuantityLabel(currency='US$', unit=None, scale=1000000), 1000, None)
     >>> stated("min").doubt
     'unit: min in the heading is minutes or a minimum'
     """
@@ -50,11 +50,11 @@ def stated(text: str, language: str | None = None) -> Label | None:
     if not text or len(text) > LONGEST:
         return None
     if text in _OPEN:
-        return Label(doubt=f"unit: {text} in the heading is {_OPEN[text]}")
+        return QuantityLabel(doubt=f"unit: {text} in the heading is {_OPEN[text]}")
     if whole := _single(text):
         return whole
     if scale := _scale_alone(text, language):
-        return Label(scale=scale)
+        return QuantityLabel(scale=scale)
     return _scaled(_OF.sub(" ", text), language)
 
 
@@ -85,14 +85,16 @@ def _is_firm(part: str) -> bool:
     return (len(part) > 1 or not part.isalnum()) and stated(part) is not None
 
 
-def _single(text: str) -> Label | None:
+def _single(text: str) -> QuantityLabel | None:
     if is_currency(text) and (not text.isalpha() or not text.isascii() or not text.isupper() or is_tender(text)):
-        return Label(text)
+        return QuantityLabel(text)
     unit = find_unit(text) or _squared(text)
     if unit is None:
         return None
     is_letter = len(text) == 1 and text.isalpha()
-    return Label(unit=unit, doubt=f"unit: {text} in the heading is taken for {unit.dimension}" if is_letter else None)
+    return QuantityLabel(
+        unit=unit, doubt=f"unit: {text} in the heading is taken for {unit.dimension}" if is_letter else None
+    )
 
 
 def _squared(text: str) -> Unit | None:
@@ -108,7 +110,7 @@ def _scale_alone(text: str, language: str | None) -> int | None:
     return _scale(text, language) if len(text) >= _FEWEST_LETTERS and text.casefold() != "mil" else None
 
 
-def _scaled(text: str, language: str | None) -> Label | None:
+def _scaled(text: str, language: str | None) -> QuantityLabel | None:
     """A scale before or behind a currency or a unit, or glued to a sign."""
     first, _, behind = text.partition(" ")
     before, _, last = text.rpartition(" ")
@@ -119,7 +121,7 @@ def _scaled(text: str, language: str | None) -> Label | None:
     return _times(glued[2], glued[1], language) if glued else None
 
 
-def _times(scale_word: str, rest: str, language: str | None) -> Label | None:
+def _times(scale_word: str, rest: str, language: str | None) -> QuantityLabel | None:
     label = None if rest in _OPEN else _single(rest)
     if label is None:
         return None
@@ -129,7 +131,7 @@ def _times(scale_word: str, rest: str, language: str | None) -> Label | None:
         scale = scale_of(scale_word, language, with_money=True) or _scale(scale_word, language)
     else:
         scale = _scale(scale_word, language) if len(scale_word) >= _FEWEST_LETTERS else None
-    return Label(label.currency, label.unit, scale) if scale else None
+    return QuantityLabel(label.currency, label.unit, scale) if scale else None
 
 
 def _scale(word: str, language: str | None) -> int | None:

@@ -13,9 +13,9 @@ from sightline.data._types._quantities import NumberRules, read_number
 from sightline.data._types._times import read_time
 from sightline.errors import UsageError
 
-__all__ = ["ColumnType", "Kind", "Typed"]
+__all__ = ["ColumnKind", "ColumnType", "Typed"]
 
-Kind: TypeAlias = Literal["number", "money", "date", "time", "url", "email", "measure", "text"]
+ColumnKind: TypeAlias = Literal["number", "money", "date", "time", "url", "email", "measure", "text"]
 """What the values of a column are."""
 
 Typed: TypeAlias = int | float | Decimal | date | datetime | time | str
@@ -33,7 +33,7 @@ class ColumnType:
     Decimal('1234.50')
     """
 
-    kind: Kind = "text"
+    kind: ColumnKind = "text"
     language: str | None = None
     decimal: str | None = None
     grouping: str | None = None
@@ -52,8 +52,8 @@ class ColumnType:
 
     def __post_init__(self) -> None:
         """Refuse kinds and orders that do not exist."""
-        if self.kind not in get_args(Kind):
-            raise UsageError(f"{self.kind!r} is not a kind of column; use one of {', '.join(get_args(Kind))}.")
+        if self.kind not in get_args(ColumnKind):
+            raise UsageError(f"{self.kind!r} is not a kind of column; use one of {', '.join(get_args(ColumnKind))}.")
         if self.date_order not in (None, "DMY", "MDY", "YMD"):
             raise UsageError(f"{self.date_order!r} is not an order of dates; use DMY, MDY or YMD.")
 

@@ -1,18 +1,18 @@
 """The main text of a page, as nodes: what a reader came for, without the frame around it."""
 
 from sightline.extract.content._about import About
-from sightline.extract.content._adapters import EXTRACTORS, Extractor
-from sightline.extract.content._find import Trace, content_of_nodes, find_content
+from sightline.extract.content._find import ContentTrace, content_of_nodes, find_content
 from sightline.extract.content._likelihoods import likelihoods
-from sightline.extract.content._located import located, located_share
+from sightline.extract.content._locate import located, located_share
+from sightline.extract.content._other_extractors import EXTRACTORS, TextExtractor
 from sightline.extract.content._settings import ContentSettings
 
 __all__ = [
     "EXTRACTORS",
     "About",
     "ContentSettings",
-    "Extractor",
-    "Trace",
+    "ContentTrace",
+    "TextExtractor",
     "content_of_nodes",
     "find_content",
     "likelihoods",

@@ -12,10 +12,10 @@ from html import unescape
 
 import numpy as np
 
+from sightline.arrays import BoolArray
 from sightline.data import Origin, Value
-from sightline.extract.content._blocks import Places, TextBlocks
-from sightline.extract.signals import TITLE_MARKS, said_by
-from sightline.page import BoolArray, Page
+from sightline.page import Page
+from sightline.signals import TITLE_MARKS, NodeNumbers, TextBlocks, said_by
 
 __all__ = ["About", "about", "told_by"]
 
@@ -189,7 +189,7 @@ class _Reader:
         return self.blocks.inside(self.page.with_tag("h1"))
 
     @cached_property
-    def first_headings(self) -> Places:
+    def first_headings(self) -> NodeNumbers:
         """Headings of the first level that can be seen, in order."""
         return np.flatnonzero(self.is_first & self.blocks.visible)
 
@@ -208,7 +208,7 @@ class _Reader:
                 return self.value(row, name)
         return Value(names[0]) if names else None
 
-    def _called_author(self) -> Places:
+    def _called_author(self) -> NodeNumbers:
         """The short blocks near the beginning in elements that are called after the author."""
         marked = np.zeros(len(self.page), dtype=bool)
         for name in NAMING:
@@ -265,11 +265,11 @@ class _Reader:
         return int(above[-1]) if len(above) else first
 
     @cached_property
-    def around(self) -> Places:
+    def around(self) -> NodeNumbers:
         """The blocks near the beginning of the text: those closest behind it first, then those before it."""
         rows = np.arange(max(0, self.begin - SEARCHED), min(len(self.blocks), self.begin + SEARCHED + 1))
         far = np.where(rows >= self.begin, rows - self.begin, 2 * (self.begin - rows))
-        nearest_first: Places = rows[np.argsort(far, kind="stable")]
+        nearest_first: NodeNumbers = rows[np.argsort(far, kind="stable")]
         return nearest_first
 
     def near(self, wanted: Callable[[str], bool]) -> Iterator[int]:
@@ -277,7 +277,7 @@ class _Reader:
         rows = self.around
         yield from self.near_rows(rows[[wanted(self.blocks.texts[row]) for row in rows.tolist()]])
 
-    def near_rows(self, rows: Places) -> Iterator[int]:
+    def near_rows(self, rows: NodeNumbers) -> Iterator[int]:
         """Those of some blocks that can be seen; all of them if none can."""
         seen = rows[self.blocks.visible[rows]]
         yield from (seen if len(seen) else rows).tolist()

@@ -8,13 +8,21 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from sightline.extract.content._blocks import TextBlocks, within
-from sightline.page import IntArray
+from sightline.arrays import FloatArray, IntArray, prefix_sum
+from sightline.signals import TextBlocks, within
 
-__all__ = ["Columns", "Counts", "Floats", "around_sum", "before_sum", "counted", "numbered", "shares_in", "shares_of"]
+__all__ = [
+    "BlockCounts",
+    "Columns",
+    "around_sum",
+    "before_sum",
+    "counted",
+    "numbered",
+    "shares_in",
+    "shares_of",
+]
 
-Floats: TypeAlias = npt.NDArray[np.float64]
-Columns: TypeAlias = dict[str, Floats]
+Columns: TypeAlias = dict[str, FloatArray]
 
 # Boilerpipe's own bounds (Kohlschütter et al. 2010): from so many words on, with so few of them in links, a block reads
 # like text. The trees ask for the plain numbers as well, so little hangs on these.
@@ -25,7 +33,7 @@ LONG_WORDS = 30
 STEP = 1_000_003
 
 
-class Counts:
+class BlockCounts:
     """What several measures need: words of blocks, and sums of them over every subtree."""
 
     def __init__(self, blocks: TextBlocks) -> None:
@@ -42,31 +50,31 @@ class Counts:
         self.reads = (self.words >= TEXT_WORDS) & (self.links < FEW_LINKS)
         self.long = (self.words >= LONG_WORDS) & (self.links < FEW_LINKS)
 
-    def below(self, amount: Floats) -> Floats:
+    def below(self, amount: FloatArray) -> FloatArray:
         """For every node of the page, how much the blocks that begin in it hold."""
         page = self.blocks.page
         at = np.bincount(self.blocks.start, weights=amount, minlength=len(page))
-        running = np.concatenate([[0.0], np.cumsum(at)])
-        held: Floats = running[page.end] - running[:-1]
+        running = prefix_sum(at)
+        held: FloatArray = running[page.end] - running[:-1]
         return held
 
     @cached_property
-    def all_words(self) -> Floats:
+    def all_words(self) -> FloatArray:
         """Words in every subtree."""
         return self.below(self.words)
 
     @cached_property
-    def linked_words(self) -> Floats:
+    def linked_words(self) -> FloatArray:
         """Words in links, in every subtree."""
         return self.below(self.words * self.links)
 
     @cached_property
-    def read_words(self) -> Floats:
+    def read_words(self) -> FloatArray:
         """Words of blocks that read like text, in every subtree."""
         return self.below(self.words * self.reads)
 
     @cached_property
-    def blocks_below(self) -> Floats:
+    def blocks_below(self) -> FloatArray:
         """Blocks in every subtree."""
         return self.below(np.ones(len(self.blocks)))
 
@@ -81,25 +89,25 @@ class Counts:
         return self.blocks.page.attribute("class")
 
 
-def around_sum(values: Floats, reach: int) -> Floats:
+def around_sum(values: FloatArray, reach: int) -> FloatArray:
     """The sum over the blocks up to so many before and behind.
 
     >>> around_sum(np.array([1.0, 2, 4, 8]), 1).tolist()
     [3.0, 7.0, 14.0, 12.0]
     """
-    running = np.concatenate([[0.0], np.cumsum(values)])
+    running = prefix_sum(values)
     place = np.arange(len(values))
-    found: Floats = running[np.minimum(place + reach + 1, len(values))] - running[np.maximum(place - reach, 0)]
+    found: FloatArray = running[np.minimum(place + reach + 1, len(values))] - running[np.maximum(place - reach, 0)]
     return found
 
 
-def before_sum(values: Floats) -> Floats:
+def before_sum(values: FloatArray) -> FloatArray:
     """The sum over the blocks before each.
 
     >>> before_sum(np.array([1.0, 2, 4])).tolist()
     [0.0, 1.0, 3.0]
     """
-    found: Floats = np.cumsum(values) - values
+    found: FloatArray = np.cumsum(values) - values
     return found
 
 
@@ -115,7 +123,7 @@ def numbered(*columns: npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.intp]:
     return np.unique(key, return_inverse=True)[1]
 
 
-def counted(pattern: re.Pattern[str], texts: Sequence[str]) -> Floats:
+def counted(pattern: re.Pattern[str], texts: Sequence[str]) -> FloatArray:
     """How often a pattern, one that ends with its line, is found in each text; all are searched in one go.
 
     >>> counted(re.compile("o"), ["two", "one too", "three"]).tolist()
@@ -127,7 +135,7 @@ def counted(pattern: re.Pattern[str], texts: Sequence[str]) -> Floats:
     return np.bincount(rows, minlength=len(texts)).astype(np.float64)
 
 
-def shares_of(texts: Sequence[str], *tests: Callable[[str], bool]) -> list[Floats]:
+def shares_of(texts: Sequence[str], *tests: Callable[[str], bool]) -> list[FloatArray]:
     """For each test the share of the characters of each text that pass it.
 
     >>> [one.tolist() for one in shares_of(["A1", "abcd"], str.isdigit, str.isupper)]
@@ -137,17 +145,17 @@ def shares_of(texts: Sequence[str], *tests: Callable[[str], bool]) -> list[Float
     signs = set(joined)
     codes = np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
     lengths = np.array([len(text) for text in texts])
-    bounds = np.concatenate([[0], np.cumsum(lengths)])
+    bounds = prefix_sum(lengths)
     shares = []
     for test in tests:
         passes = np.zeros(int(codes.max(initial=0)) + 1, dtype=bool)
         passes[[ord(sign) for sign in signs if test(sign)]] = True
-        running = np.concatenate([[0], np.cumsum(passes[codes])])
+        running = prefix_sum(passes[codes])
         shares.append(np.diff(running[bounds]) / np.maximum(lengths, 1))
     return shares
 
 
-def shares_in(texts: Sequence[str], words: Collection[str]) -> Floats:
+def shares_in(texts: Sequence[str], words: Collection[str]) -> FloatArray:
     """The share of some words that each text has.
 
     >>> shares_in(["the bees dance", "a beehive", "bees"], {"bees", "the"}).tolist()

@@ -13,27 +13,25 @@ from dataclasses import replace
 from typing import Any, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
-from sightline.data import Content, Origin, Part, Value
+from sightline.arrays import BoolArray, FloatArray, IntArray
+from sightline.data import Content, ContentPart, Origin, Value
 from sightline.errors import UsageError
 from sightline.extract.content._about import About, about, told_by
-from sightline.extract.content._adapters import EXTRACTORS
-from sightline.extract.content._blocks import Places, TextBlocks, blocks_of
 from sightline.extract.content._forest import Forest, the_forest
-from sightline.extract.content._located import located
+from sightline.extract.content._locate import located
 from sightline.extract.content._measures import measure
+from sightline.extract.content._other_extractors import EXTRACTORS
 from sightline.extract.content._settings import ContentSettings
-from sightline.extract.signals import said_by
 from sightline.geometry import as_box
-from sightline.page import BoolArray, IntArray, Page, nearest
+from sightline.page import Page, nearest
+from sightline.signals import NodeNumbers, TextBlocks, said_by, text_blocks
 
-__all__ = ["Trace", "content_of_nodes", "find_content"]
+__all__ = ["ContentTrace", "content_of_nodes", "find_content"]
 
-Trace: TypeAlias = Callable[[str, Any], None]
+ContentTrace: TypeAlias = Callable[[str, Any], None]
 """Called with the name and the result of every step."""
 
-Floats: TypeAlias = npt.NDArray[np.float64]
 
 # Trees are too sure of themselves on pages that they did not grow on. Their log-odds are shrunk by this before sets of
 # blocks are compared: over two splits into five folds it is the best of 0.5, 0.6, 0.7, 0.85 and 1.
@@ -50,7 +48,7 @@ OWN_WORDS = ("articleBody", "text", "description", "og:description", "twitter:de
 
 
 def find_content(
-    page: Page, *, by: str | None = None, settings: ContentSettings | None = None, trace: Trace | None = None
+    page: Page, *, by: str | None = None, settings: ContentSettings | None = None, trace: ContentTrace | None = None
 ) -> Content:
     """The main text of a page; with `by` as another extractor finds it.
 
@@ -67,9 +65,9 @@ def find_content(
     return read_by(the_forest(), page, settings, tell)
 
 
-def read_by(forest: Forest, page: Page, settings: ContentSettings, tell: Trace) -> Content:
+def read_by(forest: Forest, page: Page, settings: ContentSettings, tell: ContentTrace) -> Content:
     """The main text of a page by these trees."""
-    blocks = blocks_of(page)
+    blocks = text_blocks(page)
     tell("blocks", blocks)
     if not len(blocks):
         return _said_only(page)
@@ -94,7 +92,7 @@ def _silent(_name: str, _result: Any) -> None:
     """Nobody listens."""
 
 
-def _chosen(likely: Floats, words: Floats, settings: ContentSettings) -> BoolArray:
+def _chosen(likely: FloatArray, words: FloatArray, settings: ContentSettings) -> BoolArray:
     """The set of blocks with the largest expected F1: the likeliest, as many as pay.
 
     With the likeliest blocks in, F1 expects `2 · right / (taken + all)`. `recall` says what a missing word weighs.
@@ -108,13 +106,13 @@ def _chosen(likely: Floats, words: Floats, settings: ContentSettings) -> BoolArr
     return chosen
 
 
-def _log_odds(likely: Floats) -> Floats:
+def _log_odds(likely: FloatArray) -> FloatArray:
     inner = np.clip(likely, 1e-6, 1 - 1e-6)
-    odds: Floats = np.log(inner / (1 - inner))
+    odds: FloatArray = np.log(inner / (1 - inner))
     return odds
 
 
-def _said_first(texts: Sequence[str], words: Floats, kept: BoolArray) -> BoolArray:
+def _said_first(texts: Sequence[str], words: FloatArray, kept: BoolArray) -> BoolArray:
     """Which blocks do not repeat a long one that was kept before."""
     seen: set[str] = set()
     first = np.ones(len(texts), dtype=bool)
@@ -124,7 +122,7 @@ def _said_first(texts: Sequence[str], words: Floats, kept: BoolArray) -> BoolArr
     return first
 
 
-def _score(likely: Floats, words: Floats, kept: BoolArray) -> float:
+def _score(likely: FloatArray, words: FloatArray, kept: BoolArray) -> float:
     """How likely a word of the text is content."""
     total = float(words[kept].sum())
     return round(float((likely * words)[kept].sum()) / total, 4) if total else 0.0
@@ -132,11 +130,11 @@ def _score(likely: Floats, words: Floats, kept: BoolArray) -> float:
 
 def _content(blocks: TextBlocks, kept: BoolArray, found: About, score: float) -> Content:
     rows = np.flatnonzero(kept)
-    parts = map(Part, _values(blocks, rows, _read(blocks, rows), ~blocks.page.is_blank), _kinds(blocks, rows))
+    parts = map(ContentPart, _values(blocks, rows, _read(blocks, rows), ~blocks.page.is_blank), _kinds(blocks, rows))
     return Content(tuple(parts), found.title, found.byline, found.date, score, blocks.page.language)
 
 
-def _values(blocks: TextBlocks, rows: Places, texts: Sequence[str], chosen: BoolArray) -> Iterator[Value]:
+def _values(blocks: TextBlocks, rows: NodeNumbers, texts: Sequence[str], chosen: BoolArray) -> Iterator[Value]:
     """The values of some blocks: their texts, with the places of the nodes of them that were chosen."""
     page_id, numbers = blocks.page.whole_id, blocks.page.numbers
     for row, text, box in zip(rows.tolist(), texts, blocks.boxes[rows], strict=True):
@@ -146,14 +144,14 @@ def _values(blocks: TextBlocks, rows: Places, texts: Sequence[str], chosen: Bool
         yield Value(text, None, Origin(page_id, held, where, blocks.page.sheet_of(where)))
 
 
-def _read(blocks: TextBlocks, rows: Places) -> list[str]:
+def _read(blocks: TextBlocks, rows: NodeNumbers) -> list[str]:
     """What some blocks say; those that can be seen as they are read, with their line breaks in code."""
     seen = rows[blocks.visible[rows]]
     read = dict(zip(seen.tolist(), blocks.page.texts_between(blocks.start[seen], blocks.last[seen] + 1), strict=True))
     return [read.get(row, blocks.texts[row]) for row in rows.tolist()]
 
 
-def _kinds(blocks: TextBlocks, rows: Places) -> list[str]:
+def _kinds(blocks: TextBlocks, rows: NodeNumbers) -> list[str]:
     """What some blocks are: the innermost element around each that says so, else a paragraph."""
     page = blocks.page
     marked = np.zeros(len(page), dtype=bool)
@@ -176,19 +174,19 @@ def content_of_nodes(page: Page, nodes: IntArray | Sequence[int]) -> Content:
     >>> content_of_nodes(list_page(["one", "two"]), [6]).text
     'two'
     """
-    blocks = blocks_of(page)
+    blocks = text_blocks(page)
     chosen = np.zeros(len(page), dtype=bool)
     chosen[np.asarray(nodes, dtype=np.int64)] = True
     if not (taken := chosen[blocks.nodes]).any():
         return Content(score=0.0, language=page.language)
     kept = np.bincount(blocks.block_of[taken], minlength=len(blocks)) > 0
     rows = np.flatnonzero(kept)
-    parts = map(Part, _values(blocks, rows, _said_in(blocks, rows, chosen), chosen), _kinds(blocks, rows))
+    parts = map(ContentPart, _values(blocks, rows, _said_in(blocks, rows, chosen), chosen), _kinds(blocks, rows))
     found = about(blocks, kept)
     return Content(tuple(parts), found.title, found.byline, found.date, 1.0, page.language)
 
 
-def _said_in(blocks: TextBlocks, rows: Places, chosen: BoolArray) -> list[str]:
+def _said_in(blocks: TextBlocks, rows: NodeNumbers, chosen: BoolArray) -> list[str]:
     """What the chosen nodes of some blocks say, with the blanks between them."""
     page = blocks.page
     wanted = chosen | page.is_blank
@@ -201,6 +199,6 @@ def _said_only(page: Page) -> Content:
     """A page that shows no text: what it says of itself, if anything, and no trust in it."""
     said = said_by(page)
     told = next((text for name in OWN_WORDS for text in said.get(name, ()) if text.strip()), "")
-    parts = (Part(Value(" ".join(told.split()))),) if told else ()
+    parts = (ContentPart(Value(" ".join(told.split()))),) if told else ()
     found = told_by(page)
     return Content(parts, found.title, found.byline, found.date, 0.0, page.language)

@@ -3,10 +3,10 @@
 import numpy as np
 import numpy.typing as npt
 
-from sightline.extract.content._blocks import blocks_of
 from sightline.extract.content._forest import Forest, the_forest
 from sightline.extract.content._measures import measure
 from sightline.page import Page
+from sightline.signals import text_blocks
 
 __all__ = ["likelihoods"]
 
@@ -19,7 +19,7 @@ def likelihoods(page: Page, forest: Forest | None = None) -> npt.NDArray[np.floa
     2
     """
     known = np.full(len(page), np.nan)
-    blocks = blocks_of(page)
+    blocks = text_blocks(page)
     if len(blocks):
         trees = forest or the_forest()
         likely = trees.likely(measure(blocks).chosen(trees.names))

@@ -13,11 +13,11 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from sightline.extract.content._blocks import TextBlocks
+from sightline.arrays import BoolArray, FloatArray, IntArray, LongArray
+from sightline.extract.content._block_looks import of_looks
 from sightline.extract.content._counts import (
+    BlockCounts,
     Columns,
-    Counts,
-    Floats,
     around_sum,
     before_sum,
     counted,
@@ -25,14 +25,13 @@ from sightline.extract.content._counts import (
     shares_in,
     shares_of,
 )
-from sightline.extract.content._looks import of_looks
-from sightline.extract.content._words import MARK_TAGS, MARKS, NOTICES, TURNS, marks_in, turn_of
-from sightline.page import BoolArray, IntArray, nearest
+from sightline.extract.content._vocabulary import MARK_TAGS, MARKS, NOTICES, TURNS, marks_in, turn_of
+from sightline.page import nearest
+from sightline.signals import TextBlocks
 
 __all__ = ["Measured", "measure"]
 
-Bits = npt.NDArray[np.int64]
-Group = Iterator[tuple[str, Floats]]
+MeasureGroup = Iterator[tuple[str, FloatArray]]
 
 # How far around, how many levels up and so on: chosen by hand, several of each, so that the trees take what tells most.
 # Of all measures they ask for about 180; the others are there for the next time that trees are grown.
@@ -90,7 +89,7 @@ JSON_TYPE = re.compile(r'"@type"\s*:\s*"(\w+)"')
 class Measured:
     """The measures of all blocks, one column each."""
 
-    counts: Counts
+    counts: BlockCounts
     columns: Columns
 
     @cached_property
@@ -106,12 +105,12 @@ class Measured:
 def measure(blocks: TextBlocks) -> Measured:
     """Measure the blocks of a page.
 
-    >>> from sightline.extract.content._blocks import blocks_of
+    >>> from sightline.signals._text_blocks import text_blocks
     >>> from sightline.testing import list_page
-    >>> measure(blocks_of(list_page(["one two", "three"]))).columns["words"].tolist()
+    >>> measure(text_blocks(list_page(["one two", "three"]))).columns["words"].tolist()
     [2.0, 1.0]
     """
-    counts = Counts(blocks)
+    counts = BlockCounts(blocks)
     columns: Columns = {}
     for group in (_of_text, _of_turns, _of_markup, _of_neighbours, _of_containers, _of_repetition, _of_page, of_looks):
         columns.update(group(blocks, counts))
@@ -121,7 +120,7 @@ def measure(blocks: TextBlocks) -> Measured:
 # ---------------------------------------------------------------------- text
 
 
-def _of_text(blocks: TextBlocks, counts: Counts) -> Group:
+def _of_text(blocks: TextBlocks, counts: BlockCounts) -> MeasureGroup:
     texts, words = blocks.texts, np.maximum(counts.words, 1)
     yield "words", counts.words
     yield "word length", counts.characters / words
@@ -151,7 +150,7 @@ def _variety(text: str, words: list[str]) -> float:
     return len(set(own)) / len(own)
 
 
-def _of_turns(blocks: TextBlocks, counts: Counts) -> Group:
+def _of_turns(blocks: TextBlocks, counts: BlockCounts) -> MeasureGroup:
     """How far behind lines that begin another part of the page, and behind a heading, a block is."""
     place = np.arange(len(blocks))
     heading = blocks.inside(blocks.page.with_tag(*HEADINGS))
@@ -178,7 +177,7 @@ def _last(marked: BoolArray) -> npt.NDArray[np.intp]:
 # ---------------------------------------------------------------------- markup
 
 
-def _of_markup(blocks: TextBlocks, counts: Counts) -> Group:
+def _of_markup(blocks: TextBlocks, counts: BlockCounts) -> MeasureGroup:
     page, owner = blocks.page, blocks.owner
     yield "heading", _levels(blocks)
     tags = page.tag[owner]
@@ -190,7 +189,7 @@ def _of_markup(blocks: TextBlocks, counts: Counts) -> Group:
     yield from _Marks(blocks, counts).columns()
 
 
-def _levels(blocks: TextBlocks) -> Floats:
+def _levels(blocks: TextBlocks) -> FloatArray:
     """The level of the heading that each block is."""
     levels = np.full(len(blocks), NO_HEADING)
     for level, name in enumerate(HEADINGS, 1):
@@ -203,7 +202,7 @@ def _levels(blocks: TextBlocks) -> Floats:
 class _Marks:
     """The marks of all elements around blocks, as bits: by their names, and by their tags."""
 
-    def __init__(self, blocks: TextBlocks, counts: Counts) -> None:
+    def __init__(self, blocks: TextBlocks, counts: BlockCounts) -> None:
         page, held = blocks.page, counts.holders
         rank = np.zeros(len(page), dtype=np.int64)  # the place of a node among those that hold a block
         rank[held] = np.arange(len(held))
@@ -215,7 +214,7 @@ class _Marks:
         bounds = np.cumsum(np.bincount(depth))
         self.levels = [order[low:high] for low, high in pairwise(bounds.tolist())]  # without that of the root
 
-    def columns(self) -> Group:
+    def columns(self) -> MeasureGroup:
         """Which marks are anywhere around, which are near, and how many speak for and against."""
         around = self.bits.copy()
         for level in self.levels:
@@ -228,17 +227,17 @@ class _Marks:
         yield "marks against", self._levels_with(NEGATIVE)
         yield "marks for", self._levels_with(POSITIVE)
 
-    def _levels_with(self, wanted: tuple[str, ...]) -> Floats:
+    def _levels_with(self, wanted: tuple[str, ...]) -> FloatArray:
         """How many elements around each block have one of these marks."""
         bits = sum(1 << number for number, name in enumerate(ALL_MARKS) if name in wanted)
         count = ((self.bits & bits) != 0).astype(np.float64)
         for level in self.levels:
             count[level] += count[self.parent[level]]
-        found: Floats = count[self.owner]
+        found: FloatArray = count[self.owner]
         return found
 
 
-def _marked(blocks: TextBlocks, counts: Counts) -> Bits:
+def _marked(blocks: TextBlocks, counts: BlockCounts) -> LongArray:
     """The own marks of every node that holds a block."""
     page, held = blocks.page, counts.holders
     names = [number for name in MARK_ATTRIBUTES if (number := page.string_id(name)) >= 0]
@@ -255,14 +254,14 @@ def _marked(blocks: TextBlocks, counts: Counts) -> Bits:
     for number, tags_of in enumerate(MARK_TAGS.values(), len(MARKS)):
         tags[[page.string_id(name) for name in tags_of]] |= 1 << number
     tags[-1] = 0
-    marked: Bits = bits | tags[page.tag[held]]
+    marked: LongArray = bits | tags[page.tag[held]]
     return marked
 
 
 # ---------------------------------------------------------------------- neighbours and containers
 
 
-def _of_neighbours(_blocks: TextBlocks, counts: Counts) -> Group:
+def _of_neighbours(_blocks: TextBlocks, counts: BlockCounts) -> MeasureGroup:
     for name, values, outside in (("words", counts.words, 0.0), ("links", counts.links, 1.0)):
         for step in STEPS:
             yield f"{name} {step} before", _shifted(values, step, outside)
@@ -280,7 +279,7 @@ def _of_neighbours(_blocks: TextBlocks, counts: Counts) -> Group:
     yield "words before", before_sum(counts.words) / counts.total
 
 
-def _shifted(values: Floats, step: int, outside: float) -> Floats:
+def _shifted(values: FloatArray, step: int, outside: float) -> FloatArray:
     """The value so many blocks before, or behind if negative; another one where the page ends."""
     moved = np.full(len(values), outside)
     if step > 0:
@@ -290,7 +289,7 @@ def _shifted(values: Floats, step: int, outside: float) -> Floats:
     return moved
 
 
-def _distances(marked: BoolArray) -> tuple[Floats, Floats]:
+def _distances(marked: BoolArray) -> tuple[FloatArray, FloatArray]:
     """How many blocks it is to the nearest marked one before, and behind."""
     place = np.arange(len(marked), dtype=np.float64)
     before = place - np.maximum.accumulate(np.where(marked, place, -np.inf))
@@ -298,7 +297,7 @@ def _distances(marked: BoolArray) -> tuple[Floats, Floats]:
     return np.minimum(before, FARTHEST), np.minimum(after, FARTHEST)
 
 
-def _of_containers(blocks: TextBlocks, counts: Counts) -> Group:
+def _of_containers(blocks: TextBlocks, counts: BlockCounts) -> MeasureGroup:
     page = blocks.page
     around = blocks.owner
     for up in range(LEVELS_UP + 1):
@@ -322,7 +321,7 @@ def _of_containers(blocks: TextBlocks, counts: Counts) -> Group:
         yield f"off {share:.0%} of text", _off(inside)
 
 
-def _wider(parent: IntArray, words: Floats, nodes: IntArray) -> IntArray:
+def _wider(parent: IntArray, words: FloatArray, nodes: IntArray) -> IntArray:
     """The next element around each that holds more words."""
     around = np.maximum(parent[nodes], 0)
     for _ in range(SAME_WORDS):
@@ -333,7 +332,7 @@ def _wider(parent: IntArray, words: Floats, nodes: IntArray) -> IntArray:
     return around
 
 
-def _best_container(blocks: TextBlocks, counts: Counts) -> int:
+def _best_container(blocks: TextBlocks, counts: BlockCounts) -> int:
     """The element around the most text, each block counting for the two around it (as in Readability)."""
     page = blocks.page
     worth = np.where(counts.reads, 1 + np.minimum(counts.words / 20, 3) * (1 - counts.links), 0)
@@ -345,20 +344,20 @@ def _best_container(blocks: TextBlocks, counts: Counts) -> int:
     return int(np.argmax(score[1:]))  # without what is above the root
 
 
-def _off(inside: BoolArray) -> Floats:
+def _off(inside: BoolArray) -> FloatArray:
     """How far before (negative) or behind something a block is, as a share of the page; 0 in it."""
     place = np.arange(len(inside), dtype=np.float64)
     held = np.flatnonzero(inside)
     if not len(held):
         return np.zeros(len(inside))
-    off: Floats = (np.minimum(place - held[0], 0) + np.maximum(place - held[-1], 0)) / len(inside)
+    off: FloatArray = (np.minimum(place - held[0], 0) + np.maximum(place - held[-1], 0)) / len(inside)
     return off
 
 
 # ---------------------------------------------------------------------- repetition
 
 
-def _of_repetition(blocks: TextBlocks, counts: Counts) -> Group:
+def _of_repetition(blocks: TextBlocks, counts: BlockCounts) -> MeasureGroup:
     group = numbered(blocks.page.tag[blocks.owner], counts.class_of[blocks.owner])
     amount = np.bincount(group).astype(np.float64)
     words = np.bincount(group, weights=counts.words)
@@ -374,7 +373,7 @@ def _of_repetition(blocks: TextBlocks, counts: Counts) -> Group:
     yield from _of_siblings(blocks, counts)
 
 
-def _of_siblings(blocks: TextBlocks, counts: Counts) -> Group:
+def _of_siblings(blocks: TextBlocks, counts: BlockCounts) -> MeasureGroup:
     """The nearest element around that has siblings like it: how many, and how much they hold."""
     page, held = blocks.page, counts.holders
     kind = np.zeros(len(page), dtype=np.intp)
@@ -397,7 +396,7 @@ def _of_siblings(blocks: TextBlocks, counts: Counts) -> Group:
 # ---------------------------------------------------------------------- the page as a whole
 
 
-def _of_page(blocks: TextBlocks, counts: Counts) -> Group:
+def _of_page(blocks: TextBlocks, counts: BlockCounts) -> MeasureGroup:
     page, size = blocks.page, len(blocks)
     place = np.arange(size, dtype=np.float64)
     yield "place", place / max(1, size)

@@ -1,27 +1,33 @@
 """Lists: the k items that a title promises, and the records of every repeated region."""
 
 from sightline.extract.lists._find import find_lists, trace_lists
-from sightline.extract.lists._promise import Promise
+from sightline.extract.lists._page_signals import PageSignals
+from sightline.extract.lists._path_classes import path_lists
+from sightline.extract.lists._promise import Promise, promises_of
 from sightline.extract.lists._settings import LIST_RULES, TOP_RULES, ListSettings, TopSettings
-from sightline.extract.lists._top import Following, basic_top, find_top, trace_top
-from sightline.extract.lists._trace import ListCandidate, ListTrace, ListVerdict, TopCandidate, TopTrace, TopVerdict
+from sightline.extract.lists._span_reader import SpanReader
+from sightline.extract.lists._top import Following, find_top, trace_top
+from sightline.extract.lists._trace import ListCandidate, ListDecision, ListTrace, TopCandidate, TopDecision, TopTrace
 
 __all__ = [
     "LIST_RULES",
     "TOP_RULES",
     "Following",
     "ListCandidate",
+    "ListDecision",
     "ListSettings",
     "ListTrace",
-    "ListVerdict",
+    "PageSignals",
     "Promise",
+    "SpanReader",
     "TopCandidate",
+    "TopDecision",
     "TopSettings",
     "TopTrace",
-    "TopVerdict",
-    "basic_top",
     "find_lists",
     "find_top",
+    "path_lists",
+    "promises_of",
     "trace_lists",
     "trace_top",
 ]

@@ -2,8 +2,8 @@
 
 from bisect import bisect_left
 
-from sightline.extract.lists._reader import Reader, Span
-from sightline.extract.lists._seen import Seen
+from sightline.extract.lists._page_signals import PageSignals
+from sightline.extract.lists._span_reader import NodeSpan, SpanReader
 
 __all__ = ["caption_of", "caption_spans"]
 
@@ -11,7 +11,7 @@ FAR = 4  # steps up from a heading to an element that holds the list as well
 LONGEST = 200  # characters
 
 
-def caption_of(seen: Seen, reader: Reader, start: int) -> str | None:
+def caption_of(seen: PageSignals, reader: SpanReader, start: int) -> str | None:
     """The name of a list that begins at a node; None where nothing stands above it that could name it."""
     head = head_of(seen, start)
     if head is None:
@@ -21,13 +21,13 @@ def caption_of(seen: Seen, reader: Reader, start: int) -> str | None:
     return reader.value(span).text.replace("\n", " ")[:LONGEST] or None
 
 
-def caption_spans(seen: Seen, starts: list[int]) -> list[Span]:
+def caption_spans(seen: PageSignals, starts: list[int]) -> list[NodeSpan]:
     """What must be read to name the lists that begin at some nodes."""
     heads = [head for start in starts if (head := head_of(seen, start)) is not None]
     return [(head, int(seen.page.end[head])) for head in heads]
 
 
-def head_of(seen: Seen, start: int) -> int | None:
+def head_of(seen: PageSignals, start: int) -> int | None:
     """The last heading before a node, if the element around it, some steps up, holds the node too; or a bold line."""
     start = _table(seen, start)
     place = bisect_left(seen.leaf_list, start)
@@ -48,7 +48,7 @@ def head_of(seen: Seen, start: int) -> int | None:
     return None
 
 
-def _table(seen: Seen, start: int) -> int:
+def _table(seen: PageSignals, start: int) -> int:
     """The table that a row is in, above which its name stands; another node itself."""
     page = seen.page
     if page.strings[page.tag[start]] != "tr":

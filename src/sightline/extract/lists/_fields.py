@@ -7,10 +7,10 @@ from functools import cached_property
 from itertools import pairwise
 from statistics import median
 
+from sightline.extract.lists._page_signals import PageSignals
 from sightline.extract.lists._region import Region
-from sightline.extract.lists._seen import Seen
 
-__all__ = ["Column", "Part", "cell_place", "columns_of", "parts_of"]
+__all__ = ["TextRun", "TextRunColumn", "cell_place", "columns_of", "parts_of"]
 
 # A line with so many words, most of them in no link, is prose: a link in it belongs to the sentence.
 PROSE = 12
@@ -23,7 +23,7 @@ CONNECTOR = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class TextRun:
     """A text of a record, from one text node to another, the element that holds it, that one's path, and the link."""
 
     first: int
@@ -34,19 +34,19 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Column:
+class TextRunColumn:
     """The texts of one make: for each record its parts, in order, none where it has none; `many` holds lists."""
 
-    cells: list[tuple[Part, ...]]
+    cells: list[tuple[TextRun, ...]]
     many: bool
 
     @cached_property
-    def parts(self) -> list[Part]:
+    def parts(self) -> list[TextRun]:
         """All parts, record by record."""
         return [part for cell in self.cells for part in cell]
 
 
-def parts_of(seen: Seen, region: Region, *, cut: bool = True) -> list[list[Part]]:
+def parts_of(seen: PageSignals, region: Region, *, cut: bool = True) -> list[list[TextRun]]:
     """The parts of each record: lines where records have one line each, else lines cut into their pieces."""
     first = seen.texts.searchsorted(region.start).tolist()
     last = seen.texts.searchsorted(region.stop).tolist()
@@ -62,7 +62,7 @@ def _begins(number: list[int], low: int, high: int) -> list[int]:
     return [low, *(place for place in range(low + 1, high) if number[place] != number[place - 1])]
 
 
-def _parts(seen: Seen, begins: list[int], stop: int, *, cut: bool) -> Iterator[Part]:
+def _parts(seen: PageSignals, begins: list[int], stop: int, *, cut: bool) -> Iterator[TextRun]:
     text, holder, path, link = seen.text_list, seen.holder_list, seen.holder_paths, seen.link_list
     frame, frame_path = seen.frame_list, seen.frame_paths
     for low, high in zip(begins, [*begins[1:], stop], strict=False):
@@ -70,13 +70,13 @@ def _parts(seen: Seen, begins: list[int], stop: int, *, cut: bool) -> Iterator[P
         if cut and high - low > 1 and not _is_prose(seen, low, high):
             inner = _attached(seen, _begins(seen.piece_list, low, high))
         if len(inner) == 1:  # a line is the same whether or not all of it is a link
-            yield Part(text[low], text[high - 1], frame[low], frame_path[low], link[low])
+            yield TextRun(text[low], text[high - 1], frame[low], frame_path[low], link[low])
             continue
         for start, end in zip(inner, [*inner[1:], high], strict=True):
-            yield Part(text[start], text[end - 1], holder[start], path[start], link[start])
+            yield TextRun(text[start], text[end - 1], holder[start], path[start], link[start])
 
 
-def _attached(seen: Seen, begins: list[int]) -> list[int]:
+def _attached(seen: PageSignals, begins: list[int]) -> list[int]:
     """Where pieces begin once words such as "by" are given to the link that they lead to."""
     link = seen.link_list
     kept = begins[:1]
@@ -87,19 +87,19 @@ def _attached(seen: Seen, begins: list[int]) -> list[int]:
     return kept
 
 
-def _is_connector(seen: Seen, place: int) -> bool:
+def _is_connector(seen: PageSignals, place: int) -> bool:
     text = seen.page.strings[seen.page.text[seen.text_list[place]]].strip()
     return len(text.split()) <= CONNECTOR and text.replace(" ", "").isalpha()
 
 
-def _is_prose(seen: Seen, low: int, high: int) -> bool:
+def _is_prose(seen: PageSignals, low: int, high: int) -> bool:
     first, last = seen.text_list[low], seen.text_list[high - 1] + 1
     words = int(seen.tallies.words[last] - seen.tallies.words[first])
     linked = int(seen.tallies.linked[last] - seen.tallies.linked[first])
     return words >= PROSE and linked < words / 2
 
 
-def columns_of(seen: Seen, region: Region, records: list[list[Part]]) -> list[Column]:
+def columns_of(seen: PageSignals, region: Region, records: list[list[TextRun]]) -> list[TextRunColumn]:
     """Columns in the order in which they are read."""
     classes = seen.class_list
     keys = _keys(seen, region, records)
@@ -116,7 +116,7 @@ def columns_of(seen: Seen, region: Region, records: list[list[Part]]) -> list[Co
     return _columns([_counted(record, several) for record in keys], records)
 
 
-def _keys(seen: Seen, region: Region, records: list[list[Part]]) -> list[list[Hashable]]:
+def _keys(seen: PageSignals, region: Region, records: list[list[TextRun]]) -> list[list[Hashable]]:
     """What tells for each part in which column it belongs: the path of what holds it.
 
     In the rows of a table it is the place of its cell as well. In a thread records stand at different depths, so it is
@@ -132,13 +132,13 @@ def _keys(seen: Seen, region: Region, records: list[list[Part]]) -> list[list[Ha
     ]
 
 
-def _place_in(seen: Seen, start: int, node: int) -> Hashable:
+def _place_in(seen: PageSignals, start: int, node: int) -> Hashable:
     """How deep a node stands in a record, and what it is; the record itself may have a class for its own depth."""
     depth = seen.page.depth
     return int(depth[node] - depth[start]), int(seen.page.tag[node]), seen.class_list[node] if node != start else -1
 
 
-def cell_place(seen: Seen, part: Part) -> int:
+def cell_place(seen: PageSignals, part: TextRun) -> int:
     """The place of the cell that a part is in, in its row; 0 for what is in no cell."""
     cell = seen.cells[part.holder]
     return seen.cell_places[cell] if cell >= 0 else 0
@@ -180,15 +180,15 @@ def _counted(record: list[Hashable], several: set[Hashable]) -> list[Key]:
     return result
 
 
-def _columns(keys: list[list[Key]], records: list[list[Part]]) -> list[Column]:
-    cells: dict[Key, list[list[Part]]] = {}
+def _columns(keys: list[list[Key]], records: list[list[TextRun]]) -> list[TextRunColumn]:
+    cells: dict[Key, list[list[TextRun]]] = {}
     for row, (own, record) in enumerate(zip(keys, records, strict=True)):
         for key, part in zip(own, record, strict=True):
             column = cells.get(key)
             if column is None:
                 column = cells[key] = [[] for _ in records]
             column[row].append(part)
-    return [Column([tuple(cell) for cell in cells[key]], many=key[1] < 0) for key in _in_order(keys)]
+    return [TextRunColumn([tuple(cell) for cell in cells[key]], many=key[1] < 0) for key in _in_order(keys)]
 
 
 def _in_order(records: list[list[Key]]) -> list[Key]:

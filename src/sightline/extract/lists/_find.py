@@ -5,21 +5,22 @@ from functools import cached_property
 
 import numpy as np
 
+from sightline.arrays import FloatArray, IntArray
 from sightline.data import Item, ItemList
 from sightline.extract.lists._captions import caption_of, caption_spans
+from sightline.extract.lists._find_regions import regions_of
 from sightline.extract.lists._items import drafts_of, items_of
-from sightline.extract.lists._measures import Numbers, measured
+from sightline.extract.lists._measures import measured
 from sightline.extract.lists._nesting import enclosing
+from sightline.extract.lists._page_signals import PageSignals, readable
 from sightline.extract.lists._rank import is_navigation, scores, weighed
-from sightline.extract.lists._reader import Reader
 from sightline.extract.lists._region import Region
-from sightline.extract.lists._regions import regions_of
-from sightline.extract.lists._seen import Seen, readable
 from sightline.extract.lists._settings import ListSettings
+from sightline.extract.lists._span_reader import SpanReader
 from sightline.extract.lists._threads import unfolded
-from sightline.extract.lists._trace import ListCandidate, ListTrace, ListVerdict
+from sightline.extract.lists._trace import ListCandidate, ListDecision, ListTrace
 from sightline.geometry import Box, union, union_of
-from sightline.page import IntArray, Page
+from sightline.page import Page
 
 __all__ = ["find_lists", "trace_lists"]
 
@@ -52,14 +53,14 @@ def trace_lists(page: Page, *, settings: ListSettings | None = None) -> ListTrac
 
 def _search(page: Page, settings: ListSettings | None) -> "_Search":
     settings = settings or ListSettings()
-    return _Search(Seen(page if "unfading" in settings.without else readable(page)), settings)
+    return _Search(PageSignals(page if "unfading" in settings.without else readable(page)), settings)
 
 
 @dataclass(frozen=True, eq=False)
 class _Search:
     """One search: each step is made once, when it is first asked for."""
 
-    seen: Seen
+    seen: PageSignals
     settings: ListSettings
 
     @cached_property
@@ -68,7 +69,7 @@ class _Search:
         return regions if "threads" in self.settings.without else unfolded(self.seen, regions)
 
     @cached_property
-    def measures(self) -> Numbers:
+    def measures(self) -> FloatArray:
         return measured(self.seen, self.regions)
 
     @cached_property
@@ -80,13 +81,13 @@ class _Search:
         return scores(self.evidence)
 
     @cached_property
-    def verdicts(self) -> list[ListVerdict]:
+    def verdicts(self) -> list[ListDecision]:
         without, regions = self.settings.without, self.regions
         inner = set() if "nested" in without else _inner(self.seen, regions, self.scores)
         rows = set() if "joining" in without else _rows(self.seen, regions)
         return [self._verdict(number, number in inner, number in rows) for number in range(len(regions))]
 
-    def _verdict(self, number: int, is_inner: bool, is_rows: bool) -> ListVerdict:  # noqa: FBT001 (facts, not switches)
+    def _verdict(self, number: int, is_inner: bool, is_rows: bool) -> ListDecision:  # noqa: FBT001 (facts, not switches)
         if is_inner or is_rows:
             return "part of a record" if is_inner else "holds a whole list"
         if is_navigation(self.measures[number]):
@@ -97,7 +98,7 @@ class _Search:
     def lists(self) -> tuple[ItemList, ...]:
         handed = [number for number, verdict in enumerate(self.verdicts) if verdict in ("list", "navigation")]
         handed.sort(key=lambda number: -self.scores[number])
-        reader = Reader(self.seen)
+        reader = SpanReader(self.seen)
         starts = [int(self.regions[number].start[0]) for number in handed]
         reader.read_later(caption_spans(self.seen, starts))
         drafts = drafts_of(self.seen, reader, [self.regions[number] for number in handed], self.settings.without)
@@ -107,7 +108,7 @@ class _Search:
         ]
         return tuple(found) if "doubles" in self.settings.without else _without_doubles(found)
 
-    def _list(self, number: int, items: tuple[Item, ...], reader: Reader) -> ItemList:
+    def _list(self, number: int, items: tuple[Item, ...], reader: SpanReader) -> ItemList:
         return ItemList(
             items,
             kind="navigation" if self.verdicts[number] == "navigation" else "items",
@@ -146,7 +147,7 @@ def _without_doubles(lists: list[ItemList]) -> tuple[ItemList, ...]:
     return tuple(known.values())
 
 
-def _inner(seen: Seen, regions: list[Region], scores: list[float]) -> set[int]:
+def _inner(seen: PageSignals, regions: list[Region], scores: list[float]) -> set[int]:
     """The regions of one make that lie in single records of a better one, in most of these: parts of its records."""
     words = seen.tallies.words
     around = enclosing(regions)
@@ -169,7 +170,7 @@ def _inner(seen: Seen, regions: list[Region], scores: list[float]) -> set[int]:
     return inner
 
 
-def _rows(seen: Seen, regions: list[Region]) -> set[int]:
+def _rows(seen: PageSignals, regions: list[Region]) -> set[int]:
     """The regions whose records are but the rows that a joined list was split into: its records stand side by side."""
     words = seen.tallies.words
     found: set[int] = set()
@@ -185,7 +186,7 @@ def _rows(seen: Seen, regions: list[Region]) -> set[int]:
     return found
 
 
-def _are_beside(seen: Seen, whole: Region, row: IntArray) -> bool:
+def _are_beside(seen: PageSignals, whole: Region, row: IntArray) -> bool:
     """Whether the records of each row share a height on the page."""
     top, bottom = seen.page.box[whole.start, 1], seen.page.box[whole.start, 3]
     if np.isnan(top).any():

@@ -8,15 +8,15 @@ from statistics import median
 from urllib.parse import urljoin
 
 from sightline.data import Item, Record, Value
-from sightline.extract.lists._fields import Column, Part, cell_place, columns_of, parts_of
+from sightline.extract.lists._fields import TextRun, TextRunColumn, cell_place, columns_of, parts_of
 from sightline.extract.lists._names import headings_above, name_of
 from sightline.extract.lists._numbering import counting, read_number, without_numbers
-from sightline.extract.lists._reader import Reader, Span
+from sightline.extract.lists._page_signals import PageSignals
 from sightline.extract.lists._region import Region
-from sightline.extract.lists._seen import Seen
-from sightline.extract.signals import without_label
+from sightline.extract.lists._span_reader import NodeSpan, SpanReader
+from sightline.signals import without_label
 
-__all__ = ["Draft", "drafts_of", "items_of"]
+__all__ = ["ItemDraft", "drafts_of", "items_of"]
 
 SAMPLE = 30  # texts of a column that tell what it is
 LONG_TITLE = 12  # words; titles may be longer, and seldom are
@@ -24,34 +24,38 @@ LONGEST_TITLE = 25  # words; what is longer is told, not called
 
 
 @dataclass(frozen=True)
-class Draft:
+class ItemDraft:
     """A region and its columns, before it becomes a list."""
 
     region: Region
-    columns: list[Column]
+    columns: list[TextRunColumn]
 
     @cached_property
-    def records(self) -> list[Span]:
+    def records(self) -> list[NodeSpan]:
         """The records as spans of nodes."""
         return list(zip(self.region.start.tolist(), self.region.stop.tolist(), strict=True))
 
 
-def drafts_of(seen: Seen, reader: Reader, regions: Sequence[Region], without: tuple[str, ...] = ()) -> list[Draft]:
+def drafts_of(
+    seen: PageSignals, reader: SpanReader, regions: Sequence[Region], without: tuple[str, ...] = ()
+) -> list[ItemDraft]:
     """The regions with their columns; all their texts are read at once."""
     cut = "pieces" not in without
-    drafts = [Draft(region, columns_of(seen, region, parts_of(seen, region, cut=cut))) for region in regions]
+    drafts = [ItemDraft(region, columns_of(seen, region, parts_of(seen, region, cut=cut))) for region in regions]
     spans = [span(part) for draft in drafts for column in draft.columns for part in column.parts]
     reader.read_later(head for draft in drafts for head in headings_above(seen, draft.region).values())
     reader.read(spans + [record for draft in drafts for record in draft.records])
     return drafts
 
 
-def span(part: Part) -> Span:
+def span(part: TextRun) -> NodeSpan:
     """The nodes of a part."""
     return part.first, part.last + 1
 
 
-def items_of(seen: Seen, reader: Reader, draft: Draft, known: Sequence[Span] = ()) -> tuple[Item, ...]:
+def items_of(
+    seen: PageSignals, reader: SpanReader, draft: ItemDraft, known: Sequence[NodeSpan] = ()
+) -> tuple[Item, ...]:
     """The items of a list; where their titles are `known`, these are not looked for."""
     ranks, draft = _numbered(reader, draft)
     title = _column_with(draft, known) if known else title_column(seen, reader, draft)
@@ -80,7 +84,7 @@ def with_text(value: Value, text: str) -> Value:
     return value if value.text == text else replace(value, text=text)
 
 
-def _numbered(reader: Reader, draft: Draft) -> tuple[list[int | None], Draft]:
+def _numbered(reader: SpanReader, draft: ItemDraft) -> tuple[list[int | None], ItemDraft]:
     """The numbers that stand in a column of their own before everything else, and the draft without it."""
     if len(draft.columns) < 2 or draft.columns[0].many:
         return [], draft
@@ -91,7 +95,7 @@ def _numbered(reader: Reader, draft: Draft) -> tuple[list[int | None], Draft]:
     return numbers, replace(draft, columns=draft.columns[1:])
 
 
-def title_column(seen: Seen, reader: Reader, draft: Draft) -> int | None:
+def title_column(seen: PageSignals, reader: SpanReader, draft: ItemDraft) -> int | None:
     """The column that says what each item is: a heading, a link or the largest text, early, and in most items."""
     size, best, found = seen.sizes, 0.0, None
     largest = max((median(size[part.first] for part in column.parts) for column in draft.columns), default=0.0)
@@ -103,7 +107,7 @@ def title_column(seen: Seen, reader: Reader, draft: Draft) -> int | None:
     return found
 
 
-def _column_with(draft: Draft, titles: Sequence[Span]) -> int | None:
+def _column_with(draft: ItemDraft, titles: Sequence[NodeSpan]) -> int | None:
     """The column in which most of the titles stand."""
     hits = [
         sum(
@@ -115,7 +119,7 @@ def _column_with(draft: Draft, titles: Sequence[Span]) -> int | None:
     return max(range(len(hits)), key=hits.__getitem__) if any(hits) else None
 
 
-def _titleness(seen: Seen, reader: Reader, column: Column) -> float:
+def _titleness(seen: PageSignals, reader: SpanReader, column: TextRunColumn) -> float:
     """How much the texts of a column look like titles; -1 when they cannot be."""
     parts = column.parts[:SAMPLE]
     values = [reader.value(span(cell[0])).text for cell in column.cells if cell][:SAMPLE]
@@ -133,7 +137,7 @@ def _titleness(seen: Seen, reader: Reader, column: Column) -> float:
     return score - 1.0 * (len(values) > 2 and several == 1)
 
 
-def _names(seen: Seen, reader: Reader, draft: Draft, title: int | None) -> list[str]:
+def _names(seen: PageSignals, reader: SpanReader, draft: ItemDraft, title: int | None) -> list[str]:
     """One name a column, all different, none for mere marks; the title's is "title" if anything is beside it."""
     alone = len(draft.columns) == 1
     taken = {"title": 1} if title is not None and not alone else {}
@@ -155,7 +159,7 @@ def _names(seen: Seen, reader: Reader, draft: Draft, title: int | None) -> list[
     return names
 
 
-def _heading(reader: Reader, head: Span | None) -> str:
+def _heading(reader: SpanReader, head: NodeSpan | None) -> str:
     return reader.value(head).text.replace("\n", " ").strip() if head else ""
 
 
@@ -169,7 +173,9 @@ OWN_FIELDS = {
 }
 
 
-def _components(reader: Reader, draft: Draft, names: list[str], row: int, title: int | None, head: Value) -> Record:
+def _components(
+    reader: SpanReader, draft: ItemDraft, names: list[str], row: int, title: int | None, head: Value
+) -> Record:
     fields: dict[str, Value | tuple[Value, ...] | None] = {}
     for place, (name, column) in enumerate(zip(names, draft.columns, strict=True)):
         if not name:
@@ -183,7 +189,7 @@ def _components(reader: Reader, draft: Draft, names: list[str], row: int, title:
     return Record(fields)
 
 
-def _title(reader: Reader, draft: Draft, title: int | None, row: int) -> Value:
+def _title(reader: SpanReader, draft: ItemDraft, title: int | None, row: int) -> Value:
     """The text that an item is called by: that of the title's column, or its first line."""
     cell = draft.columns[title].cells[row] if title is not None else ()
     if cell:
@@ -192,7 +198,7 @@ def _title(reader: Reader, draft: Draft, title: int | None, row: int) -> Value:
     return replace(whole, text=whole.text.split("\n", 1)[0])
 
 
-def _link(seen: Seen, reader: Reader, draft: Draft, title: int | None, row: int) -> Value | None:
+def _link(seen: PageSignals, reader: SpanReader, draft: ItemDraft, title: int | None, row: int) -> Value | None:
     """Where the title leads, or else the first link of the item."""
     cell = draft.columns[title].cells[row] if title is not None else ()
     node = cell[0].link if cell else -1
@@ -201,7 +207,7 @@ def _link(seen: Seen, reader: Reader, draft: Draft, title: int | None, row: int)
     return _address(seen, reader, node, int(seen.hrefs[node]))
 
 
-def link_in(seen: Seen, reader: Reader, record: Span) -> Value | None:
+def link_in(seen: PageSignals, reader: SpanReader, record: NodeSpan) -> Value | None:
     """The first link of a record."""
     low = bisect_left(seen.links_in_order, record[0])
     if low == len(seen.links_in_order) or seen.links_in_order[low] >= record[1]:
@@ -210,7 +216,7 @@ def link_in(seen: Seen, reader: Reader, record: Span) -> Value | None:
     return _address(seen, reader, node, int(seen.hrefs[node]))
 
 
-def picture_in(seen: Seen, reader: Reader, record: Span) -> Value | None:
+def picture_in(seen: PageSignals, reader: SpanReader, record: NodeSpan) -> Value | None:
     """The first picture of a record that has an address."""
     images = seen.images_in_order
     for node in images[bisect_left(images, record[0]) : bisect_left(images, record[1])]:
@@ -220,11 +226,11 @@ def picture_in(seen: Seen, reader: Reader, record: Span) -> Value | None:
     return None
 
 
-def _address(seen: Seen, reader: Reader, node: int, string: int) -> Value:
+def _address(seen: PageSignals, reader: SpanReader, node: int, string: int) -> Value:
     return Value(_resolved(seen, seen.page.strings[string].strip()), origin=reader.place(node))
 
 
-def _resolved(seen: Seen, address: str) -> str:
+def _resolved(seen: PageSignals, address: str) -> str:
     """The address in full; what is no address stays as it is written."""
     # Joining is slow, and most addresses are whole or begin at the site's root.
     if address.startswith(("http://", "https://")):

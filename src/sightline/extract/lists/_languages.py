@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from functools import cached_property
 
-__all__ = ["LANGUAGES", "Language"]
+__all__ = ["LANGUAGES", "PromiseLanguage"]
 
 
 @dataclass(frozen=True)
-class Language:
+class PromiseLanguage:
     """The words of a language, all in lower case and parted by commas.
 
     `units` are the number words from two on, `tens` those from twenty on, `others` single ones with their value, and
@@ -48,8 +48,8 @@ def words(text: str) -> tuple[str, ...]:
     return tuple(" ".join(word.split()) for word in text.split(",") if word.strip())
 
 
-LANGUAGES: tuple[Language, ...] = (
-    Language(
+LANGUAGES: tuple[PromiseLanguage, ...] = (
+    PromiseLanguage(
         "en",
         units="""
             two, three, four, five, six, seven, eight, nine, ten, eleven, twelve, thirteen, fourteen, fifteen,
@@ -92,7 +92,7 @@ LANGUAGES: tuple[Language, ...] = (
             disclosure, disclaimer, bonus, choosing, testing, our, the bottom, the verdict, tips for, buying
         """,
     ),
-    Language(
+    PromiseLanguage(
         "de",
         units="zwei, drei, vier, fünf, sechs, sieben, acht, neun, zehn, elf, zwölf, dreizehn",
         tens="zwanzig, dreißig, vierzig, fünfzig",
@@ -110,7 +110,7 @@ LANGUAGES: tuple[Language, ...] = (
         labels="nr, teil, folge, staffel, kapitel, band, woche, tag, unter, über, ab, seite",
         frame="fazit, einleitung, zusammenfassung, häufige, was, wie, warum, mehr, kommentare, über",
     ),
-    Language(
+    PromiseLanguage(
         "fr",
         units="deux, trois, quatre, cinq, six, sept, huit, neuf, dix, onze, douze, treize",
         tens="vingt, trente, quarante, cinquante",
@@ -128,7 +128,7 @@ LANGUAGES: tuple[Language, ...] = (
         labels="no, n°, partie, épisode, saison, chapitre, tome, semaine, moins, plus",
         frame="conclusion, introduction, en résumé, pourquoi, comment, quel, questions, à propos",
     ),
-    Language(
+    PromiseLanguage(
         "es",
         units="dos, tres, cuatro, cinco, seis, siete, ocho, nueve, diez, once, doce, trece",
         tens="veinte, treinta, cuarenta, cincuenta",
@@ -146,7 +146,7 @@ LANGUAGES: tuple[Language, ...] = (
         labels="núm, parte, episodio, temporada, capítulo, semana",
         frame="conclusión, introducción, resumen, por qué, cómo, qué, preguntas, sobre",
     ),
-    Language(
+    PromiseLanguage(
         "it",
         units="due, tre, quattro, cinque, sei, sette, otto, nove, dieci, undici, dodici, tredici",
         tens="venti, trenta, quaranta, cinquanta",
@@ -161,7 +161,7 @@ LANGUAGES: tuple[Language, ...] = (
         labels="parte, episodio, stagione, capitolo, settimana",
         frame="conclusione, conclusioni, introduzione, perché, come, cosa, domande",
     ),
-    Language(
+    PromiseLanguage(
         "nl",
         units="twee, drie, vier, vijf, zes, zeven, acht, negen, tien, elf, twaalf, dertien",
         tens="twintig, dertig, veertig, vijftig",

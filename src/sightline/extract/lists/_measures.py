@@ -6,10 +6,11 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from sightline.arrays import BoolArray, FloatArray, IntArray
 from sightline.extract.lists._nesting import enclosing
+from sightline.extract.lists._page_signals import PageSignals
 from sightline.extract.lists._region import Region
-from sightline.extract.lists._seen import Seen
-from sightline.page import BoolArray, IntArray, below
+from sightline.page import below
 
 __all__ = ["MEASURES", "below_tags", "below_words", "measured"]
 
@@ -43,10 +44,8 @@ MEASURES: dict[str, str] = {
     "holds": "whether other regions lie in its records",
 }
 
-Numbers = npt.NDArray[np.float64]
 
-
-def measured(seen: Seen, regions: list[Region]) -> Numbers:
+def measured(seen: PageSignals, regions: list[Region]) -> FloatArray:
     """A row for each region, a column for each of `MEASURES`."""
     if not regions:
         return np.zeros((0, len(MEASURES)))
@@ -58,7 +57,7 @@ def measured(seen: Seen, regions: list[Region]) -> Numbers:
 class _Many:
     """The records of all regions in one column, and where those of each region begin."""
 
-    seen: Seen
+    seen: PageSignals
     regions: list[Region]
 
     @cached_property
@@ -92,31 +91,31 @@ class _Many:
         return self.seen.below(self._start, self._stop, self.seen.tallies.words)
 
     @property
-    def records(self) -> Numbers:
+    def records(self) -> FloatArray:
         return np.log(self._count)
 
     @property
-    def words(self) -> Numbers:
+    def words(self) -> FloatArray:
         return np.log1p(self._sum(self._words))
 
     @property
-    def words_a_record(self) -> Numbers:
+    def words_a_record(self) -> FloatArray:
         owner = np.repeat(np.arange(len(self.regions)), self._count)
         ordered = self._words[np.lexsort((self._words, owner))]
         below, above = ordered[self._bound + (self._count - 1) // 2], ordered[self._bound + self._count // 2]
         return np.asarray(np.log1p((below + above) / 2), dtype=np.float64)
 
     @property
-    def share(self) -> Numbers:
+    def share(self) -> FloatArray:
         return self._sum(self._words) / max(1, int(self.seen.tallies.words[-1]))
 
     @property
-    def linked(self) -> Numbers:
+    def linked(self) -> FloatArray:
         linked = self.seen.below(self._start, self._stop, self.seen.tallies.linked)
         return self._sum(linked) / np.maximum(1, self._sum(self._words))
 
     @property
-    def likeness(self) -> Numbers:
+    def likeness(self) -> FloatArray:
         """The length of the mean of the records' profiles: 1 when all are equal."""
         rows = self.seen.profiles.of(self._start, self._stop)
         mean = np.add.reduceat(rows, self._bound, axis=0) / self._count[:, None]
@@ -171,14 +170,14 @@ class _Many:
         return below_words(self.seen, words)[self._first]
 
 
-def below_tags(seen: Seen, tags: tuple[str, ...]) -> BoolArray:
+def below_tags(seen: PageSignals, tags: tuple[str, ...]) -> BoolArray:
     """The nodes in elements of these tags."""
     marked = np.zeros(len(seen.page), dtype=bool)
     marked[seen.page.with_tag(*tags)] = True
     return below(marked, seen.page.end)
 
 
-def below_words(seen: Seen, words: tuple[str, ...]) -> BoolArray:
+def below_words(seen: PageSignals, words: tuple[str, ...]) -> BoolArray:
     """The nodes in elements whose class, id or role has one of the words in it; the page's own frame does not count."""
     page = seen.page
     hits = np.zeros(len(page.strings) + 1, dtype=bool)

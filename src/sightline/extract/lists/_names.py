@@ -4,25 +4,25 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from sightline.extract.lists._fields import Column
-from sightline.extract.lists._reader import Span
+from sightline.extract.lists._fields import TextRunColumn
+from sightline.extract.lists._page_signals import HEADINGS, PageSignals
 from sightline.extract.lists._region import Region
-from sightline.extract.lists._seen import HEADINGS, Seen
-from sightline.extract.signals import class_name, kind_name, label_of
+from sightline.extract.lists._span_reader import NodeSpan
+from sightline.signals import class_name, kind_name, label_of
 
 __all__ = ["headings_above", "name_of"]
 
 CLIMB = 3  # elements above a text whose names may be its name
 
 
-def name_of(seen: Seen, column: Column, texts: Sequence[str]) -> str:
+def name_of(seen: PageSignals, column: TextRunColumn, texts: Sequence[str]) -> str:
     """What a column is called by the page (a label in its texts, itemprop, class), or by what it holds."""
     part = column.parts[0]
     named = label_of(texts) or next(_own_names(seen, part.holder), "")
     return named or kind_name(texts) or ("title" if _is_heading(seen, part.holder) else "text")
 
 
-def headings_above(seen: Seen, region: Region) -> dict[int, Span]:
+def headings_above(seen: PageSignals, region: Region) -> dict[int, NodeSpan]:
     """The headings of a table above its rows, by the place of their column; several rows of them are for `tables`."""
     if region.tag != "tr":
         return {}
@@ -38,7 +38,7 @@ def headings_above(seen: Seen, region: Region) -> dict[int, Span]:
     return {seen.cell_places[head]: (head, int(page.end[head])) for head in heads.tolist()}
 
 
-def _own_names(seen: Seen, node: int) -> Iterator[str]:
+def _own_names(seen: PageSignals, node: int) -> Iterator[str]:
     page = seen.page
     for _ in range(CLIMB):
         if node < 0:
@@ -55,5 +55,5 @@ def _own_names(seen: Seen, node: int) -> Iterator[str]:
         node = int(page.parent[node])
 
 
-def _is_heading(seen: Seen, node: int) -> bool:
+def _is_heading(seen: PageSignals, node: int) -> bool:
     return bool(seen.in_heading[node]) or seen.page.strings[seen.page.tag[node]] in HEADINGS

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sightline.extract.lists._languages import LANGUAGES, words
-from sightline.extract.lists._seen import Seen
+from sightline.extract.lists._page_signals import PageSignals
 
 __all__ = ["Promise", "promises_in", "promises_of"]
 
@@ -44,7 +44,7 @@ class Promise:
     strength: int
 
 
-def promises_of(seen: Seen) -> list[Promise]:
+def promises_of(seen: PageSignals) -> list[Promise]:
     """What the titles of a page promise, the plainest first; a title that only the site has promises nothing."""
     found: dict[int, Promise] = {}
     for title in titles_of(seen):
@@ -55,7 +55,7 @@ def promises_of(seen: Seen) -> list[Promise]:
     return sorted(found.values(), key=lambda promise: -promise.strength)
 
 
-def titles_of(seen: Seen) -> list[str]:
+def titles_of(seen: PageSignals) -> list[str]:
     """The titles of a page: its first headings, what it tells other sites, and its own, without the site's name."""
     page = seen.page
     first = page.with_tag("h1")
@@ -64,7 +64,7 @@ def titles_of(seen: Seen) -> list[str]:
     return list(dict.fromkeys(part for title in titles if (part := _without_site(title, headings))))
 
 
-def _shared_title(seen: Seen) -> str:
+def _shared_title(seen: PageSignals) -> str:
     """What the page calls itself when it is shared (`og:title`)."""
     page = seen.page
     named = page.string_id("og:title")

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from sightline.page import IntArray
+from sightline.arrays import IntArray
 
 __all__ = ["Region"]
 

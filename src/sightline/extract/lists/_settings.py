@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from sightline.extract.lists._choices import CHOICE_MEASURES
+from sightline.extract.lists._find_regions import LEAST_RECORDS
 from sightline.extract.lists._measures import MEASURES
-from sightline.extract.lists._regions import LEAST_RECORDS
+from sightline.extract.lists._title_choices import CHOICE_MEASURES
 from sightline.settings import Settings, check_rules, setting
 
 __all__ = ["LIST_RULES", "TOP_RULES", "ListSettings", "TopSettings"]

@@ -7,14 +7,14 @@ from dataclasses import replace
 
 import numpy as np
 
+from sightline.arrays import IntArray
+from sightline.extract.lists._page_signals import PageSignals
 from sightline.extract.lists._region import Region
-from sightline.extract.lists._seen import Seen
-from sightline.page import IntArray
 
 __all__ = ["unfolded"]
 
 
-def unfolded(seen: Seen, regions: list[Region]) -> list[Region]:
+def unfolded(seen: PageSignals, regions: list[Region]) -> list[Region]:
     """The regions, with those that hold records of their own kind laid out flat, and without the lists of these."""
     result: list[Region] = []
     taken: set[int] = set()
@@ -29,7 +29,7 @@ def unfolded(seen: Seen, regions: list[Region]) -> list[Region]:
     return result
 
 
-def _same_kind(seen: Seen, region: Region) -> IntArray:
+def _same_kind(seen: PageSignals, region: Region) -> IntArray:
     """The nodes in a region's records that are called what all of its records are called."""
     page = seen.page
     nothing = region.start[:0]
@@ -56,7 +56,7 @@ def _same_kind(seen: Seen, region: Region) -> IntArray:
     return np.array(alike, dtype=np.int32)
 
 
-def _opening(seen: Seen, node: int) -> tuple[int, int]:
+def _opening(seen: PageSignals, node: int) -> tuple[int, int]:
     """Tag and class of the first element in a node: frames in frames share a class, and begin with different things."""
     page = seen.page
     child = node + 1
@@ -65,7 +65,7 @@ def _opening(seen: Seen, node: int) -> tuple[int, int]:
     return (int(page.tag[child]), seen.class_list[child]) if child < page.end[node] else (-1, -1)
 
 
-def _flat(seen: Seen, region: Region, inner: IntArray) -> Region:
+def _flat(seen: PageSignals, region: Region, inner: IntArray) -> Region:
     start = np.sort(np.concatenate([region.start, inner])).astype(np.int32)
     stop = seen.page.end[start]
     following = np.append(start[1:], len(seen.page))

@@ -5,27 +5,27 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from statistics import median
 
+from sightline.arrays import IntArray
 from sightline.data import Item, ItemList
 from sightline.errors import UsageError
 from sightline.extract.lists._captions import caption_of
-from sightline.extract.lists._choices import CHOICE_MEASURES, FRAME, Choices, Ground
-from sightline.extract.lists._growup import path_lists
+from sightline.extract.lists._find_regions import regions_of
+from sightline.extract.lists._free_titles import spread_items
 from sightline.extract.lists._items import drafts_of, items_of
 from sightline.extract.lists._numbering import read_number
+from sightline.extract.lists._page_signals import PageSignals, readable, shown
 from sightline.extract.lists._promise import LEAST, Promise, promises_of
-from sightline.extract.lists._reader import Reader, Span
 from sightline.extract.lists._region import Region
-from sightline.extract.lists._regions import regions_of
-from sightline.extract.lists._seen import Seen, readable, shown
 from sightline.extract.lists._settings import TopSettings
-from sightline.extract.lists._spread import spread_items
-from sightline.extract.lists._titles import TitleClass, free_titles, title_classes
+from sightline.extract.lists._span_reader import NodeSpan, SpanReader
+from sightline.extract.lists._title_choices import CHOICE_MEASURES, FRAME, Choices, Ground
+from sightline.extract.lists._title_lines import TitleClass, free_titles, title_classes
 from sightline.extract.lists._top_rank import LEAST_ALONE, scored, weighed_choice
-from sightline.extract.lists._trace import TopCandidate, TopTrace, TopVerdict
+from sightline.extract.lists._trace import TopCandidate, TopDecision, TopTrace
 from sightline.geometry import union_of
-from sightline.page import IntArray, Page
+from sightline.page import Page
 
-__all__ = ["basic_top", "find_top", "trace_top"]
+__all__ = ["Following", "find_top", "trace_top"]
 
 MOST_PROMISES = 3  # numbers of a title that are tried
 MOST_TRACED = 20  # candidates of each promise that a trace tells
@@ -70,7 +70,7 @@ def _traced(page: Page, k: int | None, settings: TopSettings, traced: list[TopCa
         raise UsageError(
             f"A list has at least {LEAST} items, so k cannot be {k!r}; give the number of items to look for."
         )
-    seen = Seen(page if "unfading" in settings.without else readable(page))
+    seen = PageSignals(page if "unfading" in settings.without else readable(page))
     promises = [Promise(k, "", 3)] if k is not None else promises_of(seen)[:MOST_PROMISES]
     search = _Search(seen, settings)
     for promise in promises:
@@ -83,13 +83,13 @@ def _traced(page: Page, k: int | None, settings: TopSettings, traced: list[TopCa
 
 
 def _kept_by_hidden(
-    seen: Seen, settings: TopSettings, promise: Promise, traced: list[TopCandidate] | None
+    seen: PageSignals, settings: TopSettings, promise: Promise, traced: list[TopCandidate] | None
 ) -> ItemList | None:
     """The list that keeps a promise with what is hidden, if anything is."""
     page = shown(seen.page)
     if int((page.visible & page.is_text & ~page.is_blank).sum()) == len(seen.texts):
         return None
-    return _Search(Seen(page), settings).kept(promise, traced)
+    return _Search(PageSignals(page), settings).kept(promise, traced)
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,7 +116,7 @@ class _Choice:
         return tuple((texts[line] if numbers[line][0] is None else numbers[line][1]).casefold() for line in lines)
 
     @property
-    def spans(self) -> list[Span]:
+    def spans(self) -> list[NodeSpan]:
         """Where the titles are."""
         titles = self.choices.titles
         return [titles[line] for line in self.choices.members[self.row].tolist()]
@@ -126,12 +126,12 @@ class _Choice:
 class _Search:
     """One search on one view of a page."""
 
-    seen: Seen
+    seen: PageSignals
     settings: TopSettings
 
     @cached_property
-    def reader(self) -> Reader:
-        return Reader(self.seen)
+    def reader(self) -> SpanReader:
+        return SpanReader(self.seen)
 
     @cached_property
     def ground(self) -> Ground:
@@ -192,7 +192,7 @@ class _Search:
         return bool(self.ground.menus[first]) or (caption is not None and caption.casefold().startswith(FRAME))
 
     def candidate(self, choice: _Choice, promise: Promise, best: _Choice | None) -> TopCandidate:
-        verdict: TopVerdict = "the list" if choice is best else "less likely" if best else "scores too little"
+        verdict: TopDecision = "the list" if choice is best else "less likely" if best else "scores too little"
         return TopCandidate(
             how=choice.group.how,
             k=promise.k,
@@ -234,12 +234,12 @@ def _fullest(best: _Choice, choices: list[_Choice]) -> _Choice:
     return next(fuller, best)
 
 
-def _spans(start: IntArray, stop: IntArray) -> list[Span]:
+def _spans(start: IntArray, stop: IntArray) -> list[NodeSpan]:
     return list(zip(start.tolist(), stop.tolist(), strict=True))
 
 
 def record_items(
-    seen: Seen, reader: Reader, how: str, titles: list[Span], start: IntArray, stop: IntArray
+    seen: PageSignals, reader: SpanReader, how: str, titles: list[NodeSpan], start: IntArray, stop: IntArray
 ) -> tuple[Item, ...]:
     """Items that are records, each with the title that was found in it."""
     region = Region(start, stop, int(seen.page.parent[start[0]]), how, seen.page.strings[seen.page.tag[start[0]]])
@@ -249,34 +249,10 @@ def record_items(
 
 
 def _list(
-    seen: Seen, items: tuple[Item, ...], promise: Promise, score: float, evidence: tuple[tuple[str, float], ...]
+    seen: PageSignals, items: tuple[Item, ...], promise: Promise, score: float, evidence: tuple[tuple[str, float], ...]
 ) -> ItemList:
     box = union_of(item.text.origin.box for item in items if item.text.origin)
     return ItemList(items, promise.k, "items", promise.title or None, box, score, seen.page.language, evidence=evidence)
-
-
-def basic_top(page: Page, *, k: int | None = None) -> ItemList | None:
-    """The published algorithm without any optimisation: k nodes of one tag path, grown up; the most text wins.
-
-    >>> from sightline.testing import list_page
-    >>> len(basic_top(list_page(["Sirius", "Rigel"]), k=2))
-    2
-    """
-    seen = Seen(page)
-    promises = [Promise(k, "", 3)] if k is not None else promises_of(seen)[:1]
-    if not promises:
-        return None
-    lists = path_lists(seen, range(promises[0].k, promises[0].k + 1)).values()
-    words = seen.tallies.words
-    best = max(lists, key=lambda nodes: int((words[page.end[nodes]] - words[nodes]).sum()), default=None)
-    if best is None:
-        return None
-    reader = Reader(seen)
-    records = _spans(best, page.end[best])
-    reader.read(records)
-    values = [reader.value(record) for record in records]
-    items = tuple(Item(replace(value, text=value.text.split("\n", 1)[0]), value) for value in values)
-    return _list(seen, items, promises[0], 1.0, ())
 
 
 def _chained(page: Page, promises: Sequence[Promise], following: Following) -> ItemList | None:
@@ -293,14 +269,14 @@ def _chained(page: Page, promises: Sequence[Promise], following: Following) -> I
                     break
                 current = following(current)
             if len(items) == promise.k:
-                return _list(Seen(page), tuple(items), promise, 1.0, ())
+                return _list(PageSignals(page), tuple(items), promise, 1.0, ())
     return None
 
 
 def _numbered_part(page: Page, first: int, step: int, k: int) -> tuple[Item, ...]:
     """The items of a page that count on from a number, of the class that has the most of them."""
-    seen = Seen(readable(page))
-    reader = Reader(seen)
+    seen = PageSignals(readable(page))
+    reader = SpanReader(seen)
     best: tuple[TitleClass, list[int]] | None = None
     for group in free_titles(seen, k):
         reader.read(group.title)

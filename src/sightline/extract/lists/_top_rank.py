@@ -3,7 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
-from sightline.extract.lists._choices import CHOICE_MEASURES
+from sightline.extract.lists._title_choices import CHOICE_MEASURES
 
 __all__ = ["LEAST_ALONE", "TOP_WEIGHTS", "scored", "weighed_choice"]
 

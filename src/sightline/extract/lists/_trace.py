@@ -7,12 +7,12 @@ from sightline.data import ItemList
 from sightline.extract.lists._promise import Promise
 from sightline.geometry import Box
 
-__all__ = ["ListCandidate", "ListTrace", "ListVerdict", "TopCandidate", "TopTrace", "TopVerdict"]
+__all__ = ["ListCandidate", "ListDecision", "ListTrace", "TopCandidate", "TopDecision", "TopTrace"]
 
-ListVerdict: TypeAlias = Literal[
+ListDecision: TypeAlias = Literal[
     "list", "navigation", "scores too little", "part of a record", "holds a whole list", "menu left out"
 ]
-TopVerdict: TypeAlias = Literal["the list", "less likely", "scores too little"]
+TopDecision: TypeAlias = Literal["the list", "less likely", "scores too little"]
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class ListCandidate:
     example: str
     evidence: dict[str, float]
     score: float
-    verdict: ListVerdict
+    verdict: ListDecision
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class TopCandidate:
     titles: tuple[str, ...]
     evidence: dict[str, float]
     score: float
-    verdict: TopVerdict
+    verdict: TopDecision
 
 
 @dataclass(frozen=True)

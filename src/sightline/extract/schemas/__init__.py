@@ -6,19 +6,19 @@ The steps are described in docs/wrappers.md.
 from sightline.extract.schemas._alphabet import TEXT_SYMBOL, Alphabet, squeezed
 from sightline.extract.schemas._generate import fields_of, schema_of
 from sightline.extract.schemas._induce import Induced, induce_template, same_template
-from sightline.extract.schemas._instances import Step
+from sightline.extract.schemas._instances import LearningStep
 from sightline.extract.schemas._outline import Outline, outline_of
 from sightline.extract.schemas._parse import inner_kids, parse, pieces, what_matters
 from sightline.extract.schemas._settings import INDUCE_RULES, InduceSettings
 from sightline.extract.schemas._template import (
-    Body,
     Inner,
     Leaf,
     Program,
-    Row,
     Slot,
     Taker,
     Template,
+    TemplateBody,
+    TemplateRow,
     copied,
     is_required,
     leaves_in,
@@ -28,18 +28,18 @@ __all__ = [
     "INDUCE_RULES",
     "TEXT_SYMBOL",
     "Alphabet",
-    "Body",
     "InduceSettings",
     "Induced",
     "Inner",
     "Leaf",
+    "LearningStep",
     "Outline",
     "Program",
-    "Row",
     "Slot",
-    "Step",
     "Taker",
     "Template",
+    "TemplateBody",
+    "TemplateRow",
     "copied",
     "fields_of",
     "induce_template",

@@ -11,11 +11,12 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from sightline.arrays import prefix_sum
 from sightline.extract.schemas._alphabet import Alphabet
 from sightline.extract.schemas._template import Slot, Take, Usual
-from sightline.extract.signals import Kind
+from sightline.signals import TextKind
 
-__all__ = ["DECORATIVE", "Scorer", "Token", "align", "fit"]
+__all__ = ["DECORATIVE", "SlotScorer", "Token", "align", "fit"]
 
 PATH = 0.5  # published
 NEAR_PATH = 0.2  # the same tag with other attributes, or other marks around one text
@@ -54,7 +55,7 @@ DECORATIVE = frozenset(
         "center",
     ]
 )
-_NUMERIC = {Kind.NUMBER, Kind.DIGITS}
+_NUMERIC = {TextKind.NUMBER, TextKind.DIGITS}
 
 
 class Token(NamedTuple):
@@ -70,7 +71,7 @@ class Token(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Scorer:
+class SlotScorer:
     """Scores tokens against slots.
 
     It knows which texts stand beside each other and so cannot be one label, where several elements of one symbol do.
@@ -152,20 +153,20 @@ def _near(one: int, other: int) -> bool:
 
 
 def fit(
-    tokens: Sequence[Token], slots: Sequence[Slot], scorer: Scorer, skips: npt.NDArray[np.float64] | None = None
+    tokens: Sequence[Token], slots: Sequence[Slot], scorer: SlotScorer, skips: npt.NDArray[np.float64] | None = None
 ) -> list[int]:
     """The slot of each token, in order, by the best path (Viterbi); -1 for a token that no slot takes.
 
     `skips` is what passing over each slot costs.
 
     >>> slots = [Slot("one", Counter({1: 2}), present=2), Slot("one", Counter({2: 2}), present=2)]
-    >>> fit([Token("one", 2)], slots, Scorer(Alphabet(frozenset(), ["#text", "b", "i"])))
+    >>> fit([Token("one", 2)], slots, SlotScorer(Alphabet(frozenset(), ["#text", "b", "i"])))
     [1]
     """
     if not tokens or not slots:
         return [-1] * len(tokens)
     score = scorer.matrix(tokens, slots)
-    passed = np.zeros(len(slots) + 1) if skips is None else np.concatenate([[0.0], np.cumsum(skips)])
+    passed = np.zeros(len(slots) + 1) if skips is None else prefix_sum(skips)
     # `best` is kept less what passing over all slots up to there costs, so that moving on is a running maximum.
     gain = score - np.diff(passed)
     best = np.zeros((len(tokens) + 1, len(slots) + 1))
@@ -196,7 +197,7 @@ def align(sequences: Sequence[tuple[Token, ...]], alphabet: Alphabet, without: f
     several = frozenset(
         symbol for own in counts for symbol, count in Counter(token.symbol for token in own).items() if count > 1
     )
-    scorer = Scorer(alphabet, frozenset() if "rivals" in without else _rivals(counts), several, without)
+    scorer = SlotScorer(alphabet, frozenset() if "rivals" in without else _rivals(counts), several, without)
     slots: list[Slot] = []
     for sequence in sorted(counts, key=lambda own: (-len(own), -counts[own])):
         _merge(slots, sequence, fit(sequence, slots, scorer), counts[sequence])

@@ -13,8 +13,9 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from sightline.extract.signals import texts_of
-from sightline.page import ABSENT, IntArray, Page
+from sightline.arrays import IntArray, prefix_sum
+from sightline.page import ABSENT, Page
+from sightline.signals import texts_of
 
 __all__ = ["SHARED", "SPREAD", "TEXT_SYMBOL", "Alphabet", "alphabet_of", "raw_elements", "readable", "squeezed"]
 
@@ -56,7 +57,7 @@ def readable(page: Page) -> IntArray:
     used = np.unique(numbers)
     says = np.zeros(len(page.strings), dtype=bool)
     says[used] = [_MUTE.fullmatch(page.strings[number]) is None for number in used.tolist()]
-    counts = np.concatenate([[0], np.cumsum(seen)])
+    counts = prefix_sum(seen)
     above = page.parent[texts]
     alone = counts[page.end[above]] - counts[above] == 1
     kept: IntArray = texts[says[numbers] | alone].astype(np.int32)

@@ -3,8 +3,17 @@
 from collections.abc import Iterator
 
 from sightline.data import Basic, Disjunction, Option, Schema, SetOf, TupleOf, infer
-from sightline.extract.schemas._template import Body, Inner, Leaf, Row, Slot, Template, leaves_in, takes_open_rows
-from sightline.extract.signals import label_of
+from sightline.extract.schemas._template import (
+    Inner,
+    Leaf,
+    Slot,
+    Template,
+    TemplateBody,
+    TemplateRow,
+    leaves_in,
+    takes_open_rows,
+)
+from sightline.signals import label_of
 
 __all__ = ["fields_of", "main_set", "schema_of", "set_types"]
 
@@ -55,7 +64,7 @@ def _fields(inner: Inner | None, *, optional: bool, unseen: bool) -> Iterator[tu
         if not taker.present and not unseen:
             continue
         missing = optional or taker.present < _total(inner)
-        if isinstance(taker, Row) or taker.take in ("one", "rest"):
+        if isinstance(taker, TemplateRow) or taker.take in ("one", "rest"):
             yield from _fields(taker.inner, optional=missing, unseen=unseen)
         elif item := fields_of(taker.inner, unseen=unseen):
             yield taker.name, _maybe(SetOf(_item(item, taker)), optional=missing)
@@ -76,7 +85,7 @@ def _maybe(node: Schema, *, optional: bool) -> Schema:
 
 
 def _total(inner: Inner | None) -> int:
-    return inner.total if isinstance(inner, Body) else 0
+    return inner.total if isinstance(inner, TemplateBody) else 0
 
 
 def main_set(template: Template, pages: int) -> Slot | None:
@@ -118,7 +127,7 @@ def _data(inner: Inner | None) -> Iterator[Leaf]:
 
 def _sets(inner: Inner | None) -> Iterator[Slot]:
     """The sets of a page that are in no other set."""
-    if isinstance(inner, Body):
+    if isinstance(inner, TemplateBody):
         for taker in inner.takers:
             if takes_open_rows(taker, inner):
                 continue

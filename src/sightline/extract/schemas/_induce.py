@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from sightline.extract.schemas._clusters import clusters_of
 from sightline.extract.schemas._generate import main_set, set_types
-from sightline.extract.schemas._instances import Step
+from sightline.extract.schemas._instances import LearningStep
 from sightline.extract.schemas._learn import learn
 from sightline.extract.schemas._names import name_fields
 from sightline.extract.schemas._outline import outlines_of
@@ -24,7 +24,7 @@ class Induced:
 
     template: Template
     each: Slot | None
-    steps: list[Step] = field(default_factory=list)
+    steps: list[LearningStep] = field(default_factory=list)
 
 
 def same_template(pages: Sequence[Page]) -> list[list[int]]:
@@ -37,7 +37,7 @@ def same_template(pages: Sequence[Page]) -> list[list[int]]:
 
 def induce_template(pages: Sequence[Page], without: frozenset[str] = frozenset(), *, trace: bool = False) -> Induced:
     """The template of pages that are made by one."""
-    steps: list[Step] = []
+    steps: list[LearningStep] = []
     template = learn(outlines_of(pages), without, steps if trace else None)
     languages = [page.language for page in pages if page.language]
     name_fields(template, witness_of(pages))

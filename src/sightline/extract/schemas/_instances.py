@@ -7,7 +7,7 @@ from typing import NamedTuple
 from sightline.extract.schemas._alphabet import Alphabet
 from sightline.extract.schemas._outline import Outline
 
-__all__ = ["Instance", "Learning", "Step", "mean"]
+__all__ = ["Instance", "Learning", "LearningStep", "mean"]
 
 
 class Instance(NamedTuple):
@@ -42,7 +42,7 @@ class Instance(NamedTuple):
         return self.outline.symbol[self.kids[0] : self.outline.end[self.kids[-1]]] if self.kids else []
 
 
-class Step(NamedTuple):
+class LearningStep(NamedTuple):
     """What was decided about an element, and by which rule."""
 
     path: str
@@ -56,7 +56,7 @@ class Learning:
 
     alphabet: Alphabet
     without: frozenset[str] = frozenset()
-    trace: list[Step] | None = None
+    trace: list[LearningStep] | None = None
     path: list[str] = field(default_factory=list)
 
     def allows(self, rule: str) -> bool:
@@ -66,7 +66,7 @@ class Learning:
     def tell(self, rule: str, what: str) -> None:
         """Write down a decision."""
         if self.trace is not None:
-            self.trace.append(Step("/".join(self.path), rule, what))
+            self.trace.append(LearningStep("/".join(self.path), rule, what))
 
     def texts(self, numbers: Sequence[int]) -> list[str]:
         """Shared texts by their numbers."""

@@ -5,25 +5,25 @@ from collections.abc import Sequence
 
 from sightline.extract.schemas._align import Token, align
 from sightline.extract.schemas._alphabet import TEXT_SYMBOL
-from sightline.extract.schemas._instances import Instance, Learning, Step, mean
+from sightline.extract.schemas._instances import Instance, Learning, LearningStep, mean
 from sightline.extract.schemas._outline import Outline
 from sightline.extract.schemas._parse import Runs, inner_kids, label_rows, parse, pieces, token_of
 from sightline.extract.schemas._prose import behind_heading, is_prose, prose_of
 from sightline.extract.schemas._rows import find_rows
 from sightline.extract.schemas._sets import aliases, find_sets
 from sightline.extract.schemas._template import (
-    Body,
     Inner,
     Leaf,
-    Row,
     Slot,
     Take,
     Taker,
     Template,
+    TemplateBody,
+    TemplateRow,
     leaves_in,
     takes_open_rows,
 )
-from sightline.extract.signals import Kind, kind_of
+from sightline.signals import TextKind, text_kind
 
 __all__ = ["learn"]
 
@@ -35,7 +35,7 @@ DEEPEST = 100  # elements in each other; what is deeper is taken as free text, s
 
 
 def learn(
-    outlines: Sequence[Outline], without: frozenset[str] = frozenset(), trace: list[Step] | None = None
+    outlines: Sequence[Outline], without: frozenset[str] = frozenset(), trace: list[LearningStep] | None = None
 ) -> Template:
     """The template of pages, from their outlines; nothing has a name yet."""
     learning = Learning(outlines[0].alphabet, without, trace)
@@ -55,17 +55,17 @@ def _learn_inner(instances: list[Instance], learning: Learning) -> Inner:
     return _learn_body(instances, learning)
 
 
-def _headed_prose(instances: list[Instance], rest: list[Instance]) -> Body:
+def _headed_prose(instances: list[Instance], rest: list[Instance]) -> TemplateBody:
     outline, leaves = instances[0].outline, instances[0].leaves
     heading = outline.texts[leaves[0]]
     head = Slot("one", present=len(instances), inner=Leaf([heading], heading))
     text = Slot("rest", present=len(rest), inner=prose_of(rest))
-    return Body(len(instances), [head, text], headed=True)
+    return TemplateBody(len(instances), [head, text], headed=True)
 
 
-def _learn_body(instances: list[Instance], learning: Learning) -> Body:
+def _learn_body(instances: list[Instance], learning: Learning) -> TemplateBody:
     """The slots and rows of a list of children, from all its instances, and what is in them."""
-    body = Body(len(instances), alias=aliases(instances, learning))
+    body = TemplateBody(len(instances), alias=aliases(instances, learning))
     symbols = [[body.alias[symbol] for symbol in own.symbols] for own in instances]
     find_rows(body, instances, symbols, learning)
     free = [_free_places(body, own, mine) for own, mine in zip(instances, symbols, strict=True)]
@@ -93,7 +93,7 @@ def _learn_body(instances: list[Instance], learning: Learning) -> Body:
     return _fill(body, instances, learning)
 
 
-def _with_open_rows(body: Body, runs: Runs) -> Runs:
+def _with_open_rows(body: TemplateBody, runs: Runs) -> Runs:
     """What repeats, rows with labels of one page only among it."""
     if not body.open_rows:
         return runs
@@ -106,14 +106,14 @@ def _with_open_rows(body: Body, runs: Runs) -> Runs:
     return runs._replace(sets=sets, landmarks=body.row_symbols, members=body.row_members)
 
 
-def _add_slot_for_open_rows(body: Body) -> None:
+def _add_slot_for_open_rows(body: TemplateBody) -> None:
     """A place for rows with labels that no page had so far, where those of these pages are all known."""
     take: Take = "set" if body.row_members is None else "group"
     if body.open_rows and not any(takes_open_rows(slot, body) for slot in body.slots):
         body.slots.append(Slot(take, symbols=Counter(dict.fromkeys(body.row_symbols, 1))))
 
 
-def _find_bags(body: Body) -> None:
+def _find_bags(body: TemplateBody) -> None:
     """Dissolve sets that come again and again among the same children: their items belong together in any order."""
     runs = Counter(symbol for slot in body.slots if slot.take == "set" for symbol in slot.symbols)
     for symbol in [symbol for symbol, count in runs.items() if count >= AGAIN]:
@@ -123,14 +123,14 @@ def _find_bags(body: Body) -> None:
             body.slots = [slot for slot in body.slots if slot not in own[1:]]
 
 
-def _free_places(body: Body, own: Instance, symbols: list[int]) -> list[int]:
+def _free_places(body: TemplateBody, own: Instance, symbols: list[int]) -> list[int]:
     """The places of children that belong to no row."""
     rows = label_rows(body, own.outline, own.kids, symbols)
     taken = {place for _, start, stop in rows for place in range(start, stop)}
     return [place for place in range(len(own.kids)) if place not in taken]
 
 
-def _fill(body: Body, instances: list[Instance], learning: Learning) -> Body:
+def _fill(body: TemplateBody, instances: list[Instance], learning: Learning) -> TemplateBody:
     """Learn what stands in each slot and row, from the children that fall to it when the body reads them."""
     falls: dict[int, list[Instance]] = defaultdict(list)
     present: Counter[int] = Counter()
@@ -159,7 +159,7 @@ def _fill(body: Body, instances: list[Instance], learning: Learning) -> Body:
 
 
 def _step_name(taker: Taker, learning: Learning) -> str:
-    if isinstance(taker, Row):
+    if isinstance(taker, TemplateRow):
         return f"[{taker.label}]"
     return learning.alphabet.names[next(iter(taker.symbols))].replace(" ", "")
 
@@ -189,22 +189,22 @@ def _leaf_of(instances: list[Instance], learning: Learning) -> Leaf:
     texts = [own.outline.texts[own.leaves[0]] for own in instances]
     always = len({own.page for own in instances}) > 1 and len(set(texts)) == 1
     # A number in the cell of a table is data even if it never changed so far.
-    number = kind_of(texts[0]) == Kind.NUMBER and any(step.startswith("td") for step in learning.path[-CELL:])
+    number = text_kind(texts[0]) == TextKind.NUMBER and any(step.startswith("td") for step in learning.path[-CELL:])
     return Leaf(texts, texts[0] if always and not number else None)
 
 
 def _loosen(taker: Taker, inner: Inner, instances: list[Instance], learning: Learning) -> None:
     """Make fields of texts that never changed so far, where they stand alone beside a label or in a table's cell."""
-    if isinstance(taker, Row):
+    if isinstance(taker, TemplateRow):
         if all(len(own.leaves) <= 2 for own in instances):
             for leaf in leaves_in(inner):
                 leaf.fixed = leaf.fixed if leaf.fixed == taker.label else None
-    elif taker.take == "set" and isinstance(inner, Body):
+    elif taker.take == "set" and isinstance(inner, TemplateBody):
         for slot in inner.slots:
-            if isinstance(slot.inner, Body) and {learning.alphabet.tag(own) for own in slot.symbols} == {"td"}:
+            if isinstance(slot.inner, TemplateBody) and {learning.alphabet.tag(own) for own in slot.symbols} == {"td"}:
                 _loosen_cell(slot.inner)
 
 
-def _loosen_cell(cell: Body) -> None:
+def _loosen_cell(cell: TemplateBody) -> None:
     if len(cell.slots) == 1 and TEXT_SYMBOL in cell.slots[0].symbols and isinstance(cell.slots[0].inner, Leaf):
         cell.slots[0].inner.fixed = None

@@ -5,18 +5,18 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from sightline.extract.schemas._template import (
-    Body,
     Inner,
     Leaf,
-    Row,
     Slot,
     Taker,
     Template,
+    TemplateBody,
+    TemplateRow,
     leaves_in,
     takes_open_rows,
 )
 from sightline.extract.schemas._witness import Witness
-from sightline.extract.signals import class_name, kind_name, label_of
+from sightline.signals import class_name, kind_name, label_of
 
 __all__ = ["name_fields"]
 
@@ -93,7 +93,7 @@ class _Namer:
                     self._taker(taker, place, number, scope)
 
     def _taker(self, taker: Taker, place: _Place, number: int, scope: _Scope) -> None:
-        if isinstance(taker, Row):
+        if isinstance(taker, TemplateRow):
             few = sum(leaf.is_field for leaf in leaves_in(taker.inner)) <= MOST_NAMED
             label = taker.label if few and not self._begins_with_link(taker.inner) else ""
             self.walk(taker.inner, place.inside("", number, label), scope)
@@ -115,7 +115,7 @@ class _Namer:
 
     def _begins_with_link(self, inner: Inner | None) -> bool:
         """Whether the first text inside is a link: these lead somewhere, and label nothing."""
-        while isinstance(inner, Body) and inner.takers:
+        while isinstance(inner, TemplateBody) and inner.takers:
             taker = inner.takers[0]
             if isinstance(taker, Slot) and any(self.template.alphabet.tag(own) == "a" for own in taker.symbols):
                 return True
@@ -126,9 +126,9 @@ class _Namer:
         """The headings of a table by the place of their cell, where this is its heading row."""
         tag = name.partition(" ")[0]
         inner = slot.inner
-        if tag == "thead" and isinstance(inner, Body) and len(inner.slots) == 1 and not inner.rows:
+        if tag == "thead" and isinstance(inner, TemplateBody) and len(inner.slots) == 1 and not inner.rows:
             return self._headings(inner.slots[0], "tr")
-        if tag != "tr" or not isinstance(inner, Body) or not isinstance(slot, Slot):
+        if tag != "tr" or not isinstance(inner, TemplateBody) or not isinstance(slot, Slot):
             return {}
         texts = [(_column(cell, self.template), next(leaves_in(cell.inner)).fixed) for cell in inner.slots]
         found = {column: text for column, text in texts if column and text is not None}
@@ -229,7 +229,7 @@ def _name_sets(inner: Inner | None, scope: _Scope) -> None:
 
 
 def _takers_in(inner: Inner | None) -> Iterator[Taker]:
-    if isinstance(inner, Body):
+    if isinstance(inner, TemplateBody):
         for taker in inner.takers:
             yield taker
             yield from _takers_in(taker.inner)
@@ -268,4 +268,4 @@ def _column(cell: Slot, template: Template) -> str:
 
 def _cells(slot: Slot) -> list[Slot]:
     """The slots of a set's records, where there are no rows among them."""
-    return slot.inner.slots if isinstance(slot.inner, Body) and not slot.inner.rows else []
+    return slot.inner.slots if isinstance(slot.inner, TemplateBody) and not slot.inner.rows else []

@@ -11,6 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
+from sightline.arrays import IntArray
 from sightline.extract.schemas._alphabet import (
     SHARED,
     SPREAD,
@@ -21,8 +22,8 @@ from sightline.extract.schemas._alphabet import (
     readable,
     squeezed,
 )
-from sightline.extract.signals import Kind, kind_of
-from sightline.page import IntArray, Page, subtree_counts
+from sightline.page import Page, subtree_counts
+from sightline.signals import TextKind, text_kind
 
 __all__ = ["Outline", "outline_of", "outlines_of"]
 
@@ -84,22 +85,22 @@ class Outline:
         return ranges
 
     @cached_property
-    def kinds(self) -> "Kinds":
+    def kinds(self) -> "LazyTextKinds":
         """What kind of text each leaf is."""
-        return Kinds(self.texts)
+        return LazyTextKinds(self.texts)
 
 
-class Kinds:
+class LazyTextKinds:
     """The kinds of texts, told when they are asked for."""
 
     def __init__(self, texts: list[str]) -> None:
         self._texts = texts
-        self._known: dict[int, Kind] = {}
+        self._known: dict[int, TextKind] = {}
 
-    def __getitem__(self, leaf: int) -> Kind:
+    def __getitem__(self, leaf: int) -> TextKind:
         known = self._known.get(leaf)
         if known is None:
-            known = self._known[leaf] = kind_of(self._texts[leaf])
+            known = self._known[leaf] = text_kind(self._texts[leaf])
         return known
 
 

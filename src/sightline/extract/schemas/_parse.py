@@ -7,14 +7,25 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from sightline.extract.schemas._align import DECORATIVE, Scorer, Token, fit
+from sightline.extract.schemas._align import DECORATIVE, SlotScorer, Token, fit
 from sightline.extract.schemas._alphabet import TEXT_SYMBOL, Alphabet
 from sightline.extract.schemas._outline import Outline
-from sightline.extract.schemas._template import Body, Leaf, Matters, Parsed, Part, Row, Slot, Take, Taker, is_required
+from sightline.extract.schemas._template import (
+    Leaf,
+    Matters,
+    Parsed,
+    Part,
+    Slot,
+    Take,
+    Taker,
+    TemplateBody,
+    TemplateRow,
+    is_required,
+)
 
 __all__ = [
+    "ChildSpan",
     "Runs",
-    "Span",
     "between",
     "chunks",
     "inner_kids",
@@ -36,7 +47,7 @@ NO_MAKE = frozenset(["make"])  # where symbols tell the reading, what is in the 
 LESS = 0.1  # a word that only one of two symbols has weighs so much against one that both have
 _NUMBERS = re.compile(r"\d+")
 
-Span = tuple[int, int]
+ChildSpan = tuple[int, int]
 """From one place among the children up to another."""
 
 
@@ -80,13 +91,13 @@ def make_of(outline: Outline, kid: int) -> frozenset[int]:
     return frozenset(outline.symbol[kid + 1 : outline.end[kid]]) - {TEXT_SYMBOL}
 
 
-def chunks(symbols: Sequence[int], landmarks: frozenset[int], members: frozenset[int]) -> list[Span]:
+def chunks(symbols: Sequence[int], landmarks: frozenset[int], members: frozenset[int]) -> list[ChildSpan]:
     """Runs that begin with a landmark and go on with members.
 
     >>> chunks([7, 1, 2, 1, 2, 2, 9], frozenset({1}), frozenset({2}))
     [(1, 3), (3, 6)]
     """
-    found: list[Span] = []
+    found: list[ChildSpan] = []
     start = -1
     for place, symbol in enumerate(symbols):
         if start >= 0 and (symbol in landmarks or symbol not in members):
@@ -110,7 +121,7 @@ def between(words: Iterable[Sequence[int]], landmark: int) -> frozenset[int]:
     return frozenset(found - {landmark})
 
 
-def resolve(body: Body, outline: Outline, symbol: int) -> int:
+def resolve(body: TemplateBody, outline: Outline, symbol: int) -> int:
     """The symbol that stands for this one in the body; for an unknown one, the known one that is most like it."""
     known = body.alias.get(symbol)
     if known is not None:
@@ -127,7 +138,7 @@ def _common(one: frozenset[str], other: frozenset[str]) -> float:
     return len(one & other) - LESS * len(one ^ other)
 
 
-def parse(body: Body, outline: Outline, kids: list[int]) -> Parsed:
+def parse(body: TemplateBody, outline: Outline, kids: list[int]) -> Parsed:
     """The parts of a list of children, in their order; the same word is read only once."""
     matters = body.matters or what_matters(body, outline.alphabet)
     letters = outline.token if matters == "texts" else outline.symbol
@@ -146,7 +157,7 @@ def parse(body: Body, outline: Outline, kids: list[int]) -> Parsed:
     return known
 
 
-def _parse_by_make(body: Body, outline: Outline, kids: list[int]) -> Parsed:
+def _parse_by_make(body: TemplateBody, outline: Outline, kids: list[int]) -> Parsed:
     """The parts of children whose symbols do not tell them apart."""
     shape, kinds, first = outline.shape, outline.kinds, outline.first
     key = (-1, *[shape[kid] for kid in kids], *[kinds[first[kid]] for kid in kids])
@@ -156,13 +167,13 @@ def _parse_by_make(body: Body, outline: Outline, kids: list[int]) -> Parsed:
     return known
 
 
-def _parsed(body: Body, outline: Outline, kids: list[int]) -> Parsed:
+def _parsed(body: TemplateBody, outline: Outline, kids: list[int]) -> Parsed:
     parts = _parse(body, outline, kids)
     seen = {id(taker) for taker, _, _ in parts}
     return Parsed(parts, tuple(own for own in body.takers if is_required(own, body) and id(own) not in seen))
 
 
-def _tells_all(body: Body, outline: Outline, symbols: tuple[int, ...]) -> bool:
+def _tells_all(body: TemplateBody, outline: Outline, symbols: tuple[int, ...]) -> bool:
     """Whether a word is exactly what the slots ask for, one child each: then it need not be aligned."""
     if body.rows or body.constants or body.bags or body.headed or len(symbols) != len(body.slots):
         return False
@@ -172,7 +183,7 @@ def _tells_all(body: Body, outline: Outline, symbols: tuple[int, ...]) -> bool:
     )
 
 
-def what_matters(body: Body, alphabet: Alphabet) -> Matters:
+def what_matters(body: TemplateBody, alphabet: Alphabet) -> Matters:
     """What decides how a body reads a word, and so has to be the same for two words to be read alike."""
     tags = [{alphabet.tag(symbol) for symbol in slot.symbols} for slot in body.slots if slot.take == "one"]
     marks = [
@@ -183,7 +194,7 @@ def what_matters(body: Body, alphabet: Alphabet) -> Matters:
     return body.matters
 
 
-def _parse(body: Body, outline: Outline, kids: list[int]) -> list[Part]:
+def _parse(body: TemplateBody, outline: Outline, kids: list[int]) -> list[Part]:
     if body.headed:
         parts: list[Part] = [(body.slots[0], 0, 1), (body.slots[1], 1, len(kids))]
         return parts[: len(kids)]
@@ -201,13 +212,13 @@ def _parse(body: Body, outline: Outline, kids: list[int]) -> list[Part]:
         else Token(take, symbols[start])
         for take, start, _ in runs
     ]
-    scorer = Scorer(outline.alphabet, without=NO_MAKE if body.matters != "makes" else frozenset())
+    scorer = SlotScorer(outline.alphabet, without=NO_MAKE if body.matters != "makes" else frozenset())
     found = fit(tokens, body.slots, scorer, _skips(body))
     return sorted([*rows, *_taken(body, runs, tokens, found)], key=lambda part: part[1])
 
 
 def _taken(
-    body: Body, runs: Sequence[tuple[Take, int, int]], tokens: Sequence[Token], found: Sequence[int]
+    body: TemplateBody, runs: Sequence[tuple[Take, int, int]], tokens: Sequence[Token], found: Sequence[int]
 ) -> list[Part]:
     parts: list[Part] = []
     before: Slot | None = None
@@ -224,14 +235,16 @@ def _comes_again(before: Slot | None, token: Token) -> bool:
     return not (isinstance(before.inner, Leaf) and before.inner.fixed is not None)
 
 
-def _skips(body: Body) -> npt.NDArray[np.float64]:
+def _skips(body: TemplateBody) -> npt.NDArray[np.float64]:
     """What passing over each slot costs: the logarithm of how often it was passed over."""
     chance = np.array([1 - slot.present / max(1, body.total) for slot in body.slots])
     costs: npt.NDArray[np.float64] = SKIP * np.log(np.maximum(chance, LEAST_CHANCE)) / -np.log(LEAST_CHANCE)
     return costs
 
 
-def label_rows(body: Body, outline: Outline, kids: Sequence[int], symbols: Sequence[int]) -> list[tuple[Row, int, int]]:
+def label_rows(
+    body: TemplateBody, outline: Outline, kids: Sequence[int], symbols: Sequence[int]
+) -> list[tuple[TemplateRow, int, int]]:
     """The rows whose label the body knows."""
     if not body.rows:
         return []
@@ -243,7 +256,7 @@ def label_rows(body: Body, outline: Outline, kids: Sequence[int], symbols: Seque
     return [(body.rows[label], start, stop) for label, start, stop in labels if label in body.rows]
 
 
-def _runs_of(body: Body) -> Runs:
+def _runs_of(body: TemplateBody) -> Runs:
     groups = [slot for slot in body.slots if slot.take == "group"]
     return Runs(
         {symbol for slot in body.slots if slot.take == "set" for symbol in slot.symbols},
@@ -253,9 +266,9 @@ def _runs_of(body: Body) -> Runs:
     )
 
 
-def pieces(taker: Taker, body: Body, outline: Outline, kids: list[int]) -> list[list[int]]:
+def pieces(taker: Taker, body: TemplateBody, outline: Outline, kids: list[int]) -> list[list[int]]:
     """The items among the children that a slot or row has taken: one list of nodes each."""
-    if isinstance(taker, Row) or taker.take in ("one", "rest"):
+    if isinstance(taker, TemplateRow) or taker.take in ("one", "rest"):
         return [kids]
     if taker.take == "set":
         return [[kid] for kid in kids]
@@ -265,6 +278,6 @@ def pieces(taker: Taker, body: Body, outline: Outline, kids: list[int]) -> list[
 
 def inner_kids(taker: Taker, outline: Outline, piece: list[int]) -> list[int]:
     """The children that the body inside a slot or row reads: those of the element, or the run itself."""
-    if isinstance(taker, Row) or taker.take in ("group", "rest"):
+    if isinstance(taker, TemplateRow) or taker.take in ("group", "rest"):
         return piece
     return outline.kids(piece[0])

@@ -11,8 +11,8 @@ from typing import NamedTuple
 from sightline.extract.schemas._alphabet import TEXT_SYMBOL, Alphabet
 from sightline.extract.schemas._instances import Instance, Learning
 from sightline.extract.schemas._outline import Outline
-from sightline.extract.schemas._parse import Span, between, chunks
-from sightline.extract.schemas._template import Body, Row
+from sightline.extract.schemas._parse import ChildSpan, between, chunks
+from sightline.extract.schemas._template import TemplateBody, TemplateRow
 
 __all__ = ["find_rows"]
 
@@ -44,7 +44,7 @@ class _Labels(NamedTuple):
         return sum(self.seen.values())
 
 
-def find_rows(body: Body, instances: list[Instance], symbols: list[list[int]], learning: Learning) -> None:
+def find_rows(body: TemplateBody, instances: list[Instance], symbols: list[list[int]], learning: Learning) -> None:
     """Find what rows the children are, if any, and write their labels into the body."""
     if not learning.allows("rows"):
         return
@@ -55,7 +55,7 @@ def find_rows(body: Body, instances: list[Instance], symbols: list[list[int]], l
     best = max(found, key=lambda own: own.rows)
     body.row_symbols, body.row_members, body.open_rows = frozenset([best.symbol]), best.members, best.pairs
     names = learning.texts(list(best.seen))
-    body.rows = {label: Row(name, count) for (label, count), name in zip(best.seen.items(), names, strict=True)}
+    body.rows = {label: TemplateRow(name, count) for (label, count), name in zip(best.seen.items(), names, strict=True)}
     learning.tell("rows", f"{len(names)} rows by their label: {', '.join(names[:6])}{' …' if len(names) > 6 else ''}")
 
 
@@ -78,7 +78,7 @@ def _begins(symbol: int, symbols: list[list[int]], alphabet: Alphabet) -> bool:
     return sum(TEXT_SYMBOL not in mine[: mine.index(symbol)] for mine in having) >= MOST * len(having)
 
 
-def _labels(instances: list[Instance], spans: list[list[Span]]) -> tuple[dict[int, int], bool] | None:
+def _labels(instances: list[Instance], spans: list[list[ChildSpan]]) -> tuple[dict[int, int], bool] | None:
     """The labels of these rows with how often each was seen, and whether rows are pairs of label and value.
 
     Nothing where labels do not tell the rows apart.

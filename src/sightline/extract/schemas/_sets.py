@@ -38,7 +38,7 @@ COMPARED = 12  # instances, each with each
 TOLD = 0.5  # of the children say the same as most others in their slot
 _NUMBERS = re.compile(r"\d+")
 
-Places = list[list[int]]
+ChildPlaces = list[list[int]]
 """For each instance, places among its children."""
 
 
@@ -73,7 +73,7 @@ def _are_variants(alphabet: Alphabet, leader: int, symbol: int, makes: dict[int,
     return max(Indel.normalized_similarity(one, two) for one in makes[leader] for two in makes[symbol]) > ALIKE
 
 
-def find_sets(instances: list[Instance], symbols: list[list[int]], free: Places, learning: Learning) -> Runs:
+def find_sets(instances: list[Instance], symbols: list[list[int]], free: ChildPlaces, learning: Learning) -> Runs:
     """Which of the children that are no rows repeat as a set, or as groups of several."""
     mine = [[own[place] for place in places] for own, places in zip(symbols, free, strict=True)]
     most: Counter[int] = Counter()
@@ -148,7 +148,7 @@ def _constants(
 
 
 def _is_tuple(
-    symbol: int, instances: list[Instance], symbols: list[list[int]], free: Places, learning: Learning
+    symbol: int, instances: list[Instance], symbols: list[list[int]], free: ChildPlaces, learning: Learning
 ) -> bool:
     """Whether children of one symbol are unlike each other or told apart by their place, and so are no set."""
     if learning.alphabet.tag(symbol) in CELLS:

@@ -15,16 +15,16 @@ from sightline.data import ColumnType
 from sightline.extract.schemas._alphabet import Alphabet
 
 __all__ = [
-    "Body",
     "Inner",
     "Leaf",
     "Parsed",
     "Part",
-    "Row",
     "Slot",
     "Take",
     "Taker",
     "Template",
+    "TemplateBody",
+    "TemplateRow",
     "is_required",
     "leaves_in",
 ]
@@ -95,7 +95,7 @@ class Slot:
 
 
 @dataclass(eq=False)
-class Row:
+class TemplateRow:
     """A row, or a heading and what follows it, that is known by its label."""
 
     label: str
@@ -105,7 +105,7 @@ class Row:
 
 
 @dataclass(eq=False)
-class Body:
+class TemplateBody:
     """What stands in an element: slots in their order, and rows by their label, in any order.
 
     `alias` maps a symbol to the one that it is a variant of; texts in `constants` stand among the items of a set and
@@ -123,7 +123,7 @@ class Body:
     row_symbols: frozenset[int] = frozenset()
     row_members: frozenset[int] | None = None
     open_rows: bool = False
-    rows: dict[int, Row] = field(default_factory=dict)
+    rows: dict[int, TemplateRow] = field(default_factory=dict)
     memo: "dict[tuple[int, ...], Parsed | None]" = field(default_factory=dict)
     programs: "dict[int, Program]" = field(default_factory=dict)
     matters: Matters | None = None
@@ -134,9 +134,9 @@ class Body:
         return sorted([*self.slots, *self.rows.values()], key=lambda taker: taker.place)
 
 
-Inner: TypeAlias = Leaf | Body
-Taker: TypeAlias = Slot | Row
-Part: TypeAlias = tuple[Slot | Row | None, int, int]
+Inner: TypeAlias = Leaf | TemplateBody
+Taker: TypeAlias = Slot | TemplateRow
+Part: TypeAlias = tuple[Slot | TemplateRow | None, int, int]
 """Who takes the children from one place up to another; None when nobody does."""
 
 
@@ -164,7 +164,7 @@ class Template:
     """The template of a set of pages: its alphabet, and the body around their root."""
 
     alphabet: Alphabet
-    root: Body
+    root: TemplateBody
 
     @cached_property
     def landmarks(self) -> frozenset[int]:
@@ -188,30 +188,30 @@ class Template:
 
 def _anchors(inner: Inner | None) -> Iterator[tuple[tuple[int, int], Taker]]:
     """Elements that a label tells, outside of sets: their symbol and first text."""
-    if not isinstance(inner, Body):
+    if not isinstance(inner, TemplateBody):
         return
     for label, row in inner.rows.items():
         if inner.row_members is None:
             yield from (((symbol, label), row) for symbol in inner.row_symbols)
         yield from _anchors(row.inner)
     for slot in inner.slots:
-        if slot.take == "one" and isinstance(slot.inner, Body):
+        if slot.take == "one" and isinstance(slot.inner, TemplateBody):
             text, count = slot.contents.most_common(1)[0] if slot.contents else (0, 0)
             if text and count >= ANCHORED * slot.present and next(leaves_in(slot.inner)).fixed is not None:
                 yield from (((symbol, text), slot) for symbol in slot.symbols)
             yield from _anchors(slot.inner)
 
 
-def takes_open_rows(taker: Taker, body: Body) -> bool:
+def takes_open_rows(taker: Taker, body: TemplateBody) -> bool:
     """Whether this is where rows with labels go that were never seen."""
-    if not body.open_rows or isinstance(taker, Row) or taker.take == "one":
+    if not body.open_rows or isinstance(taker, TemplateRow) or taker.take == "one":
         return False
     return not body.row_symbols.isdisjoint(taker.symbols)
 
 
 def is_required(taker: Taker, body: Inner | None) -> bool:
     """Whether something was there every time, and more than once."""
-    return isinstance(body, Body) and taker.present >= body.total > 1
+    return isinstance(body, TemplateBody) and taker.present >= body.total > 1
 
 
 def _required(inner: Inner | None) -> Iterator[Leaf | Slot]:
@@ -222,7 +222,7 @@ def _required(inner: Inner | None) -> Iterator[Leaf | Slot]:
     for taker in inner.takers if inner else ():
         if not is_required(taker, inner):
             continue
-        if isinstance(taker, Row) or taker.take in ("one", "rest"):
+        if isinstance(taker, TemplateRow) or taker.take in ("one", "rest"):
             yield from _required(taker.inner)
         elif taker.name:
             yield taker
@@ -240,7 +240,7 @@ def leaves_in(inner: Inner | None) -> Iterator[Leaf]:
 def copied(template: Template) -> Template:
     """A template of its own, to be changed; what the old one remembers of pages it has read is not taken over."""
     root = _copy(template.root)
-    assert isinstance(root, Body)
+    assert isinstance(root, TemplateBody)
     return Template(template.alphabet, root)
 
 

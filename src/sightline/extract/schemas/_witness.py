@@ -4,8 +4,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
 from sightline.extract.schemas._alphabet import squeezed
-from sightline.extract.signals import TITLE_MARKS, described_by
 from sightline.page import Page
+from sightline.signals import TITLE_MARKS, described_by
 
 __all__ = ["Witness", "witness_of"]
 

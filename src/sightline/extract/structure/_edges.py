@@ -3,17 +3,16 @@
 import re
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from sightline.arrays import AnyFloats
 from sightline.extract.structure._layout import Sheet
 from sightline.page import Page
 
 __all__ = ["Edges", "Lattice", "edges_of", "lattices"]
 
-Floats: TypeAlias = npt.NDArray[np.floating[Any]]
 
 THIN = 4.5  # CSS pixels: a rectangle no thicker than this is a line
 ALIGNED = 2.5  # CSS pixels: lines so close are one line, drawn twice or in pieces
@@ -31,8 +30,8 @@ RGB = re.compile(r"rgb\((\d+), (\d+), (\d+)\)")
 class Edges:
     """Straight lines: for horizontal ones y, x0, x1; for vertical ones x, y0, y1."""
 
-    across: Floats
-    down: Floats
+    across: AnyFloats
+    down: AnyFloats
 
     @cached_property
     def upright(self) -> list[list[float]]:
@@ -46,8 +45,8 @@ class Lattice:
     """Lines that meet: the box around them and the lines themselves."""
 
     box: tuple[float, float, float, float]
-    across: Floats
-    down: Floats
+    across: AnyFloats
+    down: AnyFloats
 
 
 def edges_of(page: Page, sheet: Sheet) -> Edges:
@@ -72,7 +71,7 @@ def edges_of(page: Page, sheet: Sheet) -> Edges:
     return Edges(_merged(np.concatenate(across)), _merged(np.concatenate(down)))
 
 
-def _visible_sides(box: Floats, colour: npt.NDArray[np.int32]) -> npt.NDArray[np.bool_]:
+def _visible_sides(box: AnyFloats, colour: npt.NDArray[np.int32]) -> npt.NDArray[np.bool_]:
     """Which sides of filled rectangles can be seen: not those that another one of the same colour goes on at."""
     seen = np.ones((len(box), 4), dtype=bool)
     same = colour[:, None] == colour[None, :]
@@ -98,7 +97,7 @@ def _is_paper(page: Page, colours: npt.NDArray[np.int32]) -> npt.NDArray[np.bool
     return np.array([light[value] for value in colours.tolist()], dtype=bool)
 
 
-def _merged(edges: Floats) -> Floats:
+def _merged(edges: AnyFloats) -> AnyFloats:
     """Pieces on one line as one, long ones only; rows are place, start, end."""
     if not len(edges):
         return np.zeros((0, 3))
@@ -115,7 +114,7 @@ def _merged(edges: Floats) -> Floats:
             found.append([place, start, end])
             last = number
     merged = np.array(found)
-    long: Floats = merged[merged[:, 2] - merged[:, 1] >= SHORTEST]
+    long: AnyFloats = merged[merged[:, 2] - merged[:, 1] >= SHORTEST]
     return long
 
 

@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise, product
 from statistics import median
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from sightline.arrays import AnyFloats
 from sightline.extract.structure._columns import Column, columns_of, joints
 from sightline.extract.structure._edges import Edges
 from sightline.extract.structure._heads import spread_headings
@@ -26,7 +27,6 @@ from sightline.extract.structure._rows import MOST_HEADINGS, Row, leading_of, vi
 __all__ = ["Cell", "FoundTable", "Grid", "build"]
 
 Box: TypeAlias = tuple[float, float, float, float]
-Floats: TypeAlias = npt.NDArray[np.floating[Any]]
 
 Area: TypeAlias = tuple[int, int, int, int]
 Areas: TypeAlias = dict[tuple[int, int], Area]
@@ -154,7 +154,7 @@ def _with_text(xs: list[float], ys: list[float], lines: Sequence[Line]) -> tuple
     return xs, ys
 
 
-def _upright(xs: list[float], ys: list[float], down: Floats) -> npt.NDArray[np.bool_]:
+def _upright(xs: list[float], ys: list[float], down: AnyFloats) -> npt.NDArray[np.bool_]:
     """In which bands a line is drawn along each inner border of columns."""
     found = np.zeros((len(ys) - 1, max(len(xs) - 2, 0)), dtype=bool)
     low, high = np.array(ys[:-1]), np.array(ys[1:])
@@ -165,7 +165,7 @@ def _upright(xs: list[float], ys: list[float], down: Floats) -> npt.NDArray[np.b
     return found
 
 
-def _level(xs: list[float], ys: list[float], across: Floats) -> npt.NDArray[np.bool_]:
+def _level(xs: list[float], ys: list[float], across: AnyFloats) -> npt.NDArray[np.bool_]:
     """In which columns a line is drawn along each inner border of bands."""
     found = np.zeros((max(len(ys) - 2, 0), len(xs) - 1), dtype=bool)
     left, right = np.array(xs[:-1]), np.array(xs[1:])

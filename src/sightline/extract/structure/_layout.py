@@ -5,9 +5,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from sightline.arrays import IntArray
 from sightline.extract.structure._marks import BULLETS
 from sightline.geometry import BoxArray
-from sightline.page import IntArray, Page, nearest
+from sightline.page import Page, nearest
 
 __all__ = ["BOLD", "Layout", "Line", "Sheet", "layout_of"]
 

@@ -16,7 +16,7 @@ from sightline.extract.structure._pieces import part_of
 from sightline.extract.structure._settings import StructureSettings
 from sightline.extract.structure._tables import Cell, FoundTable, tables_of
 from sightline.extract.structure._write import Writer
-from sightline.page import Page, Rules
+from sightline.page import DrawnRules, Page
 
 __all__ = ["Part", "StructureTrace", "structured", "trace_structure"]
 
@@ -151,7 +151,7 @@ def _written(trace: StructureTrace) -> Page:
         kind=page.kind,
         viewport=page.viewport,
         sheets=page.sheets,
-        rules=Rules(box=page.rules.box, colour=np.array(colours, dtype=np.int32)),
+        rules=DrawnRules(box=page.rules.box, colour=np.array(colours, dtype=np.int32)),
         screenshot=page.screenshot,
         notes=page.notes,
     )

@@ -3,9 +3,10 @@
 import numpy as np
 import numpy.typing as npt
 
-from sightline.extract.signals import Blocks
+from sightline.arrays import BoolArray, IntArray
 from sightline.extract.tables._words import WIDE
-from sightline.page import BoolArray, IntArray, Page, nearest
+from sightline.page import Page, nearest
+from sightline.signals import LayoutBlocks
 
 __all__ = ["word_areas"]
 
@@ -13,7 +14,7 @@ FEWEST_LINES = 3
 SHORT = 4  # words a line; texts in columns with more are prose
 
 
-def word_areas(page: Page, blocks: Blocks) -> list[IntArray]:
+def word_areas(page: Page, blocks: LayoutBlocks) -> list[IntArray]:
     """The words of every block that may hold a table of words."""
     shown = np.flatnonzero(page.visible[page.words.node]).astype(np.int32)
     if not len(shown) or not len(blocks):
@@ -54,7 +55,7 @@ def _counts(owner: IntArray, chosen: BoolArray, count: int) -> npt.NDArray[np.in
     return np.bincount(owner[chosen], minlength=count + 1)[:count]
 
 
-def _owners(page: Page, blocks: Blocks) -> IntArray:
+def _owners(page: Page, blocks: LayoutBlocks) -> IntArray:
     """The block in which each node stands, by its number; one more than there are for what stands in none."""
     marked = np.zeros(len(page), dtype=bool)
     marked[blocks.node] = True

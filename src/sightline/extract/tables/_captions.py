@@ -6,10 +6,10 @@ from functools import cached_property
 
 import numpy as np
 
-from sightline.extract.signals import Blocks, first_texts
-from sightline.extract.tables._draft import Seen
+from sightline.arrays import BoolArray
+from sightline.extract.tables._draft import PageTexts
 from sightline.geometry import Box, contains
-from sightline.page import BoolArray
+from sightline.signals import LayoutBlocks, first_texts
 
 __all__ = ["Captions"]
 
@@ -24,8 +24,8 @@ LARGER = 1.15  # times the usual size of the page's words
 class Captions:
     """All captions and headings of a page, for every table that looks for its own."""
 
-    seen: Seen
-    blocks: Blocks
+    seen: PageTexts
+    blocks: LayoutBlocks
     tables: Sequence[Box] = ()
 
     def of(self, boxes: Sequence[Box]) -> list[str | None]:

@@ -6,13 +6,14 @@ from functools import cached_property
 
 import numpy as np
 
-from sightline.extract.signals import CLEAR, Blocks, Looks, Tallies, first_texts, kind_of, looks_of
-from sightline.extract.tables._grid import Grid
+from sightline.arrays import BoolArray, IntArray, prefix_sum
+from sightline.extract.tables._grid import CellGrid
 from sightline.extract.tables._markup import cell_marks
 from sightline.extract.tables._words import WordTable
-from sightline.page import BoolArray, IntArray, Page
+from sightline.page import Page
+from sightline.signals import CLEAR, LayoutBlocks, Looks, Tallies, first_texts, looks_of, text_kind
 
-__all__ = ["Draft", "Seen", "from_elements", "from_markup", "from_words"]
+__all__ = ["PageTexts", "TableDraft", "from_elements", "from_markup", "from_words"]
 
 # How far up a cell's own background is looked for: its row, the group of its row, the table.
 BACKGROUND_LEVELS = 3
@@ -24,11 +25,11 @@ FEW_ROWS = 2  # up to which a table without headings is rather a bar of links th
 
 
 @dataclass(frozen=True, eq=False)
-class Draft:
+class TableDraft:
     """One row for each cell: its texts, the nodes in which it was seen, and how it looks."""
 
     method: str
-    grid: Grid
+    grid: CellGrid
     texts: tuple[str, ...]
     nodes: tuple[tuple[int, ...], ...]
     words: IntArray
@@ -48,11 +49,11 @@ class Draft:
     @cached_property
     def kinds(self) -> IntArray:
         """The kind of each text."""
-        return np.array([kind_of(text) for text in self.texts], dtype=np.int32)
+        return np.array([text_kind(text) for text in self.texts], dtype=np.int32)
 
 
 @dataclass(frozen=True, eq=False)
-class Seen:
+class PageTexts:
     """What is worked out once for a page and used by every draft."""
 
     page: Page
@@ -78,7 +79,7 @@ class Seen:
         return cell_marks(self.page)
 
 
-def from_elements(blocks: Blocks, seen: Seen, grids: Sequence[Grid]) -> list[Draft]:
+def from_elements(blocks: LayoutBlocks, seen: PageTexts, grids: Sequence[CellGrid]) -> list[TableDraft]:
     """The drafts of grids of blocks; what they need of the page is looked up for all of them at once."""
     if not grids:
         return []
@@ -102,7 +103,7 @@ def from_elements(blocks: Blocks, seen: Seen, grids: Sequence[Grid]) -> list[Dra
     texts = page.texts_of(nodes)
     ends = np.cumsum([len(grid.block) for grid in grids]).tolist()
     return [
-        Draft(
+        TableDraft(
             method="elements",
             grid=grid,
             texts=tuple(texts[start:end]),
@@ -113,7 +114,7 @@ def from_elements(blocks: Blocks, seen: Seen, grids: Sequence[Grid]) -> list[Dra
     ]
 
 
-def from_markup(seen: Seen, grid: Grid, caption: str | None) -> Draft:
+def from_markup(seen: PageTexts, grid: CellGrid, caption: str | None) -> TableDraft:
     """The draft of a table's markup, on a page without layout: headings count as bold, plain cells as lines."""
     page, nodes = seen.page, grid.block
     texts = tuple(page.texts_of(nodes))
@@ -126,7 +127,7 @@ def from_markup(seen: Seen, grid: Grid, caption: str | None) -> Draft:
         first = first_texts(page, nodes)
         bold, italic = seen.looks.bold[first], seen.looks.italic[first]
     bordered = bool(marked.any()) or caption is not None or (plain and grid.shape[0] > FEW_ROWS)
-    return Draft(
+    return TableDraft(
         method="markup",
         grid=grid,
         texts=texts,
@@ -156,17 +157,17 @@ def _linked_words(page: Page, nodes: IntArray) -> IntArray:
     """How many words of each node stand in links, from the texts alone."""
     links = page.with_tag("a")
     first, last = np.searchsorted(links, nodes), np.searchsorted(links, page.end[nodes])
-    words = np.concatenate([[0], np.cumsum([len(text.split()) for text in page.texts_of(links)])])
+    words = prefix_sum([len(text.split()) for text in page.texts_of(links)])
     linked: IntArray = (words[last] - words[first]).astype(np.int32)
     return linked
 
 
-def from_words(seen: Seen, table: WordTable) -> Draft:
+def from_words(seen: PageTexts, table: WordTable) -> TableDraft:
     """The draft of a grid of words."""
     looks, count = seen.looks, table.words
     first = np.array([nodes[0] for nodes in table.nodes], dtype=np.int32)
     none = np.zeros(len(count), dtype=np.int32)
-    return Draft(
+    return TableDraft(
         method="words",
         grid=table.grid,
         texts=table.texts,
@@ -187,7 +188,7 @@ def from_words(seen: Seen, table: WordTable) -> Draft:
     )
 
 
-def _inner_blocks(blocks: Blocks, block: IntArray) -> IntArray:
+def _inner_blocks(blocks: LayoutBlocks, block: IntArray) -> IntArray:
     """How many blocks stand inside of each cell."""
     last = np.searchsorted(blocks.node, blocks.end[block])
     return (last - block - 1).astype(np.int32)

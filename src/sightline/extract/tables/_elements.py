@@ -15,8 +15,8 @@ from typing import TypeAlias
 
 import numpy as np
 
-from sightline.extract.signals import Blocks
-from sightline.extract.tables._grid import ALIGNED, Facts, Grid, clusters, tile
+from sightline.extract.tables._grid import ALIGNED, CellGrid, Facts, clusters, tile
+from sightline.signals import LayoutBlocks
 
 __all__ = ["element_grids"]
 
@@ -45,7 +45,7 @@ Edges: TypeAlias = tuple[tuple[int, int], ...]
 
 
 @dataclass(slots=True, eq=False)
-class Line:
+class BoxLine:
     """Boxes side by side, from left to right; or one alone, which may be a row around one cell, or a text."""
 
     cells: tuple[int, ...]
@@ -56,7 +56,7 @@ class Line:
     is_text: bool
 
 
-def element_grids(blocks: Blocks, without: Collection[str] = ()) -> list[Grid]:
+def element_grids(blocks: LayoutBlocks, without: Collection[str] = ()) -> list[CellGrid]:
     """Every grid of at least two lines that the boxes of elements make, the inner ones first."""
     found = []
     for lines in _Growth(blocks, without).runs():
@@ -69,7 +69,7 @@ def element_grids(blocks: Blocks, without: Collection[str] = ()) -> list[Grid]:
 class _Growth:
     """Lines grown from the leaves of the block tree upwards; `open` are the blocks that are lines and nothing else."""
 
-    def __init__(self, blocks: Blocks, without: Collection[str]) -> None:
+    def __init__(self, blocks: LayoutBlocks, without: Collection[str]) -> None:
         self.blocks = blocks
         self.without = without
         self.count, self.only = blocks.count.tolist(), blocks.only.tolist()
@@ -78,11 +78,11 @@ class _Growth:
             map(tuple, np.rint(np.clip(blocks.box[:, [0, 2]], -FARTHEST, FARTHEST)).astype(np.int64).tolist())
         )
         self.order, self.start = (column.tolist() for column in blocks.children)
-        self.open: dict[int, list[Line]] = {}
-        self.columns: dict[tuple[int, ...], list[Line]] = {}
+        self.open: dict[int, list[BoxLine]] = {}
+        self.columns: dict[tuple[int, ...], list[BoxLine]] = {}
         self.compatible: dict[tuple[Edges, Edges], bool] = {}
 
-    def runs(self) -> Iterator[list[Line]]:
+    def runs(self) -> Iterator[list[BoxLine]]:
         """Every run of lines; and what stands in columns, unless it is a line among others of its kind."""
         for run in self._runs():
             for line in run:
@@ -90,7 +90,7 @@ class _Growth:
             yield run
         yield from self.columns.values()
 
-    def _runs(self) -> Iterator[list[Line]]:
+    def _runs(self) -> Iterator[list[BoxLine]]:
         """Go up the tree; hand out every run of lines where it ends."""
         count, only, own = self.count, self.only, self.blocks.own.tolist()
         beside, stacked = self.blocks.spread.beside.tolist(), self.blocks.spread.stacked.tolist()
@@ -112,14 +112,14 @@ class _Growth:
         children: list[int] = self.order[self.start[block] : self.start[block + 1]]
         return children
 
-    def _line(self, cells: Sequence[int]) -> Line:
+    def _line(self, cells: Sequence[int]) -> BoxLine:
         ordered = tuple(sorted(cells, key=self.left.__getitem__))
         top, bottom = min(map(self.top.__getitem__, cells)), max(map(self.bottom.__getitem__, cells))
         lone = len(cells) == 1
         is_text = lone and self.only[cells[0]] < 0
-        return Line(ordered, top, bottom, tuple(map(self.edges.__getitem__, ordered)), lone, is_text)
+        return BoxLine(ordered, top, bottom, tuple(map(self.edges.__getitem__, ordered)), lone, is_text)
 
-    def _beside(self, block: int) -> Iterator[list[Line]]:
+    def _beside(self, block: int) -> Iterator[list[BoxLine]]:
         """Children side by side are one line; unless they are columns, each with cells in line with the others'."""
         children = self._children(block)
         may_be_columns = "alternatives" not in self.without and self._may_be_columns(children)
@@ -135,7 +135,7 @@ class _Growth:
             return False
         return all(line.lone for child in children for line in self.open.get(child, ()))
 
-    def _nested(self, cells: Sequence[int]) -> Iterator[list[Line]]:
+    def _nested(self, cells: Sequence[int]) -> Iterator[list[BoxLine]]:
         """What was open inside of cells is closed: it is a table in a cell, or none."""
         if self.open.keys().isdisjoint(cells):
             return
@@ -144,7 +144,7 @@ class _Growth:
             if len(lines) >= FEWEST_LINES:
                 yield list(lines)
 
-    def _in_columns(self, columns: Sequence[int]) -> list[Line] | None:
+    def _in_columns(self, columns: Sequence[int]) -> list[BoxLine] | None:
         """The lines across columns, when nearly all boxes in the columns stand in one."""
         cells = [cell for column in columns for cell in self._column(column)]
         if len(cells) < FEWEST_LINES * len(columns):
@@ -161,7 +161,7 @@ class _Growth:
             column = int(only[column])
         return self._children(column) if self.blocks.spread.stacked[column] and self.blocks.own[column] == 0 else []
 
-    def _stack(self, block: int) -> list[list[Line]]:
+    def _stack(self, block: int) -> list[list[BoxLine]]:
         """The children of a block from top to bottom, each as its lines."""
         children = sorted(self._rows(block), key=self.top.__getitem__)
         return [self._lines(child) for child in children] if any(child in self.open for child in children) else []
@@ -173,10 +173,10 @@ class _Growth:
             return children
         return [child for child in children if not self.blocks.caption[child]]
 
-    def _lines(self, child: int) -> list[Line]:
+    def _lines(self, child: int) -> list[BoxLine]:
         return self.open.pop(child) if child in self.open else [self._line((child,))]
 
-    def _scattered(self, block: int) -> list[list[Line]]:
+    def _scattered(self, block: int) -> list[list[BoxLine]]:
         """Children that lie neither way: cells of a flat grid in lines, or whatever is below each other for a while."""
         children = self._children(block)
         if len(children) > FEWEST_CELLS:
@@ -185,7 +185,7 @@ class _Growth:
                 return [[line] for line in lines]
         if not any(child in self.open for child in children):
             return []
-        groups: list[list[Line]] = []
+        groups: list[list[BoxLine]] = []
         end = -np.inf
         for child in children:
             if self.top[child] < end - ALIGNED:
@@ -194,7 +194,7 @@ class _Growth:
             end = self.bottom[child]
         return groups
 
-    def _by_place(self, cells: Sequence[int], sides: Sequence[int | None]) -> list[Line] | None:
+    def _by_place(self, cells: Sequence[int], sides: Sequence[int | None]) -> list[BoxLine] | None:
         """The cells in lines by their tops, bottoms or middles: the first of them by which no two cells overlap."""
         boxes = self.blocks.box[list(cells)]
         for side in sides:
@@ -208,7 +208,7 @@ class _Growth:
             return [self._line([cell for _, cell in group]) for _, group in groupby(pairs, key=lambda pair: pair[0])]
         return None
 
-    def _below(self, block: int, groups: list[list[Line]], *, whole: bool) -> Iterator[list[Line]]:
+    def _below(self, block: int, groups: list[list[BoxLine]], *, whole: bool) -> Iterator[list[BoxLine]]:
         """Join the lines below each other; a block that is one run and nothing else stays open for its parent."""
         if not groups:
             return
@@ -223,14 +223,14 @@ class _Growth:
             if len(run) >= FEWEST_LINES:
                 yield run
 
-    def _nested_in(self, run: list[Line]) -> Iterator[list[Line]]:
+    def _nested_in(self, run: list[BoxLine]) -> Iterator[list[BoxLine]]:
         for line in run if self.open else ():
             yield from self._nested(line.cells)
 
-    def _joined(self, groups: list[list[Line]]) -> Iterator[list[Line]]:
+    def _joined(self, groups: list[list[BoxLine]]) -> Iterator[list[BoxLine]]:
         """Maximal runs of lines without a step between them and without a wide gap."""
         limit = np.inf if "gaps" in self.without else _widest_gap(groups)
-        run: list[list[Line]] = []
+        run: list[list[BoxLine]] = []
         keys: dict[Edges, None] = {}
         for group in groups:
             new = _keys(group)
@@ -248,7 +248,7 @@ class _Growth:
         recent = list(keys)[-MOST_KEYS:]
         return all(self._fit(one, other) for one in list(new)[:MOST_KEYS] for other in recent if one != other)
 
-    def _is_next(self, run: list[list[Line]], group: list[Line], limit: float) -> bool:
+    def _is_next(self, run: list[list[BoxLine]], group: list[BoxLine], limit: float) -> bool:
         """Whether a group of lines goes on where a run ends; what is a table of its own must touch and be as wide."""
         last = run[-1]
         if not group or not last:
@@ -259,7 +259,7 @@ class _Growth:
         lines = [line for lines in run[-RECENT:] for line in lines]
         return gap <= _spacing(lines, group) + TOUCHING and _sides_meet(lines, group)
 
-    def _all_compatible(self, lines: Sequence[Line]) -> bool:
+    def _all_compatible(self, lines: Sequence[BoxLine]) -> bool:
         keys = list(dict.fromkeys(line.edges for line in lines if not line.lone))
         return all(self._fit(one, other) for one, other in pairwise(keys))
 
@@ -272,14 +272,14 @@ class _Growth:
         return self.compatible[one, other]
 
 
-def _keys(group: list[Line]) -> dict[Edges, None]:
+def _keys(group: list[BoxLine]) -> dict[Edges, None]:
     """The different edges of the lines that have several cells."""
     if len(group) == 1:
         return {} if group[0].lone else {group[0].edges: None}
     return dict.fromkeys(line.edges for line in group if not line.lone)
 
 
-def _widest_gap(groups: list[list[Line]]) -> float:
+def _widest_gap(groups: list[list[BoxLine]]) -> float:
     """The gap up to which single lines belong together: about twice what lies between most of them."""
     lines = [group[0] for group in groups if len(group) == 1]
     left, right = _sides(lines) if lines else (0, 0)
@@ -287,12 +287,12 @@ def _widest_gap(groups: list[list[Line]]) -> float:
     return 2 * _usual([after.top - before.bottom for before, after in pairwise(cells) if before and after]) + LOOSE
 
 
-def _fills(line: Line, left: int, right: int) -> bool:
+def _fills(line: BoxLine, left: int, right: int) -> bool:
     """Whether a line has the whole width: text between the lines, rather than a cell without neighbours."""
     return line.edges[0][0] <= left + ALIGNED and line.edges[-1][1] >= right - ALIGNED
 
 
-def _spacing(run: list[Line], group: list[Line]) -> float:
+def _spacing(run: list[BoxLine], group: list[BoxLine]) -> float:
     """The usual distance between lines within the one and the other."""
     return _usual([after.top - before.bottom for lines in (run, group) for before, after in pairwise(lines)])
 
@@ -302,12 +302,12 @@ def _usual(gaps: Sequence[float]) -> float:
     return median([gap for gap in gaps if gap >= 0] or [0.0])
 
 
-def _sides_meet(run: list[Line], group: list[Line]) -> bool:
+def _sides_meet(run: list[BoxLine], group: list[BoxLine]) -> bool:
     (left, right), (other_left, other_right) = _sides(run), _sides(group)
     return abs(left - other_left) <= ALIGNED and abs(right - other_right) <= ALIGNED
 
 
-def _sides(lines: list[Line]) -> tuple[int, int]:
+def _sides(lines: list[BoxLine]) -> tuple[int, int]:
     firm = [line for line in lines if not line.lone] or lines
     return min(line.edges[0][0] for line in firm), max(line.edges[-1][1] for line in firm)
 
@@ -335,7 +335,7 @@ def _in_order(one: Edges, other: Edges) -> bool:
     return all(end <= start for end, start in zip(ends[:-1], starts[1:], strict=True))
 
 
-def _trimmed(groups: list[list[Line]]) -> Iterator[list[Line]]:
+def _trimmed(groups: list[list[BoxLine]]) -> Iterator[list[BoxLine]]:
     """The lines of a run without lone boxes at its ends that are only near it; nothing when no line has two cells."""
     firm = [place for place, group in enumerate(groups) if any(not line.lone for line in group)]
     if not firm:
@@ -354,13 +354,13 @@ def _trimmed(groups: list[list[Line]]) -> Iterator[list[Line]]:
     yield [line for group in groups[first : last + 1] for line in group]
 
 
-def _belongs(lone: Line, upper: Line, lower: Line, sides: tuple[int, int], near: float) -> bool:
+def _belongs(lone: BoxLine, upper: BoxLine, lower: BoxLine, sides: tuple[int, int], near: float) -> bool:
     """Whether a lone box keeps within the sides of a run, and the two lines where they meet are near each other."""
     x0, x1 = lone.edges[0]
     return lower.top - upper.bottom <= near and x0 >= sides[0] - ALIGNED and x1 <= sides[1] + ALIGNED
 
 
-def _grid(lines: Sequence[Line], blocks: Blocks, *, spanning_by_edges: bool = True) -> Grid | None:
+def _grid(lines: Sequence[BoxLine], blocks: LayoutBlocks, *, spanning_by_edges: bool = True) -> CellGrid | None:
     keys = dict.fromkeys(line.edges for line in lines if not line.lone)
     edges = sorted({edge for key in keys for pair in key for edge in pair})
     rows = [(_cell(line.cells[0], edges, blocks),) if line.lone else line.cells for line in lines]
@@ -372,7 +372,7 @@ def _grid(lines: Sequence[Line], blocks: Blocks, *, spanning_by_edges: bool = Tr
     return tile(rows, blocks.box, facts)
 
 
-def _cell(block: int, edges: list[int], blocks: Blocks) -> int:
+def _cell(block: int, edges: list[int], blocks: LayoutBlocks) -> int:
     """Of a lone box and what fills it: the innermost that keeps to the edges of the other cells."""
     chosen, inner = block, block
     while inner >= 0:

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from sightline.extract.signals import CLEAR, Kind
-from sightline.extract.tables._draft import Draft
-from sightline.page import IntArray
+from sightline.arrays import FloatArray, IntArray, prefix_sum
+from sightline.extract.tables._draft import TableDraft
+from sightline.signals import CLEAR, TextKind
 
 __all__ = ["PARTS", "measured", "score", "weighed"]
 
@@ -50,7 +50,7 @@ PARTS: dict[str, str] = {
 }
 
 
-def measured(drafts: Sequence[Draft]) -> list[dict[str, float]]:
+def measured(drafts: Sequence[TableDraft]) -> list[dict[str, float]]:
     """The parts of the score of every draft, each between 0 and 1; worked out for all of them at once."""
     if not drafts:
         return []
@@ -58,13 +58,10 @@ def measured(drafts: Sequence[Draft]) -> list[dict[str, float]]:
     return [{name: float(column[number]) for name, column in columns.items()} for number in range(len(drafts))]
 
 
-Floats = npt.NDArray[np.float64]
-
-
 class _Pool:
     """The cells of all drafts one after another, and sums over those of each."""
 
-    def __init__(self, drafts: Sequence[Draft]) -> None:
+    def __init__(self, drafts: Sequence[TableDraft]) -> None:
         self.drafts = drafts
         self.of = np.repeat(np.arange(len(drafts)), [len(draft.texts) for draft in drafts])
         self.height, self.width = np.array([draft.grid.shape for draft in drafts], dtype=np.float64).T
@@ -79,14 +76,14 @@ class _Pool:
     def _cells(self, name: str) -> npt.NDArray[Any]:
         return np.concatenate([attrgetter(name)(draft) for draft in self.drafts])
 
-    def _sum(self, amount: npt.NDArray[Any]) -> Floats:
+    def _sum(self, amount: npt.NDArray[Any]) -> FloatArray:
         return np.bincount(self.of, weights=amount, minlength=len(self.drafts)).astype(np.float64)
 
-    def _share(self, amount: npt.NDArray[Any]) -> Floats:
+    def _share(self, amount: npt.NDArray[Any]) -> FloatArray:
         """Of the cells that hold something."""
         return self._sum(amount) / self.cells
 
-    def parts(self) -> dict[str, Floats]:
+    def parts(self) -> dict[str, FloatArray]:
         """All parts, a column each."""
         wide, tall = self._cells("grid.column_span"), self._cells("grid.row_span")
         linked = self._cells("linked")
@@ -119,15 +116,15 @@ class _Pool:
             "by words": np.array([float(draft.method == "words") for draft in self.drafts]),
         }
 
-    def _typed(self) -> Floats:
+    def _typed(self) -> FloatArray:
         """The share of columns whose first text is words and whose others are mostly numbers."""
-        number, below = self.kinds == Kind.NUMBER, (self.row > 0) & (self.kinds != Kind.EMPTY)
-        named = self._by_column((self.row == 0) & (self.kinds == Kind.WORDS)) > 0
+        number, below = self.kinds == TextKind.NUMBER, (self.row > 0) & (self.kinds != TextKind.EMPTY)
+        named = self._by_column((self.row == 0) & (self.kinds == TextKind.WORDS)) > 0
         numbers, others = self._by_column(number & below), self._by_column(below)
-        typed: Floats = self._per_draft(named & (numbers * 2 > others)) / self.width
+        typed: FloatArray = self._per_draft(named & (numbers * 2 > others)) / self.width
         return typed
 
-    def _unlike(self, line: IntArray) -> Floats:
+    def _unlike(self, line: IntArray) -> FloatArray:
         """How uniform the cells of the first line look, times how many of the others look unlike them."""
         held = self.words > 0
         looks = self.looks
@@ -137,41 +134,41 @@ class _Pool:
         modes = [Counter(among[start:end]).most_common(1) or [(0, 0)] for start, end in pairwise(ends)]
         usual, count = np.array([mode[0] for mode in modes]).T
         uniform = count / np.maximum(self._sum(first), 1)
-        unlike: Floats = uniform * self._sum(rest & (looks != usual[self.of])) / np.maximum(self._sum(rest), 1)
+        unlike: FloatArray = uniform * self._sum(rest & (looks != usual[self.of])) / np.maximum(self._sum(rest), 1)
         return unlike
 
-    def _lone_rows(self) -> Floats:
+    def _lone_rows(self) -> FloatArray:
         start = np.concatenate([[0], np.cumsum(self.height).astype(np.int64)])
         per_row = np.bincount(start[self.of] + self.row, minlength=start[-1])
         return np.add.reduceat((per_row == 1).astype(np.float64), start[:-1])
 
-    def _filled_columns(self) -> Floats:
+    def _filled_columns(self) -> FloatArray:
         return self._per_draft(self._by_column(self.words > 0) > 0)
 
-    def _cards(self) -> Floats:
+    def _cards(self) -> FloatArray:
         """How rich the cells are in the column where they are least so; columns that hold nothing do not count."""
         rich = (self._cells("blocks") >= CROWD) | ((self._cells("pictures") > 0) & (self.words > 0))
         inked = self._by_column(self.inked)
         share = np.where(inked > 0, self._by_column(rich & self.inked) / np.maximum(inked, 1), 1.0)
         return np.minimum.reduceat(share, self.starts[:-1])
 
-    def _per_draft(self, columns: npt.NDArray[Any]) -> Floats:
+    def _per_draft(self, columns: npt.NDArray[Any]) -> FloatArray:
         """What all columns have, summed up over those of each draft."""
-        total: Floats = np.add.reduceat(columns.astype(np.float64), self.starts[:-1])
+        total: FloatArray = np.add.reduceat(columns.astype(np.float64), self.starts[:-1])
         return total
 
     @cached_property
     def starts(self) -> npt.NDArray[np.int64]:
         """Where the columns of each draft start, when all columns are numbered on."""
-        return np.concatenate([[0], np.cumsum(self.width)]).astype(np.int64)
+        return prefix_sum(self.width).astype(np.int64)
 
     def _by_column(self, chosen: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
         return np.bincount((self.starts[self.of] + self.column)[chosen], minlength=self.starts[-1])
 
 
-def _counting(draft: Draft) -> float:
+def _counting(draft: TableDraft) -> float:
     """The share of cells that hold the number after the one before."""
-    if (draft.kinds == Kind.NUMBER).sum() * 2 < len(draft.texts):
+    if (draft.kinds == TextKind.NUMBER).sum() * 2 < len(draft.texts):
         return 0.0
     numbers = [int(text) if text.isdecimal() and len(text) < LONGEST_COUNT else None for text in draft.texts]
     on = sum(after is not None and before is not None and after == before + 1 for before, after in pairwise(numbers))

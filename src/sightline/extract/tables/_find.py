@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from functools import cached_property
 
+from sightline.arrays import IntArray
 from sightline.data import Table
-from sightline.extract.signals import Blocks, blocks_of
 from sightline.extract.tables._areas import word_areas
 from sightline.extract.tables._captions import Captions
-from sightline.extract.tables._draft import Draft, Seen, from_elements, from_markup, from_words
+from sightline.extract.tables._draft import PageTexts, TableDraft, from_elements, from_markup, from_words
 from sightline.extract.tables._elements import element_grids
 from sightline.extract.tables._evidence import measured, score, weighed
 from sightline.extract.tables._interpret import table_of
@@ -15,10 +15,11 @@ from sightline.extract.tables._markup import markup_grids
 from sightline.extract.tables._reconcile import chosen, rank
 from sightline.extract.tables._roles import roles_of
 from sightline.extract.tables._settings import TableSettings
-from sightline.extract.tables._trace import Candidate, TableTrace, Verdict
+from sightline.extract.tables._trace import TableCandidate, TableDecision, TableTrace
 from sightline.extract.tables._words import word_tables
 from sightline.geometry import Box, BoxArray, as_box, union
-from sightline.page import IntArray, Page
+from sightline.page import Page
+from sightline.signals import LayoutBlocks, layout_blocks
 
 __all__ = ["find_tables", "trace_tables"]
 
@@ -31,13 +32,13 @@ def find_tables(page: Page, *, containing: str | None = None, settings: TableSet
     >>> [table.to_dicts()[0] for table in find_tables(page)]
     [{'Name': 'EOS 5D', 'Price': '1200'}]
     """
-    search = _Search(Seen(page), containing, settings or TableSettings())
+    search = _Search(PageTexts(page), containing, settings or TableSettings())
     return [search.table(number) for number in search.kept]
 
 
 def trace_tables(page: Page, *, containing: str | None = None, settings: TableSettings | None = None) -> TableTrace:
     """As `find_tables`, with every step."""
-    search = _Search(Seen(page), containing, settings or TableSettings())
+    search = _Search(PageTexts(page), containing, settings or TableSettings())
     return TableTrace(
         tables=tuple(search.table(number) for number in search.kept),
         candidates=tuple(search.candidate(number) for number in range(len(search.drafts))),
@@ -50,20 +51,20 @@ def trace_tables(page: Page, *, containing: str | None = None, settings: TableSe
 class _Search:
     """One search: each step is made once, when it is first asked for."""
 
-    seen: Seen
+    seen: PageTexts
     containing: str | None
     settings: TableSettings
 
     @cached_property
-    def blocks(self) -> Blocks:
-        return blocks_of(self.seen.page)
+    def blocks(self) -> LayoutBlocks:
+        return layout_blocks(self.seen.page)
 
     @cached_property
     def areas(self) -> list[IntArray]:
         return [] if "words" in self.settings.without else word_areas(self.seen.page, self.blocks)
 
     @cached_property
-    def drafts(self) -> list[Draft]:
+    def drafts(self) -> list[TableDraft]:
         page, without = self.seen.page, self.settings.without
         if page.kind != "rendered":  # what the tables of a PDF are was found when it was opened
             return [from_markup(self.seen, grid, name) for grid, name in markup_grids(page) if min(grid.shape) > 1]
@@ -120,9 +121,9 @@ class _Search:
         caption = draft.caption or self.captions.get(number)
         return table_of(self.seen, draft, roles, caption, self.scores[number], self.evidence[number])
 
-    def candidate(self, number: int) -> Candidate:
+    def candidate(self, number: int) -> TableCandidate:
         draft = self.drafts[number]
-        return Candidate(
+        return TableCandidate(
             method=draft.method,
             box=draft.grid.bounds,
             shape=draft.grid.shape,
@@ -132,7 +133,7 @@ class _Search:
             cells=_boxes(draft.grid.box),
         )
 
-    def verdict(self, number: int) -> Verdict:
+    def verdict(self, number: int) -> TableDecision:
         if number in self.kept:
             return "table"
         if number not in self.asked:

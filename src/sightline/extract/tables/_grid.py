@@ -7,24 +7,21 @@ rectangle. Boxes come in lines (what stands side by side); columns come from the
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from sightline.arrays import AnyFloats, IntArray
 from sightline.geometry import Box, BoxArray, union
-from sightline.page import IntArray
 
-__all__ = ["ALIGNED", "Facts", "Grid", "clusters", "tile"]
+__all__ = ["ALIGNED", "CellGrid", "Facts", "clusters", "tile"]
 
 # Pixels by which edges of one line may differ. VENTrec's 0 to 3; browsers align cells of a table to a fraction of one.
 ALIGNED = 3.0
 
-Floats: TypeAlias = npt.NDArray[np.floating[Any]]
-
 
 @dataclass(frozen=True, eq=False)
-class Grid:
+class CellGrid:
     """Cells in rows and columns; `block` tells what each of them is to whoever made the grid."""
 
     block: IntArray
@@ -63,7 +60,7 @@ class Grid:
         return change.cumsum(axis=0).cumsum(axis=1)[:-1, :-1]
 
 
-def clusters(values: Floats, apart: float = ALIGNED) -> tuple[IntArray, Floats]:
+def clusters(values: AnyFloats, apart: float = ALIGNED) -> tuple[IntArray, AnyFloats]:
     """The number of the cluster of each value, and the least value of each cluster, in ascending order.
 
     >>> clusters(np.float32([10, 50, 11, 52]))[0].tolist()
@@ -91,7 +88,7 @@ class Facts:
     spanning_by_edges: bool = True
 
 
-def tile(lines: Sequence[Sequence[int]], boxes: BoxArray, facts: Facts | None = None) -> Grid | None:
+def tile(lines: Sequence[Sequence[int]], boxes: BoxArray, facts: Facts | None = None) -> CellGrid | None:
     """The grid of some lines of boxes, from top to bottom, or None when two boxes want one place."""
     facts = facts or Facts()
     block = np.array([box for line in lines for box in line], dtype=np.int32)
@@ -99,7 +96,7 @@ def tile(lines: Sequence[Sequence[int]], boxes: BoxArray, facts: Facts | None = 
     box = boxes[block]
     low, high = (-box[:, 2], -box[:, 0]) if facts.mirrored else (box[:, 0], box[:, 2])
     column, column_span = _lanes(low, high) if facts.loose else _columns(low, high)
-    grid = Grid(block, box, row, column, _row_spans(row, box, by_edges=facts.spanning_by_edges), column_span)
+    grid = CellGrid(block, box, row, column, _row_spans(row, box, by_edges=facts.spanning_by_edges), column_span)
     taken = grid.taken()
     if taken.max(initial=0) <= 1:
         return grid
@@ -107,14 +104,14 @@ def tile(lines: Sequence[Sequence[int]], boxes: BoxArray, facts: Facts | None = 
     return grid if grid.taken().max(initial=0) <= 1 else None
 
 
-def _columns(low: Floats, high: Floats) -> tuple[IntArray, IntArray]:
+def _columns(low: AnyFloats, high: AnyFloats) -> tuple[IntArray, IntArray]:
     """Column and column span of each box: a column is wherever some box starts."""
     column, starts = clusters(low)
     last = np.searchsorted(starts, high - ALIGNED) - 1
     return column, np.maximum(last - column + 1, 1).astype(np.int32)
 
 
-def _lanes(low: Floats, high: Floats) -> tuple[IntArray, IntArray]:
+def _lanes(low: AnyFloats, high: AnyFloats) -> tuple[IntArray, IntArray]:
     """Column and column span where edges differ: a column is what is free of the others from top to bottom."""
     order = np.argsort(low, kind="stable")
     reach = np.maximum.accumulate(high[order])
@@ -143,10 +140,10 @@ def _row_spans(row: IntArray, box: BoxArray, *, by_edges: bool) -> IntArray:
     return np.where(reaches | single, last - row + 1, 1).astype(np.int32)
 
 
-def _without_clashes(grid: Grid, taken: npt.NDArray[np.int32]) -> Grid:
+def _without_clashes(grid: CellGrid, taken: npt.NDArray[np.int32]) -> CellGrid:
     """The grid in which cells that reach into places of others keep to their own row."""
     total = np.pad((taken > 1).astype(np.int32).cumsum(axis=0).cumsum(axis=1), ((1, 0), (1, 0)))
     bottom, right = grid.row + grid.row_span, grid.column + grid.column_span
     clash = total[bottom, right] - total[grid.row, right] - total[bottom, grid.column] + total[grid.row, grid.column]
     row_span = np.where(clash > 0, 1, grid.row_span).astype(np.int32)
-    return Grid(grid.block, grid.box, grid.row, grid.column, row_span, grid.column_span)
+    return CellGrid(grid.block, grid.box, grid.row, grid.column, row_span, grid.column_span)

@@ -4,7 +4,7 @@ from itertools import repeat
 
 from sightline.data import Cell, Origin, Table, Value
 from sightline.data import Role as CellRole
-from sightline.extract.tables._draft import Draft, Seen
+from sightline.extract.tables._draft import PageTexts, TableDraft
 from sightline.extract.tables._roles import Roles
 from sightline.geometry import Box
 from sightline.page import Page
@@ -13,7 +13,7 @@ __all__ = ["table_of"]
 
 
 def table_of(
-    seen: Seen, draft: Draft, roles: Roles, caption: str | None, score: float, evidence: dict[str, float]
+    seen: PageTexts, draft: TableDraft, roles: Roles, caption: str | None, score: float, evidence: dict[str, float]
 ) -> Table:
     """The table that a draft is, read by its roles."""
     grid = draft.grid
@@ -40,7 +40,7 @@ def table_of(
     )
 
 
-def _language(seen: Seen, draft: Draft) -> str | None:
+def _language(seen: PageTexts, draft: TableDraft) -> str | None:
     """The language that the nearest element around the first cell declares."""
     page, declared = seen.page, seen.languages
     node = draft.nodes[0][0] if draft.nodes else 0
@@ -49,7 +49,7 @@ def _language(seen: Seen, draft: Draft) -> str | None:
     return page.strings[declared[node]] or None if node >= 0 else page.language
 
 
-def _origins(page: Page, draft: Draft) -> list[Origin]:
+def _origins(page: Page, draft: TableDraft) -> list[Origin]:
     own, nodes = page.whole_id, draft.nodes
     if page.part:
         numbers = page.numbers.tolist()

@@ -8,8 +8,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from sightline.extract.tables._grid import Grid
-from sightline.page import BoolArray, IntArray, Page, below, nearest, no_boxes
+from sightline.arrays import BoolArray, IntArray
+from sightline.extract.tables._grid import CellGrid
+from sightline.page import Page, below, nearest, no_boxes
 
 __all__ = ["cell_marks", "markup_grids"]
 
@@ -18,7 +19,7 @@ MOST_PLACES = 200_000  # of one table; spans are cut when they would take more
 SPAN = re.compile(r"\s*(\d+)")
 
 
-def markup_grids(page: Page) -> Iterator[tuple[Grid, str | None]]:
+def markup_grids(page: Page) -> Iterator[tuple[CellGrid, str | None]]:
     """The grid of every table that has one, its `block` the nodes of the cells, and its caption."""
     cells = _grouped(page, page.with_tag("td", "th"), "tr")
     rows = _grouped(page, page.with_tag("tr"), "table")
@@ -48,7 +49,7 @@ def _grouped(page: Page, nodes: IntArray, tag: str) -> dict[int, list[int]]:
     return groups
 
 
-def _resolved(page: Page, rows: list[tuple[int, list[int]]]) -> Grid | None:
+def _resolved(page: Page, rows: list[tuple[int, list[int]]]) -> CellGrid | None:
     """The places of all cells, as the standard's algorithm gives them out."""
     row_spans, column_spans = page.attribute("rowspan"), page.attribute("colspan")
     ends = _group_ends([group for group, _ in rows])
@@ -72,7 +73,7 @@ def _resolved(page: Page, rows: list[tuple[int, list[int]]]) -> Grid | None:
     if not found:
         return None
     block, row_, column_, tall_, wide_ = np.array(found, dtype=np.int32).T
-    return Grid(block, page.box[block] if page.kind == "pdf" else no_boxes(len(found)), row_, column_, tall_, wide_)
+    return CellGrid(block, page.box[block] if page.kind == "pdf" else no_boxes(len(found)), row_, column_, tall_, wide_)
 
 
 def _group_ends(groups: list[int]) -> list[int]:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from sightline.extract.tables._draft import Draft
+from sightline.extract.tables._draft import TableDraft
 from sightline.geometry import Box
 
 __all__ = ["chosen", "rank"]
@@ -15,12 +15,12 @@ SHARED = 0.5
 FRAME = 0.5
 
 
-def rank(draft: Draft, score: float) -> float:
+def rank(draft: TableDraft, score: float) -> float:
     """How much a table matters on its page: its score, and how much it tells."""
     return score * float(np.log2(1 + (draft.words > 0).sum()))
 
 
-def chosen(drafts: Sequence[Draft], scores: Sequence[float]) -> list[int]:
+def chosen(drafts: Sequence[TableDraft], scores: Sequence[float]) -> list[int]:
     """The drafts that are kept, best first by score; a table inside one cell of another is kept beside it."""
     kept: list[int] = []
     for number in sorted(range(len(drafts)), key=lambda number: -scores[number]):
@@ -29,7 +29,7 @@ def chosen(drafts: Sequence[Draft], scores: Sequence[float]) -> list[int]:
     return kept
 
 
-def _clash(one: Draft, other: Draft) -> bool:
+def _clash(one: TableDraft, other: TableDraft) -> bool:
     """Whether two drafts claim the same ground, and neither is a small table in a cell of the other."""
     box, other_box = one.grid.bounds, other.grid.bounds
     if box is None or other_box is None or _shared(box, other_box) <= SHARED:
@@ -48,7 +48,7 @@ def _area(box: Box | None) -> float:
     return (box[2] - box[0]) * (box[3] - box[1]) if box else 0.0
 
 
-def _is_in_cell(small: Draft, large: Draft) -> bool:
+def _is_in_cell(small: TableDraft, large: TableDraft) -> bool:
     bounds = small.grid.bounds
     if bounds is None:
         return False

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from sightline.extract.signals import Kind
-from sightline.extract.tables._draft import Draft
-from sightline.page import BoolArray, IntArray
+from sightline.arrays import BoolArray, IntArray
+from sightline.extract.tables._draft import TableDraft
+from sightline.signals import TextKind
 
 __all__ = ["Roles", "roles_of"]
 
@@ -50,7 +50,7 @@ class Roles:
     notes: BoolArray
 
 
-def roles_of(draft: Draft, without: Collection[str] = ()) -> Roles:
+def roles_of(draft: TableDraft, without: Collection[str] = ()) -> Roles:
     """The roles of a draft's rows and columns."""
     view = _View.of(draft)
     rows = _header_rows(draft, view, without)
@@ -71,7 +71,7 @@ class _View:
     held: BoolArray
 
     @classmethod
-    def of(cls, draft: Draft) -> "_View":
+    def of(cls, draft: TableDraft) -> "_View":
         cell = _places(draft)
         taken = cell >= 0
         held = taken & (draft.words[cell] > 0)
@@ -83,7 +83,7 @@ class _View:
         return _View(*(part[start:].T for part in parts))  # type: ignore[arg-type]
 
 
-def _places(draft: Draft) -> IntArray:
+def _places(draft: TableDraft) -> IntArray:
     grid = draft.grid
     cell = np.full(grid.shape, -1, dtype=np.int32)
     cell[grid.row, grid.column] = np.arange(len(grid.row), dtype=np.int32)
@@ -96,7 +96,7 @@ def _places(draft: Draft) -> IntArray:
 # ------------------------------------------------------------------ headings
 
 
-def _header_rows(draft: Draft, view: _View, without: Collection[str]) -> int:
+def _header_rows(draft: TableDraft, view: _View, without: Collection[str]) -> int:
     if draft.header_rows is not None:
         return min(draft.header_rows, draft.grid.shape[0])
     found = _marked_rows(draft, view) if "markup" not in without else 0
@@ -115,7 +115,7 @@ def _before_sections(view: _View, count: int) -> int:
     return int(below[0]) if len(below) else count
 
 
-def _marked_rows(draft: Draft, view: _View) -> int:
+def _marked_rows(draft: TableDraft, view: _View) -> int:
     """How many rows at the top are headings by their tags alone, unless all are."""
     plain = ((view.cell >= 0) & ~draft.marked[view.cell]).any(axis=1)
     return min(int(np.argmax(plain)), MOST_HEADER_ROWS) if plain.any() else 0
@@ -152,7 +152,7 @@ def _is_painted(view: _View, line: int, ground: IntArray) -> bool:
     return bool((view.background[line] == ground[line]).mean() >= MOSTLY)
 
 
-def _with_spans(draft: Draft, count: int) -> int:
+def _with_spans(draft: TableDraft, count: int) -> int:
     """As many rows as the cells of the first ones reach over, if these are fewer than all."""
     grid = draft.grid
     if not count:
@@ -161,24 +161,24 @@ def _with_spans(draft: Draft, count: int) -> int:
     return reach if reach <= min(MOST_HEADER_ROWS, grid.shape[0] - 1) else count
 
 
-def _reads_as_heading(draft: Draft, view: _View) -> bool:
+def _reads_as_heading(draft: TableDraft, view: _View) -> bool:
     """Without any look to go by: a full first row of short, different texts that are no numbers."""
     first = view.cell[0]
     if (first < 0).any() or (draft.words[first] > HEADING_WORDS).any() or len(first) > len(set(first.tolist())):
         return False
     kinds, texts = draft.kinds[first], [draft.texts[cell] for cell in first.tolist()]
-    if (kinds == Kind.NUMBER).any() or len(set(texts)) < len(texts):
+    if (kinds == TextKind.NUMBER).any() or len(set(texts)) < len(texts):
         return False
-    return bool((kinds == Kind.WORDS).all()) or bool((kinds != _usual_kinds(draft, view)).mean() >= UNLIKE)
+    return bool((kinds == TextKind.WORDS).all()) or bool((kinds != _usual_kinds(draft, view)).mean() >= UNLIKE)
 
 
-def _usual_kinds(draft: Draft, view: _View) -> IntArray:
+def _usual_kinds(draft: TableDraft, view: _View) -> IntArray:
     """The kind of text that is most frequent in each column below the first row."""
-    kinds = np.where(view.cell >= 0, draft.kinds[view.cell], Kind.EMPTY)[1:]
+    kinds = np.where(view.cell >= 0, draft.kinds[view.cell], TextKind.EMPTY)[1:]
     return np.array([np.bincount(column).argmax() for column in kinds.T], dtype=np.int32)
 
 
-def _header_columns(draft: Draft, view: _View, header_rows: int, without: Collection[str]) -> int:
+def _header_columns(draft: TableDraft, view: _View, header_rows: int, without: Collection[str]) -> int:
     if header_rows >= len(view.cell):
         return 0
     below = view.turned(header_rows)
@@ -190,7 +190,7 @@ def _header_columns(draft: Draft, view: _View, header_rows: int, without: Collec
     return found or int(header_rows == 0 and _names_values(draft, below))
 
 
-def _names_values(draft: Draft, below: _View) -> bool:
+def _names_values(draft: TableDraft, below: _View) -> bool:
     """Two columns, of which the first names what is in the second: most names end in a colon."""
     if len(below.cell) != PAIR:
         return False
@@ -202,7 +202,7 @@ def _names_values(draft: Draft, below: _View) -> bool:
 # ------------------------------------------------------------------ rows of other kinds
 
 
-def _repeated(draft: Draft, view: _View, header_rows: int) -> BoolArray:
+def _repeated(draft: TableDraft, view: _View, header_rows: int) -> BoolArray:
     """Rows that say again what the last row of the headings says, as long tables do."""
     repeated = np.zeros(len(view.cell), dtype=bool)
     if not header_rows:
@@ -215,11 +215,11 @@ def _repeated(draft: Draft, view: _View, header_rows: int) -> BoolArray:
     return repeated
 
 
-def _texts(draft: Draft, cells: list[int]) -> list[str]:
+def _texts(draft: TableDraft, cells: list[int]) -> list[str]:
     return [draft.texts[cell] if cell >= 0 else "" for cell in cells]
 
 
-def _sections_and_notes(draft: Draft, header_rows: int) -> tuple[BoolArray, BoolArray]:
+def _sections_and_notes(draft: TableDraft, header_rows: int) -> tuple[BoolArray, BoolArray]:
     """Rows of one text over all columns: sections if short and with other rows below them, else notes."""
     grid, (height, width) = draft.grid, draft.grid.shape
     whole = (grid.column_span == width) & (grid.row_span == 1) & (grid.row >= header_rows) & (draft.words > 0)
@@ -233,7 +233,7 @@ def _sections_and_notes(draft: Draft, header_rows: int) -> tuple[BoolArray, Bool
     return section, note
 
 
-def _totals(draft: Draft, view: _View, header_rows: int) -> BoolArray:
+def _totals(draft: TableDraft, view: _View, header_rows: int) -> BoolArray:
     """Rows below the headings that are called a total and hold numbers, at the end of others or looking unlike them."""
     grid, height = draft.grid, draft.grid.shape[0]
     totals = np.zeros(height, dtype=bool)
@@ -246,7 +246,7 @@ def _totals(draft: Draft, view: _View, header_rows: int) -> BoolArray:
     for cell in named:
         row = int(grid.row[cell])
         before = (grid.row == row) & (grid.column < grid.column[cell]) & (draft.words > 0)
-        numbers = (grid.row == row) & ((draft.kinds == Kind.NUMBER) | (draft.kinds == Kind.DIGITS))
+        numbers = (grid.row == row) & ((draft.kinds == TextKind.NUMBER) | (draft.kinds == TextKind.DIGITS))
         last = row == height - 1 or int((view.cell[row + 1] != view.cell[row + 1, 0]).sum()) == 0
         stands_out = last or weight[row] > usual
         totals[row] |= row >= header_rows and stands_out and not before.any() and bool(numbers.any())

@@ -6,13 +6,13 @@ from typing import Literal, TypeAlias
 from sightline.data import Table
 from sightline.geometry import Box
 
-__all__ = ["Candidate", "TableTrace", "Verdict"]
+__all__ = ["TableCandidate", "TableDecision", "TableTrace"]
 
-Verdict: TypeAlias = Literal["table", "scores too little", "overlaps a better one", "does not hold the word"]
+TableDecision: TypeAlias = Literal["table", "scores too little", "overlaps a better one", "does not hold the word"]
 
 
 @dataclass(frozen=True)
-class Candidate:
+class TableCandidate:
     """A grid of cells that might be a data table: who found it, what spoke for and against it, what became of it."""
 
     method: str
@@ -20,7 +20,7 @@ class Candidate:
     shape: tuple[int, int]
     evidence: dict[str, float]
     score: float
-    verdict: Verdict
+    verdict: TableDecision
     cells: tuple[Box, ...] = ()
 
 
@@ -29,6 +29,6 @@ class TableTrace:
     """What was looked at on the way to the tables: blocks of the page, areas of words, grids, and what was kept."""
 
     tables: tuple[Table, ...]
-    candidates: tuple[Candidate, ...] = ()
+    candidates: tuple[TableCandidate, ...] = ()
     blocks: tuple[Box, ...] = ()
     areas: tuple[Box, ...] = ()

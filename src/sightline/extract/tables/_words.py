@@ -12,14 +12,14 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
-from sightline.extract.tables._grid import Grid, clusters
+from sightline.arrays import AnyFloats, BoolArray, IntArray
+from sightline.extract.tables._grid import CellGrid, clusters
 from sightline.geometry import BoxArray
-from sightline.page import BoolArray, IntArray, Page
+from sightline.page import Page
 
 __all__ = ["WordTable", "word_tables"]
 
@@ -77,7 +77,7 @@ class TextLine:
 class WordTable:
     """A grid whose cells are groups of words; `block` of the grid counts them."""
 
-    grid: Grid
+    grid: CellGrid
     texts: tuple[str, ...]
     nodes: tuple[tuple[int, ...], ...]
     words: IntArray
@@ -86,7 +86,6 @@ class WordTable:
 
 
 Lane: TypeAlias = tuple[float, float]
-Floats: TypeAlias = npt.NDArray[np.floating[Any]]
 
 
 def word_tables(page: Page, areas: Sequence[IntArray], without: Collection[str] = ()) -> list[WordTable]:
@@ -106,8 +105,8 @@ def word_tables(page: Page, areas: Sequence[IntArray], without: Collection[str] 
 def text_lines(page: Page, area: IntArray, *, unwrapped: bool = True) -> list[TextLine]:
     """The words of an area in lines, from top to bottom."""
     box = page.words.box[area]
-    sides: Floats = box[:, [0, 2]]
-    middle: Floats = (box[:, 1] + box[:, 3]) / 2
+    sides: AnyFloats = box[:, [0, 2]]
+    middle: AnyFloats = (box[:, 1] + box[:, 3]) / 2
     height = float(np.median(box[:, 3] - box[:, 1]))
     if unwrapped:
         sides, middle = _unwrapped(page, area, sides, middle, height)
@@ -122,7 +121,7 @@ def text_lines(page: Page, area: IntArray, *, unwrapped: bool = True) -> list[Te
     ]
 
 
-def _words(page: Page, numbers: IntArray, sides: Floats) -> list[Word]:
+def _words(page: Page, numbers: IntArray, sides: AnyFloats) -> list[Word]:
     nodes = page.words.node[numbers]
     texts = [
         page.strings[text][start:end]
@@ -136,7 +135,9 @@ def _words(page: Page, numbers: IntArray, sides: Floats) -> list[Word]:
     return list(map(Word, numbers.tolist(), nodes.tolist(), texts, *sides.T.tolist()))
 
 
-def _unwrapped(page: Page, area: IntArray, sides: Floats, middle: Floats, height: float) -> tuple[Floats, Floats]:
+def _unwrapped(
+    page: Page, area: IntArray, sides: AnyFloats, middle: AnyFloats, height: float
+) -> tuple[AnyFloats, AnyFloats]:
     """Preformatted text whose lines were broken at the margin, as if there were room enough to the right.
 
     It is preformatted when every line break in the text is one on the page; then breaks on the page that the text
@@ -449,7 +450,7 @@ def _table(
     ones = np.ones(len(cells), dtype=np.int32)
     row, column = (np.array([cell[side] for cell in cells], dtype=np.int32) for side in (0, 1))
     return WordTable(
-        grid=Grid(np.arange(len(cells), dtype=np.int32), boxes, row, column, ones, ones),
+        grid=CellGrid(np.arange(len(cells), dtype=np.int32), boxes, row, column, ones, ones),
         texts=tuple(_joined(cell) for _, _, cell in cells),
         nodes=tuple(tuple(dict.fromkeys(word.node for word in cell)) for _, _, cell in cells),
         words=np.array(counts, dtype=np.int32),

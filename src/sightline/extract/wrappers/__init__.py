@@ -3,16 +3,13 @@
 How they are learned and what is in their file is described in docs/wrappers.md.
 """
 
-from sightline.extract.wrappers._explain import Explained
-from sightline.extract.wrappers._found import Checked, Found, Rules, Training
+from sightline.extract.wrappers._found import Checked, Explained, Found, Judged, Problem, Training, WrapperRules
+from sightline.extract.wrappers._induce import induce, trace_induction
 from sightline.extract.wrappers._lesson import Example, Lesson, Match, Question
-from sightline.extract.wrappers._patterns import Patterns
-from sightline.extract.wrappers._read import Problem, Verdict
 from sightline.extract.wrappers._repair import Change, Proposal
-from sightline.extract.wrappers._templates import Templates
-from sightline.extract.wrappers._train import induce, trace_induction
 from sightline.extract.wrappers._wrapper import Wrapper
-from sightline.extract.wrappers.patterns import Condition, Judged, Pattern, Rule, TeachSettings
+from sightline.extract.wrappers.patterns import Condition, Pattern, Patterns, Rule, TeachSettings
+from sightline.extract.wrappers.templates import Templates
 
 __all__ = [
     "Change",
@@ -30,12 +27,11 @@ __all__ = [
     "Proposal",
     "Question",
     "Rule",
-    "Rules",
     "TeachSettings",
     "Templates",
     "Training",
-    "Verdict",
     "Wrapper",
+    "WrapperRules",
     "induce",
     "trace_induction",
 ]

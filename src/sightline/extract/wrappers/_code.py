@@ -7,8 +7,7 @@ from itertools import chain, count
 from typing import TYPE_CHECKING
 
 from sightline.errors import UsageError
-from sightline.extract.wrappers._patterns import Patterns
-from sightline.extract.wrappers.patterns import ADDRESSES, Pattern, pattern_in_words, xpath_of
+from sightline.extract.wrappers.patterns import ADDRESSES, Pattern, Patterns, pattern_in_words, xpath_of
 
 if TYPE_CHECKING:
     from sightline.extract.wrappers._wrapper import Wrapper

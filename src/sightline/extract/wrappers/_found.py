@@ -1,15 +1,41 @@
 """What a wrapper finds on a page, what is kept of how it was learned, and what all kinds of rules can do."""
 
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
-from sightline.data import Profile, Records, Schema
-from sightline.extract.wrappers._explain import Explained
-from sightline.extract.wrappers._read import Problem, Verdict
-from sightline.extract.wrappers.patterns import Judged
+from sightline.data import Profile, Records, Schema, Verdict
+from sightline.geometry import Box
 from sightline.page import Page
 
-__all__ = ["Checked", "Found", "Rules", "Training"]
+__all__ = ["Checked", "Explained", "Found", "Judged", "Problem", "Training", "WrapperRules"]
+
+
+class Problem(NamedTuple):
+    """Where a page does not comply: the place, and what is wrong there."""
+
+    xpath: str
+    what: str
+
+
+class Explained(NamedTuple):
+    """One text of a page: what it was read as, and why. `field` is None for the template's own texts."""
+
+    text: str
+    xpath: str
+    box: Box | None
+    role: str
+    field: str | None
+    why: str
+
+
+class Judged(NamedTuple):
+    """What a rule says of a node: whether the pattern takes it, and which conditions hold on it."""
+
+    field: str
+    rule: str
+    taken: bool
+    holds: tuple[str, ...]
+    fails: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +71,7 @@ class Found:
     template: int
 
 
-class Rules(Protocol):
+class WrapperRules(Protocol):
     """What a wrapper reads pages by. Rules are never changed: mending them gives new ones.
 
     Each kind of rules is learned in its own way, and the wrapper around them is the same for all.
@@ -86,22 +112,22 @@ class Rules(Protocol):
     def outline(self) -> str:
         """The schema as an indented outline, with an example for each field."""
 
-    def rename(self, old: str, new: str) -> "Rules":
+    def rename(self, old: str, new: str) -> "WrapperRules":
         """The rules with a field or set called otherwise; a field in a set is named `set.field`."""
 
-    def drop(self, name: str) -> "Rules":
+    def drop(self, name: str) -> "WrapperRules":
         """The rules without a field, or without a whole set; `restore` brings it back."""
 
-    def restore(self, name: str) -> "Rules":
+    def restore(self, name: str) -> "WrapperRules":
         """The rules with a field that was dropped."""
 
-    def merge(self, *names: str, into: str | None = None) -> "Rules":
+    def merge(self, *names: str, into: str | None = None) -> "WrapperRules":
         """The rules in which several fields are one, whichever of them a page has."""
 
-    def split(self, name: str) -> "Rules":
+    def split(self, name: str) -> "WrapperRules":
         """The rules in which the alternatives of a merged field are fields of their own again."""
 
-    def records_of(self, name: str | None) -> "Rules":
+    def records_of(self, name: str | None) -> "WrapperRules":
         """The rules whose records are the items of this set; with None each page is one record."""
 
     def to_json(self) -> dict[str, Any]:

@@ -8,17 +8,24 @@ import numpy as np
 
 from sightline.errors import UsageError
 from sightline.extract.wrappers._found import Checked, Training
-from sightline.extract.wrappers._lists import ITEMS, LEAST_TOGETHER, first_records, in_step, of_one, shares_items
-from sightline.extract.wrappers._patterns import Patterns
+from sightline.extract.wrappers._parallel_lists import (
+    ITEMS,
+    LEAST_TOGETHER,
+    first_records,
+    in_step,
+    of_one,
+    shares_items,
+)
 from sightline.extract.wrappers._wrapper import Wrapper
 from sightline.extract.wrappers.patterns import (
     Hypothesis,
-    Learned,
+    LearnedPattern,
     Located,
     Pattern,
+    Patterns,
     RecordExample,
     RecordShown,
-    Span,
+    SearchSpan,
     Taught,
     TeachSettings,
     View,
@@ -105,8 +112,8 @@ class Lesson:
         self._undo: list[tuple[int, int]] = []
         self._lost: list[str] = []
         self._unlearned: list[str] = []
-        self._learned: dict[str, Learned] = {}
-        self._kept: dict[str, tuple[tuple[int, ...], Learned]] = {}
+        self._learned: dict[str, LearnedPattern] = {}
+        self._kept: dict[str, tuple[tuple[int, ...], LearnedPattern]] = {}
         self._listed: frozenset[str] | None = None
         self._current = -1
         if page is not None:
@@ -214,7 +221,7 @@ class Lesson:
 
     def _nodes(self, name: str, view: View) -> list[int]:
         """What the current hypothesis takes from a page."""
-        spans = [Span(0, len(view.page))]
+        spans = [SearchSpan(0, len(view.page))]
         path = name.split(".")
         for depth in range(1, len(path)):
             holder, own = self.pattern(".".join(path[:depth])), self.pattern(".".join(path[: depth + 1]))
@@ -400,12 +407,12 @@ class Lesson:
         known = [view for view in self._views if view.page is page]
         return known[0] if known else View(page)
 
-    def _hypothesis(self, name: str) -> Learned:
+    def _hypothesis(self, name: str) -> LearnedPattern:
         if name not in self._learned:
             self._learned[name] = self._learn(name)
         return self._learned[name]
 
-    def _learn(self, name: str) -> Learned:
+    def _learn(self, name: str) -> LearnedPattern:
         holder, _, inner = name.rpartition(".")
         if holder:
             fields = {own.pattern.name: own for own in self._hypothesis(holder).fields}
@@ -449,7 +456,7 @@ class Lesson:
             self._listed = together if len(together) > 1 or len(single) == 1 else frozenset()
         return self._listed
 
-    def _free(self, name: str) -> Learned:
+    def _free(self, name: str) -> LearnedPattern:
         """What the examples of a field mean if nothing is known of the others; kept until more is said of it."""
         said = tuple(id(own) for own in self._said if own.name == name)
         known = self._kept.get(name)
@@ -458,7 +465,7 @@ class Lesson:
             known = self._kept[name] = (said, learned)
         return known[1]
 
-    def _goes_with(self, learned: Learned, other: Learned) -> bool:
+    def _goes_with(self, learned: LearnedPattern, other: LearnedPattern) -> bool:
         """Whether the example of a field stands in an item of a list."""
         return any(
             shares_items(own.view, one.nodes[0], found_by(own.view, other.pattern, own.span)[0].tolist())
@@ -496,7 +503,7 @@ class Lesson:
             )
             complete = whole or any(one.complete for one in own)
             rejected = sum(one.located is not None and not one.wanted for one in own)
-            found.append(Taught(view, Span(0, len(view.page)), wanted, unwanted, others, complete, rejected))
+            found.append(Taught(view, SearchSpan(0, len(view.page)), wanted, unwanted, others, complete, rejected))
         return found
 
 

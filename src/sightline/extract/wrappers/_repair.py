@@ -8,13 +8,12 @@ from typing import Any, Literal, TypeAlias
 
 from sightline.data import FieldProfile, Profile
 from sightline.errors import UsageError
+from sightline.extract.wrappers._field_profiles import record_texts
 from sightline.extract.wrappers._found import Checked, Training
-from sightline.extract.wrappers._patterns import Patterns
-from sightline.extract.wrappers._profiles import record_texts
-from sightline.extract.wrappers._templates import Templates
-from sightline.extract.wrappers._train import induce
+from sightline.extract.wrappers._induce import induce
 from sightline.extract.wrappers._wrapper import Wrapper
 from sightline.extract.wrappers.patterns import (
+    Patterns,
     Relearned,
     View,
     key_of,
@@ -25,6 +24,7 @@ from sightline.extract.wrappers.patterns import (
     relearn,
     unsure,
 )
+from sightline.extract.wrappers.templates import Templates
 from sightline.page import Page
 
 __all__ = ["Change", "Proposal", "repaired"]

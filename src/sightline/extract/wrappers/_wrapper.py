@@ -6,12 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from sightline.data import Profile, Records, Schema
 from sightline.errors import UsageError, VerificationError
-from sightline.extract.wrappers._codec import pretty
-from sightline.extract.wrappers._explain import Explained
-from sightline.extract.wrappers._found import Checked, Found, Rules, Training
-from sightline.extract.wrappers._patterns import BY_EXAMPLES, Patterns
-from sightline.extract.wrappers._templates import FROM_PAGES, Templates
-from sightline.extract.wrappers.patterns import Judged
+from sightline.extract.wrappers._found import Checked, Explained, Found, Judged, Training, WrapperRules
+from sightline.extract.wrappers.patterns import BY_EXAMPLES, Patterns
+from sightline.extract.wrappers.templates import FROM_PAGES, Templates, pretty
 from sightline.page import Page
 
 if TYPE_CHECKING:
@@ -41,7 +38,7 @@ class Wrapper:
     [{'name': 'Camera 4', 'Price': '104 €', 'Weight': '540 g'}]
     """
 
-    rules: Rules
+    rules: WrapperRules
     rendered: bool = False
     language: str | None = None
     training: Training = field(default_factory=Training)
@@ -234,7 +231,7 @@ class Wrapper:
         )
 
 
-def _rules(document: dict[str, Any]) -> Rules:
+def _rules(document: dict[str, Any]) -> WrapperRules:
     # What stands in a file for people to read first may be missing; templates were the first kind of rules.
     learned = document.get("learned", FROM_PAGES)
     if learned == FROM_PAGES:
@@ -253,7 +250,7 @@ def _training(document: dict[str, Any]) -> Training:
     return Training(**told, left_out=tuple(document.get("left out", ())))
 
 
-def _reason(found: Found, rules: Rules) -> str:
+def _reason(found: Found, rules: WrapperRules) -> str:
     first = f"; first of all, {found.problems[0].what}" if found.problems else ""
     if isinstance(rules, Patterns):
         return (

@@ -13,12 +13,11 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from sightline.sources.pdf._lines import Lines
+from sightline.arrays import AnyFloats, AnyInts
+from sightline.sources.pdf._lines import PdfLines
 
-__all__ = ["Blocks", "find_blocks", "reading_order"]
+__all__ = ["PdfBlocks", "find_blocks", "reading_order"]
 
-Floats: TypeAlias = npt.NDArray[np.floating[Any]]
-Ints: TypeAlias = npt.NDArray[np.signedinteger[Any]]
 Edge: TypeAlias = tuple[int, int, float]
 
 # Of the size, from foot to foot: how far apart two lines of one block may stand at most. Double-spaced manuscripts have
@@ -37,18 +36,18 @@ GUTTER = 0.7  # of the usual size: the narrowest gap between two columns of text
 
 
 @dataclass(frozen=True, eq=False)
-class Blocks:
+class PdfBlocks:
     """The block of each line, and the lines of each block in reading order."""
 
-    of: Ints
+    of: AnyInts
     lines: tuple[tuple[int, ...], ...]
-    box: Floats
+    box: AnyFloats
 
 
-def find_blocks(lines: Lines) -> Blocks:
+def find_blocks(lines: PdfLines) -> PdfBlocks:
     """Clusters of lines in the order in which they are read; each line that is turned is a block of its own."""
     if not len(lines):
-        return Blocks(np.zeros(0, dtype=np.int32), (), np.zeros((0, 4), dtype=np.float32))
+        return PdfBlocks(np.zeros(0, dtype=np.int32), (), np.zeros((0, 4), dtype=np.float32))
     marks = _marks(lines)
     below, distance = _neighbours(lines, marks)
     group = _clusters(lines, below, distance)
@@ -63,13 +62,13 @@ def find_blocks(lines: Lines) -> Blocks:
     members: list[list[int]] = [[] for _ in numbers]
     for line in along.tolist():
         members[of[line]].append(line)
-    return Blocks(of, tuple(map(tuple, members)), box[order])
+    return PdfBlocks(of, tuple(map(tuple, members)), box[order])
 
 
 # ------------------------------------------------------------------ neighbours
 
 
-def _neighbours(lines: Lines, marks: dict[int, int]) -> tuple[Ints, Floats]:
+def _neighbours(lines: PdfLines, marks: dict[int, int]) -> tuple[AnyInts, AnyFloats]:
     """Pairs of lines (n, 2), the second right below the first and set alike, and how far apart in their sizes."""
     box, size = lines.line_box, lines.line_size
     down = lines.line_foot[None, :] - lines.line_foot[:, None]
@@ -87,7 +86,7 @@ def _neighbours(lines: Lines, marks: dict[int, int]) -> tuple[Ints, Floats]:
     return np.stack([above, under], axis=1).astype(np.int32), (down / less)[above, under].astype(np.float32)
 
 
-def _alike(lines: Lines) -> npt.NDArray[np.bool_]:
+def _alike(lines: PdfLines) -> npt.NDArray[np.bool_]:
     """Which lines are set in one weight and colour, by most of what is in them."""
     width = np.maximum(lines.box[:, 2] - lines.box[:, 0], 0.01)
     look = np.array([[style.weight >= 600, style.colour] for style in lines.styles], dtype=np.int64)[lines.style]
@@ -101,7 +100,7 @@ def _alike(lines: Lines) -> npt.NDArray[np.bool_]:
 # ------------------------------------------------------------------ clusters
 
 
-def _clusters(lines: Lines, pairs: Ints, distance: Floats) -> Ints:
+def _clusters(lines: PdfLines, pairs: AnyInts, distance: AnyFloats) -> AnyInts:
     """A number for the cluster of each line: the widest grouping of those tried that is consistent.
 
     What is not consistent is parted where a line has two neighbours on one side, and else tried again at a distance
@@ -147,7 +146,7 @@ def _plain(edges: Sequence[Edge]) -> list[Edge]:
     return [edge for edge in edges if down[edge[0]] == 1 == up[edge[1]]]
 
 
-def _marks(lines: Lines) -> dict[int, int]:
+def _marks(lines: PdfLines) -> dict[int, int]:
     """The marks of items and numbers of headings, each with the line to the right of it that it belongs to."""
     length = np.bincount(lines.line, weights=[len(text) for text in lines.text], minlength=len(lines))
     box, size = lines.line_box, lines.line_size
@@ -169,7 +168,7 @@ def _marks(lines: Lines) -> dict[int, int]:
     return dict(zip(short[found].tolist(), nearest[found].tolist(), strict=True))
 
 
-def _numbers_of_equations(lines: Lines, short: npt.NDArray[Any], middle: Floats) -> npt.NDArray[np.bool_]:
+def _numbers_of_equations(lines: PdfLines, short: npt.NDArray[Any], middle: AnyFloats) -> npt.NDArray[np.bool_]:
     """Which short lines are numbers in brackets with something to the left of them: those belong to an equation."""
     box, size = lines.line_box, lines.line_size
     first = np.searchsorted(lines.line, short).tolist()
@@ -180,7 +179,7 @@ def _numbers_of_equations(lines: Lines, short: npt.NDArray[Any], middle: Floats)
     return bracket & beside.any(axis=1)
 
 
-def _bounds(box: Floats, group: npt.NDArray[Any], count: int) -> Floats:
+def _bounds(box: AnyFloats, group: npt.NDArray[Any], count: int) -> AnyFloats:
     bounds = np.empty((count, 4), dtype=np.float32)
     bounds[:, :2], bounds[:, 2:] = np.inf, -np.inf
     np.minimum.at(bounds[:, :2], group, box[:, :2])
@@ -191,7 +190,7 @@ def _bounds(box: Floats, group: npt.NDArray[Any], count: int) -> Floats:
 # ------------------------------------------------------------------ reading order
 
 
-def reading_order(box: Floats, size: float) -> Ints:
+def reading_order(box: AnyFloats, size: float) -> AnyInts:
     """The boxes in the order in which they are read: columns from left to right, each from top to bottom.
 
     Cuts the sheet recursively: along gutters that nothing crosses if there are any, else between rows; rows that one

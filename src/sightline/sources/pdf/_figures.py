@@ -1,13 +1,11 @@
 """Figures: where many bent or slanted lines are drawn close together."""
 
-from typing import Any, TypeAlias
-
 import numpy as np
-import numpy.typing as npt
+
+from sightline.arrays import AnyFloats
 
 __all__ = ["figures"]
 
-Floats: TypeAlias = npt.NDArray[np.floating[Any]]
 
 NEAR = 8.0  # CSS pixels: drawings so close belong to one figure
 SMALLEST = 30.0  # CSS pixels, either way
@@ -15,7 +13,7 @@ FEWEST = 3  # drawings: a frame with round corners is one
 MOST = 800  # drawings, the largest, that are looked at
 
 
-def figures(drawings: Floats) -> Floats:
+def figures(drawings: AnyFloats) -> AnyFloats:
     """The boxes around groups of drawings that touch each other.
 
     >>> import numpy as np

@@ -6,18 +6,16 @@ letters may be spaced out, and justified text has wide blanks.
 """
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from sightline.sources.pdf._sheet import NO_RUN, Sheet
+from sightline.arrays import AnyFloats, AnyInts, BoolArray, prefix_sum
+from sightline.sources.pdf._sheet import NO_RUN, PdfSheet
 
-__all__ = ["Lines", "Style", "find_lines", "upright"]
+__all__ = ["PdfLines", "Style", "find_lines", "upright"]
 
-Floats: TypeAlias = npt.NDArray[np.floating[Any]]
-Ints: TypeAlias = npt.NDArray[np.signedinteger[Any]]
-Bools: TypeAlias = npt.NDArray[np.bool_]
 
 DOUBLED = 0.2  # of the size: the same character so close to itself was printed twice, to look bold
 JOINED = (
@@ -56,7 +54,7 @@ class Style(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Lines:
+class PdfLines:
     """The pieces of a sheet, line after line, each line from its start to its end.
 
     `line_foot` is where the letters of a line's own size end below, in the direction in which it is read: formulas and
@@ -64,24 +62,24 @@ class Lines:
     """
 
     text: tuple[str, ...]
-    box: Floats
-    style: Ints
-    spaced: Bools
+    box: AnyFloats
+    style: AnyInts
+    spaced: BoolArray
     shift: npt.NDArray[np.int8]
-    marked: Ints
-    line: Ints
-    line_box: Floats
-    line_size: Floats
-    line_foot: Floats
-    line_angle: Ints
-    hyphenated: Bools
+    marked: AnyInts
+    line: AnyInts
+    line_box: AnyFloats
+    line_size: AnyFloats
+    line_foot: AnyFloats
+    line_angle: AnyInts
+    hyphenated: BoolArray
     styles: tuple[Style, ...]
 
     def __len__(self) -> int:
         return len(self.line_box)
 
 
-def upright(sheet: Sheet) -> tuple[Sheet, int]:
+def upright(sheet: PdfSheet) -> tuple[PdfSheet, int]:
     """The sheet turned so that most of its text reads from left to right, and by how many quarters it was turned."""
     known = sheet.run >= 0
     angles = np.bincount(((sheet.run_angle[sheet.run[known]] + 45) // 90) % 4, minlength=4)
@@ -95,10 +93,10 @@ def upright(sheet: Sheet) -> tuple[Sheet, int]:
     }
     size = (tall, wide) if quarter % 2 else (wide, tall)
     fields = {**vars(sheet), **turned, "size": size, "run_angle": (sheet.run_angle - 90 * quarter) % 360}
-    return Sheet(**fields), quarter
+    return PdfSheet(**fields), quarter
 
 
-def _turned(box: Floats, quarter: int, wide: float, tall: float) -> Floats:
+def _turned(box: AnyFloats, quarter: int, wide: float, tall: float) -> AnyFloats:
     """Boxes after a turn by quarters against the clock, which brings text that went down (1) to the right."""
     x0, y0, x1, y1 = box.T
     sides = {1: (y0, wide - x1, y1, wide - x0), 2: (wide - x1, tall - y1, wide - x0, tall - y0)}
@@ -106,7 +104,7 @@ def _turned(box: Floats, quarter: int, wide: float, tall: float) -> Floats:
     return np.stack(sides[quarter], axis=1).astype(np.float32)
 
 
-def find_lines(sheet: Sheet) -> Lines:
+def find_lines(sheet: PdfSheet) -> PdfLines:
     """The pieces and lines of a sheet; text that is turned comes last, in the direction in which it reads."""
     styles, style_of = _styles(sheet)
     size = _sizes(sheet)
@@ -123,7 +121,7 @@ def find_lines(sheet: Sheet) -> Lines:
 # ------------------------------------------------------------------ characters
 
 
-def _styles(sheet: Sheet) -> tuple[list[Style], Ints]:
+def _styles(sheet: PdfSheet) -> tuple[list[Style], AnyInts]:
     """The different styles of a sheet, and that of each run."""
     numbers: dict[Style, int] = {}
     known: dict[tuple[int, float, int], int] = {}
@@ -139,14 +137,14 @@ def _styles(sheet: Sheet) -> tuple[list[Style], Ints]:
     return list(numbers), np.array([*of, 0], dtype=np.int32)
 
 
-def _sizes(sheet: Sheet) -> Floats:
+def _sizes(sheet: PdfSheet) -> AnyFloats:
     """The size of each character; that of its box where the font is of no size at all."""
     size = np.append(sheet.run_size, np.float32(0))[sheet.run]
     height = np.minimum(sheet.box[:, 3] - sheet.box[:, 1], sheet.box[:, 2] - sheet.box[:, 0])
     return np.where(size > SMALLEST, size, height).astype(np.float32)
 
 
-def _ink(sheet: Sheet, size: Floats) -> tuple[Ints, Ints]:
+def _ink(sheet: PdfSheet, size: AnyFloats) -> tuple[AnyInts, AnyInts]:
     """The characters that leave ink, and how many blanks of the file stand before each character of all."""
     is_blank = np.isin(sheet.code, BLANKS)
     shown = ~is_blank & (sheet.run != NO_RUN) & (size > SMALLEST)
@@ -159,7 +157,7 @@ def _ink(sheet: Sheet, size: Floats) -> tuple[Ints, Ints]:
     return ink.astype(np.int32), before
 
 
-def _doubled(sheet: Sheet, size: Floats, ink: Ints) -> Ints:
+def _doubled(sheet: PdfSheet, size: AnyFloats, ink: AnyInts) -> AnyInts:
     """The characters that are printed over themselves a second time."""
     code, box = sheet.code[ink], sheet.box[ink]
     order = np.lexsort((box[:, 0], np.round(box[:, 3] / 2), code))
@@ -178,19 +176,21 @@ class _Part:
     """The lines of the text in one direction, before they are put together."""
 
     text: list[str]
-    box: Floats
-    style: Ints
-    spaced: Bools
+    box: AnyFloats
+    style: AnyInts
+    spaced: BoolArray
     shift: npt.NDArray[np.int8]
-    marked: Ints
-    line: Ints
-    line_size: Floats
-    line_foot: Floats
-    hyphenated: Bools
+    marked: AnyInts
+    line: AnyInts
+    line_size: AnyFloats
+    line_foot: AnyFloats
+    hyphenated: BoolArray
     quarter: int
 
 
-def _in_one_direction(sheet: Sheet, ink: Ints, size: Floats, before: Ints, style_of: Ints, quarter: int) -> _Part:
+def _in_one_direction(
+    sheet: PdfSheet, ink: AnyInts, size: AnyFloats, before: AnyInts, style_of: AnyInts, quarter: int
+) -> _Part:
     shown = sheet.box[ink]
     box = _turned(shown, quarter, *sheet.size) if quarter else shown
     size = size[ink]
@@ -228,7 +228,7 @@ def _in_one_direction(sheet: Sheet, ink: Ints, size: Floats, before: Ints, style
     )
 
 
-def _sane(box: Floats, size: Floats) -> Floats:
+def _sane(box: AnyFloats, size: AnyFloats) -> AnyFloats:
     """Boxes that are not much taller than the size of their letters."""
     height = box[:, 3] - box[:, 1]
     odd = (height > TALLEST * size) | (height < size / 3)
@@ -240,7 +240,7 @@ def _sane(box: Floats, size: Floats) -> Floats:
     return box
 
 
-def _strips(box: Floats, size: Floats) -> Ints:
+def _strips(box: AnyFloats, size: AnyFloats) -> AnyInts:
     """Characters that follow each other in the file and on the page get one number."""
     if len(box) < 2:
         return np.zeros(len(box), dtype=np.int32)
@@ -249,21 +249,21 @@ def _strips(box: Floats, size: Floats) -> Ints:
     middle = (box[:, 1] + box[:, 3]) / 2
     level = _level(middle[1:], size[1:], middle[:-1], size[:-1])
     follows = (gap < JOINED * scale) & (gap > -BACK * scale) & level
-    return np.concatenate([[0], np.cumsum(~follows)]).astype(np.int32)
+    return prefix_sum(~follows).astype(np.int32)
 
 
-def _level(one: Floats, size: Floats, other: Floats, its_size: Floats) -> Bools:
+def _level(one: AnyFloats, size: AnyFloats, other: AnyFloats, its_size: AnyFloats) -> BoolArray:
     """Whether pieces with these middles and sizes stand on one line."""
     low, high = (
         np.maximum(one - CORE * size, other - CORE * its_size),
         np.minimum(one + CORE * size, other + CORE * its_size),
     )
     less, more = np.minimum(size, its_size), np.maximum(size, its_size)
-    enough: Bools = high - low > np.where(less < SMALLER * more, SLANTED, LEVEL) * 2 * CORE * less
+    enough: BoolArray = high - low > np.where(less < SMALLER * more, SLANTED, LEVEL) * 2 * CORE * less
     return enough
 
 
-def _joined(box: Floats, size: Floats, strip: Ints) -> Ints:
+def _joined(box: AnyFloats, size: AnyFloats, strip: AnyInts) -> AnyInts:
     """Strips that stand close on one height are one line, in whatever order the file has them."""
     starts = np.flatnonzero(np.diff(strip, prepend=-1))
     boxes = _unions(box, starts)
@@ -283,7 +283,7 @@ def _joined(box: Floats, size: Floats, strip: Ints) -> Ints:
     return first[roots][strip].astype(np.int32)
 
 
-def _neighbours(boxes: Floats, sizes: Floats, middles: Floats) -> list[tuple[int, int]]:
+def _neighbours(boxes: AnyFloats, sizes: AnyFloats, middles: AnyFloats) -> list[tuple[int, int]]:
     """Pairs of strips on one height with little room between them."""
     order = np.argsort(middles, kind="stable").astype(np.int32)
     place, size = middles[order], sizes[order]
@@ -301,7 +301,7 @@ def _neighbours(boxes: Floats, sizes: Floats, middles: Floats) -> list[tuple[int
     return list(zip(one[close].tolist(), other[close].tolist(), strict=True))
 
 
-def _across_wide_blanks(boxes: Floats, sizes: Floats, middles: Floats, roots: Ints) -> Ints:
+def _across_wide_blanks(boxes: AnyFloats, sizes: AnyFloats, middles: AnyFloats, roots: AnyInts) -> AnyInts:
     """Justified lines may have blanks as wide as a gutter: a line above or below that spans both sides tells them."""
     kept, back = np.unique(roots, return_inverse=True)
     low = np.full((len(kept), 2), np.inf, dtype=np.float32)
@@ -327,16 +327,16 @@ def _across_wide_blanks(boxes: Floats, sizes: Floats, middles: Floats, roots: In
         if (spans & (near > 0.5 * size[a]) & (near < 2 * size[a])).any():
             parent[_root(parent, b)] = _root(parent, a)
     merged = np.array([_root(parent, one) for one in range(len(kept))])
-    joined: Ints = kept[merged[back]]
+    joined: AnyInts = kept[merged[back]]
     return joined
 
 
-def _longest(box: Floats, starts: Ints) -> Ints:
+def _longest(box: AnyFloats, starts: AnyInts) -> AnyInts:
     """Of each strip the tallest character: raised ones do not speak for it."""
     height = box[:, 3] - box[:, 1]
     group = np.repeat(np.arange(len(starts)), np.diff(np.append(starts, len(box))))
     order = np.lexsort((-height, group))
-    tallest: Ints = order[starts]
+    tallest: AnyInts = order[starts]
     return tallest
 
 
@@ -347,7 +347,7 @@ def _root(parent: npt.NDArray[Any], one: int) -> int:
     return one
 
 
-def _along(box: Floats, strip: Ints, line: Ints) -> Floats:
+def _along(box: AnyFloats, strip: AnyInts, line: AnyInts) -> AnyFloats:
     """By what the characters of a line are put in order: their place, or, in a line of one strip, that in the file."""
     strips = np.zeros(int(line.max()) + 1, dtype=np.int32)
     np.add.at(strips, line[np.flatnonzero(np.diff(strip, prepend=-1))], 1)
@@ -355,7 +355,7 @@ def _along(box: Floats, strip: Ints, line: Ints) -> Floats:
     return np.where(strips[line] > 1, middle, np.arange(len(box), dtype=np.float32))
 
 
-def _blanks(box: Floats, size: Floats, fresh: Bools, before: Ints, line: Ints) -> Bools:
+def _blanks(box: AnyFloats, size: AnyFloats, fresh: BoolArray, before: AnyInts, line: AnyInts) -> BoolArray:
     """Before which characters a blank stands: where the file has one, or the line leaves room for one."""
     gap = np.zeros(len(box), dtype=np.float32)
     gap[1:] = (box[1:, 0] - box[:-1, 2]) / np.maximum(size[1:], size[:-1])
@@ -363,12 +363,12 @@ def _blanks(box: Floats, size: Floats, fresh: Bools, before: Ints, line: Ints) -
     written[1:] = before[1:] > before[:-1]
     usual = _medians(np.where(written | fresh, np.nan, gap), line)
     usual = np.clip(np.nan_to_num(usual), 0, None)
-    room: Bools = gap > usual + np.maximum(BLANK, SPACED_OUT * usual)
+    room: BoolArray = gap > usual + np.maximum(BLANK, SPACED_OUT * usual)
     room |= written & (gap > usual + HAIR)
     return room
 
 
-def _medians(values: Floats, group: Ints) -> Floats:
+def _medians(values: AnyFloats, group: AnyInts) -> AnyFloats:
     """The median of the values of each group, for each value; groups stand together."""
     order = np.lexsort((values, group))
     known = ~np.isnan(values)
@@ -379,7 +379,7 @@ def _medians(values: Floats, group: Ints) -> Floats:
     return middle[np.repeat(np.arange(len(start)), np.diff(np.append(start, len(values))))]
 
 
-def _line_sizes(box: Floats, size: Floats, starts: Ints, number: Ints) -> tuple[Floats, Floats]:
+def _line_sizes(box: AnyFloats, size: AnyFloats, starts: AnyInts, number: AnyInts) -> tuple[AnyFloats, AnyFloats]:
     """The size that most of each line is set in, by width, and where the foot of such letters is."""
     key = np.round(size * 2).astype(np.int64) + number.astype(np.int64) * 100_000
     kinds, back = np.unique(key, return_inverse=True)
@@ -393,7 +393,7 @@ def _line_sizes(box: Floats, size: Floats, starts: Ints, number: Ints) -> tuple[
     return main, foot.astype(np.float32)
 
 
-def _texts(code: Ints, first: Ints) -> tuple[list[str], Bools]:
+def _texts(code: AnyInts, first: AnyInts) -> tuple[list[str], BoolArray]:
     """The texts of the pieces that begin at `first`, and which characters are hyphens that break a word."""
     hyphen = np.isin(code, HYPHENS)
     code = np.where(hyphen, ord("-"), code)
@@ -407,15 +407,15 @@ def _texts(code: Ints, first: Ints) -> tuple[list[str], Bools]:
     return texts, hyphen
 
 
-def _unions(box: Floats, starts: Ints) -> Floats:
+def _unions(box: AnyFloats, starts: AnyInts) -> AnyFloats:
     low, high = np.minimum.reduceat(box[:, :2], starts), np.maximum.reduceat(box[:, 2:], starts)
     return np.concatenate([low, high], axis=1)
 
 
-def _together(parts: list[_Part], styles: tuple[Style, ...]) -> Lines:
+def _together(parts: list[_Part], styles: tuple[Style, ...]) -> PdfLines:
     if not parts:
         none, boxes = np.zeros(0, dtype=np.int32), np.zeros((0, 4), dtype=np.float32)
-        return Lines(
+        return PdfLines(
             text=(),
             box=boxes,
             style=none,
@@ -433,7 +433,7 @@ def _together(parts: list[_Part], styles: tuple[Style, ...]) -> Lines:
     offsets = np.cumsum([0, *(len(part.line_size) for part in parts[:-1])])
     line = np.concatenate([part.line + offset for part, offset in zip(parts, offsets.tolist(), strict=True)])
     box = np.concatenate([part.box for part in parts])
-    return Lines(
+    return PdfLines(
         text=tuple(text for part in parts for text in part.text),
         box=box,
         style=np.concatenate([part.style for part in parts]),

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 import pypdfium2.raw as pdfium
 
-from sightline.sources.pdf._sheet import Bookmark, Font, Sheet, Tag
+from sightline.sources.pdf._sheet import Bookmark, PdfFont, PdfSheet, Tag
 
 __all__ = ["outline", "read_sheet", "render", "sheet_count"]
 
@@ -122,7 +122,7 @@ def sheet_count(document: Handle) -> int:
     return int(pdfium.FPDF_GetPageCount(document))
 
 
-def read_sheet(document: Handle, number: int) -> Sheet | None:
+def read_sheet(document: Handle, number: int) -> PdfSheet | None:
     """Everything that is drawn on a sheet, counted from 1; None if pdfium cannot load it."""
     page = pdfium.FPDF_LoadPage(document, number - 1)
     if not page:
@@ -133,7 +133,7 @@ def read_sheet(document: Handle, number: int) -> Sheet | None:
         text = _text(page, turn, tagged=bool(tags))
         drawn = _drawn(page, turn)
         links, addresses = _links(document, page, turn)
-        return Sheet(
+        return PdfSheet(
             number=number, size=turn.size, tags=tags, tag_of=tag_of, links=links, addresses=addresses, **text, **drawn
         )
     finally:
@@ -183,14 +183,16 @@ def _codes(text: Handle, count: int) -> npt.NDArray[np.int32]:
 def _runs(handles: list[int], turn: _Turn, *, tagged: bool) -> dict[str, Any]:
     """What all characters of one text object share: font, size, colour, direction."""
     fonts: dict[int, int] = {}
-    told: list[Font] = []
+    told: list[PdfFont] = []
     rows: list[tuple[int, int, int]] = []  # font, colour, marked content
     sizes: list[tuple[float, float, float]] = []  # size, direction
     for handle in handles:
         key = _font_of(handle) or 0
         if key not in fonts:
             fonts[key] = len(told)
-            told.append(_font(ctypes.cast(key, pdfium.FPDF_FONT)) if key else Font("", 400, italic=False, fixed=False))
+            told.append(
+                _font(ctypes.cast(key, pdfium.FPDF_FONT)) if key else PdfFont("", 400, italic=False, fixed=False)
+            )
         _size_of(handle, _SIX)
         size = abs(_six[0])
         a, b, c, d, _, _ = _matrix(handle)
@@ -213,7 +215,7 @@ def _angles(direction: Floats, quarter: int) -> npt.NDArray[np.int32]:
     return np.round(degrees).astype(np.int32) % 360
 
 
-def _font(font: Handle) -> Font:
+def _font(font: Handle) -> PdfFont:
     name = _string(lambda buffer, size: pdfium.FPDFFont_GetBaseFontName(font, buffer, size))
     name = name.partition("+")[2] or name  # ABCDEF+Name is a subset of Name
     flags = pdfium.FPDFFont_GetFlags(font)
@@ -221,7 +223,7 @@ def _font(font: Handle) -> Font:
     bold = flags & FORCE_BOLD > 0 if flags >= 0 else False
     bold |= weight >= BOLD or any(mark in plain for mark in BOLD_NAMES)
     italic = (flags >= 0 and flags & ITALIC > 0) or any(mark in plain for mark in ITALIC_NAMES)
-    return Font(name, 700 if bold else 400, italic=italic, fixed=flags >= 0 and flags & FIXED > 0)
+    return PdfFont(name, 700 if bold else 400, italic=italic, fixed=flags >= 0 and flags & FIXED > 0)
 
 
 def _string(ask: Any, encoding: str = "utf-8") -> str:

@@ -11,7 +11,7 @@ from sightline.errors import UnreadableError, UsageError
 from sightline.page import Page
 from sightline.sources.pdf._page import Laid, laid_out, page_of
 from sightline.sources.pdf._settings import PdfSettings
-from sightline.sources.pdf._sheet import Sheet
+from sightline.sources.pdf._sheet import PdfSheet
 from sightline.sources.pdf._worker import PdfDocument, PdfLimits, PdfWorker, SheetFailed
 
 __all__ = ["PdfLimits", "read_pdf"]
@@ -97,7 +97,7 @@ def _named(numbers: Sequence[int]) -> str:
     return f"Sheets {shown} are" if len(numbers) <= FEW else f"Sheets {shown} and {len(numbers) - FEW} more are"
 
 
-def _is_picture(sheet: Sheet) -> bool:
+def _is_picture(sheet: PdfSheet) -> bool:
     """Whether a picture takes up much of a sheet."""
     if not len(sheet.images):
         return False

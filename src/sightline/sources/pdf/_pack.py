@@ -11,14 +11,14 @@ from typing import Any, TypeAlias, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from sightline.sources.pdf._sheet import NO_RUN, Bookmark, Font, Sheet, Tag
+from sightline.arrays import BoolArray
+from sightline.sources.pdf._sheet import NO_RUN, Bookmark, PdfFont, PdfSheet, Tag
 from sightline.sources.pdf._wire import Head, Malformed
 
 __all__ = ["pack_bookmarks", "pack_sheet", "unpack_bookmarks", "unpack_picture", "unpack_sheet"]
 
 T = TypeVar("T")
 Array: TypeAlias = npt.NDArray[Any]
-Mask: TypeAlias = npt.NDArray[np.bool_]
 
 COLUMNS = (  # name, what it has a row for, numbers in a row, kind
     ("code", "characters", 1, np.int32),
@@ -58,7 +58,7 @@ UNKNOWN_CODE = 0xFFFD
 # ------------------------------------------------------------------ in the child
 
 
-def pack_sheet(sheet: Sheet) -> tuple[Head, list[memoryview]]:
+def pack_sheet(sheet: PdfSheet) -> tuple[Head, list[memoryview]]:
     """The head of a sheet and the bytes of its columns."""
     columns = [
         np.ascontiguousarray(getattr(sheet, name), dtype=kind).reshape(-1).view(np.uint8).data
@@ -104,7 +104,7 @@ def unpack_picture(head: Head, body: bytearray) -> npt.NDArray[np.uint8]:
     return np.frombuffer(body, dtype=np.uint8).reshape(tall, wide, 3)
 
 
-def unpack_sheet(head: Head, body: bytearray, number: int) -> Sheet | None:
+def unpack_sheet(head: Head, body: bytearray, number: int) -> PdfSheet | None:
     """The sheet of this number, all of its references within range; None if it has no size that one could show."""
     _need(head.get("number") == number, "another sheet")
     column = _columns(head, body)
@@ -125,7 +125,7 @@ def unpack_sheet(head: Head, body: bytearray, number: int) -> Sheet | None:
     if not (0 < wide <= FARTHEST and 0 < tall <= FARTHEST):
         return None
     kept, addresses = _usable(column, addresses)
-    return Sheet(
+    return PdfSheet(
         number=number, size=(wide, tall), fonts=fonts, addresses=addresses, tags=tags, tag_of=dict(pairs), **kept
     )
 
@@ -164,7 +164,7 @@ def _usable(column: dict[str, Array], addresses: tuple[str, ...]) -> tuple[dict[
     return kept, addresses
 
 
-def _placed(boxes: Array) -> Mask:
+def _placed(boxes: Array) -> BoolArray:
     """Which boxes lie where a sheet could be; a comparison with NaN is false."""
     return np.asarray((np.abs(boxes) <= FARTHEST).all(axis=1))
 
@@ -179,10 +179,10 @@ def _codes(codes: Array) -> Array:
     return np.where(bad, np.int32(UNKNOWN_CODE), codes) if bad.any() else codes
 
 
-def _font(told: Any) -> Font:
+def _font(told: Any) -> PdfFont:
     name, weight, italic, fixed = _fields(told, 4)
     _need(isinstance(italic, bool) and isinstance(fixed, bool), "a font of another shape")
-    return Font(_text(name), _whole(weight), italic=italic, fixed=fixed)
+    return PdfFont(_text(name), _whole(weight), italic=italic, fixed=fixed)
 
 
 def _tag(told: Any) -> Tag:

@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from sightline.page import Builder, Page, Rules
-from sightline.sources.pdf._blocks import Blocks, find_blocks
+from sightline.page import Builder, DrawnRules, Page
+from sightline.sources.pdf._blocks import PdfBlocks, find_blocks
 from sightline.sources.pdf._figures import figures
-from sightline.sources.pdf._lines import Lines, Style, find_lines, upright
+from sightline.sources.pdf._lines import PdfLines, Style, find_lines, upright
 from sightline.sources.pdf._running import Edge, edge_of, running
-from sightline.sources.pdf._sheet import Bookmark, Sheet
+from sightline.sources.pdf._sheet import Bookmark, PdfSheet
 
 __all__ = ["STYLE_NAMES", "Laid", "laid_out", "page_of"]
 
@@ -28,14 +28,14 @@ PLAIN = ("block", "rgb(0, 0, 0)", "serif", "16px", "normal", "400")
 class Laid:
     """A sheet after steps 2 and 3; what is kept of it while the others are read."""
 
-    sheet: Sheet
-    lines: Lines
-    blocks: Blocks
+    sheet: PdfSheet
+    lines: PdfLines
+    blocks: PdfBlocks
     edges: list[Edge]
     turned: int
 
 
-def laid_out(sheet: Sheet) -> Laid:
+def laid_out(sheet: PdfSheet) -> Laid:
     """Lines and blocks of a sheet."""
     sheet, turned = upright(sheet)
     lines = find_lines(sheet)
@@ -130,7 +130,7 @@ class _Drawing:
             kind="pdf",
             viewport=(round(wide), round(max((box[3] - box[1] for box in self.boxes), default=0.0))),
             sheets=np.array(self.boxes, dtype=np.float32).reshape(-1, 4),
-            rules=Rules(box=rules.astype(np.float32), colour=np.array(self.colours, dtype=np.int32)),
+            rules=DrawnRules(box=rules.astype(np.float32), colour=np.array(self.colours, dtype=np.int32)),
             notes=tuple(notes),
             screenshot=screenshot,
         )
@@ -221,7 +221,7 @@ def _colour(value: int) -> str:
     return f"rgb({value >> 16 & 255}, {value >> 8 & 255}, {value & 255})"
 
 
-def _links(lines: Lines, sheet: Sheet) -> dict[int, str]:
+def _links(lines: PdfLines, sheet: PdfSheet) -> dict[int, str]:
     """The pieces that stand in a link, and where it leads."""
     if not len(sheet.links) or not len(lines.box):
         return {}
@@ -233,7 +233,7 @@ def _links(lines: Lines, sheet: Sheet) -> dict[int, str]:
     return {piece: sheet.addresses[place] for piece, place in zip(held.tolist(), places, strict=True)}
 
 
-def _tag_names(lines: Lines, sheet: Sheet) -> list[str]:
+def _tag_names(lines: PdfLines, sheet: PdfSheet) -> list[str]:
     """For each piece of a tagged sheet the types of the tags around it, outermost first, such as `Table TR TD`."""
     if not sheet.tags:
         return []

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from sightline.sources.pdf._lines import Lines
+from sightline.sources.pdf._lines import PdfLines
 
 __all__ = ["Edge", "edge_of", "running"]
 
@@ -36,7 +36,7 @@ class Edge:
     outermost: bool
 
 
-def edge_of(lines: Lines, height: float) -> list[Edge]:
+def edge_of(lines: PdfLines, height: float) -> list[Edge]:
     """The lines of a sheet that may be running headers or footers."""
     if not len(lines):
         return []
@@ -61,7 +61,7 @@ def edge_of(lines: Lines, height: float) -> list[Edge]:
     return found
 
 
-def _is_apart(lines: Lines, line: int, middle: npt.NDArray[np.floating[Any]]) -> bool:
+def _is_apart(lines: PdfLines, line: int, middle: npt.NDArray[np.floating[Any]]) -> bool:
     """Whether nothing stands beside a line or right above or below it, as it does around the numbers of a table."""
     box, size = lines.line_box, lines.line_size[line]
     level = np.abs(middle - middle[line]) < 0.5 * size

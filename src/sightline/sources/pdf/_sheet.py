@@ -6,13 +6,13 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["NO_RUN", "Bookmark", "Font", "Sheet", "Tag"]
+__all__ = ["NO_RUN", "Bookmark", "PdfFont", "PdfSheet", "Tag"]
 
 NO_RUN = -1
 """The run of a character that stands in no text object: a blank or line end that pdfium put in."""
 
 
-class Font(NamedTuple):
+class PdfFont(NamedTuple):
     """A font as far as it can be seen."""
 
     name: str
@@ -37,7 +37,7 @@ class Bookmark(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Sheet:
+class PdfSheet:
     """The objects of a sheet, in columns; boxes in CSS pixels from the top left of the sheet as it is shown."""
 
     number: int
@@ -50,7 +50,7 @@ class Sheet:
     run_marked: npt.NDArray[np.int32]
     run_size: npt.NDArray[np.float32]
     run_angle: npt.NDArray[np.int32]
-    fonts: tuple[Font, ...] = ()
+    fonts: tuple[PdfFont, ...] = ()
     rules: npt.NDArray[np.float32]
     rule_colour: npt.NDArray[np.int32]
     images: npt.NDArray[np.float32]

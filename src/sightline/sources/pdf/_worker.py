@@ -25,7 +25,7 @@ import numpy.typing as npt
 from sightline.errors import DeadlineError, LimitError, UnreadableError, UsageError
 from sightline.sources.pdf._pack import unpack_bookmarks, unpack_picture, unpack_sheet
 from sightline.sources.pdf._reader import Died, Late, ReaderProcess
-from sightline.sources.pdf._sheet import Bookmark, Sheet
+from sightline.sources.pdf._sheet import Bookmark, PdfSheet
 from sightline.sources.pdf._wire import Head, Malformed
 
 __all__ = ["Opened", "PdfDocument", "PdfLimits", "PdfWorker", "SheetFailed"]
@@ -107,10 +107,10 @@ class PdfDocument:
         """Its outline."""
         return self.opened.bookmarks
 
-    def sheets(self, numbers: Sequence[int]) -> Iterator[Sheet | SheetFailed]:
+    def sheets(self, numbers: Sequence[int]) -> Iterator[PdfSheet | SheetFailed]:
         """These sheets, counted from 1, one at a time in this order; of one that cannot be read, the reason."""
 
-        def sheet(number: int, head: Head, body: bytearray) -> Sheet | SheetFailed:
+        def sheet(number: int, head: Head, body: bytearray) -> PdfSheet | SheetFailed:
             if "nothing" in head:
                 return SheetFailed(number, UNREADABLE_SHEET)
             return unpack_sheet(head, body, number) or SheetFailed(number, SIZELESS_SHEET)

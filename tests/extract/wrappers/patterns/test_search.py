@@ -10,7 +10,7 @@ import sightline as sl
 from sightline.errors import UsageError
 from sightline.extract.wrappers import Lesson
 from sightline.extract.wrappers.patterns import View
-from sightline.extract.wrappers.patterns._search import Aim, Context, Wanted, search
+from sightline.extract.wrappers.patterns._search import Aim, Context, WantedValue, search
 
 from .._small_pages import BODIES, TRIED, document
 
@@ -73,7 +73,7 @@ def test_rules_have_few_conditions(most: int) -> None:
     """No more than are asked for, the cheapest first."""
     view = _view('<div class="a">one<b class="price">12 €</b></div><b class="b">13 €</b>')
     (node,) = [own for own in view.candidates.tolist() if view.text(own) == "12 €"]
-    found = search(Aim("price", single=True, most=most), [Context(view, 0, len(view.page), (Wanted((node,)),))])
+    found = search(Aim("price", single=True, most=most), [Context(view, 0, len(view.page), (WantedValue((node,)),))])
     assert found
     assert max(len(own.conditions) for own in found) == most
     costs = [own.cost for own in found if own.covered.all()]
@@ -93,6 +93,6 @@ def test_a_search_is_the_same_twice() -> None:
     for _ in range(2):
         view = _view('<div class="a">one<b class="price">12 €</b></div><b class="b">13 €</b>')
         (node,) = [own for own in view.candidates.tolist() if view.text(own) == "12 €"]
-        found = search(Aim("price", single=True), [Context(view, 0, len(view.page), (Wanted((node,)),))])
+        found = search(Aim("price", single=True), [Context(view, 0, len(view.page), (WantedValue((node,)),))])
         made.append([(own.conditions, own.pick, own.cost) for own in found])
     assert made[0] == made[1]

@@ -8,7 +8,7 @@ from lxml import etree, html
 from selectolax.lexbor import LexborHTMLParser
 
 import sightline as sl
-from sightline.extract.wrappers.patterns import Condition, Rule, Span, View, css_of, xpath_of
+from sightline.extract.wrappers.patterns import Condition, Rule, SearchSpan, View, css_of, xpath_of
 from sightline.extract.wrappers.patterns._pattern import matches_of
 from sightline.extract.wrappers.patterns._selectors import quoted
 
@@ -60,7 +60,7 @@ _either = st.booleans()
 def _taken(body: str, rule: Rule) -> list[str]:
     page = sl.open(document(body).encode(), static=True)
     view = View(page)
-    nodes = matches_of(view, rule, Span(0, len(page)), view.candidates)
+    nodes = matches_of(view, rule, SearchSpan(0, len(page)), view.candidates)
     return [_run_together(view.text(node)) for node in nodes.tolist()]
 
 

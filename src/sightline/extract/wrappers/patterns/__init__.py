@@ -3,11 +3,18 @@
 How they are learned and what can be said in them is described in docs/teaching.md.
 """
 
+from sightline.extract.wrappers.patterns._apply import PatternReading, TakenValue, read_patterns, value_of
 from sightline.extract.wrappers.patterns._codec import pattern_from_json, pattern_to_json
 from sightline.extract.wrappers.patterns._conditions import TESTS, WAYS, Condition, mask_of
-from sightline.extract.wrappers.patterns._judge import Judged, judged
+from sightline.extract.wrappers.patterns._in_words import (
+    condition_in_words,
+    lines_in_words,
+    pattern_in_words,
+    rule_in_words,
+)
+from sightline.extract.wrappers.patterns._judge import judged
 from sightline.extract.wrappers.patterns._learn import (
-    Learned,
+    LearnedPattern,
     RecordExample,
     RecordShown,
     Taught,
@@ -16,9 +23,9 @@ from sightline.extract.wrappers.patterns._learn import (
     texts_in,
 )
 from sightline.extract.wrappers.patterns._locate import ADDRESSES, Located, located_node, located_point, located_text
-from sightline.extract.wrappers.patterns._pattern import Pattern, Rule, Span, found_by, inside, items_of
-from sightline.extract.wrappers.patterns._profiles import named_patterns, profile_of
-from sightline.extract.wrappers.patterns._reading import Reading, Taken, read_patterns, value_of
+from sightline.extract.wrappers.patterns._pattern import Pattern, Rule, SearchSpan, found_by, inside, items_of
+from sightline.extract.wrappers.patterns._pattern_profile import named_patterns, profile_of
+from sightline.extract.wrappers.patterns._patterns import BY_EXAMPLES, Patterns
 from sightline.extract.wrappers.patterns._records import repeated
 from sightline.extract.wrappers.patterns._relearn import Relearned, relearn, unsure
 from sightline.extract.wrappers.patterns._search import Hypothesis
@@ -26,30 +33,25 @@ from sightline.extract.wrappers.patterns._selectors import css_of, xpath_of
 from sightline.extract.wrappers.patterns._settings import TeachSettings
 from sightline.extract.wrappers.patterns._verify import Verified, verified
 from sightline.extract.wrappers.patterns._view import View, key_of, label_key
-from sightline.extract.wrappers.patterns._words import (
-    condition_in_words,
-    lines_in_words,
-    pattern_in_words,
-    rule_in_words,
-)
 
 __all__ = [
     "ADDRESSES",
+    "BY_EXAMPLES",
     "TESTS",
     "WAYS",
     "Condition",
     "Hypothesis",
-    "Judged",
-    "Learned",
+    "LearnedPattern",
     "Located",
     "Pattern",
-    "Reading",
+    "PatternReading",
+    "Patterns",
     "RecordExample",
     "RecordShown",
     "Relearned",
     "Rule",
-    "Span",
-    "Taken",
+    "SearchSpan",
+    "TakenValue",
     "Taught",
     "TeachSettings",
     "Verified",

@@ -5,9 +5,9 @@ from typing import Any
 
 from sightline.errors import UsageError
 from sightline.extract.wrappers.patterns._conditions import Condition
+from sightline.extract.wrappers.patterns._in_words import rule_in_words
 from sightline.extract.wrappers.patterns._pattern import PICKS, Pattern, Rule
 from sightline.extract.wrappers.patterns._selectors import css_of, xpath_of
-from sightline.extract.wrappers.patterns._words import rule_in_words
 
 __all__ = ["pattern_from_json", "pattern_to_json"]
 

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from sightline.arrays import BoolArray
 from sightline.errors import UsageError
-from sightline.extract.wrappers.patterns._kinds import LONGEST
+from sightline.extract.wrappers.patterns._value_forms import LONGEST
 from sightline.extract.wrappers.patterns._view import View, key_of
-from sightline.page import TEXT, BoolArray
+from sightline.page import TEXT
 
 __all__ = ["RELATIONS", "TESTS", "VISUAL", "WAYS", "Condition", "mask_of"]
 

@@ -1,29 +1,19 @@
 """Why a node is taken, or not: every condition of every rule, and whether it holds there."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
+from sightline.extract.wrappers._found import Judged
 from sightline.extract.wrappers.patterns._conditions import mask_of
-from sightline.extract.wrappers.patterns._pattern import Pattern, Span, found_by, inside, items_of
+from sightline.extract.wrappers.patterns._in_words import condition_in_words, rule_in_words
+from sightline.extract.wrappers.patterns._pattern import Pattern, SearchSpan, found_by, inside, items_of
 from sightline.extract.wrappers.patterns._view import View
-from sightline.extract.wrappers.patterns._words import condition_in_words, rule_in_words
 
-__all__ = ["Judged", "judged"]
-
-
-class Judged(NamedTuple):
-    """What a rule says of a node: whether the pattern takes it, and which conditions hold on it."""
-
-    field: str
-    rule: str
-    taken: bool
-    holds: tuple[str, ...]
-    fails: tuple[str, ...]
+__all__ = ["judged"]
 
 
 def judged(view: View, patterns: Sequence[Pattern], node: int) -> list[Judged]:
     """What every rule says of a node."""
-    whole = Span(0, len(view.page))
+    whole = SearchSpan(0, len(view.page))
     found = []
     for pattern in patterns:
         if pattern.dropped:
@@ -32,7 +22,7 @@ def judged(view: View, patterns: Sequence[Pattern], node: int) -> list[Judged]:
     return found
 
 
-def _all_rules(view: View, pattern: Pattern, name: str, node: int, spans: Sequence[Span]) -> list[Judged]:
+def _all_rules(view: View, pattern: Pattern, name: str, node: int, spans: Sequence[SearchSpan]) -> list[Judged]:
     """What the rules of a pattern, and of those in it, say of a node."""
     found = _rules(view, pattern, name, node, spans)
     items = [item for span in spans for item in items_of(view, pattern, span)[0]] if pattern.fields else []
@@ -42,7 +32,7 @@ def _all_rules(view: View, pattern: Pattern, name: str, node: int, spans: Sequen
     return found
 
 
-def _rules(view: View, pattern: Pattern, name: str, node: int, spans: Sequence[Span]) -> list[Judged]:
+def _rules(view: View, pattern: Pattern, name: str, node: int, spans: Sequence[SearchSpan]) -> list[Judged]:
     same = set(view.nodes_of(int(view.first[node]), int(view.last[node]))) | {node}
     taken = {int(own) for span in spans for own in found_by(view, pattern, span)[0]}
     judgements = []

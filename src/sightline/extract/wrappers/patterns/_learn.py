@@ -9,16 +9,16 @@ import numpy as np
 import numpy.typing as npt
 
 from sightline.errors import UsageError
-from sightline.extract.signals import kind_of
 from sightline.extract.wrappers.patterns._conditions import RELATIONS, Condition
 from sightline.extract.wrappers.patterns._cut import learned_cut
 from sightline.extract.wrappers.patterns._locate import Located, located_text
-from sightline.extract.wrappers.patterns._pattern import Pattern, Rule, Span, found_by, matches_of
+from sightline.extract.wrappers.patterns._pattern import Pattern, Rule, SearchSpan, found_by, matches_of
 from sightline.extract.wrappers.patterns._records import Items, item_span, items_from, nearest_places, repeated
-from sightline.extract.wrappers.patterns._search import Aim, Context, Hypothesis, Wanted, search
+from sightline.extract.wrappers.patterns._search import Aim, Context, Hypothesis, WantedValue, search
 from sightline.extract.wrappers.patterns._view import View, key_of, label_key
+from sightline.signals import text_kind
 
-__all__ = ["Learned", "RecordExample", "RecordShown", "Taught", "learn_field", "learn_set", "texts_in"]
+__all__ = ["LearnedPattern", "RecordExample", "RecordShown", "Taught", "learn_field", "learn_set", "texts_in"]
 
 MOST_RULES = 4  # of a disjunction; examples that need more have nothing in common
 FALLBACK = 1.4  # a further rule may cost so much more than the first
@@ -33,7 +33,7 @@ FIRST_OF_LIST = (
 MOST_EXCEPTIONS = 1  # that may be rejected from what is still taken to be a list
 ALIKE = 0.75  # of the items of a list are of one kind; an advertisement may stand among them
 LEAST_LISTED = 3  # more of the same that a list has at least
-Strings = frozenset[str]
+Names = frozenset[str]
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +45,7 @@ class Taught:
     """
 
     view: View
-    span: Span
+    span: SearchSpan
     wanted: tuple[Located, ...] = ()
     unwanted: frozenset[int] = frozenset()
     others: frozenset[int] = frozenset()
@@ -55,7 +55,7 @@ class Taught:
     @property
     def context(self) -> Context:
         """The same, as the search takes it."""
-        wanted = tuple(Wanted(one.nodes) for one in self.wanted)
+        wanted = tuple(WantedValue(one.nodes) for one in self.wanted)
         return Context(self.view, self.span.start, self.span.stop, wanted, self.unwanted, self.others, self._container)
 
     @property
@@ -67,21 +67,21 @@ class Taught:
 
 
 @dataclass(frozen=True, eq=False)
-class Learned:
+class LearnedPattern:
     """A pattern with the hypotheses that it was chosen from, and what it takes to take all that was shown."""
 
     pattern: Pattern
     hypotheses: list[Hypothesis] = field(default_factory=list)
     taught: tuple[Taught, ...] = ()
-    fields: "tuple[Learned, ...]" = ()
+    fields: "tuple[LearnedPattern, ...]" = ()
 
 
 # ---------------------------------------------------------------- fields
 
 
 def learn_field(
-    name: str, taught: Sequence[Taught], values: Strings = frozenset(), *, many: bool = False, most: int = 3
-) -> Learned:
+    name: str, taught: Sequence[Taught], values: Names = frozenset(), *, many: bool = False, most: int = 3
+) -> LearnedPattern:
     """A pattern that takes what is wanted and nothing that is not; `many` values, even if only one is shown."""
     _check(name, taught)
     several = many or any(len(own.wanted) > 1 for own in taught)
@@ -111,18 +111,18 @@ def _check(name: str, taught: Sequence[Taught]) -> None:
         raise UsageError(f"There is no example of “{name}” yet; show one with want().")
 
 
-def _is_one_rule(learned: Learned) -> bool:
+def _is_one_rule(learned: LearnedPattern) -> bool:
     return bool(learned.hypotheses) and bool(learned.hypotheses[0].covered.all())
 
 
-def _cost(learned: Learned) -> float:
+def _cost(learned: LearnedPattern) -> float:
     if not learned.hypotheses or not learned.pattern.rules:
         return np.inf
     cut, several = learned.pattern.cut is not None, not _is_one_rule(learned)
     return learned.hypotheses[0].cost + PART * cut + UNCOVERED * several
 
 
-def _as_list(single: Learned, values: Strings, most: int) -> Learned | None:
+def _as_list(single: LearnedPattern, values: Names, most: int) -> LearnedPattern | None:
     """The pattern of the list that single examples are of, if they are.
 
     What was rejected has no say in whether they are: it may be an exception. Who rejects more does not mean a list.
@@ -139,7 +139,7 @@ def _as_list(single: Learned, values: Strings, most: int) -> Learned | None:
     return _learned(name, taught, values, many=True, most=most, more=True) if rejected else listed
 
 
-def _is_list(single: Learned, listed: Learned) -> bool:
+def _is_list(single: LearnedPattern, listed: LearnedPattern) -> bool:
     """Whether an example is one of a list: more like it stand beside it, and a rule for it alone costs more.
 
     It has to be what its item begins with: what stands behind another text may be the value of a label.
@@ -168,7 +168,7 @@ def _is_item(taught: Taught, pattern: Pattern) -> bool:
     """Whether the example of a page is what an item begins with, and all that a pattern takes is of its kind."""
     view, node = taught.view, taught.wanted[0].nodes[0]
     found = found_by(view, pattern, taught.span)[0]
-    kinds = Counter(kind_of(text) for text in view.all_texts(found))
+    kinds = Counter(text_kind(text) for text in view.all_texts(found))
     alike = kinds.most_common(1)[0][1] >= ALIKE * len(found)
     return bool(view.first[repeated(view, node)] == view.first[node]) and alike and len(found) >= LEAST_LISTED
 
@@ -181,8 +181,8 @@ def _counts(conditions: Sequence[Condition], within: set[str]) -> bool:
 
 
 def _learned(
-    name: str, taught: Sequence[Taught], values: Strings, *, many: bool, most: int, more: bool = False
-) -> Learned:
+    name: str, taught: Sequence[Taught], values: Names, *, many: bool, most: int, more: bool = False
+) -> LearnedPattern:
     contexts = [own.context for own in taught]
     known = values | {label_key(one.text) for own in taught for one in own.wanted}
     take = next((one.take for own in taught for one in own.wanted if one.take != "text"), "text")
@@ -200,7 +200,7 @@ def _learned(
     )
     if not many and take == "text":
         pattern = _maybe_joined(pattern, taught)
-    return Learned(pattern, ranked, tuple(taught))
+    return LearnedPattern(pattern, ranked, tuple(taught))
 
 
 def _maybe_joined(pattern: Pattern, taught: Sequence[Taught]) -> Pattern:
@@ -210,7 +210,7 @@ def _maybe_joined(pattern: Pattern, taught: Sequence[Taught]) -> Pattern:
     return joined if alone else pattern
 
 
-def _as_part_of(name: str, taught: Sequence[Taught], values: Strings, most: int) -> Learned:
+def _as_part_of(name: str, taught: Sequence[Taught], values: Names, most: int) -> LearnedPattern:
     """The pattern of examples some of which are only parts of texts: it has to cut them out."""
     found = _as_parts(name, taught, values, most)
     if not found:
@@ -222,7 +222,7 @@ def _as_part_of(name: str, taught: Sequence[Taught], values: Strings, most: int)
     return found[0]
 
 
-def _as_parts(name: str, taught: Sequence[Taught], values: Strings, most: int) -> list[Learned]:
+def _as_parts(name: str, taught: Sequence[Taught], values: Names, most: int) -> list[LearnedPattern]:
     """The pattern where the examples are parts of longer texts, with what cuts them out, if anything does."""
     if any(one.take != "text" for own in taught for one in own.wanted):
         return []
@@ -315,15 +315,15 @@ class RecordShown:
     view: View
     records: tuple[RecordExample, ...]
     from_start: bool = True
-    span: Span | None = None
+    span: SearchSpan | None = None
 
     @property
-    def where(self) -> Span:
+    def where(self) -> SearchSpan:
         """The span that they stand in."""
-        return self.span or Span(0, len(self.view.page))
+        return self.span or SearchSpan(0, len(self.view.page))
 
 
-def learn_set(name: str, shown: Sequence[RecordShown], *, most: int = 3) -> Learned:
+def learn_set(name: str, shown: Sequence[RecordShown], *, most: int = 3) -> LearnedPattern:
     """A pattern for records, and in it one for each of their fields."""
     places = [(own, _items(own)) for own in shown if own.records]
     if not places:
@@ -342,7 +342,7 @@ def learn_set(name: str, shown: Sequence[RecordShown], *, most: int = 3) -> Lear
     return replace(found, pattern=pattern, fields=inside)
 
 
-def _learned_in(name: str, places: Sequence[tuple[RecordShown, Items]], most: int) -> Learned:
+def _learned_in(name: str, places: Sequence[tuple[RecordShown, Items]], most: int) -> LearnedPattern:
     """A field of records, or a set of records in them."""
     nested = [
         RecordShown(shown.view, records, shown.from_start, span)
@@ -359,12 +359,12 @@ def _learned_in(name: str, places: Sequence[tuple[RecordShown, Items]], most: in
         taught.append(Taught(shown.view, span, tuple(located)))
     whole = any(own.span.start in one.nodes for own in taught for one in own.wanted)
     if not whole:
-        taught = [replace(own, span=Span(own.span.start + 1, own.span.stop)) for own in taught]
+        taught = [replace(own, span=SearchSpan(own.span.start + 1, own.span.stop)) for own in taught]
     learned = learn_field(name, taught, values, most=most)
     return replace(learned, pattern=replace(learned.pattern, whole=whole))
 
 
-def _each_item(places: Sequence[tuple[RecordShown, Items]]) -> Iterator[tuple[RecordShown, RecordExample, Span]]:
+def _each_item(places: Sequence[tuple[RecordShown, Items]]) -> Iterator[tuple[RecordShown, RecordExample, SearchSpan]]:
     """Every record that is shown, and where it stands."""
     for shown, items in places:
         for number, record in enumerate(shown.records[: len(items.nodes)]):
@@ -415,7 +415,7 @@ def _same(view: View, node: int) -> tuple[int, ...]:
     return tuple(own for own in chain if own >= node) or (node,)
 
 
-def _inside(view: View, text: str, span: Span) -> Located | None:
+def _inside(view: View, text: str, span: SearchSpan) -> Located | None:
     """Where a value stands in its record; None where the record turned out to be smaller."""
     try:
         return located_text(view, text, span.start, span.stop)

@@ -5,10 +5,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from sightline.arrays import LongArray
 from sightline.extract.wrappers.patterns._conditions import Condition, mask_of
-from sightline.extract.wrappers.patterns._view import Ints, View
+from sightline.extract.wrappers.patterns._view import View
 
-__all__ = ["PICKS", "Pattern", "Rule", "Span", "found_by", "inside", "items_of", "matches_of", "spans_of"]
+__all__ = ["PICKS", "Pattern", "Rule", "SearchSpan", "found_by", "inside", "items_of", "matches_of", "spans_of"]
 
 
 PICKS = ("all", "first", "last")
@@ -54,14 +55,14 @@ class Pattern:
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class SearchSpan:
     """Where a pattern looks: the nodes of a page from a start up to a stop."""
 
     start: int
     stop: int
 
 
-def matches_of(view: View, rule: Rule, span: Span, candidates: Ints) -> Ints:
+def matches_of(view: View, rule: Rule, span: SearchSpan, candidates: LongArray) -> LongArray:
     """The nodes of a span on which all conditions of a rule hold."""
     nodes = candidates[np.searchsorted(candidates, span.start) : np.searchsorted(candidates, span.stop)]
     for condition in rule.conditions:
@@ -73,7 +74,7 @@ def matches_of(view: View, rule: Rule, span: Span, candidates: Ints) -> Ints:
     return nodes[-1:] if rule.pick == "last" else nodes
 
 
-def found_by(view: View, pattern: Pattern, span: Span) -> tuple[Ints, int]:
+def found_by(view: View, pattern: Pattern, span: SearchSpan) -> tuple[LongArray, int]:
     """The nodes that a pattern finds in a span, each text once, and the number of the rule that found them."""
     candidates = view.candidates if pattern.take == "text" else view.with_attribute(pattern.take)
     for number, rule in enumerate(pattern.rules):
@@ -88,14 +89,14 @@ def found_by(view: View, pattern: Pattern, span: Span) -> tuple[Ints, int]:
     return candidates[:0], -1
 
 
-def _outermost(view: View, nodes: Ints) -> Ints:
+def _outermost(view: View, nodes: LongArray) -> LongArray:
     """The nodes that do not stand in another one of them."""
     ends = np.maximum.accumulate(view.page.end[nodes])
-    outer: Ints = nodes[np.concatenate([[True], nodes[1:] >= ends[:-1]])]
+    outer: LongArray = nodes[np.concatenate([[True], nodes[1:] >= ends[:-1]])]
     return outer
 
 
-def _together(view: View, nodes: Ints) -> Ints:
+def _together(view: View, nodes: LongArray) -> LongArray:
     """The first node, and those that a comma joins to it: one value where it was taught may be several elsewhere."""
     first = int(nodes[0])
     inner = nodes[(nodes > first) & (nodes < view.page.end[first])]
@@ -134,25 +135,25 @@ def _says_the_same(view: View, parent: int, node: int) -> bool:
     return parent >= 0 and bool(view.first[parent] == view.first[node] and view.last[parent] == view.last[node])
 
 
-def items_of(view: View, pattern: Pattern, span: Span) -> tuple[list[Span], int]:
+def items_of(view: View, pattern: Pattern, span: SearchSpan) -> tuple[list[SearchSpan], int]:
     """The spans of the records that a pattern finds in a span."""
     nodes, number = found_by(view, pattern, span)
     return spans_of(view, nodes.tolist(), flat=pattern.flat, stop=span.stop), number
 
 
-def inside(pattern: Pattern, item: Span) -> Span:
+def inside(pattern: Pattern, item: SearchSpan) -> SearchSpan:
     """Where a field looks in a record: in all of it, or behind the node that the record itself is."""
-    return item if pattern.whole else Span(item.start + 1, item.stop)
+    return item if pattern.whole else SearchSpan(item.start + 1, item.stop)
 
 
-def spans_of(view: View, nodes: list[int], *, flat: bool, stop: int) -> list[Span]:
+def spans_of(view: View, nodes: list[int], *, flat: bool, stop: int) -> list[SearchSpan]:
     """The spans that begin at some nodes: each the node itself, or up to the next one beside it."""
     end, parent = view.page.end, view.page.parent
     if not flat:
-        return [Span(node, int(end[node])) for node in nodes]
+        return [SearchSpan(node, int(end[node])) for node in nodes]
     behind = [*nodes[1:], stop][: len(nodes)]
     limit = [min(int(end[parent[node]]), stop) for node in nodes]
     return [
-        Span(node, min(following, last)) if following > node else Span(node, last)
+        SearchSpan(node, min(following, last)) if following > node else SearchSpan(node, last)
         for node, following, last in zip(nodes, behind, limit, strict=True)
     ]

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sightline.extract.wrappers.patterns._locate import Located
-from sightline.extract.wrappers.patterns._pattern import Span
+from sightline.extract.wrappers.patterns._pattern import SearchSpan
 from sightline.extract.wrappers.patterns._view import View
 
 __all__ = ["Items", "item_span", "items_from", "nearest_places", "repeated"]
@@ -72,15 +72,15 @@ def items_from(view: View, records: Sequence[Sequence[int]], *, flat: bool = Fal
     return Items(tuple(_child_of(view, shared, min(nodes)) for nodes in records), flat=True)
 
 
-def item_span(view: View, items: Items, number: int) -> Span:
+def item_span(view: View, items: Items, number: int) -> SearchSpan:
     """Where one of the records stands."""
     node = items.nodes[number]
     page = view.page
     if not items.flat:
-        return Span(node, int(page.end[node]))
+        return SearchSpan(node, int(page.end[node]))
     last = int(page.end[page.parent[node]])
     behind = items.nodes[number + 1] if number + 1 < len(items.nodes) else _next_alike(view, node)
-    return Span(node, min(behind, last))
+    return SearchSpan(node, min(behind, last))
 
 
 def _next_alike(view: View, node: int) -> int:

@@ -5,12 +5,12 @@ from dataclasses import dataclass, replace
 
 from sightline.data import FieldProfile, Profile
 from sightline.errors import UsageError
+from sightline.extract.wrappers.patterns._apply import PatternReading, read_patterns
 from sightline.extract.wrappers.patterns._cut import cut_by
 from sightline.extract.wrappers.patterns._learn import RecordShown, Taught, learn_field, learn_set
 from sightline.extract.wrappers.patterns._locate import Located, located_text
-from sightline.extract.wrappers.patterns._pattern import Pattern, Span
-from sightline.extract.wrappers.patterns._profiles import named_patterns
-from sightline.extract.wrappers.patterns._reading import Reading, read_patterns
+from sightline.extract.wrappers.patterns._pattern import Pattern, SearchSpan
+from sightline.extract.wrappers.patterns._pattern_profile import named_patterns
 from sightline.extract.wrappers.patterns._records import nearest_places
 from sightline.extract.wrappers.patterns._relocate import SHORTEST, Relocated, relocate_field
 from sightline.extract.wrappers.patterns._verify import doubts_about
@@ -83,7 +83,7 @@ def _is_telling(text: str) -> bool:
     return len(key_of(text)) >= SHORTEST
 
 
-def _is_healthy(pattern: Pattern, profile: Profile, views: Sequence[View], readings: Sequence[Reading]) -> bool:
+def _is_healthy(pattern: Pattern, profile: Profile, views: Sequence[View], readings: Sequence[PatternReading]) -> bool:
     """Whether a pattern still finds on most pages what is like its values, by the rule that found it before."""
     inside = [own for own in pattern.fields if not own.optional and not own.fields]
     names = [f"{pattern.name}.{own.name}" for own in inside] or [pattern.name]
@@ -116,7 +116,7 @@ def _located(
         return []
     found = []
     for number, view in enumerate(views):
-        whole, record = Span(0, len(view.page)), known[number]
+        whole, record = SearchSpan(0, len(view.page)), known[number]
         own = profile if record is None else replace(profile, examples=record.get(pattern.name, ()))
         memory = BY_CHANCE if record is None else 1.0
         one = relocate_field(view, pattern, own, whole, frozenset(taken[number]), memory=memory)
@@ -143,7 +143,7 @@ def _relearned(
     for number, one in best:
         view = views[number]
         wanted = tuple(Located(view.text(node), _chain(view, node)) for node in one.nodes)
-        taught.append(Taught(view, Span(0, len(view.page)), wanted))
+        taught.append(Taught(view, SearchSpan(0, len(view.page)), wanted))
     confidence = sum(one.confidence for _, one in best) / len(best)
     try:
         learned = learn_field(pattern.name, taught, many=pattern.many).pattern

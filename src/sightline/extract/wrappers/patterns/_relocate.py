@@ -14,11 +14,11 @@ import numpy.typing as npt
 from sightline.checks import is_far, number_of
 from sightline.data import FieldProfile, infer
 from sightline.extract.wrappers.patterns._conditions import Condition, mask_of
-from sightline.extract.wrappers.patterns._pattern import Pattern, Span, found_by
+from sightline.extract.wrappers.patterns._pattern import Pattern, SearchSpan, found_by
 from sightline.extract.wrappers.patterns._propose import cost_of, is_called, is_labelling
 from sightline.extract.wrappers.patterns._view import View, key_of, label_key
 
-__all__ = ["SHORTEST", "Candidate", "Relocated", "relocate_field"]
+__all__ = ["SHORTEST", "Relocated", "RelocationCandidate", "relocate_field"]
 
 REMEMBERED = 4.0  # the text is one that the field had
 LABELLED = 1.2  # a label of the field stands beside or above it
@@ -40,7 +40,7 @@ WEIGHTLESS = frozenset(("place", "last", "text"))
 RIVALS = 20  # nodes that are compared with the best
 
 
-class Candidate(NamedTuple):
+class RelocationCandidate(NamedTuple):
     """Nodes that may be the values of a field, and how much speaks for them."""
 
     nodes: tuple[int, ...]
@@ -62,7 +62,7 @@ def relocate_field(
     view: View,
     pattern: Pattern,
     profile: FieldProfile,
-    span: Span,
+    span: SearchSpan,
     taken: frozenset[int] = frozenset(),
     *,
     memory: float = 1.0,
@@ -92,7 +92,7 @@ def relocate_field(
 
 
 def _scores(
-    view: View, pattern: Pattern, profile: FieldProfile, span: Span, memory: float
+    view: View, pattern: Pattern, profile: FieldProfile, span: SearchSpan, memory: float
 ) -> tuple[npt.NDArray[np.float64], dict[str, npt.NDArray[np.bool_]]]:
     page = view.page
     scores = np.full(len(page), -np.inf)
@@ -186,7 +186,7 @@ def _called(view: View, name: str) -> npt.NDArray[np.bool_]:
     return own | own[page.parent]
 
 
-def _ruled(view: View, pattern: Pattern, span: Span) -> npt.NDArray[np.bool_]:
+def _ruled(view: View, pattern: Pattern, span: SearchSpan) -> npt.NDArray[np.bool_]:
     found = np.zeros(len(view.page), dtype=bool)
     found[found_by(view, pattern, span)[0]] = True
     return found
@@ -195,14 +195,14 @@ def _ruled(view: View, pattern: Pattern, span: Span) -> npt.NDArray[np.bool_]:
 # ---------------------------------------------------------------- candidates
 
 
-def _single(scores: npt.NDArray[np.float64]) -> Iterator[Candidate]:
+def _single(scores: npt.NDArray[np.float64]) -> Iterator[RelocationCandidate]:
     best = np.argsort(-scores, kind="stable")[:RIVALS]
     for node in best.tolist():
         if np.isfinite(scores[node]):
-            yield Candidate((node,), float(scores[node]), int(scores[node] >= REMEMBERED))
+            yield RelocationCandidate((node,), float(scores[node]), int(scores[node] >= REMEMBERED))
 
 
-def _groups(view: View, profile: FieldProfile, scores: npt.NDArray[np.float64]) -> Iterator[Candidate]:
+def _groups(view: View, profile: FieldProfile, scores: npt.NDArray[np.float64]) -> Iterator[RelocationCandidate]:
     """Siblings of one tag, and nodes of one path: what lists are made of."""
     page = view.page
     nodes = np.flatnonzero(np.isfinite(scores))
@@ -224,7 +224,7 @@ def _rated(
     scores: npt.NDArray[np.float64],
     known: npt.NDArray[np.bool_],
     group: npt.NDArray[np.int64],
-) -> Candidate:
+) -> RelocationCandidate:
     again = int(known[group].sum())
     score = float(scores[group].mean())
     if again:
@@ -235,7 +235,7 @@ def _rated(
         score += 3 * share
     if not again and profile.least > 1 and len(group) == 1:
         score -= 1.0
-    return Candidate(tuple(group.tolist()), score, again)
+    return RelocationCandidate(tuple(group.tolist()), score, again)
 
 
 def _are_near(view: View, node: int, other: int) -> bool:
@@ -244,7 +244,7 @@ def _are_near(view: View, node: int, other: int) -> bool:
     return bool(parent[parent[node]] == parent[parent[other]])
 
 
-def _same(view: View, own: Candidate, best: Candidate) -> bool:
+def _same(view: View, own: RelocationCandidate, best: RelocationCandidate) -> bool:
     """Whether two candidates say the same, one holds the other, or both are of one list."""
     if view.page.path[own.nodes[0]] == view.page.path[best.nodes[0]] and _are_near(view, own.nodes[0], best.nodes[0]):
         return True

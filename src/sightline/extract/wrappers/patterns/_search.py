@@ -15,7 +15,7 @@ from sightline.extract.wrappers.patterns._conditions import Condition, mask_of
 from sightline.extract.wrappers.patterns._propose import NEGATED, conditions_on, is_called
 from sightline.extract.wrappers.patterns._view import View
 
-__all__ = ["Aim", "Context", "Hypothesis", "Wanted", "search"]
+__all__ = ["Aim", "Context", "Hypothesis", "WantedValue", "search"]
 
 MOST_CONDITIONS = 90  # the cheapest, for pairs
 MOST_FOR_THREE = 36  # the cheapest, for conjunctions of three
@@ -62,7 +62,7 @@ class Aim:
 
 
 @dataclass(frozen=True, eq=False)
-class Wanted:
+class WantedValue:
     """One value that was pointed at: the nodes that say it, any of which will do."""
 
     nodes: tuple[int, ...]
@@ -78,7 +78,7 @@ class Context:
     view: View
     start: int
     stop: int
-    wanted: tuple[Wanted, ...] = ()
+    wanted: tuple[WantedValue, ...] = ()
     unwanted: frozenset[int] = frozenset()
     others: frozenset[int] = frozenset()
     container: int | None = None

@@ -4,8 +4,8 @@ import re
 from collections.abc import Callable
 
 from sightline.extract.wrappers.patterns._conditions import Condition
-from sightline.extract.wrappers.patterns._kinds import FORMS, LONGEST
 from sightline.extract.wrappers.patterns._pattern import Rule
+from sightline.extract.wrappers.patterns._value_forms import FORMS, LONGEST
 from sightline.extract.wrappers.patterns._view import HEADINGS, key_of
 from sightline.page import TEXT
 

@@ -4,11 +4,11 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from sightline.checks import is_far, number_of
-from sightline.data import FieldProfile, Profile, infer
-from sightline.extract.wrappers._read import Problem, Verdict
+from sightline.data import FieldProfile, Profile, Verdict, infer
+from sightline.extract.wrappers._found import Problem
+from sightline.extract.wrappers.patterns._apply import PatternReading, TakenValue
 from sightline.extract.wrappers.patterns._pattern import Pattern
-from sightline.extract.wrappers.patterns._profiles import named_patterns
-from sightline.extract.wrappers.patterns._reading import Reading, Taken
+from sightline.extract.wrappers.patterns._pattern_profile import named_patterns
 from sightline.extract.wrappers.patterns._view import View
 
 __all__ = ["Verified", "doubts_about", "verified"]
@@ -35,7 +35,7 @@ class Verified(NamedTuple):
     problems: tuple[Problem, ...]
 
 
-def verified(view: View, patterns: Sequence[Pattern], reading: Reading, profile: Profile) -> Verified:
+def verified(view: View, patterns: Sequence[Pattern], reading: PatternReading, profile: Profile) -> Verified:
     """The verdict on what was read on a page."""
     built = _built(view, profile)
     names = dict(named_patterns(patterns))
@@ -86,13 +86,13 @@ def _has_mark(view: View, mark: str) -> bool:
     return mark in view.paths
 
 
-def doubts_about(view: View, pattern: Pattern, profile: FieldProfile, taken: Sequence[Taken]) -> Iterator[Problem]:
+def doubts_about(view: View, pattern: Pattern, profile: FieldProfile, taken: Sequence[TakenValue]) -> Iterator[Problem]:
     """What is unlike the values that the field had."""
     if not taken:
         return
     first = taken[0]
 
-    def problem(what: str, one: Taken = first) -> Problem:
+    def problem(what: str, one: TakenValue = first) -> Problem:
         return Problem(view.page.xpath(one.node), f"“{profile.name}”: {what}")
 
     if pattern.unsure:

@@ -8,16 +8,16 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import accumulate
-from typing import TypeAlias
 from urllib.parse import urljoin
 
 import numpy as np
 import numpy.typing as npt
 
+from sightline.arrays import BoolArray, IntArray, LongArray, prefix_sum
 from sightline.extract.schemas import squeezed
-from sightline.extract.signals import looks_of, said_by, texts_of
-from sightline.extract.wrappers.patterns._kinds import kinds_of
-from sightline.page import BoolArray, IntArray, Page
+from sightline.extract.wrappers.patterns._value_forms import kinds_of
+from sightline.page import Page
+from sightline.signals import looks_of, said_by, texts_of
 
 __all__ = ["HEADINGS", "View", "joined_address", "key_of", "label_key"]
 
@@ -29,8 +29,6 @@ LONGEST_LABEL = 60  # characters; what is longer is no label but a text
 _BLANKS = re.compile(r"\s+")
 _FORMAT = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
 _LABEL_END = " :：*\u00a0"
-
-Ints: TypeAlias = npt.NDArray[np.int64]
 
 
 def key_of(text: str) -> str:
@@ -71,7 +69,7 @@ class View:
     # ------------------------------------------------------------------ texts
 
     @cached_property
-    def leaves(self) -> Ints:
+    def leaves(self) -> LongArray:
         """The text nodes that can be read, in the order of the page."""
         return np.flatnonzero(texts_of(self.page))
 
@@ -82,17 +80,17 @@ class View:
         return [squeezed(strings[text]) for text in self.page.text[self.leaves].tolist()]
 
     @cached_property
-    def first(self) -> Ints:
+    def first(self) -> LongArray:
         """For each node the number of its first text, or of the one behind it where it has none."""
         return np.searchsorted(self.leaves, np.arange(len(self.page)))
 
     @cached_property
-    def last(self) -> Ints:
+    def last(self) -> LongArray:
         """For each node the number behind its last text."""
         return np.searchsorted(self.leaves, self.page.end)
 
     @cached_property
-    def _keys(self) -> tuple[str, Ints]:
+    def _keys(self) -> tuple[str, LongArray]:
         keys = [key_of(text) for text in self.texts]
         return "".join(keys), np.array([0, *accumulate(map(len, keys))])
 
@@ -102,7 +100,7 @@ class View:
             return self.texts[int(self.first[node])]
         return squeezed(self.page.text_of(node))
 
-    def all_texts(self, nodes: IntArray | Ints) -> list[str]:
+    def all_texts(self, nodes: IntArray | LongArray) -> list[str]:
         """The texts of many nodes, each on one line."""
         first, last = self.first[nodes], self.last[nodes]
         long = np.flatnonzero(last - first != 1)
@@ -167,11 +165,11 @@ class View:
         return chosen
 
     @cached_property
-    def candidates(self) -> Ints:
+    def candidates(self) -> LongArray:
         """The nodes that can be a value."""
         return np.flatnonzero(self.may_be_value)
 
-    def with_attribute(self, name: str) -> Ints:
+    def with_attribute(self, name: str) -> LongArray:
         """The elements that have an attribute."""
         return np.flatnonzero(self.attribute(name) >= 0)
 
@@ -183,7 +181,7 @@ class View:
         return {}
 
     @cached_property
-    def labels(self) -> Ints:
+    def labels(self) -> LongArray:
         """The number of each text as a label; 0 for what is too long for one."""
         ids = self.label_ids
         numbers = [
@@ -201,19 +199,19 @@ class View:
         return self.label_ids.get(label_key(label), -1) if len(self.labels) else -1
 
     @cached_property
-    def before(self) -> Ints:
+    def before(self) -> LongArray:
         """For each node the number of the label just before its first text, in reading order."""
-        before: Ints = self.labels[np.where(self.first > 0, self.first, 0) - 1]
+        before: LongArray = self.labels[np.where(self.first > 0, self.first, 0) - 1]
         return before
 
     @cached_property
-    def heading(self) -> Ints:
+    def heading(self) -> LongArray:
         """For each node the number of the last heading before it, as a label."""
         nodes = self.heading_node
         return np.where(nodes >= 0, self.labels[self.first[np.maximum(nodes, 0)]], 0)
 
     @cached_property
-    def heading_node(self) -> Ints:
+    def heading_node(self) -> LongArray:
         """For each node the last heading before it that is one text, or -1."""
         headings = self.page.with_tag(*HEADINGS)
         headings = headings[self.last[headings] - self.first[headings] == 1]
@@ -225,7 +223,7 @@ class View:
         return np.where((above >= 0) & ~inside, last, -1)
 
     @cached_property
-    def opener(self) -> Ints:
+    def opener(self) -> LongArray:
         """For each text the lowest node that begins with it and holds more, or -1."""
         page = self.page
         found = np.full(len(self.leaves), -1, dtype=np.int64)
@@ -234,7 +232,7 @@ class View:
         return found
 
     @cached_property
-    def follower(self) -> Ints:
+    def follower(self) -> LongArray:
         """For each text the highest node that begins behind it and stands beside it or what holds it, or -1."""
         page = self.page
         found = np.full(len(self.leaves) + 1, -1, dtype=np.int64)
@@ -245,7 +243,7 @@ class View:
         return found[:-1]
 
     @cached_property
-    def column_head(self) -> Ints:
+    def column_head(self) -> LongArray:
         """For each cell of a table the number of the heading above it, as a label; 0 elsewhere."""
         page = self.page
         found = np.zeros(len(page), dtype=np.int64)
@@ -327,16 +325,16 @@ class View:
 
     def holding(self, marked: BoolArray) -> BoolArray:
         """What holds one of the marked nodes, at any depth."""
-        total = np.concatenate([[0], np.cumsum(marked)])
+        total = prefix_sum(marked)
         found: BoolArray = total[self.page.end] - total[1:] > 0
         return found
 
     # ------------------------------------------------------------------ what texts say
 
-    def sizes(self, nodes: IntArray | Ints) -> Ints:
+    def sizes(self, nodes: IntArray | LongArray) -> LongArray:
         """About how many characters each of these nodes has, without blanks."""
         offsets = self._keys[1]
-        sizes: Ints = offsets[self.last[nodes]] - offsets[self.first[nodes]]
+        sizes: LongArray = offsets[self.last[nodes]] - offsets[self.first[nodes]]
         return sizes
 
     @cached_property
@@ -370,7 +368,7 @@ class View:
         return {}
 
     @cached_property
-    def look(self) -> Ints:
+    def look(self) -> LongArray:
         """For each node the look of its first text; 0 where the page is not rendered."""
         page = self.page
         if not page.style_names or not len(self.leaves):
@@ -455,17 +453,17 @@ class View:
         y0 = self._leaf_boxes[:, 1]
         return _nearest(self._on_column(leaf) & (y0 < self._leaf_boxes[leaf, 1] - 1), y0)
 
-    def in_row(self, leaf: int) -> Ints:
+    def in_row(self, leaf: int) -> LongArray:
         """The other texts on the line of a text."""
         found = np.flatnonzero(self._on_line(leaf))
-        others: Ints = found[found != leaf]
+        others: LongArray = found[found != leaf]
         return others
 
-    def in_column(self, leaf: int) -> Ints:
+    def in_column(self, leaf: int) -> LongArray:
         """The texts below a text that share most of their width with it."""
         return np.flatnonzero(self._on_column(leaf) & (self._leaf_boxes[:, 1] >= self._leaf_boxes[leaf, 3] - 1))
 
-    def leaves_saying(self, label: str) -> Ints:
+    def leaves_saying(self, label: str) -> LongArray:
         """The texts that are this label."""
         number = self.label_id(label)
         return np.flatnonzero(self.labels[:-1] == number)

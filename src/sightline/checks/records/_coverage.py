@@ -1,0 +1,228 @@
+"""Whether all records were taken: against the page's own counter, its build, and the number that good pages had."""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from sightline.checks._report import Issue
+from sightline.checks.records._places import ValuePlaces
+from sightline.checks.records._run import RecordRun
+from sightline.checks.records._settings import CheckSettings
+from sightline.data import Origin, Profile
+from sightline.geometry import as_box
+from sightline.page import Page
+
+__all__ = ["Announced", "announced", "check_count", "check_coverage", "check_gaps", "sizes_of"]
+
+LIST = 2  # records of a page, from which on it is a list
+MOST_ON_A_PAGE = 1_000
+LONGEST_LINE = 120  # characters; a counter stands in a line of its own
+
+# A page of which fewer are left than this share of the fewest that good pages had. The last page of a list has fewer:
+# so a single page is told only below the second share, several pages of a run below the first.
+FEWER = 0.7
+FAR_FEWER = 0.25
+MORE = 4.0
+SEVERAL = 1 / 3  # of the pages of a run
+MOST_TOLD = 5  # pages that are named one by one
+MANY = 4  # records, from which on their number says something
+
+_N = r"(\d{1,3}(?:[.,\u00a0\u202f ]\d{3})+|\d+)"
+_TO = r"\s*(?:-|–|—|to|bis|through|à|a|al|até|tot|t/m|до|～|~)\s*"
+_OF = r"\s*(?:of|out of|von|sur|de|di|van|из|av|af|z|/)\s*(?:about|over|more than|ca\.|circa|rund|environ|etwa)?\s*"
+_SHOWING = (
+    r"(?:showing|displaying|viewing|shown|zeige|angezeigt|affichage|affichés?|mostrando|visualizzat[io]|getoond|"
+    r"показано)"
+)
+_RANGE = re.compile(rf"(?<![\d/.-]){_N}{_TO}{_N}{_OF}{_N}(?![\d/])", re.IGNORECASE)
+_SHOWN_RANGE = re.compile(rf"{_SHOWING}\D{{0,20}}{_N}{_TO}{_N}(?![\d/])", re.IGNORECASE)
+_SHOWN_OF = re.compile(rf"{_SHOWING}\D{{0,20}}{_N}{_OF}{_N}(?![\d/])", re.IGNORECASE)
+_TOTAL = re.compile(
+    rf"(?<![\d/.,-]){_N}\s*(?:results?|items?|products?|matches|hits|records?|entries|listings?|Ergebnisse?|Treffer|"
+    r"Artikel|Produkte|Einträge|résultats?|produits?|resultados?|productos?|risultati|prodotti|resultaten|producten|"
+    r"результат\w*|товар\w*|件)(?![\w(])",
+    re.IGNORECASE,
+)
+
+
+class Announced(NamedTuple):
+    """What a page says of its records: how many stand on it, or how many there are in all, and in which words."""
+
+    here: int | None
+    total: int | None
+    words: str
+
+
+def announced(text: str) -> list[Announced]:
+    r"""The counters in the text of a page.
+
+    >>> announced("Cameras\n1–24 of 312")
+    [Announced(here=24, total=312, words='1–24 of 312')]
+    >>> [own.here for own in announced("Showing 24 of 1,312 results")], announced("312 results")[0].total
+    ([24], 312)
+    """
+    found: list[Announced] = []
+    for line in text.splitlines():
+        if len(line) <= LONGEST_LINE and any(map(str.isdigit, line)):
+            found += _in_line(line)
+    return found
+
+
+def _in_line(line: str) -> Iterator[Announced]:
+    told = False
+    for pattern in (_RANGE, _SHOWN_RANGE):
+        for match in pattern.finditer(line):
+            first, last, *rest = map(_number, match.groups())
+            if 0 < first <= last <= (rest[0] if rest else last) and last - first < MOST_ON_A_PAGE:
+                told = True
+                yield Announced(last - first + 1, rest[0] if rest else None, match[0])
+        if told:
+            return
+    for match in _SHOWN_OF.finditer(line):
+        here, total = map(_number, match.groups())
+        if 0 < here <= total and here <= MOST_ON_A_PAGE:
+            yield Announced(here, total, match[0])
+            return
+    for match in _TOTAL.finditer(line):
+        yield Announced(None, _number(match[1]), match[0])
+
+
+def _number(text: str) -> int:
+    return int(re.sub(r"\D", "", text))
+
+
+def check_coverage(run: RecordRun, profile: Profile | None, settings: CheckSettings) -> Iterator[Issue]:
+    """Compare the records of every page that is a list with what it announces; with several counters, the nearest."""
+    short: dict[tuple[str, int], list[tuple[int, str | None]]] = defaultdict(list)
+    for own, size in zip(run.taken, sizes_of(run, profile), strict=True):
+        if own.page is None or not _is_list(size, profile):
+            continue
+        counters = announced(own.page.text_of())
+        here = [one for one in counters if one.here is not None]
+        totals = {one.total or 0 for one in counters}
+        if here:
+            nearest = min(here, key=lambda one: abs((one.here or 0) - size))
+            yield from _compared(nearest, nearest.here or 0, size, own.called, settings)
+        elif totals and profile is not None:
+            # A total says how many stand on this page only where they fit on one; and where another counter says
+            # something else, nobody knows which of them counts the records.
+            if size < min(totals) and max(totals) <= profile.most:
+                nearest = min(counters, key=lambda one: one.total or 0)
+                yield from _compared(nearest, nearest.total or 0, size, own.called, settings)
+            elif size < FEWER * profile.most < min(totals):
+                short[own.page.title, min(totals)].append((size, own.called))
+    for (_, total), pages in short.items():
+        yield from _short(total, pages)
+
+
+def _short(total: int, pages: Sequence[tuple[int, str | None]]) -> Iterator[Issue]:
+    """Only the last page of a list has fewer records than the others."""
+    for size, source in pages[:MOST_TOLD] if len(pages) > 1 else ():
+        reason = (
+            f"{size} records, as on {len(pages) - 1} more of the pages that announce {total}: one at most is the last."
+        )
+        yield Issue("coverage", "suspicious", reason, source=source)
+
+
+def _compared(
+    told: Announced, expected: int, size: int, source: str | None, settings: CheckSettings
+) -> Iterator[Issue]:
+    if settings.least_coverage * expected <= size and settings.least_coverage * size <= expected:
+        return
+    if abs(size - expected) <= 1:
+        return
+    reason = f"the page announces {expected} records (“{told.words}”), and {size} were extracted."
+    yield Issue("coverage", "suspicious", reason, source=source)
+
+
+def _is_list(size: int, profile: Profile | None) -> bool:
+    return size >= LIST or (profile is not None and profile.most >= LIST)
+
+
+def sizes_of(run: RecordRun, profile: Profile | None) -> list[int]:
+    """How many records each page has; where a page is one record, the items of its sets if the profile counts these."""
+    sizes = [len(own.records) for own in run.taken]
+    if profile is None or profile.most < LIST or max(sizes, default=0) > 1:
+        return sizes
+    inner: Counter[int] = Counter()
+    for group in run.lists(profile):
+        inner[group.page] += len(group.records)
+    return [inner[number] for number in range(len(sizes))]
+
+
+def check_count(run: RecordRun, profile: Profile, *, check: str = "count") -> Iterator[Issue]:
+    """Compare the number of records of the pages with that of good pages."""
+    if profile.pages == 0 or profile.least < MANY:
+        return
+    sizes = sizes_of(run, profile)
+    few = [number for number, size in enumerate(sizes) if size < FEWER * profile.least]
+    far = [
+        number for number in few if sizes[number] < FAR_FEWER * profile.least or len(few) > max(1, SEVERAL * len(sizes))
+    ]
+    many = [number for number, size in enumerate(sizes) if size > MORE * profile.most]
+    for number in (far + many)[:MOST_TOLD]:
+        reason = f"{sizes[number]} records, where pages had {profile.least} to {profile.most}."
+        yield Issue(check, "suspicious", reason, source=run.taken[number].called)
+
+
+def check_gaps(run: RecordRun, profile: Profile | None, settings: CheckSettings) -> Iterator[Issue]:
+    """Look on the pages for elements that are made as the records are and were not taken."""
+    for group in run.lists(profile):
+        places = run.places[group.page]
+        if places is None or len(group.records) < LIST:
+            continue
+        left = _left_out(run.nodes(group), run.units(group), places)
+        if left and len(group.records) < settings.least_coverage * (len(group.records) + len(left)):
+            name = f" of “{group.scope}”" if group.scope else ""
+            reason = (
+                f"{len(left)} elements beside the {len(group.records)} records{name} are made as these are, and were "
+                f"not taken; the first is {places.page.xpath(left[0])}."
+            )
+            evidence = tuple(_origin(places.page, node) for node in left)
+            yield Issue("coverage", "suspicious", reason, source=run.taken[group.page].called, evidence=evidence)
+
+
+def _origin(page: Page, node: int) -> Origin:
+    return Origin(page.whole_id, (int(page.numbers[node]),), as_box(page.box[node]))
+
+
+def _left_out(nodes: Sequence[Sequence[int]], units: Sequence[int | None], places: ValuePlaces) -> list[int]:
+    """The elements that stand beside those of the records, are made as they are, and hold no record."""
+    own = [unit for unit in units if unit is not None]
+    own = own if len(own) >= LIST else _parts(nodes, places)
+    parents = Counter(places.parent[unit] for unit in own)
+    makes = {_make(places, unit) for unit in own}
+    taken = set(own)
+    return [
+        child
+        for parent, count in parents.items()
+        if parent >= 0 and count >= LIST
+        for child in _children(places, parent)
+        if child not in taken and _make(places, child) in makes
+    ]
+
+
+def _parts(nodes: Sequence[Sequence[int]], places: ValuePlaces) -> list[int]:
+    """Where records have no element of their own, such as a term and its text: the elements that they are made of."""
+    own = np.unique([node for several in nodes for node in several])
+    if not len(own):
+        return []
+    children = list(_children(places, places.lowest_common([int(own[0]), int(own[-1])])))
+    first, last = np.searchsorted(own, children), np.searchsorted(own, [places.end[child] for child in children])
+    return [child for child, one, other in zip(children, first, last, strict=True) if one < other]
+
+
+def _make(places: ValuePlaces, node: int) -> tuple[str, ...]:
+    """How an element is made: its own tag and classes, and those of its children."""
+    children = (child for child in _children(places, node) if not places.page.is_text[child])
+    return places.make(node), *map(places.make, children)
+
+
+def _children(places: ValuePlaces, node: int) -> Iterator[int]:
+    child, end = node + 1, places.end[node]
+    while child < end:
+        yield child
+        child = places.end[child]

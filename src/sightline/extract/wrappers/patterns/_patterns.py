@@ -1,0 +1,297 @@
+"""Rules taught by examples: patterns that people can read, and the profile of what they took."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from sightline.data import Basic, Disjunction, Option, Profile, Record, Records, Schema, SetOf, TupleOf
+from sightline.errors import UsageError
+from sightline.extract.wrappers._field_profiles import renamed_profile
+from sightline.extract.wrappers._found import Explained, Found, Judged
+from sightline.extract.wrappers._outline import outline_lines
+from sightline.extract.wrappers.patterns._apply import PatternReading, read_patterns
+from sightline.extract.wrappers.patterns._codec import pattern_from_json, pattern_to_json
+from sightline.extract.wrappers.patterns._in_words import lines_in_words, rule_in_words
+from sightline.extract.wrappers.patterns._judge import judged
+from sightline.extract.wrappers.patterns._locate import located_node, located_text
+from sightline.extract.wrappers.patterns._pattern import Pattern
+from sightline.extract.wrappers.patterns._pattern_profile import named_patterns
+from sightline.extract.wrappers.patterns._verify import verified
+from sightline.extract.wrappers.patterns._view import View
+from sightline.page import Page
+
+__all__ = ["BY_EXAMPLES", "Patterns"]
+
+BY_EXAMPLES = "by examples"
+
+
+@dataclass(frozen=True, eq=False)
+class Patterns:
+    """The patterns of a wrapper, and the profile of what they took where they were taught.
+
+    >>> from sightline.testing import list_page
+    >>> from sightline.extract.wrappers import Lesson
+    >>> lesson = Lesson(list_page(["Canon", "Nikon", "Pentax", "Leica"])).want("name", "Canon")
+    >>> lesson.wrapper.rules.fields
+    ['items', 'items.name']
+    """
+
+    patterns: tuple[Pattern, ...]
+    profile: Profile
+
+    # ------------------------------------------------------------------ reading pages
+
+    def read(self, page: Page, language: str | None, *, traced: bool = False) -> Found:  # noqa: ARG002 - always told
+        """What is on a page, and whether it is like what was there when the patterns were taught."""
+        view = View(page)
+        reading = read_patterns(view, self.patterns)
+        check = verified(view, self.patterns, reading, self.profile)
+        records = Records.trusted(self._records(reading), self._schema_of(reading), page.language or language)
+        return Found(records, check.verdict, check.built, check.filled, check.filled, check.problems, 0)
+
+    def _records(self, reading: PatternReading) -> tuple[Record, ...]:
+        if self.each[0]:
+            found = reading.fields[self.each[0]]
+            return found if isinstance(found, tuple) else ()
+        return (Record(reading.fields),)
+
+    def explain(self, page: Page) -> list[Explained]:
+        """Every text of a page: which field it was read as and by which rule, or that none takes it."""
+        view = View(page)
+        reading = read_patterns(view, self.patterns)
+        names = dict(named_patterns(self.patterns))
+        owner: dict[int, tuple[str, str]] = {}
+        for own in reading.taken:
+            why = f"it is {rule_in_words(names[own.name].rules[own.rule], many=names[own.name].many)}"
+            for leaf in range(int(view.first[own.node]), int(view.last[own.node])):
+                owner[leaf] = own.name, why
+        return [_explained(view, leaf, owner.get(leaf)) for leaf in range(len(view.leaves))]
+
+    def judge(self, page: Page, example: str | int) -> list[Judged]:
+        """What every rule says of a node, or of a text: of its places one that is taken, else the first."""
+        view = View(page)
+        is_text = isinstance(example, str)
+        located = located_text(view, str(example), 0, len(page)) if is_text else located_node(view, int(example))
+        judgements = [judged(view, self.patterns, node) for node in _places(view, located.nodes)]
+        return next((own for own in judgements if any(one.taken for one in own)), judgements[0])
+
+    # ------------------------------------------------------------------ the schema
+
+    @cached_property
+    def each(self) -> tuple[str, ...]:
+        """The set whose items are the records; an empty name where a page is one record."""
+        shown = [own for own in self.patterns if not own.dropped]
+        return (shown[0].name if len(shown) == 1 and shown[0].fields else "",)
+
+    @property
+    def schema(self) -> Schema:
+        """What a page holds."""
+        return self._schema
+
+    @cached_property
+    def _schema(self) -> TupleOf:
+        return self._made(lambda name, pattern: SetOf(self._basic(name)) if pattern.many else self._basic(name))
+
+    def _schema_of(self, reading: PatternReading) -> TupleOf:
+        """The schema of what was read: a field that has several values for once may have them."""
+        places = [(own.name, own.record) for own in reading.taken]
+        several = {name for name, record in places if places.count((name, record)) > 1} if places else set()
+        several -= {name for name, pattern in named_patterns(self.patterns) if pattern.many}
+        if not several:
+            return self._schema
+
+        def node(name: str, pattern: Pattern) -> Schema:
+            basic = self._basic(name)
+            if pattern.many:
+                return SetOf(basic)
+            return Disjunction((basic, SetOf(basic))) if name in several else basic
+
+        return self._made(node)
+
+    def _made(self, node: Callable[[str, Pattern], Schema]) -> TupleOf:
+        whole = _tuple_of(self.patterns, "", node)
+        if not self.each[0]:
+            return whole
+        records = whole.fields[0][1]
+        assert isinstance(records, SetOf)
+        assert isinstance(records.item, TupleOf)
+        return records.item
+
+    def _basic(self, name: str) -> Basic:
+        known = self.profile.of(name)
+        return Basic(known.type) if known else Basic()
+
+    @property
+    def fields(self) -> list[str]:
+        """The names of all fields and sets, those in a set with its name before them."""
+        return [name for name, own in _paths(self.patterns) if not own.dropped]
+
+    @property
+    def beside(self) -> list[str]:
+        """Nothing: what was taught is in the records."""
+        return []
+
+    def outline(self) -> str:
+        """The schema as an indented outline, with an example for each field."""
+        examples = {own.name: own.examples[0] for own in self.profile.fields if own.examples}
+        return "\n".join(outline_lines(self._schema, f"{self.each[0]}." if self.each[0] else "", examples))
+
+    def words(self) -> str:
+        """The patterns in words, the fields of records below them."""
+        return "\n".join(lines_in_words(self.patterns))
+
+    # ------------------------------------------------------------------ mending
+
+    def rename(self, old: str, new: str) -> "Patterns":
+        """The patterns with a field or set called otherwise; a field in a set is named `set.field`."""
+        _check_name(new)
+        holder, _, _ = old.rpartition(".")
+        whole = f"{holder}.{new}" if holder else new
+        if whole == old and old in self._all_names():
+            return self
+        if whole in self._all_names():
+            raise UsageError(f"There is a field {whole!r} already; drop it, or choose another name.")
+        patterns = self._changed(old, lambda own: replace(own, name=new))
+        return Patterns(patterns, renamed_profile(self.profile, old, whole))
+
+    def drop(self, name: str) -> "Patterns":
+        """The patterns without a field, or without a whole set; `restore` brings it back."""
+        return replace(self, patterns=self._changed(name, lambda own: replace(own, dropped=True)))
+
+    def restore(self, name: str) -> "Patterns":
+        """The patterns with a field that was dropped."""
+        return replace(self, patterns=self._changed(name, lambda own: replace(own, dropped=False)))
+
+    def merge(self, *names: str, into: str | None = None) -> "Patterns":
+        """The patterns in which several fields are one: of their rules the first that finds something counts."""
+        if len(set(names)) < 2:
+            raise UsageError("Merging takes at least two different fields.")
+        found = {own.name: own for own in self.patterns if not own.fields}
+        unknown = [name for name in names if name not in found]
+        if unknown:
+            raise self._unknown(unknown[0])
+        first = found[names[0]]
+        rules = tuple(rule for name in names for rule in found[name].rules)
+        optional = all(found[name].optional for name in names)
+        many = any(found[name].many for name in names)
+        one = replace(first, rules=rules, needs_all=True, optional=optional, many=many)
+        kept = tuple(one if own is first else own for own in self.patterns if own is first or own.name not in names)
+        fields = tuple(own for own in self.profile.fields if own.name == names[0] or own.name not in names)
+        merged = Patterns(kept, replace(self.profile, fields=fields))
+        return merged.rename(names[0], into) if into and into != names[0] else merged
+
+    def split(self, name: str) -> "Patterns":
+        """The patterns with a field for each rule of one that was merged."""
+        own = next((one for one in self.patterns if one.name == name), None)
+        if own is None:
+            raise self._unknown(name)
+        if len(own.rules) < 2:
+            raise UsageError(f"The field {name!r} has one rule only, so there is nothing to split.")
+        parts = [
+            replace(
+                own, name=name if number == 1 else f"{name} {number}", rules=(rule,), needs_all=False, optional=True
+            )
+            for number, rule in enumerate(own.rules, start=1)
+        ]
+        patterns = tuple(part for one in self.patterns for part in (parts if one is own else [one]))
+        return replace(self, patterns=patterns)
+
+    def records_of(self, name: str | None) -> "Patterns":
+        """The patterns whose records are the items of this set: everything else is dropped."""
+        sets = [own.name for own in self.patterns if own.fields]
+        if name is None:
+            return replace(self, patterns=tuple(replace(own, dropped=False) for own in self.patterns))
+        if name not in sets:
+            raise UsageError(f"There is no set {name!r} on these pages; the sets are {', '.join(sets) or 'none'}.")
+        return replace(self, patterns=tuple(replace(own, dropped=own.name != name) for own in self.patterns))
+
+    def _changed(self, name: str, change: Callable[[Pattern], Pattern]) -> tuple[Pattern, ...]:
+        if name not in self._all_names():
+            raise self._unknown(name)
+        return _changed(self.patterns, name.split("."), change)
+
+    def _all_names(self) -> list[str]:
+        return [name for name, _ in _paths(self.patterns)]
+
+    def _unknown(self, name: str) -> UsageError:
+        return UsageError(f"There is no field {name!r}; the fields are {', '.join(self.fields)}.")
+
+    # ------------------------------------------------------------------ keeping
+
+    def to_json(self) -> dict[str, Any]:
+        """Their part of the file of a wrapper; docs/teaching.md has the form."""
+        return {
+            "learned": BY_EXAMPLES,
+            "schema": self.schema.to_json(),
+            "patterns": [pattern_to_json(own) for own in self.patterns],
+            "profile": self.profile.to_json(),
+        }
+
+    @classmethod
+    def from_json(cls, document: dict[str, Any]) -> "Patterns":
+        """The way back from `to_json`."""
+        patterns = tuple(pattern_from_json(own) for own in document["patterns"])
+        if not patterns:
+            raise ValueError("it has no pattern")
+        names = [own.name for own in patterns]
+        double = next((name for name in names if names.count(name) > 1), None)
+        if double:
+            raise ValueError(f"it has two patterns named {double!r}")
+        return cls(patterns, Profile.from_json(document.get("profile", {})))
+
+
+def _paths(patterns: Sequence[Pattern], scope: str = "") -> Iterator[tuple[str, Pattern]]:
+    """All patterns with their full names, each before those in it."""
+    for own in patterns:
+        yield f"{scope}{own.name}", own
+        yield from _paths(own.fields, f"{scope}{own.name}.")
+
+
+def _changed(
+    patterns: Sequence[Pattern], path: Sequence[str], change: Callable[[Pattern], Pattern]
+) -> tuple[Pattern, ...]:
+    """The patterns with the one at a path changed."""
+    first, *rest = path
+    return tuple(
+        own if own.name != first else replace(own, fields=_changed(own.fields, rest, change)) if rest else change(own)
+        for own in patterns
+    )
+
+
+def _tuple_of(patterns: Sequence[Pattern], scope: str, node: Callable[[str, Pattern], Schema]) -> TupleOf:
+    """The schema of the fields of a page or a record."""
+    fields: list[tuple[str, Schema]] = []
+    for own in patterns:
+        if own.dropped:
+            continue
+        name = f"{scope}{own.name}"
+        if own.fields:
+            fields.append((own.name, SetOf(_tuple_of(own.fields, f"{name}.", node))))
+        else:
+            fields.append((own.name, _maybe(node(name, own), optional=own.optional)))
+    return TupleOf(tuple(fields))
+
+
+def _places(view: View, nodes: Sequence[int]) -> list[int]:
+    """One node for each place that a text stands in."""
+    return list({int(view.first[node]): node for node in reversed(nodes)}.values())[::-1]
+
+
+def _explained(view: View, leaf: int, owner: tuple[str, str] | None) -> Explained:
+    node = int(view.leaves[leaf])
+    box = view.page.box[node].tolist()
+    where = None if np.isnan(box[0]) else (box[0], box[1], box[2], box[3])
+    role, name, why = ("field", *owner) if owner else ("other", None, "no pattern takes it")
+    return Explained(view.texts[leaf], view.page.xpath(node), where, role, name, why)
+
+
+def _maybe(node: Schema, *, optional: bool) -> Schema:
+    return Option(node) if optional else node
+
+
+def _check_name(name: str) -> None:
+    if not name.strip() or "." in name:
+        raise UsageError(f"A field is not called {name!r}; give it a name without dots.")

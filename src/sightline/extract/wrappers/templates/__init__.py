@@ -1,0 +1,7 @@
+"""Rules learned from pages alone: templates, how a page is read by them, edited, explained and stored."""
+
+from sightline.extract.wrappers.templates._codec import pretty
+from sightline.extract.wrappers.templates._read import TemplateReading, read_page
+from sightline.extract.wrappers.templates._templates import FROM_PAGES, Templates
+
+__all__ = ["FROM_PAGES", "TemplateReading", "Templates", "pretty", "read_page"]

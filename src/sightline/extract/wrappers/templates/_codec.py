@@ -1,0 +1,199 @@
+"""Templates as plain JSON that people can read and edit, and back."""
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from sightline.data import ColumnType
+from sightline.errors import UsageError
+from sightline.extract.schemas import Alphabet, Inner, Leaf, Slot, Template, TemplateBody, TemplateRow, what_matters
+
+__all__ = ["pretty", "template_from_json", "template_to_json"]
+
+WIDTH = 110  # characters of a line
+DEEPEST_INDENT = 40  # blanks; pages nest deeper than that, and nobody counts them
+TAKES = ("one", "set", "group", "rest")
+
+
+def pretty(value: Any, depth: int = 0) -> str:
+    """JSON with whatever fits on one line, and the rest indented: short enough to be read.
+
+    >>> print(pretty({"a": [1, 2], "b": "x" * 120})[:40])
+    {
+     "a": [1, 2],
+     "b": "xxxxxxxxxxxxxxxxx
+    """
+    line = json.dumps(value, ensure_ascii=False)
+    if len(line) <= WIDTH or not isinstance(value, dict | list) or not value:
+        return line
+    inner, outer = " " * min(depth + 1, DEEPEST_INDENT), " " * min(depth, DEEPEST_INDENT)
+    if isinstance(value, list):
+        return "[\n" + ",\n".join(inner + pretty(own, depth + 1) for own in value) + f"\n{outer}]"
+    parts = (f"{inner}{json.dumps(name, ensure_ascii=False)}: {pretty(own, depth + 1)}" for name, own in value.items())
+    return "{\n" + ",\n".join(parts) + f"\n{outer}}}"
+
+
+def template_to_json(template: Template) -> dict[str, Any]:
+    """A template: elements and texts by name, so that nothing but the file is needed to read it."""
+    return _Writer(template.alphabet).body(template.root)
+
+
+def template_from_json(document: dict[str, Any]) -> Template:
+    """The way back from `template_to_json`."""
+    alphabet = Alphabet(frozenset(_tokens(document)))
+    return Template(alphabet, _Maker(alphabet).body(document))
+
+
+def _tokens(document: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """Every class word, id and itemprop that a body names, with its tag."""
+    for key in ("rows begin", "rows go on", "variants"):
+        yield from _words(document.get(key) or ())
+    for slot in document["slots"]:
+        for key in ("elements", "holds", "begins", "goes on"):
+            yield from _words(slot.get(key) or ())
+    for own in (*document["slots"], *document.get("rows", {}).values()):
+        if "slots" in own["inside"]:
+            yield from _tokens(own["inside"])
+
+
+def _words(names: Iterable[str]) -> Iterator[tuple[str, str]]:
+    for name in names:
+        tag, *words = name.split()
+        yield from ((tag, word) for word in words)
+
+
+class _Writer:
+    def __init__(self, alphabet: Alphabet) -> None:
+        self.alphabet = alphabet
+        self.names = alphabet.names
+        self.texts = ["", *alphabet.texts]
+
+    def body(self, body: TemplateBody) -> dict[str, Any]:
+        document: dict[str, Any] = {"seen": body.total}
+        if body.headed:
+            document["headed"] = True
+        variants = {self.names[one]: self.names[other] for one, other in body.alias.items() if one != other}
+        if variants:
+            document["variants"] = variants
+        if body.constants:
+            document["constants"] = self._texts(body.constants)
+        document["slots"] = [self.slot(slot, body) for slot in body.slots]
+        if body.rows:
+            document["rows begin"] = self._elements(body.row_symbols)
+            document["rows open"] = body.open_rows
+            document["rows go on"] = None if body.row_members is None else self._elements(body.row_members)
+            document["rows"] = {
+                row.label: {"seen": row.present, "at": round(row.place, 2), "inside": self.inner(row.inner)}
+                for row in body.rows.values()
+            }
+        return document
+
+    def slot(self, slot: Slot, body: TemplateBody) -> dict[str, Any]:
+        document: dict[str, Any] = {
+            "takes": slot.take,
+            "seen": slot.present,
+            "at": round(slot.place, 2),
+            "elements": {self.names[symbol]: count for symbol, count in slot.symbols.items()},
+        }
+        if slot.name:
+            document["name"] = slot.name
+        if slot.contents:
+            document["says"] = {self.texts[text]: count for text, count in slot.contents.most_common(MOST_TEXTS)}
+        if slot.words:
+            document["begins with"] = dict(slot.words.most_common(MOST_WORDS))
+        if slot.take == "one":
+            document["kind"] = max(slot.kinds, key=slot.kinds.__getitem__, default=0)
+            document["single"] = slot.single
+        if slot.take == "one" and what_matters(body, self.alphabet) == "makes":
+            core = self._elements(own for own, count in slot.makes.items() if 2 * count >= slot.present)
+            document |= {"holds": core} if core else {}
+        if slot.landmarks:
+            document |= {"begins": self._elements(slot.landmarks), "goes on": self._elements(slot.members)}
+        if slot in body.bags.values():
+            document["anywhere"] = True
+        return document | {"inside": self.inner(slot.inner)}
+
+    def inner(self, inner: Inner | None) -> dict[str, Any]:
+        if isinstance(inner, TemplateBody):
+            return self.body(inner)
+        assert inner is not None
+        if inner.fixed is not None:
+            return {"text": inner.fixed}
+        document: dict[str, Any] = {"field": inner.name, "type": inner.type.to_json(), "examples": inner.texts}
+        return document | ({"prose": True} if inner.prose else {}) | ({"dropped": True} if inner.dropped else {})
+
+    def _elements(self, symbols: Any) -> list[str]:
+        return sorted(self.names[symbol] for symbol in symbols)
+
+    def _texts(self, numbers: Any) -> list[str]:
+        return sorted(self.texts[number] for number in numbers)
+
+
+MOST_TEXTS = 20  # shared texts of a slot that are kept; a label is one, a value with few forms has some
+MOST_WORDS = 20  # first words of a slot that are kept; the rest are names and numbers of single pages
+
+
+class _Maker:
+    def __init__(self, alphabet: Alphabet) -> None:
+        self.alphabet = alphabet
+
+    def body(self, document: dict[str, Any]) -> TemplateBody:
+        body = TemplateBody(document["seen"], headed=document.get("headed", False))
+        body.slots = [self.slot(own, body) for own in document["slots"]]
+        body.constants = frozenset(map(self.alphabet.share, document.get("constants", ())))
+        body.row_symbols = self._symbols(document.get("rows begin", ()))
+        body.open_rows = document.get("rows open", False)
+        members = document.get("rows go on")
+        body.row_members = None if members is None else self._symbols(members)
+        body.rows = {
+            self.alphabet.share(label): TemplateRow(label, own["seen"], self.inner(own["inside"]), own.get("at", 0.0))
+            for label, own in document.get("rows", {}).items()
+        }
+        known = {symbol for slot in body.slots for symbol in (*slot.symbols, *slot.landmarks, *slot.members)}
+        known |= body.row_symbols | (body.row_members or frozenset())
+        body.alias = {symbol: symbol for symbol in known}
+        for one, other in document.get("variants", {}).items():
+            body.alias[self.alphabet.named(one)] = self.alphabet.named(other)
+        return body
+
+    def slot(self, document: dict[str, Any], body: TemplateBody) -> Slot:
+        if document["takes"] not in TAKES:
+            raise UsageError(f"A slot of a wrapper takes one of {', '.join(TAKES)}, not {document['takes']!r}.")
+        elements = {self.alphabet.named(name): count for name, count in document["elements"].items()}
+        slot = Slot(
+            document["takes"],
+            symbols=Counter(elements),
+            contents=Counter({self.alphabet.share(text): count for text, count in document.get("says", {}).items()}),
+            words=Counter(document.get("begins with", {})),
+            kinds=Counter({document.get("kind", 0): document["seen"]}),
+            makes=Counter(dict.fromkeys(self._symbols(document.get("holds", ())), document["seen"])),
+            single=document.get("single", False),
+            present=document["seen"],
+            landmarks=self._symbols(document.get("begins", ())),
+            members=self._symbols(document.get("goes on", ())),
+            name=document.get("name", ""),
+            place=document.get("at", 0.0),
+            inner=self.inner(document["inside"]),
+        )
+        if document.get("anywhere"):
+            body.bags |= dict.fromkeys(slot.symbols, slot)
+        return slot
+
+    def inner(self, document: dict[str, Any]) -> Inner:
+        if "slots" in document:
+            return self.body(document)
+        if "text" in document:
+            self.alphabet.share(document["text"])
+            return Leaf([document["text"]], fixed=document["text"])
+        kind = ColumnType.from_json(document.get("type", {}))
+        return Leaf(
+            list(document.get("examples", ())),
+            prose=document.get("prose", False),
+            name=document["field"],
+            type=kind,
+            dropped=document.get("dropped", False),
+        )
+
+    def _symbols(self, names: Any) -> frozenset[int]:
+        return frozenset(map(self.alphabet.named, names))

@@ -1,0 +1,362 @@
+"""Reading a page by a template: its values, and whether it is a page of that template at all.
+
+The children of every element are read as a word by the machine of its body (see `schemas`); words that were read before
+are known. What no state takes is unknown, what is always there and was not is missing, and both are told with their
+place.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from sightline.data import Origin, Record, Value, Verdict
+from sightline.extract.schemas import (
+    TEXT_SYMBOL,
+    Leaf,
+    Outline,
+    Program,
+    Slot,
+    Taker,
+    Template,
+    TemplateBody,
+    TemplateRow,
+    inner_kids,
+    leaves_in,
+    outline_of,
+    parse,
+    pieces,
+)
+from sightline.extract.wrappers._found import Problem
+from sightline.geometry import is_box, union
+from sightline.page import Page
+
+__all__ = ["NodeLabel", "TemplateReading", "read_page"]
+
+# Of the fixed texts that all pages had. On the sites of the benchmark a page of the same template has two thirds of
+# them and nearly always all, one of another site none, one of another template of the same site its head and foot.
+LEAST_FOUND = 0.6
+# Where a fifth of the fixed texts is missing, the texts of the page have to be known: a page of the same template that
+# lost its fixed texts has 0.7 and more of them, a page of another template under the same head 0.35 and less.
+MOSTLY_FOUND = 0.85
+LEAST_KNOWN = 0.5
+LEAST_FIELDS = 0.25  # of the fields that all pages had; a page with fewer has another body under the same head
+FEW = 3  # fixed texts or fields, of which a share says nothing
+ALL_FOUND = 0.9
+ALL_KNOWN = 0.8  # of the texts have a place; comments, advertisements and rare parts of a page may have none
+ALL_FIELDS = 0.9
+MOST_PROGRAMS = 2_000  # for one element; what comes in more makes than that is not worth remembering
+
+
+class NodeLabel(NamedTuple):
+    """What the nodes of a page from one to another were read as: a field, a fixed text, or nothing.
+
+    `path` are the slots and rows that lead to it.
+    """
+
+    first: int
+    last: int
+    path: tuple[Taker, ...] = ()
+    leaf: Leaf | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class TemplateReading:
+    """What a template has read on a page.
+
+    `found` is the share of the template's fixed texts that the page has, `filled` that of the fields which all pages
+    had, `known` the share of the page's texts that have a place in the template.
+    """
+
+    records: tuple[Record, ...]
+    verdict: Verdict
+    found: float
+    filled: float
+    known: float
+    problems: tuple[Problem, ...] = ()
+    labels: tuple[NodeLabel, ...] = ()
+    repeated: bool = False
+    unseen: bool = False
+
+
+class _Items(list[Any]):
+    """The records of a set."""
+
+
+class _Values(list[Any]):
+    """The values of a set."""
+
+
+@dataclass(eq=False)
+class _Reader:
+    """Reads one page; everything found is kept as lists and made into records at the end."""
+
+    outline: Outline
+    traced: bool
+    landmarks: list[int] = field(default_factory=list)
+    fields: list[int] = field(default_factory=list)
+    unknown: list[tuple[int, int]] = field(default_factory=list)
+    missing: list[tuple[Taker, int]] = field(default_factory=list)
+    spans: list[tuple[int, int]] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)
+    values: list[list[Any]] = field(default_factory=list)
+    labels: list[NodeLabel] = field(default_factory=list)
+    path: list[Taker] = field(default_factory=list)
+    unseen: bool = False
+    told: int = 0  # sets and words whose reading hangs on more than the make of an element: no program holds them
+
+    def body(self, body: TemplateBody, kids: list[int], record: dict[str, list[Any]]) -> None:
+        """Read the children of an element."""
+        parsed = parse(body, self.outline, kids)
+        self.told += not parsed.sure
+        if parsed.missing:
+            self.missing += [(taker, kids[0]) for taker in parsed.missing]
+        for taker, start, stop in parsed.parts:
+            if taker is None:
+                self.unknown.append((kids[start], kids[stop - 1]))
+            elif isinstance(taker, Slot) and taker.take in ("set", "group"):
+                self._set(taker, body, kids[start:stop], record)
+            else:
+                self._one(taker, kids[start:stop], record)
+
+    def recover(self, template: Template, record: dict[str, list[Any]]) -> None:
+        """Read parts of the page that stand where the template has no place for them, by the labels they begin with."""
+        outline, anchors, seen = self.outline, template.anchors, set(self.fields)
+        lost, self.unknown = self.unknown, []
+        for first, last in lost:
+            start, node = first, first
+            while node < outline.end[last]:
+                taker = anchors.get((outline.symbol[node], outline.content[node]))
+                if taker is None or any(id(leaf) in seen for leaf in leaves_in(taker.inner)):
+                    node += 1
+                    continue
+                self._lose(start, node)
+                self._one(taker, [node], record)
+                start = node = outline.end[node]
+            self._lose(start, outline.end[last])
+
+    def _lose(self, start: int, stop: int) -> None:
+        """Note the texts from one node up to another as unknown."""
+        leaves = [leaf for leaf in range(start, stop) if self.outline.symbol[leaf] == TEXT_SYMBOL]
+        self.unknown += [(leaf, leaf) for leaf in leaves]
+
+    def _set(self, slot: Slot, body: TemplateBody, kids: list[int], record: dict[str, list[Any]]) -> None:
+        parts = pieces(slot, body, self.outline, kids)
+        self.told += 1
+        self.unseen |= not slot.present
+        self.fields.append(id(slot))
+        if slot.is_of_values:
+            values = record.setdefault(slot.name, _Values())
+            for piece in parts:
+                self._one(slot, piece, record)
+            if not values:
+                record.pop(slot.name, None)
+            return
+        items = record.get(slot.name) or _Items()
+        for piece in parts:
+            item: dict[str, list[Any]] = {}
+            self._one(slot, piece, item)
+            if item:
+                items.append(item)
+        if items:
+            record[slot.name] = items
+
+    def _one(self, taker: Taker, piece: list[int], record: dict[str, list[Any]]) -> None:
+        inner = taker.inner
+        self.path.append(taker)
+        if isinstance(inner, Leaf):
+            self._leaf(inner, taker, piece, record)
+        else:
+            self._inside(inner, taker, piece, record)
+        self.path.pop()
+
+    def _inside(self, inner: TemplateBody | None, taker: Taker, piece: list[int], record: dict[str, list[Any]]) -> None:
+        inside = inner_kids(taker, self.outline, piece)
+        if inner is None or not inside:
+            self.unknown.append((piece[0], piece[-1]))
+        elif len(piece) == 1 and not self.traced:
+            self._element(inner, piece[0], inside, record)
+        else:
+            self.body(inner, inside, record)
+
+    def _element(self, body: TemplateBody, first: int, kids: list[int], record: dict[str, list[Any]]) -> None:
+        """Read an element: by its program, where one of the same make was read before, else step by step."""
+        shape = self.outline.shape[first]
+        program = body.programs.get(shape)
+        if program is not None:
+            self.fields += program.fields
+            self.landmarks += program.landmarks
+            for name, low, high in program.values:
+                self._take(name, (first + low, first + high), record)
+            return
+        spans, fields, landmarks, odd = len(self.spans), len(self.fields), len(self.landmarks), self._odd
+        self.body(body, kids, record)
+        if self._odd == odd and len(body.programs) < MOST_PROGRAMS:
+            values = zip(self.names[spans:], self.spans[spans:], strict=True)
+            body.programs[shape] = Program(
+                tuple((name, low - first, high - first) for name, (low, high) in values),
+                tuple(self.fields[fields:]),
+                tuple(self.landmarks[landmarks:]),
+            )
+
+    @property
+    def _odd(self) -> int:
+        """How much was read so far that no program can repeat."""
+        return self.told + len(self.unknown) + len(self.missing)
+
+    def _take(self, name: str, span: tuple[int, int], record: dict[str, list[Any]]) -> None:
+        into = record.get(name)
+        if into is None:
+            into = record[name] = []
+        into.append(len(self.spans))
+        self.values.append(into)
+        self.names.append(name)
+        self.spans.append(span)
+
+    def _leaf(self, leaf: Leaf, taker: Taker, piece: list[int], record: dict[str, list[Any]]) -> None:
+        if self.traced:
+            self.labels.append(NodeLabel(piece[0], piece[-1], tuple(self.path), leaf))
+        if leaf.fixed is not None:
+            if self.outline.texts[self.outline.first[piece[0]]] == leaf.fixed:
+                self.landmarks.append(id(leaf))
+            return
+        self.fields.append(id(leaf))
+        if not leaf.dropped:
+            inside = inner_kids(taker, self.outline, piece) if leaf.prose else piece
+            self._take(leaf.name, (inside[0], inside[-1]) if inside else (piece[0], piece[-1]), record)
+
+
+def read_page(page: Page, template: Template, each: Slot | None, *, traced: bool = False) -> TemplateReading:
+    """Read a page by a template; `each` is the set whose items are the records, else the page is one record."""
+    outline = outline_of(page, template.alphabet)
+    reader = _Reader(outline, traced)
+    record: dict[str, list[Any]] = {}
+    if len(outline):
+        reader.body(template.root, [0], record)
+        if reader.unknown and template.anchors:
+            reader.recover(template, record)
+    return _reading(reader, template, each, record)
+
+
+def _reading(reader: _Reader, template: Template, each: Slot | None, record: dict[str, list[Any]]) -> TemplateReading:
+    outline = reader.outline
+    found = _share(reader.landmarks, template.landmarks)
+    filled = _share(reader.fields, template.required_fields)
+    lost = sum(outline.last[last] - outline.first[first] for first, last in reader.unknown)
+    known = 1 - lost / len(outline.texts) if outline.texts else 0.0
+    verdict = _verdict(found, filled, known, template)
+    problems = tuple(_problems(reader)) if verdict != "ok" or reader.traced else ()
+    if verdict == "failed":
+        return TemplateReading((), verdict, found, filled, known, problems, _labels(reader))
+    values = _values(reader)
+    items = [record] if each is None else record.get(each.name, [])
+    plain = [_finished(item, values) for item in items]
+    repeated = any(len(own) > 1 and not isinstance(own, _Values) for own in reader.values)
+    made = tuple(map(Record, plain))
+    return TemplateReading(made, verdict, found, filled, known, problems, _labels(reader), repeated, reader.unseen)
+
+
+def _share(seen: list[int], wanted: frozenset[int]) -> float:
+    return len(wanted.intersection(seen)) / len(wanted) if wanted else 1.0
+
+
+def _labels(reader: _Reader) -> tuple[NodeLabel, ...]:
+    """What was read as what, by nodes of the page; what has no place text by text."""
+    outline, node = reader.outline, reader.outline.node
+    known = [own._replace(first=int(node[own.first]), last=int(node[own.last])) for own in reader.labels]
+    lost = [
+        NodeLabel(int(node[leaf]), int(node[leaf]))
+        for first, last in (reader.unknown if reader.traced else ())
+        for leaf in outline.leaf[outline.first[first] : outline.last[last]]
+    ]
+    return (*known, *lost)
+
+
+def _verdict(found: float, filled: float, known: float, template: Template) -> Verdict:
+    few = len(template.landmarks) < FEW
+    if found < LEAST_FOUND or ((few or found < MOSTLY_FOUND) and known < LEAST_KNOWN):
+        return "failed"
+    if filled < LEAST_FIELDS and len(template.required_fields) >= FEW:
+        return "failed"
+    return "suspicious" if found < ALL_FOUND or known < ALL_KNOWN or filled < ALL_FIELDS else "ok"
+
+
+# ---------------------------------------------------------------- values
+
+
+def _values(reader: _Reader) -> list[Value]:
+    """All values of a page, read at once."""
+    if not reader.spans:
+        return []
+    outline, page = reader.outline, reader.outline.page
+    first, last = np.array(reader.spans).T
+    start, stop = outline.node[first], page.end[outline.node[last]]
+    single = (np.array(outline.last)[last] - np.array(outline.first)[first] == 1).tolist()
+    long = [place for place, one in enumerate(single) if not one]
+    merged = dict(zip(long, page.texts_between(start[long], stop[long]), strict=True)) if long else {}
+    numbers, whole = page.numbers, page.whole_id
+    boxes = page.box[start].tolist()
+    values = []
+    for place, (node, box) in enumerate(zip(start.tolist(), boxes, strict=True)):
+        text = (
+            " ".join(merged[place].split()) if place in merged else outline.texts[outline.first[reader.spans[place][0]]]
+        )
+        if reader.spans[place][0] == reader.spans[place][1]:
+            where = None if box[0] != box[0] else (box[0], box[1], box[2], box[3])
+            origin = Origin(whole, (int(numbers[node]),), where, page.sheet_of(where))
+        else:
+            origin = _around(outline, *reader.spans[place])
+        values.append(Value(text, None, origin))
+    return values
+
+
+def _around(outline: Outline, first: int, last: int) -> Origin:
+    """Where a run of siblings stands: all of them, and the box around them."""
+    run = [first]
+    while run[-1] != last:
+        run.append(outline.end[run[-1]])
+    page, nodes = outline.page, outline.node[run]
+    boxes = page.box[nodes][is_box(page.box[nodes])]
+    where = union(boxes) if len(boxes) else None
+    return Origin(page.whole_id, tuple(page.numbers[nodes].tolist()), where, page.sheet_of(where))
+
+
+def _finished(record: dict[str, list[Any]], values: list[Value]) -> dict[str, Any]:
+    """A record with its values in place of their numbers."""
+    return {name: _field(found, values) for name, found in record.items() if found}
+
+
+def _field(found: list[Any], values: list[Value]) -> Any:
+    if isinstance(found, _Items):
+        return tuple(_finished(item, values) for item in found)
+    if len(found) == 1 and not isinstance(found, _Values):
+        return values[found[0]]
+    return tuple(values[number] for number in found)
+
+
+# ---------------------------------------------------------------- problems
+
+
+def _problems(reader: _Reader) -> Iterator[Problem]:
+    outline, page = reader.outline, reader.outline.page
+    if not len(outline):
+        yield Problem("", "the page has no text that can be read")
+    for first, last in reader.unknown:
+        count = outline.last[last] - outline.first[first]
+        text = outline.texts[outline.first[first]]
+        more = "" if count == 1 else f" and {count - 1} more text{'s' * (count > 2)}"
+        told = f"“{text:.60}”{more}"
+        yield Problem(page.xpath(int(outline.node[first])), f"{told}: the template has no place for it")
+    for taker, near in reader.missing:
+        yield Problem(page.xpath(int(page.parent[outline.node[near]])), f"{_called(taker)} is missing")
+
+
+def _called(taker: Taker) -> str:
+    if isinstance(taker, TemplateRow):
+        return f"the row “{taker.label}”"
+    fixed = next((leaf.fixed for leaf in leaves_in(taker.inner) if leaf.fixed is not None), None)
+    name = next((leaf.name for leaf in leaves_in(taker.inner) if leaf.is_field), None)
+    if taker.name:
+        return f"the set “{taker.name}”"
+    return f"the field “{name}”" if name else f"the text “{fixed or ''}”"

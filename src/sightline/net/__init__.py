@@ -1,0 +1,38 @@
+"""The only way to and from the network: addresses, robots.txt, pace, limits, and the bytes that come back."""
+
+from sightline.net._addresses import is_loopback
+from sightline.net._document import (
+    PAGE_MAGIC,
+    Document,
+    DocumentKind,
+    media_type_and_charset,
+    media_type_of,
+    readable_kind,
+    sniff,
+)
+from sightline.net._door import Door
+from sightline.net._fetch import Fetcher
+from sightline.net._gateway import Gateway
+from sightline.net._inflate import DamagedStreamError, Inflater, TooLargeError, codings
+from sightline.net._limits import Limits, Manners, megabytes
+
+__all__ = [
+    "PAGE_MAGIC",
+    "DamagedStreamError",
+    "Document",
+    "DocumentKind",
+    "Door",
+    "Fetcher",
+    "Gateway",
+    "Inflater",
+    "Limits",
+    "Manners",
+    "TooLargeError",
+    "codings",
+    "is_loopback",
+    "media_type_and_charset",
+    "media_type_of",
+    "megabytes",
+    "readable_kind",
+    "sniff",
+]

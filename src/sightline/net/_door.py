@@ -1,0 +1,75 @@
+"""The door to the network: what every request to a URL goes through before it is sent."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from types import TracebackType
+
+from sightline.errors import RefusedError
+from sightline.net._addresses import Location, Resolver, admit, is_loopback
+from sightline.net._limits import Limits, Manners
+from sightline.net._pace import Pace
+from sightline.net._robots import Robots
+from sightline.net._wire import Wire
+
+__all__ = ["Door"]
+
+
+class Door:
+    """Admits addresses: http(s) only, public ones only in server use, robots.txt obeyed, each host at its pace.
+
+    A door belongs to one event loop; open it with `async with`. `limits` and `manners` are the settings it keeps.
+    """
+
+    def __init__(
+        self, limits: Limits | None = None, manners: Manners | None = None, *, resolver: Resolver | None = None
+    ) -> None:
+        self.limits = limits or Limits()
+        self.manners = manners or Manners()
+        self.resolver = resolver or Resolver(public_only=self.manners.public_only)
+        self.wire = Wire(self.limits, self.manners, self.resolver)
+        self._pace = Pace()
+        self._robots = Robots(self.wire, self._plain_turn)
+
+    async def __aenter__(self) -> "Door":
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.wire.close()
+
+    @asynccontextmanager
+    async def turn(self, url: str, *, source: str | None = None) -> AsyncIterator[Location]:
+        """Hold the host of `url` while it is visited; a RefusedError says why it must not be.
+
+        The host is free for the next visitor when the block ends and the delay has passed.
+        """
+        location = await self.check(url, source=source)
+        delay = await self._delay(location, source or url)
+        async with self._pace.turn(location.host, delay=delay):
+            yield location
+
+    async def check(self, url: str, *, source: str | None = None) -> Location:
+        """Make the scheme and address checks alone, for sub-resources and hops that need no turn of their own."""
+        location = admit(url, source=source)
+        if self.manners.public_only:
+            await self.resolver.resolve(location.host, location.port, source=source or url)
+        return location
+
+    async def _delay(self, location: Location, source: str) -> float:
+        """How long to keep the host closed after this visit; asks robots.txt, which may refuse it."""
+        crawl_delay = 0.0
+        if self.manners.robots and location.host not in self.manners.ignore_robots_for:
+            rules = await self._robots.rules(location, source=source)
+            if not rules.allow(location):
+                problem = f"the robots.txt of {location.host} does not allow it"
+                raise RefusedError(source, f"{problem}; if the site is yours, add the host to ignore_robots_for.")
+            crawl_delay = rules.crawl_delay
+        return max(crawl_delay, 0.0 if is_loopback(location.host) else self.manners.delay)
+
+    @asynccontextmanager
+    async def _plain_turn(self, location: Location, source: str) -> AsyncIterator[None]:
+        """Let robots.txt itself through: checked and one at a time, but the page may follow at once."""
+        await self.check(location.url, source=source)
+        async with self._pace.turn(location.host, delay=0.0):
+            yield

@@ -1,0 +1,52 @@
+"""What every extractor looks at first: blocks, looks, kinds of text; one piece of code for each."""
+
+from sightline.signals._layout_blocks import LayoutBlocks, Spread, layout_blocks
+from sightline.signals._leaves import leaves_of, texts_of
+from sightline.signals._looks import CLEAR, Looks, first_texts, looks_of
+from sightline.signals._naming import class_name, kind_name, label_of, without_label
+from sightline.signals._pieces import Pieces
+from sightline.signals._self_description import TITLE_MARKS, described_by, said_by
+from sightline.signals._style_features import PROPERTIES, StyleFeatures, joined_features, style_features
+from sightline.signals._tag_profiles import TagProfiles
+from sightline.signals._tallies import Tallies
+from sightline.signals._text_blocks import NodeNumbers, TextBlocks, text_blocks, within
+from sightline.signals._text_kinds import TextKind, text_kind
+from sightline.signals._units import Units, units_of
+from sightline.signals._walls import Wall, recognise_wall, wall_on
+
+__all__ = [
+    "CLEAR",
+    "PROPERTIES",
+    "TITLE_MARKS",
+    "LayoutBlocks",
+    "Looks",
+    "NodeNumbers",
+    "Pieces",
+    "Spread",
+    "StyleFeatures",
+    "TagProfiles",
+    "Tallies",
+    "TextBlocks",
+    "TextKind",
+    "Units",
+    "Wall",
+    "class_name",
+    "described_by",
+    "first_texts",
+    "joined_features",
+    "kind_name",
+    "label_of",
+    "layout_blocks",
+    "leaves_of",
+    "looks_of",
+    "recognise_wall",
+    "said_by",
+    "style_features",
+    "text_blocks",
+    "text_kind",
+    "texts_of",
+    "units_of",
+    "wall_on",
+    "within",
+    "without_label",
+]

@@ -1,0 +1,98 @@
+"""How nodes look, as numbers: computed styles decoded once per distinct style and spread over the nodes."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from sightline.arrays import BoolArray, IntArray
+from sightline.page import Page
+
+__all__ = ["CLEAR", "Looks", "first_texts", "looks_of"]
+
+CLEAR = -1  # no background of its own
+BOLD = 600
+TRANSPARENT = re.compile(r"transparent|rgba\([^)]*,\s*0\)|.*/\s*0\)")
+_SIDES = ("top", "right", "bottom", "left")
+
+
+@dataclass(frozen=True, eq=False)
+class Looks:
+    """One row for each node: weight, slant, background (as an id), size, and whether lines are drawn around it."""
+
+    bold: BoolArray
+    italic: BoolArray
+    background: IntArray
+    size: npt.NDArray[np.float32]
+    lined: BoolArray
+
+
+def looks_of(page: Page) -> Looks:
+    """The looks of every node; on a page without styles all look the same."""
+    of = page.style_of
+    return Looks(
+        bold=_decoded(page, "font-weight", _is_bold, 0).astype(bool)[of],
+        italic=_decoded(page, "font-style", lambda value: value != "normal", 0).astype(bool)[of],
+        background=_backgrounds(page)[of],
+        size=_decoded(page, "font-size", _pixels, 0)[of],
+        lined=_lined(page)[of],
+    )
+
+
+def first_texts(page: Page, nodes: IntArray) -> IntArray:
+    """The text in which the first word of each node stands, by which the node is known to look; or the node itself.
+
+    >>> from sightline.testing import list_page
+    >>> page = list_page(["one"])
+    >>> page.node(first_texts(page, page.with_tag("li"))[0])
+    <Node 4 #text>
+    """
+    if not len(page.words):
+        return nodes
+    place = np.minimum(np.searchsorted(page.words.node, nodes), len(page.words) - 1)
+    first = page.words.node[place]
+    return np.where((first >= nodes) & (first < page.end[nodes]), first, nodes).astype(np.int32)
+
+
+def _decoded(page: Page, name: str, decode: Callable[[str], float], absent: float) -> npt.NDArray[np.float32]:
+    """A property as a number for each distinct style."""
+    known: dict[int, float] = {-1: absent}
+    values = _ids(page, name).tolist()
+    for value in values:
+        if value not in known:
+            known[value] = decode(page.strings[value])
+    return np.array([known[value] for value in values], dtype=np.float32)
+
+
+def _ids(page: Page, name: str) -> IntArray:
+    if name not in page.style_names:
+        return np.full(len(page.styles), -1, dtype=np.int32)
+    return page.styles[:, page.style_names.index(name)]
+
+
+def _is_bold(weight: str) -> bool:
+    return weight == "bold" or (weight.isdigit() and int(weight) >= BOLD)
+
+
+def _pixels(length: str) -> float:
+    number = length.removesuffix("px")
+    return float(number) if re.fullmatch(r"-?\d+(\.\d+)?", number) else 0.0
+
+
+def _backgrounds(page: Page) -> IntArray:
+    values, place = np.unique(_ids(page, "background-color"), return_inverse=True)
+    seen = [CLEAR if value < 0 or TRANSPARENT.fullmatch(page.strings[value]) else value for value in values.tolist()]
+    return np.array(seen, dtype=np.int32)[place]
+
+
+def _lined(page: Page) -> BoolArray:
+    """Where some side has a border that can be seen."""
+    lined = np.zeros(len(page.styles), dtype=bool)
+    none, hidden, nothing = (page.string_id(value) for value in ("none", "hidden", "0px"))
+    for side in _SIDES:
+        style, width = _ids(page, f"border-{side}-style"), _ids(page, f"border-{side}-width")
+        drawn = (style >= 0) & (style != none) & (style != hidden)
+        lined |= drawn & (width >= 0) & (width != nothing)
+    return lined

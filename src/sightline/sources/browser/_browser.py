@@ -1,0 +1,321 @@
+"""The browser source: pages rendered by Chromium, through a pool of tabs in one process.
+
+A page that crashes or hangs its tab gets one more try in a new tab, then an error that names it; the other pages do not
+notice. Everything has a deadline, and when the browser is closed nothing of it is left.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from urllib.parse import urlsplit
+
+import numpy as np
+
+from sightline.errors import BlockedError, BrowserError, DeadlineError, LimitError, UnreachableError
+from sightline.net import Document, Door, Gateway, Limits, Manners, is_loopback
+from sightline.page import DrawnRules, Page, Words, ends
+from sightline.signals import recognise_wall
+from sightline.sources.browser._failures import check_kind
+from sightline.sources.browser._library import SHELF, Library
+from sightline.sources.browser._newspaper import crossing, with_lines
+from sightline.sources.browser._pipe import CallError
+from sightline.sources.browser._process import BrowserProcess
+from sightline.sources.browser._scriptless import PLAIN, shows_more
+from sightline.sources.browser._settings import BrowserSettings
+from sightline.sources.browser._snapshot import Shadows, Snapshot, decode, has_shadows
+from sightline.sources.browser._styles import STYLES
+from sightline.sources.browser._tab import Tab
+from sightline.sources.browser._visit import Visit
+from sightline.sources.browser._word_boxes import CssFont, texts_of, words_of
+from sightline.sources.html import decode as decode_text
+from sightline.sources.html import shallow, too_deep
+
+__all__ = ["Browser"]
+
+TRIES = 2
+MOST_WIDTHS = 500_000  # of characters in fonts, kept from page to page; some hundred bytes each
+MAX_CHARACTERS = 200_000  # of a page's text are enough to recognise a wall
+# A page of so many tags for each allowed node is refused unseen: text between tags costs no tag, closing tags no node.
+TAGS_PER_NODE = 4
+WATCH_SECONDS = 0.5  # between two looks at the browser's memory while pages are open; a look costs about a millisecond
+
+
+class Browser:
+    """Renders documents and URLs. Belongs to one event loop; open it with `async with`."""
+
+    def __init__(
+        self,
+        settings: BrowserSettings | None = None,
+        limits: Limits | None = None,
+        manners: Manners | None = None,
+        *,
+        door: Door | None = None,
+    ) -> None:
+        self.settings = settings or BrowserSettings()
+        self.limits = limits or Limits()
+        self.manners = manners or Manners()
+        self._own_door = door is None
+        self._door = door or Door(self.limits, self.manners)
+        self._gateway: Gateway | None = None
+        self._process: BrowserProcess | None = None
+        self._starting = asyncio.Lock()
+        self._slots = asyncio.Semaphore(self.settings.tabs)
+        self._idle: list[Tab] = []
+        self._busy = 0
+        self._over_budget = False
+        self._watcher: asyncio.Task[None] | None = None
+        self._widths: dict[str, dict[CssFont, dict[str, float]]] = {}
+
+    async def __aenter__(self) -> "Browser":
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Quit the browser; the next page would start it again."""
+        self._idle.clear()
+        if self._watcher:
+            self._watcher.cancel()
+        process, self._process = self._process, None
+        if process:
+            await process.stop()
+        gateway, self._gateway = self._gateway, None
+        if gateway:
+            await gateway.close()
+        if self._own_door:
+            await self._door.wire.close()
+
+    @property
+    def process(self) -> BrowserProcess | None:
+        """The running process, if there is one."""
+        return self._process
+
+    # ------------------------------------------------------------------ pages
+
+    async def load_url(self, url: str) -> Page:
+        """The rendered page of a URL."""
+        async with self._door.turn(url) as location:
+            page, visit = await self._load(location.browser_url, url)
+        await self._check_answer(page, visit, url)
+        return page
+
+    async def load_document(self, document: Document, parts: dict[str, Document] | None = None) -> Page:
+        """The rendered page of a document that is here already, with what was saved beside it."""
+        text = decode_text(document.content, document.charset).text
+        if (tags := text.count("<")) > TAGS_PER_NODE * self.limits.nodes:
+            problem = f"has about {tags:,} tags; raise the limit `nodes` ({self.limits.nodes:,}) to read it."
+            raise LimitError(document.source, problem, limit="nodes")
+        library = Library.of(document, text, parts)
+        page, _ = await self._load(library.address, document.source, library)
+        if self.settings.scripts and shows_more(text, page, self.limits):
+            page = await self._without_scripts(library, document.source, page)
+        return replace(page, url=document.url, notes=(*document.notes, *page.notes))
+
+    async def _without_scripts(self, library: Library, source: str, page: Page) -> Page:
+        """A saved page as readers without scripts see it, if that is more than its scripts made of it here."""
+        plain, _ = await self._load(library.address, source, library, scripts=False)
+        return replace(plain, notes=(*plain.notes, PLAIN)) if len(plain.words) > len(page.words) else page
+
+    async def _check_answer(self, page: Page, visit: Visit, source: str) -> None:
+        """An answer that is a wall or an error is no page, whatever it looks like."""
+        if visit.redirects:
+            await self._door.check(page.url, source=source)
+        text = page.text_of(0)[:MAX_CHARACTERS] if len(page) else ""
+        wall = recognise_wall(visit.status, visit.headers, page.url, page.title, text)
+        if wall:
+            raise BlockedError(source, f"answered with a {wall.kind} ({wall.evidence}); nothing was extracted.")
+        if visit.status is not None and visit.status >= 400:
+            raise UnreachableError(source, f"answered with status {visit.status}; check the address.")
+
+    async def _load(
+        self, url: str, source: str, library: Library | None = None, *, scripts: bool = True
+    ) -> tuple[Page, Visit]:
+        """The page, in at most two tries that share one deadline; waiting for a free tab does not count."""
+        async with self._slots:
+            end = asyncio.get_running_loop().time() + self.limits.page_seconds
+            for attempt in range(1, TRIES + 1):
+                try:
+                    async with self._tab() as tab, asyncio.timeout_at(end):
+                        if not scripts:
+                            await tab.stop_scripts()
+                        return await self._load_in(tab, url, source, library)
+                except CallError as problem:
+                    if attempt == TRIES:
+                        what = f"could not be rendered in {TRIES} tries ({problem})"
+                        raise BrowserError(
+                            source, f"{what}; it may need a larger `memory`, or `--static`."
+                        ) from problem
+                except TimeoutError as problem:
+                    what = f"took longer than {self.limits.page_seconds:g} s"
+                    raise DeadlineError(source, f"{what}; raise the limit `page_seconds` to wait longer.") from problem
+        raise AssertionError("the last try returns or raises")
+
+    async def _load_in(self, tab: Tab, url: str, source: str, library: Library | None) -> tuple[Page, Visit]:
+        visit = await tab.visit(url, source, self.limits, library=library, remote=self.settings.remote)
+        check_kind(visit, source)
+        if self.settings.scroll:
+            await tab.scroll_to_end(visit, self.limits)
+        elif visit.scrolled:
+            await tab.scroll_to_top()
+        if visit.elements > self.limits.nodes:
+            problem = f"has {visit.elements:,} elements; raise the limit `nodes` ({self.limits.nodes:,}) to read it."
+            raise LimitError(source, problem, limit="nodes")
+        answer = await tab.capture(self.limits.page_seconds)
+        snapshot = _decoded(answer, source, await tab.shadows() if has_shadows(answer) else None)
+        snapshot = _not_too_deep(snapshot, visit, self.limits)
+        snapshot = await _with_columns(tab, snapshot, visit, self.settings)
+        words = await self._words(tab, snapshot, visit)
+        screenshot = await tab.screenshot(snapshot.size) if self.settings.screenshot else None
+        return _page(snapshot, words, visit, self.settings, screenshot), visit
+
+    async def _words(self, tab: Tab, snapshot: Snapshot, visit: Visit) -> Words:
+        """The words; widths are measured once and kept, those of a site's own fonts for that site."""
+        texts = texts_of(snapshot)
+        if sum(len(widths) for fonts in self._widths.values() for widths in fonts.values()) > MOST_WIDTHS:
+            self._widths.clear()
+        known = self._widths.setdefault(_whose_fonts(visit), {})
+        measured = {font: known.setdefault(font, {}) for font in texts.pieces}
+        missing = {
+            font: [piece for piece in pieces if piece not in measured[font]] for font, pieces in texts.pieces.items()
+        }
+        needed = {font: pieces for font, pieces in missing.items() if pieces}
+        for font, widths in (await tab.measure(needed) if needed else {}).items():
+            measured[font].update(widths)
+        return words_of(snapshot, texts, known)
+
+    # ------------------------------------------------------------------ tabs
+
+    @asynccontextmanager
+    async def _tab(self) -> AsyncIterator[Tab]:
+        """A clean tab; given back if all went well, closed for good otherwise."""
+        self._busy += 1
+        kept = False
+        tab = None
+        try:
+            process = await self._running()
+            tab = self._take_idle() or await Tab.open(
+                process.connection, self.settings, user_agent=self.manners.user_agent
+            )
+            yield tab
+            kept = tab.pages < self.settings.pages_per_tab and await tab.leave() and process is self._process
+        finally:
+            self._busy -= 1
+            if kept and tab:
+                self._idle.append(tab)
+            elif tab:
+                await asyncio.shield(tab.close())
+
+    def _take_idle(self) -> Tab | None:
+        """A tab that waits for its next page and has not died over it."""
+        while self._idle:
+            tab = self._idle.pop()
+            if not tab.worn:
+                return tab
+        return None
+
+    async def _running(self) -> BrowserProcess:
+        """The process, started if there is none or the last one died or grew too large."""
+        async with self._starting:
+            if self._process and self._process.alive and not self._too_large():
+                return self._process
+            if self._process:
+                await self._process.stop()
+            self._idle.clear()
+            if self.manners.public_only and self._gateway is None:
+                self._gateway = await Gateway(self.limits, resolver=self._door.resolver).__aenter__()
+            extra = self._gateway.browser_arguments if self._gateway else ()
+            self._process = await BrowserProcess.start(tuple(extra))
+            if self._watcher is None or self._watcher.done():
+                self._watcher = asyncio.create_task(self._watch())
+            return self._process
+
+    # ------------------------------------------------------------------ memory
+
+    def _too_large(self) -> bool:
+        """Whether the browser, with no page open but the one to come, holds more than it may: it is then replaced."""
+        return self._busy == 1 and self._over_budget and self._process is not None and self._is_over()
+
+    def _is_over(self) -> bool:
+        return self._process is not None and self._process.memory() > self.settings.memory
+
+    async def _watch(self) -> None:
+        """Hold the browser to its budget: idle tabs go first, then the page that holds most."""
+        while self._process:
+            await asyncio.sleep(WATCH_SECONDS)
+            self._over_budget = self._process is not None and self._process.alive and self._is_over()
+            if not self._over_budget:
+                continue
+            if self._idle:
+                await self._idle.pop().close()
+            elif self._busy and self._process:
+                self._process.kill_largest_page()
+
+
+def _not_too_deep(snapshot: Snapshot, visit: Visit, limits: Limits) -> Snapshot:
+    """The snapshot with nothing nested deeper than allowed; the page then has a note."""
+    parent = shallow(snapshot.parent, limits.depth)
+    if parent is snapshot.parent:
+        return snapshot
+    visit.note(too_deep(limits.depth))
+    return replace(snapshot, parent=parent, end=ends(parent))
+
+
+def _whose_fonts(visit: Visit) -> str:
+    """Pages with the same answer show a font alike: all that bring none, and those of one site that bring the same.
+
+    Saved pages and those of this machine share an address whatever they are, so each of them stands for itself.
+    """
+    if not visit.fonts:
+        return ""
+    place = urlsplit(visit.url)
+    alone = visit.url.startswith(SHELF) or is_loopback(place.hostname or "")
+    return f"{visit.url if alone else place.netloc} {visit.fonts}"
+
+
+async def _with_columns(tab: Tab, snapshot: Snapshot, visit: Visit, settings: BrowserSettings) -> Snapshot:
+    """The snapshot with the lines of texts that run on in the next column put right; most pages have none."""
+    nodes = crossing(snapshot)
+    if not len(nodes):
+        return snapshot
+    page = _page(snapshot, Words.empty(), visit, settings, None)
+    return with_lines(snapshot, nodes, await tab.lines([page.xpath(node) for node in nodes.tolist()]))
+
+
+def _decoded(answer: bytes, source: str, shadows: Shadows | None) -> Snapshot:
+    """The snapshot; an answer of another shape (from a browser of another age, say) costs this page, not the run."""
+    try:
+        return decode(answer, shadows, source=source)
+    except (ValueError, KeyError, IndexError, TypeError) as problem:
+        text = f"the browser's answer could not be read ({type(problem).__name__}: {problem}); try another browser."
+        raise BrowserError(source, text) from problem
+
+
+def _page(snapshot: Snapshot, words: Words, visit: Visit, settings: BrowserSettings, screenshot: bytes | None) -> Page:
+    width, height = snapshot.size
+    notes = list(visit.notes)
+    if snapshot.frames_missing:
+        notes.append(f"{snapshot.frames_missing} frames of other sites were left out.")
+    return Page(
+        strings=snapshot.strings,
+        parent=snapshot.parent,
+        end=snapshot.end,
+        tag=snapshot.tag,
+        text=snapshot.text,
+        attributes=snapshot.attributes,
+        box=snapshot.box,
+        styles=snapshot.styles,
+        style_of=snapshot.style_of,
+        style_names=STYLES,
+        words=words,
+        rules=DrawnRules.empty(),
+        edge=snapshot.edge,
+        url=snapshot.url,
+        title=snapshot.title,
+        kind="rendered",
+        viewport=(settings.width, settings.height),
+        sheets=np.array([[0, 0, width, height]], dtype=np.float32),
+        screenshot=screenshot,
+        notes=tuple(notes),
+    )

@@ -1,0 +1,82 @@
+"""What can be wrong with a visit, in words: the one table from the browser's errors to ours."""
+
+from sightline.errors import LimitError, SourceError, UnreachableError, UnreadableError
+from sightline.net import Limits
+from sightline.sources.browser._visit import Visit
+
+__all__ = ["BLOCKED", "IsPdf", "check_kind", "check_limits", "check_start"]
+
+MARKUP_TYPES = frozenset(("", "text/html", "application/xhtml+xml", "text/plain", "application/xml", "text/xml"))
+
+PDF = "application/pdf"
+TOO_MANY_REDIRECTS = "net::ERR_TOO_MANY_REDIRECTS"
+ABORTED = "net::ERR_ABORTED"
+BLOCKED = "net::ERR_BLOCKED_BY_CLIENT"
+CERTIFICATE = "net::ERR_CERT_"
+WITHOUT_CONTENT = (204, 205)
+UNREACHABLE = {
+    "net::ERR_NAME_NOT_RESOLVED": "the host has no address; check the spelling",
+    "net::ERR_CONNECTION_REFUSED": "the host refuses connections; check the port, or try later",
+    "net::ERR_INTERNET_DISCONNECTED": "there is no network",
+    "net::ERR_CONNECTION_RESET": "the host broke off the connection; try later",
+    "net::ERR_CONNECTION_CLOSED": "the host broke off the connection; try later",
+    "net::ERR_EMPTY_RESPONSE": "the host answered nothing; try later",
+    "net::ERR_ADDRESS_UNREACHABLE": "there is no way to the host",
+    "net::ERR_CONNECTION_TIMED_OUT": "the host does not answer; try later",
+    "net::ERR_TUNNEL_CONNECTION_FAILED": "the address may not be visited",
+    "net::ERR_PROXY_CONNECTION_FAILED": "the address may not be visited",
+    "net::ERR_UNSAFE_REDIRECT": "redirects to an address that may not be visited",
+    "net::ERR_UNKNOWN_URL_SCHEME": "redirects to something that is not a web address",
+    "net::ERR_INVALID_REDIRECT": "redirects to something that is not a web address",
+    "net::ERR_SSL_PROTOCOL_ERROR": "the host does not speak TLS as it should; try http://",
+    "net::ERR_INVALID_RESPONSE": "the host's answer is not HTTP",
+    "net::ERR_INVALID_HTTP_RESPONSE": "the host's answer is not HTTP",
+}
+
+
+class IsPdf(UnreadableError):
+    """What a browser was to show is a PDF, which is read otherwise."""
+
+
+def check_start(error: str | None, visit: Visit, source: str, limits: Limits) -> None:
+    """The error with which a navigation ended, if it did."""
+    if not error:
+        return
+    if error == TOO_MANY_REDIRECTS:
+        raise LimitError(
+            source, f"redirects more than {limits.redirects} times, perhaps in a circle.", limit="redirects"
+        )
+    if error == ABORTED and visit.status in WITHOUT_CONTENT:
+        raise UnreachableError(source, f"answered with status {visit.status}, which means that there is no content.")
+    if error == ABORTED and visit.media_type == PDF:
+        raise IsPdf(source, "is a PDF.")
+    if error == ABORTED:
+        kind = visit.media_type or "something that is not a page"
+        raise UnreadableError(source, f"is a download ({kind}); save it and give the file instead.")
+    if error.startswith(CERTIFICATE):
+        raise UnreachableError(source, f"the host's certificate is not valid ({error.removeprefix('net::ERR_')}).")
+    raise UnreachableError(source, UNREACHABLE.get(error, f"could not be loaded ({error})") + ".")
+
+
+def check_kind(visit: Visit, source: str) -> None:
+    """Only what is markup or text is a page."""
+    if visit.media_type == PDF:
+        raise IsPdf(source, "is a PDF.")
+    if visit.media_type not in MARKUP_TYPES and not visit.media_type.endswith("+xml"):
+        raise UnreadableError(source, f"is {visit.media_type}, not a page; give the address of a page.")
+
+
+def check_limits(visit: Visit, source: str, limits: Limits) -> None:
+    """The limits that are counted while a page loads."""
+    problem: SourceError | None = None
+    if visit.redirects > limits.redirects:
+        text = f"redirects more than {limits.redirects} times, perhaps in a circle (limit: redirects)."
+        problem = LimitError(source, text, limit="redirects")
+    elif visit.wire_bytes > limits.document_bytes:
+        text = f"is larger than {limits.document_bytes:,} bytes; raise the limit `document_bytes` to read it."
+        problem = LimitError(source, text, limit="document_bytes")
+    elif visit.decoded_bytes > limits.decoded_bytes:
+        text = f"unpacks to more than {limits.decoded_bytes:,} bytes; raise the limit `decoded_bytes` to read it."
+        problem = LimitError(source, text, limit="decoded_bytes")
+    if problem:
+        raise problem

@@ -1,0 +1,225 @@
+"""The browser's process: started with its pipe, watched, and gone for certain when we are."""
+
+import asyncio
+import fcntl
+import os
+import signal
+import time
+import weakref
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+from sightline.errors import BrowserError, BrowserMissing
+from sightline.sources.browser._executable import VARIABLE, find_browser
+from sightline.sources.browser._pipe import CallError, Connection
+from sightline.sources.browser._user_data import UserDataFolder, sweep_user_data
+
+__all__ = ["BrowserProcess"]
+
+LOG = "stderr.txt"
+START_SECONDS = 30.0
+LOOK_EVERY_SECONDS = 0.01
+GONE_SECONDS = 0.5  # after SIGKILL; then the system is to blame
+STOP_SECONDS = 2.0
+PIPE_BYTES = 1 << 20  # a full megabyte a read instead of 64 KB: fewer turns for big answers
+LOWEST_FREE_FD = 10  # the child's ends must not collide with 3 and 4, where it expects them
+
+FLAGS = (
+    *("--headless=new", "--remote-debugging-pipe", "--disable-gpu", "--disable-quic", "--no-first-run"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync", "--hide-scrollbars"),
+    *("--mute-audio", "--disable-dev-shm-usage", "--font-render-hinting=none", "--disable-extensions"),
+    *("--disable-back-forward-cache", "--disable-default-apps", "--no-default-browser-check", "--disable-breakpad"),
+    *("--disable-background-timer-throttling", "--disable-renderer-backgrounding", "--password-store=basic"),
+    *("--disable-backgrounding-occluded-windows", "--use-mock-keychain", "--disable-client-side-phishing-detection"),
+    # Neither a window at the start, which would cost a renderer, nor any that a page opens.
+    *("--no-startup-window", "--block-new-web-contents"),
+    # No packet leaves past the proxy, if there is one.
+    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+    "--disable-features=Translate,MediaRouter,OptimizationHints,AutofillServerCommunication,InterestFeedContentSuggestions",
+)
+
+
+class BrowserProcess:
+    """One running browser. Its pipe is its life line: when we die, in whatever way, it sees that close and quits."""
+
+    def __init__(self, pid: int, profile: UserDataFolder, connection: Connection, path: Path) -> None:
+        self.pid = pid
+        self.connection = connection
+        self.path = path
+        self._profile = profile
+        self._reaped = False
+        _running.add(self)
+
+    @classmethod
+    async def start(cls, extra: tuple[str, ...] = ()) -> "BrowserProcess":
+        """Start the browser that is installed here."""
+        path = _installed()
+        sweep_user_data()
+        profile = UserDataFolder()
+        pid, read_fd, write_fd = _spawn(path, profile, extra)
+        process = cls(pid, profile, Connection(), path)
+        started = False
+        try:
+            await process.connection.open(read_fd, write_fd)
+            await process.connection.call("Browser.getVersion", seconds=START_SECONDS)
+            started = True
+        except CallError as problem:
+            log = _last_line(profile.path / LOG)
+            hint = f"run `sightline doctor`, or name another browser in {VARIABLE}"
+            raise BrowserError(str(path), f"did not start ({log or problem}); {hint}.") from problem
+        finally:
+            if not started:
+                process.connection.close()
+                process.kill()
+        return process
+
+    @property
+    def alive(self) -> bool:
+        """Whether the process runs and its pipe is open."""
+        return not self.connection.lost.is_set() and not self._reap()
+
+    async def stop(self) -> None:
+        """Ask it to quit, then make it; returns when it and its children are gone."""
+        try:
+            self.connection.send("Browser.close")
+            until = time.monotonic() + STOP_SECONDS
+            while not self._reap() and time.monotonic() < until:
+                await asyncio.sleep(LOOK_EVERY_SECONDS)
+        finally:
+            self.connection.close()
+            self.kill()
+
+    def kill(self) -> None:
+        """End the whole process group at once and remove its profile."""
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.pid, signal.SIGKILL)
+        if not self._reaped:
+            with suppress(ChildProcessError):
+                os.waitpid(self.pid, 0)
+            self._reaped = True
+        until = time.monotonic() + GONE_SECONDS
+        while self.memory() and time.monotonic() < until:  # the dead hold none, even while nobody has reaped them
+            time.sleep(LOOK_EVERY_SECONDS)
+        self._profile.remove()
+
+    def abandon(self) -> None:
+        """Let go of everything in a forked child: with its copy of the pipe the browser would outlive us."""
+        self.connection.abandon()
+        self._profile.release()
+        self._reaped = True
+
+    def memory(self) -> int:
+        """The bytes that the browser and its children hold for themselves; 0 where that cannot be read."""
+        return sum(held for _, held in _group(self.pid))
+
+    def kill_largest_page(self) -> bool:
+        """End the process that holds most, if it is one that shows pages; whose page it was, its tab will learn."""
+        held, pid = max(((held, pid) for pid, held in _group(self.pid)), default=(0, 0))
+        if not held or b"--type=renderer" not in _command(pid):
+            return False
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+        return True
+
+    def _reap(self) -> bool:
+        if not self._reaped:
+            with suppress(ChildProcessError):
+                self._reaped = os.waitpid(self.pid, os.WNOHANG)[0] == self.pid
+        return self._reaped
+
+
+_running: "weakref.WeakSet[BrowserProcess]" = weakref.WeakSet()
+
+
+def _forget_in_child() -> None:
+    for process in list(_running):
+        process.abandon()
+
+
+os.register_at_fork(after_in_child=_forget_in_child)
+
+
+def _installed() -> Path:
+    """The browser to start, or an error that says what is wrong with the named one."""
+    path = find_browser()
+    named = os.environ.get(VARIABLE)
+    if path is None and named:
+        problem = "cannot be run" if Path(named).exists() else "does not exist"
+        raise BrowserError(named, f"{problem}, but {VARIABLE} names it as the browser; correct or unset that variable.")
+    if path is None:
+        raise BrowserMissing
+    return path
+
+
+def _spawn(path: Path, profile: UserDataFolder, extra: tuple[str, ...]) -> tuple[int, int, int]:
+    """Start the process with our pipes as its descriptors 3 and 4; returns its pid and our two ends."""
+    to_read, to_write = _pipe()
+    from_read, from_write = _pipe()
+    sandbox = ("--no-sandbox",) if os.geteuid() == 0 else ()
+    arguments = [str(path), *FLAGS, *sandbox, f"--user-data-dir={profile.path}", *extra]
+    log = str(profile.path / LOG)
+    actions = [
+        (os.POSIX_SPAWN_DUP2, to_read, 3),
+        (os.POSIX_SPAWN_DUP2, from_write, 4),
+        (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
+        (os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0),
+        (os.POSIX_SPAWN_OPEN, 2, log, os.O_WRONLY | os.O_CREAT, 0o600),
+    ]
+    try:
+        pid = os.posix_spawn(str(path), arguments, dict(os.environ), file_actions=actions, setpgroup=0)
+    except OSError as problem:
+        os.close(to_write)
+        os.close(from_read)
+        profile.remove()
+        raise BrowserError(
+            str(path), f"could not be started ({problem.strerror}); run `sightline doctor`."
+        ) from problem
+    finally:
+        os.close(to_read)
+        os.close(from_write)
+    return pid, from_read, to_write
+
+
+def _pipe() -> tuple[int, int]:
+    """A pipe whose ends have high numbers and, on Linux, a large buffer."""
+    ends = []
+    for low in os.pipe():
+        ends.append(fcntl.fcntl(low, fcntl.F_DUPFD_CLOEXEC, LOWEST_FREE_FD))
+        os.close(low)
+    if hasattr(fcntl, "F_SETPIPE_SZ"):
+        with suppress(OSError):  # the system's limit for unprivileged users may be lower
+            fcntl.fcntl(ends[1], fcntl.F_SETPIPE_SZ, PIPE_BYTES)
+    return ends[0], ends[1]
+
+
+def _last_line(path: Path) -> str:
+    try:
+        lines = path.read_text("utf-8", "replace").strip().splitlines()
+    except OSError:
+        return ""
+    return lines[-1][-200:] if lines else ""
+
+
+def _group(group: int) -> Iterator[tuple[int, int]]:
+    """The processes of a group and the bytes that each holds alone, from /proc; none elsewhere.
+
+    Memory that they share (the program, its fonts) counts for none of them: it would count once for each tab.
+    """
+    page = os.sysconf("SC_PAGE_SIZE")
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            fields = (folder / "stat").read_bytes().rpartition(b")")[2].split()
+            if int(fields[2]) != group:
+                continue
+            resident, shared = (folder / "statm").read_bytes().split()[1:3]
+        except (OSError, ValueError, IndexError):
+            continue
+        yield int(folder.name), (int(resident) - int(shared)) * page
+
+
+def _command(pid: int) -> bytes:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return b""

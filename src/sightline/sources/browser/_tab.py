@@ -1,0 +1,406 @@
+"""One tab: goes to an address, waits until the page has come to rest, and brings it home in one call."""
+
+import asyncio
+import base64
+from collections.abc import Awaitable, Iterator, Mapping
+from contextlib import suppress
+from typing import Any, NamedTuple
+
+import orjson
+
+from sightline.errors import DeadlineError
+from sightline.geometry import Box
+from sightline.net import Limits
+from sightline.sources.browser._failures import BLOCKED, check_limits, check_start
+from sightline.sources.browser._library import SHELF, Library
+from sightline.sources.browser._newspaper import LINES
+from sightline.sources.browser._pipe import CallError, CallTimeout, Connection, ConnectionLost
+from sightline.sources.browser._scripts import LAY_OUT_ALL, LOOK, MEASURE, SCROLL, SHADOWS
+from sightline.sources.browser._settings import BrowserSettings
+from sightline.sources.browser._snapshot import Shadows
+from sightline.sources.browser._styles import STYLES
+from sightline.sources.browser._visit import BLANK, Visit
+from sightline.sources.browser._word_boxes import CssFont
+
+__all__ = ["Tab"]
+
+CALL_SECONDS = 10.0
+WORLD = "sightline"
+# A page on which nothing moved since it loaded is watched this long; one that still moved, longer after its last move.
+QUIET_SECONDS = 0.05
+QUIET_AFTER_ACTIVITY_SECONDS = 0.15
+LOOK_EVERY_SECONDS = 0.025
+REFRESH_SECONDS = 1.0  # by which a refresh that a page announces may be late on a busy machine
+ANSWER_SECONDS = 2.0  # a tab that takes longer for the smallest question is busy with a script
+SCROLL_STEPS = 100
+SCROLL_PAUSE_SECONDS = 0.1
+LARGEST_SCREENSHOT = 16_000  # pixels each way; the browser's own limit is 16,384
+
+MEDIA = (
+    "mp4",
+    "m4v",
+    "webm",
+    "mov",
+    "avi",
+    "mkv",
+    "ogv",
+    "m3u8",
+    "mpd",
+    "ts",
+    "mp3",
+    "m4a",
+    "aac",
+    "ogg",
+    "oga",
+    "wav",
+    "flac",
+)
+IMAGES = ("png", "jpg", "jpeg", "gif", "webp", "avif", "svg", "ico", "bmp")
+
+
+class PageGlance(NamedTuple):
+    """What a glance at the page tells."""
+
+    elements: int
+    height: int
+    width: int
+    fonts_ready: int
+    fonts: str  # the fonts that the page brings, and which of them have loaded
+    scripts: int
+    left: int
+    top: int
+    refresh: float  # seconds until the page replaces itself, by its own words; -1 if it does not say so
+
+
+class Tab:
+    """A browser tab in a profile of its own. Not for use by two at once."""
+
+    def __init__(self, connection: Connection, context: str, target: str, session: str) -> None:
+        self._connection = connection
+        self._context = context
+        self._target = target
+        self._session = session
+        self._visit: Visit | None = None
+        self._library: Library | None = None
+        self._remote = False
+        self._world: int | None = None
+        self.pages = 0
+        self.worn = False  # changed in a way that the next page must not see
+
+    # ------------------------------------------------------------------ opening and closing
+
+    @classmethod
+    async def open(cls, connection: Connection, settings: BrowserSettings, *, user_agent: str) -> "Tab":
+        """A new tab in a new profile."""
+        context = (await connection.call("Target.createBrowserContext", seconds=CALL_SECONDS))["browserContextId"]
+        tab = None
+        try:
+            place = {
+                "url": "about:blank",
+                "browserContextId": context,
+                "width": settings.width,
+                "height": settings.height,
+            }
+            target = (await connection.call("Target.createTarget", place, seconds=CALL_SECONDS))["targetId"]
+            attach = {"targetId": target, "flatten": True}
+            session = (await connection.call("Target.attachToTarget", attach, seconds=CALL_SECONDS))["sessionId"]
+            half_open = cls(connection, context, target, session)
+            connection.listen(session, half_open._hear)
+            await half_open._prepare(settings, user_agent)
+            tab = half_open
+        finally:
+            if tab is None:
+                connection.send("Target.disposeBrowserContext", {"browserContextId": context})
+        return tab
+
+    async def _prepare(self, settings: BrowserSettings, user_agent: str) -> None:
+        blocked = [*(MEDIA if not settings.media else ()), *(IMAGES if not settings.images else ())]
+        patterns = [pattern for suffix in blocked for pattern in (f"*.{suffix}", f"*.{suffix}?*")]
+        size = {"width": settings.width, "height": settings.height, "deviceScaleFactor": 1, "mobile": False}
+        deny = {"behavior": "deny", "browserContextId": self._context}
+        calls: list[tuple[str, dict[str, Any]]] = [
+            ("Page.enable", {}),
+            ("Network.enable", {"maxTotalBufferSize": 0, "maxResourceBufferSize": 0}),
+            ("Page.setLifecycleEventsEnabled", {"enabled": True}),
+            ("Inspector.enable", {}),
+            ("Emulation.setDeviceMetricsOverride", size),
+            ("Page.addScriptToEvaluateOnNewDocument", {"source": LAY_OUT_ALL, "worldName": WORLD}),
+            ("Runtime.enable", {}),  # without it that script runs on pages with scripts of their own only
+            ("Network.setUserAgentOverride", {"userAgent": user_agent}),
+            ("Network.setBlockedURLs", {"urls": patterns}),
+        ]
+        if not settings.scripts:
+            calls.append(("Emulation.setScriptExecutionDisabled", {"value": True}))
+        await asyncio.gather(
+            *(self._call(method, params) for method, params in calls),
+            self._connection.call("Browser.setDownloadBehavior", deny, seconds=CALL_SECONDS),
+        )
+
+    async def stop_scripts(self) -> None:
+        """Let no script of the next page run; the tab is not used again."""
+        self.worn = True
+        await self._call("Emulation.setScriptExecutionDisabled", {"value": True})
+
+    async def close(self) -> None:
+        """Close the tab and forget its profile."""
+        self._connection.listen(self._session, None)
+        with suppress(CallError):
+            await self._connection.call(
+                "Target.disposeBrowserContext", {"browserContextId": self._context}, seconds=ANSWER_SECONDS
+            )
+
+    async def leave(self) -> bool:
+        """Go away from the page and forget what it stored; False if the next page must not follow in this tab."""
+        visit, self._visit, self._library = self._visit, None, None
+        if self.worn or visit is None or visit.crashed or visit.frames_of_others:
+            return False
+        try:
+            self._connection.send("Fetch.disable", session=self._session)
+            if visit.scripts or visit.under_way:  # else the page is dead matter, and the next one may just replace it
+                await self._call("Page.navigate", {"url": BLANK}, seconds=ANSWER_SECONDS)
+                self._world = None
+            await asyncio.gather(*self._forgetting(visit))
+        except CallError:
+            return False
+        return not self.worn
+
+    def _forgetting(self, visit: Visit) -> Iterator[Awaitable[Any]]:
+        """What has to be done so that the next page finds nothing of this one."""
+        yield self._connection.call("Storage.clearCookies", {"browserContextId": self._context}, seconds=ANSWER_SECONDS)
+        if visit.scripts:
+            yield self._evaluate("name = ''", seconds=ANSWER_SECONDS)
+            for origin in visit.origins:
+                kept = {"origin": origin, "storageTypes": "all"}
+                yield self._call("Storage.clearDataForOrigin", kept, seconds=ANSWER_SECONDS)
+
+    # ------------------------------------------------------------------ a visit
+
+    async def visit(
+        self, url: str, source: str, limits: Limits, *, library: Library | None = None, remote: bool = False
+    ) -> Visit:
+        """Go to an address and wait until the page is there and at rest; whatever is missing is noted."""
+        self.pages += 1
+        self._library, self._remote = library, remote
+        if library:
+            self._connection.send("Fetch.enable", {"patterns": [{"urlPattern": "*"}]}, session=self._session)
+        clock = asyncio.get_running_loop()
+        visit = self._visit = Visit(
+            clock=clock, frame=self._target, url=url, source=source, patience=limits.settle_seconds
+        )
+        self._world = None
+        began = clock.time()
+        await self._start(visit, url, limits)
+        while True:
+            await self._until_loaded(visit, limits, began)
+            await self._until_quiet(visit, limits)
+            if not visit.leaving or clock.time() - began > limits.load_seconds:
+                return visit
+
+    async def _start(self, visit: Visit, url: str, limits: Limits) -> None:
+        try:
+            started = await self._call("Page.navigate", {"url": url}, seconds=limits.load_seconds)
+            if started.get("errorText") == BLOCKED and self._library is None:
+                # A page whose address ends like that of a picture or film is blocked as if it were one.
+                self.worn = True
+                await self._call("Network.setBlockedURLs", {"urls": []})
+                started = await self._call("Page.navigate", {"url": url}, seconds=limits.load_seconds)
+        except CallTimeout as problem:
+            text = (
+                f"did not answer within {limits.load_seconds:g} s; raise the limit `load_seconds` if the site is slow."
+            )
+            raise DeadlineError(visit.source, text) from problem
+        check_limits(visit, visit.source, limits)
+        check_start(started.get("errorText"), visit, visit.source, limits)
+        visit.loader = visit.loader or started.get("loaderId", "")
+
+    def _check(self, visit: Visit, limits: Limits) -> None:
+        """Stop at the limits that are errors, cut at the one that is not: parts beyond the last fail to load."""
+        if visit.crashed:
+            raise ConnectionLost("the tab crashed")
+        check_limits(visit, visit.source, limits)
+        if visit.requests > limits.subresources + 1 and not self.worn:
+            self.worn = True
+            self._connection.send("Network.setBlockedURLs", {"urls": ["*"]}, session=self._session)
+            visit.note(
+                f"The page wanted more than {limits.subresources:,} parts; the rest was left out (subresources)."
+            )
+
+    async def _until_loaded(self, visit: Visit, limits: Limits, began: float) -> None:
+        while True:
+            self._check(visit, limits)
+            if visit.loaded:
+                return
+            now = visit.clock.time()
+            stalled = visit.progress + limits.settle_seconds - now
+            left = min(began + limits.load_seconds - now, stalled if visit.status else limits.load_seconds)
+            if left <= 0:
+                visit.note("The page was still loading when it was captured (load_seconds, settle_seconds).")
+                return
+            visit.changed.clear()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(left):
+                    await visit.changed.wait()
+
+    async def _until_quiet(self, visit: Visit, limits: Limits) -> None:
+        """Wait until neither the network nor the layout moves; a page without scripts rests once it has loaded."""
+        began = last_move = visit.clock.time()
+        before: PageGlance | None = None
+        moved = False
+        while not visit.leaving:
+            self._check(visit, limits)
+            seen = await self._look(visit, limits)
+            now = visit.clock.time()
+            if seen != before or visit.under_way:
+                moved = moved or before is not None
+                before, last_move = seen, now
+            quiet = 0.0 if not visit.scripts else QUIET_AFTER_ACTIVITY_SECONDS if moved else QUIET_SECONDS
+            replaces_itself = (
+                seen and 0 <= seen.refresh <= visit.patience and now - began <= seen.refresh + REFRESH_SECONDS
+            )
+            if seen and seen.fonts_ready and not visit.under_way and now - last_move >= quiet and not replaces_itself:
+                return
+            if now - began > limits.settle_seconds:
+                visit.note("The page was still moving when it was captured (settle_seconds).")
+                return
+            await asyncio.sleep(LOOK_EVERY_SECONDS)
+
+    async def _look(self, visit: Visit, limits: Limits) -> PageGlance | None:
+        """A glance at the page, or None while it is being replaced; a script that blocks the answer is stopped."""
+        try:
+            seen = await self._glance(ANSWER_SECONDS)
+        except CallTimeout:
+            await self._stop_scripts(visit)
+            seen = await self._glance(limits.load_seconds)
+        if seen:
+            visit.elements = seen.elements
+            visit.fonts = seen.fonts
+            visit.scrolled = seen.left != 0 or seen.top != 0
+            visit.scripts = visit.scripts or seen.scripts > 0
+        return seen
+
+    async def _glance(self, seconds: float) -> PageGlance | None:
+        try:
+            return PageGlance(*await self._evaluate(LOOK, seconds=seconds))
+        except (ConnectionLost, CallTimeout):
+            raise
+        except CallError:
+            return None
+
+    async def _stop_scripts(self, visit: Visit) -> None:
+        """End the script that is running, and let none run again on this page.
+
+        The call is answered only if there is one: a page may also be busy with the layout of very many parts.
+        """
+        self.worn = True
+        with suppress(CallTimeout):
+            await self._call("Runtime.terminateExecution", seconds=ANSWER_SECONDS)
+            self._connection.send("Emulation.setScriptExecutionDisabled", {"value": True}, session=self._session)
+            visit.note("A script ran without end and was stopped.")
+
+    async def scroll_to_end(self, visit: Visit, limits: Limits) -> None:
+        """Scroll down step by step as long as the page grows, then back to the top."""
+        at, height, step = 0, 1, 800
+        for _ in range(SCROLL_STEPS):
+            if at >= height:
+                break
+            at += step
+            height = await self._evaluate(SCROLL % at, seconds=ANSWER_SECONDS)
+            await asyncio.sleep(SCROLL_PAUSE_SECONDS)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(1.0):
+                    while visit.under_way:
+                        await asyncio.sleep(LOOK_EVERY_SECONDS)
+        else:
+            visit.note(f"The page went on growing; scrolling stopped after {SCROLL_STEPS} steps.")
+        await self.scroll_to_top()
+        await self._until_quiet(visit, limits)
+
+    async def scroll_to_top(self) -> None:
+        """Show the beginning again: boxes that are fixed to the window are captured where it stands."""
+        await self._evaluate(SCROLL % 0, seconds=ANSWER_SECONDS)
+
+    # ------------------------------------------------------------------ bringing it home
+
+    async def capture(self, seconds: float) -> bytes:
+        """Tree, boxes, styles and lines of text, as the bytes of the browser's answer."""
+        options = {"computedStyles": list(STYLES), "includePaintOrder": False, "includeDOMRects": False}
+        return await self._connection.call_raw(
+            "DOMSnapshot.captureSnapshot", options, session=self._session, seconds=seconds
+        )
+
+    async def shadows(self) -> Shadows:
+        """Where shadow trees begin and slots are filled."""
+        count, hosts, slots = await self._evaluate(SHADOWS, seconds=CALL_SECONDS)
+        return Shadows(count, hosts, slots)
+
+    async def lines(self, paths: list[str]) -> list[list[Box]]:
+        """The boxes of the lines of text nodes, found by their XPaths."""
+        lines: list[list[Box]] = await self._evaluate(LINES % orjson.dumps(paths).decode(), seconds=CALL_SECONDS)
+        return lines
+
+    async def measure(self, fonts: Mapping[CssFont, list[str]]) -> dict[CssFont, dict[str, float]]:
+        """How far characters reach in these fonts, alone or followed by another."""
+        wanted = [[font.css(), pieces] for font, pieces in fonts.items()]
+        widths = await self._evaluate(MEASURE % orjson.dumps(wanted).decode(), seconds=CALL_SECONDS)
+        pairs = zip(fonts.items(), widths, strict=True)
+        return {font: dict(zip(pieces, measured, strict=True)) for (font, pieces), measured in pairs}
+
+    async def screenshot(self, size: tuple[int, int]) -> bytes:
+        """A picture of the whole page, up to the largest that the browser makes."""
+        width, height = (min(max(side, 1), LARGEST_SCREENSHOT) for side in size)
+        clip = {"x": 0, "y": 0, "width": width, "height": height, "scale": 1}
+        options = {"format": "png", "captureBeyondViewport": True, "clip": clip}
+        return base64.b64decode((await self._call("Page.captureScreenshot", options, seconds=30))["data"])
+
+    # ------------------------------------------------------------------ the wire
+
+    async def _call(
+        self, method: str, params: dict[str, Any] | None = None, *, seconds: float = CALL_SECONDS
+    ) -> dict[str, Any]:
+        return await self._connection.call(method, params, session=self._session, seconds=seconds)
+
+    async def _evaluate(self, expression: str, *, seconds: float) -> Any:
+        """The value of an expression in a world of our own, where the page's scripts cannot interfere."""
+        if self._world is None:
+            world = {"frameId": self._target, "worldName": WORLD}
+            self._world = (await self._call("Page.createIsolatedWorld", world, seconds=seconds))["executionContextId"]
+        options = {"expression": expression, "contextId": self._world, "returnByValue": True, "awaitPromise": True}
+        try:
+            answer = await self._call("Runtime.evaluate", options, seconds=seconds)
+        except CallError:
+            self._world = None
+            raise
+        if "exceptionDetails" in answer:
+            raise CallError(answer["exceptionDetails"].get("text", "a script of ours failed in the page"))
+        return answer["result"].get("value")
+
+    def _hear(self, method: str, params: dict[str, Any]) -> None:
+        if method == "Page.javascriptDialogOpening":
+            self._connection.send("Page.handleJavaScriptDialog", {"accept": True}, session=self._session)
+        elif method == "Fetch.requestPaused":
+            self._answer(params)
+        else:
+            if method == "Page.frameNavigated" and params["frame"]["id"] == self._target:
+                self._world = None
+            self.worn = self.worn or method == "Inspector.targetCrashed"
+            if self._visit:
+                self._visit.see(method, params)
+
+    def _answer(self, params: dict[str, Any]) -> None:
+        """Serve a request of a saved page from its library; what was not saved fails, or is fetched if allowed."""
+        number, url = {"requestId": params["requestId"]}, params["request"]["url"]
+        found = self._library.find(url, params.get("resourceType", "")) if self._library else None
+        if found:
+            headers = [
+                {"name": "Content-Type", "value": found.media_type},
+                {"name": "Access-Control-Allow-Origin", "value": "*"},
+            ]
+            body = base64.b64encode(found.body).decode()
+            answer = {**number, "responseCode": 200, "responseHeaders": headers, "body": body}
+            self._connection.send("Fetch.fulfillRequest", answer, session=self._session)
+        elif self._remote and url.startswith(("http://", "https://")) and not url.startswith(SHELF):
+            self._connection.send("Fetch.continueRequest", number, session=self._session)
+        else:
+            self._connection.send(
+                "Fetch.failRequest", {**number, "errorReason": "BlockedByClient"}, session=self._session
+            )

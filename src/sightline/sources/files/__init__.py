@@ -1,0 +1,11 @@
+"""Files as sources: globs and folders, WARC, MHTML, and what the bytes of a file turn out to be."""
+
+from sightline.sources.files._expand import expand
+from sightline.sources.files._mhtml import read_mhtml
+from sightline.sources.files._read import documents
+
+__all__ = [
+    "documents",
+    "expand",
+    "read_mhtml",
+]

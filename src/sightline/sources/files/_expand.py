@@ -1,0 +1,110 @@
+"""From what the user typed to single sources: URLs and files as they are, globs and folders as the files in them."""
+
+import glob
+import os
+import re
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+from sightline.errors import LimitError, SourceError, UnreachableError
+from sightline.net import PAGE_MAGIC, Document, Limits, megabytes
+
+__all__ = ["SUFFIXES", "expand"]
+
+SUFFIXES = (".html", ".htm", ".xhtml", ".mhtml", ".mht", ".warc", ".warc.gz", ".pdf", ".page")
+"""What is taken from a folder; a file that is named, by itself or by a glob, may have any suffix."""
+
+_ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:(?!\\)")
+_DOCUMENT_START = re.compile(
+    rb"(?:\xef\xbb\xbf)?\s*<|\xff\xfe|\xfe\xff|\s*%PDF-|WARC/\d|\x1f\x8b|"
+    + re.escape(PAGE_MAGIC)
+    + rb"|From: <Saved|MIME-Version:"
+)
+_LINE_BYTES = 64 * 1024  # far longer than any path or address
+
+
+def expand(
+    sources: Iterable[str], stdin: BinaryIO | None = None, limits: Limits | None = None
+) -> Iterator[str | Document | SourceError]:
+    """Give the single sources in order: URLs and paths as text, standard input as a document, problems as errors.
+
+    `-` reads standard input: a document if it begins like one (markup, PDF, WARC, gzip, `.page`), else a list with one
+    source a line. A source that names nothing gives an error in its place and does not stop the others.
+    """
+    for source in sources:
+        if source == "-":
+            yield from _standard_input(stdin or sys.stdin.buffer, limits or Limits())
+        else:
+            yield from _one(source)
+
+
+def _one(source: str) -> Iterator[str | SourceError]:
+    if not source:
+        yield UnreachableError("(an empty name)", "names nothing; give a URL, a file, a glob, a folder or -.")
+    elif _is_folder(source):
+        yield from _folder(source)
+    elif os.path.lexists(source) or _ADDRESS.match(source):
+        yield source
+    elif glob.has_magic(source):
+        yield from _glob(source)
+    else:
+        yield UnreachableError(source, _missing(source))
+
+
+def _is_folder(name: str) -> bool:
+    try:
+        return Path(name).is_dir()
+    except (OSError, ValueError):  # a name too long, or with a NUL in it
+        return False
+
+
+def _missing(source: str) -> str:
+    first = source.split("/", maxsplit=1)[0]
+    if "." in first and not source.startswith(".") and not source.lower().endswith(SUFFIXES):
+        return f"there is no such file; if it is a web address, write https://{source}."
+    return "there is no such file; check the path, or write https:// before a web address."
+
+
+def _folder(folder: str) -> Iterator[str | SourceError]:
+    """Walk a folder in the order of names, without following links to other folders."""
+    empty = True
+    for place, folders, files in os.walk(folder):
+        folders.sort()
+        for name in sorted(files):
+            if name.lower().endswith(SUFFIXES):
+                empty = False
+                yield str(Path(place, name))
+    if empty:
+        yield UnreachableError(folder, f"is a folder without any {', '.join(SUFFIXES)} file.")
+
+
+def _glob(pattern: str) -> Iterator[str | SourceError]:
+    # `Path.glob` knows no absolute patterns, hence the older function.
+    found = sorted(path for path in glob.glob(pattern, recursive=True) if not _is_folder(path))  # noqa: PTH207
+    if not found:
+        yield UnreachableError(pattern, "no file matches it; check the pattern and the folder you are in.")
+    yield from found
+
+
+def _standard_input(stream: BinaryIO, limits: Limits) -> Iterator[str | Document | SourceError]:
+    first = stream.readline(_LINE_BYTES)
+    if _DOCUMENT_START.match(first):
+        yield _document(first + stream.read(max(0, limits.document_bytes + 1 - len(first))), limits)
+        return
+    if not first:
+        yield UnreachableError("-", "standard input is empty; pipe a page or a list of sources into it.")
+    line = first.removeprefix(b"\xef\xbb\xbf")
+    while line:
+        name = os.fsdecode(line.rstrip(b"\r\n"))
+        if name.strip():
+            yield from _one(name)
+        line = stream.readline(_LINE_BYTES)
+
+
+def _document(content: bytes, limits: Limits) -> Document | SourceError:
+    if len(content) > limits.document_bytes:
+        problem = f"is larger than {megabytes(limits.document_bytes)}; raise document_bytes to read it."
+        return LimitError("-", problem, limit="document_bytes")
+    return Document(source="-", url="", content=content)

@@ -1,0 +1,131 @@
+"""From what the user named as a file to documents, by what the bytes are and not by what the name says."""
+
+import io
+import os
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import BinaryIO
+
+from sightline.errors import LimitError, SourceError, UnreachableError, UnreadableError
+from sightline.net import (
+    DamagedStreamError,
+    Document,
+    DocumentKind,
+    Inflater,
+    Limits,
+    TooLargeError,
+    media_type_of,
+    megabytes,
+    readable_kind,
+    sniff,
+)
+from sightline.sources.files._warc import read_warc
+
+__all__ = ["documents"]
+
+_HEAD_BYTES = 64 * 1024
+
+
+def documents(
+    source: str | os.PathLike[str] | bytes | Document, limits: Limits | None = None
+) -> Iterator[Document | SourceError]:
+    """Give the documents of one source: a path, bytes, or a document that may be an archive.
+
+    A WARC gives one a response record, everything else exactly one. Nothing is raised: an error stands in the place
+    of the document that it concerns. An MHTML document is given as it is; `read_mhtml` takes it apart.
+    """
+    limits = limits or Limits()
+    try:
+        if isinstance(source, bytes):
+            yield from _from_document(Document(source="<bytes>", url="", content=source), limits)
+        elif isinstance(source, Document):
+            yield from _from_document(source, limits)
+        else:
+            yield from _from_path(os.fspath(source), limits)
+    except SourceError as error:
+        yield error
+
+
+def _from_document(document: Document, limits: Limits) -> Iterator[Document | SourceError]:
+    kind = readable_kind(document)
+    if kind is DocumentKind.GZIP:
+        yield from _from_gzip(io.BytesIO(document.content), document, limits)
+    elif kind is DocumentKind.WARC:
+        yield from read_warc(io.BytesIO(document.content), document.source, limits)
+    else:
+        yield document
+
+
+def _from_path(path: str, limits: Limits) -> Iterator[Document | SourceError]:
+    try:
+        with Path(path).open("rb") as stream:
+            size = os.fstat(stream.fileno()).st_size
+            document = Document(
+                source=path, url=Path(path).absolute().as_uri(), content=b"", media_type=media_type_of(path)
+            )
+            kind = sniff(stream.read(_HEAD_BYTES), document.media_type)
+            stream.seek(0)
+            if kind is DocumentKind.WARC:
+                yield from read_warc(stream, path, limits)
+            elif kind is DocumentKind.GZIP:
+                yield from _from_gzip(stream, document, limits)
+            else:
+                yield from _from_document(replace(document, content=_read(stream, size, path, limits)), limits)
+    except (OSError, ValueError) as error:
+        raise _unreachable(path, error) from error
+
+
+def _read(stream: BinaryIO, size: int, path: str, limits: Limits) -> bytes:
+    content = stream.read(limits.document_bytes + 1) if size <= limits.document_bytes else None
+    if content is None or len(content) > limits.document_bytes:
+        problem = f"is larger than {megabytes(limits.document_bytes)}; raise document_bytes to read it."
+        raise LimitError(path, problem, limit="document_bytes")
+    return content
+
+
+def _from_gzip(stream: BinaryIO, document: Document, limits: Limits) -> Iterator[Document | SourceError]:
+    """Give a compressed WARC record by record, anything else unpacked as a whole."""
+    head = next((piece for piece in _pieces(stream, document.source, limits) if piece), b"")
+    stream.seek(0)
+    if sniff(head) is DocumentKind.WARC:
+        yield from read_warc(stream, document.source, limits)
+        return
+    content = bytearray()
+    for piece in _pieces(stream, document.source, limits):
+        content += piece
+    inner = media_type_of(document.source.removesuffix(".gz"))
+    yield from _from_document(replace(document, content=bytes(content), media_type=inner), _unpacked(limits))
+
+
+def _unpacked(limits: Limits) -> Limits:
+    """Forbid a second layer to become larger than the first: gzip inside gzip is where bombs hide."""
+    return replace(limits, document_bytes=limits.decoded_bytes)
+
+
+def _pieces(stream: BinaryIO, source: str, limits: Limits) -> Iterator[bytes]:
+    inflater = Inflater(("gzip",), limit=limits.decoded_bytes)
+    try:
+        while data := stream.read(_HEAD_BYTES):
+            yield from inflater.feed(data)
+    except TooLargeError as error:
+        problem = f"is larger than {megabytes(limits.decoded_bytes)} once decompressed; raise decoded_bytes to read it."
+        raise LimitError(source, problem, limit="decoded_bytes") from error
+    except DamagedStreamError as error:
+        raise UnreadableError(source, "is damaged: its gzip data cannot be unpacked.") from error
+    if not inflater.complete:
+        raise UnreadableError(source, "is cut short: its gzip data has no end.")
+
+
+_REASONS: tuple[tuple[type[Exception], str], ...] = (
+    (FileNotFoundError, "there is no such file; check the path."),
+    (IsADirectoryError, "is a folder, not a file."),
+    (PermissionError, "may not be read; change its permissions or your user."),
+)
+
+
+def _unreachable(path: str, error: Exception) -> UnreachableError:
+    """Translate the operating system's errors, in this one place."""
+    reason = next((text for kind, text in _REASONS if isinstance(error, kind)), None)
+    detail = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    return UnreachableError(path, reason or f"cannot be opened ({detail}).")

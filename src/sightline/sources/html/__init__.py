@@ -1,0 +1,15 @@
+"""HTML without a browser: from bytes to text, from text to the tree that a browser would build."""
+
+from sightline.sources.html._encoding import decode
+from sightline.sources.html._parse import parse
+from sightline.sources.html._tree import StringTable, Tree, collector_off, shallow, too_deep
+
+__all__ = [
+    "StringTable",
+    "Tree",
+    "collector_off",
+    "decode",
+    "parse",
+    "shallow",
+    "too_deep",
+]

@@ -1,0 +1,102 @@
+"""Columns from the parser's tree.
+
+A question to the parser costs a third of what parsing a tag does, so each is asked once, of those nodes only that can
+have an answer, and what follows from the answers (the tree, the names, the numbers of strings) is computed on whole
+columns. Reading the parser's serialisation instead, cut at its tags, was measured too: slower, and hard to get right.
+"""
+
+from itertools import chain, compress
+
+import numpy as np
+import numpy.typing as npt
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from sightline.arrays import BoolArray, IntArray
+from sightline.page import ABSENT, TEXT, Attributes, below, ends
+from sightline.sources.html._tree import StringTable, Tree
+
+__all__ = ["walk"]
+
+NodeKinds = npt.NDArray[np.int64]
+
+# The parser's own numbers for nodes that are no elements (lexbor, `tag/const.h`).
+TEXT_ID, COMMENT_ID, INSTRUCTION_ID = 2, 4, 0
+# Names that the parser does not know are numbered by their address; known ones have small numbers.
+UNKNOWN_FROM = 4096
+
+
+def walk(parser: LexborHTMLParser) -> Tree:
+    """The tree of a parsed document; comments are not part of it, nor is the content of `<template>`."""
+    nodes = list(parser.root.traverse(include_text=True)) if parser.root else []
+    kind = np.array([node.tag_id for node in nodes], dtype=np.int64)
+    kept = (kind != COMMENT_ID) & (kind != INSTRUCTION_ID)
+    if not kept.all():
+        nodes, kind = _chosen(nodes, kept), kind[kept]
+    is_text = kind == TEXT_ID
+    elements = _chosen(nodes, ~is_text)
+    parent = _parents(nodes, elements, np.flatnonzero(~is_text))
+    end = ends(parent)
+    strings = StringTable()
+    tag = _tags(nodes, kind, end, strings)
+    attributes = _attributes(elements, is_text, strings)
+    text = np.full(len(nodes), ABSENT, dtype=np.int32)
+    texts = [node.text_content for node in _chosen(nodes, is_text)]
+    text[is_text] = strings.numbers(texts, len(texts))
+    return Tree(strings=strings.table(), parent=parent, end=end, tag=tag, text=text, attributes=attributes)
+
+
+def _chosen(nodes: list[LexborNode], which: BoolArray) -> list[LexborNode]:
+    return list(compress(nodes, which.tobytes()))  # bytes are the fastest to go through
+
+
+def _parents(nodes: list[LexborNode], elements: list[LexborNode], place: npt.NDArray[np.intp]) -> IntArray:
+    """Each node's parent: the parser tells its address, which is looked up among those of the elements."""
+    parent = np.full(len(nodes), ABSENT, dtype=np.int32)
+    address = np.array([node.mem_id for node in elements], dtype=np.int64)
+    wanted = np.array([node.parent.mem_id for node in nodes[1:]], dtype=np.int64)  # type: ignore[union-attr]
+    order = np.argsort(address, kind="stable")  # nearly sorted already, which this kind of sorting makes use of
+    parent[1:] = place[order[np.searchsorted(address[order], wanted)]]
+    return parent
+
+
+def _tags(nodes: list[LexborNode], kind: NodeKinds, end: IntArray, strings: StringTable) -> IntArray:
+    """The number of each tag name, asked once for each kind of element."""
+    unknown = kind >= UNKNOWN_FROM
+    if unknown.any():
+        kind[unknown] = UNKNOWN_FROM + np.unique(kind[unknown], return_inverse=True)[1]
+    one_of = np.full(int(kind.max(initial=0)) + 1, ABSENT, dtype=np.int64)
+    one_of[kind] = np.arange(len(kind))
+    kinds = np.flatnonzero(one_of >= 0)
+    names = [_name(nodes[place]) for place in one_of[kinds].tolist()]
+    number = np.empty(len(one_of), dtype=np.int32)
+    number[kinds] = strings.numbers(names, len(names))
+    tag = number[kind]
+    if "svg" in names:
+        twice = _spelled_twice(kind, below(kind == kinds[names.index("svg")], end))
+        tag[twice] = strings.numbers(map(_name, _chosen(nodes, twice)), int(twice.sum()))
+    return tag
+
+
+def _name(node: LexborNode) -> str:
+    return TEXT if node.is_text_node else node.tag or ""
+
+
+def _spelled_twice(kind: NodeKinds, in_svg: BoolArray) -> BoolArray:
+    """The elements whose kind occurs in `<svg>`: there it may be spelled with capitals, and without them elsewhere."""
+    seen = np.zeros(int(kind.max(initial=0)) + 1, dtype=bool)
+    seen[kind[in_svg]] = True
+    seen[TEXT_ID] = False
+    return seen[kind]
+
+
+def _attributes(elements: list[LexborNode], is_text: BoolArray, strings: StringTable) -> Attributes:
+    held = [element.attributes for element in elements]
+    start = np.zeros(len(is_text) + 1, dtype=np.int32)
+    start[1:][~is_text] = np.fromiter(map(len, held), np.int32, len(held))
+    total = int(start.sum())
+    present = [one for one in held if one]
+    return Attributes(
+        start=np.cumsum(start, dtype=np.int32),
+        name=strings.numbers(chain.from_iterable(present), total),
+        value=strings.numbers(chain.from_iterable(map(dict.values, present)), total),
+    )

@@ -1,0 +1,87 @@
+"""HTML to a page without a browser: the tree that a browser builds, without boxes.
+
+The parser is lexbor (through selectolax): it agrees with Chromium's tree where others do not.
+"""
+
+from collections.abc import Iterable
+
+import numpy as np
+from selectolax.lexbor import LexborHTMLParser
+
+from sightline.errors import LimitError
+from sightline.net import Limits
+from sightline.page import Page, Words, no_boxes, no_ints, single_page_title
+from sightline.sources.html._columns import walk
+from sightline.sources.html._guard import MOST_ATTRIBUTES, MOST_OPTIONS, Flattener, fewer_attributes
+from sightline.sources.html._tree import Tree, collector_off, too_deep
+
+__all__ = ["parse"]
+
+# Text between tags costs no tag of its own, so a page has at most twice as many nodes as tags, and the closing tags
+# about halve that again; four tags a node is more than any real page has.
+TAGS_PER_NODE = 4
+# So many elements within each other, or options, take the parser one second; with more the guards have to look.
+HARMLESS_TAGS = 15_000
+
+
+def parse(
+    text: str, *, url: str = "", limits: Limits | None = None, notes: Iterable[str] = (), scripting: bool = True
+) -> Page:
+    """The page of an HTML text; without `scripting` what is in `noscript` is part of it.
+
+    >>> parse("<title>Hi</title><p>one<p>two", url="https://example.org/").title
+    'Hi'
+    """
+    limits = limits or Limits()
+    flags = list(notes)
+    text = _within_limits(text, url, limits, flags)
+    parser = LexborHTMLParser(text, scripting=scripting)
+    with collector_off():
+        tree = walk(parser)
+    if len(tree.parent) > limits.nodes:
+        flags.append(f"The page has {len(tree.parent):,} nodes; the first {limits.nodes:,} were read (limit: nodes).")
+        tree = tree.first(limits.nodes)
+    shallow = tree.flattened(limits.depth)
+    if shallow is not tree:
+        flags.append(too_deep(limits.depth))
+    return _page(shallow, url, tuple(dict.fromkeys(flags)))
+
+
+def _within_limits(text: str, url: str, limits: Limits, flags: list[str]) -> str:
+    """Refuse what has far too many tags; simplify what would take the parser minutes."""
+    tags = text.count("<")
+    if tags > TAGS_PER_NODE * limits.nodes:
+        problem = f"has about {tags:,} tags, far more than {limits.nodes:,} nodes; raise the limit `nodes` to read it."
+        raise LimitError(url or "the document", problem, limit="nodes")
+    fewer = fewer_attributes(text)
+    if len(fewer) < len(text):
+        flags.append(f"A tag has more than {MOST_ATTRIBUTES:,} attributes; the rest of them was left out.")
+    if tags <= HARMLESS_TAGS:
+        return fewer
+    simple = Flattener(limits.depth)
+    flat = simple.read(fewer)
+    if simple.too_deep:
+        flags.append(too_deep(limits.depth))
+    if simple.too_many_options:
+        flags.append(f"A choice has more than {MOST_OPTIONS:,} options; of the rest only the text was read.")
+    return flat
+
+
+def _page(tree: Tree, url: str, notes: tuple[str, ...]) -> Page:
+    count = len(tree.parent)
+    return Page(
+        strings=tree.strings,
+        parent=tree.parent,
+        end=tree.end,
+        tag=tree.tag,
+        text=tree.text,
+        attributes=tree.attributes,
+        box=no_boxes(count),
+        style_of=no_ints(count),
+        words=Words.empty(),
+        edge=np.zeros(count, dtype=np.int8),
+        url=url,
+        title=single_page_title(tree.strings, tree.tag, tree.text),
+        kind="static",
+        notes=notes,
+    )

@@ -1,0 +1,90 @@
+"""What every HTML reader gives: the tree, texts and attributes of a page in columns."""
+
+import gc
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from itertools import count
+
+import numpy as np
+
+from sightline.arrays import BoolArray, IntArray, prefix_sum
+from sightline.page import Attributes, depths, ends
+
+__all__ = ["StringTable", "Tree", "collector_off", "shallow", "too_deep"]
+
+
+@contextmanager
+def collector_off() -> Iterator[None]:
+    """Reading a page makes very many objects that all stay: looking through them again and again doubles its time."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
+@dataclass(frozen=True)
+class Tree:
+    """The columns of a page that need no layout."""
+
+    strings: tuple[str, ...]
+    parent: IntArray
+    end: IntArray
+    tag: IntArray
+    text: IntArray
+    attributes: Attributes
+
+    def first(self, count: int) -> "Tree":
+        """The first nodes in document order: always a tree, since a parent comes before its children."""
+        return self.kept(np.arange(len(self.parent)) < count)
+
+    def flattened(self, limit: int) -> "Tree":
+        """The same nodes with none deeper than `limit`: what was deeper is below its ancestor of the level above."""
+        parent = shallow(self.parent, limit)
+        return self if parent is self.parent else replace(self, parent=parent, end=ends(parent))
+
+    def kept(self, keep: BoolArray) -> "Tree":
+        """The nodes to keep; the parent of each must be among them."""
+        before = prefix_sum(keep).astype(np.int32)
+        parent = self.parent[keep]
+        return Tree(
+            strings=self.strings,
+            parent=np.where(parent >= 0, before[parent], parent).astype(np.int32),
+            end=before[self.end[keep]],
+            tag=self.tag[keep],
+            text=self.text[keep],
+            attributes=self.attributes.take(np.flatnonzero(keep).astype(np.int32)),
+        )
+
+
+def shallow(parent: IntArray, limit: int) -> IntArray:
+    """The parents in the tree with nothing deeper than `limit`; the same array when that is so already."""
+    if len(parent) <= limit or (depth := depths(parent)).max(initial=0) <= limit:
+        return parent
+    above = np.maximum.accumulate(np.where(depth == limit - 1, np.arange(len(depth)), 0))
+    return np.where(depth > limit, above, parent).astype(np.int32)
+
+
+def too_deep(limit: int) -> str:
+    """What the page says of itself when it was flattened."""
+    return f"The page nests deeper than {limit:,} levels; what is deeper was flattened (limit: depth)."
+
+
+class StringTable:
+    """Numbers strings by their first appearance; the empty string, also for a value that is not there, is number 0."""
+
+    def __init__(self, *first: str) -> None:
+        self._number: defaultdict[str | None, int] = defaultdict(count(1).__next__, {"": 0, None: 0})
+        self.numbers(first, len(first))
+
+    def numbers(self, strings: Iterable[str | None], amount: int) -> IntArray:
+        """The number of each of so many strings."""
+        return np.fromiter(map(self._number.__getitem__, strings), np.int32, amount)
+
+    def table(self) -> tuple[str, ...]:
+        """All strings by their number."""
+        return tuple([string for string in self._number if string is not None])

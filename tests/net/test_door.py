@@ -1,0 +1,84 @@
+"""The door as a whole: what it checks before a visit and how long it keeps a host closed."""
+
+import asyncio
+
+import pytest
+
+from sightline.errors import RefusedError
+from sightline.net._addresses import Resolver
+from sightline.net._door import Door
+from sightline.net._limits import Manners
+
+from .._server import Handler, reply, serve
+
+
+def seconds_between(robots: bytes | None, manners: Manners, host: str = "127.0.0.1") -> float:
+    """Visit a host twice and give the time from the end of the first visit to the start of the second."""
+
+    async def lookup(_host: str, _port: int) -> list[str]:
+        return ["127.0.0.1"]
+
+    async def run() -> float:
+        routes: dict[str, Handler] = {"/robots.txt": reply(robots)} if robots is not None else {}
+        resolver = Resolver(public_only=True, lookup=lookup, allowed=lambda _address: True)
+        async with serve(routes) as site, Door(None, manners, resolver=resolver) as door:
+            clock = asyncio.get_running_loop().time
+            async with door.turn(f"http://{host}:{site.port}/a"):
+                pass
+            start = clock()
+            async with door.turn(f"http://{host}:{site.port}/b"):
+                return clock() - start
+
+    return asyncio.run(run())
+
+
+def test_door_keeps_the_longer_of_delay_and_crawl_delay() -> None:
+    """Our own delay holds unless the site asks for a longer one."""
+    asks = b"User-agent: *\nCrawl-delay: 0.4\n"
+    assert 0.15 < seconds_between(None, Manners(delay=0.2), "site.example") < 0.39
+    assert seconds_between(asks, Manners(delay=0.2), "site.example") >= 0.39
+    assert seconds_between(b"User-agent: *\nRequest-rate: 2/1\n", Manners(delay=0.2), "site.example") >= 0.45
+
+
+def test_door_is_quick_on_this_machine() -> None:
+    """Loopback hosts are visited one at a time but without our own delay."""
+    assert seconds_between(None, Manners(delay=5.0)) < 1.0
+
+
+def test_door_gives_the_parsed_address() -> None:
+    """What goes through the door is the one spelling that was checked."""
+
+    async def run() -> str:
+        async with (
+            serve({}) as site,
+            Door(None, Manners(delay=0)) as door,
+            door.turn(f" HTTP://127.1:{site.port}/a#b") as location,
+        ):
+            return location.url.replace(str(site.port), "PORT")
+
+    assert asyncio.run(run()) == "http://127.0.0.1:PORT/a"
+
+
+@pytest.mark.parametrize("url", ["file:///etc/passwd", "http://user@example.com/", "javascript:1"])
+def test_door_names_the_source_of_a_refusal(url: str) -> None:
+    """The error speaks of what the user named, not of what it led to."""
+
+    async def run() -> None:
+        async with Door() as door, door.turn(url, source="my list, line 3"):
+            pass
+
+    with pytest.raises(RefusedError) as caught:
+        asyncio.run(run())
+    assert caught.value.source == "my list, line 3"
+
+
+def test_door_checks_without_taking_a_turn() -> None:
+    """Sub-resources are checked for scheme and address only."""
+
+    async def run() -> None:
+        async with Door(None, Manners(public_only=True)) as door:
+            for url in ("http://127.0.0.1/x.png", "http://[::1]/", "file:///x"):
+                with pytest.raises(RefusedError):
+                    await door.check(url)
+
+    asyncio.run(run())

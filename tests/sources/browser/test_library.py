@@ -1,0 +1,105 @@
+"""Saved pages for the browser: what is found, and what must not be."""
+
+from pathlib import Path
+
+import pytest
+
+from sightline.net._document import Document
+from sightline.sources.browser._library import LARGEST_PART, Library
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder of saved pages, beside things that are none of their business."""
+    inner = tmp_path / "pages"
+    inner.mkdir()
+    (inner / "a b.css").write_text("p {}")
+    (inner / "frame.html").write_bytes(b"<meta charset=latin1>\xe9")
+    (tmp_path / "shared.css").write_text("b {}")
+    (tmp_path / "data.txt").write_text("secret")
+    (tmp_path / "page.html").write_text("secret")
+    return inner
+
+
+def _library(folder: Path) -> Library:
+    document = Document(source="x.html", url=(folder / "x.html").as_uri(), content=b"")
+    return Library.of(document, "<p>é")
+
+
+def _url(folder: Path, relative: str) -> str:
+    return f"http://saved.invalid{Path(folder).as_uri().removeprefix('file://')}/{relative}"
+
+
+def test_library_gives_the_page_itself(folder: Path) -> None:
+    """The page comes in UTF-8, with its charset said, under an address of http."""
+    library = _library(folder)
+    assert library.address == _url(folder, "x.html")
+    answer = library.find(library.address + "#part", "Document")
+    assert answer
+    assert (answer.body, answer.media_type) == ("<p>é".encode(), "text/html; charset=utf-8")
+
+
+def test_library_gives_what_lies_in_the_folder(folder: Path) -> None:
+    """Files beside the page are found by quoted name, with any query, with their type; frames are decoded."""
+    library = _library(folder)
+    style = library.find(_url(folder, "a%20b.css?version=3"), "Stylesheet")
+    assert style
+    assert (style.body, style.media_type) == (b"p {}", "text/css")
+    frame = library.find(_url(folder, "frame.html"), "Document")
+    assert frame
+    assert frame.body.endswith("é".encode())
+    assert library.find(_url(folder, "none.css"), "Stylesheet") is None
+
+
+@pytest.mark.parametrize(
+    ("path", "resource", "given"),
+    [
+        ("../shared.css", "Stylesheet", True),
+        ("../shared.css", "Fetch", False),
+        ("../data.txt", "Stylesheet", False),
+        ("../data.txt", "Image", False),
+        ("../page.html", "Document", False),
+        ("../../../../../../../../etc/passwd", "Image", False),
+        ("%2e%2e/data.txt", "XHR", False),
+        ("..%2fdata.txt", "XHR", False),
+        ("x%00.css", "Stylesheet", False),
+        (".", "Document", False),
+    ],
+)
+def test_library_gives_only_drawing_things_from_outside(folder: Path, path: str, resource: str, given: bool) -> None:
+    """Outside the folder, style sheets, images and fonts are given as such and nothing else in any way."""
+    assert (_library(folder).find(_url(folder, path), resource) is not None) == given
+
+
+def test_library_follows_no_link_out_of_the_folder(folder: Path) -> None:
+    """A link inside the folder counts as what it leads to."""
+    (folder / "link.txt").symlink_to(folder.parent / "data.txt")
+    assert _library(folder).find(_url(folder, "link.txt"), "Fetch") is None
+
+
+def test_library_leaves_out_what_is_too_large(folder: Path) -> None:
+    """A part larger than any page may be is not read."""
+    with (folder / "large.css").open("wb") as file:
+        file.truncate(LARGEST_PART + 1)
+    assert _library(folder).find(_url(folder, "large.css"), "Stylesheet") is None
+
+
+def test_library_gives_the_parts_of_an_archive() -> None:
+    """A page from an archive stands at its own address and finds what was saved with it, and no file."""
+    part = Document(source="x", url="https://example.org/a.css", content=b"p {}", media_type="text/css")
+    document = Document(source="x", url="https://example.org/", content=b"")
+    library = Library.of(document, "<p>x", {part.url: part})
+    assert library.address == "https://example.org/"
+    found = library.find("https://example.org/a.css", "Stylesheet")
+    assert found
+    assert found.body == b"p {}"
+    assert library.find("http://saved.invalid/etc/passwd", "Image") is None
+
+
+def test_library_keeps_names_that_are_no_text(tmp_path: Path) -> None:
+    """A file name is bytes, whatever they mean."""
+    folder = Path(str(tmp_path) + "/f\udce9")
+    folder.mkdir()
+    (folder / "a.css").write_text("p {}")
+    library = _library(folder)
+    assert library.find(library.address.replace("x.html", "a.css"), "Stylesheet")
