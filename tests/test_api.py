@@ -213,8 +213,8 @@ def test_check_refuses_what_does_not_fit_together() -> None:
     page, other = (sl.open(text, static=True) for text in (b"<h1>Bees</h1><p>They dance in the dark.", b"<p>Ants"))
     found = sl.content(page)
     for mistake, arguments in (
-        ("give it by pages=", {}),
-        ("is of another page", {"pages": other}),
+        ("give it with pages=", {}),
+        ("is from another page", {"pages": other}),
         ("in step", {"pages": [page, page]}),
         ("open it first", {"pages": "x.html"}),
         ("not by 5", {"wrapper": 5, "pages": page}),

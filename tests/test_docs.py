@@ -27,7 +27,10 @@ FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
     "name",
     [
         "README.md",
-        *(f"docs/{name}.md" for name in ("tables", "lists", "wrappers", "teaching", "content", "checks", "pdf")),
+        *(
+            f"docs/{name}.md"
+            for name in ("tables", "lists", "wrappers", "teaching", "content", "checks", "pdf", "jobs")
+        ),
     ],
 )
 def test_docs_examples_run(name: str, monkeypatch: pytest.MonkeyPatch) -> None:

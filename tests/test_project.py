@@ -72,7 +72,7 @@ def test_setting_is_documented(kind: type[Settings]) -> None:
 
 def test_takes_adds_a_flag_for_every_setting() -> None:
     """A settings class gives its flags without a line in the command."""
-    from sightline.sources import Limits
+    from sightline.net import Limits
 
     @takes(limits=Limits)
     def command(*, limits: Limits) -> None:

@@ -12,8 +12,7 @@ from bench.content import grow
 from bench.content.pages import Truth
 from bench.content.peers import Answer
 from sightline import __version__
-from sightline.extract.content import ContentSettings
-from sightline.extract.content._find import read_by
+from sightline.extract.content import trace_content
 from sightline.extract.content._forest import the_forest
 from sightline.page import Page, dumps, loads
 
@@ -31,7 +30,7 @@ def read_by_us(truth: Truth, pages: Sequence[Page], *, held_out: bool = True) ->
     forests = grow.held_out() if held_out else [the_forest()] * grow.FOLDS
     folds = grow.folds_of(truth)
     for page in pages[:WARM_UP]:
-        read_by(the_forest(), page, ContentSettings(), _silent)
+        trace_content(page)
     packed = [dumps(page) for page in pages]
     gc.collect()
     gc.freeze()  # the collector would look through the pages of the whole set again and again
@@ -39,16 +38,12 @@ def read_by_us(truth: Truth, pages: Sequence[Page], *, held_out: bool = True) ->
     for own, content in zip(truth.pages, packed, strict=True):
         page = loads(content)
         began = process_time()
-        found = read_by(forests[folds[own.id]], page, ContentSettings(), _silent)
+        found = trace_content(page, forest=forests[folds[own.id]]).found
         seconds.append(process_time() - began)
         texts.append(found.text)
         fields.append({name: _said(getattr(found, own, None)) for name, own in NAMES.items()})
     gc.unfreeze()
     return Answer(texts, seconds, fields, __version__)
-
-
-def _silent(_name: str, _result: object) -> None:
-    """Nobody listens."""
 
 
 def _said(value: object) -> object:

@@ -6,28 +6,46 @@
 'Prices'
 """
 
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 from sightline import errors
-from sightline._api import check, content, induce, lists, open, open_all, save, tables, teach, top_list
+from sightline._lazy import lazily
 from sightline._version import __version__
-from sightline.page import Node, Page
-from sightline.sources import BrowserSettings, Limits, Loaded, Manners
 
 if TYPE_CHECKING:
+    from sightline._api import (
+        check,
+        content,
+        induce,
+        job,
+        lists,
+        open,
+        open_all,
+        save,
+        session,
+        tables,
+        teach,
+        top_list,
+    )
     from sightline.checks import CheckSettings, OutlierSettings, Report
     from sightline.extract.content import ContentSettings
     from sightline.extract.lists import ListSettings, TopSettings
     from sightline.extract.schemas import InduceSettings
     from sightline.extract.tables import TableSettings
     from sightline.extract.wrappers import Lesson, TeachSettings, Wrapper
+    from sightline.jobs import Cancel, Job, Progress
+    from sightline.net import Limits, Manners
+    from sightline.page import Node, Page
+    from sightline.sources import BrowserSettings, Loaded, Session
+    from sightline.store import Store
 
 __all__ = [
     "BrowserSettings",
+    "Cancel",
     "CheckSettings",
     "ContentSettings",
     "InduceSettings",
+    "Job",
     "Lesson",
     "Limits",
     "ListSettings",
@@ -36,7 +54,10 @@ __all__ = [
     "Node",
     "OutlierSettings",
     "Page",
+    "Progress",
     "Report",
+    "Session",
+    "Store",
     "TableSettings",
     "TeachSettings",
     "TopSettings",
@@ -46,33 +67,37 @@ __all__ = [
     "content",
     "errors",
     "induce",
+    "job",
     "lists",
     "open",
     "open_all",
     "save",
+    "session",
     "tables",
     "teach",
     "top_list",
 ]
 
+# Where each public name lives. Nothing is imported before it is used, so that `import sightline` costs next to nothing.
+__getattr__ = lazily(
+    __name__,
+    {
+        "_api": "check content induce job lists open open_all save session tables teach top_list",
+        "checks": "CheckSettings OutlierSettings Report",
+        "extract.content": "ContentSettings",
+        "extract.lists": "ListSettings TopSettings",
+        "extract.schemas": "InduceSettings",
+        "extract.tables": "TableSettings",
+        "extract.wrappers": "Lesson TeachSettings Wrapper",
+        "jobs": "Cancel Job Progress",
+        "net": "Limits Manners",
+        "page": "Node Page",
+        "sources": "BrowserSettings Loaded Session",
+        "store": "Store",
+    },
+)
 
-_HOMES = {
-    "CheckSettings": "checks",
-    "ContentSettings": "extract.content",
-    "InduceSettings": "extract.schemas",
-    "Lesson": "extract.wrappers",
-    "ListSettings": "extract.lists",
-    "OutlierSettings": "checks",
-    "Report": "checks",
-    "TableSettings": "extract.tables",
-    "TeachSettings": "extract.wrappers",
-    "TopSettings": "extract.lists",
-    "Wrapper": "extract.wrappers",
-}
 
-
-def __getattr__(name: str) -> object:
-    """Import what belongs to an extractor or a check when it is asked for: whoever only opens pages need not wait."""
-    if name not in _HOMES:
-        raise AttributeError(f"module 'sightline' has no attribute {name!r}")
-    return getattr(import_module(f"sightline.{_HOMES[name]}"), name)
+def __dir__() -> list[str]:
+    """Every public name, also those that are not imported yet."""
+    return sorted({*globals(), *__all__})

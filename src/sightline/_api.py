@@ -1,35 +1,38 @@
 """The public verbs: one line of wiring each."""
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
 from sightline.errors import UsageError
 from sightline.files import write_bytes
+from sightline.net import Limits, Manners
 from sightline.page import Page, dumps
-from sightline.sources import BrowserSettings, Limits, Loaded, Loader, Manners, PdfSettings, sheets_text
+from sightline.sources import BrowserSettings, Loaded, Loader, PdfSettings, sheets_text
 
 if TYPE_CHECKING:
     from sightline.checks import CheckSettings, ExtractedNodes, OutlierSettings, PageRecords, Report
-    from sightline.data import Content, ItemList, Profile, Records, Table
+    from sightline.data import Content, Extraction, ItemList, Profile, Records, Table
     from sightline.extract.content import ContentSettings
     from sightline.extract.lists import Following, ListSettings, TopSettings
     from sightline.extract.schemas import InduceSettings
     from sightline.extract.tables import TableSettings
     from sightline.extract.wrappers import Found, Lesson, TeachSettings, Wrapper
+    from sightline.jobs import Cancel, Job, OnProgress
+    from sightline.sources import Session
 
 __all__ = [
     "check",
     "content",
     "induce",
+    "job",
     "lists",
     "open",
     "open_all",
     "save",
+    "session",
     "tables",
     "teach",
     "top_list",
@@ -106,6 +109,59 @@ def open_all(  # noqa: PLR0913
     return _loader(static, settings, limits, manners, _pdf(sheets, password)).load_all(sources)
 
 
+def session(
+    *,
+    settings: BrowserSettings | None = None,
+    limits: Limits | None = None,
+    manners: Manners | None = None,
+) -> "Session":
+    """A browser tab that stays open: `goto`, `click`, `fill`, `press`, `scroll`, and `capture` to get a page.
+
+    Use it with `with`, so that the browser is closed in the end.
+    """
+    from sightline.sources import Session
+
+    return Session(settings=settings, limits=limits, manners=manners)
+
+
+def job(  # noqa: PLR0913
+    sources: Iterable[str],
+    extractor: "str | Wrapper | Callable[[Page], Extraction]",
+    *,
+    static: bool = False,
+    in_order: bool = True,
+    on_progress: "OnProgress | None" = None,
+    cancel: "Cancel | None" = None,
+    settings: BrowserSettings | None = None,
+    limits: Limits | None = None,
+    manners: Manners | None = None,
+    **options: Any,
+) -> "Job[Extraction]":
+    """Run an extractor over any number of sources; iterate over the job to get one outcome for each, as they come.
+
+    `extractor` is a name (`tables`, `lists`, `top`, `content`, or that of a plugin), a wrapper, or a function; what is
+    given beyond the arguments here goes to it, such as `containing="Price"`.
+
+    >>> found = [outcome.found for outcome in job([b"<ul><li>Sirius<li>Vega<li>Rigel</ul>"], "lists", static=True)]
+    >>> [len(result) for result in found[0]]
+    [3]
+    """
+    from sightline.extract.wrappers import Wrapper
+    from sightline.jobs import Job, wrapper_extractor
+    from sightline.jobs import extractor as named
+
+    chosen: Callable[..., Extraction]
+    if isinstance(extractor, str):
+        chosen = named(extractor)
+    else:
+        chosen = wrapper_extractor(extractor) if isinstance(extractor, Wrapper) else extractor
+    extract = partial(chosen, **options)
+    loader = _loader(static, settings, limits, manners, None)
+    return Job(
+        sources, lambda page, _: extract(page), loader, in_order=in_order, on_progress=on_progress, cancel=cancel
+    )
+
+
 def save(page: Page, path: str | os.PathLike[str]) -> Path:
     """Save a page as one `.page` file, to be opened again as it is, or as clean XHTML by the suffix `.html`.
 
@@ -167,7 +223,9 @@ def lists(page: Page, *, settings: "ListSettings | None" = None) -> "list[ItemLi
     return find_lists(_page("Lists", page), settings=settings)
 
 
-def induce(pages: Sequence[Page], *, settings: "InduceSettings | None" = None) -> "Wrapper":
+def induce(
+    pages: Sequence[Page], *, settings: "InduceSettings | None" = None, on_progress: "OnProgress | None" = None
+) -> "Wrapper":
     """A wrapper for the template that several pages were made by, learned from the pages alone.
 
     >>> shop = [f"<h1>Camera {number}</h1><p>Price: <b>{number}9 €</b></p><p>In our shop" for number in range(1, 4)]
@@ -176,8 +234,10 @@ def induce(pages: Sequence[Page], *, settings: "InduceSettings | None" = None) -
     [{'title': 'Camera 2', 'Price': '29 €'}]
     """
     from sightline.extract.wrappers import induce as learn
+    from sightline.jobs import Meter
 
-    return learn(pages, settings=settings)
+    meter = Meter("Learning", on_progress, total=len(pages))
+    return learn(pages, settings=settings, progress=lambda _, complying: meter.at(complying))
 
 
 def teach(page: Page | None = None, *, settings: "TeachSettings | None" = None) -> "Lesson":
@@ -194,16 +254,21 @@ def teach(page: Page | None = None, *, settings: "TeachSettings | None" = None) 
     return Lesson(page, settings=settings)
 
 
-def content(page: Page, *, by: str | None = None, settings: "ContentSettings | None" = None) -> "Content":
+def content(
+    page: Page, *, by: str | None = None, clean: bool = False, settings: "ContentSettings | None" = None
+) -> "Content":
     """The main text of a page as parts with their places; `by` names another extractor to find it.
+
+    With `clean`, parts that look unlike the rest are left out; this needs a page with a layout.
 
     >>> page = open(b"<h1>Bees</h1><p>Bees dance to tell the others where the flowers are.", static=True)
     >>> content(page).title.text
     'Bees'
     """
-    from sightline.extract.content import find_content
+    from sightline.extract.content import find_content, without_outliers
 
-    return find_content(_page("Main texts", page), by=by, settings=settings)
+    found = find_content(_page("Main texts", page), by=by, settings=settings)
+    return without_outliers(page, found) if clean else found
 
 
 def check(
@@ -228,14 +293,13 @@ def check(
     'ok'
     """
     from sightline.checks import OutlierSettings, Report, check_records, find_outliers, outlier_report
-    from sightline.data import Content
     from sightline.extract.wrappers import Wrapper
 
     if wrapper is not None and not isinstance(wrapper, Wrapper):
         raise UsageError(f"Records are checked by the wrapper that read them, not by {wrapper!r:.60}.")
-    pairs = _in_step(found, pages)
-    texts = [_seen(one, page) for one, page in pairs if isinstance(one, Content)]
-    run = [_taken(one, page) for one, page in pairs if not isinstance(one, Content)]
+    pairs = [(_kind(one), one, page) for one, page in _in_step(found, pages)]
+    texts = [_extracted(one, page) for kind, one, page in pairs if kind == "content"]
+    run = [_read(one, page) for kind, one, page in pairs if kind == "records"]
     about_texts = settings if isinstance(settings, OutlierSettings) else None
     if settings is not None and ((about_texts is None and not run) or (about_texts is not None and not texts)):
         raise UsageError(
@@ -247,6 +311,14 @@ def check(
     if run or not texts:
         reports.append(check_records(run, profile, last, about_records))
     return Report.joined(reports)
+
+
+def _kind(found: object) -> str:
+    """What kind of check a result needs; what `wrapper.read` gives is checked as its records are."""
+    kind = getattr(found, "result_kind", "")
+    if kind not in ("content", "records"):
+        raise UsageError(f"What can be checked are Records, what wrapper.read gives, or a Content, not {found!r:.60}.")
+    return str(kind)
 
 
 def _in_step(found: object, pages: object) -> list[tuple[object, Page | None]]:
@@ -261,33 +333,23 @@ def _in_step(found: object, pages: object) -> list[tuple[object, Page | None]]:
     return [(thing, _page("Records and texts", page)) for thing, page in zip(things, given, strict=True)]
 
 
-def _taken(found: object, page: Page | None) -> "PageRecords":
+def _read(found: Any, page: Page | None) -> "PageRecords":
     from sightline.checks import PageRecords
-    from sightline.data import Records
-    from sightline.extract.wrappers import Found
 
-    if isinstance(found, Found):
-        return PageRecords(
-            found.records, page, verdict=found.verdict, problems=tuple(one.what for one in found.problems)
-        )
-    if isinstance(found, Records):
+    if not hasattr(found, "records"):
         return PageRecords(found, page)
-    raise UsageError(f"What can be checked are Records, what wrapper.read gives, or a Content, not {found!r:.60}.")
+    return PageRecords(found.records, page, "", found.verdict, tuple(problem.what for problem in found.problems))
 
 
-def _seen(found: "Content", page: Page | None) -> "ExtractedNodes":
-    from sightline.checks import ExtractedNodes
-    from sightline.extract.content import likelihoods
+def _extracted(found: Any, page: Page | None) -> "ExtractedNodes":
+    from sightline.extract.content import extracted_nodes
 
     if page is None:
-        raise UsageError("How a main text looks is seen on its page; give it by pages=.")
+        raise UsageError("How a main text looks can only be seen on its page; give it with pages=.")
     homes = {part.value.origin.page for part in found if part.value.origin}
     if homes - {page.whole_id}:
-        raise UsageError("This main text is of another page; pages= are in step with what was found.")
-    # The text of a whole page is known by the numbers of its nodes; a part of the page numbers its own.
-    own = np.flatnonzero(np.isin(page.numbers, found.nodes)).tolist() if page.part else found.nodes
-    # Our own text was chosen by its likelihoods, which have nothing new to say of it.
-    return ExtractedNodes(page, own, source=page.url, witness=likelihoods(page) if found.by else None)
+        raise UsageError("This main text is from another page; pages= are in step with what was found.")
+    return extracted_nodes(page, found, page.url)
 
 
 def _page(what: str, page: object) -> Page:

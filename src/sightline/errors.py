@@ -12,6 +12,7 @@
     * VerificationError      a page is not of the template that a wrapper was learned for
     * BrowserMissing         no Chromium, Chrome or Edge on this machine
     * MissingExtra           an optional dependency is not installed
+    * JobCancelled           somebody asked a job to stop before it was done
     * OutputError            a result could not be written
     * UsageError             an argument makes no sense
 
@@ -24,6 +25,7 @@ __all__ = [
     "BrowserError",
     "BrowserMissing",
     "DeadlineError",
+    "JobCancelled",
     "LimitError",
     "MissingExtra",
     "OutputError",
@@ -141,3 +143,15 @@ class OutputError(SightlineError):
 
 class UsageError(SightlineError, ValueError):
     """An argument makes no sense; the message says which one and what would."""
+
+
+class JobCancelled(SightlineError):
+    """Somebody asked a job to stop; `done` is how many sources it had finished."""
+
+    def __init__(self, done: int) -> None:
+        super().__init__(f"The job was cancelled after {done} source{'s' * (done != 1)}; run it again for the rest.")
+        self.done = done
+
+    def __reduce__(self) -> tuple[type, tuple[int]]:
+        """Carry the number through pickling."""
+        return type(self), (self.done,)

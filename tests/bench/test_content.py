@@ -4,6 +4,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -137,7 +138,7 @@ def options(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Options:
         (pages / f"{name}.html").write_text(f"<!doctype html>{body}", "utf-8")
     lines = [LINE, LINE | {"id": "b-2", "file": "pages/b.html", "type": "forum", "css": False, "author": None}]
     (tmp_path / "content" / "truth.jsonl").write_text("\n".join(map(json.dumps, lines)), "utf-8")
-    monkeypatch.setattr(ways, "read_by", lambda _forest, page, *_: _stand_in(page))
+    monkeypatch.setattr(ways, "trace_content", lambda page, **_: SimpleNamespace(found=_stand_in(page)))
     monkeypatch.setattr(content, "rendered", _without_a_browser)
     return Options(data=tmp_path)
 
@@ -181,7 +182,7 @@ def test_show_prints_what_is_wrong(
     options: Options, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Lines that were missed, and lines that are too much, of the pages asked for."""
-    monkeypatch.setattr(ways, "read_by", lambda *_: _Content("Buy now", "T"))
+    monkeypatch.setattr(ways, "trace_content", lambda *_, **__: SimpleNamespace(found=_Content("Buy now", "T")))
     content.show(Options(data=options.data, show=("worst", "5", "forum")))
     shown = capsys.readouterr().out
     assert "1 of 1 pages" in shown

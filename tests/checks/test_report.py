@@ -93,7 +93,7 @@ def test_evidence_has_xpaths_when_somebody_finds_them() -> None:
     issue = Issue("fill", "notice", "a.", evidence=(Origin("p", (7,), nothing),))
     [plain] = Report((issue,)).to_json()["issues"][0]["evidence"]
     [found] = Report((issue,)).to_json(xpath=lambda origin: f"/{origin.nodes[0]}")["issues"][0]["evidence"]
-    assert plain == {"page": "p", "nodes": [7], "box": None, "sheet": 0}
+    assert plain == {"page": "p", "nodes": [7], "box": None, "sheet": 1}
     assert found["xpath"] == "/7"
 
 

@@ -12,8 +12,9 @@ import typer
 from sightline import InduceSettings, ListSettings, TableSettings, TeachSettings, TopSettings
 from sightline.cli import program
 from sightline.cli._sources import LOADING
+from sightline.net import Limits, Manners
 from sightline.settings import Settings, describe
-from sightline.sources import BrowserSettings, Limits, Manners, find_browser
+from sightline.sources import BrowserSettings, find_browser
 
 from ._command import sightline
 

@@ -41,7 +41,7 @@ def test_origins_tell_sheet_and_place() -> None:
     page = sl.open(EXAMPLE)
     cells = done.results[0]["tables"][0]["cells"]
     last = next(cell for cell in cells if cell["text"].startswith("Training"))
-    assert page.sheet_of(tuple(last["box"])) == 1
+    assert page.sheet_of(tuple(last["box"])) == 2
     assert page.text_of(page.find(last["xpath"])) == last["text"]
 
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 from PIL import Image
 
-from sightline.data import Cell, Item, ItemList, Origin, Table, Value
-from sightline.draw import Mark, marks_of, marks_of_lists, marks_of_tables, picture
+from sightline.data import Mark
+from sightline.draw import marks_of_page, picture
 from sightline.errors import UnreadableError, UsageError
 from sightline.page import Page
 from sightline.sources import parse
@@ -83,7 +83,7 @@ def test_marks_of_leaves_out_what_is_hidden() -> None:
             style=look,
         )
     )
-    assert [(mark.kind, mark.box[1]) for mark in marks_of(page)] == [("heading", 0), ("text", 60)]
+    assert [(mark.kind, mark.box[1]) for mark in marks_of_page(page)] == [("heading", 0), ("text", 60)]
 
 
 def test_legend_takes_a_second_line_on_a_narrow_page() -> None:
@@ -105,53 +105,6 @@ def test_hollow_marks_leave_the_inside_as_it_is() -> None:
     middle = (100, 75 + hollow.height - 200)
     assert hollow.getpixel(middle) == (255, 255, 255)
     assert filled.getpixel(middle) != (255, 255, 255)
-
-
-def test_marks_of_tables_frame_each_and_colour_its_cells() -> None:
-    """A cell is marked by its role where it was seen; holes and cells without a place are not."""
-    seen = Value("a", origin=Origin("p", (1,), (0.0, 0.0, 10.0, 10.0)))
-    cells = (
-        Cell(0, 0, value=seen, role="column header"),
-        Cell(1, 0, value=Value("b")),
-        Cell(2, 0, value=seen, role="hole"),
-        Cell(3, 0, value=Value("c", origin=Origin("p", (2,)))),
-    )
-    marks = marks_of_tables([Table(cells, 1, box=(0.0, 0.0, 20.0, 20.0)), Table(cells[1:2])])
-    assert [(mark.kind, mark.hollow) for mark in marks] == [("frame", True), ("column header", False)]
-
-
-def _record(x: float, y: float) -> Item:
-    value = Value("a", origin=Origin("p", (1,), (x, y, x + 40, y + 10)))
-    return Item(value, value)
-
-
-def test_marks_of_lists_frame_each_and_its_records() -> None:
-    """A numbered frame in a colour of its own, thin ones around the records; menus share a colour, without records."""
-    items = (_record(0, 0), _record(0, 20), Item(Value("seen nowhere"), Value("seen nowhere")))
-    lists = [
-        ItemList(items, caption="Cameras\n and  lenses", box=(0.0, 0.0, 40.0, 30.0)),
-        ItemList(items, caption="A name that " + "goes on " * 9, box=(0.0, 50.0, 40.0, 80.0)),
-        ItemList(items, kind="navigation", caption="Menu", box=(0.0, 90.0, 40.0, 99.0)),
-        ItemList(items[2:]),
-    ]
-    marks = marks_of_lists(lists)
-    assert all(mark.hollow for mark in marks)
-    assert [(mark.kind, mark.badge, mark.thin) for mark in marks] == [
-        *[("series 1", "1", False), ("series 1", "", True), ("series 1", "", True)],
-        *[("series 2", "2", False), ("series 2", "", True), ("series 2", "", True)],
-        ("navigation", "3", False),
-    ]
-    assert {mark.label for mark in marks[:3]} == {"1 · Cameras and lenses"}
-    assert len(marks[3].label) <= 45
-    assert marks[3].label.endswith("…")
-
-
-def test_colours_of_lists_begin_again_when_there_are_many() -> None:
-    """The number tells apart what the colour does not."""
-    marks = marks_of_lists([ItemList((), box=(0.0, 0.0, 9.0, 9.0))] * 8)
-    assert [mark.badge for mark in marks] == [str(number) for number in range(1, 9)]
-    assert len({mark.kind for mark in marks[:6]}) == 6
-    assert marks[6].kind == marks[0].kind
 
 
 def test_thin_marks_are_a_fine_line() -> None:

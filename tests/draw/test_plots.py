@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from sightline.data import Content, ContentPart, Origin, Value
-from sightline.draw import marks_of_content, plot_scores
+from sightline.draw import plot_scores
 from sightline.draw._plots import KEPT, PRECISION, RECALL, REMOVED, _curves, _nodes
 from sightline.errors import UsageError
 
@@ -75,16 +74,3 @@ def test_plot_asks_for_one_of_each_a_node() -> None:
         plot_scores([1.0], [1, 2], [True])
     with pytest.raises(UsageError, match="in step"):
         plot_scores([1.0], [1], [True], [True, False])
-
-
-def test_marks_of_content_have_a_colour_for_each_kind() -> None:
-    """Headings, texts, items, cells, quotations and code differ; what was seen nowhere has no mark."""
-    kinds = ("h1", "h3", "p", "li", "td", "blockquote", "pre", "figcaption")
-    parts = [ContentPart(Value("a", origin=Origin("p", (1,), (0.0, 0.0, 9.0, 9.0))), kind) for kind in kinds]
-    marks = marks_of_content(
-        Content((*parts, ContentPart(Value("b")), ContentPart(Value("c", origin=Origin("p", (2,))))))
-    )
-    assert [mark.label for mark in marks] == [
-        *("heading", "heading", "text", "item", "cell", "quotation", "code", "caption")
-    ]
-    assert len({mark.kind for mark in marks}) == 7

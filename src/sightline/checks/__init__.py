@@ -4,30 +4,35 @@
 describes both.
 """
 
-from sightline.checks._report import Issue, Report, Severity
-from sightline.checks.outliers import (
-    ExtractedNodes,
-    Outlier,
-    Outliers,
-    OutlierSettings,
-    find_outliers,
-    hbos,
-    mapped,
-    nearest_neighbours,
-    outlier_report,
-)
-from sightline.checks.records import (
-    CHECKS,
-    CheckSettings,
-    PageRecords,
-    ValuePlaces,
-    check_records,
-    is_far,
-    measured,
-    number_of,
-    placed,
-    profile_of_run,
-)
+from typing import TYPE_CHECKING
+
+from sightline._lazy import lazily
+
+if TYPE_CHECKING:
+    from sightline.checks._report import Issue, Report, Severity
+    from sightline.checks.outliers import (
+        ExtractedNodes,
+        Outlier,
+        Outliers,
+        OutlierSettings,
+        find_outliers,
+        hbos,
+        mapped,
+        nearest_neighbours,
+        outlier_report,
+    )
+    from sightline.checks.records import (
+        CHECKS,
+        CheckSettings,
+        PageRecords,
+        ValuePlaces,
+        check_records,
+        is_far,
+        measured,
+        number_of,
+        placed,
+        profile_of_run,
+    )
 
 __all__ = [
     "CHECKS",
@@ -53,3 +58,14 @@ __all__ = [
     "placed",
     "profile_of_run",
 ]
+
+__getattr__ = lazily(
+    __name__,
+    {
+        "_report": "Issue Report Severity",
+        "outliers": "ExtractedNodes Outlier Outliers OutlierSettings find_outliers hbos mapped nearest_neighbours "
+        "outlier_report",
+        "records": "CHECKS CheckSettings PageRecords ValuePlaces check_records is_far measured number_of placed "
+        "profile_of_run",
+    },
+)

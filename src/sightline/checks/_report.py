@@ -171,4 +171,4 @@ def _origin_json(origin: Origin, xpath: XPath | None) -> dict[str, Any]:
 def _origin(document: Mapping[str, Any]) -> Origin:
     box = document.get("box")
     place = None if box is None else (float(box[0]), float(box[1]), float(box[2]), float(box[3]))
-    return Origin(str(document["page"]), tuple(map(int, document.get("nodes", ()))), place, document.get("sheet", 0))
+    return Origin(str(document["page"]), tuple(map(int, document.get("nodes", ()))), place, document.get("sheet", 1))

@@ -1,45 +1,53 @@
 """`sightline check`: whether what is extracted from pages can be trusted, as a verdict with its reasons."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import orjson
 import typer
 from rich.text import Text
 
-from sightline import CheckSettings, OutlierSettings, Page, Report, Wrapper
-from sightline.checks import CHECKS, Issue, PageRecords, check_records, profile_of_run
+from sightline import CheckSettings, OutlierSettings, Report, Wrapper
+from sightline.checks import CHECKS, Issue, Outliers
 from sightline.cli._console import complain, output, print_json, remark
-from sightline.cli._content import OWN, check_extractor, content_by, has_layout, seen_on
+from sightline.cli._content import check_extractor
 from sightline.cli._files import check_suffix, content_of
 from sightline.cli._flags import takes
 from sightline.cli._listing import Everything
-from sightline.cli._origins import Origins
+from sightline.cli._report import entry, exit_with
 from sightline.cli._rows import INDENT
-from sightline.cli._sources import SUSPICIOUS, Json, ReadingSettings, failure, pages
+from sightline.cli._sources import Json, ReadingSettings, outcomes
 from sightline.cli._text import clean, place_of, tell_more
-from sightline.cli._wrappers import OPENING, Static, as_learned
-from sightline.data import Basic, Option, Profile, Record, Records, TupleOf, Value
-from sightline.errors import SightlineError, UsageError
-from sightline.extract.content import EXTRACTORS
-from sightline.files import read_bytes, write_bytes
-from sightline.sources import Loaded
-
-if TYPE_CHECKING:
-    from sightline.checks import ExtractedNodes, Outliers
+from sightline.cli._wrappers import OPENING as LOADING_AS_LEARNED
+from sightline.cli._wrappers import Static, as_learned
+from sightline.data import Basic, Option, Record, Records, TupleOf, Value
+from sightline.errors import UsageError
+from sightline.extract.content import EXTRACTORS, OWN_NAME
+from sightline.files import write_bytes
+from sightline.jobs import (
+    OPENING,
+    CheckedPage,
+    CheckedRun,
+    Outcome,
+    XPaths,
+    check_run,
+    checked_content,
+    checked_records,
+)
+from sightline.page import Page
+from sightline.store import History
 
 __all__ = ["register"]
 
 KIND = "report"
 TOLD = 10  # issues of a check that are printed
 PLACES = 3  # places of an issue that are printed
-OPENED = "opening"  # the check whose issues are pages that could not be read at all
 ABOUT = {
     **CHECKS,
-    OPENED: "pages that could not be opened",
+    OPENING: "pages that could not be opened",
     "content": "pages without a main text",
     "outliers": "parts of the main text that look unlike the rest",
 }
@@ -49,7 +57,7 @@ COLUMNS = ("severity", "check", "field", "source", "reason")
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command()(takes(checking=CheckSettings, looks=OutlierSettings, **OPENING)(check))
+    app.command()(takes(checking=CheckSettings, looks=OutlierSettings, **LOADING_AS_LEARNED)(check))
 
 
 def check(  # noqa: PLR0913 - one for each flag
@@ -67,7 +75,7 @@ def check(  # noqa: PLR0913 - one for each flag
         typer.Option(
             "--by",
             metavar="NAME",
-            help=f"Check the main text instead, as found by {', '.join((OWN, *EXTRACTORS))}.",
+            help=f"Check the main text instead, as found by {', '.join((OWN_NAME, *EXTRACTORS))}.",
         ),
     ] = None,
     history: Annotated[
@@ -121,25 +129,66 @@ def check(  # noqa: PLR0913 - one for each flag
     check_extractor(by)
     wanted = _Wanted(by, history, out, features, plot)
     wanted.check(words)
-    run = _run(words, by, settings, static=static)
-    last = _remembered(history)
-    for one in pages(run.sources, settings):
-        run.take(one)
-    report, outliers = run.report(last, settings["checking"], settings["looks"])
-    report = report.strict() if strict else report
-    if outliers is not None:
-        wanted.write_looks(outliers)
-    if history and report.verdict == "ok":
-        _remember(history, run.taken)
-    places = run.places(report) if origins else None
+    wrapper, sources, read = _reading(words, by, settings, static=static)
+    remembered = History(history) if history else None
+    last = remembered.last() if remembered else None
+    run = check_run(
+        _said(outcomes(sources, settings, read)),
+        profile=wrapper.profile if wrapper else None,
+        last=last,
+        settings=settings["checking"],
+        looks=settings["looks"],
+    )
+    report = run.report.strict() if strict else run.report
+    if run.outliers is not None:
+        wanted.write_looks(run.outliers)
+    if remembered and report.verdict == "ok":
+        remark(f"Remembered: {remembered.remember(run.profile)}")
+    xpaths = run.xpaths() if origins else None
     if out:
-        _write(out, report, places)
+        _write(out, report, xpaths)
     if json:
-        print_json({"results": run.results(report, places), KIND: report.to_json(xpath=places)})
+        print_json({"results": _results(run, xpaths), KIND: report.to_json(xpath=xpaths)})
     elif not out:
-        _print(report, len(run.entries), places, everything=everything)
-    if report.verdict != "ok":
-        raise typer.Exit(1 if report.verdict == "failed" else SUSPICIOUS)
+        _print(report, len(run.sources), xpaths, everything=everything)
+    exit_with(report.verdict)
+
+
+def _reading(
+    words: Sequence[str], by: str | None, settings: dict[str, Any], *, static: bool | None
+) -> tuple[Wrapper | None, list[str], Callable[[Page, str], CheckedPage]]:
+    """The wrapper if there is one, the sources, and how their pages are read."""
+    if by is not None:
+        if static:
+            raise UsageError("Nobody knows how parts look without a browser; leave out --static.")
+        settings["reading"] = ReadingSettings(static=False)
+        return None, list(words), checked_content(by)
+    file, *sources = words
+    if not sources:
+        raise UsageError(f"Give the pages after the wrapper: sightline check {file} SOURCE…")
+    wrapper = Wrapper.load(file)
+    as_learned(wrapper, settings, static=static)
+    return wrapper, sources, checked_records(wrapper)
+
+
+def _said(run: Iterable[Outcome[CheckedPage]]) -> Iterator[Outcome[CheckedPage]]:
+    """The outcomes, with what failed or was cut said on standard error as it comes."""
+    for outcome in run:
+        if outcome.error:
+            complain(outcome.error.message)
+        for note in outcome.notes:
+            remark(f"{outcome.source}: {note}")
+        yield outcome
+
+
+def _results(run: CheckedRun, xpaths: XPaths | None) -> list[dict[str, Any]]:
+    """One result for each source, in order: the part of the report that is about it."""
+    results = []
+    for source, error in run.sources:
+        about = run.about(source)
+        document = None if error else about.to_json(xpath=xpaths)
+        results.append(entry(source, KIND, document, about.verdict, error))
+    return results
 
 
 @dataclass(frozen=True)
@@ -170,7 +219,7 @@ class _Wanted:
             if path and path.absolute() in read:
                 raise UsageError(f"{path} is what is checked; write into another file.")
 
-    def write_looks(self, outliers: "Outliers") -> None:
+    def write_looks(self, outliers: Outliers) -> None:
         """Write the features and draw the scores."""
         if self.features:
             write_bytes(self.features, outliers.to_csv().encode())
@@ -184,128 +233,12 @@ class _Wanted:
             remark(f"Picture: {write_bytes(self.plot, drawn)}")
 
 
-@dataclass
-class _Run:
-    """One run: what was taken from each page, and the pages that could not be read."""
-
-    sources: list[str]
-    by: str | None = None
-    wrapper: Wrapper | None = None
-    entries: list[dict[str, Any]] = field(default_factory=list)
-    taken: list[PageRecords] = field(default_factory=list)
-    seen: "list[ExtractedNodes]" = field(default_factory=list)
-    issues: list[Issue] = field(default_factory=list)
-
-    def take(self, one: Loaded) -> None:
-        """Read a page; one that cannot be read is an issue and stops no other."""
-        entry: dict[str, Any] = {"source": one.source, "kind": KIND, "verdict": None, KIND: None, "error": None}
-        self.entries.append(entry)
-        try:
-            if one.error:
-                raise one.error
-            assert one.page is not None
-            self._read(one.page, one.source)
-        except SightlineError as error:
-            entry |= failure(error)
-            complain(error.message)
-            self.issues.append(
-                Issue(OPENED, "failed", error.message.removeprefix(f"{one.source}: "), source=one.source)
-            )
-        else:
-            for note in one.page.notes:
-                remark(f"{one.source}: {note}")
-
-    def _read(self, page: Page, source: str) -> None:
-        if self.wrapper is not None:
-            found = self.wrapper.read(page)
-            problems = tuple(one.what for one in found.problems)
-            self.taken.append(PageRecords(found.records, page, source, found.verdict, problems))
-            return
-        text = content_by(page, self.by)
-        if not text.nodes:  # what a page only says of itself stands nowhere on it
-            self.issues.append(Issue("content", "suspicious", "no main text was found.", source=source))
-        elif not has_layout(page):
-            reason = "the page has no layout, so nobody knows how its parts look; open it with a browser."
-            self.issues.append(Issue("outliers", "notice", reason, source=source))
-        else:
-            self.seen.append(seen_on(page, text, source))
-
-    def report(
-        self, last: Profile | None, settings: CheckSettings, looks: OutlierSettings
-    ) -> "tuple[Report, Outliers | None]":
-        """What is to be thought of the run, and what looks unlike the rest of main texts."""
-        own = Report(tuple(self.issues))
-        if self.wrapper is not None:
-            if own.issues and not self.taken:
-                return own, None  # nothing could be opened, and that is said
-            return Report.joined([own, check_records(self.taken, self.wrapper.profile, last, settings)]), None
-        from sightline.checks import find_outliers, outlier_report
-
-        outliers = find_outliers(self.seen, looks)
-        return Report.joined([own, outlier_report(outliers)]), outliers
-
-    def places(self, report: Report) -> Origins:
-        """The XPaths of all evidence."""
-        pages = [one.page for one in self.taken] + [one.page for one in self.seen]
-        known = {page.whole_id: page for page in pages if page is not None}
-        origins = Origins()
-        for issue in report.issues:
-            for origin in issue.evidence:
-                if origin.page in known:
-                    origins.note(known[origin.page], [origin])
-        return origins
-
-    def results(self, report: Report, places: Origins | None) -> list[dict[str, Any]]:
-        """One result a source, in order: the part of the report that is about it."""
-        for entry in self.entries:
-            if entry["error"] is None:
-                own = Report(tuple(issue for issue in report.issues if issue.source == entry["source"]))
-                entry |= {"verdict": own.verdict, KIND: own.to_json(xpath=places)}
-        return self.entries
-
-
-def _run(words: Sequence[str], by: str | None, settings: dict[str, Any], *, static: bool | None) -> _Run:
-    """A run that is yet to be: with its wrapper, or with an extractor of main texts."""
-    if by is not None:
-        if static:
-            raise UsageError("How parts look is not known without a browser; leave out --static.")
-        settings["reading"] = ReadingSettings(static=False)
-        return _Run(list(words), by=by)
-    file, *sources = words
-    if not sources:
-        raise UsageError(f"Give the pages behind the wrapper: sightline check {file} SOURCE…")
-    wrapper = Wrapper.load(file)
-    as_learned(wrapper, settings, static=static)
-    return _Run(sources, wrapper=wrapper)
-
-
-def _remembered(history: Path | None) -> Profile | None:
-    """The profile of the last good run, if there was one."""
-    if history is None or not history.exists():
-        return None
-    advice = "name another file, or remove it to begin anew"
-    try:
-        document = orjson.loads(read_bytes(history, advice))
-        # What is something else is not taken for a history, as it would be written over.
-        if not {"pages", "fields", "marks"} <= set(document):
-            raise KeyError("fields")
-        return Profile.from_json(document)
-    except (AttributeError, KeyError, TypeError, ValueError) as problem:
-        raise UsageError(f"{history}: this is not the history of a run; {advice}.") from problem
-
-
-def _remember(history: Path, taken: Sequence[PageRecords]) -> None:
-    document = orjson.dumps(profile_of_run(taken).to_json(), option=orjson.OPT_INDENT_2)
-    write_bytes(history, document + b"\n")
-    remark(f"Remembered: {history}")
-
-
-def _write(out: Path, report: Report, places: Origins | None) -> None:
+def _write(out: Path, report: Report, xpaths: XPaths | None) -> None:
     """The report as JSON, else its issues as rows; without issues there is a file all the same, as it says that."""
     if out.suffix.lower() == ".json":
-        content = orjson.dumps(report.to_json(xpath=places), option=orjson.OPT_INDENT_2) + b"\n"
+        content = orjson.dumps(report.to_json(xpath=xpaths), option=orjson.OPT_INDENT_2) + b"\n"
     else:
-        content = content_of(_rows(report), out, places)
+        content = content_of(_rows(report), out, xpaths)
     write_bytes(out, content)
     count = len(report.issues)
     remark(f"Written: {out} ({report.verdict}, {count:,} issue{'s' * (count != 1)})")
@@ -323,7 +256,7 @@ def _row(issue: Issue) -> Record:
     return Record(told | {"reason": reason})
 
 
-def _print(report: Report, count: int, places: Origins | None, *, everything: bool) -> None:
+def _print(report: Report, count: int, xpaths: XPaths | None, *, everything: bool) -> None:
     """The verdict, and below it the issues of each check, the worst first."""
     number = len(report.issues)
     facts = f" · {number or 'no'} issue{'s' * (number != 1)} on {count:,} page{'s' * (count != 1)}"
@@ -335,16 +268,16 @@ def _print(report: Report, count: int, places: Origins | None, *, everything: bo
         about = f" · {ABOUT[name]}" if name in ABOUT else ""
         output.print(Text.assemble((name, "bold"), (about, "dim")))
         for issue in issues if everything else issues[:TOLD]:
-            _print_issue(issue, places)
+            _print_issue(issue, xpaths)
         tell_more(0 if everything else len(issues) - TOLD, "issue")
 
 
-def _print_issue(issue: Issue, places: Origins | None) -> None:
+def _print_issue(issue: Issue, xpaths: XPaths | None) -> None:
     about = (f"{clean(issue.field)}: ", "italic") if issue.field else ""
     output.print(Text.assemble(INDENT, (issue.severity, STYLES[issue.severity]), "  ", about, clean(issue.reason)))
     if issue.source:
         output.print(Text(f"{INDENT * 2}{clean(issue.source)}", style="dim"))
-    for origin in issue.evidence[:PLACES] if places else ():
-        told = "  ".join(part for part in (places(origin) if places else "", place_of(origin.box)) if part)
+    for origin in issue.evidence[:PLACES] if xpaths else ():
+        told = "  ".join(part for part in (xpaths(origin) if xpaths else "", place_of(origin.box)) if part)
         if told:
             output.print(Text(f"{INDENT * 2}{clean(told)}", style="dim"))

@@ -39,7 +39,7 @@ def code(
         Path | None, typer.Option("--output", "-o", help="Write the code into this .py file instead of printing it.")
     ] = None,
 ) -> None:
-    """Write a taught wrapper as Python code for another framework: XPaths and a few lines that read by them.
+    """Write a taught wrapper as Python code for another framework: XPaths and a few lines that use them.
 
     The code does without Sightline, and so without its verdict on a page.
 

@@ -2,23 +2,24 @@
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import orjson
 from rich.console import Console
 
-__all__ = ["complain", "learning", "output", "print_json", "progress", "remark"]
+if TYPE_CHECKING:
+    from sightline.jobs import OnProgress, Progress
 
-T = TypeVar("T")
+__all__ = ["complain", "output", "print_json", "remark", "showing_progress"]
 
 
 class _Output(Console):
-    """Standard output, whose reader may have seen enough (`| head`): that is no error."""
+    """Standard output, whose reader may have seen enough (`| head`); that is not an error."""
 
     def on_broken_pipe(self) -> None:
-        """Stop quietly; what Python would still flush at its end goes nowhere."""
+        """Stop quietly; whatever Python still flushes at its end goes nowhere."""
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise SystemExit(0)
 
@@ -43,32 +44,45 @@ def print_json(document: dict[str, Any]) -> None:
     sys.stdout.buffer.flush()
 
 
-def progress(items: Iterable[T], *, total: int | None, what: str) -> Iterator[T]:
-    """The items, with a bar on standard error when that is a terminal and there is more than one."""
-    if not sys.stderr.isatty() or total == 1:
-        yield from items
-        return
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn  # slow to import
-
-    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=_notes, transient=True) as bar:
-        yield from bar.track(items, total=total)
-
-
 @contextmanager
-def learning(total: int) -> Iterator[Callable[[int, int], None]]:
-    """A bar on standard error while pages are learned from, when that is a terminal: how many of them comply so far.
-
-    What it gives is called with how many pages were learned from, and how many comply; until then the bar pulses.
-    """
+def showing_progress() -> Iterator["OnProgress | None"]:
+    """A listener that draws a bar on standard error while work is under way; none when that is not a terminal."""
     if not sys.stderr.isatty():
-        yield lambda *_: None
+        yield None
         return
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn  # slow to import
+    from rich.progress import BarColumn, TextColumn, TimeElapsedColumn  # slow to import, and seldom needed
+    from rich.progress import Progress as Bar
 
-    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=_notes, transient=True) as bar:
-        task = bar.add_task(f"Learning from {total} pages", total=None)
-        yield lambda learned, comply: bar.update(
-            task, description=f"Learned from {learned}, {comply} of {total} comply", completed=comply, total=total
-        )
+    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[facts]}"), TimeElapsedColumn())
+    with Bar(*columns, console=_notes, transient=True) as bar:
+        task = bar.add_task("", total=None, facts="")
+
+        def show(progress: "Progress") -> None:
+            alone = progress.total == 1
+            bar.update(
+                task,
+                description=progress.what,
+                completed=progress.done,
+                total=progress.total,
+                facts=_facts(progress),
+                visible=not alone,
+            )
+
+        yield show
+
+
+def _facts(progress: "Progress") -> str:
+    """How many of how many, how much, and how long it will still take.
+
+    >>> from sightline.jobs import Progress
+    >>> _facts(Progress("Opening pages", done=3, total=12, seconds=6.0, bytes=2_500_000, failed=1))
+    '3 of 12 · 1 failed · 2.5 MB · 18 s left'
+    """
+    facts = [f"{progress.done} of {progress.total}" if progress.total is not None else str(progress.done)]
+    if progress.failed:
+        facts.append(f"{progress.failed} failed")
+    if progress.bytes:
+        facts.append(f"{progress.bytes / 1e6:.1f} MB")
+    if progress.remaining and progress.done < (progress.total or 0):
+        facts.append(f"{progress.remaining:.0f} s left")
+    return " · ".join(facts)

@@ -45,7 +45,7 @@ def doctor(
     install: Annotated[bool, typer.Option("--install", help="Install a browser if none is found.")] = False,
     json: Json = False,
 ) -> None:
-    """Find out whether everything is here that Sightline needs, try the browser, and say how to get what is missing."""
+    """Check that Sightline has everything it needs, try the browser, and say how to get what is missing."""
     if install and find_browser() is None:
         install_browser()
     findings = [_python(), _browser(), *_extras()]

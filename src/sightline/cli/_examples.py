@@ -1,26 +1,16 @@
-"""The examples of a lesson as people write them: words behind a page, or a file with a line for each page."""
+"""The examples of a lesson as people write them on the command line: words behind the page they are on."""
 
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
 from itertools import groupby
-from pathlib import Path
-from typing import Any, NamedTuple
-
-import orjson
+from typing import NamedTuple
 
 from sightline.errors import UsageError
-from sightline.files import read_bytes
+from sightline.jobs import ExampleTexts, PageExamples
 
-__all__ = ["RECORDS", "PageExamples", "examples_in", "examples_of", "joined", "without"]
+__all__ = ["examples_of"]
 
-ExampleTexts = dict[str, list[str]]
-
-KEYS = ("source", "fields", "records")
-LINE = '{"source": "p1.html", "fields": {"name": ["EOS 5D"], "price": ["500 €"]}}'
-RECORDS = "items"  # what a lesson calls the set of the records that it is shown
-BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 # No address has such a beginning: a colon or a slash stands before its first equals sign.
 _EXAMPLE = re.compile(r"(?P<name>\w[\w .-]*?)\s*(?P<sign>!?=)(?P<text>.*)", re.DOTALL)
 
@@ -31,23 +21,6 @@ class Said(NamedTuple):
     name: str
     text: str
     wanted: bool
-
-
-@dataclass(frozen=True)
-class PageExamples:
-    """What is said of a page; a page that is shown as a whole has nothing beyond that."""
-
-    source: str
-    fields: ExampleTexts = field(default_factory=dict)
-    records: list[ExampleTexts] = field(default_factory=list)
-    rejected: list[tuple[str, str]] = field(default_factory=list)
-    absent: list[str] = field(default_factory=list)
-    whole: bool = False
-
-    @property
-    def names(self) -> list[str]:
-        """The fields that examples are given of."""
-        return list(dict.fromkeys([*self.fields, *(name for record in self.records for name in record)]))
 
 
 def examples_of(words: Sequence[str]) -> list[PageExamples]:
@@ -143,112 +116,3 @@ def _records(told: Iterable[Said]) -> list[ExampleTexts]:
         records[-1].setdefault(name, []).append(text)
         last = name
     return records
-
-
-# ---------------------------------------------------------------- files of examples
-
-
-def examples_in(file: Path) -> list[PageExamples]:
-    """The examples of a file, all pages of which are shown as a whole."""
-    content = read_bytes(file, f"write one with a line for each page, such as {LINE}")
-    lines = content.removeprefix(BYTE_ORDER_MARK).split(b"\n")
-    return [_line(line, f"{file}, line {number}", file) for number, line in enumerate(lines, start=1) if line.strip()]
-
-
-def _line(line: bytes, where: str, file: Path) -> PageExamples:
-    try:
-        told = orjson.loads(line)
-    except orjson.JSONDecodeError as problem:
-        raise UsageError(f"{where}: it is not JSON ({problem}); a line is such as {LINE}") from problem
-    if not isinstance(told, dict) or not isinstance(told.get("source"), str) or not told["source"]:
-        raise UsageError(f'{where}: it names no page; a line has a "source", such as {LINE}')
-    strange = next((key for key in told if key not in KEYS), None)
-    if strange is not None:
-        raise UsageError(f'{where}: it has a key "{strange}"; the keys of a line are {", ".join(KEYS)}.')
-    records = told.get("records") or []
-    if not isinstance(records, list):
-        raise UsageError(f'{where}: "records" is a list of records, such as [{{"name": ["EOS 5D"]}}].')
-    return PageExamples(
-        _found(told["source"], file),
-        _texts(told.get("fields") or {}, f'{where}: "fields"'),
-        [own for record in records if (own := _texts(record, f'{where}: a record of "records"'))],
-        whole=True,
-    )
-
-
-def _texts(told: Any, what: str) -> ExampleTexts:
-    problem = UsageError(f'{what} has a list of texts for each name, such as {{"name": ["EOS 5D"]}}.')
-    if not isinstance(told, dict):
-        raise problem
-    several = {name: [texts] if isinstance(texts, str) else texts or [] for name, texts in told.items()}
-    for name, texts in several.items():
-        if not name.strip() or not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
-            raise problem
-    return {name: texts for name, texts in several.items() if texts}
-
-
-def _found(source: str, file: Path) -> str:
-    """A source that stands beside the file, else one as it is: an address, or a file of the working folder."""
-    beside = file.parent / source
-    return str(beside) if os.path.lexists(beside) else source
-
-
-# ---------------------------------------------------------------- all of them
-
-
-def joined(pages: Iterable[PageExamples]) -> list[PageExamples]:
-    """What is said of each page, with everything that is said of it together."""
-    by_source: dict[str, PageExamples] = {}
-    for page in pages:
-        known = by_source.get(page.source)
-        by_source[page.source] = _both(known, page) if known else page
-    found = list(by_source.values())
-    _check_names(found)
-    return found
-
-
-def _both(one: PageExamples, other: PageExamples) -> PageExamples:
-    names = dict.fromkeys([*one.fields, *other.fields])
-    return PageExamples(
-        one.source,
-        {name: [*one.fields.get(name, []), *other.fields.get(name, [])] for name in names},
-        [*one.records, *other.records],
-        [*one.rejected, *other.rejected],
-        [*one.absent, *other.absent],
-        whole=one.whole or other.whole,
-    )
-
-
-def _check_names(pages: Sequence[PageExamples]) -> None:
-    """Refuse names that no field has, and to say what is none of a field that nothing is one of."""
-    known = {name for page in pages for name in page.names}
-    if not known:
-        raise UsageError("There is no example; write what is wanted behind its page, such as name='EOS 5D'.")
-    dotted = next((name for name in sorted(known) if "." in name), None)
-    if dotted:
-        raise UsageError(f"A field is not called “{dotted}”: a dot parts a set from its fields; leave it out.")
-    if any(page.records for page in pages) and any(RECORDS in page.names for page in pages):
-        raise UsageError(f"The records of a page are called “{RECORDS}”, so no field is; give it another name.")
-    for page in pages:
-        for name in [*(name for name, _ in page.rejected), *page.absent]:
-            if name not in known:
-                told = f"the fields with examples are {', '.join(sorted(known))}"
-                raise UsageError(f"{page.source}: there is no example of “{name}” to tell it from; {told}.")
-
-
-def without(page: PageExamples, names: Iterable[str]) -> PageExamples:
-    """What is said of a page, but for some fields."""
-    gone = set(names)
-    records = [_but(record, gone) for record in page.records]
-    return PageExamples(
-        page.source,
-        _but(page.fields, gone),
-        [record for record in records if record],
-        [own for own in page.rejected if own[0] not in gone],
-        [name for name in page.absent if name not in gone],
-        whole=page.whole,
-    )
-
-
-def _but(texts: Mapping[str, list[str]], gone: set[str]) -> ExampleTexts:
-    return {name: own for name, own in texts.items() if name not in gone}

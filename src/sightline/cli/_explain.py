@@ -1,27 +1,29 @@
 """`sightline explain`: every text of a page, what a wrapper reads it as, and why."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from rich.text import Text
 
-from sightline import Page, Wrapper
+from sightline import Wrapper
 from sightline.cli._console import output
 from sightline.cli._flags import takes
 from sightline.cli._listing import Everything
 from sightline.cli._pictures import draw, prepare_image
 from sightline.cli._record_text import problem_lines, shares_of
+from sightline.cli._report import Reporter
 from sightline.cli._rows import INDENT, print_lines
-from sightline.cli._sources import Json, pages, report
+from sightline.cli._sources import Json, outcomes
 from sightline.cli._text import clean, tell_more
 from sightline.cli._wrappers import OPENING, Static, WrapperFile, as_learned
 from sightline.errors import UsageError
 from sightline.extract.wrappers import Explained, Found, Judged
-from sightline.sources import Loaded
+from sightline.page import Page
 
 __all__ = ["register"]
 
@@ -71,7 +73,7 @@ def explain(  # noqa: PLR0913 - one for each flag
     json: Json = False,
     **settings: Any,
 ) -> None:
-    """Explain how a wrapper reads a page: every text in its order, what it was read as, and why.
+    """Explain how a wrapper reads a page: every text in order, what it was read as, and why.
 
     [bold]field[/]: data · [bold]template[/]: the same on all pages · [bold]changed[/]: the template says another text
 
@@ -96,28 +98,42 @@ def explain(  # noqa: PLR0913 - one for each flag
     prepare_image(image, [source], settings)
     wrapper = Wrapper.load(file)
     as_learned(wrapper, settings, static=static, image=image)
+    reporter = Reporter("explanation", json=json)
     if text is not None or node is not None:
-        _judge(wrapper, pages([source], settings), text if node is None else node, json=json, everything=everything)
+        example = text if node is None else node
+        assert example is not None
+        judge = partial(_judged, wrapper, example)
+        for name, _, judged in reporter.found(outcomes([source], settings, judge)):
+            reporter.add(name, {"example": example, "judged": [one._asdict() for one in judged]})
+            if not json:
+                _print_judged(name, judged, everything=everything)
+        reporter.finish()
         return
-    seen: dict[str, _Read] = {}
-
-    def found(page: Page, name: str) -> dict[str, Any]:
-        texts = wrapper.explain(page)
-        shown = [text for text in texts if not only or text.role in only]
-        seen[name] = read = _Read(wrapper, wrapper.read(page, traced=True), texts, shown)
+    explain = partial(_explained, wrapper, only)
+    for name, page, read in reporter.found(outcomes([source], settings, explain)):
         if image:
-            from sightline.draw import marks_of_explained  # slow to import, and seldom asked for
+            from sightline.draw import marks_of_explained  # slow to import, and seldom needed
 
-            draw(page, marks_of_explained(shown), image)
-        return read.to_json()
+            draw(page, marks_of_explained(read.shown), image)
+        reporter.add(name, read.to_json())
+        if not json:
+            _print(name, read, everything=everything)
+    reporter.finish()
 
-    report(
-        pages([source], settings),
-        "explanation",
-        found,
-        json=json,
-        show=lambda name, *_: _print(name, seen.pop(name), everything=everything),
-    )
+
+def _explained(wrapper: Wrapper, only: Sequence[str], page: Page, _: str) -> "_ReadPage":
+    texts = wrapper.explain(page)
+    shown = [text for text in texts if not only or text.role in only]
+    return _ReadPage(wrapper, wrapper.read(page, traced=True), texts, shown)
+
+
+def _judged(wrapper: Wrapper, example: str | int, page: Page, source: str) -> list[Judged]:
+    """What every rule says about one text or node."""
+    judged = wrapper.judge(page, example)
+    if not judged:
+        what = f"“{example}”" if isinstance(example, str) else f"node {example}"
+        raise UsageError(f"{source}: there is no text to explain at {what}; give a text as the page shows it.")
+    return judged
 
 
 def _check_roles(roles: Sequence[str]) -> None:
@@ -131,30 +147,6 @@ def _check_one(text: str | None, node: int | None, only: Sequence[str], image: P
         raise UsageError("Either a text is explained (--text) or a node is (--node).")
     if (text is not None or node is not None) and (only or image):
         raise UsageError("--text and --node explain one place of the page; leave out --only and --image.")
-
-
-def _judge(
-    wrapper: Wrapper, loaded: Iterator[Loaded], example: str | int | None, *, json: bool, everything: bool
-) -> None:
-    """Tell what every rule says of one text or node."""
-    assert example is not None
-
-    def found(page: Page, name: str) -> dict[str, Any]:
-        judged = wrapper.judge(page, example)
-        if not judged:
-            what = f"“{example}”" if isinstance(example, str) else f"node {example}"
-            raise UsageError(f"{name}: there is no text to explain at {what}; give a text as it is shown.")
-        return {"example": example, "judged": [one._asdict() for one in judged]}
-
-    report(
-        loaded,
-        "explanation",
-        found,
-        json=json,
-        show=lambda name, _, told: _print_judged(
-            name, [Judged(**one) for one in told["judged"]], everything=everything
-        ),
-    )
 
 
 def _print_judged(name: str, judged: Sequence[Judged], *, everything: bool) -> None:
@@ -179,7 +171,7 @@ def _print_judged(name: str, judged: Sequence[Judged], *, everything: bool) -> N
 
 
 @dataclass(frozen=True)
-class _Read:
+class _ReadPage:
     """What was made of a page: the verdict, all its texts, and those that are wanted."""
 
     wrapper: Wrapper
@@ -198,7 +190,7 @@ class _Read:
         }
 
 
-def _print(name: str, read: _Read, *, everything: bool) -> None:
+def _print(name: str, read: _ReadPage, *, everything: bool) -> None:
     output.print(Text(clean(name), style="bold"))
     shown = read.shown if everything else read.shown[:ROWS]
     if shown:
@@ -220,7 +212,7 @@ def _line(one: Explained, *, everything: bool) -> list[Text]:
     ]
 
 
-def _print_verdict(read: _Read, *, everything: bool) -> None:
+def _print_verdict(read: _ReadPage, *, everything: bool) -> None:
     """The verdict, how much was found and known, how many texts were read as what, and the problems."""
     found = read.found
     output.print(Text.assemble((found.verdict, VERDICTS[found.verdict]), f"; {shares_of(found, read.wrapper)}"))

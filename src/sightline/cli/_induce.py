@@ -1,24 +1,23 @@
 """`sightline induce`: a wrapper for the pages of a site, learned from some of them alone."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich import box
-from rich.table import Table as Drawn
-from rich.text import Text
 
-from sightline import InduceSettings, Page, Wrapper
-from sightline.cli._console import complain, learning, output, print_json, remark
+from sightline import InduceSettings, Wrapper
+from sightline.cli._console import output, print_json, remark, showing_progress
 from sightline.cli._flags import takes
-from sightline.cli._sources import LOADING, Json, Sources, failure, pages
-from sightline.cli._text import clean, print_drawn
+from sightline.cli._report import Reporter, exit_with
+from sightline.cli._sources import LOADING, Json, Sources, opened
+from sightline.cli._text import clean
+from sightline.cli._trace_text import print_trace
 from sightline.cli._wrappers import check_wrapper_name, command, count_fields, document, print_outline
 from sightline.errors import UsageError
-from sightline.extract.schemas import LearningStep
 from sightline.extract.wrappers import trace_induction
+from sightline.jobs import Meter, OnProgress, Outcome
+from sightline.page import Page
 
 __all__ = ["register"]
 
@@ -66,53 +65,44 @@ def induce(
     elif not json:
         raise UsageError("A wrapper is kept in a file; name it, such as -o shop.wrapper.json (or print it by --json).")
     learning_by = settings.pop("learning_by")
-    opened = _open(sources, settings)
-    with learning(len(opened.pages)) as told:
-        wrapper, steps = trace_induction(
-            opened.pages, names=opened.names, settings=learning_by, progress=told, trace=trace
+    reporter = Reporter("wrapper", json=json)
+    pages = [(outcome.source, page) for outcome in opened(sources, settings) if (page := _page(reporter, outcome))]
+    with showing_progress() as on_progress:
+        found = trace_induction(
+            [page for _, page in pages],
+            names=[source for source, _ in pages],
+            settings=learning_by,
+            progress=_listener(on_progress, len(pages)),
+            traced=trace,
         )
+    wrapper = found.found
     if out:
         wrapper.save(out)
     if json:
-        more = {"steps": [step._asdict() for step in steps]} if trace else {}
-        print_json({"results": [document(" ".join(sources), wrapper) | more, *opened.failed]})
+        more = {"steps": list(found.steps()[0].rows)} if trace else {}
+        print_json({"results": [document(" ".join(sources), wrapper) | more, *reporter.entries]})
     else:
-        _print(wrapper, steps)
+        if trace:
+            print_trace(found)
+        _print(wrapper)
     _tell_doubts(wrapper)
     if out:
         remark(f"Written: {out}\nNext: {command('extract', out)} SOURCE…")
-    if opened.failed:
-        raise typer.Exit(1)
+    exit_with(*(one["verdict"] for one in reporter.entries))
 
 
-@dataclass
-class _Opened:
-    """The pages to learn from, what they are called, and the results of those that could not be opened."""
-
-    pages: list[Page] = field(default_factory=list)
-    names: list[str] = field(default_factory=list)
-    failed: list[dict[str, Any]] = field(default_factory=list)
+def _page(reporter: Reporter, outcome: Outcome[Page]) -> Page | None:
+    taken = reporter.take(outcome)
+    return taken[0] if taken else None
 
 
-def _open(sources: list[str], settings: dict[str, Any]) -> _Opened:
-    opened = _Opened()
-    for one in pages(sources, settings):
-        if one.page is None:
-            assert one.error is not None
-            complain(one.error.message)
-            entry = {"source": one.source, "kind": "wrapper", "verdict": None, "wrapper": None, "error": None}
-            opened.failed.append(entry | failure(one.error))
-            continue
-        for note in one.page.notes:
-            remark(f"{one.source}: {note}")
-        opened.pages.append(one.page)
-        opened.names.append(one.source)
-    return opened
+def _listener(on_progress: OnProgress | None, total: int) -> Callable[[int, int], None]:
+    """What the learner calls with how many pages it learned from, and how many of all comply."""
+    meter = Meter(f"Learning from {total} pages", on_progress, total=total)
+    return lambda learned, complying: meter.at(complying, what=f"Learned from {learned}; pages that comply")
 
 
-def _print(wrapper: Wrapper, steps: Sequence[LearningStep]) -> None:
-    if steps:
-        _print_steps(steps)
+def _print(wrapper: Wrapper) -> None:
     training = wrapper.training
     used = "all" if training.needed == training.pages else f"{training.needed} of"
     comply = "all" if training.complying == training.pages else str(training.complying)
@@ -122,13 +112,6 @@ def _print(wrapper: Wrapper, steps: Sequence[LearningStep]) -> None:
         style="bold",
     )
     print_outline(wrapper)
-
-
-def _print_steps(steps: Sequence[LearningStep]) -> None:
-    drawn = Drawn("rule", "what was decided", "where", box=box.SQUARE)
-    for step in steps:
-        drawn.add_row(*map(Text, map(clean, (step.rule, step.what, step.path))))
-    print_drawn(drawn)
 
 
 def _tell_doubts(wrapper: Wrapper) -> None:

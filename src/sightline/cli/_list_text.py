@@ -2,17 +2,14 @@
 
 from collections.abc import Sequence
 
-from rich import box
-from rich.table import Table as Drawn
 from rich.text import Text
 
 from sightline.cli._console import output, remark
 from sightline.cli._rows import GAP, INDENT, lines_of, print_rows
-from sightline.cli._text import clean, parts_of, place_of, print_drawn, widths_of
+from sightline.cli._text import clean, widths_of
 from sightline.data import Column, ItemList
-from sightline.extract.lists import ListTrace
 
-__all__ = ["print_lists", "print_trace"]
+__all__ = ["print_lists"]
 
 ROWS = 5
 STRONGEST = 4  # parts of the evidence that a trace tells; the others hardly moved the score
@@ -30,20 +27,6 @@ def print_lists(lists: Sequence[ItemList], *, everything: bool) -> None:
         cut |= _print_menu(one, everything) if one.kind == "navigation" else _print_records(one, everything)
     if cut:
         remark("This is the beginning of each list; --all shows all rows and columns.")
-
-
-def print_trace(trace: ListTrace) -> None:
-    """Every candidate: how it was found, where, what spoke for and against it, and what became of it."""
-    names = ("found by", "records", "x, y, size", "score", "what spoke for and against it", "first record", "verdict")
-    drawn = Drawn(*names, box=box.SQUARE)
-    for one in trace.candidates:
-        spoke = parts_of(one.evidence.items(), STRONGEST)
-        texts = (
-            *(f"{one.how} {one.tag}".strip(), f"{one.records:,}", place_of(one.box), f"{one.score:.2f}", spoke),
-            *(one.example, one.verdict),
-        )
-        drawn.add_row(*map(Text, map(clean, texts)))
-    print_drawn(drawn)
 
 
 def _heading(number: int, one: ItemList) -> Text:

@@ -1,20 +1,19 @@
-"""What `lists` and `top` share: their flags, what is kept of every page, and the file at the end."""
+"""What `lists` and `top` share: their flags, and what they do with the lists of each page."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any, Generic, TypeVar
+from typing import Annotated, Any
 
 import typer
 
-from sightline import Page
 from sightline.cli._files import check_suffix, content_of, write_all
-from sightline.cli._origins import Origins
 from sightline.cli._pictures import draw, prepare_image
-from sightline.data import ItemList
-from sightline.sources import Loaded
+from sightline.data import Extraction, ItemList
+from sightline.jobs import XPaths
+from sightline.page import Page
 
-__all__ = ["Everything", "Harvest", "Image", "ListOutput", "Out", "Trace", "WithOrigins"]
+__all__ = ["Everything", "Image", "ListOutput", "Out", "ShowTrace", "WithOrigins"]
 
 Out = Annotated[
     Path | None,
@@ -31,59 +30,42 @@ WithOrigins = Annotated[
 Image = Annotated[
     Path | None, typer.Option("--image", help="Draw the page with a frame around each list and its records.")
 ]
-Trace = Annotated[
-    bool, typer.Option("--trace", help="Show what was looked at, what spoke for and against it, and the verdict.")
+ShowTrace = Annotated[
+    bool, typer.Option("--trace", help="Show every candidate, what spoke for and against it, and the decision.")
 ]
 Everything = Annotated[bool, typer.Option("--all", help="Print everything, not only the first of it.")]
 
 
-@dataclass(frozen=True)
+@dataclass
 class ListOutput:
-    """What to do with the lists."""
+    """Where the lists go: into JSON documents, a picture, and at the end a file."""
 
     origins: bool
     trace: bool
-    everything: bool
     image: Path | None
     out: Path | None
+    kept: list[ItemList] = field(default_factory=list)
+    xpaths: XPaths = field(default_factory=XPaths)
 
     def prepare(self, sources: Sequence[str], settings: dict[str, Any]) -> None:
-        """Refuse what cannot be, before any page is opened."""
+        """Refuse what cannot be written or drawn, before any page is opened."""
         if self.out:
             check_suffix(self.out)
         prepare_image(self.image, sources, settings)
 
+    def take(self, page: Page, found: Extraction) -> Any:
+        """The document of what was found on a page; it is also drawn and kept, if that was asked for."""
+        if self.out:
+            self.kept.extend(one for one in found if isinstance(one, ItemList))
+        if self.origins:
+            self.xpaths.add_results(page, found)
+        if self.image:
+            draw(page, found.marks(), self.image)
+        return found.to_json(origins=self.origins, xpath=self.xpaths, evidence=self.trace)
 
-Traced = TypeVar("Traced")
-
-
-@dataclass
-class Harvest(Generic[Traced]):
-    """What was found so far, and how on the last page; the pages themselves are not kept."""
-
-    wanted: ListOutput
-    trace: Traced
-    lists: list[ItemList] = field(default_factory=list)
-    origins: Origins = field(default_factory=Origins)
-
-    def take(self, page: Page, lists: Sequence[ItemList]) -> list[dict[str, Any]]:
-        """The documents of the lists of a page; what is wanted of them beyond that is done or kept."""
-        if self.wanted.out:
-            self.lists.extend(lists)
-        if self.wanted.origins:
-            self.origins.note_lists(page, lists)
-        if self.wanted.image:
-            from sightline.draw import marks_of_lists  # slow to import, and seldom asked for
-
-            draw(page, marks_of_lists(lists), self.wanted.image)
-        return [
-            one.to_json(origins=self.wanted.origins, xpath=self.origins, evidence=self.wanted.trace) for one in lists
-        ]
-
-    def and_then_write(self, loaded: Iterator[Loaded], advice: str = "") -> Iterator[Loaded]:
-        """The pages, and after the last one the file: also when some failed, and before their status is told."""
-        yield from loaded
-        path = self.wanted.out
+    def write(self, advice: str = "") -> None:
+        """Write everything that was kept, if that was asked for."""
+        path = self.out
         if path:
-            places = self.origins if self.wanted.origins else None
-            write_all(self.lists, path, lambda part: content_of(part, path, places), what="list", advice=advice)
+            xpaths = self.xpaths if self.origins else None
+            write_all(self.kept, path, lambda part: content_of(part, path, xpaths), what="list", advice=advice)

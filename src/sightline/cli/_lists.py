@@ -1,19 +1,21 @@
 """`sightline lists`: every list of pages, as text, JSON, files or a picture."""
 
-from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
 import typer
 
-from sightline import ListSettings, Page
+from sightline import ListSettings
 from sightline.cli._console import output, remark
 from sightline.cli._flags import takes
-from sightline.cli._list_text import print_lists, print_trace
-from sightline.cli._listing import Everything, Harvest, Image, ListOutput, Out, Trace, WithOrigins
-from sightline.cli._sources import LOADING, Json, Sources, pages, report
+from sightline.cli._list_text import print_lists
+from sightline.cli._listing import Everything, Image, ListOutput, Out, ShowTrace, WithOrigins
+from sightline.cli._report import Reporter
+from sightline.cli._sources import LOADING, Json, Sources, outcomes
 from sightline.cli._text import clean
-from sightline.data import ItemList
-from sightline.extract.lists import ListTrace, trace_lists
+from sightline.cli._trace_text import print_trace
+from sightline.data import Extraction, ItemList
+from sightline.jobs import extractor
+from sightline.page import Page
 
 __all__ = ["register"]
 
@@ -27,22 +29,22 @@ def lists(  # noqa: PLR0913 - one for each flag
     sources: Sources,
     *,
     containing: Annotated[
-        str | None, typer.Option("--containing", metavar="WORD", help="Only lists in which this text stands.")
+        str | None, typer.Option("--containing", metavar="WORD", help="Only lists that contain this text.")
     ] = None,
-    first: Annotated[int | None, typer.Option("--first", min=1, help="Only the best so many of each page.")] = None,
+    first: Annotated[int | None, typer.Option("--first", min=1, help="Only the best N lists of each page.")] = None,
     out: Out = None,
     origins: WithOrigins = False,
     image: Image = None,
-    trace: Trace = False,
+    trace: ShowTrace = False,
     everything: Everything = False,
     json: Json = False,
     **settings: Any,
 ) -> None:
     """Find every list of pages: whatever repeats, as records with named parts, the most important first.
 
-    Search results, products, articles and plain bullets are lists alike; menus are marked as navigation.
+    Search results, products, articles and plain bullets are all lists; menus are marked as navigation.
 
-    For the one list that a title promises ("7 Telescopes Worth a Detour") there is sightline top.
+    For the one list that a title promises ("7 Telescopes Worth a Detour"), use sightline top.
 
     [bold]Examples[/]
 
@@ -54,65 +56,35 @@ def lists(  # noqa: PLR0913 - one for each flag
 
       sightline lists https://example.org --no-navigation --image lists.png --trace
     """
-    wanted = ListOutput(origins, trace, everything, image, out)
+    wanted = ListOutput(origins, trace, image, out)
     wanted.prepare(sources, settings)
-    search = _Search(containing, settings.pop("finding"), first)
-    harvest = Harvest(wanted, ListTrace(()))
-
-    def found(page: Page, source: str) -> list[dict[str, Any]]:
-        harvest.trace = search.of(page)
-        if not harvest.trace.lists:
-            remark(f"{source}: no list found; {_advice(page, search, harvest.trace, traced=trace)}.")
-        return harvest.take(page, harvest.trace.lists)
-
-    report(
-        harvest.and_then_write(pages(sources, settings), "--first 1 writes only the best"),
-        "lists",
-        found,
-        json=json,
-        show=lambda source, *_: _show(source, harvest.trace, wanted),
-    )
-
-
-@dataclass(frozen=True)
-class _Search:
-    """What to look for on every page."""
-
-    containing: str | None
-    settings: ListSettings
-    first: int | None
-
-    def of(self, page: Page) -> ListTrace:
-        trace = trace_lists(page, settings=self.settings)
-        kept = [one for one in trace.lists if self.containing is None or _holds(one, self.containing)]
-        return replace(trace, lists=tuple(kept[: self.first]))
+    options = {"containing": containing, "first": first, "settings": settings.pop("finding"), "traced": True}
+    find = extractor("lists")
+    reporter = Reporter("lists", json=json)
+    for name, page, found in reporter.found(outcomes(sources, settings, lambda page, _: find(page, **options))):
+        if not len(found):
+            remark(f"{name}: no list found; {_advice(page, found, containing, traced=trace)}.")
+        reporter.add(name, wanted.take(page, found))
+        if not json and (trace or (len(found) and not out)):
+            output.print(clean(name), style="dim", markup=False)
+            if trace and found.trace:
+                print_trace(found.trace)
+            else:
+                print_lists([one for one in found if isinstance(one, ItemList)], everything=everything)
+    wanted.write("--first 1 writes only the best")
+    reporter.finish()
 
 
-def _holds(one: ItemList, word: str) -> bool:
-    """Whether a text stands in a list: in its name or in one of its items, in small letters or capitals."""
-    wanted = clean(word).casefold()
-    return any(wanted in clean(text).casefold() for text in (one.caption or "", *(item.text.text for item in one)))
-
-
-def _advice(page: Page, search: _Search, trace: ListTrace, *, traced: bool) -> str:
+def _advice(page: Page, found: Extraction, containing: str | None, *, traced: bool) -> str:
     """What to try next, the likeliest first."""
-    verdicts = {one.verdict for one in trace.candidates}
-    if search.containing and verdicts & {"list", "navigation"}:
+    rows = found.trace.steps()[-1].rows if found.trace else ()
+    decisions = {row["decision"] for row in rows}
+    if containing and decisions & {"list", "navigation"}:
         return "leave out --containing"
     if page.kind == "static":
         return "its layout is not known, so open it with a browser (without --static)"
-    if not verdicts:
-        return "nothing on it repeats; see what is there by `sightline show`"
-    if verdicts == {"menu left out"}:
+    if not decisions:
+        return "nothing on it repeats; see what is there with `sightline show`"
+    if decisions == {"menu left out"}:
         return "it has nothing but menus, so leave out --no-navigation"
-    return "try a lower --least-score" + ("" if traced else ", or see what was looked at by --trace")
-
-
-def _show(source: str, trace: ListTrace, wanted: ListOutput) -> None:
-    if (wanted.out or not trace.lists) and not wanted.trace:
-        return
-    output.print(clean(source), style="dim", markup=False)
-    if wanted.trace:
-        print_trace(trace)
-    else:
-        print_lists(trace.lists, everything=wanted.everything)
+    return "try a lower --least-score" + ("" if traced else ", or see every candidate with --trace")

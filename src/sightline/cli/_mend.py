@@ -45,7 +45,7 @@ def mend(  # noqa: PLR0913 - one for each flag
     ] = None,
     json: Json = False,
 ) -> None:
-    """Mend a wrapper: rename its fields, drop those that nobody needs, say what a record is. Without flags, show it.
+    """Mend a wrapper: rename or drop fields, say what a record is. Without flags, show it.
 
     A field in a set is called by both names, such as products.price. All flags of fields may be given again.
 

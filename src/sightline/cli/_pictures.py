@@ -5,13 +5,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sightline import Page
 from sightline.cli._console import remark
 from sightline.errors import UsageError
 from sightline.files import write_bytes
+from sightline.page import Page
 
 if TYPE_CHECKING:
-    from sightline.draw import Mark
+    from sightline.data import Mark
 
 __all__ = ["draw", "prepare_image"]
 

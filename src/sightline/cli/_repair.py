@@ -9,14 +9,15 @@ from typing import Annotated, Any
 import typer
 from rich.text import Text
 
-from sightline import Page, Wrapper
+from sightline import Wrapper
 from sightline.cli._console import complain, output, print_json, remark
 from sightline.cli._flags import takes
+from sightline.cli._report import Reporter, entry, exit_with
 from sightline.cli._rows import INDENT
-from sightline.cli._sources import SUSPICIOUS, Json, Sources, failure, pages
+from sightline.cli._sources import Json, Sources, opened
 from sightline.cli._text import clean
 from sightline.cli._wrappers import OPENING, Static, WrapperFile, as_learned, check_wrapper_name, command
-from sightline.errors import SightlineError, UsageError
+from sightline.errors import UsageError
 from sightline.extract.wrappers import Change, Proposal
 
 __all__ = ["register"]
@@ -45,7 +46,7 @@ def repair(
     json: Json = False,
     **settings: Any,
 ) -> None:
-    """Propose a wrapper for pages that were built anew since it was made, and tell what became of every field.
+    """Propose a wrapper for pages that were redesigned, and say what became of every field.
 
     [bold]kept[/]: its rule still holds · [bold]found again[/]: by another rule
 
@@ -66,27 +67,27 @@ def repair(
         _check_other(out, file)
     wrapper = Wrapper.load(file)
     as_learned(wrapper, settings, static=static)
-    opened, failed = _open(sources, settings)
+    reporter = Reporter(KIND, json=json)
+    taken = [reporter.take(outcome) for outcome in opened(sources, settings)]
+    pages = [found[0] for found in taken if found]
     results = []
     proposal = None
     try:
-        proposal = wrapper.repair(opened) if opened else None
-    except UsageError as problem:  # the command was right; the pages are none to repair the wrapper by
+        proposal = wrapper.repair(pages) if pages else None
+    except UsageError as problem:  # the command was right; the wrapper cannot be repaired with these pages
         complain(problem.message)
-        results.append(_failed(" ".join(sources), problem))
+        results.append(entry(" ".join(sources), KIND, error=problem))
     if proposal:
         results.append(_result(" ".join(sources), proposal))
         if out:
             proposal.wrapper.save(out)
     if json:
-        print_json({"results": [*results, *failed]})
+        print_json({"results": [*results, *reporter.entries]})
     elif proposal:
-        _print(proposal, len(opened))
+        _print(proposal, len(pages))
     if proposal and out:
         _tell_next(proposal, file, out)
-    verdicts = {result["verdict"] for result in (*results, *failed)}
-    if verdicts & {"failed", "suspicious"}:
-        raise typer.Exit(1 if "failed" in verdicts else SUSPICIOUS)
+    exit_with(*(result["verdict"] for result in (*results, *reporter.entries)))
 
 
 def _check_other(out: Path, file: Path) -> None:
@@ -99,29 +100,9 @@ def _check_other(out: Path, file: Path) -> None:
         )
 
 
-def _open(sources: list[str], settings: dict[str, Any]) -> tuple[list[Page], list[dict[str, Any]]]:
-    """The pages, and the results of those that could not be opened."""
-    opened, failed = [], []
-    for one in pages(sources, settings):
-        if one.page is None:
-            assert one.error is not None
-            complain(one.error.message)
-            failed.append(_failed(one.source, one.error))
-            continue
-        for note in one.page.notes:
-            remark(f"{one.source}: {note}")
-        opened.append(one.page)
-    return opened, failed
-
-
-def _failed(source: str, problem: SightlineError) -> dict[str, Any]:
-    return {"source": source, "kind": KIND, "verdict": None, KIND: None, "error": None} | failure(problem)
-
-
 def _result(source: str, proposal: Proposal) -> dict[str, Any]:
-    doubtful = any(own.status in DOUBTFUL for own in proposal.changes)
-    verdict = "suspicious" if doubtful else "ok"
-    return {"source": source, "kind": KIND, "verdict": verdict, KIND: proposal.to_json(), "error": None}
+    doubtful = any(change.status in DOUBTFUL for change in proposal.changes)
+    return entry(source, KIND, proposal.to_json(), "suspicious" if doubtful else "ok")
 
 
 def _print(proposal: Proposal, count: int) -> None:

@@ -7,12 +7,13 @@ from urllib.parse import urlsplit
 
 import typer
 
-from sightline import Page
 from sightline import save as save_page
 from sightline.cli._console import output
 from sightline.cli._flags import takes
-from sightline.cli._sources import LOADING, Json, Sources, pages, report
+from sightline.cli._report import Reporter
+from sightline.cli._sources import LOADING, Json, Sources, outcomes
 from sightline.errors import OutputError, UsageError
+from sightline.page import Page
 
 __all__ = ["register"]
 
@@ -41,7 +42,7 @@ def save(
     json: Json = False,
     **settings: Any,
 ) -> None:
-    """Save pages exactly as seen (tree, texts, boxes, styles, words), to be read again without network or browser.
+    """Save pages exactly as seen (tree, texts, boxes, styles), to be read again without network or browser.
 
     [bold]Examples[/]
 
@@ -56,15 +57,14 @@ def save(
     names = _Names(out)
     if len(sources) > 1 and out.suffix in SUFFIXES:
         raise UsageError(f"{out} can hold one page only; name a folder to save several.")
-    report(
-        pages(sources, settings),
-        "saved",
-        lambda page, source: _saved(page, names.take(source)),
-        json=json,
-        show=lambda source, _, found: output.print(
-            f"{source} → {found['path']} ({found['bytes']:,} bytes)", markup=False
-        ),
-    )
+    reporter = Reporter("saved", json=json)
+    for name, _, facts in reporter.found(
+        outcomes(sources, settings, lambda page, source: _saved(page, names.take(source)))
+    ):
+        reporter.add(name, facts)
+        if not json:
+            output.print(f"{name} → {facts['path']} ({facts['bytes']:,} bytes)", markup=False)
+    reporter.finish()
 
 
 def _saved(page: Page, path: Path) -> dict[str, Any]:

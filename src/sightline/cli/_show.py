@@ -7,12 +7,13 @@ import numpy as np
 import typer
 from rich.text import Text
 
-from sightline import Page
 from sightline.cli._console import output, remark
 from sightline.cli._flags import takes
 from sightline.cli._pictures import draw, prepare_image
-from sightline.cli._sources import LOADING, Json, Sources, pages, report
+from sightline.cli._report import Reporter
+from sightline.cli._sources import LOADING, Json, Sources, outcomes
 from sightline.geometry import as_box
+from sightline.page import Page
 
 __all__ = ["register"]
 
@@ -34,7 +35,7 @@ def show(
     json: Json = False,
     **settings: Any,
 ) -> None:
-    """Show what is on a page: its kind and size, and every visible text with the place where it stands.
+    """Show what is on a page: its kind and size, and every visible text with its place.
 
     [bold]Examples[/]
 
@@ -46,17 +47,16 @@ def show(
     """
     prepare_image(image, sources, settings)
 
-    def found(page: Page, _: str) -> dict[str, Any]:
+    reporter = Reporter("page", json=json)
+    for name, page, facts in reporter.found(outcomes(sources, settings, lambda page, _: describe(page))):
         if image:
-            from sightline.draw import marks_of  # slow to import, and seldom asked for
+            from sightline.draw import marks_of_page  # slow to import, and seldom needed
 
-            draw(page, marks_of(page), image)
-        return describe(page)
-
-    rows = None if everything else ROWS
-    report(
-        pages(sources, settings), "page", found, json=json, show=lambda source, _, facts: _print(source, facts, rows)
-    )
+            draw(page, marks_of_page(page), image)
+        reporter.add(name, facts)
+        if not json:
+            _print(name, facts, None if everything else ROWS)
+    reporter.finish()
 
 
 def describe(page: Page) -> dict[str, Any]:

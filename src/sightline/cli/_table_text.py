@@ -12,15 +12,12 @@ from sightline.cli._text import (
     WIDEST,
     clean,
     columns_that_fit,
-    parts_of,
-    place_of,
     print_drawn,
     tell_more,
     widths_of,
 )
-from sightline.extract.tables import TableTrace
 
-__all__ = ["print_tables", "print_trace", "print_triples"]
+__all__ = ["print_tables", "print_triples"]
 
 ROWS = 20
 STYLES = {
@@ -58,16 +55,6 @@ def print_triples(tables: Sequence[Mapping[str, Any]], *, everything: bool) -> N
             drawn.add_row(*(Text(clean(_text(triple[name]))) for name in ("subject", "predicate", "object")))
         print_drawn(drawn)
         tell_more(len(triples) - len(triples[:height]), "triple")
-
-
-def print_trace(trace: TableTrace) -> None:
-    """Every candidate: how it was found, where, what spoke for and against it, and what became of it."""
-    drawn = Drawn("method", "shape", "x, y, size", "score", "what spoke for and against it", "verdict", box=box.SQUARE)
-    for one in trace.candidates:
-        shape = f"{one.shape[0]} × {one.shape[1]}"
-        texts = (one.method, shape, place_of(one.box), f"{one.score:.2f}", parts_of(one.evidence.items()), one.verdict)
-        drawn.add_row(*map(Text, map(clean, texts)))
-    print_drawn(drawn)
 
 
 def _title(table: Mapping[str, Any], facts: str) -> None:

@@ -1,24 +1,23 @@
 """`sightline tables`: the data tables of pages, as text, JSON, files or a picture."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from sightline import Page, TableSettings
+from sightline import TableSettings
 from sightline.cli._console import output, remark
 from sightline.cli._flags import takes
-from sightline.cli._origins import Origins
 from sightline.cli._pictures import draw, prepare_image
-from sightline.cli._sources import LOADING, Json, Sources, pages, report
+from sightline.cli._report import Reporter
+from sightline.cli._sources import LOADING, Json, Sources, outcomes
 from sightline.cli._table_files import check_name, write_tables, write_triples
-from sightline.cli._table_text import print_tables, print_trace, print_triples
+from sightline.cli._table_text import print_tables, print_triples
 from sightline.cli._text import clean
-from sightline.data import Table
-from sightline.extract.tables import TableTrace, trace_tables
-from sightline.sources import Loaded
+from sightline.cli._trace_text import print_trace
+from sightline.data import Extraction, Table
+from sightline.jobs import XPaths, extractor
+from sightline.page import Page
 
 __all__ = ["register"]
 
@@ -32,9 +31,9 @@ def tables(  # noqa: PLR0913 - one for each flag
     sources: Sources,
     *,
     containing: Annotated[
-        str | None, typer.Option("--containing", metavar="WORD", help="Only tables in which this text stands.")
+        str | None, typer.Option("--containing", metavar="WORD", help="Only tables that contain this text.")
     ] = None,
-    first: Annotated[int | None, typer.Option("--first", min=1, help="Only the best so many of each page.")] = None,
+    first: Annotated[int | None, typer.Option("--first", min=1, help="Only the best N tables of each page.")] = None,
     out: Annotated[
         Path | None,
         typer.Option(
@@ -45,7 +44,7 @@ def tables(  # noqa: PLR0913 - one for each flag
         ),
     ] = None,
     triples: Annotated[
-        bool, typer.Option("--triples", help="What the tables say instead: subject, predicate and object.")
+        bool, typer.Option("--triples", help="Print what the tables say instead: subject, predicate and object.")
     ] = False,
     origins: Annotated[
         bool, typer.Option("--origins", help="With box and XPath of every cell, in JSON, JSON lines and XML.")
@@ -54,7 +53,7 @@ def tables(  # noqa: PLR0913 - one for each flag
         Path | None, typer.Option("--image", help="Draw the page with its tables and the roles of their cells.")
     ] = None,
     trace: Annotated[
-        bool, typer.Option("--trace", help="Show what was looked at, what spoke for and against it, and the verdict.")
+        bool, typer.Option("--trace", help="Show every candidate, what spoke for and against it, and the decision.")
     ] = False,
     everything: Annotated[bool, typer.Option("--all", help="Print all rows and columns, not only the first.")] = False,
     json: Json = False,
@@ -75,113 +74,57 @@ def tables(  # noqa: PLR0913 - one for each flag
     if out:
         check_name(out, triples=triples)
     prepare_image(image, sources, settings)
-    search = _Search(containing, settings.pop("finding"), first)
-    wanted = _Wanted(triples, origins, trace, everything, image, out)
-    harvest = _Harvest()
-
-    def found(page: Page, source: str) -> list[dict[str, Any]]:
-        return _found(search, page, source, wanted, harvest)
-
-    report(
-        _and_then_write(pages(sources, settings), wanted, harvest),
-        "tables",
-        found,
-        json=json,
-        show=lambda source, _, found: _show(source, found, wanted, harvest),
-    )
-
-
-@dataclass(frozen=True)
-class _Search:
-    """What to look for on every page."""
-
-    containing: str | None
-    settings: TableSettings
-    first: int | None
-
-    def of(self, page: Page) -> TableTrace:
-        trace = trace_tables(page, containing=self.containing, settings=self.settings)
-        return replace(trace, tables=trace.tables[: self.first])
+    options = {"containing": containing, "first": first, "settings": settings.pop("finding"), "traced": True}
+    find = extractor("tables")
+    reporter, xpaths, kept = Reporter("tables", json=json), XPaths(), list[Table]()
+    for name, page, found in reporter.found(outcomes(sources, settings, lambda page, _: find(page, **options))):
+        some = [table for table in found if isinstance(table, Table)]
+        if out:
+            kept.extend(some)
+        if origins:
+            xpaths.add_results(page, some)
+        if image:
+            draw(page, found.marks(), image)
+        if not some:
+            remark(f"{name}: no table found; {_advice(page, found, containing, traced=trace)}.")
+        documents = [_document(table, xpaths, origins=origins, trace=trace, triples=triples) for table in some]
+        reporter.add(name, documents)
+        if not json and (trace or (some and not out)):
+            output.print(clean(name), style="dim", markup=False)
+            _print(found, documents, trace=trace, triples=triples, everything=everything)
+    if out:
+        _write(out, kept, xpaths if origins else None, triples=triples)
+    reporter.finish()
 
 
-@dataclass(frozen=True)
-class _Wanted:
-    """What to do with the tables."""
-
-    triples: bool
-    origins: bool
-    trace: bool
-    everything: bool
-    image: Path | None
-    out: Path | None
+def _document(table: Table, xpaths: XPaths, *, origins: bool, trace: bool, triples: bool) -> dict[str, Any]:
+    document = table.to_json(origins=origins, xpath=xpaths, evidence=trace)
+    if triples:
+        document["triples"] = [triple.to_json(origins=origins, xpath=xpaths) for triple in table.triples()]
+    return document
 
 
-@dataclass
-class _Harvest:
-    """What was found so far; the pages themselves are not kept."""
-
-    tables: list[Table] = field(default_factory=list)
-    origins: Origins = field(default_factory=Origins)
-    trace: TableTrace | None = None
-
-
-def _found(search: _Search, page: Page, source: str, wanted: _Wanted, harvest: _Harvest) -> list[dict[str, Any]]:
-    harvest.trace = trace = search.of(page)
-    if wanted.out:
-        harvest.tables.extend(trace.tables)
-    if wanted.origins:
-        harvest.origins.note_tables(page, trace.tables)
-    if wanted.image:
-        _draw(page, trace.tables, wanted.image)
-    if not trace.tables:
-        remark(f"{source}: no table found; {_advice(page, search, trace, traced=wanted.trace)}.")
-    return [_document(table, wanted, harvest.origins) for table in trace.tables]
-
-
-def _draw(page: Page, tables: Sequence[Table], image: Path) -> None:
-    from sightline.draw import marks_of_tables  # slow to import, and seldom asked for
-
-    draw(page, marks_of_tables(tables), image)
-
-
-def _advice(page: Page, search: _Search, trace: TableTrace, *, traced: bool) -> str:
+def _advice(page: Page, found: Extraction, containing: str | None, *, traced: bool) -> str:
     """What to try next, the likeliest first."""
     if page.kind == "static":
         return "its layout is not known, so open it with a browser (without --static)"
-    if not trace.candidates:
-        return "nothing on it is laid out in rows and columns; see what is there by `sightline show`"
-    other = "leave out --containing" if search.containing else "try a lower --least-score"
-    return other if traced else f"{other}, or see what was looked at by --trace"
+    if not (found.trace and found.trace.steps()[-1].rows):
+        return "nothing on it is laid out in rows and columns; see what is there with `sightline show`"
+    other = "leave out --containing" if containing else "try a lower --least-score"
+    return other if traced else f"{other}, or see every candidate with --trace"
 
 
-def _document(table: Table, wanted: _Wanted, origins: Origins) -> dict[str, Any]:
-    document = table.to_json(origins=wanted.origins, xpath=origins, evidence=wanted.trace)
-    return document | ({"triples": _triples(table, wanted, origins)} if wanted.triples else {})
-
-
-def _triples(table: Table, wanted: _Wanted, origins: Origins) -> list[dict[str, Any]]:
-    return [triple.to_json(origins=wanted.origins, xpath=origins) for triple in table.triples()]
-
-
-def _and_then_write(loaded: Iterator[Loaded], wanted: _Wanted, harvest: _Harvest) -> Iterator[Loaded]:
-    """The pages, and after the last one the file: also when some failed, and before their status is told."""
-    yield from loaded
-    if not wanted.out:
-        return
-    places = harvest.origins if wanted.origins else None
-    if wanted.triples:
-        write_triples((triple for table in harvest.tables for triple in table.triples()), wanted.out, origins=places)
+def _print(found: Extraction, documents: list[dict[str, Any]], *, trace: bool, triples: bool, everything: bool) -> None:
+    if trace and found.trace:
+        print_trace(found.trace)
+    elif triples:
+        print_triples(documents, everything=everything)
     else:
-        write_tables(harvest.tables, wanted.out, origins=places)
+        print_tables(documents, everything=everything)
 
 
-def _show(source: str, found: list[dict[str, Any]], wanted: _Wanted, harvest: _Harvest) -> None:
-    if (wanted.out or not found) and not wanted.trace:
-        return
-    output.print(clean(source), style="dim", markup=False)
-    if wanted.trace and harvest.trace:
-        print_trace(harvest.trace)
-    elif wanted.triples:
-        print_triples(found, everything=wanted.everything)
+def _write(out: Path, tables: list[Table], xpaths: XPaths | None, *, triples: bool) -> None:
+    if triples:
+        write_triples((triple for table in tables for triple in table.triples()), out, origins=xpaths)
     else:
-        print_tables(found, everything=wanted.everything)
+        write_tables(tables, out, origins=xpaths)

@@ -1,23 +1,25 @@
 """`sightline teach`: a wrapper from examples, each written behind the page that it stands on."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from sightline import Page, TeachSettings, Wrapper
+from sightline import TeachSettings, Wrapper
 from sightline.cli._console import complain, output, print_json, remark
-from sightline.cli._examples import PageExamples, examples_in, examples_of, joined
+from sightline.cli._examples import examples_of
 from sightline.cli._flags import takes
-from sightline.cli._lesson import TaughtLesson, learned_from
 from sightline.cli._listing import Everything
 from sightline.cli._pictures import draw, prepare_image
 from sightline.cli._record_text import print_found
-from sightline.cli._sources import LOADING, SUSPICIOUS, Json, failure, pages
+from sightline.cli._report import Reporter, entry, exit_with
+from sightline.cli._sources import LOADING, Json, opened
 from sightline.cli._wrappers import check_wrapper_name, command, document, print_words
-from sightline.errors import SightlineError, UsageError
+from sightline.data import Verdict
+from sightline.errors import UsageError
+from sightline.jobs import PageExamples, TaughtWrapper, joined_examples, read_examples, teach_pages
+from sightline.page import Page
 
 __all__ = ["register"]
 
@@ -60,7 +62,7 @@ def teach(
     json: Json = False,
     **settings: Any,
 ) -> None:
-    """Teach a wrapper by examples: texts of a page, each with the name that it shall have.
+    """Teach a wrapper by examples: texts of a page, each with the name of its field.
 
     One example is enough to begin with; examples on a second page make sure. What was learned is told in words.
 
@@ -84,86 +86,61 @@ def teach(
         check_wrapper_name(out)
     elif not json:
         raise UsageError("A wrapper is kept in a file; name it, such as -o shop.wrapper.json (or print it by --json).")
-    told = joined([*(examples_in(examples) if examples else []), *examples_of(words)])
-    prepare_image(image, [told[0].source], settings)
+    given = joined_examples([*(read_examples(examples) if examples else []), *examples_of(words)])
+    prepare_image(image, [given[0].source], settings)
     learning_by = settings.pop("learning_by")
-    opened = _open(told, settings)
-    if not opened.pages:
-        _print_failed(opened.failed, json=json)
-        raise typer.Exit(1)
+    reporter = Reporter(KIND, json=json)
+    pages = _open(given, settings, reporter)
+    if not pages:
+        reporter.finish()
     try:
-        single = len(told) == 1 and len(list(told[0].names)) == 1  # then there is nothing else to learn from
-        learned = learned_from(opened.pages, learning_by, all_or_nothing=single and not examples)
-    except UsageError as problem:  # the command was right; what it says of the pages is not
+        single = len(given) == 1 and len(given[0].names) == 1  # then there is nothing else to learn from
+        taught = teach_pages(pages, learning_by, strict=single and not examples)
+    except UsageError as problem:  # the command was right; what it says about the pages is not
         complain(problem.message)
-        _print_failed([_failed(_sources(told), problem), *opened.failed], json=json)
-        raise typer.Exit(1) from problem
+        reporter.entries.insert(0, entry(_sources(given), KIND, error=problem))
+        reporter.finish()
+        raise
     if image:
-        _draw(opened.pages[0][0], learned.wrapper, image)
+        draw(pages[0][0], taught.wrapper.read(pages[0][0]).records.marks(), image)
     if out:
-        learned.wrapper.save(out)
+        taught.wrapper.save(out)
+    verdict: Verdict = "suspicious" if taught.left_out else "ok"
     if json:
-        verdict = "suspicious" if learned.left_out else "ok"
-        print_json({"results": [document(_sources(told), learned.wrapper) | {"verdict": verdict}, *opened.failed]})
+        print_json({"results": [document(_sources(given), taught.wrapper) | {"verdict": verdict}, *reporter.entries]})
     else:
-        _print(learned.wrapper, *opened.pages[0], everything=everything)
-    _tell(learned, out)
-    if opened.failed or learned.left_out:
-        raise typer.Exit(1 if opened.failed else SUSPICIOUS)
+        _print(taught.wrapper, *pages[0], everything=everything)
+    _tell(taught, out)
+    exit_with(verdict, *(one["verdict"] for one in reporter.entries))
 
 
-@dataclass
-class _Opened:
-    """The pages of a lesson with what is said of them, and the results of those that could not be opened."""
-
-    pages: list[tuple[Page, PageExamples]] = field(default_factory=list)
-    failed: list[dict[str, Any]] = field(default_factory=list)
-
-
-def _open(told: Sequence[PageExamples], settings: dict[str, Any]) -> _Opened:
-    opened = _Opened()
-    for number, one in enumerate(pages([own.source for own in told], settings)):
-        if number == len(told):
-            raise UsageError("Each source of a lesson is one page, and here is one of several; name them one by one.")
-        if one.page is None:
-            assert one.error is not None
-            complain(one.error.message)
-            opened.failed.append(_failed(one.source, one.error))
-            continue
-        for note in one.page.notes:
-            remark(f"{one.source}: {note}")
-        opened.pages.append((one.page, told[number]))
-    return opened
+def _open(
+    given: Sequence[PageExamples], settings: dict[str, Any], reporter: Reporter
+) -> list[tuple[Page, PageExamples]]:
+    """The pages of the lesson, each with its examples; those that cannot be opened are reported."""
+    pages: list[tuple[Page, PageExamples]] = []
+    for number, outcome in enumerate(opened([page.source for page in given], settings)):
+        if number == len(given):
+            raise UsageError("Each source of a lesson is one page, and one of these holds several; name each page.")
+        taken = reporter.take(outcome)
+        if taken is not None:
+            pages.append((taken[0], given[number]))
+    return pages
 
 
-def _print_failed(failed: list[dict[str, Any]], *, json: bool) -> None:
-    if json:
-        print_json({"results": failed})
+def _sources(given: Sequence[PageExamples]) -> str:
+    return " ".join(page.source for page in given)
 
 
-def _failed(source: str, problem: SightlineError) -> dict[str, Any]:
-    return {"source": source, "kind": KIND, "verdict": None, KIND: None, "error": None} | failure(problem)
-
-
-def _sources(told: Sequence[PageExamples]) -> str:
-    return " ".join(own.source for own in told)
-
-
-def _draw(page: Page, wrapper: Wrapper, image: Path) -> None:
-    from sightline.draw import marks_of_records  # slow to import, and seldom asked for
-
-    draw(page, marks_of_records(wrapper.read(page).records), image)
-
-
-def _print(wrapper: Wrapper, page: Page, told: PageExamples, *, everything: bool) -> None:
+def _print(wrapper: Wrapper, page: Page, examples: PageExamples, *, everything: bool) -> None:
     """The rules in words, and what they take from the first page."""
     print_words(wrapper)
     output.print()
-    print_found(told.source, wrapper.read(page), everything=everything)
+    print_found(examples.source, wrapper.read(page), everything=everything)
 
 
-def _tell(learned: TaughtLesson, out: Path | None) -> None:
-    for told in (*learned.left_out, *learned.notes):
-        remark(told)
+def _tell(taught: TaughtWrapper, out: Path | None) -> None:
+    for line in (*taught.left_out, *taught.notes):
+        remark(line)
     if out:
         remark(f"Written: {out}\nNext: {command('extract', out)} SOURCE…")

@@ -4,20 +4,23 @@ from typing import Annotated, Any
 
 import typer
 
-from sightline import Page, TopSettings
+from sightline import TopSettings
 from sightline.cli._console import output, remark
 from sightline.cli._flags import takes
-from sightline.cli._listing import Everything, Harvest, Image, ListOutput, Out, Trace, WithOrigins
-from sightline.cli._sources import LOADING, Json, Sources, pages, report
+from sightline.cli._listing import Everything, Image, ListOutput, Out, ShowTrace, WithOrigins
+from sightline.cli._report import Reporter
+from sightline.cli._sources import LOADING, Json, Sources, outcomes
 from sightline.cli._text import clean
-from sightline.cli._top_text import print_top, print_trace
+from sightline.cli._top_text import print_top
+from sightline.cli._trace_text import print_trace
+from sightline.data import Extraction, ItemList
 from sightline.errors import UsageError
-from sightline.extract.lists import TopTrace, trace_top
+from sightline.jobs import extractor
 
 __all__ = ["register"]
 
 FEWEST = 2
-OTHERWISE = "or see every list by `sightline lists`"
+OTHERWISE = "or see every list with `sightline lists`"
 
 
 def register(app: typer.Typer) -> None:
@@ -30,19 +33,19 @@ def top(  # noqa: PLR0913 - one for each flag
     *,
     items: Annotated[
         int | None,
-        typer.Option("--items", "-k", metavar="N", help="So many items (2 or more), whatever the title says."),
+        typer.Option("--items", "-k", metavar="N", help="Look for N items (2 or more), whatever the title says."),
     ] = None,
     out: Out = None,
     origins: WithOrigins = False,
     image: Image = None,
-    trace: Trace = False,
+    trace: ShowTrace = False,
     everything: Everything = False,
     json: Json = False,
     **settings: Any,
 ) -> None:
-    """Find the list that the title of a page promises: seven items below "7 Telescopes Worth a Detour".
+    """Find the list that the title of a page promises: seven items below “7 Telescopes Worth a Detour”.
 
-    The number is read from the titles of the page; where they do not say it, say it by -k.
+    The number is read from the titles of the page; if they do not say it, give it with -k.
 
     Each item has its title and whole text, and its number, picture and link where it has them.
 
@@ -56,26 +59,25 @@ def top(  # noqa: PLR0913 - one for each flag
 
       sightline top saved.page --image top.png --trace
     """
-    wanted = ListOutput(origins, trace, everything, image, out)
+    wanted = ListOutput(origins, trace, image, out)
     wanted.prepare(sources, settings)
     _check_number(items)
-    finding = settings.pop("finding")
-    harvest = Harvest(wanted, TopTrace(()))
-
-    def found(page: Page, source: str) -> dict[str, Any] | None:
-        harvest.trace = trace_top(page, k=items, settings=finding)
-        one = harvest.trace.found
-        if one is None:
-            remark(f"{source}: {_advice(harvest.trace, items, traced=trace)}.")
-        return next(iter(harvest.take(page, [one] if one else [])), None)
-
-    report(
-        harvest.and_then_write(pages(sources, settings)),
-        "list",
-        found,
-        json=json,
-        show=lambda source, page, _: _show(source, page, harvest.trace, wanted),
-    )
+    options = {"k": items, "settings": settings.pop("finding"), "traced": True}
+    find = extractor("top")
+    reporter = Reporter("list", json=json)
+    for name, page, found in reporter.found(outcomes(sources, settings, lambda page, _: find(page, **options))):
+        if not len(found):
+            remark(f"{name}: {_advice(found, items, traced=trace)}.")
+        reporter.add(name, wanted.take(page, found))
+        if not json and (trace or (len(found) and not out)):
+            output.print(clean(name), style="dim", markup=False)
+            if trace and found.trace:
+                print_trace(found.trace)
+            for one in found if not trace else ():
+                if isinstance(one, ItemList):
+                    print_top(one, page.title, everything=everything)
+    wanted.write()
+    reporter.finish()
 
 
 def _check_number(k: int | None) -> None:
@@ -84,23 +86,14 @@ def _check_number(k: int | None) -> None:
         raise UsageError(f"-k {k}: a list has at least {FEWEST} items; give the number of items to look for.")
 
 
-def _advice(trace: TopTrace, k: int | None, *, traced: bool) -> str:
+def _advice(found: Extraction, k: int | None, *, traced: bool) -> str:
     """Why there is no list, and what to try next, the likeliest first."""
-    look = "" if traced else "see what was looked at by --trace, "
-    if not trace.promises:
-        return f"no title of it promises a number of items; say how many by -k N, {OTHERWISE}"
+    promises = found.trace.steps()[0].rows if found.trace else ()
+    look = "" if traced else "see every candidate with --trace, "
+    if not promises:
+        return f"no title of it promises a number of items; say how many with -k N, {OTHERWISE}"
     if k is not None:
         return f"no list of {k} items found; try another -k, {look}{OTHERWISE}"
-    numbers = " or ".join(dict.fromkeys(str(promise.k) for promise in trace.promises))
-    title = clean(trace.promises[0].title)
-    return f"no list of {numbers} items keeps the promise of “{title}”; try another number by -k, {look}{OTHERWISE}"
-
-
-def _show(source: str, page: Page, trace: TopTrace, wanted: ListOutput) -> None:
-    if (wanted.out or not trace.found) and not wanted.trace:
-        return
-    output.print(clean(source), style="dim", markup=False)
-    if wanted.trace:
-        print_trace(trace)
-    elif trace.found:
-        print_top(trace.found, page.title, everything=wanted.everything)
+    numbers = " or ".join(dict.fromkeys(str(promise["k"]) for promise in promises))
+    title = clean(promises[0]["title"])
+    return f"no list of {numbers} items keeps the promise of “{title}”; try another number with -k, {look}{OTHERWISE}"

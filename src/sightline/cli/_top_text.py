@@ -3,17 +3,15 @@
 import re
 from collections.abc import Sequence
 
-from rich import box
 from rich.padding import Padding
 from rich.table import Table as Drawn
 from rich.text import Text
 
 from sightline.cli._console import output
-from sightline.cli._text import clean, parts_of, print_drawn, tell_more
+from sightline.cli._text import clean, print_drawn, tell_more
 from sightline.data import Item, ItemList
-from sightline.extract.lists import Promise, TopTrace
 
-__all__ = ["print_top", "print_trace"]
+__all__ = ["print_top"]
 
 ROWS = 20
 GAP = 2  # blanks between columns
@@ -38,34 +36,6 @@ def print_top(one: ItemList, title: str, *, everything: bool) -> None:
         return
     print_drawn(_drawn(_numbered(one.items)[:ROWS]))
     tell_more(len(one) - ROWS, "item")
-
-
-def print_trace(trace: TopTrace) -> None:
-    """What the titles promise, and every choice of lines that might keep it."""
-    for promise in trace.promises:
-        output.print(Text(_told(promise)))
-    if not trace.promises:
-        output.print(Text("No title promises a number of items."))
-        return
-    names = ("found by", "k", "others", "score", "what spoke for and against it", "first titles", "verdict")
-    drawn = Drawn(*names, box=box.SQUARE)
-    for one in trace.candidates:
-        spoke = parts_of(one.evidence.items(), STRONGEST)
-        titles = " · ".join(one.titles[:TITLES])
-        texts = (one.how, f"{one.k:,}", f"{one.others:,}", f"{one.score:.2f}", spoke, titles, one.verdict)
-        drawn.add_row(*map(Text, map(clean, texts)))
-    print_drawn(drawn)
-
-
-def _told(promise: Promise) -> str:
-    """A promise in words.
-
-    >>> _told(Promise(7, "7 Telescopes", 3)), _told(Promise(7, "", 3))
-    ('Promised plainly: 7, by “7 Telescopes”', 'Asked for: 7')
-    """
-    if not promise.title:
-        return f"Asked for: {promise.k}"
-    return f"Promised {STRENGTHS.get(promise.strength, '')}: {promise.k}, by “{clean(promise.title)}”"
 
 
 def _numbered(items: Sequence[Item]) -> list[tuple[int, Item]]:

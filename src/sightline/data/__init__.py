@@ -10,14 +10,17 @@ from sightline.data._exports import FORMATS, Exportable, export
 from sightline.data._headers import Heading
 from sightline.data._items import Item, ItemList, ListKind
 from sightline.data._join_records import join_records
+from sightline.data._marks import Mark
+from sightline.data._origin import Origin, OriginPage, joined_origin, origin_at, origin_of
 from sightline.data._plain_python import XPath
 from sightline.data._profile import FieldProfile, Profile
-from sightline.data._record import Field, Record
+from sightline.data._record import Field, Record, named_values
+from sightline.data._result import Extraction, Result, Trace, TraceStep, result_marks
 from sightline.data._schema import Basic, Disjunction, Option, Schema, SetOf, TupleOf
 from sightline.data._table import Records, Table
 from sightline.data._triples import Triple
 from sightline.data._types import ColumnKind, ColumnType, Typed, infer
-from sightline.data._value import Origin, Value
+from sightline.data._value import Value
 from sightline.data._verdict import Verdict
 
 __all__ = [
@@ -31,21 +34,27 @@ __all__ = [
     "ContentPart",
     "Disjunction",
     "Exportable",
+    "Extraction",
     "Field",
     "FieldProfile",
     "Heading",
     "Item",
     "ItemList",
     "ListKind",
+    "Mark",
     "Option",
     "Origin",
+    "OriginPage",
     "Profile",
     "Record",
     "Records",
+    "Result",
     "Role",
     "Schema",
     "SetOf",
     "Table",
+    "Trace",
+    "TraceStep",
     "Triple",
     "TupleOf",
     "Typed",
@@ -55,4 +64,9 @@ __all__ = [
     "export",
     "infer",
     "join_records",
+    "joined_origin",
+    "named_values",
+    "origin_at",
+    "origin_of",
+    "result_marks",
 ]

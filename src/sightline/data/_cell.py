@@ -5,7 +5,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias, get_args
 
-from sightline.data._value import Origin, Value
+from sightline.data._origin import Origin
+from sightline.data._value import Value
 from sightline.errors import UsageError
 
 __all__ = ["Cell", "Grid", "Role", "build_grid", "without_rows"]

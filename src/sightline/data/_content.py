@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 from sightline.data._column import Column
 from sightline.data._exports import Exportable, jsonable
+from sightline.data._marks import Mark
 from sightline.data._plain_python import Plain, XPath
 from sightline.data._record import Record
 from sightline.data._table import Evidence, Records
@@ -15,6 +16,16 @@ from sightline.data._value import Value
 __all__ = ["Content", "ContentPart"]
 
 _MARKS = {**{f"h{level}": "#" * level + " " for level in range(1, 7)}, "li": "- ", "blockquote": "> "}
+# The colour in which each kind of part is drawn, and what the legend calls it.
+_LOOKS = {
+    **dict.fromkeys(("h1", "h2", "h3", "h4", "h5", "h6"), ("heading", "heading")),
+    **dict.fromkeys(("li", "dt", "dd"), ("series 3", "item")),
+    **dict.fromkeys(("td", "th"), ("table", "cell")),
+    **dict.fromkeys(("figcaption", "caption", "summary"), ("other", "caption")),
+    "blockquote": ("series 4", "quotation"),
+    "pre": ("control", "code"),
+}
+_PLAIN = ("text", "text")
 _CLOSE = ("li", "td", "th", "dt", "dd", "br")  # kinds of parts that stand close together
 
 
@@ -45,6 +56,8 @@ class Content(Exportable):
     <BLANKLINE>
     They dance.
     """
+
+    result_kind: ClassVar[str] = "content"
 
     parts: tuple[ContentPart, ...] = ()
     title: Value | None = None
@@ -100,6 +113,16 @@ class Content(Exportable):
     def columns(self) -> tuple[Column, ...]:
         """The parts as flat columns."""
         return self._records.columns
+
+    def values(self) -> Iterator[Value]:
+        """The value of every part, then title, byline and date."""
+        yield from (part.value for part in self.parts)
+        yield from (value for value in (self.title, self.byline, self.date) if value)
+
+    def marks(self, number: int = 1) -> list[Mark]:  # noqa: ARG002 - a page has one main text
+        """What to draw: every part in a frame of the colour of its kind."""
+        seen = [(part.kind, part.value.origin.box) for part in self.parts if part.value.origin]
+        return [Mark(box, *_LOOKS.get(kind, _PLAIN)) for kind, box in seen if box]
 
     def to_json(self, *, origins: bool = False, xpath: XPath | None = None, evidence: bool = False) -> dict[str, Any]:
         """The content of the JSON contract; with `origins` also where title, byline and date stand."""

@@ -6,16 +6,14 @@ Nested records get dotted names. A list becomes one column: its texts joined, si
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from sightline.data._column import Column, unique_names
 from sightline.data._heading_text import read_title
+from sightline.data._origin import joined_origin
 from sightline.data._record import Field, Record
 from sightline.data._schema import Basic, Disjunction, Option, Schema, SetOf, TupleOf
 from sightline.data._types import ColumnType, infer
-from sightline.data._value import Origin, Value
+from sightline.data._value import Value
 from sightline.errors import UsageError
-from sightline.geometry import union
 
 __all__ = ["check_fields", "flat_columns", "infer_schema", "joined"]
 
@@ -91,18 +89,11 @@ def joined(values: list[Value], joiner: str) -> Value | None:
     """
     if len(values) < 2:
         return values[0] if values else None
-    return Value(joiner.join(value.text for value in values), None, _around(values))
-
-
-def _around(values: list[Value]) -> Origin | None:
-    """One origin around all, where they stand on one sheet of one page."""
-    origins = [value.origin for value in values if value.origin]
-    if len({(origin.page, origin.sheet) for origin in origins}) != 1:
-        return None
-    boxes = [origin.box for origin in origins if origin.box]
-    box = union(np.array(boxes, dtype=np.float32)) if boxes else None
-    nodes = tuple(dict.fromkeys(node for origin in origins for node in origin.nodes))
-    return Origin(origins[0].page, nodes, box, origins[0].sheet)
+    return Value(
+        joiner.join(value.text for value in values),
+        None,
+        joined_origin(value.origin for value in values if value.origin),
+    )
 
 
 def infer_schema(records: Sequence[Record], language: str | None = None) -> TupleOf:

@@ -3,12 +3,13 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Literal, TypeAlias
+from typing import Any, ClassVar, Literal, TypeAlias
 
 from sightline.data._column import Column
 from sightline.data._exports import Exportable, jsonable
+from sightline.data._marks import Mark, series
 from sightline.data._plain_python import Plain, XPath, box_json
-from sightline.data._record import Field, Record, plain_record
+from sightline.data._record import Field, Record, named_values, plain_record
 from sightline.data._table import Evidence, Records, Table
 from sightline.data._value import Value
 from sightline.geometry import Box
@@ -45,6 +46,11 @@ class Item:
         parts = dict(self.components) or {"title": self.title, "text": self.text}
         return Record({**own, **parts, "link": self.link, "image": self.image})
 
+    def values(self) -> Iterator[Value]:
+        """Its text, title, picture and link, and all its parts."""
+        yield from (value for value in (self.text, self.title, self.image, self.link) if value)
+        yield from (value for _, value in named_values(self.components))
+
     def to_json(self, *, origins: bool = False, xpath: XPath | None = None) -> dict[str, Any]:
         """The item of the JSON contract; with origins each part has its box and XPath, and so has the item."""
         plain = Plain(origins=origins, xpath=xpath)
@@ -73,6 +79,8 @@ class ItemList(Exportable):
     >>> len(found), [item.title.text for item in found]
     (2, ['EOS 5D', 'D850'])
     """
+
+    result_kind: ClassVar[str] = "list"
 
     items: tuple[Item, ...]
     promised: int | None = None
@@ -132,6 +140,25 @@ class ItemList(Exportable):
         """The parts of the items as flat, typed columns."""
         return self._records.columns
 
+    def values(self) -> Iterator[Value]:
+        """Every value of every item, also its whole text, link and picture."""
+        return (value for item in self.items for value in item.values())
+
+    def marks(self, number: int = 1) -> list[Mark]:
+        """What to draw: a numbered frame around the list and a thin one around every item; of menus one frame."""
+        # Menus are beside the point, so they share one colour and one name.
+        is_menu = self.kind == "navigation"
+        kind = "navigation" if is_menu else series(number)
+        label = "navigation" if is_menu else self._label(number)
+        frame = [Mark(self.box, kind, label, hollow=True, badge=str(number))] if self.box else []
+        boxes = [] if is_menu else [item.text.origin.box for item in self.items if item.text.origin]
+        return frame + [Mark(box, kind, label, hollow=True, thin=True) for box in boxes if box]
+
+    def _label(self, number: int) -> str:
+        name = " ".join((self.caption or "").split())
+        short = name if len(name) <= _LONGEST_NAME else name[: _LONGEST_NAME - 1] + "…"
+        return f"{number} · {short}" if short else str(number)
+
     def to_json(self, *, origins: bool = False, xpath: XPath | None = None, evidence: bool = False) -> dict[str, Any]:
         """The list of the JSON contract, and its kind and caption; with `evidence` also the parts of its score."""
         document = {
@@ -145,6 +172,7 @@ class ItemList(Exportable):
         return dict(jsonable(document | ({"evidence": dict(self.evidence)} if evidence else {})))
 
 
+_LONGEST_NAME = 40  # characters; longer captions make the legend of a picture unreadable
 _FIRST, _LAST = ("rank", "level"), ("link", "image")
 
 

@@ -8,7 +8,7 @@ from sightline.data._plain_python import Plain, XPath
 from sightline.data._value import Value
 from sightline.errors import UsageError
 
-__all__ = ["Field", "Record"]
+__all__ = ["Field", "Record", "named_values"]
 
 Field: TypeAlias = Union[Value, "Record", tuple["Field", ...], None]
 """What stands under a name: a value, a record, several of either, or None when it was not found."""
@@ -114,3 +114,19 @@ def plain_field(field: Field, plain: Plain) -> Any:
     if isinstance(field, tuple):
         return [plain_field(item, plain) for item in field]
     return plain.of(field)
+
+
+def named_values(field: Field, name: str = "") -> Iterator[tuple[str, Value]]:
+    """Every value of a field with its full name; nested names are joined by dots.
+
+    >>> [name for name, _ in named_values(Record({"maker": {"city": "Ulm"}, "tags": ["x", "y"]}))]
+    ['maker.city', 'tags', 'tags']
+    """
+    if isinstance(field, Value):
+        yield name, field
+    elif isinstance(field, Record):
+        for part, inner in field.items():
+            yield from named_values(inner, f"{name}.{part}" if name else part)
+    elif field is not None:
+        for item in field:
+            yield from named_values(item, name)

@@ -3,15 +3,16 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, TypeAlias, overload
+from typing import Any, ClassVar, TypeAlias, overload
 
 from sightline.data._cell import Cell, Grid, Role, build_grid, without_rows
 from sightline.data._column import Column, unique_names
 from sightline.data._exports import Exportable, grid_html, grid_xml, jsonable, rows_html
 from sightline.data._flatten import JOINER, check_fields, flat_columns, infer_schema
 from sightline.data._headers import Heading, flat_names, heading_tree
+from sightline.data._marks import SERIES, Mark, series
 from sightline.data._plain_python import Plain, XPath, box_json
-from sightline.data._record import Record, plain_record
+from sightline.data._record import Record, named_values, plain_record
 from sightline.data._schema import Basic, Option, Schema, TupleOf
 from sightline.data._table_body import TableBody, body_of, totals_of
 from sightline.data._triples import Triple, triples_of
@@ -43,12 +44,14 @@ class Table(Exportable):
     [{'Name': 'EOS 5D', 'Price': Decimal('1200.50')}]
     """
 
+    result_kind: ClassVar[str] = "table"
+
     anchors: tuple[Cell, ...]
     header_rows: int = 0
     header_columns: int = 0
     caption: str | None = None
     box: Box | None = None
-    sheet: int = 0
+    sheet: int = 1
     score: float = 1.0
     language: str | None = None
     evidence: Evidence = field(default=(), compare=False)
@@ -235,6 +238,16 @@ class Table(Exportable):
         except (KeyError, TypeError) as problem:
             raise UsageError(f"This is not a table of the JSON contract: {problem}.") from problem
 
+    def values(self) -> Iterator[Value]:
+        """The value of every cell."""
+        return (cell.value for cell in self.anchors)
+
+    def marks(self, number: int = 1) -> list[Mark]:  # noqa: ARG002 - tables are not numbered
+        """What to draw: a frame around the table, and every cell in the colour of its role."""
+        frame = [Mark(self.box, "frame", "table", hollow=True)] if self.box else []
+        seen = [(cell.role, cell.origin.box) for cell in self.anchors if cell.origin and cell.role != "hole"]
+        return frame + [Mark(box, role) for role, box in seen if box]
+
     def to_html(self) -> str:
         """An HTML `<table>` as drawn, with spans and headings."""
         return grid_html(self.cells, self.caption)
@@ -261,6 +274,8 @@ class Records(Exportable):
     >>> found.to_dicts()
     [{'name': 'A', 'price': '5 €'}, {'name': 'B', 'price': None}]
     """
+
+    result_kind: ClassVar[str] = "records"
 
     def __init__(
         self, records: Iterable[Mapping[str, Any]], schema: Schema | None = None, language: str | None = None
@@ -365,11 +380,33 @@ class Records(Exportable):
         records = self.to_dicts(origins=origins, typed=typed, xpath=xpath)
         return dict(jsonable({"schema": self._schema.to_json(), "records": records}))
 
+    def values(self) -> Iterator[Value]:
+        """Every value, however deep it is nested."""
+        return (value for record in self for _, value in named_values(record))
+
+    def marks(self, number: int = 1) -> list[Mark]:  # noqa: ARG002 - a page has its records once
+        """What to draw: every value in a frame of the colour of its field, which the legend names.
+
+        With more fields than colours, each value also carries the number of its field.
+        """
+        named = [pair for record in self for pair in named_values(record)]
+        seen = [(name, value.origin.box) for name, value in named if value.origin and value.origin.box]
+        numbers = {name: number for number, name in enumerate(dict.fromkeys(name for name, _ in seen), start=1)}
+        numbered = len(numbers) > SERIES
+        return [_field_mark(box, name, numbers[name], numbered=numbered) for name, box in seen]
+
     def _repr_html_(self) -> str:
         return rows_html(self.columns, limit=_SHOWN_ROWS)
 
 
 SECTION = "section"
+
+
+def _field_mark(box: Box, name: str, number: int, *, numbered: bool) -> Mark:
+    if numbered:
+        return Mark(box, series(number), f"{number} · {name}", hollow=True, badge=str(number))
+    return Mark(box, series(number), name, hollow=True)
+
 
 _TURNED: dict[Role, Role] = {"column header": "row header", "row header": "column header"}
 

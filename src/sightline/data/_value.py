@@ -2,27 +2,11 @@
 
 from dataclasses import dataclass
 
+from sightline.data._origin import Origin
 from sightline.data._types import Typed
 from sightline.errors import UsageError
-from sightline.geometry import Box
 
-__all__ = ["Origin", "Value"]
-
-
-@dataclass(frozen=True, slots=True)
-class Origin:
-    """Where a value was seen: plain values, so that it outlives the page and can be stored.
-
-    `page` is the page's id, `nodes` are node numbers in it, `box` is in CSS pixels, `sheet` counts from 0.
-
-    >>> Origin("3f2a", (17, 18), (10.0, 20.0, 60.0, 32.0)).nodes
-    (17, 18)
-    """
-
-    page: str
-    nodes: tuple[int, ...] = ()
-    box: Box | None = None
-    sheet: int = 0
+__all__ = ["Value"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,17 +3,17 @@
 import io
 import unicodedata
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont, UnidentifiedImageError
 
+from sightline.data import Mark
 from sightline.errors import UnreadableError, UsageError
 from sightline.geometry import Box, as_box
 from sightline.page import Page
 
-__all__ = ["Mark", "marks_of", "picture"]
+__all__ = ["marks_of_page", "picture"]
 
 TALLEST = 16_000  # pixels; what browsers can screenshot and viewers can show
 WIDEST = 4_000
@@ -56,7 +56,6 @@ COLOURS = {
     "dropped": (86, 180, 233),
     "unknown": (213, 94, 0),
 }
-SERIES = tuple(kind for kind in COLOURS if kind.startswith("series"))
 # A code that is no character in any font, and letters that have no plain letter and an accent in them.
 NO_CHARACTER = "\uffff"
 STROKES = {
@@ -79,22 +78,7 @@ CONTROLS = ("input", "button", "select", "textarea")
 CELLS = ("td", "th")
 
 
-@dataclass(frozen=True)
-class Mark:
-    """A box to draw in the colour of its kind; the legend calls it by its label.
-
-    A hollow one is only an outline, a thin one a fine line; a badge is a number or a word at its upper left corner.
-    """
-
-    box: Box
-    kind: str = "other"
-    label: str = ""
-    hollow: bool = False
-    thin: bool = False
-    badge: str = ""
-
-
-def marks_of(page: Page) -> list[Mark]:
+def marks_of_page(page: Page) -> list[Mark]:
     """What a person would point at: headings, texts, links, images, cells and controls that are visible."""
     kinds = {tag: kind for kind, tags in _KINDS.items() for tag in tags}
     marks = [

@@ -1,20 +1,25 @@
 """The only way to and from the network: addresses, robots.txt, pace, limits, and the bytes that come back."""
 
-from sightline.net._addresses import is_loopback
-from sightline.net._document import (
-    PAGE_MAGIC,
-    Document,
-    DocumentKind,
-    media_type_and_charset,
-    media_type_of,
-    readable_kind,
-    sniff,
-)
-from sightline.net._door import Door
-from sightline.net._fetch import Fetcher
-from sightline.net._gateway import Gateway
-from sightline.net._inflate import DamagedStreamError, Inflater, TooLargeError, codings
-from sightline.net._limits import Limits, Manners, megabytes
+from typing import TYPE_CHECKING
+
+from sightline._lazy import lazily
+
+if TYPE_CHECKING:
+    from sightline.net._addresses import is_loopback
+    from sightline.net._document import (
+        PAGE_MAGIC,
+        Document,
+        DocumentKind,
+        media_type_and_charset,
+        media_type_of,
+        readable_kind,
+        sniff,
+    )
+    from sightline.net._door import Door
+    from sightline.net._fetch import Fetcher
+    from sightline.net._gateway import Gateway
+    from sightline.net._inflate import DamagedStreamError, Inflater, TooLargeError, codings
+    from sightline.net._limits import Limits, Manners, megabytes
 
 __all__ = [
     "PAGE_MAGIC",
@@ -36,3 +41,16 @@ __all__ = [
     "readable_kind",
     "sniff",
 ]
+
+__getattr__ = lazily(
+    __name__,
+    {
+        "_addresses": "is_loopback",
+        "_document": "PAGE_MAGIC Document DocumentKind media_type_and_charset media_type_of readable_kind sniff",
+        "_door": "Door",
+        "_fetch": "Fetcher",
+        "_gateway": "Gateway",
+        "_inflate": "DamagedStreamError Inflater TooLargeError codings",
+        "_limits": "Limits Manners megabytes",
+    },
+)

@@ -7,7 +7,6 @@ that cannot be a document (an image, a program) are refused under any name.
 
 import re
 from dataclasses import dataclass, replace
-from email.message import Message
 from enum import StrEnum
 
 from sightline.errors import UnreadableError
@@ -180,6 +179,8 @@ def media_type_and_charset(header: str | None) -> tuple[str, str | None]:
     """
     if not header:
         return "", None
+    from email.message import Message  # slow to import, and files need no header
+
     message = Message()
     message["Content-Type"] = " ".join(header.split())
     charset = message.get_param("charset")

@@ -5,8 +5,8 @@ understand. For a PDF this is the document that people would have liked to get i
 """
 
 import re
+from html import escape
 from typing import TYPE_CHECKING
-from xml.sax.saxutils import escape, quoteattr
 
 import numpy as np
 
@@ -58,13 +58,14 @@ NAME = re.compile(r"[a-z][a-z0-9-]*")
 # What XML cannot hold, whatever it is written as.
 IMPOSSIBLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 SOFT_HYPHEN = "\u00ad"
+BLANKS = {ord("\n"): "&#10;", ord("\r"): "&#13;", ord("\t"): "&#9;"}
 
 
 def of(page: "Page") -> str:
     """The whole page."""
     body = page.with_tag("body")
     start = int(body[0]) if len(body) else 0
-    language = f" lang={quoteattr(page.language)}" if page.language else ""
+    language = f" lang={_quoted(page.language)}" if page.language else ""
     pieces = [HEAD.format(language=language), f"<head><title>{_text(page.title)}</title></head>\n"]
     pieces += _written(page, start)
     return "".join([*pieces, "\n</html>\n"])
@@ -90,7 +91,7 @@ def _written(page: "Page", start: int) -> list[str]:
         if not NAME.fullmatch(name):
             continue
         told = {page.strings[names[row]]: page.strings[values[row]] for row in range(first[node], first[node + 1])}
-        attributes = "".join(f" {key}={quoteattr(_plain(told[key]))}" for key in KEPT if key in told)
+        attributes = "".join(f" {key}={_quoted(_plain(told[key]))}" for key in KEPT if key in told)
         line = "\n" if name in OWN_LINE else ""
         if name in EMPTY:
             pieces.append(f"{line}<{name}{attributes} />")
@@ -106,4 +107,9 @@ def _plain(text: str) -> str:
 
 
 def _text(text: str) -> str:
-    return escape(_plain(text).replace(SOFT_HYPHEN, ""))
+    return escape(_plain(text).replace(SOFT_HYPHEN, ""), quote=False)
+
+
+def _quoted(text: str) -> str:
+    """An attribute's value; blanks other than spaces are written out, since XML readers turn them into spaces."""
+    return f'"{escape(text).translate(BLANKS)}"'

@@ -1,18 +1,23 @@
 """What every extractor looks at first: blocks, looks, kinds of text; one piece of code for each."""
 
-from sightline.signals._layout_blocks import LayoutBlocks, Spread, layout_blocks
-from sightline.signals._leaves import leaves_of, texts_of
-from sightline.signals._looks import CLEAR, Looks, first_texts, looks_of
-from sightline.signals._naming import class_name, kind_name, label_of, without_label
-from sightline.signals._pieces import Pieces
-from sightline.signals._self_description import TITLE_MARKS, described_by, said_by
-from sightline.signals._style_features import PROPERTIES, StyleFeatures, joined_features, style_features
-from sightline.signals._tag_profiles import TagProfiles
-from sightline.signals._tallies import Tallies
-from sightline.signals._text_blocks import NodeNumbers, TextBlocks, text_blocks, within
-from sightline.signals._text_kinds import TextKind, text_kind
-from sightline.signals._units import Units, units_of
-from sightline.signals._walls import Wall, recognise_wall, wall_on
+from typing import TYPE_CHECKING
+
+from sightline._lazy import lazily
+
+if TYPE_CHECKING:
+    from sightline.signals._layout_blocks import LayoutBlocks, Spread, layout_blocks
+    from sightline.signals._leaves import leaves_of, texts_of
+    from sightline.signals._looks import CLEAR, Looks, first_texts, looks_of
+    from sightline.signals._naming import class_name, kind_name, label_of, without_label
+    from sightline.signals._pieces import Pieces
+    from sightline.signals._self_description import TITLE_MARKS, described_by, said_by
+    from sightline.signals._style_features import PROPERTIES, StyleFeatures, joined_features, style_features
+    from sightline.signals._tag_profiles import TagProfiles
+    from sightline.signals._tallies import Tallies
+    from sightline.signals._text_blocks import NodeNumbers, TextBlocks, text_blocks, within
+    from sightline.signals._text_kinds import TextKind, text_kind
+    from sightline.signals._units import Units, units_of
+    from sightline.signals._walls import Wall, recognise_wall, wall_on
 
 __all__ = [
     "CLEAR",
@@ -50,3 +55,22 @@ __all__ = [
     "within",
     "without_label",
 ]
+
+__getattr__ = lazily(
+    __name__,
+    {
+        "_layout_blocks": "LayoutBlocks Spread layout_blocks",
+        "_leaves": "leaves_of texts_of",
+        "_looks": "CLEAR Looks first_texts looks_of",
+        "_naming": "class_name kind_name label_of without_label",
+        "_pieces": "Pieces",
+        "_self_description": "TITLE_MARKS described_by said_by",
+        "_style_features": "PROPERTIES StyleFeatures joined_features style_features",
+        "_tag_profiles": "TagProfiles",
+        "_tallies": "Tallies",
+        "_text_blocks": "NodeNumbers TextBlocks text_blocks within",
+        "_text_kinds": "TextKind text_kind",
+        "_units": "Units units_of",
+        "_walls": "Wall recognise_wall wall_on",
+    },
+)

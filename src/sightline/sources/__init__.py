@@ -1,22 +1,37 @@
 """Everything that produces pages: the browser, the HTML parser, archives; and the rules at the door."""
 
-from sightline.net import Document, Limits, Manners
-from sightline.sources._load import Loaded, Loader
-from sightline.sources.browser import STYLES, Browser, BrowserSettings, find_browser
-from sightline.sources.html import parse
-from sightline.sources.pdf import PdfSettings, sheets_text
+from typing import TYPE_CHECKING
+
+from sightline._lazy import lazily
+
+if TYPE_CHECKING:
+    from sightline.sources._load import Loaded, Loader, Loading
+    from sightline.sources._session import Session
+    from sightline.sources.browser import STYLES, Browser, BrowserSettings, find_browser
+    from sightline.sources.html import parse
+    from sightline.sources.pdf import PdfSettings, sheets_text
 
 __all__ = [
     "STYLES",
     "Browser",
     "BrowserSettings",
-    "Document",
-    "Limits",
     "Loaded",
     "Loader",
-    "Manners",
+    "Loading",
     "PdfSettings",
+    "Session",
     "find_browser",
     "parse",
     "sheets_text",
 ]
+
+__getattr__ = lazily(
+    __name__,
+    {
+        "_load": "Loaded Loader Loading",
+        "_session": "Session",
+        "browser": "STYLES Browser BrowserSettings find_browser",
+        "html": "parse",
+        "pdf": "PdfSettings sheets_text",
+    },
+)

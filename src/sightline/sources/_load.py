@@ -4,32 +4,47 @@
 at once and gives one result each, in order, whatever happens to the others.
 """
 
-import asyncio
 import os
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from html import escape
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO, TypeAlias
 
 from sightline.errors import BlockedError, SightlineError, UnreachableError, UnreadableError, UsageError
-from sightline.net import Document, DocumentKind, Door, Fetcher, Limits, Manners, readable_kind
+from sightline.net import Document, DocumentKind, Limits, Manners, readable_kind
 from sightline.page import Page, loads
-from sightline.signals import recognise_wall
-from sightline.sources._loop import LoopThread
-from sightline.sources.browser import PLAIN, Browser, BrowserSettings, IsPdf, shows_more
-from sightline.sources.files import documents, expand, read_mhtml
+from sightline.sources.browser import BrowserSettings
+from sightline.sources.files import documents, expand
 from sightline.sources.html import collector_off, decode, parse
-from sightline.sources.pdf import PdfLimits, PdfSettings, read_pdf
+from sightline.sources.pdf import PdfSettings
 
-__all__ = ["Loaded", "Loader"]
+# The event loop, the browser, the network and the PDF reader are imported when a source first needs them: to parse a
+# file takes less time than to import them.
+if TYPE_CHECKING:
+    import asyncio
+
+    from sightline.net import Door
+    from sightline.sources._loop import LoopThread
+    from sightline.sources.browser import Browser
+    from sightline.sources.pdf import PdfLimits
+
+__all__ = ["Loaded", "Loader", "Loading"]
 
 IDLE_SECONDS = 5.0  # a browser that nobody needed for so long is closed; starting one takes a quarter of a second
+ARCHIVES = (".warc", ".warc.gz")
 AHEAD = 2  # results prepared ahead, for each tab
 
-_runtime = LoopThread()
+
+def _runtime() -> "LoopThread":
+    from sightline.sources._loop import RUNTIME
+
+    return RUNTIME
+
+
+_Source: TypeAlias = Document | SightlineError | str
+_Begun: TypeAlias = Future[Page] | SightlineError | Document
 
 
 @dataclass(frozen=True)
@@ -39,6 +54,53 @@ class Loaded:
     source: str
     page: Page | None = None
     error: SightlineError | None = None
+
+
+class _UnderWay:
+    """What was begun and not handed out yet; it may be cancelled from another thread."""
+
+    def __init__(self) -> None:
+        self.waiting: list[tuple[str, _Begun]] = []
+        self.cancelled = False
+
+    def next(self, *, in_order: bool) -> tuple[str, _Begun]:
+        """The first, or whichever is done first."""
+        if not in_order and all(isinstance(work, Future) for _, work in self.waiting):
+            wait((work for _, work in self.waiting if isinstance(work, Future)), return_when=FIRST_COMPLETED)
+        ready = (place for place, (_, work) in enumerate(self.waiting) if not isinstance(work, Future) or work.done())
+        return self.waiting.pop(0 if in_order else next(ready, 0))
+
+    def cancel(self) -> None:
+        """Hand out nothing more."""
+        self.cancelled = True
+        self.stop()
+
+    def stop(self) -> None:
+        """Cancel what is still under way."""
+        for _, work in list(self.waiting):
+            if isinstance(work, Future):
+                work.cancel()
+
+
+class Loading(Iterator[Loaded]):
+    """The pages of several sources as they come. It stops when it is closed, forgotten, or cancelled by any thread."""
+
+    def __init__(self, results: Iterator[Loaded], under_way: _UnderWay) -> None:
+        self._results = results
+        self._under_way = under_way
+
+    def __next__(self) -> Loaded:
+        return next(self._results)
+
+    def cancel(self) -> None:
+        """Stop as soon as possible, from any thread: what is under way is cancelled, and iteration ends."""
+        self._under_way.cancel()
+
+    def close(self) -> None:
+        """Stop now, in the thread that iterates."""
+        self._under_way.cancel()
+        if isinstance(self._results, Generator):
+            self._results.close()
 
 
 class Loader:
@@ -64,7 +126,8 @@ class Loader:
         self.manners = manners or Manners()
         self.pdf = pdf or PdfSettings()
         self._structure = structure
-        self._generation = _runtime.generation
+        self._generation = 0
+        self._received = 0
         self._forget()
 
     # ------------------------------------------------------------------ the plain way
@@ -82,14 +145,34 @@ class Loader:
         assert loaded[0].page is not None
         return loaded[0].page
 
-    def load_all(self, sources: Iterable[str], stdin: BinaryIO | None = None) -> Iterator[Loaded]:
-        """The pages of any number of sources, in order; a source that fails has its error and stops no other."""
-        return self._results(sources, stdin)
+    def load_all(
+        self, sources: Iterable[str | bytes], stdin: BinaryIO | None = None, *, in_order: bool = True
+    ) -> Loading:
+        """The pages of any number of sources; a source that fails has its error and stops no other.
+
+        They come in the order of the sources, or with `in_order=False` as soon as they are there.
+        """
+        return self._results(sources, stdin, in_order=in_order)
+
+    def count(self, sources: Iterable[str | bytes]) -> int | None:
+        """How many pages the sources will give; None where only reading them can tell (standard input, archives)."""
+        named = [source for source in sources if isinstance(source, str)]
+        if any(source == "-" or source.lower().endswith(ARCHIVES) for source in named):
+            return None
+        single = list(expand(named))
+        if any(isinstance(source, str) and source.lower().endswith(ARCHIVES) for source in single):
+            return None
+        return len(single) + sum(isinstance(source, bytes) for source in sources)
+
+    @property
+    def received(self) -> int:
+        """The bytes of all documents that were read or fetched so far."""
+        return self._received + (self._browser.received if self._browser else 0)
 
     def close(self) -> None:
         """Close the browser now; it would close by itself."""
-        if self._generation == _runtime.generation and (self._browser or self._door):
-            _runtime.run(self.shut())
+        if (self._browser or self._door) and self._generation == _runtime().generation:
+            _runtime().run(self.shut())
 
     def __enter__(self) -> "Loader":
         return self
@@ -100,30 +183,47 @@ class Loader:
     # ------------------------------------------------------------------ results in order
 
     def _results(
-        self, sources: Iterable[str | bytes], stdin: BinaryIO | None, most: int | None = None
-    ) -> Iterator[Loaded]:
-        """Keep a few sources under way and hand out the results in order."""
-        waiting: deque[tuple[str, Future[Page] | SightlineError | Document]] = deque()
+        self,
+        sources: Iterable[str | bytes],
+        stdin: BinaryIO | None,
+        *,
+        most: int | None = None,
+        in_order: bool = True,
+    ) -> Loading:
         ahead = 1 if self.static else AHEAD * self.settings.tabs
+        under_way = _UnderWay()
+        return Loading(self._run(self._works(sources, stdin), under_way, ahead, most, in_order=in_order), under_way)
+
+    def _run(
+        self,
+        works: Iterator[tuple[str, _Source]],
+        under_way: _UnderWay,
+        ahead: int,
+        most: int | None,
+        *,
+        in_order: bool,
+    ) -> Iterator[Loaded]:
+        """Keep a few sources under way and hand out the results."""
         given = 0
         try:
-            for name, work in self._works(sources, stdin):
-                waiting.append((name, self._begin(work)))
-                if len(waiting) >= ahead:
-                    yield self._end(*waiting.popleft())
+            for name, work in works:
+                if under_way.cancelled:
+                    return
+                under_way.waiting.append((name, self._begin(work)))
+                if len(under_way.waiting) >= ahead:
+                    yield self._end(*under_way.next(in_order=in_order))
                     given += 1
-                if most is not None and given + len(waiting) >= most:
+                if most is not None and given + len(under_way.waiting) >= most:
                     break
-            while waiting:
-                yield self._end(*waiting.popleft())
+            while under_way.waiting and not under_way.cancelled:
+                yield self._end(*under_way.next(in_order=in_order))
+        except CancelledError:
+            if not under_way.cancelled:
+                raise
         finally:
-            for _, under_way in waiting:
-                if isinstance(under_way, Future):
-                    under_way.cancel()
+            under_way.stop()
 
-    def _works(
-        self, sources: Iterable[str | bytes], stdin: BinaryIO | None
-    ) -> Iterator[tuple[str, Document | SightlineError | str]]:
+    def _works(self, sources: Iterable[str | bytes], stdin: BinaryIO | None) -> Iterator[tuple[str, _Source]]:
         """Every single thing to load with its name: a URL, a document, or an error."""
         for source in sources:
             named = [source] if isinstance(source, bytes) else expand([source], stdin, self.limits)
@@ -134,15 +234,16 @@ class Loader:
                     yield getattr(one, "source", ""), one
                 else:
                     for document in documents(one, self.limits):
+                        self._received += 0 if isinstance(document, SightlineError) else len(document.content)
                         yield document.source, document
 
-    def _begin(self, work: Document | SightlineError | str) -> Future[Page] | SightlineError | Document:
+    def _begin(self, work: _Source) -> _Begun:
         """Start whatever takes its time elsewhere; what is done at once waits for its turn."""
         if isinstance(work, SightlineError) or (self.static and isinstance(work, Document)):
             return work
-        return _runtime.submit(self._page(work))
+        return _runtime().submit(self._page(work))
 
-    def _end(self, name: str, work: Future[Page] | SightlineError | Document) -> Loaded:
+    def _end(self, name: str, work: _Begun) -> Loaded:
         if isinstance(work, SightlineError):
             return Loaded(name, error=work)
         try:
@@ -156,8 +257,8 @@ class Loader:
     # ------------------------------------------------------------------ one page, in the loop
 
     async def _page(self, work: Document | str) -> Page:
-        if self._generation != _runtime.generation:  # in a forked child, where the parent's browser is not ours
-            self._generation = _runtime.generation
+        if self._generation != _runtime().generation:  # in a forked child, where the parent's browser is not ours
+            self._generation = _runtime().generation
             self._forget()
         self._users += 1
         try:
@@ -169,11 +270,16 @@ class Loader:
             self._watch_idle()
 
     async def _from_url(self, url: str) -> Page:
+        from sightline.net import Fetcher
+        from sightline.signals import recognise_wall
+        from sightline.sources.browser import IsPdf
+
         if not self.static:
             with suppress(IsPdf):  # which no browser is needed for
                 return await self._the_browser().load_url(url)
         document = await Fetcher(self._the_door()).fetch(url)
-        page = await asyncio.to_thread(self._static_page, document)
+        self._received += len(document.content)
+        page = await _in_thread(self._static_page, document)
         wall = recognise_wall(document.status, document.headers, document.url, page.title, page.text_of(0))
         if wall:
             raise BlockedError(url, f"answered with a {wall.kind} ({wall.evidence}); nothing was extracted.")
@@ -184,11 +290,13 @@ class Loader:
     async def _from_document(self, document: Document) -> Page:
         kind = readable_kind(document)
         if kind is DocumentKind.MHTML:
+            from sightline.sources.files import read_mhtml
+
             saved = read_mhtml(document)
             return await self._the_browser().load_document(saved.document, saved.resources)
         if kind in (DocumentKind.HTML, DocumentKind.TEXT):
             return await self._the_browser().load_document(_as_markup(document, kind))
-        return await asyncio.to_thread(self._static_page, document)
+        return await _in_thread(self._static_page, document)
 
     def _static_page(self, document: Document) -> Page:
         """The page of a document without a browser; saved pages come back as they were."""
@@ -198,22 +306,30 @@ class Loader:
         if kind is DocumentKind.PDF:
             return self._pdf_page(document)
         if kind is DocumentKind.MHTML:
+            from sightline.sources.files import read_mhtml
+
             document, kind = read_mhtml(document).document, DocumentKind.HTML
         document = _as_markup(document, kind)
         text = decode(document.content, document.charset).text
         page = parse(text, url=document.url, limits=self.limits, notes=document.notes)
+        from sightline.sources.browser import PLAIN, shows_more
+
         if not shows_more(text, page, self.limits):
             return page
         return parse(text, url=document.url, limits=self.limits, notes=(*document.notes, PLAIN), scripting=False)
 
     def _pdf_page(self, document: Document) -> Page:
+        from sightline.sources.pdf import PdfLimits
+
         limits = PdfLimits(
             sheets=self.limits.pdf_sheets, memory_bytes=self.limits.pdf_memory, sheet_seconds=self.limits.sheet_seconds
         )
         with collector_off():
             return self._read_pdf(document, limits)
 
-    def _read_pdf(self, document: Document, limits: PdfLimits) -> Page:
+    def _read_pdf(self, document: Document, limits: "PdfLimits") -> Page:
+        from sightline.sources.pdf import read_pdf
+
         bare = read_pdf(
             document.source,
             document.content,
@@ -233,18 +349,24 @@ class Loader:
         self._users = 0
         self._idle_since: asyncio.TimerHandle | None = None
 
-    def _the_door(self) -> Door:
+    def _the_door(self) -> "Door":
+        from sightline.net import Door
+
         if self._door is None:
             self._door = Door(self.limits, self.manners)
-            _runtime.close_at_exit(self)
+            _runtime().close_at_exit(self)
         return self._door
 
-    def _the_browser(self) -> Browser:
+    def _the_browser(self) -> "Browser":
+        from sightline.sources.browser import Browser
+
         if self._browser is None:
             self._browser = Browser(self.settings, self.limits, self.manners, door=self._the_door())
         return self._browser
 
     def _watch_idle(self) -> None:
+        import asyncio
+
         loop = asyncio.get_running_loop()
         if self._idle_since:
             self._idle_since.cancel()
@@ -254,6 +376,7 @@ class Loader:
         """Close the browser, but keep the door: it remembers whose turn is when, and what robots.txt said."""
         if self._users == 0 and self._browser:
             browser, self._browser = self._browser, None
+            self._received += browser.received
             await browser.close()
 
     async def shut(self) -> None:
@@ -266,6 +389,12 @@ class Loader:
             await browser.close()
         if door:
             await door.wire.close()
+
+
+async def _in_thread(work: Callable[[Document], Page], document: Document) -> Page:
+    import asyncio
+
+    return await asyncio.to_thread(work, document)
 
 
 def _is_url(source: str) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Coroutine
 from concurrent.futures import Future
 from typing import Any, Protocol, TypeVar
 
-__all__ = ["Closing", "LoopThread"]
+__all__ = ["RUNTIME", "Closing", "LoopThread"]
 
 T = TypeVar("T")
 
@@ -78,3 +78,7 @@ class LoopThread:
                 self.run(owner.shut(), STOP_SECONDS)
             except TimeoutError:
                 continue
+
+
+RUNTIME = LoopThread()
+"""The one loop of the process; loaders and sessions share it."""

@@ -1,13 +1,11 @@
 """The contract that every extractor keeps, checked on any page.
 
-An extractor is a function from a page to a list of results (tables, records, values). Whoever writes one, here or in a
-plugin, runs this in a test:
+An extractor is a function from a page to a list of results (tables, records, values). Run this in a test of any
+extractor, here or in a plugin:
 
->>> from sightline.data import Origin, Table, Value
+>>> from sightline.data import Value, origin_of
 >>> def first_words(page):
-...     rows = [int(node) for node in page.with_tag("li")]
-...     places = [Origin(page.whole_id, (int(page.numbers[node]),), page.node(node).box) for node in rows]
-...     return [Value(page.text_of(node), origin=place) for node, place in zip(rows, places)]
+...     return [Value(page.text_of(node), origin=origin_of(page, [node])) for node in page.with_tag("li")]
 >>> check_extractor(first_words, [list_page(["one", "two"])])
 """
 
@@ -15,21 +13,22 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
+import orjson
 
-from sightline.data import Cell, ItemList, Origin, Record, Records, Table, Value
+from sightline.data import ContentPart, Origin, Result, Value
 from sightline.geometry import Box
 from sightline.page import Page, dumps, loads
 from sightline.testing._pages import element, grid_page, list_page, page_of, shifted
 
 __all__ = ["check_extractor"]
 
-Extractor = Callable[[Page], Sequence[Any]]
+PageFunction = Callable[[Page], Sequence[Any]]
 
 SHIFT = (64.0, 32.0)
 SLACK = 1.0  # pixels; boxes are kept in 32 bits
 
 
-def check_extractor(extract: Extractor, pages: Iterable[Page] | None = None) -> None:
+def check_extractor(extract: PageFunction, pages: Iterable[Page] | None = None) -> None:
     """Check the contract on some pages (by default on a list and a grid); AssertionError says what is broken.
 
     The same page gives the same result; the page is not changed; an empty page gives an empty list; a saved and opened
@@ -48,14 +47,14 @@ def check_extractor(extract: Extractor, pages: Iterable[Page] | None = None) -> 
         _check_shift(extract, page, found)
 
 
-def _check_empty(extract: Extractor) -> None:
+def _check_empty(extract: PageFunction) -> None:
     empty = page_of(element("html", element("body")))
     found = extract(empty)
     assert isinstance(found, Sequence), f"an extractor returns a list, not {type(found).__name__}"
     assert not list(found), f"an empty page gave {len(found)} results; nothing found is an empty list"
 
 
-def _check_repeatable(extract: Extractor, page: Page, found: Sequence[Any]) -> None:
+def _check_repeatable(extract: PageFunction, page: Page, found: Sequence[Any]) -> None:
     before = page.id
     assert _plain(extract(page)) == _plain(found), "the same page gave another result the second time"
     assert loads(dumps(page)).id == before, "the page was changed by the extractor"
@@ -85,12 +84,12 @@ def _inside(box: Box | None, page: Page) -> bool:
 
 def _check_json(found: Sequence[Any]) -> None:
     for result in found:
-        if isinstance(result, Table):
-            document = result.to_json()
-            assert Table.from_json(document).to_json() == document, "a table did not survive JSON"
+        if isinstance(result, Result):
+            document = result.to_json(origins=True)
+            assert orjson.loads(orjson.dumps(document)) == document, f"{result!r:.60} did not survive JSON"
 
 
-def _check_shift(extract: Extractor, page: Page, found: Sequence[Any]) -> None:
+def _check_shift(extract: PageFunction, page: Page, found: Sequence[Any]) -> None:
     moved = [value.origin for value in _values(extract(shifted(page, *SHIFT)))]
     at_first = [value.origin for value in _values(found)]
     assert len(moved) == len(at_first), "the moved page gave another number of values"
@@ -118,23 +117,20 @@ def _bare(text: str) -> str:
 
 
 def _values(result: Any) -> Iterator[Value]:
-    """Every value in a result, however deep."""
+    """Every value in what an extractor gave: results, values, records, or several of these."""
     if isinstance(result, Value):
         yield result
-    elif isinstance(result, Cell):
+    elif isinstance(result, Result):
+        yield from result.values()
+    elif isinstance(result, ContentPart):
         yield result.value
-    elif isinstance(result, ItemList):
-        yield from _values([(item.title, item.text, item.components) for item in result])
-    elif isinstance(result, Table):
-        yield from (cell.value for cell in result.anchors)
-    elif isinstance(result, Record | Mapping):
-        for held in result.values():
-            yield from _values(held)
+    elif isinstance(result, Mapping):
+        yield from _values(list(result.values()))
     elif isinstance(result, str | bytes | int | float):
         raise AssertionError(f"the result holds {result!r}, a bare {type(result).__name__} without an origin")
-    elif isinstance(result, Records) or (isinstance(result, Iterable) and not isinstance(result, str | bytes)):
-        for one in result:
-            yield from _values(one)
+    elif isinstance(result, Iterable):
+        for part in result:
+            yield from _values(part)
 
 
 def _plain(found: Sequence[Any]) -> list[tuple[str, Any]]:

@@ -1,7 +1,6 @@
 """The main text of a page."""
 
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 import pytest
@@ -10,7 +9,7 @@ from hypothesis import strategies as st
 
 from sightline.data import Content
 from sightline.errors import UsageError
-from sightline.extract.content import ContentSettings, content_of_nodes, find_content
+from sightline.extract.content import ContentSettings, content_of_nodes, find_content, trace_content
 from sightline.extract.content._find import _chosen, _said_first
 from sightline.page import dumps, loads
 from sightline.sources.html._parse import parse
@@ -19,7 +18,6 @@ from sightline.testing import check_extractor, shifted
 from ._pages import FOOTER, HEADING, MENU, PARAGRAPHS, RELATED, article
 
 FOLDED = "Under the fold there is one more line about the lens, which the teacher had bought from a maker in Jena."
-STEPS = ["blocks", "measures", "likely", "chosen", "kept", "about"]
 
 
 def test_find_gives_the_paragraphs_and_not_the_menu() -> None:
@@ -103,13 +101,14 @@ def test_chosen_has_the_largest_expected_f1() -> None:
     assert _chosen(np.array([0.99, 0.3, 0.98, 0.3]), words, bold).all()
 
 
-def test_trace_tells_every_step() -> None:
-    """Whoever listens hears the steps in order, and what was kept is what comes out."""
-    heard: dict[str, Any] = {}
-    found = find_content(article(), trace=lambda name, result: heard.__setitem__(name, result))
-    assert list(heard) == STEPS
-    assert len(found) == heard["kept"].sum()
-    assert found.title == heard["about"].title
+def test_trace_keeps_every_step() -> None:
+    """A trace has every block with its likelihood, and what was kept is what comes out."""
+    trace = trace_content(article())
+    assert trace.found == find_content(article())
+    assert len(trace.found) == trace.kept.sum()
+    (step,) = trace.steps()
+    assert [row["text"] for row in step.rows] == trace.blocks.texts
+    assert all(0 <= row["likely"] <= 1 and (row["chosen"] or not row["kept"]) for row in step.rows)
 
 
 @pytest.mark.parametrize("markup", ["", "<p> </p>", "<script>let x</script>"])

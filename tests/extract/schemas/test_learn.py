@@ -166,9 +166,9 @@ def test_the_order_of_pages_does_not_change_what_is_read() -> None:
 def test_every_decision_is_told() -> None:
     """The trace names rules that exist, with what was decided and where."""
     pages = opened(*(listing(number, 2 + number) for number in range(4)))
-    wrapper, steps = trace_induction(pages)
-    assert any(step.rule == "sets" and "li" in step.what and "ul" in step.path for step in steps)
-    assert wrapper.dumps() == sl.induce(pages).dumps()
+    trace = trace_induction(pages)
+    assert any(step.rule == "sets" and "li" in step.what and "ul" in step.path for step in trace.decisions)
+    assert trace.found.dumps() == sl.induce(pages).dumps()
 
 
 @pytest.mark.parametrize("rule", INDUCE_RULES)

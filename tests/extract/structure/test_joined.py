@@ -42,8 +42,8 @@ def test_cells_of_the_second_part_stand_on_their_sheet() -> None:
     """A joined table is one element, and its words are where they are on the paper."""
     page = opened(prose() + _table(FIRST, 140), _table(SECOND, 740))
     cells = {page.text_of(n): tuple(page.box[n].tolist()) for n in page.with_tag("td").tolist()}
-    assert page.sheet_of(cells["Orion Nebula"]) == 0
-    assert page.sheet_of(cells["Perseids"]) == 1
+    assert page.sheet_of(cells["Orion Nebula"]) == 1
+    assert page.sheet_of(cells["Perseids"]) == 2
 
 
 def test_table_goes_on_below_header_and_above_page_number() -> None:

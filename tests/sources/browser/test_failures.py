@@ -13,7 +13,8 @@ import pytest
 
 from sightline import BrowserSettings, Limits, Page
 from sightline.errors import BrowserError, BrowserMissing, DeadlineError, SightlineError
-from sightline.sources import Browser, Document, Loader
+from sightline.net import Document
+from sightline.sources import Browser, Loader
 from sightline.sources.browser._process import BrowserProcess
 
 from ._site import html, processes, rendered, shared_loader, site, texts, wait_until

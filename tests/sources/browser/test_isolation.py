@@ -9,8 +9,9 @@ import pytest
 
 from sightline import BrowserSettings, Manners
 from sightline.errors import SightlineError
+from sightline.net import Document
 from sightline.net._door import Door
-from sightline.sources import Browser, Document
+from sightline.sources import Browser
 
 from ..._server import Handler, Request, Site, serve
 from ._site import asked, html, redirect, reply, shared_loader, site, texts

@@ -2,8 +2,9 @@
 
 import pytest
 
+from sightline.net import Limits
 from sightline.page import Page
-from sightline.sources import Limits, Loader
+from sightline.sources import Loader
 from sightline.sources.browser._scriptless import LEAST_MARKUP, PLAIN, set_aside, shows_more, words_of
 from sightline.sources.html._parse import parse
 

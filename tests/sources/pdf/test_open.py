@@ -35,7 +35,7 @@ def test_sheets_are_sections_below_each_other() -> None:
     assert [page.node(n).attributes["id"] for n in sections] == [f"sheet-{n}" for n in range(1, 5)]
     assert [page.text_of(n) for n in sections] == list(WORDS)
     tops = page.words.box[:, 1].tolist()
-    assert [round(top // 1056) for top in tops] == [0, 1, 2, 3]
+    assert [round(top // 1056) for top in tops] == [1, 2, 3, 4]
     assert np.ptp([top % 1056 for top in tops]) < 0.1
 
 
@@ -48,13 +48,13 @@ def test_words_stand_where_the_file_puts_them() -> None:
 
 
 def test_sheet_of_a_box_is_told() -> None:
-    """`sheet_of` counts from 0 and goes by the upper edge; a web page has one sheet."""
+    """`sheet_of` counts from 1 and goes by the upper edge; a web page has one sheet."""
     page = sl.open(FOUR)
     boxes = [tuple(page.words.box[n].tolist()) for n in range(4)]
-    assert [page.sheet_of(box) for box in boxes] == [0, 1, 2, 3]
-    assert page.sheet_of((0, 100, 10, 3000)) == 0
-    assert page.sheet_of(None) == 0
-    assert sl.open(b"<p>x", static=True).sheet_of((0, 5000, 10, 5010)) == 0
+    assert [page.sheet_of(box) for box in boxes] == [1, 2, 3, 4]
+    assert page.sheet_of((0, 100, 10, 3000)) == 1
+    assert page.sheet_of(None) == 1
+    assert sl.open(b"<p>x", static=True).sheet_of((0, 5000, 10, 5010)) == 1
 
 
 def test_sheets_of_different_sizes_are_stacked_without_gaps() -> None:

@@ -82,8 +82,7 @@ def extracted_blocks(seen: ExtractedNodes) -> ExtractedBlocks:
     """All blocks of a page, and what was extracted of each."""
     page = seen.page
     parts = parting(page)
-    unread = np.zeros(len(page), dtype=bool)
-    unread[page.with_tag(*NOT_READ)] = True
+    unread = page.mask(*NOT_READ)
     chosen = np.zeros(len(page), dtype=bool)
     chosen[seen.texts] = True
     # What was extracted counts, even where nobody should read.

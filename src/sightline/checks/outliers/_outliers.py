@@ -24,9 +24,8 @@ from sightline.checks._report import Issue, Report, Severity
 from sightline.checks.outliers._extracted import ExtractedBlocks, ExtractedNodes, extracted_blocks
 from sightline.checks.outliers._likeness import WITNESS, kin_of, kin_words, the_kin_forest
 from sightline.checks.outliers._published_scores import hbos, nearest_neighbours
-from sightline.data import Origin
+from sightline.data import Origin, origin_of
 from sightline.errors import UsageError
-from sightline.geometry import union
 from sightline.settings import Settings, setting
 from sightline.signals import StyleFeatures, joined_features, style_features
 
@@ -293,7 +292,7 @@ def _row(seen: ExtractedNodes, pieces: ExtractedBlocks, scored: _Scored, number:
     held = pieces.texts[pieces.block_of == row]
     nodes = held[np.isin(held, seen.texts)]
     text = " ".join("".join(page.strings[string] for string in page.text[nodes].tolist()).split())
-    origin = Origin(page.whole_id, tuple(page.numbers[nodes].tolist()), union(page.box[nodes]))
+    origin = origin_of(page, nodes)
     why = _why(scored, number) if removed else ()
     return Outlier(
         seen.source or page.url,

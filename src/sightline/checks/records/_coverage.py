@@ -11,9 +11,7 @@ from sightline.checks._report import Issue
 from sightline.checks.records._places import ValuePlaces
 from sightline.checks.records._run import RecordRun
 from sightline.checks.records._settings import CheckSettings
-from sightline.data import Origin, Profile
-from sightline.geometry import as_box
-from sightline.page import Page
+from sightline.data import Profile, origin_of
 
 __all__ = ["Announced", "announced", "check_count", "check_coverage", "check_gaps", "sizes_of"]
 
@@ -181,12 +179,8 @@ def check_gaps(run: RecordRun, profile: Profile | None, settings: CheckSettings)
                 f"{len(left)} elements beside the {len(group.records)} records{name} are made as these are, and were "
                 f"not taken; the first is {places.page.xpath(left[0])}."
             )
-            evidence = tuple(_origin(places.page, node) for node in left)
+            evidence = tuple(origin_of(places.page, [node]) for node in left)
             yield Issue("coverage", "suspicious", reason, source=run.taken[group.page].called, evidence=evidence)
-
-
-def _origin(page: Page, node: int) -> Origin:
-    return Origin(page.whole_id, (int(page.numbers[node]),), as_box(page.box[node]))
 
 
 def _left_out(nodes: Sequence[Sequence[int]], units: Sequence[int | None], places: ValuePlaces) -> list[int]:

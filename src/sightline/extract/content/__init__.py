@@ -1,21 +1,26 @@
 """The main text of a page, as nodes: what a reader came for, without the frame around it."""
 
 from sightline.extract.content._about import About
-from sightline.extract.content._find import ContentTrace, content_of_nodes, find_content
+from sightline.extract.content._clean import extracted_nodes, without_outliers
+from sightline.extract.content._find import ContentTrace, content_of_nodes, find_content, trace_content
 from sightline.extract.content._likelihoods import likelihoods
 from sightline.extract.content._locate import located, located_share
-from sightline.extract.content._other_extractors import EXTRACTORS, TextExtractor
+from sightline.extract.content._other_extractors import EXTRACTORS, OWN_NAME, TextExtractor
 from sightline.extract.content._settings import ContentSettings
 
 __all__ = [
     "EXTRACTORS",
+    "OWN_NAME",
     "About",
     "ContentSettings",
     "ContentTrace",
     "TextExtractor",
     "content_of_nodes",
+    "extracted_nodes",
     "find_content",
     "likelihoods",
     "located",
     "located_share",
+    "trace_content",
+    "without_outliers",
 ]

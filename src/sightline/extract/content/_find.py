@@ -8,14 +8,13 @@
 6. `about`: title, byline and date.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
-from typing import Any, TypeAlias
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from sightline.arrays import BoolArray, FloatArray, IntArray
-from sightline.data import Content, ContentPart, Origin, Value
+from sightline.data import Content, ContentPart, Origin, TraceStep, Value
 from sightline.errors import UsageError
 from sightline.extract.content._about import About, about, told_by
 from sightline.extract.content._forest import Forest, the_forest
@@ -27,10 +26,25 @@ from sightline.geometry import as_box
 from sightline.page import Page, nearest
 from sightline.signals import NodeNumbers, TextBlocks, said_by, text_blocks
 
-__all__ = ["ContentTrace", "content_of_nodes", "find_content"]
+__all__ = ["ContentTrace", "content_of_nodes", "find_content", "trace_content"]
 
-ContentTrace: TypeAlias = Callable[[str, Any], None]
-"""Called with the name and the result of every step."""
+
+@dataclass(frozen=True, eq=False)
+class ContentTrace:
+    """Every step of the search: the text blocks, how likely each is content, what was chosen, and what was kept."""
+
+    found: Content
+    blocks: TextBlocks
+    likely: FloatArray
+    chosen: BoolArray
+    kept: BoolArray
+
+    def steps(self) -> tuple[TraceStep, ...]:
+        """One step with a row for every block."""
+        columns = zip(self.blocks.texts, self.likely.tolist(), self.chosen.tolist(), self.kept.tolist(), strict=True)
+        rows = tuple({"text": text, "likely": p, "chosen": c, "kept": k} for text, p, c, k in columns)
+        boxes = tuple(box for row in range(len(self.blocks)) if (box := self.blocks.box(row)))
+        return (TraceStep("blocks", "text blocks, how likely each is content, and which were kept", rows, boxes),)
 
 
 # Trees are too sure of themselves on pages that they did not grow on. Their log-odds are shrunk by this before sets of
@@ -47,9 +61,7 @@ KINDS = (
 OWN_WORDS = ("articleBody", "text", "description", "og:description", "twitter:description")
 
 
-def find_content(
-    page: Page, *, by: str | None = None, settings: ContentSettings | None = None, trace: ContentTrace | None = None
-) -> Content:
+def find_content(page: Page, *, by: str | None = None, settings: ContentSettings | None = None) -> Content:
     """The main text of a page; with `by` as another extractor finds it.
 
     >>> from sightline.testing import list_page
@@ -58,38 +70,28 @@ def find_content(
     """
     if not isinstance(page, Page):
         raise UsageError(f"The main text is found on a page, not on {page!r:.60}; open it first, with open().")
-    settings = settings or ContentSettings()
-    tell = trace or _silent
     if by is not None:
         return replace(content_of_nodes(page, _nodes_by(page, by)), by=by)
-    return read_by(the_forest(), page, settings, tell)
+    return trace_content(page, settings=settings).found
 
 
-def read_by(forest: Forest, page: Page, settings: ContentSettings, tell: ContentTrace) -> Content:
-    """The main text of a page by these trees."""
+def trace_content(page: Page, *, settings: ContentSettings | None = None, forest: Forest | None = None) -> ContentTrace:
+    """As `find_content`, with every step; `forest` are other decision trees than those that come with the package."""
+    settings = settings or ContentSettings()
+    forest = forest or the_forest()
     blocks = text_blocks(page)
-    tell("blocks", blocks)
     if not len(blocks):
-        return _said_only(page)
+        return ContentTrace(_said_only(page), blocks, np.zeros(0), np.zeros(0, dtype=bool), np.zeros(0, dtype=bool))
     measured = measure(blocks)
-    tell("measures", measured)
     likely = forest.likely(measured.chosen(forest.names))
-    tell("likely", likely)
     words = measured.counts.words
-    kept = _chosen(likely, words, settings)
-    tell("chosen", kept)
+    chosen = kept = _chosen(likely, words, settings)
     if not settings.hidden:
         kept = kept & blocks.visible
     if not settings.repeated:
         kept = kept & _said_first(blocks.texts, words, kept)
-    tell("kept", kept)
-    found = about(blocks, kept)
-    tell("about", found)
-    return _content(blocks, kept, found, _score(likely, words, kept))
-
-
-def _silent(_name: str, _result: Any) -> None:
-    """Nobody listens."""
+    found = _content(blocks, kept, about(blocks, kept), _score(likely, words, kept))
+    return ContentTrace(found, blocks, likely, chosen, kept)
 
 
 def _chosen(likely: FloatArray, words: FloatArray, settings: ContentSettings) -> BoolArray:

@@ -11,7 +11,9 @@ from types import ModuleType
 from sightline.errors import MissingExtra
 from sightline.page import Page
 
-__all__ = ["EXTRACTORS", "TextExtractor"]
+__all__ = ["EXTRACTORS", "OWN_NAME", "TextExtractor"]
+
+OWN_NAME = "sightline"  # our own extractor, where it is named among the others
 
 TextExtractor = Callable[[Page], str]
 

@@ -81,13 +81,13 @@ class _Search:
         return scores(self.evidence)
 
     @cached_property
-    def verdicts(self) -> list[ListDecision]:
+    def decisions(self) -> list[ListDecision]:
         without, regions = self.settings.without, self.regions
         inner = set() if "nested" in without else _inner(self.seen, regions, self.scores)
         rows = set() if "joining" in without else _rows(self.seen, regions)
-        return [self._verdict(number, number in inner, number in rows) for number in range(len(regions))]
+        return [self._decision(number, number in inner, number in rows) for number in range(len(regions))]
 
-    def _verdict(self, number: int, is_inner: bool, is_rows: bool) -> ListDecision:  # noqa: FBT001 (facts, not switches)
+    def _decision(self, number: int, is_inner: bool, is_rows: bool) -> ListDecision:  # noqa: FBT001 (facts, not switches)
         if is_inner or is_rows:
             return "part of a record" if is_inner else "holds a whole list"
         if is_navigation(self.measures[number]):
@@ -96,7 +96,7 @@ class _Search:
 
     @cached_property
     def lists(self) -> tuple[ItemList, ...]:
-        handed = [number for number, verdict in enumerate(self.verdicts) if verdict in ("list", "navigation")]
+        handed = [number for number, decision in enumerate(self.decisions) if decision in ("list", "navigation")]
         handed.sort(key=lambda number: -self.scores[number])
         reader = SpanReader(self.seen)
         starts = [int(self.regions[number].start[0]) for number in handed]
@@ -111,7 +111,7 @@ class _Search:
     def _list(self, number: int, items: tuple[Item, ...], reader: SpanReader) -> ItemList:
         return ItemList(
             items,
-            kind="navigation" if self.verdicts[number] == "navigation" else "items",
+            kind="navigation" if self.decisions[number] == "navigation" else "items",
             caption=caption_of(self.seen, reader, int(self.regions[number].start[0])),
             box=union_of(item.text.origin.box for item in items if item.text.origin),
             score=self.scores[number],
@@ -130,7 +130,7 @@ class _Search:
             example=text.replace("\n", " ")[:EXAMPLE],
             evidence=self.evidence[number],
             score=self.scores[number],
-            verdict=self.verdicts[number],
+            decision=self.decisions[number],
         )
 
     def _box(self, region: Region) -> Box | None:

@@ -192,7 +192,7 @@ class _Search:
         return bool(self.ground.menus[first]) or (caption is not None and caption.casefold().startswith(FRAME))
 
     def candidate(self, choice: _Choice, promise: Promise, best: _Choice | None) -> TopCandidate:
-        verdict: TopDecision = "the list" if choice is best else "less likely" if best else "scores too little"
+        decision: TopDecision = "the list" if choice is best else "less likely" if best else "scores too little"
         return TopCandidate(
             how=choice.group.how,
             k=promise.k,
@@ -200,7 +200,7 @@ class _Search:
             titles=choice.titles,
             evidence=weighed_choice(choice.choices.measures[choice.row], self.settings.without),
             score=choice.score,
-            verdict=verdict,
+            decision=decision,
         )
 
     def list_of(self, choice: _Choice, promise: Promise) -> ItemList:

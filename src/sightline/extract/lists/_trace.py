@@ -1,9 +1,9 @@
 """Every step of the searches, kept so that it can be printed and drawn."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Literal, TypeAlias
 
-from sightline.data import ItemList
+from sightline.data import ItemList, TraceStep
 from sightline.extract.lists._promise import Promise
 from sightline.geometry import Box
 
@@ -26,15 +26,21 @@ class ListCandidate:
     example: str
     evidence: dict[str, float]
     score: float
-    verdict: ListDecision
+    decision: ListDecision
 
 
 @dataclass(frozen=True)
 class ListTrace:
     """What was looked at on the way to the lists."""
 
-    lists: tuple[ItemList, ...]
+    found: tuple[ItemList, ...]
     candidates: tuple[ListCandidate, ...] = ()
+
+    def steps(self) -> tuple[TraceStep, ...]:
+        """Every region that repeats, with what became of it."""
+        boxes = tuple(candidate.box for candidate in self.candidates if candidate.box)
+        rows = tuple(asdict(candidate) for candidate in self.candidates)
+        return (TraceStep("regions", "what repeats, what spoke for and against it, and the decision", rows, boxes),)
 
 
 @dataclass(frozen=True)
@@ -47,7 +53,7 @@ class TopCandidate:
     titles: tuple[str, ...]
     evidence: dict[str, float]
     score: float
-    verdict: TopDecision
+    decision: TopDecision
 
 
 @dataclass(frozen=True)
@@ -57,3 +63,12 @@ class TopTrace:
     promises: tuple[Promise, ...]
     candidates: tuple[TopCandidate, ...] = ()
     found: ItemList | None = None
+
+    def steps(self) -> tuple[TraceStep, ...]:
+        """What the titles promise, then every choice of lines that might keep it."""
+        promises = tuple({"k": promise.k, "title": promise.title} for promise in self.promises)
+        choices = tuple(asdict(candidate) for candidate in self.candidates)
+        return (
+            TraceStep("promises", "numbers of items that the titles promise", promises),
+            TraceStep("choices", "lines that might be the titles of the items, and the decision", choices),
+        )

@@ -40,7 +40,7 @@ def trace_tables(page: Page, *, containing: str | None = None, settings: TableSe
     """As `find_tables`, with every step."""
     search = _Search(PageTexts(page), containing, settings or TableSettings())
     return TableTrace(
-        tables=tuple(search.table(number) for number in search.kept),
+        found=tuple(search.table(number) for number in search.kept),
         candidates=tuple(search.candidate(number) for number in range(len(search.drafts))),
         blocks=_boxes(search.blocks.box),
         areas=tuple(box for area in search.areas if (box := union(page.words.box[area])) is not None),
@@ -129,11 +129,11 @@ class _Search:
             shape=draft.grid.shape,
             evidence=self.evidence[number],
             score=self.scores[number],
-            verdict=self.verdict(number),
+            decision=self.decision(number),
             cells=_boxes(draft.grid.box),
         )
 
-    def verdict(self, number: int) -> TableDecision:
+    def decision(self, number: int) -> TableDecision:
         if number in self.kept:
             return "table"
         if number not in self.asked:

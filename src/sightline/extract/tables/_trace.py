@@ -1,9 +1,9 @@
 """Every step of the search, kept so that it can be printed and drawn."""
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
-from sightline.data import Table
+from sightline.data import Table, TraceStep
 from sightline.geometry import Box
 
 __all__ = ["TableCandidate", "TableDecision", "TableTrace"]
@@ -20,7 +20,7 @@ class TableCandidate:
     shape: tuple[int, int]
     evidence: dict[str, float]
     score: float
-    verdict: TableDecision
+    decision: TableDecision
     cells: tuple[Box, ...] = ()
 
 
@@ -28,7 +28,30 @@ class TableCandidate:
 class TableTrace:
     """What was looked at on the way to the tables: blocks of the page, areas of words, grids, and what was kept."""
 
-    tables: tuple[Table, ...]
+    found: tuple[Table, ...]
     candidates: tuple[TableCandidate, ...] = ()
     blocks: tuple[Box, ...] = ()
     areas: tuple[Box, ...] = ()
+
+    def steps(self) -> tuple[TraceStep, ...]:
+        """Blocks, areas of words, and every candidate with what became of it."""
+        candidates = tuple(_facts(candidate) for candidate in self.candidates)
+        boxes = tuple(candidate.box for candidate in self.candidates if candidate.box)
+        return (
+            TraceStep("blocks", "laid-out boxes that are not part of a line of text", boxes=self.blocks),
+            TraceStep("areas", "areas in which words may form a table", boxes=self.areas),
+            TraceStep(
+                "candidates", "grids of cells, what spoke for and against each, and the decision", candidates, boxes
+            ),
+        )
+
+
+def _facts(candidate: TableCandidate) -> dict[str, Any]:
+    return {
+        "method": candidate.method,
+        "shape": f"{candidate.shape[0]} × {candidate.shape[1]}",
+        "box": candidate.box,
+        "score": candidate.score,
+        "evidence": candidate.evidence,
+        "decision": candidate.decision,
+    }

@@ -4,7 +4,7 @@ How they are learned and what is in their file is described in docs/wrappers.md.
 """
 
 from sightline.extract.wrappers._found import Checked, Explained, Found, Judged, Problem, Training, WrapperRules
-from sightline.extract.wrappers._induce import induce, trace_induction
+from sightline.extract.wrappers._induce import InductionTrace, induce, trace_induction
 from sightline.extract.wrappers._lesson import Example, Lesson, Match, Question
 from sightline.extract.wrappers._repair import Change, Proposal
 from sightline.extract.wrappers._wrapper import Wrapper
@@ -18,6 +18,7 @@ __all__ = [
     "Example",
     "Explained",
     "Found",
+    "InductionTrace",
     "Judged",
     "Lesson",
     "Match",

@@ -1,7 +1,7 @@
 """What a wrapper finds on a page, what is kept of how it was learned, and what all kinds of rules can do."""
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import Any, ClassVar, NamedTuple, Protocol
 
 from sightline.data import Profile, Records, Schema, Verdict
 from sightline.geometry import Box
@@ -61,6 +61,8 @@ class Training:
 @dataclass(frozen=True, eq=False)
 class Found:
     """What a wrapper has found on a page: records, and how well the page complies with the template."""
+
+    result_kind: ClassVar[str] = "records"
 
     records: Records
     verdict: Verdict

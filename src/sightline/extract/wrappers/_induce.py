@@ -1,9 +1,10 @@
 """Learning a wrapper: clustering, training from few pages until all comply, and the check on all of them."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from sightline.checks import PageRecords, profile_of_run
+from sightline.data import TraceStep
 from sightline.errors import UsageError
 from sightline.extract.schemas import Induced, InduceSettings, LearningStep, induce_template, same_template
 from sightline.extract.wrappers._found import Checked, Training
@@ -11,12 +12,25 @@ from sightline.extract.wrappers._wrapper import Wrapper
 from sightline.extract.wrappers.templates import TemplateReading, Templates, read_page
 from sightline.page import Page
 
-__all__ = ["induce", "trace_induction"]
+__all__ = ["InductionTrace", "induce", "trace_induction"]
 
 FEWEST = 2  # pages; what is template and what is data shows only where they differ
 
-Progress = Callable[[int, int], None]
+LearningProgress = Callable[[int, int], None]
 """Called with how many pages were learned from, and how many of all comply."""
+
+
+@dataclass(frozen=True, eq=False)
+class InductionTrace:
+    """The wrapper, and every decision on the way to it."""
+
+    found: Wrapper
+    decisions: tuple[LearningStep, ...] = ()
+
+    def steps(self) -> tuple[TraceStep, ...]:
+        """One step with a row for every decision."""
+        rows = tuple(decision._asdict() for decision in self.decisions)
+        return (TraceStep("decisions", "what was decided about each element, and by which rule", rows),)
 
 
 def induce(
@@ -24,7 +38,7 @@ def induce(
     *,
     names: Sequence[str] | None = None,
     settings: InduceSettings | None = None,
-    progress: Progress | None = None,
+    progress: LearningProgress | None = None,
 ) -> Wrapper:
     """A wrapper for the template, or the templates, that these pages were made by.
 
@@ -36,7 +50,7 @@ def induce(
     ...
     sightline.errors.UsageError: A wrapper is learned from at least two pages of one template, and this is one page; ...
     """
-    return trace_induction(pages, names=names, settings=settings, progress=progress, trace=False)[0]
+    return trace_induction(pages, names=names, settings=settings, progress=progress, traced=False).found
 
 
 def trace_induction(
@@ -44,10 +58,10 @@ def trace_induction(
     *,
     names: Sequence[str] | None = None,
     settings: InduceSettings | None = None,
-    progress: Progress | None = None,
-    trace: bool = True,
-) -> tuple[Wrapper, list[LearningStep]]:
-    """As `induce`, with every decision that was taken."""
+    progress: LearningProgress | None = None,
+    traced: bool = True,
+) -> InductionTrace:
+    """As `induce`, with every decision; without `traced` they are not written down."""
     settings = settings or InduceSettings()
     _check_pages(pages)
     called = list(names) if names is not None else [page.url or page.title for page in pages]
@@ -64,12 +78,12 @@ def trace_induction(
             "No two of these pages are of one template, so nothing can be learned from them; "
             "give several pages of the same kind, such as products of one shop."
         )
-    wrapper, steps, needed = _learn_groups(pages, groups, settings, progress, trace=trace)
+    wrapper, steps, needed = _learn_groups(pages, groups, settings, progress, trace=traced)
     if not wrapper.fields:
         raise UsageError(
             "Nothing varies on these pages but what was left out, so there is no data in them; give pages that differ."
         )
-    return _checked(wrapper, pages, called, groups, needed), steps
+    return InductionTrace(_checked(wrapper, pages, called, groups, needed), tuple(steps))
 
 
 def _check_pages(pages: Sequence[Page]) -> None:
@@ -88,7 +102,7 @@ def _learn_groups(
     pages: Sequence[Page],
     groups: list[list[int]],
     settings: InduceSettings,
-    progress: Progress | None,
+    progress: LearningProgress | None,
     *,
     trace: bool,
 ) -> tuple[Wrapper, list[LearningStep], int]:
@@ -112,7 +126,7 @@ def _learn_groups(
 
 
 def _train(
-    pages: Sequence[Page], settings: InduceSettings, progress: Progress | None, *, trace: bool
+    pages: Sequence[Page], settings: InduceSettings, progress: LearningProgress | None, *, trace: bool
 ) -> tuple[Induced, int]:
     """Learn from all pages; or from the largest and the smallest, and whichever fails next, until all comply."""
     without = frozenset(settings.without)

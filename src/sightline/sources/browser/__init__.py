@@ -1,18 +1,46 @@
 """Pages rendered by Chromium, Chrome or Edge, driven over the DevTools pipe."""
 
-from sightline.sources.browser._browser import Browser
-from sightline.sources.browser._executable import find_browser
-from sightline.sources.browser._failures import IsPdf
-from sightline.sources.browser._scriptless import PLAIN, shows_more
-from sightline.sources.browser._settings import BrowserSettings
-from sightline.sources.browser._styles import STYLES
+from typing import TYPE_CHECKING
+
+from sightline._lazy import lazily
+
+if TYPE_CHECKING:
+    from sightline.sources.browser._actions import KEYS, Action, Click, Fill, Press, Scroll
+    from sightline.sources.browser._browser import Browser
+    from sightline.sources.browser._executable import find_browser
+    from sightline.sources.browser._failures import IsPdf
+    from sightline.sources.browser._scriptless import PLAIN, shows_more
+    from sightline.sources.browser._settings import BrowserSettings
+    from sightline.sources.browser._styles import STYLES
+    from sightline.sources.browser._tab_session import TabSession
 
 __all__ = [
+    "KEYS",
     "PLAIN",
     "STYLES",
+    "Action",
     "Browser",
     "BrowserSettings",
+    "Click",
+    "Fill",
     "IsPdf",
+    "Press",
+    "Scroll",
+    "TabSession",
     "find_browser",
     "shows_more",
 ]
+
+__getattr__ = lazily(
+    __name__,
+    {
+        "_actions": "KEYS Action Click Fill Press Scroll",
+        "_browser": "Browser",
+        "_executable": "find_browser",
+        "_failures": "IsPdf",
+        "_scriptless": "PLAIN shows_more",
+        "_settings": "BrowserSettings",
+        "_styles": "STYLES",
+        "_tab_session": "TabSession",
+    },
+)

@@ -8,6 +8,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import numpy as np
@@ -30,6 +31,9 @@ from sightline.sources.browser._visit import Visit
 from sightline.sources.browser._word_boxes import CssFont, texts_of, words_of
 from sightline.sources.html import decode as decode_text
 from sightline.sources.html import shallow, too_deep
+
+if TYPE_CHECKING:
+    from sightline.sources.browser._tab_session import TabSession
 
 __all__ = ["Browser"]
 
@@ -56,7 +60,7 @@ class Browser:
         self.limits = limits or Limits()
         self.manners = manners or Manners()
         self._own_door = door is None
-        self._door = door or Door(self.limits, self.manners)
+        self.door = door or Door(self.limits, self.manners)
         self._gateway: Gateway | None = None
         self._process: BrowserProcess | None = None
         self._starting = asyncio.Lock()
@@ -64,6 +68,7 @@ class Browser:
         self._idle: list[Tab] = []
         self._busy = 0
         self._over_budget = False
+        self.received = 0  # bytes of all answers, as they came over the wire
         self._watcher: asyncio.Task[None] | None = None
         self._widths: dict[str, dict[CssFont, dict[str, float]]] = {}
 
@@ -85,7 +90,7 @@ class Browser:
         if gateway:
             await gateway.close()
         if self._own_door:
-            await self._door.wire.close()
+            await self.door.wire.close()
 
     @property
     def process(self) -> BrowserProcess | None:
@@ -96,9 +101,10 @@ class Browser:
 
     async def load_url(self, url: str) -> Page:
         """The rendered page of a URL."""
-        async with self._door.turn(url) as location:
+        async with self.door.turn(url) as location:
             page, visit = await self._load(location.browser_url, url)
-        await self._check_answer(page, visit, url)
+        self.received += visit.wire_bytes
+        await self.check_answer(page, visit, url)
         return page
 
     async def load_document(self, document: Document, parts: dict[str, Document] | None = None) -> Page:
@@ -118,10 +124,10 @@ class Browser:
         plain, _ = await self._load(library.address, source, library, scripts=False)
         return replace(plain, notes=(*plain.notes, PLAIN)) if len(plain.words) > len(page.words) else page
 
-    async def _check_answer(self, page: Page, visit: Visit, source: str) -> None:
+    async def check_answer(self, page: Page, visit: Visit, source: str) -> None:
         """An answer that is a wall or an error is no page, whatever it looks like."""
         if visit.redirects:
-            await self._door.check(page.url, source=source)
+            await self.door.check(page.url, source=source)
         text = page.text_of(0)[:MAX_CHARACTERS] if len(page) else ""
         wall = recognise_wall(visit.status, visit.headers, page.url, page.title, text)
         if wall:
@@ -162,13 +168,17 @@ class Browser:
         if visit.elements > self.limits.nodes:
             problem = f"has {visit.elements:,} elements; raise the limit `nodes` ({self.limits.nodes:,}) to read it."
             raise LimitError(source, problem, limit="nodes")
+        return await self.captured(tab, visit, source), visit
+
+    async def captured(self, tab: Tab, visit: Visit, source: str) -> Page:
+        """What a tab shows now, as a page."""
         answer = await tab.capture(self.limits.page_seconds)
         snapshot = _decoded(answer, source, await tab.shadows() if has_shadows(answer) else None)
         snapshot = _not_too_deep(snapshot, visit, self.limits)
         snapshot = await _with_columns(tab, snapshot, visit, self.settings)
         words = await self._words(tab, snapshot, visit)
         screenshot = await tab.screenshot(snapshot.size) if self.settings.screenshot else None
-        return _page(snapshot, words, visit, self.settings, screenshot), visit
+        return _page(snapshot, words, visit, self.settings, screenshot)
 
     async def _words(self, tab: Tab, snapshot: Snapshot, visit: Visit) -> Words:
         """The words; widths are measured once and kept, those of a site's own fonts for that site."""
@@ -184,6 +194,17 @@ class Browser:
         for font, widths in (await tab.measure(needed) if needed else {}).items():
             measured[font].update(widths)
         return words_of(snapshot, texts, known)
+
+    # ------------------------------------------------------------------ sessions
+
+    @asynccontextmanager
+    async def session(self) -> AsyncIterator["TabSession"]:
+        """A tab that stays open; nobody else gets it, and it is closed for good in the end."""
+        from sightline.sources.browser._tab_session import TabSession  # which knows this class
+
+        async with self._slots, self._tab() as tab:
+            tab.worn = True  # what it stored is not for the next page
+            yield TabSession(self, tab)
 
     # ------------------------------------------------------------------ tabs
 
@@ -224,7 +245,7 @@ class Browser:
                 await self._process.stop()
             self._idle.clear()
             if self.manners.public_only and self._gateway is None:
-                self._gateway = await Gateway(self.limits, resolver=self._door.resolver).__aenter__()
+                self._gateway = await Gateway(self.limits, resolver=self.door.resolver).__aenter__()
             extra = self._gateway.browser_arguments if self._gateway else ()
             self._process = await BrowserProcess.start(tuple(extra))
             if self._watcher is None or self._watcher.done():

@@ -11,11 +11,12 @@ import orjson
 from sightline.errors import DeadlineError
 from sightline.geometry import Box
 from sightline.net import Limits
+from sightline.sources.browser._actions import KEYS
 from sightline.sources.browser._failures import BLOCKED, check_limits, check_start
 from sightline.sources.browser._library import SHELF, Library
 from sightline.sources.browser._newspaper import LINES
 from sightline.sources.browser._pipe import CallError, CallTimeout, Connection, ConnectionLost
-from sightline.sources.browser._scripts import LAY_OUT_ALL, LOOK, MEASURE, SCROLL, SHADOWS
+from sightline.sources.browser._scripts import LAY_OUT_ALL, LOCATE, LOOK, MEASURE, SCROLL, SELECT_ALL, SHADOWS
 from sightline.sources.browser._settings import BrowserSettings
 from sightline.sources.browser._snapshot import Shadows
 from sightline.sources.browser._styles import STYLES
@@ -318,6 +319,53 @@ class Tab:
     async def scroll_to_top(self) -> None:
         """Show the beginning again: boxes that are fixed to the window are captured where it stands."""
         await self._evaluate(SCROLL % 0, seconds=ANSWER_SECONDS)
+
+    # ------------------------------------------------------------------ acting like a person
+
+    async def locate(self, xpath: str) -> dict[str, Any]:
+        """The middle of an element in the window after scrolling to it, or the problem with it."""
+        found: dict[str, Any] = await self._evaluate(LOCATE % orjson.dumps(xpath).decode(), seconds=ANSWER_SECONDS)
+        return found
+
+    async def click(self, x: float, y: float) -> None:
+        """Move the mouse to a point of the window and click there."""
+        place = {"x": x, "y": y, "button": "left", "clickCount": 1}
+        await self._call("Input.dispatchMouseEvent", {"type": "mouseMoved", "x": x, "y": y})
+        await self._call("Input.dispatchMouseEvent", {"type": "mousePressed", **place})
+        await self._call("Input.dispatchMouseEvent", {"type": "mouseReleased", **place})
+
+    async def replace_text(self, text: str) -> None:
+        """Select the text of what has the focus and type another over it."""
+        await self._evaluate(SELECT_ALL, seconds=ANSWER_SECONDS)
+        if text:
+            await self._call("Input.insertText", {"text": text})
+        else:
+            await self.press("Delete")
+
+    async def press(self, key: str) -> None:
+        """Press and release a key."""
+        code, number, text = KEYS.get(key, ("", 0, key))
+        event = {"key": " " if key == "Space" else key, "code": code, "windowsVirtualKeyCode": number}
+        down = {"type": "keyDown" if text else "rawKeyDown", **event, **({"text": text} if text else {})}
+        await self._call("Input.dispatchKeyEvent", down)
+        await self._call("Input.dispatchKeyEvent", {"type": "keyUp", **event})
+
+    async def scroll_to(self, top: int) -> None:
+        """Scroll so that this many pixels of the page are above the window."""
+        await self._evaluate(SCROLL % top, seconds=ANSWER_SECONDS)
+
+    async def settle(self, visit: Visit, limits: Limits) -> None:
+        """Wait until what an action caused is over: a navigation, requests, movement."""
+        began = visit.clock.time()
+        visit.progress = began
+        while True:
+            # An action may take effect a moment later, also on a page without scripts: a link, a form.
+            await asyncio.sleep(QUIET_AFTER_ACTIVITY_SECONDS)
+            if visit.leaving:
+                await self._until_loaded(visit, limits, began)
+            await self._until_quiet(visit, limits)
+            if not visit.leaving or visit.clock.time() - began > limits.load_seconds:
+                return
 
     # ------------------------------------------------------------------ bringing it home
 

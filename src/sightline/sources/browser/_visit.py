@@ -117,6 +117,10 @@ class Visit:
         if params["frameId"] == self.frame and params["name"] == "load":
             self._loaded.add(params["loaderId"])
 
+    def _requested(self, params: dict[str, Any]) -> None:
+        if params["frameId"] == self.frame and params.get("disposition", "currentTab") == "currentTab":
+            self._leaving = True
+
     def _announced(self, params: dict[str, Any]) -> None:
         if params["frameId"] == self.frame and params.get("delay", 0) <= self.patience:
             self._leaving_soon = True
@@ -156,6 +160,7 @@ HANDLERS = {
     "Network.loadingFinished": Visit._finished,
     "Network.loadingFailed": Visit._finished,
     "Page.lifecycleEvent": Visit._lifecycle,
+    "Page.frameRequestedNavigation": Visit._requested,
     "Page.frameScheduledNavigation": Visit._announced,
     "Page.frameClearedScheduledNavigation": Visit._recalled,
     "Page.frameStartedNavigating": Visit._started,

@@ -1,6 +1,24 @@
 """PDFs as pages, after Lixto's import: objects by pdfium in a child process, lines, blocks, one page of all sheets."""
 
-from sightline.sources.pdf._open import PdfLimits, read_pdf
-from sightline.sources.pdf._settings import PdfSettings, sheets_text
+from typing import TYPE_CHECKING
 
-__all__ = ["PdfLimits", "PdfSettings", "read_pdf", "sheets_text"]
+from sightline._lazy import lazily
+
+if TYPE_CHECKING:
+    from sightline.sources.pdf._open import PdfLimits, read_pdf
+    from sightline.sources.pdf._settings import PdfSettings, sheets_text
+
+__all__ = [
+    "PdfLimits",
+    "PdfSettings",
+    "read_pdf",
+    "sheets_text",
+]
+
+__getattr__ = lazily(
+    __name__,
+    {
+        "_open": "PdfLimits read_pdf",
+        "_settings": "PdfSettings sheets_text",
+    },
+)

@@ -1,0 +1,81 @@
+"""What every command says about its sources: one entry each for the JSON contract, errors as lines, an exit status."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any, TypeVar
+
+import typer
+
+from sightline.cli._console import complain, print_json, remark
+from sightline.data import Verdict
+from sightline.errors import SightlineError
+from sightline.jobs import Outcome
+from sightline.page import Page
+
+__all__ = ["SUSPICIOUS", "Reporter", "entry", "exit_with"]
+
+SUSPICIOUS = 3  # the exit status
+
+T = TypeVar("T")
+
+
+def entry(
+    source: str, kind: str, document: Any = None, verdict: Verdict = "ok", error: SightlineError | None = None
+) -> dict[str, Any]:
+    """One result of the JSON contract."""
+    failure = {"type": type(error).__name__, "message": error.message} if error else None
+    return {
+        "source": source,
+        "kind": kind,
+        "verdict": "failed" if error else verdict,
+        kind: document,
+        "error": failure,
+    }
+
+
+def exit_with(*verdicts: str | None) -> None:
+    """Leave with status 1 if anything failed, 3 if anything is suspicious; else go on."""
+    if "failed" in verdicts:
+        raise typer.Exit(1)
+    if "suspicious" in verdicts:
+        raise typer.Exit(SUSPICIOUS)
+
+
+class Reporter:
+    """Collects what is to be said about each source, in order."""
+
+    def __init__(self, kind: str, *, json: bool) -> None:
+        self.kind = kind
+        self.json = json
+        self.entries: list[dict[str, Any]] = []
+
+    def take(self, outcome: Outcome[T]) -> tuple[Page, T] | None:
+        """The page and what was found on it; None if the source failed, which is then said."""
+        if outcome.error is not None or outcome.page is None or outcome.found is None:
+            assert outcome.error is not None
+            self.fail(outcome.source, outcome.error)
+            return None
+        for note in outcome.notes:
+            remark(f"{outcome.source}: {note}")
+        return outcome.page, outcome.found
+
+    def found(self, outcomes: Iterable[Outcome[T]]) -> Iterator[tuple[str, Page, T]]:
+        """Source, page and what was found on it, for every source that did not fail."""
+        for outcome in outcomes:
+            taken = self.take(outcome)
+            if taken is not None:
+                yield outcome.source, *taken
+
+    def fail(self, source: str, error: SightlineError) -> None:
+        """Say that something failed."""
+        complain(error.message)
+        self.entries.append(entry(source, self.kind, error=error))
+
+    def add(self, source: str, document: Any, verdict: Verdict = "ok") -> None:
+        """Keep the document of a source."""
+        self.entries.append(entry(source, self.kind, document, verdict))
+
+    def finish(self) -> None:
+        """Print the JSON document, if it was asked for, and leave with the status that the verdicts ask for."""
+        if self.json:
+            print_json({"results": self.entries})
+        exit_with(*(one["verdict"] for one in self.entries))

@@ -1,0 +1,80 @@
+"""Where a value was seen, and the one way to say so."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from sightline.geometry import Box, BoxArray, as_box, union, union_of
+
+__all__ = ["Origin", "OriginPage", "joined_origin", "origin_at", "origin_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a value was seen: plain values, so that it outlives the page and can be stored.
+
+    `page` is the page's id, `nodes` are node numbers in it, `box` is in CSS pixels, `sheet` counts from 1.
+
+    >>> Origin("3f2a", (17, 18), (10.0, 20.0, 60.0, 32.0)).nodes
+    (17, 18)
+    """
+
+    page: str
+    nodes: tuple[int, ...] = ()
+    box: Box | None = None
+    sheet: int = 1
+
+
+class OriginPage(Protocol):
+    """What an origin needs to know of a page."""
+
+    @property
+    def whole_id(self) -> str:
+        """The id of the whole page, also on a part of it."""
+
+    @property
+    def number_list(self) -> list[int]:
+        """The number that each node has on the whole page."""
+
+    @property
+    def box(self) -> BoxArray:
+        """The box of each node."""
+
+    def sheet_of(self, box: Box | None) -> int:
+        """The sheet on which a box begins."""
+
+
+def origin_of(page: OriginPage, nodes: Sequence[int] | npt.NDArray[Any]) -> Origin:
+    """The origin of some nodes of a page: their numbers on the whole page, the box around them, and its sheet.
+
+    >>> from sightline.testing import list_page
+    >>> page = list_page(["one", "two"])
+    >>> origin_of(page, page.with_tag("li")[1:]).nodes
+    (5,)
+    """
+    numbers = np.asarray(nodes, dtype=np.int64)
+    boxes = page.box[numbers]
+    return origin_at(page, numbers, as_box(boxes[0]) if len(boxes) == 1 else union(boxes))
+
+
+def origin_at(page: OriginPage, nodes: Sequence[int] | npt.NDArray[Any], box: Box | None) -> Origin:
+    """The origin of some nodes whose box is known, or None where they have none."""
+    numbers = page.number_list
+    return Origin(page.whole_id, tuple([numbers[node] for node in nodes]), box, page.sheet_of(box))
+
+
+def joined_origin(origins: Iterable[Origin]) -> Origin | None:
+    """One origin around several, if all are on one sheet of one page.
+
+    >>> joined_origin([Origin("3f2a", (17,)), Origin("3f2a", (18,))])
+    Origin(page='3f2a', nodes=(17, 18), box=None, sheet=1)
+    >>> joined_origin([Origin("3f2a", (17,)), Origin("77b0", (18,))])
+    """
+    several = list(origins)
+    if len({(origin.page, origin.sheet) for origin in several}) != 1:
+        return None
+    nodes = tuple(dict.fromkeys(node for origin in several for node in origin.nodes))
+    return Origin(several[0].page, nodes, union_of(origin.box for origin in several), several[0].sheet)

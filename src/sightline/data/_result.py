@@ -1,0 +1,109 @@
+"""The one shape of results: what every extractor gives, and what every shell can print, draw, check and store."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Protocol, runtime_checkable
+
+from sightline.data._column import Column
+from sightline.data._marks import Mark
+from sightline.data._plain_python import XPath
+from sightline.data._value import Value
+from sightline.data._verdict import Verdict
+from sightline.geometry import Box
+
+__all__ = ["Extraction", "Result", "Trace", "TraceStep", "result_marks"]
+
+
+@runtime_checkable
+class Result(Protocol):
+    """Something found on a page. `Table`, `ItemList`, `Content` and `Records` are results.
+
+    >>> from sightline.data import Table
+    >>> isinstance(Table.from_rows([["a"], ["1"]]), Result)
+    True
+    """
+
+    result_kind: ClassVar[str]
+
+    def values(self) -> Iterator[Value]:
+        """Every value, with its origin."""
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """The flat, typed columns."""
+
+    def to_json(self, *, origins: bool = False, xpath: XPath | None = None) -> dict[str, Any]:
+        """The document of the JSON contract."""
+
+    def marks(self, number: int = 1) -> list[Mark]:
+        """What to draw of it; `number` is its place among the results of the page."""
+
+
+def result_marks(results: Iterable[Result]) -> list[Mark]:
+    """What to draw of several results of one page, each by its number."""
+    return [mark for number, result in enumerate(results, start=1) for mark in result.marks(number)]
+
+
+@dataclass(frozen=True)
+class TraceStep:
+    """One step of a search: its name, what it does, what it looked at, and where that stands on the page.
+
+    Each row is one thing that the step looked at, as plain facts by name.
+    """
+
+    name: str
+    about: str
+    rows: tuple[dict[str, Any], ...] = ()
+    boxes: tuple[Box, ...] = ()
+
+
+@runtime_checkable
+class Trace(Protocol):
+    """Every step of a search, kept so that people can see why something was found or left out."""
+
+    @property
+    def found(self) -> Any:
+        """What the search found: the same as without a trace."""
+
+    def steps(self) -> tuple[TraceStep, ...]:
+        """The steps, in order."""
+
+
+@dataclass(frozen=True)
+class Extraction:
+    """What one extractor found on one page, with a verdict on it.
+
+    `kind` names it in the JSON contract (`tables`, `lists`, `list`, `content`, `records`). An extractor that finds at
+    most one thing is `single`: its document stands alone instead of in a list.
+
+    >>> from sightline.data import Table
+    >>> found = Extraction("tables", (Table.from_rows([["a"], ["1"]]),))
+    >>> len(found), found.to_json()[0]["rows"]
+    (1, [['a'], ['1']])
+    """
+
+    kind: str
+    results: Sequence[Result] = ()
+    single: bool = False
+    verdict: Verdict = "ok"
+    reasons: tuple[str, ...] = ()
+    trace: Trace | None = field(default=None, compare=False)
+
+    def __len__(self) -> int:
+        return len(self.results)
+
+    def __iter__(self) -> Iterator[Result]:
+        return iter(self.results)
+
+    def values(self) -> Iterator[Value]:
+        """Every value of every result."""
+        return (value for result in self.results for value in result.values())
+
+    def marks(self) -> list[Mark]:
+        """What to draw of all results."""
+        return result_marks(self.results)
+
+    def to_json(self, **how: Any) -> Any:
+        """The documents of the JSON contract: a list of them, or a single one, or None where nothing was found."""
+        documents = [result.to_json(**how) for result in self.results]
+        return next(iter(documents), None) if self.single else documents

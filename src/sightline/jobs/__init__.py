@@ -1,0 +1,65 @@
+"""Long work on many pages: jobs that yield outcomes, tell how far they are, and can be cancelled.
+
+Shells (the command line, the server) iterate over jobs; they decide nothing themselves.
+"""
+
+from typing import TYPE_CHECKING
+
+from sightline._lazy import lazily
+
+if TYPE_CHECKING:
+    from sightline.jobs._cancel import Cancel
+    from sightline.jobs._checking import OPENING, CheckedPage, CheckedRun, check_run, checked_content, checked_records
+    from sightline.jobs._extractors import ENTRY_POINTS, Extractor, extractor, extractors, wrapper_extractor
+    from sightline.jobs._job import Job, Outcome, Work
+    from sightline.jobs._progress import Meter, OnProgress, Progress
+    from sightline.jobs._teaching import (
+        ExampleTexts,
+        PageExamples,
+        TaughtWrapper,
+        joined_examples,
+        read_examples,
+        teach_pages,
+    )
+    from sightline.jobs._xpaths import XPaths
+
+__all__ = [
+    "ENTRY_POINTS",
+    "OPENING",
+    "Cancel",
+    "CheckedPage",
+    "CheckedRun",
+    "ExampleTexts",
+    "Extractor",
+    "Job",
+    "Meter",
+    "OnProgress",
+    "Outcome",
+    "PageExamples",
+    "Progress",
+    "TaughtWrapper",
+    "Work",
+    "XPaths",
+    "check_run",
+    "checked_content",
+    "checked_records",
+    "extractor",
+    "extractors",
+    "joined_examples",
+    "read_examples",
+    "teach_pages",
+    "wrapper_extractor",
+]
+
+__getattr__ = lazily(
+    __name__,
+    {
+        "_cancel": "Cancel",
+        "_checking": "OPENING CheckedPage CheckedRun check_run checked_content checked_records",
+        "_extractors": "ENTRY_POINTS Extractor extractor extractors wrapper_extractor",
+        "_job": "Job Outcome Work",
+        "_progress": "Meter OnProgress Progress",
+        "_teaching": "ExampleTexts PageExamples TaughtWrapper joined_examples read_examples teach_pages",
+        "_xpaths": "XPaths",
+    },
+)

@@ -1,0 +1,127 @@
+"""Checking a run: what a wrapper, or an extractor of main texts, gives on many pages, and whether to trust it."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from sightline.checks import (
+    CheckSettings,
+    ExtractedNodes,
+    Issue,
+    Outliers,
+    OutlierSettings,
+    PageRecords,
+    Report,
+    check_records,
+    find_outliers,
+    outlier_report,
+    profile_of_run,
+)
+from sightline.data import Profile
+from sightline.errors import SightlineError
+from sightline.jobs._job import Outcome
+from sightline.jobs._xpaths import XPaths
+from sightline.page import Page
+
+if TYPE_CHECKING:
+    from sightline.extract.wrappers import Wrapper
+
+__all__ = ["OPENING", "CheckedPage", "CheckedRun", "check_run", "checked_content", "checked_records"]
+
+OPENING = "opening"  # the check whose issues are pages that could not be read at all
+
+CheckedPage: TypeAlias = PageRecords | ExtractedNodes | Issue
+"""What a check needs of one page: its records, the nodes of its text, or an issue where there is neither."""
+
+
+def checked_records(wrapper: "Wrapper") -> Callable[[Page, str], CheckedPage]:
+    """Reads pages by a wrapper, for a check of its records."""
+
+    def read(page: Page, source: str) -> CheckedPage:
+        found = wrapper.read(page)
+        return PageRecords(found.records, page, source, found.verdict, tuple(one.what for one in found.problems))
+
+    return read
+
+
+def checked_content(by: str | None) -> Callable[[Page, str], CheckedPage]:
+    """Reads the main text of pages by any extractor, for a check of how its parts look."""
+    from sightline.extract.content import OWN_NAME, extracted_nodes, find_content
+
+    def read(page: Page, source: str) -> CheckedPage:
+        text = find_content(page, by=None if by == OWN_NAME else by)
+        if not text.nodes:  # what a page only says about itself has no place on it
+            return Issue("content", "suspicious", "no main text was found.", source=source)
+        if page.bounds is None:
+            reason = "the page has no layout, so nobody knows how its parts look; open it with a browser."
+            return Issue("outliers", "notice", reason, source=source)
+        return extracted_nodes(page, text, source)
+
+    return read
+
+
+@dataclass(frozen=True, eq=False)
+class CheckedRun:
+    """A whole run: the report on it, the sources in order with their errors, and what the checks looked at."""
+
+    report: Report
+    sources: tuple[tuple[str, SightlineError | None], ...]
+    records: tuple[PageRecords, ...] = ()
+    texts: tuple[ExtractedNodes, ...] = ()
+    outliers: Outliers | None = None
+
+    @property
+    def profile(self) -> Profile:
+        """What this run took, for the next run to be compared with."""
+        return profile_of_run(self.records)
+
+    def about(self, source: str) -> Report:
+        """The part of the report that concerns one source."""
+        return Report(tuple(issue for issue in self.report.issues if issue.source == source))
+
+    def xpaths(self) -> XPaths:
+        """The XPaths of all evidence."""
+        pages = [read.page for read in self.records if read.page] + [read.page for read in self.texts]
+        known = {page.whole_id: page for page in pages}
+        xpaths = XPaths()
+        for issue in self.report.issues:
+            for origin in issue.evidence:
+                if origin.page in known:
+                    xpaths.add(known[origin.page], [origin])
+        return xpaths
+
+
+def check_run(
+    outcomes: Iterable[Outcome[CheckedPage]],
+    *,
+    profile: Profile | None = None,
+    last: Profile | None = None,
+    settings: CheckSettings | None = None,
+    looks: OutlierSettings | None = None,
+) -> CheckedRun:
+    """Check the outcomes of a job; a page that could not be read is an issue like any other.
+
+    `profile` is what the wrapper took when it was good, `last` what the last good run took.
+    """
+    sources: list[tuple[str, SightlineError | None]] = []
+    records: list[PageRecords] = []
+    texts: list[ExtractedNodes] = []
+    issues: list[Issue] = []
+    for outcome in outcomes:
+        sources.append((outcome.source, outcome.error))
+        if outcome.error:
+            reason = outcome.error.message.removeprefix(f"{outcome.source}: ")
+            issues.append(Issue(OPENING, "failed", reason, source=outcome.source))
+        elif isinstance(outcome.found, PageRecords):
+            records.append(outcome.found)
+        elif isinstance(outcome.found, ExtractedNodes):
+            texts.append(outcome.found)
+        elif outcome.found is not None:
+            issues.append(outcome.found)
+    reports = [Report(tuple(issues))]
+    outliers = find_outliers(texts, looks) if texts else None
+    if outliers:
+        reports.append(outlier_report(outliers))
+    if records or not (issues or texts):
+        reports.append(check_records(records, profile, last, settings))
+    return CheckedRun(Report.joined(reports), tuple(sources), tuple(records), tuple(texts), outliers)

@@ -1,0 +1,93 @@
+"""A browser session for plain calls: `with Session() as session: session.goto(…); page = session.capture()`."""
+
+from contextlib import AsyncExitStack
+
+from sightline.net import Door, Limits, Manners
+from sightline.page import Page
+from sightline.sources._loop import RUNTIME
+from sightline.sources.browser import Action, Browser, BrowserSettings, Click, Fill, Press, Scroll, TabSession
+
+__all__ = ["Session"]
+
+
+class Session:
+    """A tab that stays open, with its cookies, until it is closed. Works in plain code and inside a running event loop.
+
+    Everything goes through the same door as any other page: robots.txt, pace and limits hold.
+    """
+
+    def __init__(
+        self,
+        *,
+        settings: BrowserSettings | None = None,
+        limits: Limits | None = None,
+        manners: Manners | None = None,
+    ) -> None:
+        self._settings = settings or BrowserSettings()
+        self._limits = limits or Limits()
+        self._manners = manners or Manners()
+        self._stack: AsyncExitStack | None = None
+        self._tab: TabSession | None = None
+
+    def __enter__(self) -> "Session":
+        self._opened()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def goto(self, url: str) -> "Session":
+        """Go to an address and wait until the page is at rest."""
+        RUNTIME.run(self._opened().goto(url))
+        return self
+
+    def act(self, action: Action) -> "Session":
+        """Do something on the page, and wait until it is at rest again."""
+        RUNTIME.run(self._opened().act(action))
+        return self
+
+    def click(self, xpath: str) -> "Session":
+        """Click in the middle of an element."""
+        return self.act(Click(xpath))
+
+    def fill(self, xpath: str, text: str) -> "Session":
+        """Replace the text of an input."""
+        return self.act(Fill(xpath, text))
+
+    def press(self, key: str) -> "Session":
+        """Press a key: a character, or a name such as `Enter`."""
+        return self.act(Press(key))
+
+    def scroll(self, top: int) -> "Session":
+        """Scroll the window so that this many pixels of the page are above it."""
+        return self.act(Scroll(top))
+
+    def capture(self) -> Page:
+        """The page as it is now."""
+        return RUNTIME.run(self._opened().capture())
+
+    def close(self) -> None:
+        """Close the tab and its browser, and forget cookies and storage."""
+        if self._stack is not None:
+            RUNTIME.run(self.shut())
+
+    async def shut(self) -> None:
+        """Close everything, in the loop; `close` is the plain way."""
+        stack, self._stack, self._tab = self._stack, None, None
+        if stack is not None:
+            await stack.aclose()
+
+    def _opened(self) -> TabSession:
+        if self._tab is None:
+            RUNTIME.close_at_exit(self)
+            self._tab = RUNTIME.run(self._open())
+        return self._tab
+
+    async def _open(self) -> TabSession:
+        async with AsyncExitStack() as stack:
+            door = await stack.enter_async_context(Door(self._limits, self._manners))
+            browser = Browser(self._settings, self._limits, self._manners, door=door)
+            stack.push_async_callback(browser.close)
+            tab = await stack.enter_async_context(browser.session())
+            self._stack = stack.pop_all()
+        return tab

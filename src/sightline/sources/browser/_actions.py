@@ -1,0 +1,56 @@
+"""What a person does on a page: click, type, press a key, scroll. Plain values, so that they can be written down."""
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+__all__ = ["KEYS", "Action", "Click", "Fill", "Press", "Scroll"]
+
+# Keys that are more than the character they type: code, Windows key code, and text, as the DevTools protocol has them.
+KEYS: dict[str, tuple[str, int, str]] = {
+    "Enter": ("Enter", 13, "\r"),
+    "Tab": ("Tab", 9, ""),
+    "Escape": ("Escape", 27, ""),
+    "Backspace": ("Backspace", 8, ""),
+    "Delete": ("Delete", 46, ""),
+    "Space": ("Space", 32, " "),
+    "ArrowUp": ("ArrowUp", 38, ""),
+    "ArrowDown": ("ArrowDown", 40, ""),
+    "ArrowLeft": ("ArrowLeft", 37, ""),
+    "ArrowRight": ("ArrowRight", 39, ""),
+    "Home": ("Home", 36, ""),
+    "End": ("End", 35, ""),
+    "PageUp": ("PageUp", 33, ""),
+    "PageDown": ("PageDown", 34, ""),
+}
+
+
+@dataclass(frozen=True)
+class Click:
+    """A click in the middle of an element, given by its XPath."""
+
+    xpath: str
+
+
+@dataclass(frozen=True)
+class Fill:
+    """The text of an input replaced by another."""
+
+    xpath: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Press:
+    """A key pressed in whatever has the focus: a character, or one of `KEYS`."""
+
+    key: str
+
+
+@dataclass(frozen=True)
+class Scroll:
+    """The window scrolled so that this many pixels of the page are above it."""
+
+    top: int
+
+
+Action: TypeAlias = Click | Fill | Press | Scroll

@@ -1,0 +1,101 @@
+"""A tab that stays open: go somewhere, act like a person, and capture the page as often as needed."""
+
+import asyncio
+
+from sightline.errors import BrowserError, DeadlineError, UnreachableError, UsageError
+from sightline.page import Page
+from sightline.sources.browser._actions import KEYS, Action, Click, Fill, Press, Scroll
+from sightline.sources.browser._browser import Browser
+from sightline.sources.browser._failures import check_kind
+from sightline.sources.browser._pipe import CallError
+from sightline.sources.browser._tab import Tab
+from sightline.sources.browser._visit import Visit
+
+__all__ = ["TabSession"]
+
+
+class TabSession:
+    """One open tab of a browser, in its event loop; `Browser.session` opens it and closes it for good."""
+
+    def __init__(self, browser: Browser, tab: Tab) -> None:
+        self._browser = browser
+        self._tab = tab
+        self._visit: Visit | None = None
+
+    async def goto(self, url: str) -> None:
+        """Go to an address and wait until the page is at rest; robots.txt, pace and limits hold as for any page."""
+        async with self._browser.door.turn(url) as location, self._deadline(url):
+            visit = await self._tab.visit(location.browser_url, url, self._browser.limits)
+        self._visit = visit
+        self._browser.received += visit.wire_bytes
+        check_kind(visit, url)
+        if visit.redirects:
+            await self._browser.door.check(visit.url, source=url)
+        if visit.status is not None and visit.status >= 400:
+            raise UnreachableError(url, f"answered with status {visit.status}; check the address.")
+
+    async def act(self, action: Action) -> None:
+        """Do something on the page, with real input events, and wait until the page is at rest again."""
+        visit = self._current()
+        async with self._deadline(visit.url):
+            if isinstance(action, Click):
+                await self._tab.click(*await self._place(visit, action.xpath))
+            elif isinstance(action, Fill):
+                await self._tab.click(*await self._place(visit, action.xpath))
+                await self._tab.replace_text(action.text)
+            elif isinstance(action, Press):
+                await self._press(action.key)
+            elif isinstance(action, Scroll):
+                await self._tab.scroll_to(action.top)
+            await self._tab.settle(visit, self._browser.limits)
+        if visit.redirects:
+            await self._browser.door.check(visit.url, source=visit.source)
+
+    async def capture(self) -> Page:
+        """The page as it is now."""
+        visit = self._current()
+        async with self._deadline(visit.url):
+            page = await self._browser.captured(self._tab, visit, visit.source)
+        await self._browser.check_answer(page, visit, visit.source)
+        return page
+
+    def _current(self) -> Visit:
+        if self._visit is None:
+            raise UsageError("The session has no page yet; go to one first, with goto().")
+        return self._visit
+
+    def _deadline(self, source: str) -> "_Deadline":
+        return _Deadline(source, self._browser.limits.page_seconds)
+
+    async def _press(self, key: str) -> None:
+        if key not in KEYS and len(key) != 1:
+            raise UsageError(f"There is no key {key!r}; give one character, or one of {', '.join(KEYS)}.")
+        await self._tab.press(key)
+
+    async def _place(self, visit: Visit, xpath: str) -> tuple[float, float]:
+        """The middle of an element in the window, after scrolling to it; it must be visible and not covered."""
+        found = await self._tab.locate(xpath)
+        if "problem" in found:
+            raise BrowserError(visit.source, f"{xpath} {found['problem']}.")
+        return float(found["x"]), float(found["y"])
+
+
+class _Deadline:
+    """A time limit whose end is an error that names the page."""
+
+    def __init__(self, source: str, seconds: float) -> None:
+        self._source = source
+        self._seconds = seconds
+        self._timeout = asyncio.timeout(seconds)
+
+    async def __aenter__(self) -> None:
+        await self._timeout.__aenter__()
+
+    async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
+        try:
+            await self._timeout.__aexit__(kind, error, trace)  # type: ignore[arg-type]
+        except TimeoutError as problem:
+            text = f"took longer than {self._seconds:g} s; raise the limit `page_seconds` to wait longer."
+            raise DeadlineError(self._source, text) from problem
+        if isinstance(error, CallError):
+            raise BrowserError(self._source, f"the tab did not answer ({error}); open a new session.") from error

@@ -1,0 +1,38 @@
+"""The last good run in one file, for the next run to be compared with."""
+
+import os
+from pathlib import Path
+
+import orjson
+
+from sightline.data import Profile
+from sightline.errors import UsageError
+from sightline.files import read_bytes, write_bytes
+
+__all__ = ["History"]
+
+ADVICE = "name another file, or remove it to start afresh"
+
+
+class History:
+    """Remembers the profile of the last good run in a JSON file."""
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.path = Path(path)
+
+    def last(self) -> Profile | None:
+        """The profile of the last good run, or None if there was none yet."""
+        if not self.path.exists():
+            return None
+        try:
+            document = orjson.loads(read_bytes(self.path, ADVICE))
+            # A file of another kind must not be taken for a history, since it would be overwritten.
+            if not {"pages", "fields", "marks"} <= set(document):
+                raise KeyError("fields")
+            return Profile.from_json(document)
+        except (AttributeError, KeyError, TypeError, ValueError) as problem:
+            raise UsageError(f"{self.path}: this is not the history of a run; {ADVICE}.") from problem
+
+    def remember(self, profile: Profile) -> Path:
+        """Replace what is remembered."""
+        return write_bytes(self.path, orjson.dumps(profile.to_json(), option=orjson.OPT_INDENT_2) + b"\n")
