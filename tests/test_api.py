@@ -9,6 +9,8 @@ import pytest
 
 import sightline as sl
 
+from ._wait import BOUND
+
 
 def test_open_takes_bytes_and_paths(tmp_path: Path) -> None:
     """The same document gives the same texts from bytes, a path and a string."""
@@ -66,14 +68,14 @@ def test_import_leaves_slow_libraries_for_when_they_are_needed() -> None:
     script = (
         f"import sys, sightline.cli; sightline.cli.program(); print([name for name in {slow} if name in sys.modules])"
     )
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=BOUND)
     assert done.stdout.strip() == "[]"
 
 
 def test_opening_pages_needs_no_extractor() -> None:
     """An extractor is imported when it is called, and its settings are there for whoever asks."""
     script = "import sys, sightline; print('sightline.extract' in sys.modules, sightline.TableSettings().least_score)"
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=BOUND)
     assert done.stdout.split()[0] == "False"
     with pytest.raises(AttributeError, match="nonsense"):
         sl.nonsense  # type: ignore[attr-defined]  # noqa: B018
@@ -134,7 +136,7 @@ def test_settings_of_lists_need_no_extractor_before_they_are_asked_for() -> None
         "import sys, sightline; before = 'sightline.extract' in sys.modules;"
         "print(before, sightline.ListSettings().least_records, sightline.TopSettings().without)"
     )
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=BOUND)
     assert done.stdout.split() == ["False", "3", "()"]
 
 

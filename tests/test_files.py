@@ -10,6 +10,8 @@ import pytest
 from sightline.errors import OutputError
 from sightline.files import write_bytes
 
+from ._wait import BOUND
+
 FILL_THE_DISK = """
 import resource, sys
 from sightline.errors import OutputError
@@ -43,7 +45,9 @@ def test_write_bytes_leaves_nothing_when_the_disk_is_full(tmp_path: Path) -> Non
     """When the system refuses more bytes in the middle, the old file is whole and no part is left."""
     path = tmp_path / "x.bin"
     path.write_bytes(b"old")
-    done = subprocess.run([sys.executable, "-c", FILL_THE_DISK, str(path)], capture_output=True, text=True, timeout=60)
+    done = subprocess.run(
+        [sys.executable, "-c", FILL_THE_DISK, str(path)], capture_output=True, text=True, timeout=BOUND
+    )
     assert done.returncode == 7, done.stderr
     assert str(path) in done.stdout
     assert path.read_bytes() == b"old"

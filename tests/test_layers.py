@@ -1,7 +1,11 @@
 """The rules of the house that import-linter cannot hold: who may import the public face and others' private modules."""
 
 import ast
-from collections.abc import Iterator
+import importlib
+import inspect
+import pkgutil
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -57,3 +61,81 @@ def test_import_check_sees_a_planted_mistake(tmp_path: Path) -> None:
     planted = tmp_path / "x.py"
     planted.write_text("import sightline\nfrom sightline.page._tree import depths\n")
     assert list(_imports(planted)) == [("sightline", ""), ("sightline.page._tree", "depths")]
+
+
+# ---------------------------------------------------------------------- one word means one thing
+
+
+def _defined(path: Path) -> Iterator[str]:
+    """The public names of classes and types that a module defines at its top; what it only imports is not its own.
+
+    Classes are public unless their names say otherwise; a type that only shortens the lines of a module, and is not in
+    its `__all__`, means nothing to others.
+    """
+    body = ast.parse(path.read_text("utf-8")).body
+    listed = {name for node in body if isinstance(node, ast.Assign) for name in _listed(node)}
+    for node in body:
+        match node:
+            case ast.ClassDef(name=name):
+                pass
+            case ast.Assign(targets=[ast.Name(id=name)]) if _is_type(node.value):
+                pass
+            case ast.AnnAssign(target=ast.Name(id=name), annotation=annotation) if "TypeAlias" in ast.dump(annotation):
+                pass
+            case _:
+                continue
+        if name[0].isupper() and not name.isupper() and (name in listed or isinstance(node, ast.ClassDef)):
+            yield name
+
+
+def _listed(node: ast.Assign) -> list[str]:
+    """What an assignment says to be public, if it is that of `__all__`."""
+    is_all = isinstance(node.targets[0], ast.Name) and node.targets[0].id == "__all__"
+    return list(ast.literal_eval(node.value)) if is_all else []
+
+
+def _is_type(value: ast.expr) -> bool:
+    """Whether an assigned value is a type: `list[Cell]`, `A | B`, `NewType("Id", int)`."""
+    if isinstance(value, ast.Subscript):
+        return True
+    if isinstance(value, ast.BinOp):
+        return isinstance(value.op, ast.BitOr)
+    return isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id == "NewType"
+
+
+def _homes(paths: Iterable[Path]) -> dict[str, list[Path]]:
+    """Where each public name is defined."""
+    homes = defaultdict(list)
+    for path in paths:
+        for name in _defined(path):
+            homes[name].append(path)
+    return homes
+
+
+def test_word_means_one_thing() -> None:
+    """No two modules define a public class, enumeration or type of the same name."""
+    twice = {name: list(map(_name, paths)) for name, paths in _homes(MODULES).items() if len(paths) > 1}
+    assert not twice
+
+
+def test_exported_class_is_one() -> None:
+    """By the name of a class that some package exports, all packages export that very class."""
+    known: dict[str, type] = {}
+    for _, module, is_package in pkgutil.walk_packages(sightline.__path__, "sightline."):
+        exporting = importlib.import_module(module) if is_package else None
+        for name in exporting.__all__ if exporting else ():
+            one = getattr(exporting, name)
+            if inspect.isclass(one):
+                assert known.setdefault(name, one) is one, f"{module} exports another {name}"
+
+
+def test_glossary_sees_a_planted_mistake(tmp_path: Path) -> None:
+    """Classes, enumerations and types of one name are found; what is private, constant or imported is no second one."""
+    first, second = tmp_path / "a.py", tmp_path / "b.py"
+    first.write_text(
+        "__all__ = ['Cell', 'Row']\nclass Cell: ...\nclass _Own: ...\nLIMIT = 5\nRow = list[int]\nKind = A | B\n"
+    )
+    second.write_text("from a import Cell\nclass _Own: ...\nLIMIT = dict[int, int]\nclass Row: ...\nKind = int | str\n")
+    assert {name for name, paths in _homes([first, second]).items() if len(paths) > 1} == {"Row"}
+    second.write_text("class Cell(Enum): ...\n")
+    assert {name for name, paths in _homes([first, second]).items() if len(paths) > 1} == {"Cell"}

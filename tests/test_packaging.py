@@ -10,6 +10,8 @@ import pytest
 
 import sightline
 
+from ._wait import LONG
+
 ROOT = Path(__file__).parent.parent
 
 
@@ -18,7 +20,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a freshly built wheel and sdist."""
     folder = tmp_path_factory.mktemp("dist")
     command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(folder), str(ROOT)]
-    subprocess.run(command, check=True, capture_output=True, timeout=120)
+    subprocess.run(command, check=True, capture_output=True, timeout=LONG)
     return folder
 
 

@@ -52,14 +52,43 @@ def test_error_is_documented(name: str) -> None:
     assert name in (errors.__doc__ or "")
 
 
+def _is_documented(name: str, text: str) -> bool:
+    """Whether a name stands in a text as code: a class by its name, a function as what it is called by.
+
+    `open` and `lists` are words of the language and of the command line; `sl.open` can mean one thing only.
+    """
+    fenced = re.findall(r"^```.*?^```", text, re.MULTILINE | re.DOTALL)
+    inline = re.findall(r"`([^`\n]+)`", re.sub(r"^```.*?^```", "", text, flags=re.MULTILINE | re.DOTALL))
+    called = rf"\b(?:sl|sightline)\.{re.escape(name)}\b|^from sightline import .*\b{re.escape(name)}\b"
+    named = rf"(?<![\w.]){re.escape(name)}\b" if name[0].isupper() else called
+    return any(re.search(f"{called}|{named}", code, re.MULTILINE) for code in (*fenced, *inline))
+
+
 @pytest.mark.parametrize("name", [name for name in sightline.__all__ if not name.startswith("_")])
 def test_public_name_is_documented(name: str) -> None:
-    """No public name without a word in the docs."""
-    assert re.search(rf"\b{re.escape(name)}\b", DOCS)
+    """No public name that the docs do not use or name as code."""
+    assert _is_documented(name, DOCS)
+
+
+def test_public_name_without_documentation_is_found() -> None:
+    """Words of a sentence, of a command or of another module document nothing."""
+    text = "To open lists, `open` a Lens with `re.open(x)` or `MyLens`.\n```sh\nsightline open x\n```\n"
+    assert not any(_is_documented(name, text) for name in ("open", "lists", "Lens", "planted"))
+    shown = "```python\nfrom sightline import lists, Other\npage = sl.open(x)\n```\nThen `Lens(3)`."
+    assert all(_is_documented(name, shown) for name in ("open", "lists", "Lens", "Other"))
 
 
 def _settings_classes() -> list[type[Settings]]:
+    """All of them: a class is known only when its module has been imported."""
+    for name in PACKAGES:
+        importlib.import_module(name)
     return sorted(Settings.__subclasses__(), key=lambda kind: kind.__name__)
+
+
+def test_settings_of_every_extractor_are_looked_at() -> None:
+    """The test below is not blind to settings whose module nobody had imported yet."""
+    known = {kind.__name__ for kind in _settings_classes()}
+    assert {name for name in sightline.__all__ if name.endswith("Settings")} <= known
 
 
 @pytest.mark.parametrize("kind", _settings_classes(), ids=lambda kind: kind.__name__)

@@ -31,6 +31,8 @@ from sightline.errors import UnreadableError
 from sightline.page import Page
 from sightline.testing import element, page_of
 
+from .._wait import BOUND
+
 REFERENCE = Path(__file__).parents[3] / "shared" / "score" / "icdar.py"
 
 
@@ -427,9 +429,8 @@ def test_processes_are_counted_with_those_they_started() -> None:
 
 def _caller_of(monkeypatch: pytest.MonkeyPatch, work: str) -> None:
     """A caller that does something else with each path."""
-    script = (
-        f"import json, os, sys, time\nfor line in sys.stdin:\n    path = os.path.basename(line.strip())\n    {work}"
-    )
+    begin = "import json, os, signal, sys, time\nfor line in sys.stdin:\n    path = os.path.basename(line.strip())\n"
+    script = f"{begin}    {work}"
 
     def started() -> subprocess.Popen[str]:
         pipe = subprocess.PIPE
@@ -445,8 +446,9 @@ def test_crashes_and_hangs_are_told_and_the_next_file_is_opened(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """A caller that dies or hangs counts once, and another takes its place."""
-    _caller_of(monkeypatch, f"'crash' in path and os._exit(3); 'hang' in path and time.sleep(60); {ANSWER}")
-    monkeypatch.setattr(limits, "DEADLINE", 1.0)
+    _caller_of(monkeypatch, f"'crash' in path and os._exit(3); 'hang' in path and signal.pause(); {ANSWER}")
+    ask = Caller.ask
+    monkeypatch.setattr(Caller, "ask", lambda own, path, _: ask(own, path, 0.5 if path.name == "hang" else BOUND))
     found = open_hostile([tmp_path / name for name in ("good-1", "crash", "good-2", "hang", "good-3")])
     assert [answer.end for answer in found.answers] == ["page", "crash", "page", "hang", "page"]
     assert found.good == pytest.approx(3 / 5)
@@ -456,9 +458,19 @@ def test_crashes_and_hangs_are_told_and_the_next_file_is_opened(
 
 def test_memory_is_that_of_all_processes(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """The peak is seen while it lasts, though it is gone at the end."""
-    _caller_of(monkeypatch, f"much = b'x' * 200_000_000; time.sleep(0.3); del much; {ANSWER}")
+    seen = tmp_path / "seen"
+
+    def looked(pid: int) -> tuple[int, int]:
+        found = resident(pid)
+        if found[0] > 200_000_000:
+            seen.touch()
+        return found
+
+    monkeypatch.setattr(limits, "resident", looked)
+    until_seen = f"while not os.path.exists({str(seen)!r}): time.sleep(0.01)"
+    _caller_of(monkeypatch, f"much = b'x' * 200_000_000\n    {until_seen}\n    del much; {ANSWER}")
     with Caller() as caller:
-        assert caller.ask(tmp_path, 30).bytes > 200_000_000
+        assert caller.ask(tmp_path, BOUND).bytes > 200_000_000
 
 
 def test_the_real_caller_answers(tmp_path: Path) -> None:

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from .._wait import BOUND
+
 COMMAND = (str(Path(sys.executable).with_name("sightline")),)
-SECONDS = 60
 
 
 @dataclass(frozen=True)
@@ -28,18 +29,18 @@ class Outcome:
 
 
 def environment(**more: str) -> dict[str, str]:
-    """The environment for a command: plain text, eighty columns."""
+    """The environment for a command: plain text, two hundred columns."""
     return {**os.environ, "COLUMNS": "200", "NO_COLOR": "1", "TERM": "dumb", **more}
 
 
-def sightline(*arguments: str | Path, stdin: bytes = b"", folder: Path | None = None, **more: str) -> Outcome:
-    """Run `sightline` with these arguments and wait for it."""
+def started(*arguments: str | Path, stdin: bytes = b"", folder: Path | None = None, **more: str) -> Outcome:
+    """Start `sightline` with these arguments and wait for it."""
     done = subprocess.run(
         [*COMMAND, *map(str, arguments)],
         input=stdin,
         capture_output=True,
         check=False,
-        timeout=SECONDS,
+        timeout=BOUND,
         cwd=folder,
         env=environment(**more),
     )

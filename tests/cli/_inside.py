@@ -1,25 +1,75 @@
-"""Runs a command inside of the tests' own process, where starting a new one is not what is tested."""
+"""Runs the command inside of the tests' own process, where starting a new one is not what is tested.
 
-from contextlib import chdir
+It is the very `main` that the installed program calls, with its words, streams, folder and environment put in place
+and taken away again; `test_command.py` compares the two. Left to real processes (`_command.py`) is what belongs to a
+process alone: signals, pipes that close, the encoding of the terminal, and variables that Python reads but once.
+"""
+
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import chdir, contextmanager
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
+from unittest.mock import patch
 
-from typer.testing import CliRunner
+from sightline.cli import main
 
-from sightline.cli import program
-from sightline.errors import SightlineError, UsageError
+from ._command import Outcome, environment
 
-from ._command import Outcome
+HANDLED = (signal.SIGTERM, signal.SIGHUP)  # by `main`, for the rest of the process
 
 
-def inside(command: str, *arguments: str | Path, folder: Path) -> Outcome:
-    """Run a command with these arguments; errors become lines and a status as the program itself makes them."""
-    with chdir(folder):
-        done = CliRunner().invoke(
-            program([command]), [command, *map(str, arguments)], env={"COLUMNS": "100", "NO_COLOR": "1", "TERM": "dumb"}
-        )
-    if isinstance(done.exception, SightlineError):
-        status = 2 if isinstance(done.exception, UsageError) else 1
-        return Outcome(status, done.stdout, f"{done.stderr}sightline: {done.exception.message}\n")
-    if done.exception is not None and not isinstance(done.exception, SystemExit):
-        raise done.exception
-    return Outcome(done.exit_code, done.stdout, done.stderr)
+def sightline(*arguments: str | Path, stdin: bytes = b"", folder: Path | None = None, **more: str) -> Outcome:
+    """Run `sightline` with these arguments; an error that the program does not expect is raised here."""
+    output, errors = _written("strict"), _written("backslashreplace")
+    with (
+        patch.dict(os.environ, environment(**more), clear=True),
+        patch.multiple(
+            sys,
+            argv=["sightline", *map(str, arguments)],
+            stdin=TextIOWrapper(BytesIO(stdin), encoding="utf-8"),
+            stdout=output,
+            stderr=errors,
+        ),
+        chdir(folder or Path.cwd()),
+        _handlers_kept(),
+    ):
+        status = _status()
+    return Outcome(status, _text(output), _text(errors))
+
+
+def surroundings() -> tuple[object, ...]:
+    """All of the process that a command changes while it runs."""
+    handlers = tuple(signal.getsignal(number) for number in HANDLED)
+    return (dict(os.environ), Path.cwd(), sys.argv, sys.stdin, sys.stdout, sys.stderr, handlers)
+
+
+def _status() -> int:
+    """The status with which the program ends."""
+    try:
+        main()
+    except SystemExit as end:
+        assert end.code is None or isinstance(end.code, int)
+        return end.code or 0
+    return 0
+
+
+def _written(errors: str) -> TextIOWrapper:
+    return TextIOWrapper(BytesIO(), encoding="utf-8", errors=errors)
+
+
+def _text(stream: TextIOWrapper) -> str:
+    stream.seek(0)
+    return stream.read()
+
+
+@contextmanager
+def _handlers_kept() -> Iterator[None]:
+    before = {number: signal.getsignal(number) for number in HANDLED}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from ._command import Outcome, sightline
+from ._command import Outcome
+from ._inside import sightline
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 CAMERAS = EXAMPLES / "cameras"

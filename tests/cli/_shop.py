@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from ._command import sightline
+from ._inside import sightline
 
 HEAD = "<!doctype html><html lang=en><meta charset=utf-8>"
 FOOT = (

@@ -11,8 +11,7 @@ import sightline as sl
 from sightline.checks import Report
 from sightline.data import Profile
 
-from ._command import sightline
-from ._inside import inside
+from ._inside import sightline
 from ._shop import FOOT, HEAD, build, product
 
 LOUD = "<p style='font:bold 26px sans-serif;color:#c00;background:#ff0'>Buy honey now and save 50 percent!"
@@ -50,22 +49,22 @@ def test_check_trusts_pages_that_are_as_they_were(shop: Path) -> None:
 
 def test_check_tells_what_is_wrong_and_why(shop: Path) -> None:
     """The verdict, then the issues of each check below its name, with field, reason and page."""
-    done = inside("check", "p.wrapper.json", "odd[23]?.html", folder=shop)
+    done = sightline("check", "p.wrapper.json", "odd[23]?.html", folder=shop)
     assert done.status == 3
     lines = done.output.splitlines()
     assert lines[0].startswith("suspicious · ")
     assert lines[0].endswith(" on 20 pages")
     assert any(line.startswith("types · values that are not of the field's type") for line in lines)
     assert any(line.startswith("   suspicious  Price: ") for line in lines)
-    assert inside("check", "p.wrapper.json", "odd[23]?.html", "--strict", folder=shop).status == 1
+    assert sightline("check", "p.wrapper.json", "odd[23]?.html", "--strict", folder=shop).status == 1
     left_out = [word for name in ("types", "reading", "ranges", "shift") for word in ("--without", name)]
-    done = inside("check", "p.wrapper.json", "odd[23]?.html", *left_out, folder=shop)
+    done = sightline("check", "p.wrapper.json", "odd[23]?.html", *left_out, folder=shop)
     assert "types" not in done.output
 
 
 def test_check_goes_on_after_a_page_that_fails(shop: Path) -> None:
     """It is an issue of the report, told on standard error as well, and the run has failed."""
-    done = inside("check", "p.wrapper.json", "gone.html", "p4.html", folder=shop)
+    done = sightline("check", "p.wrapper.json", "gone.html", "p4.html", folder=shop)
     assert done.status == 1
     assert done.errors.startswith("sightline: gone.html: there is no such file")
     assert done.output.splitlines()[:2] == [
@@ -77,14 +76,16 @@ def test_check_goes_on_after_a_page_that_fails(shop: Path) -> None:
 
 def test_check_fails_where_nothing_can_be_opened(shop: Path) -> None:
     """One reason is enough."""
-    done = inside("check", "p.wrapper.json", "gone.html", "--json", folder=shop)
+    done = sightline("check", "p.wrapper.json", "gone.html", "--json", folder=shop)
     assert done.status == 1
     assert [issue["check"] for issue in json.loads(done.output)["report"]["issues"]] == ["opening"]
 
 
 def test_check_keeps_the_json_contract(shop: Path) -> None:
     """One result a source, in order, with the issues that are about it; the whole report stands beside them."""
-    done = inside("check", "p.wrapper.json", "p4.html", "other.html", "gone.html", "--json", "--origins", folder=shop)
+    done = sightline(
+        "check", "p.wrapper.json", "p4.html", "other.html", "gone.html", "--json", "--origins", folder=shop
+    )
     document = json.loads(done.output)
     assert list(document) == ["results", "report"]
     assert [list(one) for one in done.results] == [["source", "kind", "verdict", "report", "error"]] * 3
@@ -103,7 +104,7 @@ def test_check_keeps_the_json_contract(shop: Path) -> None:
 
 def test_check_knows_a_wall(shop: Path) -> None:
     """A page that asks whether one is human is no product, and that is what is said."""
-    done = inside("check", "p.wrapper.json", "wall.html", "--json", folder=shop)
+    done = sightline("check", "p.wrapper.json", "wall.html", "--json", folder=shop)
     assert done.status == 1
     assert "walls" in {issue["check"] for issue in done.results[0]["report"]["issues"]}
 
@@ -111,16 +112,16 @@ def test_check_knows_a_wall(shop: Path) -> None:
 def test_check_remembers_the_last_good_run(shop: Path, tmp_path: Path) -> None:
     """A file is written after a run that is ok, compared with in the next, and left alone by a bad one."""
     history = tmp_path / "x.history.json"
-    done = inside("check", "p.wrapper.json", "p2?.html", "--history", history, folder=shop)
+    done = sightline("check", "p.wrapper.json", "p2?.html", "--history", history, folder=shop)
     assert done.status == 0
     assert "Remembered: " in done.errors
     before = history.read_bytes()
     profile = Profile.from_json(json.loads(before))
     assert (profile.pages, {own.name for own in profile.fields}) == (10, {"title", "Price", "Weight"})
-    done = inside("check", "p.wrapper.json", "p2?.html", "--history", history, folder=shop)
+    done = sightline("check", "p.wrapper.json", "p2?.html", "--history", history, folder=shop)
     assert done.status == 0
     assert "the first records are the same as in the last run" in done.output
-    done = inside("check", "p.wrapper.json", "odd[23]?.html", "--history", history, folder=shop)
+    done = sightline("check", "p.wrapper.json", "odd[23]?.html", "--history", history, folder=shop)
     assert done.status == 3
     assert history.read_bytes() == before
     assert [path.name for path in tmp_path.iterdir()] == [history.name]
@@ -131,7 +132,7 @@ def test_check_does_not_take_another_file_for_a_history(shop: Path, tmp_path: Pa
     """What is not a history is neither read nor written over."""
     other = tmp_path / "x.json"
     other.write_text(content)
-    done = inside("check", "p.wrapper.json", "p4.html", "--history", other, folder=shop)
+    done = sightline("check", "p.wrapper.json", "p4.html", "--history", other, folder=shop)
     assert done.status == 2
     assert "this is not the history of a run" in done.errors
     assert other.read_text() == content
@@ -142,7 +143,7 @@ def test_check_writes_the_report(shop: Path, tmp_path: Path, suffix: str) -> Non
     """There is a file in every format, also where there is no issue: that it has none is what it says."""
     for name, count in (("other.html", ""), ("p4.html", "(ok, 0 issues)")):
         out = tmp_path / f"{name}.{suffix}"
-        done = inside("check", "p.wrapper.json", name, "--origins", "-o", out, folder=shop)
+        done = sightline("check", "p.wrapper.json", name, "--origins", "-o", out, folder=shop)
         assert done.output == ""
         assert count in done.errors.replace("\n", " ")
         assert out.is_file()
@@ -151,8 +152,8 @@ def test_check_writes_the_report(shop: Path, tmp_path: Path, suffix: str) -> Non
 
 def test_check_files_hold_the_issues(shop: Path, tmp_path: Path) -> None:
     """A row an issue with the same words as in the report."""
-    inside("check", "p.wrapper.json", "other.html", "-o", tmp_path / "x.csv", folder=shop)
-    inside("check", "p.wrapper.json", "other.html", "-o", tmp_path / "x.json", folder=shop)
+    sightline("check", "p.wrapper.json", "other.html", "-o", tmp_path / "x.csv", folder=shop)
+    sightline("check", "p.wrapper.json", "other.html", "-o", tmp_path / "x.json", folder=shop)
     rows = list(csv.DictReader((tmp_path / "x.csv").read_text("utf-8").splitlines()))
     report = json.loads((tmp_path / "x.json").read_text("utf-8"))
     assert list(rows[0]) == ["severity", "check", "field", "source", "reason"]
@@ -163,7 +164,7 @@ def test_check_files_hold_the_issues(shop: Path, tmp_path: Path) -> None:
 def test_check_sees_what_looks_unlike_the_rest(shop: Path, tmp_path: Path) -> None:
     """With `--by` the loud part of a text is told with its place; features and plot are written."""
     files = ["--features", tmp_path / "x.csv", "--plot", tmp_path / "x.png"]
-    done = inside("check", "--by", "sightline", "bees.page", "--method", "hbos", "--origins", *files, folder=shop)
+    done = sightline("check", "--by", "sightline", "bees.page", "--method", "hbos", "--origins", *files, folder=shop)
     assert done.status == 0
     assert "outliers · parts of the main text that look unlike the rest" in done.output
     assert "   notice  “Buy honey now and save 50 percent!” looks different: " in done.output
@@ -179,18 +180,18 @@ def test_check_sees_what_looks_unlike_the_rest(shop: Path, tmp_path: Path) -> No
 def test_check_of_texts_has_a_method_of_its_own(shop: Path, tmp_path: Path) -> None:
     """Without `--method` scores are chances; every block of the text has one."""
     out = tmp_path / "x.csv"
-    done = inside("check", "--by", "sightline", "bees.page", "--features", out, folder=shop)
+    done = sightline("check", "--by", "sightline", "bees.page", "--features", out, folder=shop)
     assert done.status in (0, 3)
     scores = [float(row["score"]) for row in csv.DictReader(out.read_text("utf-8").splitlines())]
     assert len(scores) >= 17
-    assert "no main text was found" in inside("check", "--by", "sightline", "silent.html", folder=shop).output
+    assert "no main text was found" in sightline("check", "--by", "sightline", "silent.html", folder=shop).output
     assert all(0 <= score <= 1 for score in scores)
 
 
 def test_check_of_a_text_keeps_the_json_contract(shop: Path) -> None:
     """Evidence has XPath and box; a page without text is suspicious, one without a layout is told."""
     pages = ("bees.page", "empty.html", "static.page", "gone.html")
-    done = inside("check", "--by", "trafilatura", *pages, "--method", "hbos", "--json", "--origins", folder=shop)
+    done = sightline("check", "--by", "trafilatura", *pages, "--method", "hbos", "--json", "--origins", folder=shop)
     assert done.status == 1
     assert [one["verdict"] for one in done.results] == ["ok", "suspicious", "ok", "failed"]
     bees, empty, static, _ = done.results
@@ -223,7 +224,7 @@ def test_check_of_a_text_keeps_the_json_contract(shop: Path) -> None:
 def test_check_refuses_what_cannot_be_before_opening_anything(shop: Path, arguments: list[str], advice: str) -> None:
     """Wrong usage is told at once in one line, with what would be right."""
     before = (shop / "p.wrapper.json").read_bytes()
-    done = inside("check", *arguments, folder=shop)
+    done = sightline("check", *arguments, folder=shop)
     assert (done.status, done.output) == (2, "")
     assert advice in done.errors
     assert done.errors.count("\n") == 1

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from ._command import sightline
+from ._inside import sightline
 from ._lessons import FIRST, LISTING, OF_FIRST, taught
 from ._shop import build, learn
 

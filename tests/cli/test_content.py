@@ -16,8 +16,7 @@ from sightline.cli import program
 from sightline.cli._sources import LOADING
 from sightline.settings import describe
 
-from ._command import sightline
-from ._inside import inside
+from ._inside import sightline
 
 HEAD = "<!doctype html><html lang=en><meta charset=utf-8><style>body{margin:0;font:16px serif}main{width:640px}</style>"
 MENU = "<nav><a href=/>Home</a> <a href=/n>News</a> <a href=/c>Contact</a></nav>"
@@ -69,7 +68,7 @@ def test_content_prints_what_a_reader_came_for(folder: Path) -> None:
 
 def test_content_prints_markdown(folder: Path) -> None:
     """`--markdown` marks what is what, and breaks no line."""
-    done = inside("content", "bees.html", "--static", "--markdown", folder=folder)
+    done = sightline("content", "bees.html", "--static", "--markdown", folder=folder)
     assert done.output.startswith("# How bees dance\n\n")
     assert "\n## The round dance\n" in done.output
     assert "\n- She stops now" in done.output
@@ -79,7 +78,7 @@ def test_content_prints_markdown(folder: Path) -> None:
 
 def test_content_keeps_the_json_contract(folder: Path) -> None:
     """One result a source, each with exactly the promised names; every node has its XPath and box."""
-    done = inside("content", "bees.page", "empty.html", "gone.html", "--static", "--json", folder=folder)
+    done = sightline("content", "bees.page", "empty.html", "gone.html", "--static", "--json", folder=folder)
     assert done.status == 1
     assert [list(result) for result in done.results] == [["source", "kind", "verdict", "content", "error"]] * 3
     assert [result["kind"] for result in done.results] == ["content"] * 3
@@ -100,7 +99,7 @@ def test_content_keeps_the_json_contract(folder: Path) -> None:
 
 def test_content_tells_where_the_title_stands(folder: Path) -> None:
     """`--origins` adds the places of title, byline and date."""
-    done = inside("content", "bees.page", "--json", "--origins", folder=folder)
+    done = sightline("content", "bees.page", "--json", "--origins", folder=folder)
     title = done.results[0]["content"]["title"]
     assert (title["text"], title["xpath"][-6:]) == ("How bees dance", "/h1[1]")
     assert title["box"]
@@ -116,7 +115,7 @@ def test_content_tells_where_the_title_stands(folder: Path) -> None:
 )
 def test_content_doubts_a_page_without_text(folder: Path, arguments: list[str], advice: str) -> None:
     """The status is 3, and standard error says why and what to try."""
-    done = inside("content", *arguments, folder=folder)
+    done = sightline("content", *arguments, folder=folder)
     assert done.status == 3
     assert advice in done.errors
 
@@ -124,10 +123,10 @@ def test_content_doubts_a_page_without_text(folder: Path, arguments: list[str], 
 def test_content_is_found_by_others_too(folder: Path) -> None:
     """`--by` asks another extractor, and its text is led back to nodes; our own has a name as well."""
     named = {
-        name: inside("content", "bees.page", "--json", "--by", name, folder=folder).results[0]["content"]
+        name: sightline("content", "bees.page", "--json", "--by", name, folder=folder).results[0]["content"]
         for name in ("sightline", "readability")
     }
-    plain = inside("content", "bees.page", "--json", folder=folder).results[0]["content"]
+    plain = sightline("content", "bees.page", "--json", folder=folder).results[0]["content"]
     assert named["sightline"] == plain
     assert "shakes her body" in named["readability"]["text"]
     assert all(node["xpath"] for node in named["readability"]["nodes"])
@@ -137,7 +136,7 @@ def test_content_is_found_by_others_too(folder: Path) -> None:
 def test_content_writes_all_pages_into_one_file(folder: Path, tmp_path: Path, suffix: str) -> None:
     """Whatever the format, one file has the texts of all pages."""
     out = tmp_path / f"x.{suffix}"
-    done = inside("content", "bees.html", "ants.html", "--static", "-o", out, folder=folder)
+    done = sightline("content", "bees.html", "ants.html", "--static", "-o", out, folder=folder)
     assert (done.status, done.output) == (0, "")
     assert done.errors.replace("\n", "").startswith(f"Written: {out} (")
     assert "parts of 2 pages" in done.errors
@@ -149,7 +148,7 @@ def test_content_files_say_which_page_a_text_is_of(folder: Path, tmp_path: Path)
 
     def written(suffix: str, *sources: str) -> str:
         out = tmp_path / f"x.{suffix}"
-        inside("content", *sources, "--static", "--origins", "-o", out, folder=folder)
+        sightline("content", *sources, "--static", "--origins", "-o", out, folder=folder)
         return out.read_text("utf-8")
 
     both = ("bees.html", "ants.html")
@@ -174,7 +173,7 @@ def test_content_files_say_which_page_a_text_is_of(folder: Path, tmp_path: Path)
 def test_content_writes_nothing_when_there_is_none(folder: Path, tmp_path: Path) -> None:
     """A file without a text would look like a result."""
     out = tmp_path / "x.txt"
-    done = inside("content", "empty.html", "--static", "-o", out, folder=folder)
+    done = sightline("content", "empty.html", "--static", "-o", out, folder=folder)
     assert done.status == 3
     assert "Nothing was written to" in done.errors
     assert not out.exists()
@@ -186,9 +185,9 @@ def _by_style(seen: Sequence[ExtractedNodes], _: OutlierSettings | None = None) 
 
 def test_content_leaves_out_what_looks_unlike_the_rest(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """`--clean` takes away the loud part and nothing else, and says so."""
-    whole = inside("content", "bees.page", "--json", folder=folder).results[0]["content"]
+    whole = sightline("content", "bees.page", "--json", folder=folder).results[0]["content"]
     monkeypatch.setattr("sightline.checks.find_outliers", _by_style)
-    done = inside("content", "bees.page", "--clean", "--json", folder=folder)
+    done = sightline("content", "bees.page", "--clean", "--json", folder=folder)
     clean = done.results[0]["content"]
     assert [node for node in whole["nodes"] if node not in clean["nodes"]] == [
         node for node in whole["nodes"] if node["text"].startswith("Buy honey")
@@ -199,10 +198,10 @@ def test_content_leaves_out_what_looks_unlike_the_rest(folder: Path, monkeypatch
 
 def test_content_cannot_clean_what_has_no_layout(folder: Path) -> None:
     """It is said before a page is opened, or of a page that was saved without one."""
-    done = inside("content", "bees.html", "--clean", "--static", folder=folder)
+    done = sightline("content", "bees.html", "--clean", "--static", folder=folder)
     assert done.status == 2
     assert "leave out --static" in done.errors
-    done = inside("content", "static.page", "--clean", folder=folder)
+    done = sightline("content", "static.page", "--clean", folder=folder)
     assert done.status == 0
     assert "it has no layout" in done.errors
     assert "Buy honey" in done.output
@@ -210,7 +209,7 @@ def test_content_cannot_clean_what_has_no_layout(folder: Path) -> None:
 
 def test_content_draws_a_picture(folder: Path, tmp_path: Path) -> None:
     """`--image` frames every part in the colour of its kind."""
-    done = inside("content", "bees.page", "--image", tmp_path / "x.png", folder=folder)
+    done = sightline("content", "bees.page", "--image", tmp_path / "x.png", folder=folder)
     assert done.status == 0
     assert "Picture: " in done.errors
     with Image.open(tmp_path / "x.png") as picture:
@@ -231,7 +230,7 @@ def test_content_refuses_what_cannot_be_before_opening_anything(
     folder: Path, arguments: list[str], advice: str
 ) -> None:
     """A wrong name is told at once in one line, with what would be right."""
-    done = inside("content", "gone.html", *arguments, folder=folder)
+    done = sightline("content", "gone.html", *arguments, folder=folder)
     assert done.status == 2
     assert advice in done.errors
     assert done.errors.count("\n") == 1
@@ -241,7 +240,7 @@ def test_content_makes_pages_harmless(folder: Path) -> None:
     """What a terminal would obey is not printed, whichever way the text is."""
     (folder / "wild.html").write_text(ANTS.replace("Nobody", "No\x1b[31mbody"), encoding="utf-8")
     for flags in ([], ["--markdown"]):
-        done = inside("content", "wild.html", "--static", *flags, folder=folder)
+        done = sightline("content", "wild.html", "--static", *flags, folder=folder)
         assert "body leads them" in done.output
         assert "\x1b" not in done.output
 

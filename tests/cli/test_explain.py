@@ -7,7 +7,7 @@ from PIL import Image
 
 import sightline as sl
 
-from ._command import sightline
+from ._inside import sightline
 from ._lessons import FIRST, OF_FIRST, SECOND, taught
 from ._shop import build, learn
 

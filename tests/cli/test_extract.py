@@ -10,7 +10,7 @@ from PIL import Image
 
 from sightline.errors import VerificationError
 
-from ._command import sightline
+from ._inside import sightline
 from ._shop import build, learn
 
 

@@ -16,11 +16,25 @@ from sightline.net import Limits, Manners
 from sightline.settings import Settings, describe
 from sightline.sources import BrowserSettings, find_browser
 
-from ._command import sightline
+from .._wait import BOUND
+from ._command import started
+from ._inside import sightline
 
 ALL = typer.main.get_command(program()).commands  # type: ignore[attr-defined]
 COMMANDS = sorted(ALL)
 LOADING_COMMANDS = ["save", "show", "tables", "lists", "top", "induce", "teach", "extract", "explain", "repair"]
+IMPORTS_OF_EACH = """
+import os, sys
+from sightline.cli import program
+for command in sys.argv[1:]:
+    child = os.fork()
+    if child == 0:
+        program([command])
+        parts = ('sightline.extract', 'sightline.draw', 'PIL')
+        print(*(name for name in sys.modules if name.startswith(parts)), flush=True)
+        os._exit(0)
+    os.waitpid(child, 0)
+"""
 CLI = (Path(__file__).parent.parent.parent / "docs" / "cli.md").read_text("utf-8")
 
 
@@ -80,16 +94,10 @@ def test_help_of_the_program_names_its_commands() -> None:
 
 def test_nothing_is_imported_that_is_not_called() -> None:
     """Whoever saves a page waits for no extractor, and whoever wants one for no other and for no pictures."""
-    script = (
-        "import sys; from sightline.cli import program; program([{}]);"
-        "print(*(name for name in sys.modules if name.startswith(('sightline.extract', 'sightline.draw', 'PIL'))))"
-    )
-    loaded = {
-        command: subprocess.run(
-            [sys.executable, "-c", script.format(repr(command))], capture_output=True, text=True, check=True, timeout=30
-        ).stdout.split()
-        for command in ("save", "lists", "top", "extract", "mend", "teach", "repair", "code")
-    }
+    commands = ("save", "lists", "top", "extract", "mend", "teach", "repair", "code")
+    script = [sys.executable, "-c", IMPORTS_OF_EACH, *commands]
+    done = subprocess.run(script, capture_output=True, text=True, check=True, timeout=BOUND)
+    loaded = dict(zip(commands, map(str.split, done.stdout.splitlines()), strict=True))
     assert loaded["save"] == []
     owners = {"lists": "lists", "top": "lists"} | dict.fromkeys(
         ("extract", "mend", "teach", "repair", "code"), "wrappers"
@@ -103,7 +111,7 @@ def test_nothing_is_imported_that_is_not_called() -> None:
 def test_doctor_finds_everything() -> None:
     """On a machine with a browser the doctor tries it and is content."""
     assert find_browser(), "these tests need a browser; run `sightline doctor --install`"
-    done = sightline("doctor", "--json")
+    done = started("doctor", "--json")
     found = json.loads(done.output)
     assert (done.status, found["ok"]) == (0, True), found
     browser = next(finding for finding in found["findings"] if finding["what"] == "browser")
@@ -112,7 +120,7 @@ def test_doctor_finds_everything() -> None:
 
 def test_doctor_misses_a_browser() -> None:
     """Where the named browser does not exist the doctor says so and ends with status 1."""
-    done = sightline("doctor", SIGHTLINE_BROWSER="/nonexistent")
+    done = started("doctor", SIGHTLINE_BROWSER="/nonexistent")
     assert done.status == 1
     assert "✗ browser" in done.output
     assert "SIGHTLINE_BROWSER" in done.output

@@ -11,7 +11,9 @@ import pytest
 from sightline import Wrapper
 from sightline.extract.schemas import INDUCE_RULES
 
-from ._command import COMMAND, environment, sightline
+from .._wait import BOUND
+from ._command import COMMAND, environment
+from ._inside import sightline
 from ._shop import build
 
 PRODUCTS = [f"p{number}.html" for number in range(4)]
@@ -152,7 +154,7 @@ def test_induce_shows_on_a_terminal_that_it_is_learning(folder: Path) -> None:
             if not read:
                 break
             shown += read
-        assert running.wait(timeout=60) == 0
+        assert running.wait(timeout=BOUND) == 0
     os.close(ours)
     assert "Learn" in shown.decode()
     assert "Written: x.json" in shown.decode()

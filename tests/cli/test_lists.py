@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 from PIL import Image
 
-from ._command import sightline
+from ._inside import sightline
 
 HEAD = "<!doctype html><html lang=en><meta charset=utf-8><title>Shop</title><style>body{margin:40px}</style>"
 MENU = "<nav><ul>" + "".join(f"<li><a href=/{name}>{name}</a>" for name in ("Home", "Lenses", "Help")) + "</ul></nav>"

@@ -8,7 +8,7 @@ import pytest
 from sightline import Wrapper
 from sightline.extract.wrappers import Templates
 
-from ._command import sightline
+from ._inside import sightline
 from ._shop import build, learn
 
 

@@ -10,7 +10,7 @@ from PIL import Image
 import sightline as sl
 
 from ..sources.pdf._write import locked, pdf, rows, scanned, written
-from ._command import sightline
+from ._inside import sightline
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "instruments.pdf"
 SPACE = "{http://www.w3.org/1999/xhtml}"

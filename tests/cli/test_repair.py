@@ -7,7 +7,7 @@ import pytest
 
 from sightline import Wrapper
 
-from ._command import sightline
+from ._inside import sightline
 from ._lessons import CAMERAS, FIRST, OF_FIRST, SECOND, rebuilt, taught
 from ._shop import build, learn
 

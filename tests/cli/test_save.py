@@ -4,14 +4,17 @@ import os
 import resource
 import signal
 import subprocess
-import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 import sightline as sl
 
-from ._command import COMMAND, environment, sightline
+from .._wait import BOUND, LONG, group_is_gone, wait_until
+from ..sources.browser._site import Site, html, processes, reply, site
+from ._command import COMMAND, environment, started
+from ._inside import sightline
 
 
 def _pages(folder: Path, *names: str) -> None:
@@ -86,7 +89,7 @@ def test_save_leaves_nothing_half_written(tmp_path: Path) -> None:
         env=environment(PYTHONDONTWRITEBYTECODE="1"),
         capture_output=True,
         preexec_fn=no_space,
-        timeout=60,
+        timeout=BOUND,
         check=False,
     )
     assert done.returncode == 1
@@ -95,73 +98,59 @@ def test_save_leaves_nothing_half_written(tmp_path: Path) -> None:
 
 
 class _Running:
-    """A `save` of a page that stays busy, with its browser surely running."""
+    """A `save` of a page that stays busy; when it is made, the page is on show in its browser."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, here: Site) -> None:
         self.profiles = folder / "profiles"
         self.profiles.mkdir()
-        (folder / "busy.html").write_text(
-            "<!doctype html><p>x"
-            "<script>setInterval(() => document.body.append(document.createElement('i')), 5)</script>"
-        )
-        command = [*COMMAND, "save", "busy.html", "-o", "busy.page", "--settle-seconds", "30"]
-        environ = environment(TMPDIR=str(self.profiles))
+        for_ever = ("--settle-seconds", f"{LONG}", "--page-seconds", f"{LONG}")
         self.process = subprocess.Popen(
-            command, cwd=folder, env=environ, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+            [*COMMAND, "save", here.url(), "-o", "busy.page", *for_ever],
+            cwd=folder,
+            env=environment(TMPDIR=str(self.profiles)),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
         )
-        self.group = 0
-        until = time.monotonic() + 20
-        while len(self.browsers()) < 3:
-            assert time.monotonic() < until
-            time.sleep(0.05)
-        time.sleep(0.3)
+        wait_until(lambda: "/shown" in here.paths())
+        (self.browser, *_) = (os.getpgid(pid) for pid in processes(f"--user-data-dir={self.profiles}"))
 
-    def browsers(self) -> list[int]:
-        """The living processes of the browser, found by its profile and then by its process group."""
-        found = []
-        for folder in Path("/proc").glob("[0-9]*"):
-            try:
-                state, _, group = (folder / "stat").read_bytes().rpartition(b")")[2].split()[:3]
-                if not self.group and f"--user-data-dir={self.profiles}".encode() in (folder / "cmdline").read_bytes():
-                    self.group = int(group)
-            except OSError:
-                continue
-            if self.group and int(group) == self.group and state != b"Z":
-                found.append(int(folder.name))
-        return found
+    def end(self) -> tuple[int, bytes]:
+        """Status and errors of the process, when it and its browser are gone."""
+        _, errors = self.process.communicate(timeout=BOUND)
+        wait_until(lambda: group_is_gone(self.browser))
+        return self.process.returncode, errors
 
-    def end(self) -> tuple[int, bytes, float]:
-        """Status and errors of the process, and how long it and its browser took to end."""
-        began = time.monotonic()
-        _, errors = self.process.communicate(timeout=10)
-        while self.browsers() and time.monotonic() - began < 5:
-            time.sleep(0.02)
-        return self.process.returncode, errors, time.monotonic() - began
+
+@pytest.fixture
+def running(tmp_path: Path) -> Iterator[_Running]:
+    """A `save` in the middle of its work; nothing of it outlives the test."""
+    busy = (
+        "<p>x<script>fetch('/shown'); setInterval(() => document.body.append(document.createElement('i')), 5)</script>"
+    )
+    with site({"/": html(busy), "/shown": reply()}) as here:
+        one = _Running(tmp_path, here)
+        yield one
+        one.process.kill()
+        one.process.communicate()
 
 
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_save_ends_with_its_browser(tmp_path: Path, number: signal.Signals, status: int) -> None:
-    """After Ctrl-C or `kill` neither a browser nor a profile nor half a file is left, within three seconds."""
-    running = _Running(tmp_path)
+def test_save_ends_with_its_browser(running: _Running, tmp_path: Path, number: signal.Signals, status: int) -> None:
+    """After Ctrl-C or `kill` neither a browser nor a profile nor half a file is left."""
     running.process.send_signal(number)
-    returned, errors, seconds = running.end()
+    returned, errors = running.end()
     assert returned == status
     assert b"Traceback" not in errors
-    assert seconds < 3
-    assert not running.browsers()
     assert not list(running.profiles.glob("sightline-browser-*"))
     assert not (tmp_path / "busy.page").exists()
 
 
-def test_save_killed_outright_leaves_no_browser(tmp_path: Path) -> None:
+def test_save_killed_outright_leaves_no_browser(running: _Running, tmp_path: Path) -> None:
     """After `kill -9` the browser sees its pipe close and quits; its profile goes when the next one starts."""
-    running = _Running(tmp_path)
-    os.kill(running.process.pid, signal.SIGKILL)
-    _, _, seconds = running.end()
-    assert seconds < 3
-    assert not running.browsers()
+    running.process.kill()
+    running.end()
     assert list(running.profiles.glob("sightline-browser-*"))
     _pages(tmp_path, "a")
-    done = sightline("save", tmp_path / "a.html", "-o", tmp_path / "a.page", TMPDIR=str(running.profiles))
+    done = started("save", tmp_path / "a.html", "-o", tmp_path / "a.page", TMPDIR=str(running.profiles))
     assert done.status == 0
     assert not list(running.profiles.glob("sightline-browser-*"))

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from ._command import sightline
+from ._inside import sightline
 
 PAGE = """<!doctype html><html lang=en><meta charset=utf-8><title>Cameras [bold]</title>
 <body style="margin:0"><h1>Prices</h1><p>Canon EOS 5D: 2,499 [red]€[/red]<p hidden>secret"""

@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 from PIL import Image
 
-from ._command import sightline
+from ._inside import sightline
 
 STYLE = (
     "<style>body{font:16px sans-serif;margin:20px} table{border-collapse:collapse} td,th{border:1px solid;padding:6px}"

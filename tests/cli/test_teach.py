@@ -10,7 +10,7 @@ import sightline as sl
 from sightline import Wrapper
 from sightline.testing import list_page
 
-from ._command import sightline
+from ._inside import sightline
 from ._lessons import CAMERAS, FIRST, LISTING, OF_FIRST, SECOND, THIRD, refused, taught
 
 HIDDEN = "<title>x</title><h1>Shown</h1><p style='display:none'>Secret</p><p>More of it</p>"

@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 from PIL import Image
 
-from ._command import sightline
+from ._inside import sightline
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 STARS = [

@@ -128,7 +128,7 @@ def test_arrow_of_values_that_came_typed() -> None:
 
 
 @pytest.mark.parametrize("kind", ["text", "numbers"])
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(data=st.data())
 def test_arrow_gives_back_any_column(kind: str, data: st.DataObject) -> None:
     """Texts and numbers of any column come back as they were typed, in pyarrow and polars."""

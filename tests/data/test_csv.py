@@ -4,7 +4,7 @@ import csv
 import io
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sightline.data import Records, Table, export
@@ -89,7 +89,6 @@ def test_csv_survives_surrogates_and_nuls() -> None:
 CELLS = st.none() | st.text(st.characters(blacklist_categories=["Cs"], blacklist_characters="\x00"), max_size=8)
 
 
-@settings(deadline=None)
 @given(st.lists(st.tuples(CELLS, CELLS), min_size=1, max_size=5))
 def test_csv_raw_round_trip(cells: list[tuple[str | None, str | None]]) -> None:
     """Any standard reader gets the texts back."""
@@ -97,7 +96,6 @@ def test_csv_raw_round_trip(cells: list[tuple[str | None, str | None]]) -> None:
     assert rows(table.to_csv(raw=True))[1:] == [[text or "" for text in row] for row in cells]
 
 
-@settings(deadline=None)
 @given(st.text(max_size=12))
 def test_csv_cell_never_starts_like_a_formula(text: str) -> None:
     """After neutralising, only plain numbers begin with a sign."""

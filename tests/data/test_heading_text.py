@@ -3,7 +3,7 @@
 from decimal import Decimal
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sightline.data import Cell, Column, Records, Table, Value
@@ -140,7 +140,6 @@ def test_records_read_the_units_of_their_names() -> None:
     assert str(Records([{"Weight (kg)": "5"}, {"Weight (kg)": "7"}]).schema) == "(Weight (kg): measure kg)"
 
 
-@settings(deadline=None)
 @given(
     label=LABELS, unit=st.sampled_from(UNITS), marks=st.lists(st.sampled_from(MARKS), max_size=2), way=st.integers(0, 2)
 )
@@ -151,7 +150,6 @@ def test_unit_and_notes_are_found_again(label: str, unit: str, marks: list[str],
     assert (read.label, read.unit, "".join(read.notes)) == (label, unit, "".join(marks))
 
 
-@settings(deadline=None)
 @given(NAMES)
 def test_any_name_is_read(name: str) -> None:
     """Any name gives a label, a unit and notes that all stand in it; a name is never lost."""
@@ -162,7 +160,6 @@ def test_any_name_is_read(name: str) -> None:
     assert all(note in name for note in read.notes)
 
 
-@settings(deadline=None)
 @given(name=NAMES | st.sampled_from([f"X ({unit})" for unit in UNITS]), numbers=NUMBERS)
 def test_no_heading_changes_a_number(name: str, numbers: list[int]) -> None:
     """Whatever the heading says, numbers below it keep their amount."""

@@ -1,6 +1,6 @@
 """Typing, for whatever a page may say."""
 
-import time
+from collections.abc import Callable
 from datetime import date, datetime
 from decimal import Decimal
 
@@ -12,6 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sightline.data import ColumnType, Table, infer
+
+from .._effort import growth
 
 LANGUAGES = ["en", "de", "fr", "es", "it", "pt", "nl", "pl", "ru", "sv", "de-CH", "en-IN", "ja", "ar", "fi", "tr"]
 KINDS = ["number", "money", "date", "time", "url", "email", "measure", "text"]
@@ -25,7 +27,6 @@ def in_cldr(language: str) -> Locale:
     return Locale.parse(language.replace("-", "_"))
 
 
-@settings(deadline=None)
 @given(numbers=NUMBERS, language=st.sampled_from(LANGUAGES))
 def test_infer_reads_back_numbers_of_any_language(numbers: list[Decimal], language: str) -> None:
     """Numbers written as CLDR has it for a language are read again as the same numbers."""
@@ -35,7 +36,6 @@ def test_infer_reads_back_numbers_of_any_language(numbers: list[Decimal], langua
     assert [column.parse(text) for text in texts] == [float(number) for number in numbers]
 
 
-@settings(deadline=None)
 @given(numbers=NUMBERS, language=st.sampled_from(["en-US", "de-DE", "fr-FR", "pl-PL", "de-CH", "en-IN", "ja-JP"]))
 def test_infer_reads_back_money_of_any_language(numbers: list[Decimal], language: str) -> None:
     """Money written as CLDR has it is read again exactly."""
@@ -45,7 +45,7 @@ def test_infer_reads_back_money_of_any_language(numbers: list[Decimal], language
     assert [column.parse(text) for text in texts] == numbers
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(days=DAYS, language=st.sampled_from(["en", "de", "fr", "es", "it", "nl", "pl", "ru", "sv"]))
 def test_infer_reads_back_dates_of_any_language(days: list[date], language: str) -> None:
     """Long dates, with the names of months, are read again as the same days."""
@@ -55,7 +55,6 @@ def test_infer_reads_back_dates_of_any_language(days: list[date], language: str)
     assert [column.parse(text) for text in texts] == days
 
 
-@settings(deadline=None)
 @given(days=DAYS, pattern=st.sampled_from(["%d/%m/%Y", "%m/%d/%Y", "%Y-%m-%d", "%d.%m.%Y"]))
 def test_infer_keeps_one_order_for_all_dates(days: list[date], pattern: str) -> None:
     """All days of a column have the order of day and month that one of them proves."""
@@ -66,7 +65,6 @@ def test_infer_keeps_one_order_for_all_dates(days: list[date], pattern: str) -> 
     assert column.ambiguous == ()
 
 
-@settings(deadline=None)
 @given(st.lists(st.none() | SPICY | st.text(max_size=10), max_size=6), st.sampled_from([None, "de", "en", "??"]))
 def test_infer_never_fails(texts: list[str | None], language: str | None) -> None:
     """Any texts have a type, which reads any of them, and says what share it could."""
@@ -77,7 +75,6 @@ def test_infer_never_fails(texts: list[str | None], language: str | None) -> Non
     assert ColumnType.from_json(column.to_json()) == column
 
 
-@settings(deadline=None)
 @given(SPICY, st.sampled_from(KINDS))
 def test_parse_never_fails_and_keeps_to_its_kind(text: str, kind: str) -> None:
     """Every kind reads any text as its own sort of value or not at all."""
@@ -116,34 +113,30 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
-def test_infer_and_parse_are_fast_on_hostile_text(text: str) -> None:
-    """A megabyte of anything is dismissed in far less than a second, by every kind."""
-    started = time.perf_counter()
+def test_infer_and_parse_end_on_hostile_text(text: str) -> None:
+    """A megabyte of anything is dismissed by every kind; what went over it again and again would not end."""
     infer([text, "5"])
     for kind in KINDS:
         ColumnType(kind=kind, unit="kg").parse(text)  # type: ignore[arg-type]
-    assert time.perf_counter() - started < 1
 
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
-def test_text_exports_are_fast_on_hostile_text(text: str) -> None:
-    """A megabyte in one cell is written in less than two seconds by all text formats together."""
+def test_text_exports_end_on_hostile_text(text: str) -> None:
+    """A megabyte in one cell is written by all text formats."""
     table = Table.from_rows([["name"], [text]])
-    started = time.perf_counter()
     assert table.to_csv() and table.to_xml() and table.to_html() and table.to_jsonl()
-    assert time.perf_counter() - started < 2
 
 
 @pytest.mark.parametrize("shape", ["#", "$#,###.##", "# kg", "#. April 2024", "Item # of the list"])
-def test_infer_is_fast_on_long_columns(shape: str) -> None:
-    """Ten thousand different values are decided and read in about a second at the worst, on a busy machine."""
-    texts = [shape.replace("#,###.##", f"{number:,}.50").replace("#", str(number)) for number in range(10_000)]
-    if "April" in shape:
-        texts = [
-            shape.replace("#", str(number % 28 + 1)).replace("2024", str(1000 + number)) for number in range(9_000)
-        ]
-    started = time.perf_counter()
-    column = infer(texts, "de")
-    for text in texts:
-        column.parse(text)
-    assert time.perf_counter() - started < 3
+def test_infer_grows_with_the_column_alone(shape: str) -> None:
+    """Different values, four times as many, are decided and read with four times the work at most."""
+
+    def reading(count: int) -> Callable[[], object]:
+        texts = [shape.replace("#,###.##", f"{number:,}.50").replace("#", str(number)) for number in range(count)]
+        if "April" in shape:
+            texts = [
+                shape.replace("#", str(number % 28 + 1)).replace("2024", str(1000 + number)) for number in range(count)
+            ]
+        return lambda: list(map(infer(texts, "de").parse, texts))
+
+    assert growth(reading, 250) < 6

@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sightline.data import FORMATS, Cell, Origin, Records, Table, Value, export
@@ -32,7 +32,6 @@ def test_xml_makes_element_names_of_any_names(name: str) -> None:
     assert field.get("name", field.tag) == FORBIDDEN.sub("\ufffd", name)
 
 
-@settings(deadline=None)
 @given(st.text(min_size=1, max_size=10), st.text(max_size=20))
 def test_xml_is_well_formed_for_any_text(name: str, text: str) -> None:
     """A parser reads back the text, with only the forbidden characters replaced."""
@@ -41,7 +40,6 @@ def test_xml_is_well_formed_for_any_text(name: str, text: str) -> None:
     assert field.get("name", field.tag) == FORBIDDEN.sub("\ufffd", name)
 
 
-@settings(deadline=None)
 @given(st.text(max_size=10))
 def test_json_lines_give_any_text_back(text: str) -> None:
     """One object a line, whatever the text."""
@@ -98,7 +96,6 @@ def test_grid_xml_is_the_table_as_seen() -> None:
     assert "x0" not in root[1][0].attrib
 
 
-@settings(deadline=None)
 @given(st.text(max_size=20), st.text(max_size=20))
 def test_grid_xml_is_well_formed_for_any_text(caption: str, text: str) -> None:
     """A parser reads back caption and text, with only the forbidden characters replaced."""
@@ -125,7 +122,6 @@ class Checker(HTMLParser):
         assert {name for name, _ in attrs} <= {"rowspan", "colspan", "style", "title", "charset"}
 
 
-@settings(deadline=None)
 @given(st.lists(st.text(max_size=12) | st.just('<img src=x onerror="alert(1)">'), min_size=2, max_size=2))
 def test_html_runs_nothing(texts: list[str]) -> None:
     """No text of a page becomes markup."""

@@ -47,7 +47,7 @@ _profiles = st.builds(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(_profiles)
 def test_a_profile_is_the_same_after_json(profile: Profile) -> None:
     """Through a file, whatever is in it."""

@@ -3,7 +3,7 @@
 from decimal import Decimal
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sightline.data import Basic, ColumnType, Disjunction, Option, Origin, Record, Records, SetOf, TupleOf, Value
@@ -140,7 +140,6 @@ FIELDS = st.recursive(
 )
 
 
-@settings(deadline=None)
 @given(st.lists(st.dictionaries(st.sampled_from("abc"), FIELDS, max_size=3), max_size=4))
 def test_records_accept_every_record_under_the_schema_inferred_from_it(items: list[dict[str, object]]) -> None:
     """The inferred schema has a place for all it was made of, and all exports of it work."""

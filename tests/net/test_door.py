@@ -1,6 +1,8 @@
 """The door as a whole: what it checks before a visit and how long it keeps a host closed."""
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 import pytest
 
@@ -8,12 +10,20 @@ from sightline.errors import RefusedError
 from sightline.net._addresses import Resolver
 from sightline.net._door import Door
 from sightline.net._limits import Manners
+from sightline.net._pace import Pace
 
 from .._server import Handler, reply, serve
 
 
-def seconds_between(robots: bytes | None, manners: Manners, host: str = "127.0.0.1") -> float:
-    """Visit a host twice and give the time from the end of the first visit to the start of the second."""
+def delay_of(robots: bytes | None, manners: Manners, host: str = "127.0.0.1") -> float:
+    """Visit a host and tell for how long the door keeps it closed afterwards; `test_pace` shows that it does."""
+    delays: dict[str, float] = {}
+
+    class Noting(Pace):
+        @asynccontextmanager
+        async def turn(self, host: str, *, delay: float) -> AsyncIterator[None]:
+            delays[host] = delay
+            yield
 
     async def lookup(_host: str, _port: int) -> list[str]:
         return ["127.0.0.1"]
@@ -22,12 +32,9 @@ def seconds_between(robots: bytes | None, manners: Manners, host: str = "127.0.0
         routes: dict[str, Handler] = {"/robots.txt": reply(robots)} if robots is not None else {}
         resolver = Resolver(public_only=True, lookup=lookup, allowed=lambda _address: True)
         async with serve(routes) as site, Door(None, manners, resolver=resolver) as door:
-            clock = asyncio.get_running_loop().time
+            door._pace = Noting()
             async with door.turn(f"http://{host}:{site.port}/a"):
-                pass
-            start = clock()
-            async with door.turn(f"http://{host}:{site.port}/b"):
-                return clock() - start
+                return delays[host]
 
     return asyncio.run(run())
 
@@ -35,14 +42,15 @@ def seconds_between(robots: bytes | None, manners: Manners, host: str = "127.0.0
 def test_door_keeps_the_longer_of_delay_and_crawl_delay() -> None:
     """Our own delay holds unless the site asks for a longer one."""
     asks = b"User-agent: *\nCrawl-delay: 0.4\n"
-    assert 0.15 < seconds_between(None, Manners(delay=0.2), "site.example") < 0.39
-    assert seconds_between(asks, Manners(delay=0.2), "site.example") >= 0.39
-    assert seconds_between(b"User-agent: *\nRequest-rate: 2/1\n", Manners(delay=0.2), "site.example") >= 0.45
+    assert delay_of(None, Manners(delay=0.2), "site.example") == 0.2
+    assert delay_of(asks, Manners(delay=0.2), "site.example") == 0.4
+    assert delay_of(asks, Manners(delay=0.5), "site.example") == 0.5
+    assert delay_of(b"User-agent: *\nRequest-rate: 2/1\n", Manners(delay=0.2), "site.example") == 0.5
 
 
 def test_door_is_quick_on_this_machine() -> None:
     """Loopback hosts are visited one at a time but without our own delay."""
-    assert seconds_between(None, Manners(delay=5.0)) < 1.0
+    assert delay_of(None, Manners(delay=5.0)) == 0
 
 
 def test_door_gives_the_parsed_address() -> None:

@@ -163,18 +163,18 @@ async def _forever(_request: Request, writer: asyncio.StreamWriter) -> None:
     while not writer.is_closing():
         writer.write(b"x" * 100)
         await writer.drain()
-        await asyncio.sleep(0.01)
+        await asyncio.sleep(0)
 
 
 async def _slow_head(_request: Request, writer: asyncio.StreamWriter) -> None:
-    for byte in b"HTTP/1.1 200 OK\r\nX: " + b"y" * 10_000:
+    for byte in b"HTTP/1.1 200 OK\r\nX: " + b"y" * 1_000_000:
         writer.write(bytes([byte]))
         await writer.drain()
-        await asyncio.sleep(0.02)
+        await asyncio.sleep(0.01)
 
 
 async def _silence(_request: Request, _writer: asyncio.StreamWriter) -> None:
-    await asyncio.sleep(30)
+    await asyncio.Event().wait()
 
 
 @pytest.mark.parametrize("handler", [_forever, _slow_head, _silence])
@@ -182,7 +182,7 @@ def test_fetch_ends_slow_servers_at_the_deadline(
     handler: Callable[[Request, asyncio.StreamWriter], Awaitable[None]],
 ) -> None:
     """Endless bodies, slow heads and silence end when the time to load is over."""
-    error, _ = fetch({"/": handler}, limits=Limits(load_seconds=0.4))
+    error, _ = fetch({"/": handler}, limits=Limits(load_seconds=0.4), manners=Manners(delay=0, robots=False))
     assert isinstance(error, DeadlineError)
     assert "load_seconds" in str(error)
 

@@ -14,6 +14,7 @@ from sightline.net._gateway import Gateway
 from sightline.net._limits import Limits
 
 from .._server import Handler, Request, Site, redirect, reply, serve
+from .._wait import BOUND, happened
 
 T = TypeVar("T")
 CHROMIUM = shutil.which("chromium-headless-shell") or shutil.which("chromium")
@@ -178,17 +179,24 @@ def test_gateway_answers_bad_requests(data: bytes, status: bytes) -> None:
     assert through({}, work).split(b" ")[1] == status
 
 
+BEGUN = b"GET http://public.example/ HT"
+
+
 def test_gateway_ends_slow_clients(monkeypatch: pytest.MonkeyPatch) -> None:
     """A client that does not finish its request is cut off, and others are served meanwhile."""
-    monkeypatch.setattr(_gateway, "_HEAD_SECONDS", 0.2)
+    monkeypatch.setattr(_gateway, "_HEAD_SECONDS", BOUND)
 
-    async def work(gateway: Gateway, site: Site) -> tuple[bytes, int]:
-        slow = asyncio.create_task(_say(gateway, b"GET http://public.example/ HT"))
+    async def work(gateway: Gateway, site: Site) -> tuple[int, bool, bytes]:
+        slow = asyncio.create_task(_say(gateway, BEGUN))
         answer = await _get(gateway, f"http://public.example:{site.port}/")
-        return await slow, answer.status_code
+        waits = not slow.done()
+        slow.cancel()
+        await asyncio.gather(slow, return_exceptions=True)
+        monkeypatch.setattr(_gateway, "_HEAD_SECONDS", 0.1)
+        return answer.status_code, waits, await _say(gateway, BEGUN)
 
-    slow, status = through({"/": reply(b"x")}, work)
-    assert (slow.split(b" ")[1], status) == (b"408", 200)
+    status, waits, cut_off = through({"/": reply(b"x")}, work)
+    assert (status, waits, cut_off.split(b" ")[1]) == (200, True, b"408")
 
 
 def test_gateway_ends_endless_answers() -> None:
@@ -211,7 +219,7 @@ def test_gateway_closes_with_connections_open() -> None:
 
     async def work(gateway: Gateway, _site: Site) -> bytes:
         reader, writer = await _connect(gateway)
-        await asyncio.sleep(0.05)
+        await happened(lambda: gateway.traffic.connections)
         await gateway.close()
         content = await reader.read()
         writer.close()
@@ -259,5 +267,5 @@ async def _dump(gateway: Gateway, url: str) -> bytes:
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.DEVNULL,
     )
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(BOUND):
         return (await process.communicate())[0]

@@ -50,7 +50,7 @@ def use_everywhere(made: Page) -> None:
 
 
 @given(pages())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_codec_round_trip_keeps_every_column(made: Page) -> None:
     """A page that was saved and opened is the same page: columns, facts, id."""
     again = loads(dumps(made))
@@ -61,7 +61,7 @@ def test_codec_round_trip_keeps_every_column(made: Page) -> None:
 
 
 @given(pages(), st.data())
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 def test_codec_round_trip_keeps_parts(made: Page, data: st.DataObject) -> None:
     """A part of a page is saved with its place in the whole."""
     part = made.subtree(data.draw(st.integers(0, len(made) - 1)))
@@ -188,7 +188,7 @@ def test_loads_refuses_other_bytes_with_one_error(content: bytes) -> None:
 
 
 @given(pages(max_nodes=12), st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_loads_refuses_damaged_files(made: Page, data: st.DataObject) -> None:
     """A file that lost its end or one byte of which changed is refused."""
     content = dumps(made)
@@ -202,7 +202,7 @@ def test_loads_refuses_damaged_files(made: Page, data: st.DataObject) -> None:
 
 
 @given(pages(max_nodes=12), st.data())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_loads_gives_a_sound_page_or_one_error(made: Page, data: st.DataObject) -> None:
     """A crafted file with a right checksum is refused, or else is a page on which everything works."""
     payload = bytearray(b"".join(_codec._chunks(made)))

@@ -42,7 +42,7 @@ def assert_part(part: Page, whole: Page) -> None:
 
 
 @given(pages(max_nodes=20), st.data())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_subtree_is_a_part(made: Page, data: st.DataObject) -> None:
     """A subtree has exactly the nodes of its range, and their words."""
     root = data.draw(st.integers(0, len(made) - 1))
@@ -54,7 +54,7 @@ def test_subtree_is_a_part(made: Page, data: st.DataObject) -> None:
 
 
 @given(pages(max_nodes=20), st.data())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_without_leaves_out_whole_subtrees(made: Page, data: st.DataObject) -> None:
     """What is left out takes along what is below it, and nothing else."""
     numbers = data.draw(st.lists(st.integers(0, len(made) - 1), max_size=4))
@@ -65,7 +65,7 @@ def test_without_leaves_out_whole_subtrees(made: Page, data: st.DataObject) -> N
 
 
 @given(pages(max_nodes=20), st.data())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_region_is_a_part(made: Page, data: st.DataObject) -> None:
     """A region holds the words whose middle is in it, and the elements around them."""
     side = st.integers(-200, 4000)
@@ -79,7 +79,7 @@ def test_region_is_a_part(made: Page, data: st.DataObject) -> None:
 
 
 @given(pages(max_nodes=20), st.data())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_parts_are_closed_under_composition(made: Page, data: st.DataObject) -> None:
     """A part of a part is a part of the whole, with the whole's numbers and paths."""
     first = made.subtree(data.draw(st.integers(0, len(made) - 1)))

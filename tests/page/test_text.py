@@ -70,7 +70,7 @@ def test_text_of_one_node_is_that_part_of_the_whole() -> None:
 
 
 @given(pages())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_text_of_any_page_is_tidy(made: Page) -> None:
     """No line is blank or has blanks at its ends."""
     lines = made.text_of(0).split("\n")
@@ -148,7 +148,7 @@ def test_texts_between_leaves_out_what_is_hidden() -> None:
 
 
 @given(pages())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_texts_between_the_ends_of_nodes_are_their_texts(made: Page) -> None:
     """The range of a node is the node, whichever are read together."""
     starts = list(range(len(made)))

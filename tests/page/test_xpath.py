@@ -58,7 +58,7 @@ def test_find_undoes_xpath(made: Page) -> None:
 
 
 @given(pages(), st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_find_undoes_xpath_on_any_page_and_part(made: Page, data: st.DataObject) -> None:
     """Paths lead back on random pages; on a part they are those of the whole."""
     number = data.draw(st.integers(0, len(made) - 1))

@@ -89,7 +89,7 @@ TAGS = st.sampled_from(
 
 
 @given(st.lists(TAGS, max_size=40))
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 def test_units_of_any_page_follow_each_other(parts: list[str]) -> None:
     """Units of one element are in order, do not overlap, and lie in it."""
     page = _page("".join(parts))

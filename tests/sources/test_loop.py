@@ -11,6 +11,8 @@ import pytest
 
 from sightline.sources._loop import LoopThread
 
+from .._wait import BOUND, wait_until
+
 
 async def _double(number: int) -> int:
     await asyncio.sleep(0)
@@ -42,17 +44,13 @@ def test_loop_works_inside_a_running_loop() -> None:
 def test_loop_cancels_what_it_no_longer_waits_for() -> None:
     """When the wait ends without a result, the work ends too."""
     thread = LoopThread()
-    ended = threading.Event()
 
-    async def long() -> None:
-        try:
-            await asyncio.sleep(60)
-        finally:
-            ended.set()
+    async def for_ever() -> None:
+        await asyncio.Event().wait()
 
     with pytest.raises(TimeoutError):
-        thread.run(long(), 0.05)
-    assert ended.wait(2)
+        thread.run(for_ever(), 0.05)
+    wait_until(lambda: not asyncio.all_tasks(thread.loop))
 
 
 def test_loop_forgets_owners_that_are_gone() -> None:
@@ -74,16 +72,17 @@ def test_loop_closes_its_owners_at_the_end() -> None:
 import asyncio
 from sightline.sources import _loop
 class Owner:
-    def __init__(self, seconds): self.seconds = seconds
+    def __init__(self, ends): self.ends = ends
     async def shut(self):
-        await asyncio.sleep(self.seconds); print("closed", self.seconds)
-_loop.STOP_SECONDS = 0.2
+        if not self.ends: await asyncio.Event().wait()
+        print("closed")
+_loop.STOP_SECONDS = 1
 thread = _loop.LoopThread()
-owners = [Owner(60), Owner(0)]
+owners = [Owner(False), Owner(True)]
 for owner in owners: thread.close_at_exit(owner)
 """
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, timeout=30, check=False)
-    assert (done.returncode, done.stdout.strip()) == (0, b"closed 0")
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, timeout=BOUND, check=False)
+    assert (done.returncode, done.stdout.strip()) == (0, b"closed")
 
 
 @pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")

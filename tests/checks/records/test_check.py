@@ -1,6 +1,6 @@
 """All checks together: clean runs are ok, nothing in the data is an error, and only wrong arguments are refused."""
 
-from time import perf_counter
+from collections.abc import Callable
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -10,11 +10,11 @@ from sightline.checks import CHECKS, CheckSettings, PageRecords, check_records, 
 from sightline.data import ColumnType, FieldProfile, Origin, Profile, Record, Records, Value
 from sightline.errors import UsageError
 
+from ..._effort import growth
 from ._shop import listing, products, run_of_pages, take
 
 TRIED = settings(
     max_examples=80,
-    deadline=None,
     derandomize=True,
     database=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
@@ -136,11 +136,12 @@ def test_settings_are_checked() -> None:
         CheckSettings(chance=2)
 
 
-def test_a_run_is_checked_in_milliseconds() -> None:
-    """Twenty pages with five hundred records; the bound is ten times what it takes, for slow machines."""
-    run = [take(listing(products(25, 25 * number)), f"{number}.html") for number in range(20)]
-    profile = profile_of_run(run)
-    check_records(run, profile)
-    began = perf_counter()
-    check_records(run, profile, profile)
-    assert perf_counter() - began < 20 * 0.05
+def test_checks_grow_with_the_run_alone() -> None:
+    """Four times the pages are four times the work, and not the square of it."""
+
+    def checking(pages: int) -> Callable[[], object]:
+        run = [take(listing(products(5, 5 * number)), f"{number}.html") for number in range(pages)]
+        profile = profile_of_run(run)
+        return lambda: check_records(run, profile, profile)
+
+    assert growth(checking, 5) < 6

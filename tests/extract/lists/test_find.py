@@ -1,6 +1,7 @@
 """Every repeated region of a page as a list of records: what is found, how its parts are called, and in which order."""
 
-import time
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -12,9 +13,9 @@ from sightline.extract.lists import ListSettings, find_lists
 from sightline.page import Page
 from sightline.testing import check_extractor, element, grid_page, list_page, page_of, shifted
 
+from ..._effort import growth
 from ._pages import STARS, WORDS, article, listed, prose, rendered, static, texts_of, titles_of
 
-SECONDS = 5.0
 MENU = "<nav><ul>" + "".join(f"<li><a href=/{word}>{word.title()}</a></li>" for word in WORDS[:8]) + "</ul></nav>"
 RESULTS = "<div id=results>" + "".join(
     f"<div class=result><h3><a href='/r/{place}'>{star} and its neighbours</a></h3>"
@@ -339,7 +340,7 @@ def _tidy(text: str) -> str:
 
 
 @given(st.lists(TREES, max_size=6), st.sampled_from(["static", "rendered"]))
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120)
 def test_any_page_is_searched(trees: list[object], kind: str) -> None:
     """Whatever stands on a page: lists come out whose items follow each other, and titles are parts of them."""
     body = element("body", *map(_element, trees), box=(0, 0, 400, 400), style={"display": "block"})  # type: ignore[arg-type]
@@ -375,13 +376,11 @@ def test_any_page_is_searched(trees: list[object], kind: str) -> None:
     ],
     ids=["deep boxes", "deep lists", "deep bold", "breaks", "links", "headings", "empty rows", "empty terms"],
 )
-def test_odd_pages_are_searched_quickly(body: str) -> None:
-    """An answer comes, and it comes soon."""
+def test_odd_pages_are_searched(body: str) -> None:
+    """An answer comes, whatever stands on a page."""
     page = static(body)
-    began = time.perf_counter()
     find_lists(page)
     sl.top_list(page, k=10)
-    assert time.perf_counter() - began < SECONDS
 
 
 @pytest.mark.parametrize(
@@ -389,14 +388,16 @@ def test_odd_pages_are_searched_quickly(body: str) -> None:
     ["<li>same row here</li>", "<li><a href=/x>same</a><p>row here</p></li>", "<tr><td>same</td><td>row</td></tr>"],
     ids=["lines", "records", "rows"],
 )
-def test_thirty_thousand_rows_are_read_quickly(row: str) -> None:
-    """One list of all of them, in seconds."""
+def test_thousands_of_rows_are_read(row: str) -> None:
+    """One list of all of them, with work that grows as they do."""
     tag = "table" if row.startswith("<tr") else "ul"
-    page = static(f"<{tag}>{row * 30_000}</{tag}>")
-    began = time.perf_counter()
-    found = find_lists(page)
-    assert time.perf_counter() - began < 2 * SECONDS
-    assert [len(one) for one in found] == [30_000]
+
+    def search(count: int) -> Callable[[], list[Any]]:
+        page = static(f"<{tag}>{row * count}</{tag}>")
+        return lambda: find_lists(page)
+
+    assert [len(one) for one in search(10_000)()] == [10_000]
+    assert growth(search, 150) < 6
 
 
 # ------------------------------------------------------------------ records that lack something

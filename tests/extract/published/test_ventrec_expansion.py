@@ -1,7 +1,6 @@
 """The published method: hyperBoxes grow over twins, and what is of interest becomes a table."""
 
-import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import accumulate, pairwise, product
 
 import numpy as np
@@ -14,6 +13,8 @@ from sightline.extract.published._ventrec_topography import Direction, Relation,
 from sightline.geometry import Box, BoxArray, area, intersection, union
 from sightline.page import Page
 from sightline.testing import check_extractor, element, grid_page, page_of, shifted
+
+from ..._effort import growth
 
 SIZES = st.lists(st.integers(10, 90), min_size=2, max_size=6)
 BLOCK = {"display": "block"}
@@ -158,12 +159,20 @@ def test_deep_stairs_of_halves_end_within_the_limit_of_recursion() -> None:
 
 
 @pytest.mark.parametrize(("rows", "columns"), [(500, 10), (71, 71)])
-def test_five_thousand_cells_are_found_in_seconds(rows: int, columns: int) -> None:
-    """Work grows with the cells, not with their square."""
+def test_five_thousand_cells_are_found(rows: int, columns: int) -> None:
+    """Long tables and square ones, every cell of them."""
     topography = topography_of(grid_boxes([20] * columns, [20] * rows))
-    start = time.perf_counter()
     assert len(expand(topography, 0).found.members) == rows * columns
-    assert time.perf_counter() - start < 15
+
+
+def test_expansion_grows_with_the_cells_alone() -> None:
+    """Four times the rows are four times the work, and not the square of it."""
+
+    def expansion(rows: int) -> Callable[[], object]:
+        topography = topography_of(grid_boxes([20] * 5, [20] * rows))
+        return lambda: expand(topography, 0)
+
+    assert growth(expansion, 25) < 6
 
 
 # ---------------------------------------------------------------------- from a page to tables

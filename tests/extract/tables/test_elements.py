@@ -346,7 +346,7 @@ SPANNING = tilings(tallest=3, widest_gap=3)
 LEVEL = tilings(tallest=1, widest_gap=20)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(tiling=st.one_of(SPANNING, LEVEL))
 def test_any_grid_is_given_back(tiling: Tiling) -> None:
     """Any sizes, gaps and spans: the grid that was drawn is the one that is found, in rows or flat."""
@@ -356,7 +356,7 @@ def test_any_grid_is_given_back(tiling: Tiling) -> None:
         assert {(cell.row, cell.column): (cell.row_span, cell.column_span) for cell in table.anchors} == tiling.cells
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(tiling=SPANNING, by=st.tuples(st.integers(-30, 3000), st.integers(-30, 3000)))
 def test_moving_the_page_moves_the_boxes_and_nothing_else(tiling: Tiling, by: tuple[int, int]) -> None:
     """Where a table stands does not matter to what it says, to its score, nor to its shape."""
@@ -371,7 +371,7 @@ def test_moving_the_page_moves_the_boxes_and_nothing_else(tiling: Tiling, by: tu
     assert (here.score, here.header_rows, here.header_columns) == (there.score, there.header_rows, there.header_columns)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(data=st.data(), tiling=SPANNING)
 def test_the_order_of_placed_cells_does_not_matter(data: st.DataObject, tiling: Tiling) -> None:
     """Cells that are placed by hand may come row by row, column by column or rows in any order, each left to right."""

@@ -1,6 +1,6 @@
 """The whole search: the contract of extractors on many pages, and pages that nobody should write."""
 
-import time
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,11 +12,11 @@ from sightline.extract.tables import TableSettings, find_tables
 from sightline.page import Page
 from sightline.testing import check_extractor, element, grid_page, list_page
 
+from ..._effort import growth
 from ._pages import BLOCK, STOCK, built, fixed_width, markup, rendered, static
 
 EXAMPLES = sorted((Path(__file__).parents[3] / "examples").glob("*.html"))
 DRAWN = ["+------+-------+", "| Name | Price |", "+------+-------+", "| a b  | 12    |", "| c    | 13    |"]
-SECONDS = 5.0  # for one page; the slowest takes half a second
 
 
 def test_extractor_keeps_the_contract_on_pages_built_by_hand() -> None:
@@ -84,14 +84,12 @@ ODD = {
 
 
 @pytest.mark.parametrize("body", ODD.values(), ids=ODD.keys())
-def test_odd_pages_are_searched_quickly(body: str) -> None:
-    """Whatever stands on a page: an answer comes, it comes soon, and it keeps the contract."""
+def test_odd_pages_are_searched(body: str) -> None:
+    """Whatever stands on a page: an answer comes, and it keeps the contract."""
     page = rendered(body)
-    began = time.perf_counter()
     for settings in (None, TableSettings(least_score=0, without=("reconciling",))):
         find_tables(page, settings=settings)
     find_tables(static(body))
-    assert time.perf_counter() - began < SECONDS
     check_extractor(find_tables, [page])
 
 
@@ -102,21 +100,28 @@ def test_where_nothing_can_be_read_nothing_is_found(name: str) -> None:
 
 
 @pytest.mark.parametrize("rows", [1000, 1], ids=["in 1000 rows", "in one row"])
-def test_twenty_thousand_cells_are_searched_quickly(rows: int) -> None:
-    """A table of 20,000 cells is read in a second or so; 20,000 cells in one row are no table, and no trouble."""
+def test_twenty_thousand_cells_are_searched(rows: int) -> None:
+    """A table of 20,000 cells is read; 20,000 cells in one row are no table, and no trouble."""
     width = 20_000 // rows
     page = rendered(markup([[f"{row}.{column}" for column in range(width)] for row in range(rows)]))
-    began = time.perf_counter()
     found = find_tables(page)
-    assert time.perf_counter() - began < SECONDS
     assert [(len(table.rows), table.width) for table in found] == ([(1000, 20)] if rows > 1 else [])
     if found:
         assert found[0].rows[999][19] == "999.19"
 
 
-def test_as_many_boxes_without_markup_are_searched_quickly() -> None:
-    """20,000 boxes in one container, and as many in lines of different widths, take no longer."""
-    began = time.perf_counter()
+def test_the_search_for_tables_grows_with_the_cells_alone() -> None:
+    """Four times the rows are four times the work, and not the square of it."""
+
+    def search(rows: int) -> Callable[[], object]:
+        page = static(markup([[f"{row}.{column}" for column in range(4)] for row in range(rows)]))
+        return lambda: find_tables(page)
+
+    assert growth(search, 60) < 6
+
+
+def test_as_many_boxes_without_markup_are_searched() -> None:
+    """20,000 boxes in one container are a table, and as many in lines of different widths are no trouble."""
     cells = [
         element("div", str(n), box=(n % 20 * 60, n // 20 * 20, n % 20 * 60 + 60, n // 20 * 20 + 20), style=BLOCK)
         for n in range(20_000)
@@ -128,7 +133,6 @@ def test_as_many_boxes_without_markup_are_searched_quickly() -> None:
         for n in range(5_000)
     ]
     find_tables(built(element("div", *ragged, box=(0, 0, 1200, 20_000), style=BLOCK)))
-    assert time.perf_counter() - began < 2 * SECONDS
 
 
 def _with_box(page: Page, box: tuple[float, ...]) -> Page:

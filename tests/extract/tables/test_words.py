@@ -294,7 +294,7 @@ def mysql(rows: Sequence[Sequence[str]]) -> list[str]:
     return [rule, lines[0], rule, *lines[1:], rule]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(rows=results(), write=st.sampled_from([psql, mysql]))
 def test_whatever_a_database_prints_is_read_back(
     rows: list[list[str]], write: Callable[[Sequence[Sequence[str]]], list[str]]
@@ -304,7 +304,7 @@ def test_whatever_a_database_prints_is_read_back(
     assert (table.rows, table.header_rows) == (rows, 1)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(rows=results(), by=st.tuples(st.integers(0, 2000), st.integers(0, 2000)))
 def test_moving_the_page_changes_no_word(rows: list[list[str]], by: tuple[int, int]) -> None:
     """Where the text stands does not matter."""

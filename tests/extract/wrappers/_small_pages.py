@@ -9,7 +9,6 @@ TAGS = ("div", "span", "b", "section")
 CLASSES = ("a", "b", "price")
 TRIED = settings(
     max_examples=40,
-    deadline=None,
     derandomize=True,
     database=None,
     phases=[Phase.explicit, Phase.generate],

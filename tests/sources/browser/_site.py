@@ -3,8 +3,8 @@
 import asyncio
 import os
 import threading
-import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from concurrent.futures import Future
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
@@ -13,6 +13,7 @@ from sightline import BrowserSettings, Limits, Manners, Page
 from sightline.sources import Loader
 
 from ..._server import Handler, Request, Site, redirect, reply, serve
+from ..._wait import BOUND
 
 __all__ = [
     "Handler",
@@ -28,30 +29,27 @@ __all__ = [
     "shared_loader",
     "site",
     "texts",
-    "wait_until",
 ]
 
 
 @contextmanager
 def site(routes: Mapping[str, Handler]) -> Iterator[Site]:
     """Serve these routes from a thread of their own while the block runs."""
-    ready, done = threading.Event(), threading.Event()
-    running: list[Site] = []
+    ready: Future[tuple[Site, asyncio.AbstractEventLoop, asyncio.Event]] = Future()
 
     async def run() -> None:
         async with serve(routes) as one:
-            running.append(one)
-            ready.set()
-            while not done.is_set():
-                await asyncio.sleep(0.01)
+            done = asyncio.Event()
+            ready.set_result((one, asyncio.get_running_loop(), done))
+            await done.wait()
 
     thread = threading.Thread(target=lambda: asyncio.run(run()))
     thread.start()
-    ready.wait(5)
+    one, loop, done = ready.result(BOUND)
     try:
-        yield running[0]
+        yield one
     finally:
-        done.set()
+        loop.call_soon_threadsafe(done.set)
         thread.join()
 
 
@@ -103,13 +101,3 @@ def processes(mark: str | Path) -> list[int]:
         except OSError:
             continue
     return [pid for pid in found if pid != os.getpid()]
-
-
-def wait_until(condition: Callable[[], bool], seconds: float = 3.0) -> bool:
-    """Whether the condition comes true in time."""
-    until = time.monotonic() + seconds
-    while not condition():
-        if time.monotonic() > until:
-            return False
-        time.sleep(0.02)
-    return True

@@ -17,9 +17,11 @@ from sightline.errors import (
 )
 from sightline.sources import Loader
 
+from ..._wait import LONG, happened
 from ._site import Request, asked, html, redirect, reply, shared_loader, site, texts
 
-QUICK = Limits(load_seconds=1, settle_seconds=0.5, page_seconds=10)
+SOON = Limits(load_seconds=3, settle_seconds=1, page_seconds=LONG)  # for what never ends
+PATIENT = Limits(load_seconds=LONG, settle_seconds=LONG, page_seconds=LONG)  # only an event ends the wait
 
 
 def _typed(content: bytes, kind: str) -> bytes:
@@ -180,7 +182,7 @@ def test_browser_stops_a_circle_of_redirects(way: bytes) -> None:
 def test_browser_follows_no_redirect_out_of_the_web(target: str) -> None:
     """Whatever a server answers, nothing but http(s) is opened."""
     with site({"/": redirect(target)}) as here, pytest.raises((UnreachableError, UnreadableError)):
-        shared_loader(None, QUICK).load(here.url())
+        shared_loader(None, SOON).load(here.url())
 
 
 def test_browser_names_a_host_that_does_not_resolve() -> None:
@@ -233,13 +235,13 @@ def test_browser_captures_a_page_that_never_stops_loading() -> None:
             await asyncio.sleep(0.05)
 
     async def silent(_: Request, __: asyncio.StreamWriter) -> None:
-        await asyncio.sleep(30)
+        await asyncio.Event().wait()
 
     with site({"/": endless, "/image": html("<p>text<img src=/slow.png>"), "/slow.png": silent}) as here:
-        page = shared_loader(None, QUICK).load(here.url())
+        page = shared_loader(None, SOON).load(here.url())
         assert texts(page)[0] == "first"
         assert any("still loading" in note for note in page.notes)
-        page = shared_loader(None, QUICK).load(here.url("/image"))
+        page = shared_loader(None, SOON).load(here.url("/image"))
         assert texts(page) == ["text"]
         assert any("still loading" in note for note in page.notes)
 
@@ -248,11 +250,11 @@ def test_browser_gives_up_on_a_site_that_does_not_answer() -> None:
     """A connection without an answer ends at load_seconds, and the message names page and setting."""
 
     async def silent(_: Request, __: asyncio.StreamWriter) -> None:
-        await asyncio.sleep(30)
+        await asyncio.Event().wait()
 
     with site({"/": silent, "/robots.txt": reply(b"", 404)}) as here:
         with pytest.raises(DeadlineError, match="load_seconds") as caught:
-            shared_loader(None, QUICK).load(here.url())
+            shared_loader(None, SOON).load(here.url())
         assert caught.value.source == here.url()
 
 
@@ -274,11 +276,12 @@ def test_browser_limits_the_bytes_of_a_document() -> None:
 
 def test_browser_limits_the_parts_of_a_page() -> None:
     """Of a page that wants more parts than allowed, the rest is left out and a note says so."""
-    body = "<p>text<script>for (let i = 0; i < 200; i++) setTimeout(() => new Image().src = '/' + i, 5 * i)</script>"
+    next_one = "const i = new Image(); i.onerror = () => n < 1000 && want(n + 1); i.src = '/' + n"
+    body = f"<p>text<script>function want(n) {{ {next_one} }}; want(1)</script>"
     with site({"/": html(body)}) as here:
         page = shared_loader(None, Limits(subresources=20, settle_seconds=3)).load(here.url())
         assert any("subresources" in note for note in page.notes)
-        assert len(here.paths()) < 150
+        assert 20 <= len(here.paths()) < 1000
 
 
 def test_browser_limits_the_elements_of_a_page() -> None:
@@ -295,22 +298,22 @@ def test_browser_ignores_connections_that_stay_open() -> None:
     async def stream(_: Request, writer: asyncio.StreamWriter) -> None:
         writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: 1\n\n")
         await writer.drain()
-        await asyncio.sleep(30)
+        await asyncio.Event().wait()
 
     with site({"/": html("<p>text<script>new EventSource('/events')</script>"), "/events": stream}) as here:
-        assert shared_loader().load(here.url()).notes == ()
+        assert shared_loader(None, PATIENT).load(here.url()).notes == ()
 
 
 def test_browser_waits_for_what_scripts_fetch() -> None:
-    """Content that comes a moment after the load is part of the page."""
+    """Content that comes only after the load is part of the page."""
+    script = "fetch('/data').then(r => r.text()).then(t => p.textContent = t); onload = () => fetch('/loaded')"
 
-    async def slow(_: Request, writer: asyncio.StreamWriter) -> None:
-        await asyncio.sleep(0.3)
+    async def after_the_load(_: Request, writer: asyncio.StreamWriter) -> None:
+        await happened(lambda: "/loaded" in here.paths())
         writer.write(reply(b"fetched"))
 
-    body = "<p id=p>…<script>fetch('/data').then(r => r.text()).then(t => p.textContent = t)</script>"
-    with site({"/": html(body), "/data": slow}) as here:
-        assert texts(shared_loader().load(here.url())) == ["fetched"]
+    with site({"/": html(f"<p id=p>…<script>{script}</script>"), "/data": after_the_load}) as here:
+        assert texts(shared_loader(None, PATIENT).load(here.url())) == ["fetched"]
 
 
 def test_loader_names_each_failing_url_and_goes_on() -> None:

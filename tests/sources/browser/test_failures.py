@@ -5,8 +5,8 @@ import os
 import signal
 import stat
 import threading
-import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,11 +17,14 @@ from sightline.net import Document
 from sightline.sources import Browser, Loader
 from sightline.sources.browser._process import BrowserProcess
 
-from ._site import html, processes, rendered, shared_loader, site, texts, wait_until
+from ..._server import Request, serve
+from ..._wait import BOUND, LONG, happened, wait_until
+from ._site import asked, html, processes, rendered, shared_loader, site, texts
 
 LOOP = "<p>before<script>while (true) {}</script>"
 MOVING = "<script>setInterval(() => document.body.append(document.createElement('i')), 5)</script>"
-QUICK = Limits(load_seconds=1, settle_seconds=0.3, page_seconds=8)
+SOON = Limits(settle_seconds=1, load_seconds=LONG, page_seconds=LONG)  # for pages that never come to rest
+PATIENT = Limits(settle_seconds=LONG, load_seconds=LONG, page_seconds=LONG)  # only an event ends the wait
 
 
 def _document(body: str) -> Document:
@@ -40,26 +43,34 @@ def _renderers(process: BrowserProcess) -> list[int]:
     return found
 
 
-def _with_killer(
-    kill: Callable[[BrowserProcess], None], times: int, limits: Limits | None = None
-) -> list[Page | SightlineError]:
-    """Load a slow page, then a quick one, while `kill` strikes so many times at the browser of the first."""
+def _with_killer(kill: Callable[[BrowserProcess], None], times: int) -> list[Page | SightlineError]:
+    """Load a page and then another, while `kill` strikes so many times at the browser of the first.
+
+    It strikes when the page is on show and will not come to rest; the try after the last strike finds one that does.
+    """
+    shown: list[Request] = []
+
+    async def first(_: Request, writer: asyncio.StreamWriter) -> None:
+        busy = f"<p>first{MOVING}<script>fetch('/shown')</script>"
+        writer.write(html(busy if len(shown) < times else "<p>first"))
+
+    async def told(request: Request, _: asyncio.StreamWriter) -> None:
+        shown.append(request)
 
     async def strike(browser: Browser) -> None:
-        for _ in range(times):
-            before = browser.process
-            while browser.process is None or (browser.process is before and times > 1 and not browser.process.alive):
-                await asyncio.sleep(0.01)
-            await asyncio.sleep(0.7)
+        for number in range(1, times + 1):
+            await happened(lambda number=number: len(shown) == number)  # type: ignore[misc]
+            assert browser.process
             kill(browser.process)
 
     async def run() -> list[Page | SightlineError]:
         results: list[Page | SightlineError] = []
-        async with Browser(BrowserSettings(tabs=1), limits or Limits(settle_seconds=1)) as browser:
+        routes = {"/first": first, "/shown": told, "/next": html("<p>next")}
+        async with serve(routes) as here, Browser(BrowserSettings(tabs=1), PATIENT) as browser:
             striking = asyncio.create_task(strike(browser))
-            for body in (f"<p>slow{MOVING}", "<p>next"):
+            for path in ("/first", "/next"):
                 try:
-                    results.append(await browser.load_document(_document(body)))
+                    results.append(await browser.load_url(here.url(path)))
                 except SightlineError as error:
                     results.append(error)
             await striking
@@ -74,29 +85,29 @@ def _kill_renderers(process: BrowserProcess) -> None:
 
 
 def _kill_browser(process: BrowserProcess) -> None:
-    os.kill(process.pid, signal.SIGKILL)
+    os.killpg(process.pid, signal.SIGKILL)  # as its own process may be a script that only started the browser
 
 
 @pytest.mark.parametrize("kill", [_kill_renderers, _kill_browser])
 def test_browser_tries_a_killed_page_again(kill: Callable[[BrowserProcess], None]) -> None:
     """A renderer or a whole browser that dies under a page costs it one more try, and the next page nothing."""
-    slow, after = _with_killer(kill, 1)
-    assert isinstance(slow, Page), slow
+    first, after = _with_killer(kill, 1)
+    assert isinstance(first, Page), first
     assert isinstance(after, Page), after
-    assert (texts(slow), texts(after)) == (["slow"], ["next"])
+    assert (texts(first), texts(after)) == (["first"], ["next"])
 
 
 def test_browser_gives_up_a_page_that_dies_twice() -> None:
     """After the second death the error names the page, and the next page is loaded as if nothing had been."""
-    slow, after = _with_killer(_kill_renderers, 2, Limits(settle_seconds=3))
-    assert isinstance(slow, BrowserError)
-    assert "here: could not be rendered in 2 tries" in slow.message
+    first, after = _with_killer(_kill_renderers, 2)
+    assert isinstance(first, BrowserError)
+    assert "/first: could not be rendered in 2 tries" in first.message
     assert isinstance(after, Page), after
 
 
 def test_browser_stops_a_script_without_end() -> None:
     """A script that never ends is stopped; what was there before it is the page."""
-    page = shared_loader(None, QUICK).load(f"<!doctype html>{LOOP}".encode())
+    page = shared_loader(None, SOON).load(f"<!doctype html>{LOOP}".encode())
     assert texts(page) == ["before"]
     assert any("without end" in note for note in page.notes)
 
@@ -105,32 +116,33 @@ def test_browser_stops_scripts_that_come_again() -> None:
     """A script that hangs whenever it runs cannot hang the capture."""
     script = b"setInterval(() => { const end = Date.now() + 1e6; while (Date.now() < end); }, 1)"
     body = b"<!doctype html><p>text<script>" + script + b"</script>"
-    page = shared_loader(None, QUICK).load(body)
+    page = shared_loader(None, SOON).load(body)
     assert texts(page) == ["text"]
     assert texts(rendered("<p>next")) == ["next"]
 
 
 def test_browser_keeps_to_the_deadline_of_a_page() -> None:
-    """Whatever a page does, at page_seconds it is over, and the message names the page and the setting."""
+    """A page that never comes to rest is over at page_seconds, and the message names the page and the setting."""
     body = f"<!doctype html><p>x{MOVING}".encode()
-    limits = Limits(page_seconds=0.4, settle_seconds=5)
-    began = time.monotonic()
     with pytest.raises(DeadlineError, match=r"<bytes>.*0\.4 s.*page_seconds"):
-        Loader(limits=limits).load(body)
-    assert time.monotonic() - began < 4
+        Loader(limits=replace(PATIENT, page_seconds=0.4)).load(body)
 
 
 def test_browser_does_not_count_the_wait_for_a_tab() -> None:
-    """A page that waits for its turn has its whole time when the turn comes."""
-    slow = f"<!doctype html><p>x{MOVING}".encode()
+    """A page that waits for its turn, for longer than it may take, has its whole time when the turn comes."""
 
-    async def run() -> list[Page]:
-        limits = Limits(page_seconds=1.8, settle_seconds=0.5)
-        async with Browser(BrowserSettings(tabs=1), limits) as browser:
-            documents = [Document(source=str(number), url="", content=slow) for number in range(4)]
-            return list(await asyncio.gather(*map(browser.load_document, documents)))
+    async def run() -> Page:
+        loop = asyncio.get_running_loop()
+        async with Browser(BrowserSettings(tabs=1), PATIENT) as browser:
+            await browser._slots.acquire()  # as another page does
+            loading = asyncio.create_task(browser.load_document(_document("<p>x")))
+            await happened(lambda: browser._slots._waiters)
+            clock = loop.time
+            loop.time = lambda: clock() + 2 * PATIENT.page_seconds  # type: ignore[method-assign]
+            browser._slots.release()
+            return await loading
 
-    assert len(asyncio.run(run())) == 4
+    assert texts(asyncio.run(run())) == ["x"]
 
 
 def test_browser_holds_its_memory_budget() -> None:
@@ -140,7 +152,7 @@ def test_browser_holds_its_memory_budget() -> None:
 
     async def run() -> tuple[str, Page, int]:
         settings = BrowserSettings(tabs=1, memory=600_000_000)
-        async with Browser(settings, Limits(settle_seconds=20)) as browser:
+        async with Browser(settings, PATIENT) as browser:
             with pytest.raises(BrowserError) as caught:
                 await browser.load_document(_document(hog))
             page = await browser.load_document(_document("<p>next"))
@@ -153,8 +165,9 @@ def test_browser_holds_its_memory_budget() -> None:
     assert memory < 600_000_000
 
 
-def test_browser_replaces_tabs_after_their_pages() -> None:
+def test_browser_replaces_tabs_after_their_pages(monkeypatch: pytest.MonkeyPatch) -> None:
     """A tab shows so many pages and no more; the pages do not notice."""
+    monkeypatch.setattr("sightline.sources.browser._tab.ANSWER_SECONDS", BOUND)
 
     async def run() -> list[int]:
         counts = []
@@ -204,7 +217,7 @@ def test_browser_says_why_it_did_not_start(
 def test_browser_says_when_it_does_not_answer(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A program that starts and says nothing is given up in time, and killed."""
     program = tmp_path / "browser"
-    program.write_text("#!/bin/sh\nexec sleep 60\n")
+    program.write_text("#!/bin/sh\nexec tail -f /dev/null\n")
     program.chmod(0o755)
     monkeypatch.setenv("SIGHTLINE_BROWSER", str(program))
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
@@ -217,16 +230,24 @@ def test_browser_says_when_it_does_not_answer(monkeypatch: pytest.MonkeyPatch, t
 
 def test_loader_stops_what_nobody_waits_for() -> None:
     """A loop over pages that is left early, or interrupted, leaves a loader that works."""
-    with site({"/": html("<p>x")}) as here, Loader(settings=BrowserSettings(tabs=2)) as loader:
+    main = threading.main_thread().ident
+    assert main
+
+    async def interrupting(_: Request, writer: asyncio.StreamWriter) -> None:
+        writer.write(html("<p>x"))
+        if asked(here).count("/many") == 5:
+            signal.pthread_kill(main, signal.SIGINT)
+
+    routes = {"/": html("<p>x"), "/many": interrupting}
+    with site(routes) as here, Loader(settings=BrowserSettings(tabs=2)) as loader:
         pages = loader.load_all([here.url()] * 20)
         next(pages)
         pages.close()  # type: ignore[attr-defined]
-        interrupt = threading.Timer(0.3, signal.raise_signal, [signal.SIGINT])
-        interrupt.start()
         with pytest.raises(KeyboardInterrupt):
-            list(loader.load_all([here.url()] * 500))
+            list(loader.load_all([here.url("/many")] * 500))
+        assert len(asked(here)) < 500
         assert texts(loader.load(here.url())) == ["x"]
-        assert wait_until(lambda: loader._users == 0)
+        wait_until(lambda: loader._users == 0)
 
 
 def test_loader_serves_several_threads() -> None:
@@ -261,7 +282,7 @@ def test_loader_closes_an_idle_browser(monkeypatch: pytest.MonkeyPatch) -> None:
     assert loader._browser
     process = loader._browser.process
     assert process
-    assert wait_until(lambda: loader._browser is None and not process._profile.path.exists())
+    wait_until(lambda: loader._browser is None and not process._profile.path.exists())
     assert texts(loader.load(b"<!doctype html><p>y")) == ["y"]
     loader.close()
 

@@ -7,13 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from sightline import BrowserSettings, Manners
+from sightline import BrowserSettings, Limits, Manners
 from sightline.errors import SightlineError
 from sightline.net import Document
 from sightline.net._door import Door
 from sightline.sources import Browser
 
 from ..._server import Handler, Request, Site, serve
+from ..._wait import BOUND, LONG, happened
 from ._site import asked, html, redirect, reply, shared_loader, site, texts
 
 STORE = """<p id=p></p><img src=/slow.png><script>
@@ -21,23 +22,23 @@ STORE = """<p id=p></p><img src=/slow.png><script>
   const databases = await indexedDB.databases()
   const found = [document.cookie, localStorage.length, sessionStorage.length, name, databases.length]
   document.cookie = 'a=b'; localStorage.a = 1; sessionStorage.a = 1; name = 'kept'
-  indexedDB.open('kept').onsuccess = () => p.textContent = JSON.stringify(found)
+  indexedDB.open('kept').onsuccess = () => { p.textContent = JSON.stringify(found); fetch('/opened') }
 })()</script>"""
-
-
-async def _slow(_: Request, writer: asyncio.StreamWriter) -> None:
-    """Keep the page waiting while its database opens."""
-    await asyncio.sleep(0.5)
-    writer.write(reply(b"", 404))
 
 
 def test_browser_lets_no_page_find_traces_of_another() -> None:
     """Cookies, storage, databases and the window's name are gone when the next page of the site comes."""
+
+    async def opened(_: Request, writer: asyncio.StreamWriter) -> None:
+        """Keep the page waiting until its database is open."""
+        await happened(lambda: here.paths().count("/opened") == here.paths().count("/slow.png"))
+        writer.write(reply(b"", 404))
+
     settings = BrowserSettings(tabs=1)
-    routes: dict[str, Handler] = {"/": html(STORE), "/slow.png": _slow}
+    routes: dict[str, Handler] = {"/": html(STORE), "/slow.png": opened}
     routes |= {"/cookie": html("<p>x", headers={"Set-Cookie": "seen=1"}), "/plain": html("<p>x")}
     with site(routes) as here:
-        loader = shared_loader(settings)
+        loader = shared_loader(settings, Limits(load_seconds=LONG, settle_seconds=LONG, page_seconds=LONG))
         assert [texts(loader.load(here.url())) for _ in range(2)] == [['["",0,0,"",0]']] * 2
         loader.load(here.url("/cookie"))
         loader.load(here.url("/plain"))
@@ -45,8 +46,9 @@ def test_browser_lets_no_page_find_traces_of_another() -> None:
         assert "cookie" not in request.headers
 
 
-def test_browser_reuses_the_tab_of_a_page() -> None:
+def test_browser_reuses_the_tab_of_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
     """Replacing a tab costs a tenth of a second, so it happens only for pages with frames of other sites."""
+    monkeypatch.setattr("sightline.sources.browser._tab.ANSWER_SECONDS", BOUND)
 
     async def run() -> list[int]:
         kept = []
@@ -177,7 +179,6 @@ def test_browser_in_server_use_reaches_no_private_address(monkeypatch: pytest.Mo
                         seen[path] = (await browser.load_url(url)).text_of(0)
                     except SightlineError as error:
                         seen[path] = type(error).__name__
-                    await asyncio.sleep(0.1)
             return canary.hits, seen
 
     hits, seen = asyncio.run(run())

@@ -10,6 +10,8 @@ import pytest
 
 from sightline.sources.browser._pipe import CallError, CallTimeout, Connection, ConnectionLost, read_json
 
+from ..._wait import BOUND, happened
+
 T = TypeVar("T")
 
 
@@ -54,7 +56,7 @@ def test_pipe_answers_calls() -> None:
     """A call is one message, its answer the result with the same number, however the bytes are cut."""
 
     async def work(connection: Connection, far: _FarEnd) -> tuple[dict[str, Any], dict[str, Any]]:
-        calling = asyncio.create_task(connection.call("Page.x", {"a": 1}, session="S", seconds=5))
+        calling = asyncio.create_task(connection.call("Page.x", {"a": 1}, session="S", seconds=BOUND))
         heard = await far.heard()
         far.say(b'{"id":1,"res', b'ult":{"b"', b":2}}\0")
         return heard, await calling
@@ -68,7 +70,7 @@ def test_pipe_raises_the_browsers_errors() -> None:
     """An error in the answer names the method and the reason."""
 
     async def work(connection: Connection, far: _FarEnd) -> None:
-        calling = asyncio.create_task(connection.call("Page.x", seconds=5))
+        calling = asyncio.create_task(connection.call("Page.x", seconds=BOUND))
         await far.heard()
         far.say(b'{"id":1,"error":{"code":1,"message":"no such page"}}\0')
         await calling
@@ -99,7 +101,7 @@ def test_pipe_gives_events_to_their_listeners() -> None:
         )
         far.say(b'{"method":"Runtime.consoleAPICalled","params":{},"sessionId":"S"}\0')
         far.say(b'{"method":"Page.c","params":{"t":"\\ud800"},"sessionId":"S"}\0')
-        await asyncio.sleep(0.05)
+        await happened(lambda: len(seen) == 2)
         connection.listen("S", None)
 
     talking(work)
@@ -119,16 +121,16 @@ def test_pipe_fails_the_calls_of_a_dead_tab(event: bytes) -> None:
     async def work(connection: Connection, far: _FarEnd) -> tuple[list[str], dict[str, Any]]:
         problems = []
         connection.listen("S", lambda *_: None)
-        dying = asyncio.create_task(connection.call("Page.x", session="S", seconds=5))
-        living = asyncio.create_task(connection.call("Page.y", session="T", seconds=5))
-        await asyncio.sleep(0.01)
+        dying = asyncio.create_task(connection.call("Page.x", session="S", seconds=BOUND))
+        living = asyncio.create_task(connection.call("Page.y", session="T", seconds=BOUND))
+        await far.heard()
         far.say(event)
         for _ in range(2):
             try:
                 await dying
             except ConnectionLost as problem:
                 problems.append(str(problem))
-            dying = asyncio.create_task(connection.call("Page.z", session="S", seconds=5))
+            dying = asyncio.create_task(connection.call("Page.z", session="S", seconds=BOUND))
         await asyncio.gather(dying, return_exceptions=True)
         far.say(b'{"id":2,"result":{}}\0')
         return problems, await living
@@ -144,13 +146,13 @@ def test_pipe_fails_everything_when_the_browser_goes() -> None:
 
     async def work(connection: Connection, far: _FarEnd) -> None:
         connection.listen("S", lambda method, _: seen.append(method))
-        calling = asyncio.create_task(connection.call("Page.x", seconds=5))
-        await asyncio.sleep(0.01)
+        calling = asyncio.create_task(connection.call("Page.x", seconds=BOUND))
+        await far.heard()
         far.close()
         with pytest.raises(ConnectionLost):
             await calling
         assert connection.lost.is_set()
-        await connection.call("Page.y", seconds=5)
+        await connection.call("Page.y", seconds=BOUND)
 
     with pytest.raises(ConnectionLost, match="browser is gone"):
         talking(work)

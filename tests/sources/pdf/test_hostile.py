@@ -1,6 +1,5 @@
 """PDFs that were made to hurt: each ends in sheets or in one clear error, and the next document is read as ever."""
 
-import time
 from collections.abc import Callable, Iterator
 from functools import cache
 
@@ -10,11 +9,11 @@ from sightline.errors import DeadlineError, LimitError, SightlineError, Unreadab
 from sightline.sources.pdf._sheet import PdfSheet
 from sightline.sources.pdf._worker import PdfLimits, PdfWorker, SheetFailed
 
+from ..._wait import BOUND
 from ._write import assemble, locked, pdf, stream, written
 
 SOUND = pdf(written("All is well"))
-LIMITS = PdfLimits(memory_bytes=250_000_000, sheet_seconds=10.0)  # small, so that bombs need not be large
-SECONDS = 8.0
+LIMITS = PdfLimits(memory_bytes=250_000_000, sheet_seconds=BOUND)  # small, so that bombs need not be large
 
 
 @pytest.fixture(scope="module")
@@ -130,12 +129,12 @@ ENDING: dict[str, Callable[[], bytes]] = {
 
 
 @pytest.mark.parametrize("case", ENDING)
-def test_hostile_document_ends_soon(worker: PdfWorker, case: str) -> None:
+def test_hostile_document_ends_by_itself(worker: PdfWorker, case: str) -> None:
     """Loops, depth and absurd numbers end in sheets whose boxes are usable, or in one error, before the deadline."""
-    begun = time.monotonic()
     try:
         sheets = _read(worker, ENDING[case]())
     except SightlineError as problem:
+        assert not isinstance(problem, DeadlineError)
         assert str(problem).startswith("x.pdf: ") and str(problem).endswith(".") and "\n" not in str(problem)
         assert "nonsense" not in str(problem)
     else:
@@ -144,7 +143,6 @@ def test_hostile_document_ends_soon(worker: PdfWorker, case: str) -> None:
             if isinstance(sheet, PdfSheet):
                 assert all(0 < side < 1e6 for side in sheet.size)
                 assert all(abs(number) <= 1e6 for boxes in (sheet.box, sheet.rules) for number in boxes.flat)
-    assert time.monotonic() - begun < SECONDS
     assert [_text(sheet) for sheet in _read(worker, SOUND)] == ["All is well"]
 
 
@@ -177,12 +175,11 @@ def test_document_that_claims_too_many_sheets_is_refused(worker: PdfWorker) -> N
 
 
 def test_sheet_beyond_its_time_ends_its_reader(worker: PdfWorker) -> None:
-    """A sheet that takes too long is a DeadlineError that names it, raised at the deadline and not later."""
+    """A sheet that takes too long is a DeadlineError that names it, and the next document is read."""
     slow = stream(b"BT /F 9 Tf 9 9 Td " + b"(a) Tj 1 0 Td " * 400_000 + b"ET", packed=True)
-    begun = time.monotonic()
     with pytest.raises(DeadlineError, match=r"more than 0\.3 seconds at sheet 1; raise `sheet_seconds`"):
         _read(worker, pdf(slow), PdfLimits(sheet_seconds=0.3))
-    assert time.monotonic() - begun < 2.0
+    assert [_text(sheet) for sheet in _read(worker, SOUND)] == ["All is well"]
 
 
 def test_picture_of_a_huge_sheet_is_not_drawn(worker: PdfWorker) -> None:

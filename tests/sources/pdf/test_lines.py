@@ -160,7 +160,7 @@ def test_what_lies_beyond_the_sheet_or_has_no_size_is_not_there() -> None:
     assert lines(page) == ["seen"]
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=25, suppress_health_check=list(HealthCheck))
 @given(words=WORDS, size=st.sampled_from([7.0, 10.0, 14.5, 24.0]), gap=st.floats(0.28, 0.5))
 def test_any_words_come_back(words: list[str], size: float, gap: float) -> None:
     """Whatever words are set with usual blanks between them, in whatever size, are read as these words."""
@@ -173,7 +173,7 @@ def test_any_words_come_back(words: list[str], size: float, gap: float) -> None:
     assert len(lines(page)) == 1
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(
     places=st.lists(
         st.tuples(st.integers(20, 500), st.integers(2, 40)), min_size=1, max_size=8, unique_by=lambda p: p[1]

@@ -5,7 +5,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -24,6 +23,7 @@ from sightline.sources.pdf._sheet import Bookmark, PdfFont, PdfSheet, Tag
 from sightline.sources.pdf._wire import Malformed
 from sightline.sources.pdf._worker import PdfLimits, PdfWorker, SheetFailed
 
+from ..._wait import BOUND, wait_until
 from ._write import locked, pdf, stream, written
 
 WORDS = ("One", "Two", "Three", "Four", "Five", "Six")
@@ -71,11 +71,13 @@ def _runs(pid: int) -> bool:
         return False
 
 
-def _wait_until_gone(pid: int, seconds: float = 5.0) -> None:
-    until = time.monotonic() + seconds
-    while _runs(pid) and time.monotonic() < until:
-        time.sleep(0.02)
-    assert not _runs(pid)
+def _wait_until_gone(pid: int) -> None:
+    wait_until(lambda: not _runs(pid))
+
+
+def _ticks(pid: int) -> int:
+    """What a process has used of the processor."""
+    return sum(map(int, Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()[11:13]))
 
 
 def test_document_tells_what_it_is_before_its_sheets(worker: PdfWorker) -> None:
@@ -228,7 +230,7 @@ def test_child_cannot_reach_out(worker: PdfWorker, tmp_path: Path) -> None:
     """Within the walls there is no network, no other program and no change to a file; reading goes on."""
     (tmp_path / "read").write_text("still here")
     command = [sys.executable, "-c", FORBIDDEN, str(tmp_path / "read"), str(tmp_path / "changed")]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=30, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=BOUND, check=False)
     assert (done.stdout, done.stderr) == ("still here", "")
     assert [path.name for path in tmp_path.iterdir()] == ["read"]
     _texts(worker, SIX)
@@ -266,22 +268,29 @@ def test_child_that_died_while_idle_is_not_used(worker: PdfWorker) -> None:
     assert _texts(worker, SIX) == list(WORDS)
 
 
+def _interrupt_when_busy(pid: int) -> None:
+    """Send the signal as soon as the child is at work."""
+    before = _ticks(pid)
+    wait_until(lambda: _ticks(pid) > before + 2)
+    os.kill(os.getpid(), signal.SIGUSR1)
+
+
 def test_interrupt_leaves_no_child_at_work(worker: PdfWorker) -> None:
     """Control-C while a sheet is read ends the wait and the child; the worker can be used again."""
     before = signal.signal(signal.SIGUSR1, signal.default_int_handler)
     try:
         with worker.open("x.pdf", pdf(SLOW)) as document, pytest.raises(KeyboardInterrupt):
             (pid,) = _readers()
-            threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGUSR1)).start()
+            threading.Thread(target=_interrupt_when_busy, args=(pid,)).start()
             list(document.sheets([1]))
-        assert not _runs(pid)
+        _wait_until_gone(pid)
     finally:
         signal.signal(signal.SIGUSR1, before)
     assert _texts(worker, SIX) == list(WORDS)
 
 
 ALONE = """
-import os, sys, time
+import os, signal, sys
 from pathlib import Path
 from sightline.sources.pdf._worker import PdfWorker
 worker = PdfWorker()
@@ -299,14 +308,14 @@ def _alone(tmp_path: Path, content: bytes, script: str) -> "subprocess.Popen[str
 def test_exit_takes_the_child_along(tmp_path: Path) -> None:
     """A program that ends while its child is at work, closing nothing, leaves no child and no complaint."""
     process = _alone(tmp_path, pdf(written("One"), SLOW, SLOW), "next(sheets); print(document._reader.pid)")
-    output, _ = process.communicate(timeout=30)
+    output, _ = process.communicate(timeout=BOUND)
     assert process.returncode == 0
-    assert not _runs(int(output))  # which also says that nothing else was printed
+    _wait_until_gone(int(output))  # which also says that nothing else was printed
 
 
 def test_child_of_a_killed_parent_goes(tmp_path: Path) -> None:
     """A parent that is killed cannot clean up; the child sees the pipe close and quits."""
-    process = _alone(tmp_path, SIX, "next(sheets); print(document._reader.pid, flush=True); time.sleep(60)")
+    process = _alone(tmp_path, SIX, "next(sheets); print(document._reader.pid, flush=True); signal.pause()")
     assert process.stdout
     pid = int(process.stdout.readline())
     assert _runs(pid)
@@ -334,7 +343,7 @@ if not forked:
 os.waitpid(forked, 0)
 print(len(list(sheets)), document._reader.pid == mine, flush=True)
 """
-    output, _ = _alone(tmp_path, SIX, script).communicate(timeout=30)
+    output, _ = _alone(tmp_path, SIX, script).communicate(timeout=BOUND)
     assert output.splitlines() == [
         "x.pdf: is no longer open, since its reader was ended; open it again.",
         "2 True",
@@ -347,7 +356,7 @@ SAID: dict[str, tuple[str, str]] = {
     "an endless frame": ("write(1, b'\\xff' * 12)", "talk nonsense"),
     "no JSON": ("write(1, bytes([0, 0, 0, 2]) + bytes(8) + b'{]')", "talk nonsense"),
     "something else": ("write(1, bytes([0, 0, 0, 2]) + bytes(8) + b'{}')", "talk nonsense"),
-    "nothing": ("close(1); import time; time.sleep(9)", "fail when it was opened (it closed its pipe)"),
+    "nothing": ("close(1); import signal; signal.pause()", "fail when it was opened (it closed its pipe)"),
     "an error": ("write(2, b'No module named numpy')", "fail when it was opened (No module named numpy)"),
 }
 

@@ -13,7 +13,7 @@ from sightline.signals import TextBlocks, within
 
 __all__ = [
     "BlockCounts",
-    "Columns",
+    "MeasureColumns",
     "around_sum",
     "before_sum",
     "counted",
@@ -22,7 +22,7 @@ __all__ = [
     "shares_of",
 ]
 
-Columns: TypeAlias = dict[str, FloatArray]
+MeasureColumns: TypeAlias = dict[str, FloatArray]
 
 # Boilerpipe's own bounds (Kohlschütter et al. 2010): from so many words on, with so few of them in links, a block reads
 # like text. The trees ask for the plain numbers as well, so little hangs on these.

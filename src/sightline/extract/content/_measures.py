@@ -17,7 +17,7 @@ from sightline.arrays import BoolArray, FloatArray, IntArray, LongArray
 from sightline.extract.content._block_looks import of_looks
 from sightline.extract.content._counts import (
     BlockCounts,
-    Columns,
+    MeasureColumns,
     around_sum,
     before_sum,
     counted,
@@ -90,7 +90,7 @@ class Measured:
     """The measures of all blocks, one column each."""
 
     counts: BlockCounts
-    columns: Columns
+    columns: MeasureColumns
 
     @cached_property
     def matrix(self) -> npt.NDArray[np.float32]:
@@ -111,7 +111,7 @@ def measure(blocks: TextBlocks) -> Measured:
     [2.0, 1.0]
     """
     counts = BlockCounts(blocks)
-    columns: Columns = {}
+    columns: MeasureColumns = {}
     for group in (_of_text, _of_turns, _of_markup, _of_neighbours, _of_containers, _of_repetition, _of_page, of_looks):
         columns.update(group(blocks, counts))
     return Measured(counts, columns)

@@ -14,7 +14,7 @@ from sightline.extract.schemas._template import (
     Leaf,
     Matters,
     Parsed,
-    Part,
+    ParsedPart,
     Slot,
     Take,
     Taker,
@@ -194,12 +194,12 @@ def what_matters(body: TemplateBody, alphabet: Alphabet) -> Matters:
     return body.matters
 
 
-def _parse(body: TemplateBody, outline: Outline, kids: list[int]) -> list[Part]:
+def _parse(body: TemplateBody, outline: Outline, kids: list[int]) -> list[ParsedPart]:
     if body.headed:
-        parts: list[Part] = [(body.slots[0], 0, 1), (body.slots[1], 1, len(kids))]
+        parts: list[ParsedPart] = [(body.slots[0], 0, 1), (body.slots[1], 1, len(kids))]
         return parts[: len(kids)]
     symbols = [resolve(body, outline, outline.symbol[kid]) for kid in kids]
-    rows: list[Part] = [*label_rows(body, outline, kids, symbols)]
+    rows: list[ParsedPart] = [*label_rows(body, outline, kids, symbols)]
     taken = {place for _, start, stop in rows for place in range(start, stop)}
     places = [place for place in range(len(kids)) if place not in taken]
     if body.bags:
@@ -219,8 +219,8 @@ def _parse(body: TemplateBody, outline: Outline, kids: list[int]) -> list[Part]:
 
 def _taken(
     body: TemplateBody, runs: Sequence[tuple[Take, int, int]], tokens: Sequence[Token], found: Sequence[int]
-) -> list[Part]:
-    parts: list[Part] = []
+) -> list[ParsedPart]:
+    parts: list[ParsedPart] = []
     before: Slot | None = None
     for (_, start, stop), token, place in zip(runs, tokens, found, strict=True):
         before = body.slots[place] if place >= 0 else before if _comes_again(before, token) else None

@@ -18,7 +18,7 @@ __all__ = [
     "Inner",
     "Leaf",
     "Parsed",
-    "Part",
+    "ParsedPart",
     "Slot",
     "Take",
     "Taker",
@@ -136,7 +136,7 @@ class TemplateBody:
 
 Inner: TypeAlias = Leaf | TemplateBody
 Taker: TypeAlias = Slot | TemplateRow
-Part: TypeAlias = tuple[Slot | TemplateRow | None, int, int]
+ParsedPart: TypeAlias = tuple[Slot | TemplateRow | None, int, int]
 """Who takes the children from one place up to another; None when nobody does."""
 
 
@@ -146,7 +146,7 @@ class Parsed(NamedTuple):
     It is `sure` where shapes tell it; else the kinds of the texts have a say.
     """
 
-    parts: list[Part]
+    parts: list[ParsedPart]
     missing: tuple[Taker, ...]
     sure: bool = True
 

@@ -56,14 +56,14 @@ def _patterns(fields: st.SearchStrategy[tuple[Pattern, ...]]) -> st.SearchStrate
 PATTERNS = _patterns(st.lists(_patterns(st.just(())), max_size=2, unique_by=lambda own: own.name).map(tuple))
 
 
-@settings(max_examples=120, deadline=None, database=None)
+@settings(max_examples=120, database=None)
 @given(PATTERNS)
 def test_a_pattern_is_the_same_after_json(pattern: Pattern) -> None:
     """Through a file, whatever it says."""
     assert pattern_from_json(json.loads(json.dumps(pattern_to_json(pattern)))) == pattern
 
 
-@settings(max_examples=40, deadline=None, database=None)
+@settings(max_examples=40, database=None)
 @given(PATTERNS)
 def test_a_pattern_does_not_hang_on_what_people_read(pattern: Pattern) -> None:
     """Words and selectors are written, but never read."""

@@ -1,7 +1,6 @@
 """Cutting values out of texts by regular expressions that are learned from examples."""
 
 import re
-import time
 
 import pytest
 from hypothesis import given, settings
@@ -54,7 +53,7 @@ def test_nothing_is_cut_out_of_another_text() -> None:
 _text = st.text("abc 12.,:;()[]*+?\\$^|{}€", max_size=10)
 
 
-@settings(max_examples=200, deadline=None, database=None)
+@settings(max_examples=200, database=None)
 @given(st.lists(st.tuples(_text, _text.filter(str.strip), _text), min_size=1, max_size=3))
 def test_a_cut_gives_all_its_examples(parts: list[tuple[str, str, str]]) -> None:
     """Whatever is learned is an expression with one group that gives the values it was learned from."""
@@ -67,10 +66,8 @@ def test_a_cut_gives_all_its_examples(parts: list[tuple[str, str, str]]) -> None
         assert "".join((cut_by(expression, text) or "").split()).lower() == "".join(value.split()).lower()
 
 
-def test_a_cut_of_a_long_text_is_fast() -> None:
-    """No expression that is learned goes astray on a text without the value."""
+def test_a_cut_of_a_long_text_does_not_go_astray() -> None:
+    """An expression that tried all ways to read this text, which lacks the value, would not end."""
     expression = learned_cut([("Price: 5, new", "5"), ("Price: 7, new", "7")])
     assert expression is not None
-    start = time.perf_counter()
     assert cut_by(expression, "Price: " + "1 . 1" * 20_000) is None
-    assert time.perf_counter() - start < 1

@@ -96,7 +96,7 @@ def _shops(draw: st.DrawFn) -> list[str]:
     return pages
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(_shops())
 def test_any_wrapper_survives_its_file(pages: list[str]) -> None:
     """Whatever the shop, what was written reads every page exactly as before, and is written the same way again."""
