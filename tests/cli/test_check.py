@@ -205,7 +205,7 @@ def test_check_of_a_text_keeps_the_json_contract(shop: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "advice"),
     [
-        (["p.wrapper.json"], "Give the pages behind the wrapper"),
+        (["p.wrapper.json"], "Give the pages after the wrapper"),
         (["gone.json", "p4.html"], "sightline induce"),
         (["p.wrapper.json", "p4.html", "-o", "x.pdf"], ".csv"),
         (["p.wrapper.json", "p4.html", "-o", "p.wrapper.json"], "is what is checked"),

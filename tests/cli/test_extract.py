@@ -96,7 +96,7 @@ def test_extract_gives_the_records_of_a_suspicious_page_and_says_so(shop: Path) 
     assert "Camera 8" in done.output
     assert done.errors.startswith("odd.html: suspicious; ")
     assert "“Only today!”: the template has no place for it\n      /html[1]/body[1]/div[1]" in done.errors
-    assert "see all by: sightline explain p.wrapper.json odd.html" in done.errors.replace("See", "see")
+    assert "see everything with: sightline explain p.wrapper.json odd.html" in done.errors.replace("See", "see")
 
 
 @pytest.mark.parametrize("suffix", ["csv", "jsonl", "json", "xml", "xlsx", "parquet", "html"])

@@ -4,13 +4,10 @@ import pytest
 
 from sightline.cli._console import output
 from sightline.cli._list_text import print_lists
-from sightline.cli._list_text import print_trace as print_list_trace
-from sightline.cli._origins import Origins
 from sightline.cli._top_text import print_top, rest_of
-from sightline.cli._top_text import print_trace as print_top_trace
-from sightline.data import Item, ItemList, Origin, Record, Value
+from sightline.cli._trace_text import print_trace
+from sightline.data import Item, ItemList, Record, Value
 from sightline.extract.lists import ListCandidate, ListTrace, TopCandidate, TopTrace
-from sightline.testing import list_page
 
 HOSTILE = "\x1b[2J[red]\x07\u009b31m"
 
@@ -95,8 +92,8 @@ def test_a_list_of_nothing_is_shown_as_such(capsys: pytest.CaptureFixture[str]) 
     """Neither an empty list nor a search without candidates is an error."""
     print_lists([ItemList(())], everything=False)
     print_top(ItemList(()), "", everything=False)
-    print_list_trace(ListTrace(()))
-    print_top_trace(TopTrace(()))
+    print_trace(ListTrace(()))
+    print_trace(TopTrace(()))
     assert "0 records" in capsys.readouterr().out
 
 
@@ -139,24 +136,8 @@ def test_print_obeys_no_page(capsys: pytest.CaptureFixture[str]) -> None:
         print_lists([ItemList((item, item), caption=HOSTILE)], everything=everything)
         print_lists([ItemList((plain, plain)), ItemList((item,), kind="navigation")], everything=everything)
         print_top(ItemList((item, plain), caption=HOSTILE), HOSTILE, everything=everything)
-    print_list_trace(ListTrace((), (ListCandidate("units", HOSTILE, 3, None, HOSTILE, {}, 0.5, "list"),)))
-    print_top_trace(TopTrace((), (TopCandidate("headings", 3, 0, (HOSTILE,), {}, 0.5, "the list"),)))
+    print_trace(ListTrace((), (ListCandidate("units", HOSTILE, 3, None, HOSTILE, {}, 0.5, "list"),)))
+    print_trace(TopTrace((), (TopCandidate("headings", 3, 0, (HOSTILE,), {}, 0.5, "the list"),)))
     shown = capsys.readouterr().out
     assert "[red]" in shown
     assert not set("\x1b\x07\u009b") & set(shown)
-
-
-def test_origins_of_lists_reach_into_nested_parts() -> None:
-    """Item, title, link, image, and every value of the parts, however deep, and what flat columns join."""
-    page = list_page(["one", "two", "three", "four", "five"])
-    texts = [int(node) for node in range(len(page)) if page.is_text[node] and not page.is_blank[node]]
-    values = [Value("x", origin=Origin(page.id, (node,))) for node in texts]
-    one, two, three, four, five = values
-    parts = Record({"tags": (two, three), "maker": Record({"city": four})})
-    origins = Origins()
-    origins.note_lists(page, [ItemList((Item(one, one, image=five, components=parts), Item(Value("y"), Value("y"))))])
-    for value, node in zip(values, texts, strict=True):
-        assert value.origin
-        assert origins(value.origin) == page.xpath(int(page.parent[node]))
-    joined = origins(Origin(page.id, (texts[1], texts[2])))
-    assert joined == page.xpath(int(page.parent[page.parent[texts[1]]]))

@@ -157,7 +157,7 @@ def test_lists_says_when_there_is_none_and_what_to_try(folder: Path) -> None:
         (["two.html", "--static", "--containing", "zebra"], "leave out --containing"),
         (["none.html", "--static"], "without --static"),
         (["menu.html", "--no-navigation"], "leave out --no-navigation"),
-        (["two.html", "--no-navigation", "--least-score", "1"], "lower --least-score, or see what was looked at"),
+        (["two.html", "--no-navigation", "--least-score", "1"], "lower --least-score, or see every candidate"),
     ],
 )
 def test_lists_gives_advice_that_fits(folder: Path, arguments: list[str], advice: str) -> None:
@@ -179,10 +179,10 @@ def test_lists_draws_a_picture(folder: Path) -> None:
 
 
 def test_lists_traces_what_it_looked_at(folder: Path) -> None:
-    """`--trace` shows the candidates with their verdict; with `--json` the lists have their evidence."""
+    """`--trace` shows the candidates with what became of them; with `--json` the lists have their evidence."""
     done = sightline("lists", "two.html", "--static", "--trace", folder=folder)
     assert (done.status, done.errors) == (0, "")
-    assert all(word in done.output for word in ("found by", "score", "verdict", "navigation", "Arden R5"))
+    assert all(word in done.output for word in ("found by", "score", "decision", "navigation", "Arden R5"))
     done = sightline("lists", "two.html", "--static", "--trace", "--json", folder=folder)
     assert done.results[0]["lists"][0]["evidence"]
 

@@ -4,12 +4,11 @@ import pytest
 
 from sightline import Wrapper
 from sightline.cli._console import output
-from sightline.cli._origins import Origins
 from sightline.cli._record_text import print_records, problem_lines
 from sightline.cli._wrappers import print_outline
-from sightline.data import Origin, Record, Records, Value
+from sightline.data import Records
 from sightline.extract.wrappers import Problem, Templates, induce
-from sightline.testing import list_page, shop_pages
+from sightline.testing import shop_pages
 
 HOSTILE = "\x1b[2J[red]\x07\u009b31m"
 
@@ -84,15 +83,3 @@ def test_print_obeys_no_page(capsys: pytest.CaptureFixture[str]) -> None:
     shown = capsys.readouterr().out + "".join(problem_lines(Problem(HOSTILE, HOSTILE)))
     assert "[red]" in shown
     assert not set("\x1b\x07\u009b") & set(shown)
-
-
-def test_origins_of_records_reach_into_nested_parts() -> None:
-    """Every value, however deep, is found again by its XPath."""
-    page = list_page(["one", "two", "three"])
-    texts = [int(node) for node in range(len(page)) if page.is_text[node] and not page.is_blank[node]]
-    one, two, three = (Value("x", origin=Origin(page.id, (node,))) for node in texts)
-    origins = Origins()
-    origins.note_records(page, Records([Record({"a": one, "b": (Record({"c": two}), Record({"c": three}))})]))
-    for value, node in zip((one, two, three), texts, strict=True):
-        assert value.origin
-        assert origins(value.origin) == page.xpath(int(page.parent[node]))

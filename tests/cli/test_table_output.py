@@ -4,13 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from sightline.cli._origins import Origins
 from sightline.cli._table_files import check_name, write_tables, write_triples
-from sightline.cli._table_text import print_tables, print_trace, print_triples
-from sightline.data import Cell, Origin, Table, Value
+from sightline.cli._table_text import print_tables, print_triples
+from sightline.cli._trace_text import print_trace
+from sightline.data import Cell, Table, Value
 from sightline.errors import UsageError
 from sightline.extract.tables import TableTrace
-from sightline.testing import grid_page
 
 SMALL = Table.from_rows([["Name", "Price"], ["EOS", "5"], ["Z7", "6"]], caption="Cameras", score=0.875)
 LARGE = Table.from_rows([[f"{row}.{column}" for column in range(40)] for row in range(30)])
@@ -92,17 +91,3 @@ def test_names_of_no_format_are_refused() -> None:
     """The message lists those that there are."""
     with pytest.raises(UsageError, match=r"\.csv, \.jsonl, .*\.grid\.xml"):
         check_name(Path("x.doc"), triples=False)
-
-
-def test_origins_name_the_element_around_all_nodes() -> None:
-    """A text has the XPath of its element, and several nodes that of what holds them."""
-    page = grid_page([["a", "b"], ["c", "d"]])
-    texts = [int(node) for node in range(len(page)) if page.is_text[node] and not page.is_blank[node]]
-    origins = Origins()
-    one, row = Origin(page.id, (texts[1],)), Origin(page.id, (texts[2], texts[3]))
-    origins.note(page, [one, row, Origin(page.id)])
-    assert origins(one) == page.xpath(int(page.parent[texts[1]]))
-    found = page.find(origins(row) or "")
-    assert found is not None
-    assert page.text_of(found).split() == ["c", "d"]
-    assert origins(Origin("another page", (texts[1],))) is None

@@ -155,10 +155,10 @@ def test_tables_draws_a_picture(folder: Path) -> None:
 
 
 def test_tables_traces_what_it_looked_at(folder: Path) -> None:
-    """`--trace` shows the candidates with their verdict; with `--json` the tables have their evidence."""
+    """`--trace` shows the candidates with what became of them; with `--json` the tables have their evidence."""
     done = sightline("tables", "one.html", "--trace", folder=folder)
     assert (done.status, done.errors) == (0, "")
-    assert all(word in done.output for word in ("method", "score", "verdict", "5 × 3"))
+    assert all(word in done.output for word in ("method", "score", "decision", "5 × 3"))
     done = sightline("tables", "one.html", "--trace", "--json", folder=folder)
     assert done.results[0]["tables"][0]["evidence"]
 

@@ -281,7 +281,7 @@ def test_teach_learns_from_a_saved_page(tmp_path: Path) -> None:
         (["gone.html", "name=x", "name!="], "gone.html: name=x and name!= contradict each other"),
         (["gone.html", "name=x", "nmae!=y"], "there is no example of “nmae”"),
         (["gone.html", "name=x", "b.html", "a=1", "price!="], "the fields with examples are a, name"),
-        (["gone.html", "a.b=x"], "A field is not called “a.b”"),
+        (["gone.html", "a.b=x"], "A field cannot be called “a.b”"),
         (["gone.html", "items=x", "a=1", "b=2", "a=3", "b=4"], "The records of a page are called “items”"),
         (["--examples", "gone.jsonl"], "gone.jsonl: there is no such file; write one"),
         (["gone.html", "name=x", "--image", "x.jpg"], ".png"),

@@ -91,8 +91,8 @@ def test_top_tells_where_each_item_stands(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("page", "arguments", "why"),
     [
-        ("none.html", [], "no title of it promises a number of items; say how many by -k N"),
-        ("broken.html", [], "no list of 9 items keeps the promise of “9 Bright Stars”; try another number by -k"),
+        ("none.html", [], "no title of it promises a number of items; say how many with -k N"),
+        ("broken.html", [], "no list of 9 items keeps the promise of “9 Bright Stars”; try another number with -k"),
         ("kept.html", ["-k", "9"], "no list of 9 items found; try another -k"),
     ],
 )
@@ -160,13 +160,13 @@ def test_top_traces_promises_and_candidates(folder: Path) -> None:
     """`--trace` tells what the titles promise and what might keep it; with `--json` the list has its evidence."""
     done = sightline("top", "kept.html", "--static", "--trace", folder=folder)
     assert (done.status, done.errors) == (0, "")
-    assert "Promised plainly: 4, by “4 Bright Stars [bold]”" in done.output
+    assert "│ 4 │ 4 Bright Stars [bold] │ 3        │" in done.output
     assert all(word in done.output for word in ("found by", "others", "the list", "Sirius"))
     done = sightline("top", "kept.html", "--static", "--trace", "-k", "9", folder=folder)
-    assert "Asked for: 9" in done.output
+    assert "│ 9 │" in done.output
     assert "the list" not in done.output
     done = sightline("top", "none.html", "--static", "--trace", folder=folder)
-    assert "No title promises a number of items." in done.output
+    assert "The search looked at nothing on this page." in done.output
     done = sightline("top", "kept.html", "--static", "--trace", "--json", folder=folder)
     assert done.results[0]["list"]["evidence"]
 

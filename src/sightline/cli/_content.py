@@ -105,6 +105,8 @@ def content(  # noqa: PLR0913 - one for each flag
             draw(page, found.marks(), image)
         if found.verdict != "ok":
             remark(f"{name}: {_doubt(page, text, by)}")
+        for reason in found.reasons if found.verdict == "ok" else ():
+            remark(f"{name}: {reason}")
         reporter.add(name, found.to_json(origins=origins, xpath=xpaths), found.verdict)
         if not json and not out:
             _print(name, text, markdown=markdown)

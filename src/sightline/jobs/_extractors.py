@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from sightline.data import Extraction, ItemList
+from sightline.data import Content, Extraction, ItemList
 from sightline.errors import UsageError
 from sightline.page import Page
 from sightline.settings import Settings
@@ -123,15 +123,27 @@ def _top(page: Page, *, k: int | None = None, settings: Any = None, traced: bool
 
 
 def _content(page: Page, *, by: str | None = None, clean: bool = False, settings: Any = None) -> Extraction:
-    from sightline.extract.content import OWN_NAME, find_content, without_outliers
+    from sightline.extract.content import OWN_NAME, find_content
 
     found = find_content(page, by=None if by == OWN_NAME else by, settings=settings)
+    reasons: tuple[str, ...] = ()
     if clean:
-        found = without_outliers(page, found)
+        found, reasons = _cleaned(page, found)
     if found.parts and found.score:
-        return Extraction("content", (found,), single=True)
+        return Extraction("content", (found,), single=True, reasons=reasons)
     reason = "the page shows no text" if found.parts else "no text was found on the page"
     return Extraction("content", (found,), single=True, verdict="suspicious", reasons=(reason,))
+
+
+def _cleaned(page: Page, found: Content) -> tuple[Content, tuple[str, ...]]:
+    """The text without its visual outliers, and what became of them."""
+    from sightline.extract.content import without_outliers
+
+    if page.bounds is None:
+        return found, ("it has no layout, so nothing can be left out for its looks; open it with a browser.",)
+    kept = without_outliers(page, found)
+    gone = len(found) - len(kept)
+    return kept, (f"{gone} part{'s' * (gone > 1)} that look{'s' * (gone == 1)} unlike the rest left out.",) * bool(gone)
 
 
 def _records(page: Page, wrapper: "Wrapper") -> Extraction:

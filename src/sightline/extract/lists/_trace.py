@@ -66,7 +66,9 @@ class TopTrace:
 
     def steps(self) -> tuple[TraceStep, ...]:
         """What the titles promise, then every choice of lines that might keep it."""
-        promises = tuple({"k": promise.k, "title": promise.title} for promise in self.promises)
+        promises = tuple(
+            {"k": promise.k, "title": promise.title, "strength": promise.strength} for promise in self.promises
+        )
         choices = tuple(asdict(candidate) for candidate in self.candidates)
         return (
             TraceStep("promises", "numbers of items that the titles promise", promises),
