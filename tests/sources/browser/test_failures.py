@@ -288,8 +288,9 @@ def test_loader_closes_an_idle_browser(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
-def test_loader_works_in_a_forked_child() -> None:
+def test_loader_works_in_a_forked_child(monkeypatch: pytest.MonkeyPatch) -> None:
     """A forked child starts a browser of its own and does not disturb its parent's."""
+    monkeypatch.setattr("sightline.sources._load.IDLE_SECONDS", LONG)
     loader = Loader()
     loader.load(b"<!doctype html><p>x")
     child = os.fork()

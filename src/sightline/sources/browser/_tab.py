@@ -266,12 +266,19 @@ class Tab:
             await asyncio.sleep(LOOK_EVERY_SECONDS)
 
     async def _look(self, visit: Visit, limits: Limits) -> PageGlance | None:
-        """A glance at the page, or None while it is being replaced; a script that blocks the answer is stopped."""
-        try:
-            seen = await self._glance(ANSWER_SECONDS)
-        except CallTimeout:
-            await self._stop_scripts(visit)
-            seen = await self._glance(limits.load_seconds)
+        """A glance at the page, or None while it is being replaced; a script that blocks the answer is stopped.
+
+        A timer may start it anew before scripts are off; then it is stopped again.
+        """
+        until = visit.clock.time() + limits.load_seconds
+        while True:
+            try:
+                seen = await self._glance(ANSWER_SECONDS)
+                break
+            except CallTimeout:
+                if visit.clock.time() > until:
+                    raise
+                await self._stop_scripts(visit)
         if seen:
             visit.elements = seen.elements
             visit.fonts = seen.fonts
