@@ -6,7 +6,13 @@ from sightline.signals._looks import CLEAR, Looks, first_texts, looks_of
 from sightline.signals._naming import class_name, kind_name, label_of, without_label
 from sightline.signals._pieces import Pieces
 from sightline.signals._self_description import TITLE_MARKS, described_by, said_by
-from sightline.signals._style_features import PROPERTIES, StyleFeatures, joined_features, style_features
+from sightline.signals._style_features import (
+    PROPERTIES,
+    StyleFeatures,
+    colour_channels,
+    joined_features,
+    style_features,
+)
 from sightline.signals._tag_profiles import TagProfiles
 from sightline.signals._tallies import Tallies
 from sightline.signals._text_blocks import NodeNumbers, TextBlocks, text_blocks, within
@@ -31,6 +37,7 @@ __all__ = [
     "Units",
     "Wall",
     "class_name",
+    "colour_channels",
     "described_by",
     "first_texts",
     "joined_features",
