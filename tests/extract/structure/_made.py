@@ -87,7 +87,7 @@ def sheet(
     pictures: Sequence[Sequence[float]] = (),
     box: Box = (0, 0, 800, 1000),
 ) -> SheetLines:
-    """A sheet with some lines, drawn rectangles (black unless told otherwise) and pictures."""
+    """A sheet with some lines, drawn rectangles (black by default) and pictures."""
     return SheetLines(
         node=0,
         box=box,

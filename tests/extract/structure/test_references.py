@@ -22,7 +22,7 @@ def test_everything_below_the_heading_is_a_reference() -> None:
 
 
 def test_list_continues_on_the_next_sheet() -> None:
-    """A list that was open at the end of a sheet goes on on the next."""
+    """A list that is open at the end of a sheet continues on the next."""
     assert _kinds(PLAIN, listed=True) == ([R], True)
     assert _kinds(PLAIN, listed=False) == ([P], False)
 
