@@ -15,6 +15,7 @@ __all__ = ["Edges", "edges_of"]
 
 THIN = 4.5  # a rectangle no thicker than this is a line
 ALIGNED = 2.5  # lines this close are one line, drawn twice or in pieces
+# Measured: no figure changes from 2 to 8.
 GAP = 4.0  # pieces of one line may leave gaps this wide, as dotted lines do
 TOUCH = 1.5  # fills this close touch
 SHORTEST = 9.0  # shorter edges are ticks, dashes and parts of letters

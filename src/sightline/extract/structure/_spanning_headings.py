@@ -15,6 +15,7 @@ from sightline.extract.structure._printed_line import PrintedLine
 
 __all__ = ["spread_headings"]
 
+# Measured: F1 is the same at 0.8 and at 3.2.
 OFF_CENTRE = 1.6  # how far the middle of a heading may lie from that of its columns
 TILED = 0.75  # share of the columns beside the first that headings without lines below them must cover together
 CLOSE = 1.5  # the lines of a heading of several lines are no further apart

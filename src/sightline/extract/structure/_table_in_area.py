@@ -20,6 +20,7 @@ __all__ = ["TableArea", "table_in_area"]
 MOST_PLACES = 40_000  # rows times columns; only bounds the work on hostile files
 # Measured: F1 is the same from 0.225 to 0.33; it is 0.998 at 0.19 and 0.999 at 0.5.
 FILLED = 0.25  # share of the drawn cells that hold text: in tables more do, in charts fewer
+# Measured: no figure changes from 0.15 to 0.3.
 NUMBERS = 0.3  # share of the pieces beside the first column that are numbers, where only white parts the columns
 FEWEST_CELLS = 4
 SEVERAL = 0.4  # share of the rows of a table that have more than one cell; in a page of framed paragraphs few do

@@ -20,6 +20,7 @@ BREAK = 1.8  # rows further apart than this are two stretches
 GROUPS = 3.2  # groups of rows with the same columns are one table up to this distance
 SAME_COLUMN = 0.4  # share of the narrower of two columns that lies below the other if they are the same
 TAGGED = 0.8  # share of the lines that stand in a table by the tag tree, to believe it
+# Measured: F1 is the same at 0.38 and where nothing is aligned enough (1.5): the EU documents do not depend on it.
 ALIGNED = 0.75  # share of the pieces that stand right below each other
 ALIGNED_PAIRS = 0.6  # the same where there are only two columns
 FULL = 0.55  # share of the places that are filled

@@ -16,6 +16,8 @@ from sightline.geometry import Box
 __all__ = ["parts_of_zone", "rows_of_zone", "zones_of"]
 
 SHORTEST_RULE = 60.0  # CSS pixels: shorter lines underline words
+# Measured: F1 is the same at 0.4, and even where no two lines have enough in common (1.6): on those documents the other
+# evidence finds the same tables.
 ONE_WIDTH = 0.8  # share of the longer of two lines that they must have in common to bound one table
 HIT = 0.5  # share of a line that must lie in an area already taken to be part of it
 HIT_SLACK = 3.0  # CSS pixels: how far beside that area the line may lie
@@ -26,6 +28,7 @@ PROSE = 0.3  # share of the lines of a band that may be running text
 ROOMY = 3.2  # of the size of the type, for each row: with so much room around it, text is a heading between two lines
 LOST = 2  # columns that disappear when two parts of a zone are taken together, if these are two tables
 CLASHING = 4  # columns that each part must have to be a table by itself
+# Measured: F1 is the same from 0.75 to 3.
 REACH = 1.5  # of the size of the type: rows that continue a table beyond its lines are no further apart
 JUTS_OUT = 10.0  # CSS pixels: how far such rows may reach beyond the lines on both sides
 FITTING = 0.6  # share of the pieces of such a row that stand below a column of the table
