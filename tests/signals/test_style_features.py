@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sightline.signals import PROPERTIES, StyleFeatures, style_features
-from sightline.signals._style_features import _colour, _length, joined_features
+from sightline.signals._style_features import _length, colour_channels, joined_features
 from sightline.testing import element, page_of
 
 
@@ -41,7 +41,7 @@ def test_what_is_no_length_is_unknown(value: str) -> None:
 @pytest.mark.parametrize("value", ["currentcolor", "", "rgb()", "color(srgb 1 0 0)", "#12", "hsl(1, 2%, 3%)"])
 def test_what_is_no_colour_is_unknown(value: str) -> None:
     """What is no colour of the computed kind is not known."""
-    assert np.isnan(_colour(value)).all()
+    assert np.isnan(colour_channels(value)).all()
 
 
 def test_what_is_unknown_is_taken_for_the_median_of_the_others() -> None:
@@ -60,5 +60,5 @@ def test_a_page_without_styles_gives_rows_without_difference() -> None:
 @given(st.text(max_size=30))
 def test_no_value_of_a_style_raises(value: str) -> None:
     """Whatever a style says, it is read or left unknown."""
-    assert len(_colour(value)) == 4
+    assert len(colour_channels(value)) == 4
     assert isinstance(_length(value), float)

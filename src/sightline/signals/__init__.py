@@ -11,7 +11,13 @@ if TYPE_CHECKING:
     from sightline.signals._naming import class_name, kind_name, label_of, without_label
     from sightline.signals._pieces import Pieces
     from sightline.signals._self_description import TITLE_MARKS, described_by, said_by
-    from sightline.signals._style_features import PROPERTIES, StyleFeatures, joined_features, style_features
+    from sightline.signals._style_features import (
+        PROPERTIES,
+        StyleFeatures,
+        colour_channels,
+        joined_features,
+        style_features,
+    )
     from sightline.signals._tag_profiles import TagProfiles
     from sightline.signals._tallies import Tallies
     from sightline.signals._text_blocks import NodeNumbers, TextBlocks, text_blocks, within
@@ -36,6 +42,7 @@ __all__ = [
     "Units",
     "Wall",
     "class_name",
+    "colour_channels",
     "described_by",
     "first_texts",
     "joined_features",
@@ -65,7 +72,7 @@ __getattr__ = lazily(
         "_naming": "class_name kind_name label_of without_label",
         "_pieces": "Pieces",
         "_self_description": "TITLE_MARKS described_by said_by",
-        "_style_features": "PROPERTIES StyleFeatures joined_features style_features",
+        "_style_features": "PROPERTIES StyleFeatures colour_channels joined_features style_features",
         "_tag_profiles": "TagProfiles",
         "_tallies": "Tallies",
         "_text_blocks": "NodeNumbers TextBlocks text_blocks within",

@@ -15,7 +15,7 @@ import numpy as np
 from sightline.arrays import FloatArray, IntArray
 from sightline.page import Page
 
-__all__ = ["PROPERTIES", "StyleFeatures", "joined_features", "style_features"]
+__all__ = ["PROPERTIES", "StyleFeatures", "colour_channels", "joined_features", "style_features"]
 
 
 _SIDES = ("bottom", "left", "right", "top")
@@ -89,7 +89,7 @@ def _columns(page: Page, used: IntArray) -> Iterator[tuple[str, FloatArray]]:
     for name in PROPERTIES:
         values = _values(page, name, used)
         if name in COLOURS:
-            colours = np.array([_colour(value) for value in values]).reshape(-1, 4)
+            colours = np.array([colour_channels(value) for value in values]).reshape(-1, 4)
             for number, part in enumerate(("red", "green", "blue", "alpha")):
                 yield f"{name} {part}", colours[:, number]
         elif name in LENGTHS:
@@ -108,10 +108,10 @@ def _values(page: Page, name: str, used: IntArray) -> list[str]:
 
 
 @lru_cache(maxsize=4096)
-def _colour(value: str) -> tuple[float, float, float, float]:
-    """Red, green and blue from 0 to 255, alpha from 0 to 1.
+def colour_channels(value: str) -> tuple[float, float, float, float]:
+    """The red, green and blue of a CSS colour from 0 to 255, its alpha from 0 to 1; NaN for what is no colour.
 
-    >>> _colour("rgba(0, 10, 20, 0.5)"), _colour("#fff"), _colour("transparent")
+    >>> colour_channels("rgba(0, 10, 20, 0.5)"), colour_channels("#fff"), colour_channels("transparent")
     ((0.0, 10.0, 20.0, 0.5), (255.0, 255.0, 255.0, 1.0), (0.0, 0.0, 0.0, 0.0))
     """
     if value == "transparent":

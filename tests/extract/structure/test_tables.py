@@ -38,6 +38,37 @@ def test_table_is_found_by_every_kind_of_evidence(kind: str) -> None:
     assert [table.kind for sheet in trace.tables for table in sheet] == [kind]
 
 
+def test_trace_shows_every_step() -> None:
+    """Edges, lattices, pieces, the areas that were tried with their borders, the tables, and the parts."""
+    trace = trace_structure(bare(pdf(rows(STOCK, XS, TOP) + KINDS["lattice"] + prose())))
+    (sheet,) = trace.sheets
+    assert (len(sheet.edges.across), len(sheet.edges.down)) == (6, 5)
+    assert [len(lattice.edges.down) for lattice in sheet.lattices] == [5]
+    assert {piece.text for piece in sheet.pieces} >= {text for row in STOCK for text in row}
+    (area,) = [area for area in sheet.areas if area.table is not None]
+    assert area.kind == "lattice"
+    assert area.grid is not None
+    assert (area.grid.bands, area.grid.columns) == (5, 4)
+    assert trace.tables == ((area.table,),)
+    assert [str(part.kind) for part in trace.parts[0]] == ["plain", "table"]
+
+
+def test_trace_shows_areas_that_are_no_tables() -> None:
+    """An area that was tried and refused is in the trace, without a table."""
+    frame = lattice([100 + 40 * n for n in range(9)], [400 + 25 * n for n in range(9)])
+    labels = put("1990", 105, 405, size=8) + put("2020", 385, 405, size=8) + put("peak", 230, 580, size=8)
+    (sheet,) = trace_structure(bare(pdf(prose() + frame + labels))).sheets
+    assert [(area.kind, area.table) for area in sheet.areas] == [("lattice", None)]
+
+
+def test_labels_of_a_figure_are_no_table() -> None:
+    """Numbers in rows that are drawn over by a figure are its labels."""
+    curve = b"0.8 w 80 590 m 200 640 300 500 510 610 c S 70 540 m 90 620 500 520 510 560 c S 80 600 m 510 540 l S\n"
+    page = bare(pdf(prose() + rows(STOCK, XS, TOP) + curve * 12))
+    if len(page.with_tag("svg")):
+        assert not trace_structure(page).tables[0]
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_rule_that_is_left_out_finds_nothing(kind: str) -> None:
     """Without the rule for its evidence a table is found by a weaker one, or not at all."""

@@ -111,7 +111,7 @@ def test_sheet_that_lies_on_its_side_is_turned() -> None:
     page = sheet(*(put(f"line {number} of a wide table", 100 + 20 * number, 100, turn=90) for number in range(5)))
     assert lines(page) == [f"line {number} of a wide table" for number in range(5)]
     assert page.sheets[0].tolist() == pytest.approx([0, 0, 1056, 816])
-    assert page.notes == ("PdfSheet 1 is turned, so that the text reads from left to right.",)
+    assert page.notes == ("Sheet 1 is turned, so that the text reads from left to right.",)
 
 
 def test_letters_printed_twice_are_read_once() -> None:
@@ -188,3 +188,13 @@ def test_words_stand_in_their_lines(places: list[tuple[int, int]]) -> None:
         x0, y0, x1, y1 = page.box[node].tolist()
         assert 0 <= x0 < x1 <= wide
         assert 0 <= y0 < y1 <= tall
+
+
+@pytest.mark.parametrize(("gap", "expected"), [(2.5, ["ABCDEF"]), (3.5, ["ABC DEF"])])
+def test_wide_gap_among_letters_spaced_out(gap: float, expected: list[str]) -> None:
+    """Among letters 4 points apart, a blank must add three quarters of that; less is how the letters are set."""
+    first = put("ABC", 72, 700, spacing=4)
+    page = sheet(first)
+    end = float(page.words.box[:, 2].max()) * 72 / 96
+    second = put("DEF", end + 4 + gap, 700, spacing=4)
+    assert lines(sheet(first, second)) == expected

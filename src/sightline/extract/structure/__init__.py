@@ -1,14 +1,19 @@
-"""What the blocks of a PDF are: a pure step from a bare page to one with headings, paragraphs, lists and tables."""
+"""The structure of a PDF: a pure step from its bare page to one with headings, paragraphs, lists and tables."""
 
+from sightline.extract.structure._block_kinds import BlockKind
+from sightline.extract.structure._found_table import FoundTable, PrintedCell
 from sightline.extract.structure._settings import RULES, StructureSettings
-from sightline.extract.structure._structure import Part, StructureTrace, structured, trace_structure
-from sightline.extract.structure._tables import Cell, FoundTable
+from sightline.extract.structure._sheet_parts import SheetPart
+from sightline.extract.structure._structure import StructureTrace, structured, trace_structure
+from sightline.extract.structure._tables import SheetTables
 
 __all__ = [
     "RULES",
-    "Cell",
+    "BlockKind",
     "FoundTable",
-    "Part",
+    "PrintedCell",
+    "SheetPart",
+    "SheetTables",
     "StructureSettings",
     "StructureTrace",
     "structured",

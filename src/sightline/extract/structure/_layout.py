@@ -1,166 +1,174 @@
-"""The bare page of a PDF as structure looks at it: its lines with their words and looks, sheet by sheet."""
+"""Step 1: read the bare page of a PDF into lines of text and drawn rectangles, sheet by sheet.
+
+Everything is decoded into numbers here, once per page; the later steps read no strings but the text itself.
+"""
 
 import re
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from sightline.arrays import IntArray
-from sightline.extract.structure._marks import BULLETS
-from sightline.geometry import BoxArray
+from sightline.arrays import AnyFloats, AnyInts, IntArray
+from sightline.extract.structure._item_marks import BULLETS
+from sightline.extract.structure._printed_line import PrintedLine
+from sightline.geometry import Box, BoxArray
 from sightline.page import Page, nearest
+from sightline.signals import Looks, colour_channels, looks_of
 
-__all__ = ["BOLD", "Layout", "Line", "Sheet", "layout_of"]
+__all__ = ["Layout", "PrintedWords", "SheetLines", "layout_of"]
 
-BOLD = 600
-ARTIFACT = " Artifact "  # what a tagged PDF calls headers, footers and decoration
-NEAR_EDGE = 0.12  # of the height of a sheet
-# One number, with signs, units and marks around it, or what stands where one is missing. Possessive, as the other
-# below: what was taken once is not given back, so that no text takes long.
-NUMBER = re.compile(
-    r"[(\[<>~≈≤≥±+–−-]{0,3}+\s?(?:[$€£¥]|EUR|USD)?\s?[+–−-]?(?:\d[\d.,'’\s]*+|[.,]\d++)\s?[)\]%‰°*†‡§a-dkm€$£]{0,3}[)\]]?"
-    r"|[-–—−.…:*x✓✔/]{1,4}|\(?(?:n\.?/?a\.?|n\.?[ds]\.?|[a-z])\)?|nil|none",
-    re.IGNORECASE,
-)
-# Several as one text: ranges, fractions, dates, times, deviations in brackets.
-NUMBERS = re.compile(
-    r"(?:[(\[<>~≈≤≥±+–−$€£¥-]{0,3}+\s?+(?:\d[\d.,'’]*+|[.,]\d++)\s?+[%‰°*†‡§a-dkm€$£]{0,2}+[)\]]{0,2}+"
-    r"(?:\s?[-–/±×x:]\s?|\s)?+){1,6}+(?:US\$|USD|EUR)?+|(?:US\$|USD|EUR|Rs\.?)\s?\d[\d.,]*+",
-    re.IGNORECASE,
-)
-LONGEST_NUMBER = 40  # characters
-
-
+# Share of the height of a sheet: what the tag tree calls an artifact counts as a header or footer only this close to an
+# edge, since some files tag whole tables as artifacts. Set by hand.
+NEAR_EDGE = 0.12
+ARTIFACT = ("Artifact",)  # what a tagged PDF calls headers, footers and decoration
 MATH_FONT = re.compile(
     r"CM(?:MI|SY|EX|BSY|MIB)|MSBM|MSAM|EUFM|EUSM|MTMI|MTSY|MTEX|RMTMI|Math|Symbol|EURM|RSFS|BBM|TXMI|TXSY|PXMI|PXSY",
     re.IGNORECASE,
 )
 
 
-@dataclass(slots=True)
-class Line:
-    """A line of a sheet, or the part of one that stands in one cell; `formula` is the share of it that is one."""
+@dataclass(frozen=True, eq=False)
+class PrintedWords:
+    """The words of the page, one list for each property: `spaced` says whether a blank stands before the word."""
 
-    number: int
-    words: tuple[int, ...]
-    text: str
-    x0: float
-    y0: float
-    x1: float
-    y1: float
-    size: float
-    bold: bool
-    block: int
-    running: bool
-    turned: bool
-    formula: float = 0.0
-    tags: str = ""
-    prose: bool = False
-    middle: float = field(init=False)
+    text: list[str]
+    box: list[list[float]]
+    spaced: list[bool]
+    line: list[int]
 
-    def __post_init__(self) -> None:
-        """Work out the height of its middle, which is asked for all the time."""
-        self.middle = (self.y0 + self.y1) / 2
-
-    @property
-    def is_number(self) -> bool:
-        """Whether it is a number, or what stands where a number is missing."""
-        return len(self.text) <= LONGEST_NUMBER and NUMBER.fullmatch(self.text) is not None
-
-    @property
-    def has_numbers_only(self) -> bool:
-        """Whether it is made of numbers, such as a range or a date."""
-        return self.is_number or (len(self.text) <= LONGEST_NUMBER and NUMBERS.fullmatch(self.text) is not None)
+    def joined(self, words: Sequence[int]) -> str:
+        """The text of some words, with the blanks between them."""
+        texts, spaced = self.text, self.spaced
+        return "".join([f" {texts[word]}" if spaced[word] else texts[word] for word in words]).strip()
 
 
 @dataclass(frozen=True, eq=False)
-class Sheet:
-    """One sheet: its place, its lines in reading order, what is drawn on it."""
+class SheetLines:
+    """One sheet: its box, its lines in reading order, and what is drawn on it."""
 
     node: int
-    box: tuple[float, float, float, float]
-    lines: list[Line]
-    rules: BoxArray
-    colours: IntArray
+    box: Box
+    lines: list[PrintedLine]
+    rules: BoxArray  # drawn lines and filled rectangles
+    colours: IntArray  # of the rules, as ids
+    lightness: AnyFloats  # of the rules: the darkest of red, green and blue, 0 to 255
     images: BoxArray
     figures: BoxArray
 
 
 @dataclass(frozen=True, eq=False)
 class Layout:
-    """All sheets, and the words that the lines are made of."""
+    """All sheets, the words that the lines consist of, and the looks of every node."""
 
     page: Page
-    sheets: tuple[Sheet, ...]
-    word_text: list[str]
-    word_box: list[list[float]]
-    spaced: list[bool]
-    word_line: list[int]
+    sheets: tuple[SheetLines, ...]
+    words: PrintedWords
+    looks: Looks
 
 
 def layout_of(page: Page, *, tagged: bool = True) -> Layout:
-    """What structure needs of the bare page that a PDF gives; `tagged` says whether its tag tree is looked at."""
-    texts = _word_texts(page)
-    spaced = _spaced(page)
+    """What the later steps need of a bare page; `tagged` says whether they may see its tag tree."""
     is_line = np.zeros(len(page), dtype=bool)
     spans = page.with_tag("span")
     is_line[spans] = True
-    of = nearest(page.parent, is_line)[page.words.node]
+    line_of = nearest(page.parent, is_line)[page.words.node]
+    words = _words(page, line_of)
     sections = page.with_tag("section")
     section_of = np.searchsorted(sections, spans, side="right") - 1
-    lines: list[list[Line]] = [[] for _ in sections]
-    starts = np.searchsorted(of, spans, side="left").tolist()
-    stops = np.searchsorted(of, spans, side="right").tolist()
-    size, bold = _sizes(page, spans), _bold(page, spans)
-    running = _under(page, spans, "header", "footer")
-    turned = (page.attribute("data-angle")[spans] >= 0).tolist()
-    boxes = page.box[spans].tolist()
-    math = _formulas(page, texts)
-    tags = _tags(page, spans) if tagged else [""] * len(spans)
-    edges = page.sheets[section_of]
-    for place, (node, section) in enumerate(zip(spans.tolist(), section_of.tolist(), strict=True)):
-        words = range(starts[place], stops[place])
-        if not words:
+    lines: list[list[PrintedLine]] = [[] for _ in sections]
+    layout = Layout(page, (), words, looks_of(page))
+    found = _lines(layout, spans, line_of, page.sheets[section_of], tagged=tagged)
+    for line, section in zip(found, section_of.tolist(), strict=True):
+        if line is not None:
+            lines[section].append(line)
+    return replace(layout, sheets=tuple(_sheets(page, sections, lines)))
+
+
+# ------------------------------------------------------------------ words
+
+
+def _words(page: Page, line_of: AnyInts) -> PrintedWords:
+    rows = zip(page.text[page.words.node].tolist(), page.words.start.tolist(), page.words.end.tolist(), strict=True)
+    texts, spaced = [], []
+    for text, start, end in rows:
+        string = page.strings[text]
+        texts.append(string[start:end])
+        spaced.append(start > 0 and string[start - 1] == " ")
+    return PrintedWords(texts, page.words.box.tolist(), spaced, line_of.tolist())
+
+
+def _is_math(page: Page, texts: list[str]) -> list[bool]:
+    """Which words are set in a font for formulas. Bullets often are, and prove nothing."""
+    family = page.style_column("font-family")[page.words.node].tolist()
+    math = {value for value in set(family) if value >= 0 and MATH_FONT.search(page.strings[value])}
+    if not math:
+        return [False] * len(texts)
+    return [value in math and text not in BULLETS for value, text in zip(family, texts, strict=True)]
+
+
+# ------------------------------------------------------------------ lines
+
+
+def _lines(
+    layout: Layout, spans: IntArray, line_of: AnyInts, sheets: BoxArray, *, tagged: bool
+) -> list[PrintedLine | None]:
+    """A line for each span; None for a span without words."""
+    page, words, looks = layout.page, layout.words, layout.looks
+    math = _is_math(page, words.text)
+    running = _is_below(page, spans, "header", "footer")
+    tags = _tags(page, spans) if tagged else [()] * len(spans)
+    columns = zip(
+        spans.tolist(),
+        np.searchsorted(line_of, spans, side="left").tolist(),
+        np.searchsorted(line_of, spans, side="right").tolist(),
+        page.box[spans].tolist(),
+        looks.size[spans].tolist(),
+        looks.bold[spans].tolist(),
+        page.parent[spans].tolist(),
+        (page.attribute("data-angle")[spans] >= 0).tolist(),
+        strict=True,
+    )
+    found: list[PrintedLine | None] = []
+    for place, (node, start, stop, box, size, bold, block, turned) in enumerate(columns):
+        held = range(start, stop)
+        if not held:
+            found.append(None)
             continue
-        text = "".join(f" {texts[word]}" if spaced[word] else texts[word] for word in words).strip()
-        lines[section].append(
-            Line(
+        artifact = tags[place] == ARTIFACT and _is_near_edge(box, sheets[place].tolist())
+        found.append(
+            PrintedLine(
                 node,
-                tuple(words),
-                text,
-                boxes[place][0],
-                boxes[place][1],
-                boxes[place][2],
-                boxes[place][3],
-                size[place],
-                bold[place],
-                int(page.parent[node]),
-                running[place] or (tags[place] == ARTIFACT and _is_near_edge(boxes[place], edges[place].tolist())),
-                turned[place],
-                sum(len(texts[word]) for word in words if math[word]) / max(sum(len(texts[word]) for word in words), 1),
+                tuple(held),
+                words.joined(held),
+                box[0],
+                box[1],
+                box[2],
+                box[3],
+                size,
+                bold,
+                block,
+                running[place] or artifact,
+                turned,
+                _share(words.text, math, held),
                 tags[place],
             )
         )
-    return Layout(page, tuple(_sheets(page, sections, lines)), texts, page.words.box.tolist(), spaced, of.tolist())
+    return found
 
 
-def _word_texts(page: Page) -> list[str]:
-    words = page.words
-    rows = zip(page.text[words.node].tolist(), words.start.tolist(), words.end.tolist(), strict=True)
-    return [page.strings[text][start:end] for text, start, end in rows]
+def _share(texts: list[str], marked: list[bool], words: range) -> float:
+    """The share of the characters of some words that stand in marked ones."""
+    if not any(marked[words.start : words.stop]):
+        return 0.0
+    return sum(len(texts[word]) for word in words if marked[word]) / max(sum(len(texts[word]) for word in words), 1)
 
 
-def _spaced(page: Page) -> list[bool]:
-    """Whether a blank stands before each word; the first of a line has none of its own."""
-    words = page.words
-    rows = zip(page.text[words.node].tolist(), words.start.tolist(), strict=True)
-    return [start > 0 and page.strings[text][start - 1] == " " for text, start in rows]
-
-
-def _tags(page: Page, nodes: IntArray) -> list[str]:
-    """The types of the tags around each line, outermost first and each within blanks, such as ` Table TR TD `."""
-    told = page.attribute("data-tag")[nodes].tolist()
-    return [f" {page.strings[value]} " if value >= 0 else "" for value in told]
+def _tags(page: Page, nodes: IntArray) -> list[tuple[str, ...]]:
+    """The tags around each line, outermost first."""
+    values = page.attribute("data-tag")[nodes].tolist()
+    known = {value: tuple(page.strings[value].split()) if value >= 0 else () for value in set(values)}
+    return [known[value] for value in values]
 
 
 def _is_near_edge(box: list[float], sheet: list[float]) -> bool:
@@ -169,26 +177,7 @@ def _is_near_edge(box: list[float], sheet: list[float]) -> bool:
     return box[3] < sheet[1] + room or box[1] > sheet[3] - room
 
 
-def _formulas(page: Page, texts: list[str]) -> list[bool]:
-    """Which words are set in a font for formulas; bullets often are and say nothing."""
-    family = page.style_column("font-family")[page.words.node].tolist()
-    math = {value for value in set(family) if value >= 0 and MATH_FONT.search(page.strings[value])}
-    return [value in math and text not in BULLETS for value, text in zip(family, texts, strict=True)]
-
-
-def _sizes(page: Page, nodes: IntArray) -> list[float]:
-    column = page.style_column("font-size")[nodes]
-    known = {value: float(page.strings[value].removesuffix("px") or 0) for value in set(column.tolist()) if value >= 0}
-    return [known.get(value, 0.0) for value in column.tolist()]
-
-
-def _bold(page: Page, nodes: IntArray) -> list[bool]:
-    column = page.style_column("font-weight")[nodes]
-    heavy = {value for value in set(column.tolist()) if value >= 0 and page.strings[value] >= str(BOLD)}
-    return [value in heavy for value in column.tolist()]
-
-
-def _under(page: Page, nodes: IntArray, *tags: str) -> list[bool]:
+def _is_below(page: Page, nodes: IntArray, *tags: str) -> list[bool]:
     """Which nodes are children of elements with these tags."""
     marked = np.zeros(len(page), dtype=bool)
     marked[page.with_tag(*tags)] = True
@@ -196,25 +185,36 @@ def _under(page: Page, nodes: IntArray, *tags: str) -> list[bool]:
     return held
 
 
-def _sheets(page: Page, sections: IntArray, lines: list[list[Line]]) -> list[Sheet]:
+# ------------------------------------------------------------------ sheets
+
+
+def _sheets(page: Page, sections: IntArray, lines: list[list[PrintedLine]]) -> list[SheetLines]:
     images, drawn = page.with_tag("img"), page.with_tag("svg")
-    rule_sheet = (
-        np.searchsorted(page.box[sections, 1], (page.rules.box[:, 1] + page.rules.box[:, 3]) / 2, side="right") - 1
-    )
+    rules = page.rules.box
+    rule_sheet = np.searchsorted(page.box[sections, 1], (rules[:, 1] + rules[:, 3]) / 2, side="right") - 1
+    lightness = _lightness(page)
     found = []
     for number, node in enumerate(sections.tolist()):
         inside, figures = (each[(each >= node) & (each < page.end[node])] for each in (images, drawn))
-        mine = rule_sheet == number
+        here = rule_sheet == number
         x0, y0, x1, y1 = page.box[node].tolist()
         found.append(
-            Sheet(
+            SheetLines(
                 node,
                 (x0, y0, x1, y1),
                 lines[number],
-                page.rules.box[mine],
-                page.rules.colour[mine],
+                rules[here],
+                page.rules.colour[here],
+                lightness[here],
                 page.box[inside],
                 page.box[figures],
             )
         )
     return found
+
+
+def _lightness(page: Page) -> AnyFloats:
+    """For each drawn rule the darkest of its red, green and blue."""
+    colours = page.rules.colour.tolist()
+    known = {value: min(colour_channels(page.strings[value])[:3]) for value in set(colours)}
+    return np.array([known[value] for value in colours], dtype=np.float64)

@@ -1,4 +1,7 @@
-"""Pieces of lines, as cells have them: cut at drawn lines, behind leaders and between numbers."""
+"""Step 5: cut lines into pieces, as cells hold them: at drawn lines, after leaders and between numbers.
+
+Distances are in multiples of the size of the type.
+"""
 
 import re
 from collections.abc import Sequence
@@ -6,54 +9,77 @@ from dataclasses import replace
 from itertools import pairwise
 
 from sightline.extract.structure._edges import Edges
-from sightline.extract.structure._layout import Layout, Line
+from sightline.extract.structure._layout import PrintedWords
+from sightline.extract.structure._line_rows import LineRow
+from sightline.extract.structure._printed_line import PrintedLine
 
-__all__ = ["LEADER", "part_of", "parted_at", "pieces_of"]
+__all__ = ["LEADER", "cut_at_borders", "mostly_digits", "part_of", "pieces_of"]
 
-LEADER = re.compile(r"[.…·_]{4,}")
-DOT = re.compile(r"[.…·_]+")
-FEWEST_DOTS = 4
+
+DOTS = ".…·_"
+LEADER = re.compile(rf"[{DOTS}]{{4,}}")
+DOT = re.compile(rf"[{DOTS}]+")
+FEWEST_DOTS = 4  # of a leader; three are an ellipsis
 NUMBER = re.compile(r"[(\[+–−-]?[$€£]?\d[\d.,]*%?[)\]*]{0,2}")
-NUMBERS_APART = (
-    0.55  # of the size: a gap between two numbers; between groups of digits it is that of a blank, 0.25 to 0.35
-)
+NUMBERS_APART = 0.55  # a gap that parts two numbers; between groups of digits it is that of a blank, 0.25 to 0.35
 SIGN = re.compile(r"[$€£¥]|US\$|EUR|USD")
-SIGN_GAP = 7.0  # of the size: how far a currency sign may stand before its number, at the left edge of the column
+SIGN_GAP = 7.0  # how far a currency sign may stand before its number, at the left edge of the column
 TAIL = re.compile(r"%|[)\]]|\*{1,3}|[†‡§]|[a-z]")
-TAIL_GAP = 1.0
-FEW_WORDS = 3  # up to which a piece of running text may be a cell
-EDGE = 0.4  # of the size: how far the gap between two cells may lie beside the border of the columns
-WIDER = 1.25  # gaps between cells set close together against the blanks inside of them
+TAIL_GAP = 1.0  # how far a mark or per cent sign may stand after its number
+LONGEST_SIGN = 3  # characters
+SAME_HEIGHT = 0.4  # how far apart the middles of a sign and its number may be
+FEW_WORDS = 3  # a piece of running text with no more words may be a cell
+CROSSED = 0.3  # how far a piece must reach beyond a border to stand across it
+BESIDE_BORDER = 0.4  # how far the gap between two cells may lie from the border of the columns
+WIDER = 1.25  # the gap between cells set close together, as a multiple of the widest blank inside them
+BLANK = 0.35  # the widest blank of a text, for pieces that have no other gap to compare with
+MOST_LETTERS = 3  # in a text of digits: units and marks
 
 
-def pieces_of(layout: Layout, lines: Sequence[Line], edges: Edges) -> list[Line]:
-    """The pieces that the lines are made of."""
-    found: list[Line] = []
+def pieces_of(words: PrintedWords, lines: Sequence[PrintedLine], edges: Edges) -> list[PrintedLine]:
+    """The pieces of the lines, each with the signs that belong to its number."""
+    found: list[PrintedLine] = []
     for line in lines:
-        cuts = _cuts(layout, line, edges) if len(line.words) > 1 else set()
-        found += _parts(layout, line, cuts) if cuts else [line]
-    return _with_signs(layout, found)
+        cuts = _cuts(words, line, edges) if len(line.words) > 1 else set()
+        found += _parts(words, line, cuts) if cuts else [line]
+    return _with_signs(words, found)
 
 
-def part_of(layout: Layout, line: Line, words: Sequence[int]) -> Line:
+def part_of(words: PrintedWords, line: PrintedLine, held: Sequence[int]) -> PrintedLine:
     """Some words of a line as a line."""
-    boxes = [layout.word_box[word] for word in words]
-    text = "".join(f" {layout.word_text[w]}" if layout.spaced[w] else layout.word_text[w] for w in words).strip()
+    boxes = [words.box[word] for word in held]
     return replace(
         line,
-        words=tuple(words),
-        text=text,
+        words=tuple(held),
+        text=words.joined(held),
         x0=min(box[0] for box in boxes),
         x1=max(box[2] for box in boxes),
-        prose=line.prose and len(words) > FEW_WORDS,
+        prose=line.prose and len(held) > FEW_WORDS,
     )
 
 
-def _cuts(layout: Layout, line: Line, edges: Edges) -> set[int]:
+def mostly_digits(text: str) -> bool:
+    """Whether a text has a digit and hardly any letter.
+
+    >>> mostly_digits("1,250 kg"), mostly_digits("Osric 30"), mostly_digits("-")
+    (True, False, False)
+    """
+    return any(c.isdigit() for c in text) and sum(c.isalpha() for c in text) <= MOST_LETTERS
+
+
+def _parts(words: PrintedWords, line: PrintedLine, cuts: set[int]) -> list[PrintedLine]:
+    bounds = [0, *sorted(cuts), len(line.words)]
+    return [part_of(words, line, line.words[start:stop]) for start, stop in pairwise(bounds) if stop > start]
+
+
+# ------------------------------------------------------------------ where a line is cut
+
+
+def _cuts(words: PrintedWords, line: PrintedLine, edges: Edges) -> set[int]:
     """Before which words of a line, by their place in it, a new piece begins."""
-    boxes = [layout.word_box[word] for word in line.words]
-    texts = [layout.word_text[word] for word in line.words]
-    cuts = _at_edges(line, boxes, edges) | _behind_leaders(texts)
+    boxes = [words.box[word] for word in line.words]
+    texts = [words.text[word] for word in line.words]
+    cuts = _at_edges(line, boxes, edges) | _after_leaders(texts)
     for place in range(1, len(texts)):
         gap = boxes[place][0] - boxes[place - 1][2]
         if gap > NUMBERS_APART * line.size and NUMBER.fullmatch(texts[place]) and NUMBER.fullmatch(texts[place - 1]):
@@ -61,7 +87,7 @@ def _cuts(layout: Layout, line: Line, edges: Edges) -> set[int]:
     return cuts
 
 
-def _at_edges(line: Line, boxes: list[list[float]], edges: Edges) -> set[int]:
+def _at_edges(line: PrintedLine, boxes: list[list[float]], edges: Edges) -> set[int]:
     """Where an upright line is drawn between two words."""
     left, right, middle = line.x0 + 1, line.x1 - 1, line.middle
     cuts = set()
@@ -74,93 +100,108 @@ def _at_edges(line: Line, boxes: list[list[float]], edges: Edges) -> set[int]:
     return cuts
 
 
-def _behind_leaders(texts: list[str]) -> set[int]:
-    """Behind rows of dots that lead the eye to a number."""
-    cuts = set()
+def _after_leaders(texts: list[str]) -> set[int]:
+    """After the dots that lead the eye to a number, set as one word or as many."""
+    cuts: set[int] = set()
+    if not any(text[-1] in DOTS for text in texts if text):
+        return cuts
     dots = 0
     for place, text in enumerate(texts):
         if DOT.fullmatch(text):
             dots += len(text)
             continue
-        if dots >= FEWEST_DOTS or (
-            place and LEADER.search(texts[place - 1]) and texts[place - 1].endswith(("..", "…", "__"))
-        ):
+        before = texts[place - 1] if place else ""
+        if dots >= FEWEST_DOTS or (LEADER.search(before) and before.endswith(("..", "…", "__"))):
             cuts.add(place)
         dots = 0
     return cuts
 
 
-def _parts(layout: Layout, line: Line, cuts: set[int]) -> list[Line]:
-    bounds = [0, *sorted(cuts), len(line.words)]
-    return [part_of(layout, line, line.words[a:b]) for a, b in pairwise(bounds) if b > a]
+# ------------------------------------------------------------------ signs
 
 
-def _with_signs(layout: Layout, lines: list[Line]) -> list[Line]:
-    """Currency signs with the number to the right of them, marks and per cent with the number to the left."""
-    signs = [
-        place
-        for place, line in enumerate(lines)
-        if len(line.text) <= 3 and (SIGN.fullmatch(line.text) or TAIL.fullmatch(line.text))
-    ]
-    if not signs:
-        return lines
-    gone: set[int] = set()
-    found = list(lines)
-    for place in signs:
-        one = found[place]
-        before = SIGN.fullmatch(one.text) is not None
-        reach = (SIGN_GAP if before else TAIL_GAP) * one.size
-        best, gap = None, reach
-        for other, line in enumerate(found):
-            if (
-                other == place
-                or other in gone
-                or abs(line.middle - one.middle) > 0.4 * one.size
-                or not any(c.isdigit() for c in line.text)
-            ):
-                continue
-            room = line.x0 - one.x1 if before else one.x0 - line.x1
-            if -1 <= room < gap:
-                best, gap = other, room
-        if best is None:
+def _with_signs(words: PrintedWords, lines: list[PrintedLine]) -> list[PrintedLine]:
+    """Currency signs joined to the number to their right, marks and per cent signs to the number to their left."""
+    found: list[PrintedLine | None] = list(lines)
+    for place, sign in enumerate(lines):
+        if len(sign.text) > LONGEST_SIGN:
             continue
-        words = (*one.words, *found[best].words) if before else (*found[best].words, *one.words)
-        found[best] = part_of(layout, found[best], words)
-        gone.add(place)
-    return [line for place, line in enumerate(found) if place not in gone]
+        leads = SIGN.fullmatch(sign.text) is not None
+        if not leads and not TAIL.fullmatch(sign.text):
+            continue
+        number = _number_beside(found, place, sign, leads=leads)
+        if number is None:
+            continue
+        line = found[number]
+        assert line is not None
+        held = (*sign.words, *line.words) if leads else (*line.words, *sign.words)
+        found[number], found[place] = part_of(words, line, held), None
+    return [line for line in found if line is not None]
 
 
-def parted_at(layout: Layout, lines: Sequence[Line], borders: Sequence[float]) -> list[Line]:
-    """Pieces that stand across the borders of columns, cut there if they are several cells set close together.
+def _number_beside(lines: Sequence[PrintedLine | None], place: int, sign: PrintedLine, *, leads: bool) -> int | None:
+    """The place of the nearest line with a digit on the side of a sign where its number stands."""
+    best, gap = None, (SIGN_GAP if leads else TAIL_GAP) * sign.size
+    middle, height = sign.middle, SAME_HEIGHT * sign.size
+    for other, line in enumerate(lines):
+        if line is None or other == place or abs(line.middle - middle) > height:
+            continue
+        room = line.x0 - sign.x1 if leads else sign.x0 - line.x1
+        if -1 <= room < gap and any(c.isdigit() for c in line.text):
+            best, gap = other, room
+    return best
 
-    They are if a gap lies at every border that they cross and the parts are numbers, or single words, or the gaps are
-    wider than those between the other words; else it is one text over several columns.
+
+# ------------------------------------------------------------------ cuts at the borders of columns
+
+
+def cut_at_borders(words: PrintedWords, rows: Sequence[LineRow], borders: Sequence[float]) -> list[LineRow]:
+    """The rows, with pieces that stand across borders of columns cut there if they are cells set close together.
+
+    They are cells if a gap lies at every border that they cross, and their parts are numbers or the gaps are wider than
+    those between the other words. Otherwise the piece is one text over several columns.
     """
-    found: list[Line] = []
-    for line in lines:
-        crossed = [x for x in borders if line.x0 + 0.3 * line.size < x < line.x1 - 0.3 * line.size]
-        cuts = _gaps_at(layout, line, crossed) if crossed and len(line.words) > 1 else None
-        found += _parts(layout, line, cuts) if cuts else [line]
+    found = []
+    for row in rows:
+        lines: list[PrintedLine] = []
+        for line in row.lines:
+            cuts = _cuts_at_borders(words, line, borders) if len(line.words) > 1 else None
+            lines += _parts(words, line, cuts) if cuts else [line]
+        if len(lines) > len(row.lines):
+            row = LineRow(tuple(sorted(lines, key=lambda line: line.x0)), row.middle)
+        found.append(row)
     return found
 
 
-def _gaps_at(layout: Layout, line: Line, borders: Sequence[float]) -> set[int] | None:
-    """Before which words the borders lie, if there is a gap at every one and the parts speak for cells of their own."""
-    boxes = [layout.word_box[word] for word in line.words]
-    spaced = [layout.spaced[word] for word in line.words]
-    gaps = {place: boxes[place][0] - boxes[place - 1][2] for place in range(1, len(boxes)) if spaced[place]}
-    cuts = set()
-    for x in borders:
-        near = [
-            place for place in gaps if boxes[place - 1][2] - EDGE * line.size <= x <= boxes[place][0] + EDGE * line.size
-        ]
-        if not near:
-            return None
-        cuts.add(min(near, key=lambda place: abs((boxes[place - 1][2] + boxes[place][0]) / 2 - x)))
-    parts = _parts(layout, line, cuts)
-    numbers = sum(any(c.isdigit() for c in part.text) and sum(c.isalpha() for c in part.text) <= 3 for part in parts)
+def _cuts_at_borders(words: PrintedWords, line: PrintedLine, borders: Sequence[float]) -> set[int] | None:
+    """Before which words a piece is cut, if a gap lies at every border that it crosses and the parts are cells."""
+    left, right = line.x0 + CROSSED * line.size, line.x1 - CROSSED * line.size
+    crossed = [x for x in borders if left < x < right]
+    if not crossed:
+        return None
+    boxes = [words.box[word] for word in line.words]
+    gaps = {
+        place: boxes[place][0] - boxes[place - 1][2]
+        for place, word in enumerate(line.words)
+        if place and words.spaced[word]
+    }
+    cuts = {_gap_at(boxes, gaps, x, BESIDE_BORDER * line.size) for x in crossed}
+    places = {place for place in cuts if place is not None}
+    if len(places) < len(cuts):
+        return None
+    return places if _are_cells(_parts(words, line, places), gaps, places) else None
+
+
+def _gap_at(boxes: list[list[float]], gaps: dict[int, float], x: float, slack: float) -> int | None:
+    """The gap nearest to a border, by the word after it."""
+    near = [place for place in gaps if boxes[place - 1][2] - slack <= x <= boxes[place][0] + slack]
+    return min(near, key=lambda place: abs((boxes[place - 1][2] + boxes[place][0]) / 2 - x), default=None)
+
+
+def _are_cells(parts: Sequence[PrintedLine], gaps: dict[int, float], cuts: set[int]) -> bool:
+    """Whether the parts of a piece are mostly numbers, or the gaps between them wider than the others."""
+    if 2 * sum(mostly_digits(part.text) for part in parts) > len(parts):
+        return True
     others = [gap for place, gap in gaps.items() if place not in cuts]
-    wider = min(gaps[place] for place in cuts) > WIDER * max(others, default=0.0)
-    if 2 * numbers > len(parts) or (wider and (others or min(gaps[place] for place in cuts) > 0.35 * line.size)):
-        return cuts
-    return None
+    narrowest = min(gaps[place] for place in cuts)
+    return narrowest > (WIDER * max(others) if others else BLANK * parts[0].size)

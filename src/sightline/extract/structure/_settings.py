@@ -10,15 +10,15 @@ RULES = {
     "tags": "the tag tree of a tagged PDF is a witness for headings, items, captions, notes and tables",
     "lattices": "lines that meet draw the cells of a table",
     "zones": "lines of one width below each other bound a table",
-    "white": "rows of pieces that stand below each other are a table without any line",
-    "pieces": "lines are cut behind leaders, between numbers and at upright lines, and signs are put to their numbers",
-    "joining": "a table that goes on on the next sheet is joined to the one before it",
+    "white": "rows of pieces that are aligned below each other are a table without any line",
+    "pieces": "lines are cut after leaders, between numbers and at upright lines, and signs join their numbers",
+    "joining": "a table that continues on the next sheet is joined to the one before it",
 }
 
 
 @dataclass(frozen=True, kw_only=True)
 class StructureSettings(Settings):
-    """Which rules find the structure of a PDF; `without` leaves some out, to see what they are worth.
+    """The rules that find the structure of a PDF; `without` leaves some out, to see what each is worth.
 
     >>> StructureSettings(without=("tags",)).without
     ('tags',)
@@ -27,6 +27,6 @@ class StructureSettings(Settings):
     without: tuple[str, ...] = setting((), help="the rules of structure that are left out")
 
     def __post_init__(self) -> None:
-        """Refuse names of rules that there are not."""
+        """Reject names that are not in `RULES`."""
         super().__post_init__()
         check_rules(self.without, RULES)

@@ -1,7 +1,8 @@
 """From the sheets of a PDF to one page: sections of blocks of lines, stacked in one space.
 
-What comes out is bare: `section` (a sheet), `header`, `footer` and `div` (blocks), `span` (lines). What the blocks are,
-headings, paragraphs or tables, is found by `sightline.extract.structure`.
+The page is bare: `section` (a sheet), `header`, `footer` and `div` (blocks), `span` (lines). Words, boxes and drawn
+rules are columns of numbers; size, weight and colour of a text are in the style columns, where all read them.
+`sightline.extract.structure` finds out which blocks are headings, paragraphs or tables.
 """
 
 from collections.abc import Iterable, Sequence
@@ -21,6 +22,7 @@ from sightline.sources.pdf._sheet import Bookmark, PdfSheet
 __all__ = ["STYLE_NAMES", "Laid", "laid_out", "page_of"]
 
 STYLE_NAMES = ("display", "color", "font-family", "font-size", "font-style", "font-weight")
+ROW = 4  # CSS pixels: running lines whose upper ends round to the same multiple of this are read from left to right
 PLAIN = ("block", "rgb(0, 0, 0)", "serif", "16px", "normal", "400")
 
 
@@ -79,44 +81,44 @@ class _Drawing:
         wide, tall = laid.sheet.size
         box = (0.0, self.top, wide, self.top + tall)
         shift = np.array([0, self.top, 0, self.top], dtype=np.float32)
-        attributes = {"id": f"sheet-{laid.sheet.number}", "class": "sheet"}
-        marks = self.bookmarks.get(laid.sheet.number)
-        if marks:
-            attributes["data-bookmarks"] = "\n".join(f"{mark.level} {mark.title}" for mark in marks)
-        self.builder.open("section", attributes, box=box)
+        self.builder.open("section", self._attributes(laid.sheet.number), box=box)
         text = _Text(laid, shift)
-        for top in (True, None, False):
-            self._part(laid, text, apart, top)
+        header, footer = _running_lines(laid, apart)
+        self._block("header", header, text)
+        for members in laid.blocks.lines:
+            self._block("div", [line for line in members if line not in apart], text)
+        self._block("footer", footer, text)
         for tag, boxes in (("img", laid.sheet.images), ("svg", figures(laid.sheet.drawings))):
-            for box_of_one in (boxes + shift).tolist():
-                self.builder.open(tag, box=box_of_one)
+            for picture in (boxes + shift).tolist():
+                self.builder.open(tag, box=picture)
                 self.builder.close()
         self.builder.close()
         self.boxes.append(box)
         self.rules.append(laid.sheet.rules + shift)
-        self.colours += [self.builder.string_id(_colour(value)) for value in laid.sheet.rule_colour.tolist()]
+        self._add_colours(laid.sheet.rule_colour.tolist())
         self.top += tall
 
-    def _part(self, laid: Laid, text: "_Text", apart: set[int], top: bool | None) -> None:  # noqa: FBT001
-        half = laid.sheet.size[1] / 2
-        if top is not None:
-            chosen = [line for line in sorted(apart) if (laid.lines.line_box[line, 1] < half) == top]
-            chosen.sort(
-                key=lambda line: (round(float(laid.lines.line_box[line, 1]) / 4), float(laid.lines.line_box[line, 0]))
-            )
-            if chosen:
-                self._block("header" if top else "footer", chosen, text)
-            return
-        for members in laid.blocks.lines:
-            inner = [line for line in members if line not in apart]
-            if inner:
-                self._block("div", inner, text)
+    def _attributes(self, sheet: int) -> dict[str, str]:
+        """The attributes of a sheet's section: its number, and the bookmarks that lead to it."""
+        attributes = {"id": f"sheet-{sheet}", "class": "sheet"}
+        marks = self.bookmarks.get(sheet)
+        if marks:
+            attributes["data-bookmarks"] = "\n".join(f"{mark.level} {mark.title}" for mark in marks)
+        return attributes
 
     def _block(self, tag: str, lines: Sequence[int], text: "_Text") -> None:
+        """A block of lines; nothing where there is none."""
+        if not lines:
+            return
         self.builder.open(tag)
         for line in lines:
             text.write(self.builder, line)
         self.builder.close()
+
+    def _add_colours(self, values: list[int]) -> None:
+        """The colours of drawn rules, each distinct one turned into a string once."""
+        known = {value: self.builder.string_id(_colour(value)) for value in dict.fromkeys(values)}
+        self.colours += [known[value] for value in values]
 
     def page(self, url: str, title: str, notes: Sequence[str], screenshot: bytes | None) -> Page:
         """The page of all sheets so far."""
@@ -134,6 +136,13 @@ class _Drawing:
             notes=tuple(notes),
             screenshot=screenshot,
         )
+
+
+def _running_lines(laid: Laid, apart: set[int]) -> tuple[list[int], list[int]]:
+    """The running lines in the upper half of a sheet and in the lower, each row by row from left to right."""
+    box, half = laid.lines.line_box, laid.sheet.size[1] / 2
+    ordered = sorted(sorted(apart), key=lambda line: (round(float(box[line, 1]) / ROW), float(box[line, 0])))
+    return [line for line in ordered if box[line, 1] < half], [line for line in ordered if box[line, 1] >= half]
 
 
 class _Text:

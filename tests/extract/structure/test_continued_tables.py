@@ -1,4 +1,4 @@
-"""Tables that go on on the next sheet."""
+"""Tables that continue on the next sheet."""
 
 import sightline as sl
 from sightline.page import Page
@@ -55,7 +55,7 @@ def test_table_goes_on_below_header_and_above_page_number() -> None:
 
 
 def test_table_over_three_sheets_is_one() -> None:
-    """Going on is told from sheet to sheet; dates and numbers in one place of two sheets are no header."""
+    """A table may continue over more than two sheets; dates and numbers in one place of two sheets are no header."""
     third = [["2026-11-14", "Leonids", "44"], ["2026-12-12", "Geminids", "52"], ["2026-12-27", "Pleiades", "11"]]
     page = opened(prose() + _table(FIRST, 140), _table(SECOND, 740), _table(third, 740))
     assert _tables(page) == [FIRST + SECOND + third]

@@ -3,10 +3,12 @@
 import pytest
 
 import sightline as sl
-from sightline.extract.structure import structured
+from sightline.extract.structure import structured, trace_structure
+from sightline.extract.structure._block_kinds import TextNorms, kinds_of
 
 from ...sources.pdf._bare import bare
 from ...sources.pdf._write import drawn, pdf, put, tagged
+from ._made import paragraph, sheet
 from ._sheets import PROSE, opened, outline, prose
 
 TEXT = " ".join(PROSE)
@@ -191,3 +193,80 @@ def test_tags_that_lie_do_no_harm() -> None:
     """The tag tree is a witness: a paragraph of many lines that it calls a heading is still read, and once."""
     page = opened(content=tagged(("H1", prose()), ("Span", put("7", 300, 30))))
     assert page.text_of().count(PROSE[0][:30]) == 1
+
+
+# ------------------------------------------------------------------ single paragraphs
+
+
+NORMS = TextNorms(10, set())
+
+
+def _kind(*texts: str, pictures: tuple[tuple[float, ...], ...] = (), **looks: object) -> str:
+    """The kind of a paragraph alone on its sheet."""
+    (kind,) = kinds_of(NORMS, sheet(pictures=pictures), [paragraph(*texts, **looks)])
+    return kind.value
+
+
+@pytest.mark.parametrize(
+    ("text", "share", "expected"),
+    [
+        ("E = m c 2", 0.6, "formula"),
+        ("E = m c 2", 0.3, "formula"),  # few words
+        ("E = m c 2", 0.2, "plain"),
+        ("E = m c 2 (3.24)", 0.2, "formula"),  # a number at the right
+        ("(3.24)", 0.0, "formula"),
+        ("where the mass and energy are those", 0.6, "plain"),  # words
+    ],
+)
+def test_formulas(text: str, share: float, expected: str) -> None:
+    """A formula is mostly set in fonts for formulas, or has the number of an equation, and few words."""
+    assert _kind(text, formula=share) == expected
+
+
+def test_text_in_a_picture_is_a_figure() -> None:
+    """A text inside a picture is its label, unless the picture is the background of the sheet."""
+    assert _kind("peak of the year", pictures=((-5, -5, 200, 200),)) == "figure"
+    assert _kind("peak of the year", pictures=((-5, -5, 795, 995),)) == "plain"
+    assert _kind("peak of the year", pictures=((20, -5, 200, 200),)) == "plain"
+
+
+@pytest.mark.parametrize(("size", "expected"), [(11.1, "plain"), (11.3, "heading")])
+def test_larger_than_the_text(size: float, expected: str) -> None:
+    """What is set 1.12 times as large as the text is a heading."""
+    assert _kind("Where they stand", size=size) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Upkeep of the dome", "heading"),
+        ("upkeep of the dome", "plain"),  # begins in lower case
+        ("Upkeep of the dome,", "plain"),  # goes on
+        ("The dome was opened again last year.", "plain"),  # a sentence
+        ("Introduction", "heading"),
+        (" ".join(["Word"] * 23), "plain"),  # too long
+        ("12", "plain"),  # no letters
+    ],
+)
+def test_bold_texts(text: str, expected: str) -> None:
+    """A bold text is a heading if it is short and does not read as a sentence."""
+    assert _kind(text, bold=True) == expected
+
+
+def test_capitals_are_loud() -> None:
+    """A line in capitals is a heading at the size of the text."""
+    assert _kind("UPKEEP") == "heading"
+    assert _kind("Upkeep") == "plain"
+
+
+def test_lone_item_is_a_heading_or_text() -> None:
+    """A number with a few words and no item beside it is a title; a bullet stays an item."""
+    assert _kind("2. Where they stand") == "heading"
+    assert _kind("2. It stands on the hill.") == "plain"
+    assert _kind("• It stands on the hill.") == "item"
+
+
+def test_usual_size_is_that_of_most_characters() -> None:
+    """The size of the text is taken over all sheets, without what runs at their edges."""
+    page = bare(pdf(prose(size=10) + put("Large", 72, 750, size=30)))
+    assert trace_structure(page).norms.size == pytest.approx(10 * 4 / 3, abs=0.5)

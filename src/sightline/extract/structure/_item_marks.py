@@ -1,11 +1,11 @@
-"""What items and equations are marked with; one place for all that tell them by it."""
+"""The marks of list items and the numbers of equations, for all steps that know them by these."""
 
 import re
 
 __all__ = ["BULLETS", "EQUATION_NUMBER", "ITEM", "MARK"]
 
 BULLETS = "•·●○◦▪■□▫‣➢➤✓✔*–—-"
-"""The signs that items begin with; the last four are other things as well."""
+"""The signs that items begin with; the last four have other uses as well."""
 
 _NUMBERS = r"\(?\d{1,3}[.)]|\(?[a-zA-Z][.)]|\(?[ivxIVX]{1,5}[.)]|\[\d{1,3}\]"
 

@@ -1,0 +1,110 @@
+"""The value that every step works on: a line of text on a sheet, or the piece of a line that fills one cell."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from sightline.geometry import Box
+
+__all__ = ["FEWEST_LINES", "PrintedLine", "hull_of", "is_number", "is_numeric", "lines_in"]
+
+FEWEST_LINES = 3  # pieces of text in a table: two rows of two cells, of which one may be empty
+SLACK = 2.0  # CSS pixels: how far the middle of a line may lie beside a box, whose sides are drawn lines
+LONGEST_NUMBER = 40  # characters; only bounds the work of the two patterns below, no number in the test sets is longer
+
+# One number with the signs, units and marks around it, or a placeholder for a missing one ("n/a", "-"). The quantifiers
+# are possessive (`*+`), so no input makes the match take more than linear time.
+NUMBER = re.compile(
+    r"[(\[<>~≈≤≥±+–−-]{0,3}+\s?(?:[$€£¥]|EUR|USD)?\s?[+–−-]?(?:\d[\d.,'’\s]*+|[.,]\d++)\s?[)\]%‰°*†‡§a-dkm€$£]{0,3}[)\]]?"
+    r"|[-–—−.…:*x✓✔/]{1,4}|\(?(?:n\.?/?a\.?|n\.?[ds]\.?|[a-z])\)?|nil|none",
+    re.IGNORECASE,
+)
+# Several numbers in one text: ranges, fractions, dates, times, deviations in brackets.
+NUMBERS = re.compile(
+    r"(?:[(\[<>~≈≤≥±+–−$€£¥-]{0,3}+\s?+(?:\d[\d.,'’]*+|[.,]\d++)\s?+[%‰°*†‡§a-dkm€$£]{0,2}+[)\]]{0,2}+"
+    r"(?:\s?[-–/±×x:]\s?|\s)?+){1,6}+(?:US\$|USD|EUR)?+|(?:US\$|USD|EUR|Rs\.?)\s?\d[\d.,]*+",
+    re.IGNORECASE,
+)
+
+
+@lru_cache(maxsize=4096)
+def is_number(text: str) -> bool:
+    """Whether a text is one number, or a placeholder for a missing one.
+
+    >>> is_number("(1,250)"), is_number("n/a"), is_number("3-5"), is_number("Osric 30")
+    (True, True, False, False)
+    """
+    return len(text) <= LONGEST_NUMBER and NUMBER.fullmatch(text) is not None
+
+
+@lru_cache(maxsize=4096)
+def is_numeric(text: str) -> bool:
+    """Whether a text consists of numbers only, such as a range, a date or one number.
+
+    >>> is_numeric("3-5"), is_numeric("12/03/2026"), is_numeric("US$ 40"), is_numeric("March 2026")
+    (True, True, True, False)
+    """
+    return is_number(text) or (len(text) <= LONGEST_NUMBER and NUMBERS.fullmatch(text) is not None)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PrintedLine:
+    """A line of a sheet, or the piece of it that stands in one cell.
+
+    Lines compare by identity, so that a line can be the key of a dictionary: two cells with the same text in the same
+    place of two sheets are different lines.
+    """
+
+    number: int  # the node of the line on the bare page
+    words: tuple[int, ...]  # places in the page's table of words
+    text: str
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    size: float  # of the type, in CSS pixels
+    bold: bool
+    block: int  # the node of the block that holds the line
+    running: bool = False  # part of a header or footer
+    turned: bool = False
+    formula: float = 0.0  # share of its characters set in a font for formulas
+    tags: tuple[str, ...] = ()  # of a tagged PDF, outermost first, such as ("Table", "TR", "TD")
+    prose: bool = False  # running text, not a cell
+    middle: float = field(init=False)  # height of the middle of the line; precomputed, since most steps sort by it
+
+    def __post_init__(self) -> None:
+        """Work out the middle."""
+        object.__setattr__(self, "middle", (self.y0 + self.y1) / 2)
+
+    @property
+    def centre(self) -> float:
+        """The middle of the line from left to right."""
+        return (self.x0 + self.x1) / 2
+
+    @property
+    def is_number(self) -> bool:
+        """Whether the line is one number, or a placeholder for a missing one."""
+        return is_number(self.text)
+
+    @property
+    def is_numeric(self) -> bool:
+        """Whether the line consists of numbers only, such as a range or a date."""
+        return is_numeric(self.text)
+
+
+def lines_in(lines: Sequence[PrintedLine], box: Box) -> list[PrintedLine]:
+    """The lines whose middle lies in a box."""
+    x0, y0, x1, y1 = box
+    left, right = x0 - SLACK, x1 + SLACK
+    return [line for line in lines if y0 <= line.middle <= y1 and left <= line.centre <= right]
+
+
+def hull_of(lines: Sequence[PrintedLine]) -> Box:
+    """The smallest box around some lines."""
+    return (
+        min(line.x0 for line in lines),
+        min(line.y0 for line in lines),
+        max(line.x1 for line in lines),
+        max(line.y1 for line in lines),
+    )

@@ -1,0 +1,165 @@
+"""Opens elements and writes words into them, with the styles that the words have on the bare page."""
+
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+
+from sightline.extract.structure._layout import Layout
+from sightline.extract.structure._printed_line import PrintedLine
+from sightline.page import Builder, Page
+
+__all__ = ["StructuredPageWriter"]
+
+SOFT_HYPHEN = "\u00ad"
+HYPHENS = ("-", "\u2010")
+SHORTEST_BROKEN = 3  # characters of a line that ends in a broken word
+DISPLAYS = {
+    "table": "table", "tr": "table-row", "td": "table-cell", "th": "table-cell", "caption": "table-caption",
+    "li": "list-item", "a": "inline", "sup": "inline", "sub": "inline", "span": "inline", "img": "inline",
+}  # fmt: skip
+
+StyleRow: TypeAlias = tuple[str, ...]
+Piece: TypeAlias = tuple[str, int, bool]
+"""The text of a word, its number, and whether a blank stands before it."""
+
+
+class _RunKind(NamedTuple):
+    """What words that are written as one text have in common: their style, `sup` or `sub`, and a link."""
+
+    style: int
+    shift: str
+    link: str
+
+
+class StructuredPageWriter:
+    """Writes the words of a bare page into the elements of a new one."""
+
+    def __init__(self, layout: Layout) -> None:
+        page = layout.page
+        self.words = layout.words
+        self.builder = Builder(page.style_names)
+        self._display = page.style_names.index("display")
+        self._shown: dict[tuple[str, StyleRow], StyleRow] = {}
+        self._rows = [tuple(page.strings[value] if value >= 0 else "" for value in row) for row in page.styles.tolist()]
+        self._emphasis = _emphasis(layout, self._rows)
+        self._kinds = _run_kinds(page)
+        self._hyphenated = set(np.flatnonzero(page.attribute("data-hyphen") >= 0).tolist())
+
+    def style(self, tag: str, words: Sequence[int]) -> StyleRow | None:
+        """The style of most of the words, as an element with this tag displays it."""
+        if not words:
+            return None
+        styles = [self._kinds[word].style for word in words]
+        if styles.count(styles[0]) == len(styles):
+            return self._displayed(tag, self._rows[styles[0]])
+        widths: dict[int, float] = {}
+        for style, word in zip(styles, words, strict=True):
+            x0, _, x1, _ = self.words.box[word]
+            widths[style] = widths.get(style, 0.0) + x1 - x0
+        return self._displayed(tag, self._rows[max(widths, key=widths.__getitem__)])
+
+    def _displayed(self, tag: str, row: StyleRow) -> StyleRow:
+        display = DISPLAYS.get(tag, "block")
+        if (display, row) not in self._shown:
+            shown = (*row[: self._display], display, *row[self._display + 1 :])
+            self._shown[display, row] = shown
+            self._emphasis[shown] = self._emphasis[row]
+        return self._shown[display, row]
+
+    def element(self, tag: str, lines: Sequence[PrintedLine], attributes: dict[str, str] | None = None) -> None:
+        """An element with nothing but text in it."""
+        style = self.style(tag, [word for line in lines for word in line.words])
+        self.builder.open(tag, attributes, style=style)
+        self._write_lines(lines, style)
+        self.builder.close()
+
+    def _write_lines(self, lines: Sequence[PrintedLine], main: StyleRow | None) -> None:
+        """The words of some lines; a hyphen that only breaks a word at the end of a line becomes a soft one."""
+        pieces: list[Piece] = []
+        glued = False
+        for line, after in pairwise((*lines, None)):
+            assert line is not None
+            soft = after is not None and self._is_broken(line, after)
+            for place, word in enumerate(line.words):
+                blank = self.words.spaced[word] if place else bool(pieces) and not glued
+                pieces.append((self.words.text[word], word, blank))
+            if soft:
+                text, word, blank = pieces[-1]
+                pieces[-1] = (text[:-1] + SOFT_HYPHEN, word, blank)
+            glued = soft
+        self._write_pieces(pieces, main)
+
+    def _is_broken(self, line: PrintedLine, after: PrintedLine) -> bool:
+        """Whether the last word of a line goes on in the next line."""
+        hyphen = line.number in self._hyphenated and line.text.endswith(HYPHENS)
+        return hyphen and after.text[:1].islower() and len(line.text) >= SHORTEST_BROKEN
+
+    def write_words(self, words: Iterable[int], main: StyleRow | None) -> None:
+        """The words of a cell: with a blank wherever there was one, and where a new line begins."""
+        pieces: list[Piece] = []
+        line = -1
+        for word in words:
+            blank = bool(pieces) and (self.words.spaced[word] or self.words.line[word] != line)
+            pieces.append((self.words.text[word], word, blank))
+            line = self.words.line[word]
+        self._write_pieces(pieces, main)
+
+    def _write_pieces(self, pieces: list[Piece], main: StyleRow | None) -> None:
+        """Pieces that are set alike as one text each."""
+        start = 0
+        kinds = [self._kinds[word] for _, word, _ in pieces]
+        for place in range(1, len(pieces) + 1):
+            if place == len(pieces) or kinds[place] != kinds[start]:
+                self._write_run(kinds[start], pieces[start:place], main)
+                start = place
+
+    def _write_run(self, kind: _RunKind, pieces: list[Piece], main: StyleRow | None) -> None:
+        style = self._rows[kind.style]
+        tags = [*self._marked(style, main), *([kind.shift] if kind.shift else [])]
+        words, text = [], ""
+        for piece, word, blank in pieces:
+            text += " " if blank else ""
+            words.append((len(text), len(text) + len(piece), self.words.box[word]))
+            text += piece
+        if kind.link:
+            self.builder.open("a", {"href": kind.link}, style=style)
+        for tag in tags:
+            self.builder.open(tag, style=style)
+        self.builder.text(text, words, style=style)
+        for _ in range(len(tags) + bool(kind.link)):
+            self.builder.close()
+
+    def _marked(self, style: StyleRow, main: StyleRow | None) -> list[str]:
+        """`b` and `i` where a run is bold or italic and the element around it is not."""
+        if main is None or style == main:
+            return []
+        (bold, italic), (around_bold, around_italic) = self._emphasis[style], self._emphasis[main]
+        return [tag for tag, on in (("b", bold and not around_bold), ("i", italic and not around_italic)) if on]
+
+
+def _emphasis(layout: Layout, rows: Sequence[StyleRow]) -> dict[StyleRow, tuple[bool, bool]]:
+    """For each style whether it is bold, and whether it is italic."""
+    looks = layout.looks
+    styles, nodes = np.unique(layout.page.style_of, return_index=True)
+    looked = zip(styles.tolist(), looks.bold[nodes].tolist(), looks.italic[nodes].tolist(), strict=True)
+    return {rows[style]: (bold, italic) for style, bold, italic in looked}
+
+
+def _run_kinds(page: Page) -> list[_RunKind]:
+    """For each word its style, whether it is raised or lowered, and where it leads."""
+    parent = page.parent.tolist()
+    href = page.attribute("href").tolist()
+    shifted = {page.string_id(tag): tag for tag in ("sup", "sub")}
+    tags = page.tag.tolist()
+    known: dict[int, _RunKind] = {}
+    found = []
+    for node, style in zip(page.words.node.tolist(), page.style_of[page.words.node].tolist(), strict=True):
+        if node not in known:
+            above = parent[node]
+            shift = shifted.get(tags[above], "")
+            link = href[parent[above] if shift else above]
+            known[node] = _RunKind(style, shift, page.strings[link] if link >= 0 else "")
+        found.append(known[node])
+    return found
