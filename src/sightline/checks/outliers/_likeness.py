@@ -15,7 +15,7 @@ import numpy.typing as npt
 from sightline.arrays import AnyInts, FloatArray, IntArray, prefix_sum
 from sightline.checks.outliers._extracted import ExtractedBlocks
 from sightline.page import Page, below, nearest
-from sightline.trees import Forest, read_forest
+from sightline.trees import Forest, load_forest
 
 __all__ = ["WITNESS", "kin_of", "kin_words", "the_kin_forest"]
 
@@ -80,12 +80,8 @@ def kin_words(name: str) -> str | None:
 
 @lru_cache(maxsize=2)
 def the_kin_forest(*, witness: bool) -> Forest:
-    """The trees, with or without a witness; see `bench/outliers/grow.py`."""
-    from sightline.checks.outliers import _grown as grown  # a long table, read when it is needed
-
-    if witness:
-        return read_forest(grown.WITNESSED_MEASURES, grown.WITNESSED_TREES, 0.0)
-    return read_forest(grown.MEASURES, grown.TREES, 0.0)
+    """The trees, with or without a witness; grown by `python -m bench.outliers.grow`."""
+    return load_forest("sightline.checks.outliers", "witnessed_forest.json" if witness else "forest.json")
 
 
 def _measures(pieces: ExtractedBlocks, witness: FloatArray | None) -> Iterator[tuple[str, FloatArray]]:

@@ -17,7 +17,7 @@ from sightline.arrays import BoolArray, FloatArray, IntArray
 from sightline.data import Content, ContentPart, Origin, TraceStep, Value
 from sightline.errors import UsageError
 from sightline.extract.content._about import About, about, told_by
-from sightline.extract.content._forest import Forest, the_forest
+from sightline.extract.content._forest import the_forest
 from sightline.extract.content._locate import located
 from sightline.extract.content._measures import measure
 from sightline.extract.content._other_extractors import EXTRACTORS
@@ -25,6 +25,7 @@ from sightline.extract.content._settings import ContentSettings
 from sightline.geometry import as_box
 from sightline.page import Page, nearest
 from sightline.signals import NodeNumbers, TextBlocks, said_by, text_blocks
+from sightline.trees import Forest
 
 __all__ = ["ContentTrace", "content_of_nodes", "find_content", "trace_content"]
 

@@ -3,10 +3,11 @@
 import numpy as np
 import numpy.typing as npt
 
-from sightline.extract.content._forest import Forest, the_forest
+from sightline.extract.content._forest import the_forest
 from sightline.extract.content._measures import measure
 from sightline.page import Page
 from sightline.signals import text_blocks
+from sightline.trees import Forest
 
 __all__ = ["likelihoods"]
 
