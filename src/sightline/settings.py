@@ -23,7 +23,7 @@ __all__ = ["Settings", "check_rules", "describe", "setting"]
 T = TypeVar("T")
 
 
-def setting(  # noqa: PLR0913 - one for each thing that can be declared
+def setting(
     default: T,
     *,
     help: str,
