@@ -3,7 +3,7 @@
 from sightline.extract.content._about import About
 from sightline.extract.content._find import ContentTrace, content_of_nodes, find_content
 from sightline.extract.content._likelihoods import likelihoods
-from sightline.extract.content._locate import located, located_share
+from sightline.extract.content._locate import locate_text, located_share
 from sightline.extract.content._other_extractors import EXTRACTORS, TextExtractor
 from sightline.extract.content._settings import ContentSettings
 
@@ -16,6 +16,6 @@ __all__ = [
     "content_of_nodes",
     "find_content",
     "likelihoods",
-    "located",
+    "locate_text",
     "located_share",
 ]
