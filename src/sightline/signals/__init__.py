@@ -1,11 +1,11 @@
-"""What every extractor looks at first: blocks, looks, kinds of text; one piece of code for each."""
+"""Signals that every extractor starts from: blocks, looks, kinds of text; each computed in one place."""
 
 from sightline.signals._layout_blocks import LayoutBlocks, Spread, layout_blocks
 from sightline.signals._leaves import leaves_of, texts_of
 from sightline.signals._looks import CLEAR, Looks, first_texts, looks_of
 from sightline.signals._naming import class_name, kind_name, label_of, without_label
 from sightline.signals._pieces import Pieces
-from sightline.signals._self_description import TITLE_MARKS, described_by, said_by
+from sightline.signals._self_description import TITLE_MARKS, described_by, published_data
 from sightline.signals._style_features import PROPERTIES, StyleFeatures, joined_features, style_features
 from sightline.signals._tag_profiles import TagProfiles
 from sightline.signals._tallies import Tallies
@@ -39,8 +39,8 @@ __all__ = [
     "layout_blocks",
     "leaves_of",
     "looks_of",
+    "published_data",
     "recognise_wall",
-    "said_by",
     "style_features",
     "text_blocks",
     "text_kind",

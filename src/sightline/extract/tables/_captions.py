@@ -43,7 +43,7 @@ class Captions:
     def _headings(self) -> BoolArray:
         """Short blocks of text that are headings by their tags, or larger or bolder than the page's words."""
         page, looks, blocks = self.page_texts.page, self.page_texts.looks, self.blocks
-        short = (blocks.own > 0) & (blocks.ink <= HEADING_WORDS)
+        short = (blocks.own_ink > 0) & (blocks.ink <= HEADING_WORDS)
         tagged = np.zeros(len(page), dtype=bool)
         tagged[page.with_tag(*HEADINGS)] = True
         first = first_texts(page, blocks.node)

@@ -92,7 +92,7 @@ class _Growth:
 
     def _runs(self) -> Iterator[list[BoxLine]]:
         """Go up the tree; yield every run of lines where it ends."""
-        count, only, own_words = self.count, self.only, self.blocks.own.tolist()
+        count, only, own_ink = self.count, self.only, self.blocks.own_ink.tolist()
         beside, stacked = self.blocks.spread.beside.tolist(), self.blocks.spread.stacked.tolist()
         for block in range(len(self.blocks) - 1, -1, -1):
             if count[block] == 0:
@@ -100,12 +100,12 @@ class _Growth:
             if only[block] >= 0:
                 if only[block] in self.open:
                     self.open[block] = self.open.pop(only[block])
-            elif own_words[block] == 0 and beside[block]:
+            elif own_ink[block] == 0 and beside[block]:
                 yield from self._beside(block)
             elif stacked[block]:
-                yield from self._below(block, self._stack(block), whole=own_words[block] == 0)
+                yield from self._below(block, self._stack(block), whole=own_ink[block] == 0)
             else:
-                yield from self._below(block, self._scattered(block), whole=own_words[block] == 0)
+                yield from self._below(block, self._scattered(block), whole=own_ink[block] == 0)
         yield from (lines for lines in self.open.values() if len(lines) > 1)
 
     def _children(self, block: int) -> list[int]:
@@ -159,7 +159,7 @@ class _Growth:
         only = self.blocks.only
         while only[column] >= 0:
             column = int(only[column])
-        return self._children(column) if self.blocks.spread.stacked[column] and self.blocks.own[column] == 0 else []
+        return self._children(column) if self.blocks.spread.stacked[column] and self.blocks.own_ink[column] == 0 else []
 
     def _stack(self, block: int) -> list[list[BoxLine]]:
         """The children of a block from top to bottom, each as its lines."""
