@@ -1,8 +1,8 @@
 """Which grids are data tables, and why: the score and its parts."""
 
 import pytest
-from sightline.extract.tables import PARTS, TableSettings, find_tables, trace_tables
 
+from sightline.extract.tables import PARTS, TableSettings, find_tables, trace_tables
 from sightline.page import Page
 from sightline.testing import grid_page
 

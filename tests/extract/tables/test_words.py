@@ -5,8 +5,8 @@ from collections.abc import Callable, Sequence
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sightline.extract.tables import TableSettings, find_tables, trace_tables
 
+from sightline.extract.tables import TableSettings, find_tables, trace_tables
 from sightline.testing import shifted
 
 from ._pages import STOCK, fixed_width, rendered, rows_of

@@ -15,7 +15,7 @@ import numpy as np
 from sightline.arrays import BoolArray
 from sightline.data import Origin, Value
 from sightline.page import Page
-from sightline.signals import TITLE_MARKS, NodeNumbers, TextBlocks, said_by
+from sightline.signals import TITLE_MARKS, NodeNumbers, TextBlocks, published_data
 
 __all__ = ["About", "about_from_data", "find_about"]
 
@@ -98,7 +98,7 @@ class _Published:
     def __init__(self, page: Page) -> None:
         self.page = page
         self.by_name: dict[str, list[str]] = {}
-        for name, texts in said_by(page).items():
+        for name, texts in published_data(page).items():
             self.by_name.setdefault(name.lower(), []).extend(texts)
 
     def texts(self, names: Sequence[str]) -> list[str]:

@@ -24,7 +24,7 @@ from sightline.extract.content._other_extractors import EXTRACTORS
 from sightline.extract.content._settings import ContentSettings
 from sightline.geometry import as_box
 from sightline.page import Page, nearest
-from sightline.signals import NodeNumbers, TextBlocks, said_by, text_blocks
+from sightline.signals import NodeNumbers, TextBlocks, published_data, text_blocks
 from sightline.trees import Forest
 
 __all__ = ["ContentTrace", "content_of_nodes", "find_content", "trace_content"]
@@ -208,7 +208,7 @@ def _texts_of_nodes(blocks: TextBlocks, rows: NodeNumbers, chosen: BoolArray) ->
 
 def _from_data_only(page: Page) -> Content:
     """A page that shows no text: what it says about itself, if anything, with a score of 0."""
-    published = said_by(page)
+    published = published_data(page)
     text = next((text for name in OWN_WORDS for text in published.get(name, ()) if text.strip()), "")
     parts = (ContentPart(Value(" ".join(text.split()))),) if text else ()
     found = about_from_data(page)

@@ -17,7 +17,7 @@ from sightline.arrays import BoolArray, IntArray, LongArray, prefix_sum
 from sightline.extract.schemas import collapse_spaces
 from sightline.extract.wrappers.patterns._value_forms import kinds_of
 from sightline.page import Page
-from sightline.signals import looks_of, said_by, texts_of
+from sightline.signals import looks_of, published_data, texts_of
 
 __all__ = ["HEADINGS", "View", "joined_address", "key_of", "label_key"]
 
@@ -358,7 +358,7 @@ class View:
     @cached_property
     def published(self) -> dict[str, list[str]]:
         """What the page's own data (JSON-LD, meta elements, title) says, by name."""
-        return said_by(self.page)
+        return published_data(self.page)
 
     # ------------------------------------------------------------------ how nodes look
 
