@@ -120,7 +120,7 @@ def test_located_share_tells_how_much_was_found() -> None:
     assert located_share(page, "abcd efgh") == 0.5
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(PARTS, st.data())
 def test_located_finds_any_blocks_again(parts: list[tuple[str, list[str]]], data: st.DataObject) -> None:
     """The text of some blocks in a row leads back to exactly their text nodes, where no two are alike."""
@@ -139,7 +139,7 @@ def test_located_finds_any_blocks_again(parts: list[tuple[str, list[str]]], data
     assert locate_text(page, text).tolist() == expected
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(st.lists(st.text(max_size=30), max_size=8), st.text(max_size=200))
 def test_located_never_raises(parts: list[str], text: str) -> None:
     """Whatever the page and the text say."""
@@ -149,7 +149,7 @@ def test_located_never_raises(parts: list[str], text: str) -> None:
     assert 0 <= located_share(page, text) <= 1
 
 
-@settings(max_examples=100)
+@settings(max_examples=50)
 @given(st.lists(st.sampled_from(["ab", "ba", "abab", "a", "b"]), max_size=60), st.data())
 def test_located_never_raises_on_repeats(words: list[str], data: st.DataObject) -> None:
     """Texts of a few words over and over are the hardest to align."""
