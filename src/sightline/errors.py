@@ -12,7 +12,7 @@
     * VerificationError      a page is not of the template that a wrapper was learned for
     * BrowserMissing         no Chromium, Chrome or Edge on this machine
     * MissingExtra           an optional dependency is not installed
-    * JobCancelled           somebody asked a job to stop before it was done
+    * JobCancelled           a job was asked to stop before it was done
     * OutputError            a result could not be written
     * UsageError             an argument makes no sense
 
@@ -66,7 +66,7 @@ class UnreachableError(SourceError):
 
 
 class RefusedError(SourceError):
-    """Our own rules forbid to fetch it: its scheme, its address, or the site's robots.txt."""
+    """Our rules forbid fetching it: its scheme, its address, or the site's robots.txt."""
 
 
 class LimitError(SourceError):
@@ -94,7 +94,7 @@ class BlockedError(SourceError):
 
 
 class UnreadableError(SourceError):
-    """The bytes are damaged, cut short, or of a kind that we do not read."""
+    """The bytes are damaged, truncated, or of an unsupported kind."""
 
 
 class BrowserError(SourceError):
@@ -120,12 +120,12 @@ class BrowserMissing(SightlineError):
     def __init__(self) -> None:
         super().__init__(
             "No Chromium, Chrome or Edge was found on this machine; run `sightline doctor --install`, "
-            "set SIGHTLINE_BROWSER to its path, or work without a browser by `--static`."
+            "set SIGHTLINE_BROWSER to its path, or work without a browser with `--static`."
         )
 
 
 class MissingExtra(SightlineError):
-    """An optional dependency is needed for this and not installed."""
+    """An optional dependency that is needed for this is not installed."""
 
     def __init__(self, extra: str, purpose: str) -> None:
         super().__init__(f"{purpose} needs an optional part; install it with `pip install 'sightline[{extra}]'`.")
@@ -142,11 +142,11 @@ class OutputError(SightlineError):
 
 
 class UsageError(SightlineError, ValueError):
-    """An argument makes no sense; the message says which one and what would."""
+    """An argument makes no sense; the message says which one, and what to use instead."""
 
 
 class JobCancelled(SightlineError):
-    """Somebody asked a job to stop; `done` is how many sources it had finished."""
+    """A job was asked to stop; `done` is the number of sources it had finished."""
 
     def __init__(self, done: int) -> None:
         super().__init__(f"The job was cancelled after {done} source{'s' * (done != 1)}; run it again for the rest.")

@@ -82,7 +82,7 @@ def _joined_in_place(values: list[Value | None], joiner: str) -> Value | None:
 
 
 def joined(values: list[Value], joiner: str) -> Value | None:
-    """Several values as one, with an origin around all; None when there is none.
+    """Several values joined into one, with an origin around all; None if there are none.
 
     >>> joined([Value("a"), Value("b")], "; ").text
     'a; b'

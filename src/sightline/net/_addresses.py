@@ -217,7 +217,7 @@ class Resolver:
     """Finds the numeric addresses of hosts and, in server use, refuses those that are not public.
 
     One private address among several refuses the host: a name that answers with both is an attack. The answer is the
-    same for hosts that do not exist, so that nobody can find out through us which internal names do.
+    same for hosts that do not exist, so that we do not reveal which internal names do.
     """
 
     OPAQUE = "is not visited by this server: it does not exist or is not on the public internet."

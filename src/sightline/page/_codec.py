@@ -41,7 +41,7 @@ LEVEL = 9
 SHORT_CHUNK = 512
 # Decompressed bytes that a file may announce; the default limit of a document.
 MAX_BYTES = 200_000_000
-# A node takes about so many bytes in columns; in a file it may take less than one.
+# A node takes about this many bytes in columns; in a file it may take less than one.
 BYTES_PER_ROW = 40
 
 SEPARATOR, ESCAPE = "\0", "\1"

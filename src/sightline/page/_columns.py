@@ -62,7 +62,7 @@ class Attributes(_Columns):
 
     @classmethod
     def empty(cls, nodes: int) -> "Attributes":
-        """No attribute on any of so many nodes."""
+        """No attributes on this many nodes."""
         return cls(start=no_ints(nodes + 1), name=no_ints(), value=no_ints())
 
     def take(self, nodes: IntArray) -> "Attributes":

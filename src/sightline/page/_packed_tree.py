@@ -102,7 +102,7 @@ def _distinct(rows: LongArray) -> tuple[LongArray, LongArray]:
 
 
 def _write_new(ids: npt.NDArray[Any], known: int, out: StreamWriter) -> int:
-    """String ids numbered by first use: 0 for the next new one, others two higher than they are, since -1 is none."""
+    """String ids numbered by first use: 0 for the next new one, others plus two, since -1 means none."""
     highest = np.maximum.accumulate(np.concatenate([[known - 1], ids])) if len(ids) else np.array([known - 1])
     out.ids(np.where(ids > highest[:-1], 0, ids.astype(np.int64) + 2))
     return int(highest[-1]) + 1

@@ -19,9 +19,9 @@ from sightline.page._streams import StreamReader, StreamWriter
 __all__ = ["read_words", "write_words"]
 
 BLANKS = (0x20, 0x09, 0x0A, 0x0D, 0x0C)
-# Of a longer word only so many characters tell it from others.
+# Longer words are distinguished only by this many characters.
 TOLD_BY = 64
-# One string may be the text of many nodes: so many characters of texts are looked through, ten times a long novel.
+# One string may be the text of many nodes: at most this many characters are examined, ten times a long novel.
 MOST_CHARACTERS = 20_000_000
 
 

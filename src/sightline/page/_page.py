@@ -21,7 +21,7 @@ from sightline.page._node import Node
 __all__ = ["ABSENT", "TEXT", "Page", "PageKind"]
 
 TEXT = "#text"
-FEW = 6  # names; up to so many, comparing with each is quicker than a table of all strings
+FEW = 6  # names; for no more than this, comparing with each is faster than a table of all strings
 HAIR = 0.01  # CSS pixels; what begins right at the edge of a sheet stands on it, whatever was rounded
 ABSENT = -1  # an id that points at no string
 

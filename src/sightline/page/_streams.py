@@ -25,7 +25,7 @@ class TooLongError(ValueError):
 
 
 class StreamWriter:
-    """Collects streams as chunks of alike bytes; whoever packs them may pack each chunk by itself."""
+    """Collects streams as chunks of similar bytes, which may be compressed one by one."""
 
     def __init__(self) -> None:
         self.chunks: list[bytes] = []
@@ -61,7 +61,7 @@ class StreamReader:
         return self._take(count * width)
 
     def ids(self, count: int | None = None) -> LongArray:
-        """The numbers of a stream, and that there are so many, if it is known."""
+        """The numbers of a stream, checked against their expected count if known."""
         found, width = HEAD.unpack(self._take(HEAD.size))
         if width > WIDEST or (count is not None and found != count):
             raise ValueError("a stream has the wrong length")

@@ -1,6 +1,6 @@
-"""Which nodes leave ink. Everything works on whole columns; properties are looked up once per distinct value.
+"""Which nodes are visible. Everything works on whole columns; properties are looked up once per distinct value.
 
-A rendered page is judged by its boxes and computed styles, a static one by what its markup says alone.
+A rendered page is judged by its boxes and computed styles, a static one by its markup alone.
 Not judged: text in the colour of its background, text under another element, `color: transparent`
 (that is how gradients are drawn into text).
 """
@@ -149,7 +149,7 @@ def _style_codes(page: "Page", name: str, values: tuple[str, ...]) -> IntArray:
 def _own_clip(page: "Page") -> tuple[BoxArray, BoolArray]:
     """The rectangle to which each element cuts its content, infinite on the sides where it does not; and which cut.
 
-    What can be scrolled can be seen, so `auto` and `scroll` cut only when nothing is left to look through.
+    Scrollable content can be seen, so `auto` and `scroll` cut only if no opening is left.
     The overflow of `html` and `body` belongs to the window.
     """
     clip, any_cut = np.tile(EVERYWHERE, (len(page), 1)), np.zeros(len(page), dtype=bool)

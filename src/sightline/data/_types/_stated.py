@@ -14,7 +14,7 @@ LONGEST = 40  # characters; no unit that we know is longer, with its scale and c
 _FEWEST_LETTERS = 3  # of a scale that stands alone: M is also male, k also a constant
 
 # What means a unit beside a number may mean something else in a heading, where no number stands beside it. Such a word
-# is told as the column's unit, as it was written; the values stay plain numbers.
+# is reported as the column's unit, as written; the values stay plain numbers.
 _OPEN = {
     "min": "minutes or a minimum", "ct": "carats or cents", "K": "kelvin or thousands", "kt": "knots or kilotonnes",
     "pound": "mass or money", "pounds": "mass or money", "MP": "megapixels or something that is counted",
@@ -104,7 +104,7 @@ def _squared(text: str) -> Unit | None:
 
 
 def _scale_alone(text: str, language: str | None) -> int | None:
-    """A scale without anything that it scales; bare 1000 is none, since that is also a counter of equal names."""
+    """A scale without anything that it scales; a bare 1000 is not one, since it may also number equal names."""
     if _THOUSANDS.fullmatch(text):
         return None if text in ("1000", "000") else 1000
     return _scale(text, language) if len(text) >= _FEWEST_LETTERS and text.casefold() != "mil" else None

@@ -1,8 +1,8 @@
 """The browser's profile: a separate folder for each run, removed afterwards, however the run ended.
 
 Its owner holds a lock on it. A lock ends with its process, however that dies, and is seen by processes elsewhere (in
-another container, say) that share the folder but not our process numbers: so whoever finds a profile without a lock
-may remove it.
+another container, say) that share the folder but not our process numbers: so a profile without a lock may be
+removed by any process.
 """
 
 import fcntl

@@ -120,7 +120,7 @@ def _pieces(
 
 
 def _strings(snapshot: Snapshot, written: IntArray, shown: IntArray) -> list[str]:
-    """The texts as written, or as shown where that differs only in its letters, of which the widths depend."""
+    """The texts as written, or as displayed if only the letters differ, since widths depend on them."""
     strings = [snapshot.strings[number] for number in written.tolist()]
     for place in np.flatnonzero(written != shown).tolist():
         string = snapshot.strings[shown[place]]
@@ -161,7 +161,7 @@ def _looks(snapshot: Snapshot) -> TextStyles:
 
 
 def _pixels(snapshot: Snapshot, name: str) -> FloatArray:
-    """A length for each distinct style; `normal` and what is no length count as nothing."""
+    """A length for each distinct style; `normal` and other non-lengths count as zero."""
     values = (value.removesuffix("px") for value in _column(snapshot, name))
     return np.array([float(value) if value.replace(".", "").lstrip("-").isdigit() else 0.0 for value in values])
 
@@ -229,7 +229,7 @@ def _widths(texts: LineTexts, blank: BoolArray, widths: Mapping[CssFont, Mapping
 
 
 def _edges(texts: LineTexts, width: FloatArray, blank: BoolArray, boxes: BoxArray) -> FloatArray:
-    """How far from the line's beginning each character ends, in such a way that the last ends where the line does."""
+    """How far from the line's start each character ends, adjusted so that the last ends where the line does."""
     line, count = texts.line, len(boxes)
     total = np.bincount(line, weights=width, minlength=count)
     target = (boxes[:, 2] - boxes[:, 0]).astype(np.float64)

@@ -168,7 +168,7 @@ def _text(content: bytes, encoding: str) -> str:
 
 @cache
 def _table(encoding: str) -> str:
-    """Return the 256 characters of a single-byte encoding; U+FFFE stands for a byte that is none."""
+    """Return the 256 characters of a single-byte encoding; U+FFFE stands for an invalid byte."""
     if encoding == "x-user-defined":
         return "".join(chr(byte if byte < 0x80 else 0xF700 + byte) for byte in range(256))
     extra = EXTRA_BYTES.get(encoding, {})

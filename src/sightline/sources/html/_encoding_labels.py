@@ -95,7 +95,7 @@ EXTRA_BYTES = {
     "windows-1255": {0xCA: "\u05ba"},
     "koi8-u": {0xAE: "\u045e", 0xBE: "\u040e"},
 }
-"""Bytes of single-byte encodings that the standard maps otherwise than Python does."""
+"""Bytes of single-byte encodings that the standard maps differently from Python."""
 
 CORRECTIONS = {
     "euc-jp": dict(zip("〜‖−¢£¬", "～∥－￠￡￢", strict=True)),

@@ -82,7 +82,7 @@ class StringTable:
         self.numbers(first, len(first))
 
     def numbers(self, strings: Iterable[str | None], amount: int) -> IntArray:
-        """The number of each of so many strings."""
+        """The number of each string."""
         return np.fromiter(map(self._number.__getitem__, strings), np.int32, amount)
 
     def table(self) -> tuple[str, ...]:

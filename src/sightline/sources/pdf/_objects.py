@@ -2,7 +2,7 @@
 
 This module runs in a child process (`_child.py`): pdfium is never loaded where it could take the caller down. All
 coordinates leave it in CSS pixels with the origin at the top left of the sheet as it is shown: rotation and crop box
-are turned here, once, and nobody else knows of them.
+are applied here, once, and known nowhere else.
 """
 
 import ctypes
@@ -41,7 +41,7 @@ MOST_BOOKMARKS = 10_000
 MOST_TAGS = 20_000
 DEEPEST_FORM = 8  # forms in forms; real ones have two or three levels
 DEEPEST_TAG = 64
-FAINT = 8  # of 255: drawn so transparently that nobody sees it
+FAINT = 8  # of 255: too transparent to be visible
 FIXED, ITALIC, FORCE_BOLD = 1, 64, 1 << 18  # flags of a font, PDF 1.7 table 123
 BOLD = 600
 BOLD_NAMES = ("bold", "black", "heavy", "demi", "cmbx", "cmb10", "sfbx")
@@ -241,7 +241,7 @@ def _wide(ask: Any) -> str:
 
 
 def _colour(ask: Any, handle: int) -> int:
-    """A colour as one number 0xRRGGBB; -1 where there is none or nobody would see it."""
+    """A colour as one number 0xRRGGBB; -1 if there is none or it is invisible."""
     if not ask(handle, _FOUR, _FOUR + 4, _FOUR + 8, _FOUR + 12) or _four[3] < FAINT:
         return -1
     return _four[0] << 16 | _four[1] << 8 | _four[2]

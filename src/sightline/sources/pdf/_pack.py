@@ -87,7 +87,7 @@ def pack_bookmarks(bookmarks: Sequence[Bookmark]) -> list[tuple[str, int, int]]:
 
 
 def unpack_bookmarks(document: Any, sheets: int) -> tuple[Bookmark, ...]:
-    """The bookmarks of a document that has so many sheets."""
+    """The bookmarks of a document with this many sheets."""
 
     def mark(item: Any) -> Bookmark:
         title, level, sheet = _fields(item, 3)

@@ -107,7 +107,7 @@ class _Drawing:
         return attributes
 
     def _block(self, tag: str, lines: Sequence[int], text: "_Text") -> None:
-        """A block of lines; nothing where there is none."""
+        """Write a block of lines, if there are any."""
         if not lines:
             return
         self.builder.open(tag)

@@ -60,7 +60,7 @@ def send_all(fd: int, *parts: bytes | memoryview) -> None:
 
 
 def read_all(fd: int, count: int) -> bytearray:
-    """Read exactly so many bytes from a descriptor that blocks; EOFError if they end before."""
+    """Read exactly `count` bytes from a blocking descriptor; EOFError if they end before."""
     whole = bytearray(count)
     rest = memoryview(whole)
     while rest:

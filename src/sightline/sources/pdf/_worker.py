@@ -140,7 +140,7 @@ class PdfDocument:
             self._ask(reader, {"do": "close"}, seconds=DRAIN_SECONDS)
             memory_bytes = self._answer(reader, DRAIN_SECONDS)[0].get("held")
         except (Late, Died, Malformed):
-            pass  # what nobody wants any more can do without an error
+            pass  # an abandoned request needs no error
         finally:
             if memory_bytes is None:
                 reader.kill()
