@@ -115,8 +115,7 @@ def text_blocks(page: Page) -> TextBlocks:
     ['one', 'two']
     """
     is_block = parting(page)
-    unread = np.zeros(len(page), dtype=bool)
-    unread[page.with_tag(*NOT_READ)] = True
+    unread = page.mask(*NOT_READ)
     apart = page.with_tag("noscript")
     unread[apart[page.end[apart] - apart <= 2]] = True  # parsed as one text where scripts run
     chosen = page.is_text & ~below(unread, page.end)

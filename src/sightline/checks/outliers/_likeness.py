@@ -166,8 +166,7 @@ class _Looks:
         clear = [page.string_id(value) for value in ("rgba(0, 0, 0, 0)", "transparent")]
         self.box = nearest(page.parent, (own >= 0) & ~np.isin(own, clear) & ~page.is_text)
         self.background = np.where(self.box[:-1] >= 0, own[np.maximum(self.box[:-1], 0)], -1)
-        linked = np.zeros(len(page), dtype=bool)
-        linked[page.with_tag("a")] = True
+        linked = page.mask("a")
         inside = below(linked, page.end)[pieces.texts]
         size = np.array([len(page.strings[text]) for text in page.text[pieces.texts].tolist()], dtype=np.float64)
         # A block of which a part was extracted has links as the whole has them.
@@ -179,8 +178,7 @@ class _Looks:
 
 def _kinds(page: Page, kinds: list[str]) -> AnyInts:
     """What kind of block each node is in: a heading, an item, a cell, or else a paragraph."""
-    marked = np.zeros(len(page), dtype=bool)
-    marked[page.with_tag(*KINDS)] = True
+    marked = page.mask(*KINDS)
     table = np.array([kinds.index(KINDS.get(name, PARAGRAPH)) for name in page.strings] or [0], dtype=np.int64)
     around = nearest(page.parent, marked)[:-1]
     kind: AnyInts = np.where(around >= 0, table[page.tag[np.maximum(around, 0)]], kinds.index(PARAGRAPH))

@@ -172,8 +172,7 @@ class _RegionMeasures:
 
 def below_tags(signals: PageSignals, tags: tuple[str, ...]) -> BoolArray:
     """Which nodes are in elements with these tags."""
-    marked = np.zeros(len(signals.page), dtype=bool)
-    marked[signals.page.with_tag(*tags)] = True
+    marked = signals.page.mask(*tags)
     return below(marked, signals.page.end)
 
 
