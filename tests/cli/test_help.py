@@ -43,10 +43,17 @@ def test_help_mentions_every_flag(command: str) -> None:
     """What a command can be told is said by its help, with examples where it takes sources."""
     done = sightline(command, "--help")
     assert done.status == 0
-    own = ALL[command]
-    flags = [name for parameter in own.params for name in parameter.opts if name.startswith("--")]
+    shown = [parameter for parameter in ALL[command].params if not getattr(parameter, "hidden", False)]
+    flags = [name for parameter in shown for name in parameter.opts if name.startswith("--")]
     assert flags
     assert [flag for flag in flags if flag not in done.output] == []
+
+
+@pytest.mark.parametrize("command", ["tables", "lists", "top", "induce"])
+def test_switches_of_single_rules_are_not_for_users(command: str) -> None:
+    """They work, for whoever studies the algorithms, and the help does not list them."""
+    assert "--without" in {name for parameter in ALL[command].params for name in parameter.opts}
+    assert "--without" not in sightline(command, "--help").output
 
 
 @pytest.mark.parametrize("command", LOADING_COMMANDS)
