@@ -74,11 +74,14 @@ def test_help_has_every_setting(command: str) -> None:
     ],
 )
 def test_documentation_of_a_command_has_its_flags(command: str, kind: type[Settings] | None) -> None:
-    """Each section has every flag that the command has beyond those of all, and the defaults as they are."""
+    """Each section has every flag that the command has beyond those of all, and the defaults as they are.
+
+    `--without` is for the study of the algorithms (docs/ablation.md).
+    """
     section = CLI.split(f"\n## `{command}`\n")[1].split("\n## ")[0]
     common = {f"--{declared.name.replace('_', '-')}" for one in LOADING.values() for declared in fields(one)}
     flags = {name for parameter in ALL[command].params for name in parameter.opts if name.startswith("--")}
-    assert {flag for flag in flags - common - {"--help"} if f"`{flag}" not in section} == set()
+    assert {flag for flag in flags - common - {"--help", "--without"} if f"`{flag}" not in section} == set()
     for declared in describe(kind) if kind else ():
         if type(declared.default) in (int, float):
             line = next(line for line in section.splitlines() if f"| `--{declared.name.replace('_', '-')}`" in line)
