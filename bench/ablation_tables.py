@@ -18,8 +18,8 @@ This page is for people who study the algorithms. Every extractor is built from 
 them to see what it contributes. To measure all of them in turn, use `--ablate` of the [benchmark](benchmarks.md).
 
 Each settings class has a field `without` with the names of the rules to leave out. The commands `tables`, `lists`,
-`top` and `induce` have the flag `--without NAME`, which you can repeat. So do the benchmark tasks `tables`, `lists`
-and `induce`.
+`top` and `induce` have the flag `--without NAME`, which `--help` does not show and which you can repeat. So do the
+benchmark tasks `tables`, `lists` and `induce`.
 
 ```python
 >>> import sightline as sl

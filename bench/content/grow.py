@@ -1,6 +1,6 @@
 """Growing the trees that tell content from the rest: `python -m bench.content.grow`.
 
-Needs LightGBM (the dependency group `grow`). It writes `src/sightline/extract/content/_grown.py`, the trees grown on
+Needs LightGBM (the dependency group `grow`). It writes `src/sightline/extract/content/forest.json`, the trees grown on
 all pages, and `folds.json.xz` beside this file: five forests, each grown without a fifth of the pages, by which
 `python -m bench content` reads pages that their trees have never seen.
 """
@@ -21,10 +21,10 @@ from rapidfuzz.distance import LCSseq
 from bench.content.pages import PageTruth, Truth, read_truth, rendered, static
 from bench.content.scores import words
 from bench.frame import Options
-from sightline.extract.content._forest import Forest, read_forest
 from sightline.extract.content._measures import measure
 from sightline.page import Page
 from sightline.signals._text_blocks import text_blocks
+from sightline.trees import Forest, dump_forest, read_forest
 
 __all__ = ["FOLDS", "folds_of", "grown", "held_out", "shares"]
 
@@ -32,7 +32,7 @@ Shingle: TypeAlias = tuple[int, ...]
 
 HERE = Path(__file__).parent
 FOLDS_FILE = HERE / "folds.json.xz"
-GROWN_FILE = HERE.parents[1] / "src/sightline/extract/content/_grown.py"
+GROWN_FILE = HERE.parents[1] / "src/sightline/extract/content/forest.json"
 FOLDS = 5
 SHINGLE = 4  # words, as in the scores
 ROUNDS = 250
@@ -80,7 +80,7 @@ def main() -> None:
     ]
     FOLDS_FILE.write_bytes(lzma.compress(json.dumps(forests).encode()))
     forest = _grown(samples)
-    GROWN_FILE.write_text(_module(forest), "utf-8")
+    GROWN_FILE.write_bytes(dump_forest(forest["measures"], re.sub(" +", " ", forest["trees"]), forest["bias"]))
     print(f"{len(samples)} pages; {len(forest['measures'])} measures are asked; {GROWN_FILE} and {FOLDS_FILE} written.")
 
 
@@ -206,19 +206,6 @@ def _line(tree: dict[str, Any], place: dict[int, int]) -> str:
 
     walk(tree)
     return " ".join(questions) + "|" + " ".join(f"{leaf:.5g}" for leaf in leaves)
-
-
-def _module(forest: dict[str, Any]) -> str:
-    """The trees as a module."""
-    names = "".join(f'    "{name}",\n' for name in forest["measures"])
-    return (
-        '"""The decision trees, grown by `python -m bench.content.grow`; `read_forest` says how to read them."""\n'
-        "# ruff: noqa: E501\n\n"
-        '__all__ = ["BIAS", "MEASURES", "TREES"]\n\n'
-        f"BIAS = {forest['bias']}\n"
-        f"MEASURES = (\n{names})\n"
-        f'TREES = """\\\n{re.sub(" +", " ", forest["trees"])}\n"""\n'
-    )
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from bench.content import grow
 from bench.content.pages import PageTruth, Truth
 from sightline.checks import ExtractedNodes
 from sightline.checks.outliers._extracted import ExtractedBlocks, extracted_blocks
-from sightline.extract.content import likelihoods, located
+from sightline.extract.content import likelihoods, locate_text
 from sightline.extract.content._forest import Forest
 from sightline.page import Page
 
@@ -53,7 +53,7 @@ def _witness(page: Page, forest: Forest) -> Floats:
 
 
 def _extracted(truth: PageTruth, page: Page, text: str, witness: Floats) -> Extracted:
-    nodes = located(page, text) if len(page) else np.zeros(0, dtype=np.int32)
+    nodes = locate_text(page, text) if len(page) else np.zeros(0, dtype=np.int32)
     seen = ExtractedNodes(page, nodes.tolist(), truth.id, witness)
     pieces = extracted_blocks(seen)
     texts = tuple(text_of(seen, pieces, int(row)) for row in pieces.rows)

@@ -1,8 +1,9 @@
 """Growing the trees that weigh what makes an extracted block different: `python -m bench.outliers.grow`.
 
 Needs LightGBM (the dependency group `grow`) and the answers of the peers of `python -m bench content`. It writes
-`src/sightline/checks/_kin_grown.py` and, beside this file, `folds.json.xz`: five pairs of forests, each grown without a
-fifth of the pages, by which `python -m bench outliers` judges pages that their trees have never seen.
+`forest.json` and `witnessed_forest.json` in `src/sightline/checks/outliers` and, beside this file, `folds.json.xz`:
+five pairs of forests, each grown without a fifth of the pages, so that `python -m bench outliers` judges pages that
+their trees have never seen.
 """
 
 import json
@@ -20,13 +21,13 @@ from bench.content.ways import DEFAULT, read_by_us
 from bench.frame import Options
 from bench.outliers.extracted import Extracted, extracted
 from sightline.checks.outliers._likeness import kin_of
-from sightline.trees import Forest, read_forest
+from sightline.trees import Forest, dump_forest, read_forest
 
 __all__ = ["held_out"]
 
 HERE = Path(__file__).parent
 FOLDS_FILE = HERE / "folds.json.xz"
-GROWN_FILE = HERE.parents[1] / "src/sightline/checks/_kin_grown.py"
+FOLDER = HERE.parents[1] / "src/sightline/checks/outliers"
 ROUNDS = 150
 # Small trees: of 7 and 15 leaves and a linear model, those of 7 did least harm over five folds.
 SETTINGS = content.SETTINGS | {
@@ -51,8 +52,9 @@ def main() -> None:
     pairs = [_pair(found, _all_but(fold, folds)) for fold in range(content.FOLDS)]
     FOLDS_FILE.write_bytes(lzma.compress(json.dumps(pairs).encode()))
     plain, witnessed = _pair(found, lambda _page: True)
-    GROWN_FILE.write_text(_module(plain, witnessed), "utf-8")
-    print(f"{sum(map(len, found.values()))} readings of {len(truth.pages)} pages; {GROWN_FILE} written.")
+    for name, forest in (("forest.json", plain), ("witnessed_forest.json", witnessed)):
+        (FOLDER / name).write_bytes(dump_forest(forest["measures"], forest["trees"], 0.0))
+    print(f"{sum(map(len, found.values()))} readings of {len(truth.pages)} pages; {FOLDER} written.")
 
 
 def _all_but(fold: int, folds: dict[str, int]) -> Callable[[str], bool]:
@@ -77,16 +79,6 @@ def _grown(samples: list[Extracted], *, witness: bool) -> dict[str, Any]:
     wrong = np.concatenate([1 - one.right for one in samples])
     weight = np.concatenate([100 * (one.words + 0.5) / (one.words.sum() + SMOOTH) for one in samples])
     return content.grown(matrix, wrong, np.minimum(weight, MOST_WEIGHT), names, SETTINGS, ROUNDS)
-
-
-def _module(plain: dict[str, Any], witnessed: dict[str, Any]) -> str:
-    """The trees as a module."""
-    text = '"""The decision trees of `_kin`, grown by `python -m bench.outliers.grow`; see `trees.read_forest`."""\n'
-    text += '# ruff: noqa: E501\n\n__all__ = ["MEASURES", "TREES", "WITNESSED_MEASURES", "WITNESSED_TREES"]\n\n'
-    for prefix, forest in (("", plain), ("WITNESSED_", witnessed)):
-        names = "".join(f'    "{name}",\n' for name in forest["measures"])
-        text += f'{prefix}MEASURES = (\n{names})\n{prefix}TREES = """\\\n{forest["trees"]}\n"""\n'
-    return text
 
 
 if __name__ == "__main__":

@@ -247,7 +247,7 @@ def teach(page: Page | None = None, *, settings: "TeachSettings | None" = None) 
     >>> lesson = teach(page).want("name", "EOS 5D").want("price", "$500")
     >>> print(lesson.wrapper.words())
     name: the `h1`, and what a comma joins to it  (seen on one page only)
-    price: the element right behind “price”, and what a comma joins to it  (seen on one page only)
+    price: the element right after “price”, and what a comma joins to it  (seen on one page only)
     """
     from sightline.extract.wrappers import Lesson
 

@@ -24,10 +24,16 @@ T = TypeVar("T")
 
 
 def setting(
-    default: T, *, help: str, minimum: float | None = None, maximum: float | None = None, choices: tuple[T, ...] = ()
+    default: T,
+    *,
+    help: str,
+    minimum: float | None = None,
+    maximum: float | None = None,
+    choices: tuple[T, ...] = (),
+    hidden: bool = False,
 ) -> T:
-    """Declare one setting: its default, what it means, and what it may be."""
-    metadata = {"help": help, "minimum": minimum, "maximum": maximum, "choices": choices}
+    """Declare one setting: its default, what it means, and what it may be; a `hidden` one is for studies, not users."""
+    metadata = {"help": help, "minimum": minimum, "maximum": maximum, "choices": choices, "hidden": hidden}
     return field(default=default, metadata=metadata)
 
 

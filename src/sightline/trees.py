@@ -5,14 +5,17 @@ one that counts (Lucchese et al. 2015, QuickScorer). So a tree is a row of quest
 no walk from node to node.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from importlib import resources
 from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+import orjson
 
-__all__ = ["Forest", "read_forest"]
+__all__ = ["Forest", "dump_forest", "load_forest", "read_forest"]
 
 Question: TypeAlias = tuple[npt.NDArray[np.intp], npt.NDArray[np.float32], npt.NDArray[np.uint16]]
 
@@ -71,13 +74,29 @@ class Forest:
         """The questions of one place in all trees: measure (of the two of each), bound, and leaves ruled out."""
         measure = self.measure + len(self.names) * ~self.unknown
         places = zip(measure.T, self.bound.T, ~self.left.T, strict=True)
-        return [(own.copy(), bound[:, None].copy(), ruled_out[:, None].copy()) for own, bound, ruled_out in places]
+        return [(asked.copy(), bound[:, None].copy(), ruled_out[:, None].copy()) for asked, bound, ruled_out in places]
 
     @cached_property
     def _first_leaf(self) -> npt.NDArray[np.intp]:
         """Where the leaves of each tree begin, all leaves in one row."""
         first: npt.NDArray[np.intp] = self.leaf.shape[1] * np.arange(len(self.leaf))[:, None]
         return first
+
+
+def load_forest(package: str, name: str) -> Forest:
+    """The forest in a JSON file of a package: its measures, its bias, and a line for each tree."""
+    document = orjson.loads(resources.files(package).joinpath(name).read_bytes())
+    return read_forest(tuple(document["measures"]), "\n".join(document["trees"]), document["bias"])
+
+
+def dump_forest(names: Sequence[str], trees: str, bias: float) -> bytes:
+    r"""The content of such a file, from a table of trees.
+
+    >>> dump_forest(("words",), "0<9:fffe|-1 2", 0.0)
+    b'{"measures":["words"],"bias":0.0,"trees":["0<9:fffe|-1 2"]}\n'
+    """
+    lines = [line for line in trees.split("\n") if line]
+    return orjson.dumps({"measures": list(names), "bias": bias, "trees": lines}) + b"\n"
 
 
 def read_forest(names: tuple[str, ...], trees: str, bias: float) -> Forest:

@@ -14,7 +14,10 @@ from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from unittest.mock import patch
 
-from sightline.cli import main
+from sightline.cli import (
+    _console,  # noqa: F401 - imported here, as it would keep the width of the terminal of the first command
+    main,
+)
 
 from ._command import Outcome, environment
 

@@ -47,7 +47,7 @@ def test_code_writes_a_file(folder: Path, tmp_path: Path) -> None:
         (["x.wrapper.json", "--for", "django"], "use one of web-poet, scrapy"),
         (["x.wrapper.json", "--for", "scrapy", "--name", "my camera"], "no name for a Python class"),
         (["x.wrapper.json", "--for", "scrapy", "-o", "x.wrapper.json"], "suffix .py"),
-        (["p.wrapper.json", "--for", "scrapy"], "Only taught wrappers are exported"),
+        (["p.wrapper.json", "--for", "scrapy"], "Only taught wrappers can be exported"),
     ],
 )
 def test_code_helps_newcomers(folder: Path, arguments: list[str], advice: str) -> None:

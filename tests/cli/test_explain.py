@@ -144,7 +144,7 @@ def test_explain_tells_of_a_page_what_was_taught(cameras: Path) -> None:
     assert (done.status, done.errors) == (0, "")
     lines = [line.split("  ") for line in done.output.splitlines()]
     words = [[word.strip() for word in line if word.strip()] for line in lines]
-    assert ["other", "Lenses", "no pattern takes it"] in words
+    assert ["other", "Lenses", "no pattern matches it"] in words
     assert [line[:3] for line in words if line[0] == "field"] == [
         ["field", "name", "Arden R50"],
         ["field", "price", "$679.00"],

@@ -195,8 +195,8 @@ def test_extract_draws_every_value(shop: Path, tmp_path: Path) -> None:
     ("arguments", "advice"),
     [
         (["gone.wrapper.json", "p4.html"], "there is no such file; make"),
-        (["p4.html", "p.wrapper.json"], "no wrapper"),
-        (["other.json", "p4.html"], "no wrapper; make one with `sightline teach` or `sightline induce`"),
+        (["p4.html", "p.wrapper.json"], "not a wrapper"),
+        (["other.json", "p4.html"], "not a wrapper; make one with `sightline teach` or `sightline induce`"),
         ([".", "p4.html"], "cannot be read"),
         (["p.wrapper.json", "gone.html", "-o", "x.pdf"], ".csv"),
         (["p.wrapper.json", "gone.html", "-o", "p.wrapper.json"], "is the wrapper itself"),

@@ -99,7 +99,7 @@ def test_mend_prints_the_wrapper_as_json(folder: Path) -> None:
         (["p.wrapper.json", "--rename", "title"], "--rename Price=price"),
         (["p.wrapper.json", "--rename", "=x"], "--rename Price=price"),
         (["p.wrapper.json", "--rename", "titel=x"], "did you mean 'title'?"),
-        (["p.wrapper.json", "--rename", "title=Price"], "There is a field 'Price' already"),
+        (["p.wrapper.json", "--rename", "title=Price"], "There is already a field 'Price'"),
         (["p.wrapper.json", "--merge", "title=x"], "name the fields that are one"),
         (["p.wrapper.json", "--merge", "title+"], "name the fields that are one"),
         (["p.wrapper.json", "--drop", "title", "--drop", "nonsense"], "no field 'nonsense'"),

@@ -145,8 +145,8 @@ def test_teach_tells_which_line_of_a_file_is_bad(tmp_path: Path, line: str, advi
     ("content", "words", "advice"),
     [
         (FIRST.read_text("utf-8"), ["name=Arden R5 Mark 2"], "the closest text is “Arden R5 Mark II”"),
-        (HIDDEN, ["secret=Secret"], "is on the page but cannot be seen"),
-        (EMPTY, ["name=Canon"], "has no text that can be seen"),
+        (HIDDEN, ["secret=Secret"], "is on the page but not visible"),
+        (EMPTY, ["name=Canon"], "has no visible text"),
     ],
 )
 def test_teach_refuses_an_example_that_is_not_there(
@@ -165,7 +165,7 @@ def test_teach_goes_on_without_one_example_of_several(tmp_path: Path) -> None:
     words = (FIRST, *OF_FIRST, "mount=Zebra crossing")
     done = sightline("teach", *words, "--static", "-o", "x.wrapper.json", folder=tmp_path)
     assert done.status == 3
-    assert "“Zebra crossing” does not stand on the page" in done.errors
+    assert "“Zebra crossing” is not on the page" in done.errors
     assert "mount" not in Wrapper.load(tmp_path / "x.wrapper.json").fields
 
 
@@ -174,7 +174,7 @@ def test_teach_leaves_out_what_is_not_there_on_one_of_several_pages(tmp_path: Pa
     words = (FIRST, "name=Arden R5 Mark II", "price=$4,299.00", SECOND, "name=Arden R500", "price=$679.00")
     done = sightline("teach", *words, "--static", "-o", "x.wrapper.json", folder=tmp_path)
     assert done.status == 3
-    assert f"{SECOND}: “Arden R500” does not stand on the page; the closest text is “Arden R50”" in done.errors
+    assert f"{SECOND}: “Arden R500” is not on the page; the closest text is “Arden R50”" in done.errors
     assert _texts(tmp_path, "x.wrapper.json", SECOND) == [{"name": "Arden R50", "price": "$679.00"}]
 
 
@@ -224,7 +224,7 @@ def test_teach_remarks_on_a_text_of_many_places(tmp_path: Path) -> None:
     (tmp_path / "page.html").write_text("<h1>Votes</h1>" + "".join(f"<p class=c{n}>Yes</p>" for n in range(40)))
     done = sightline("teach", "page.html", "answer=Yes", "--static", "-o", "x.wrapper.json", folder=tmp_path)
     assert done.status == 0
-    assert "“Yes” stands in 40 places" in done.errors
+    assert "“Yes” is in 40 places" in done.errors
 
 
 def test_teach_prints_the_wrapper_as_json(tmp_path: Path) -> None:

@@ -50,7 +50,7 @@ def use_everywhere(made: Page) -> None:
 
 
 @given(pages())
-@settings(max_examples=150)
+@settings(max_examples=60)
 def test_codec_round_trip_keeps_every_column(made: Page) -> None:
     """A page that was saved and opened is the same page: columns, facts, id."""
     again = loads(dumps(made))
@@ -202,7 +202,7 @@ def test_loads_refuses_damaged_files(made: Page, data: st.DataObject) -> None:
 
 
 @given(pages(max_nodes=12), st.data())
-@settings(max_examples=300)
+@settings(max_examples=150)
 def test_loads_gives_a_sound_page_or_one_error(made: Page, data: st.DataObject) -> None:
     """A crafted file with a right checksum is refused, or else is a page on which everything works."""
     payload = bytearray(b"".join(_codec._chunks(made)))

@@ -63,7 +63,7 @@ def test_to_html_gives_the_same_page_again(body: str) -> None:
     assert nodes(read(page.to_html())) == nodes(page)
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(st.lists(BLOCKS, max_size=5))
 def test_to_html_gives_random_pages_again(blocks: list[object]) -> None:
     """The same for pages made at random, once they have come from the parser."""
@@ -72,7 +72,7 @@ def test_to_html_gives_random_pages_again(blocks: list[object]) -> None:
     assert nodes(read(parsed.to_html())) == nodes(parsed)
 
 
-@settings(max_examples=100)
+@settings(max_examples=50)
 @given(pages())
 def test_to_html_writes_any_page(made: Page) -> None:
     """Pages of all kinds, of any tree, are written without an error, each part as well."""

@@ -29,7 +29,7 @@ def test_inline_elements_are_part_of_their_line() -> None:
     page = _page(_box("Some", words, box=(0, 0, 400, 20), tag="p"))
     blocks = layout_blocks(page)
     assert _tags(page, blocks) == ["html", "p"]
-    assert (blocks.own.tolist(), blocks.ink.tolist()) == ([0, 3], [3, 3])
+    assert (blocks.own_ink.tolist(), blocks.ink.tolist()) == ([0, 3], [3, 3])
 
 
 def test_parents_skip_what_is_no_block() -> None:

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from sightline.signals import TITLE_MARKS, described_by, said_by
+from sightline.signals import TITLE_MARKS, described_by, published_data
 from sightline.sources.html._parse import parse
 
 
@@ -16,7 +16,7 @@ def _scripts(*documents: object) -> str:
 def test_said_is_known_by_its_name() -> None:
     """JSON-LD, meta elements by name and by property, and the title with its parts."""
     head = "<title>Bees | News</title><meta name=author content=Ada><meta property=og:title content=Bees>"
-    assert said_by(parse(head + _scripts({"headline": "Bees", "wordCount": 12}))) == {
+    assert published_data(parse(head + _scripts({"headline": "Bees", "wordCount": 12}))) == {
         "headline": ["Bees"],
         "wordCount": ["12"],
         "author": ["Ada"],
@@ -42,19 +42,19 @@ def test_a_thing_is_called_by_what_it_is_to_the_page() -> None:
 def test_what_is_for_machines_is_left_out() -> None:
     """Types, addresses and switches are nothing that a page says."""
     made = {"@type": "Article", "@id": "x", "url": "https://a/", "image": {"name": "logo"}, "isFree": True, "age": None}
-    assert said_by(parse(_scripts(made))) == {}
+    assert published_data(parse(_scripts(made))) == {}
 
 
 @pytest.mark.parametrize("text", ["{", "", "[" * 100_000, '"text"', "3"])
 def test_broken_data_says_nothing(text: str) -> None:
     """A page's own mistake is no error, and what else it says is heard."""
-    assert said_by(parse(_scripts(text, {"headline": "Bees"}))) == {"headline": ["Bees"]}
+    assert published_data(parse(_scripts(text, {"headline": "Bees"}))) == {"headline": ["Bees"]}
 
 
 def test_only_json_ld_is_read() -> None:
     """Scripts of other types are code; the type may be written in any way."""
     page = parse('<script>{"a": "b"}</script><script type=" Application/LD+JSON ">{"headline": "Bees"}</script>')
-    assert said_by(page) == {"headline": ["Bees"]}
+    assert published_data(page) == {"headline": ["Bees"]}
 
 
 @pytest.mark.parametrize(

@@ -54,6 +54,7 @@ def _parameter(kind: type[Settings], declared: "Field[Any]") -> inspect.Paramete
         min=declared.metadata["minimum"] if annotation in (int, float) else None,
         max=declared.metadata["maximum"] if annotation in (int, float) else None,
         rich_help_panel=_panel(kind),
+        hidden=declared.metadata["hidden"],
     )
     return inspect.Parameter(
         declared.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[annotation, option]

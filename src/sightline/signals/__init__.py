@@ -1,4 +1,4 @@
-"""What every extractor looks at first: blocks, looks, kinds of text; one piece of code for each."""
+"""Signals that every extractor starts from: blocks, looks, kinds of text; each computed in one place."""
 
 from typing import TYPE_CHECKING
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from sightline.signals._looks import CLEAR, Looks, first_texts, looks_of
     from sightline.signals._naming import class_name, kind_name, label_of, without_label
     from sightline.signals._pieces import Pieces
-    from sightline.signals._self_description import TITLE_MARKS, described_by, said_by
+    from sightline.signals._self_description import TITLE_MARKS, described_by, published_data
     from sightline.signals._style_features import (
         PROPERTIES,
         StyleFeatures,
@@ -51,8 +51,8 @@ __all__ = [
     "layout_blocks",
     "leaves_of",
     "looks_of",
+    "published_data",
     "recognise_wall",
-    "said_by",
     "style_features",
     "text_blocks",
     "text_kind",
@@ -71,7 +71,7 @@ __getattr__ = lazily(
         "_looks": "CLEAR Looks first_texts looks_of",
         "_naming": "class_name kind_name label_of without_label",
         "_pieces": "Pieces",
-        "_self_description": "TITLE_MARKS described_by said_by",
+        "_self_description": "TITLE_MARKS described_by published_data",
         "_style_features": "PROPERTIES StyleFeatures colour_channels joined_features style_features",
         "_tag_profiles": "TagProfiles",
         "_tallies": "Tallies",

@@ -16,18 +16,18 @@ from sightline.page import ABSENT, Page, nearest, subtree_counts
 __all__ = ["LayoutBlocks", "Spread", "layout_blocks"]
 
 INLINE = ("inline", "contents", "ruby", "ruby-text", "ruby-base")
-# Boxes that nobody sees, though browsers give them a place: columns of a table are not rendered (CSS 2.1, 17.2).
+# Invisible boxes that browsers still give a place: columns of a table are not rendered (CSS 2.1, 17.2).
 UNSEEN = ("table-column", "table-column-group")
 REPLACED = ("img", "svg", "canvas", "video", "object", "input", "select", "textarea", "button", "meter", "progress")
-# An empty box thinner than this is a rule, a spacer or a cleared float, not a cell that somebody left empty.
+# An empty box thinner than this is a rule, a spacer or a cleared float, not an empty cell.
 THINNEST_EMPTY = 4.0
-# Neighbours may overlap by so many pixels and still count as beside each other: shared borders, rounding.
+# Neighbours may overlap by so many pixels and still count as side by side: shared borders, rounding.
 OVERLAP = 2.0
 
 
 @dataclass(frozen=True, eq=False)
 class Spread:
-    """How the children of each block lie: side by side, one below the other, or neither."""
+    """How the children of each block are arranged: side by side, one below the other, or neither."""
 
     beside: BoolArray
     stacked: BoolArray
@@ -35,14 +35,14 @@ class Spread:
 
 @dataclass(frozen=True, eq=False)
 class LayoutBlocks:
-    """The blocks in document order. `ink` counts words and pictures; `own` is what no child block holds."""
+    """The blocks in document order. `ink` counts words and pictures; `own_ink` those outside all child blocks."""
 
     node: IntArray
     end: IntArray
     box: BoxArray
     parent: IntArray
     ink: IntArray
-    own: IntArray
+    own_ink: IntArray
     caption: BoolArray
 
     def __len__(self) -> int:
@@ -62,18 +62,18 @@ class LayoutBlocks:
 
     @cached_property
     def only(self) -> IntArray:
-        """The one child that holds everything that a block holds, or -1."""
+        """The only child, if it contains everything that a block contains, or -1."""
         order, start = self.children
-        lone = (self.count == 1) & (self.own == 0)
+        lone = (self.count == 1) & (self.own_ink == 0)
         return np.where(lone, order[np.minimum(start[:-1], len(order) - 1)], -1).astype(np.int32)
 
     @cached_property
     def spread(self) -> Spread:
-        """How the children of each block lie."""
+        """How the children of each block are arranged."""
         return Spread(beside=self._apart(0) & self._meet(1), stacked=self._apart(1))
 
     def _apart(self, axis: int) -> BoolArray:
-        """Whose children, two or more, do not overlap along an axis."""
+        """Which blocks have two or more children that do not overlap along an axis."""
         inner = np.flatnonzero(self.parent >= 0)
         low, high, parent = self.box[inner, axis], self.box[inner, axis + 2], self.parent[inner]
         order = np.lexsort((low, parent))
@@ -84,7 +84,7 @@ class LayoutBlocks:
         return apart
 
     def _meet(self, axis: int) -> BoolArray:
-        """Whose children all cross one line perpendicular to an axis."""
+        """Which blocks have children that all cross one line perpendicular to an axis."""
         inner = np.flatnonzero(self.parent >= 0)
         low = np.full(len(self), -np.inf, dtype=np.float32)
         high = np.full(len(self), np.inf, dtype=np.float32)
@@ -105,17 +105,17 @@ def layout_blocks(page: Page) -> LayoutBlocks:
     within = subtree_counts(_ink(page), page.end)
     width, height = page.box[:, 2] - page.box[:, 0], page.box[:, 3] - page.box[:, 1]
     empty = page.visible & (np.minimum(width, height) >= THINNEST_EMPTY)
-    # What holds ink is a block even without any size of its own, such as a row whose cells all float.
+    # Anything that contains ink is a block even if it has no size, such as a row whose cells all float.
     chosen = is_box(page.box) & ~page.is_text & ~_is_no_block(page) & ((within > 0) | empty)
     node = np.flatnonzero(chosen).astype(np.int32)
     parent = _block_parents(page, chosen, node)
-    held = within[node]
+    ink = within[node]
     inner = np.flatnonzero(parent >= 0)
-    given = np.bincount(parent[inner], weights=held[inner], minlength=len(node))
-    own = np.maximum(held - given.astype(np.int32), 0)
+    given = np.bincount(parent[inner], weights=ink[inner], minlength=len(node))
+    own_ink = np.maximum(ink - given.astype(np.int32), 0)
     caption = page.style_column("display")[node] == page.string_id("table-caption")
     return LayoutBlocks(
-        node, page.end[node], page.box[node], parent, held, own, caption & (page.string_id("table-caption") >= 0)
+        node, page.end[node], page.box[node], parent, ink, own_ink, caption & (page.string_id("table-caption") >= 0)
     )
 
 
@@ -136,7 +136,7 @@ def _is_no_block(page: Page) -> BoolArray:
 
 
 def _ink(page: Page) -> npt.NDArray[np.int64]:
-    """What can be seen at each node: its words, or one picture or control."""
+    """What is visible at each node: its words, or one picture or control."""
     words = np.bincount(page.words.node, minlength=len(page))
     words[page.with_tag(*REPLACED)] += 1
     return np.where(page.visible, words, 0)

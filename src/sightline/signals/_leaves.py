@@ -1,4 +1,4 @@
-"""What can be seen at the ends of the tree: texts and pictures."""
+"""The visible leaves of the tree: texts and pictures."""
 
 from sightline.arrays import BoolArray
 from sightline.page import Page
@@ -8,7 +8,7 @@ __all__ = ["leaves_of", "texts_of"]
 
 
 def texts_of(page: Page) -> BoolArray:
-    """Which nodes are texts that can be read.
+    """Which nodes are readable texts.
 
     >>> from sightline.testing import list_page
     >>> texts_of(list_page(["one", "two"])).nonzero()[0].tolist()
@@ -19,7 +19,7 @@ def texts_of(page: Page) -> BoolArray:
 
 
 def leaves_of(page: Page) -> BoolArray:
-    """Which nodes are texts that can be read or pictures that can be seen."""
+    """Which nodes are readable texts or visible pictures."""
     leaves = texts_of(page)
     pictures = page.with_tag(*PICTURES)
     leaves[pictures] = page.visible[pictures]

@@ -1,4 +1,4 @@
-"""How nodes look, as numbers: computed styles decoded once per distinct style and spread over the nodes."""
+"""How nodes look, as numbers: computed styles decoded once per distinct style and mapped to the nodes."""
 
 import re
 from collections.abc import Callable
@@ -20,7 +20,7 @@ _SIDES = ("top", "right", "bottom", "left")
 
 @dataclass(frozen=True, eq=False)
 class Looks:
-    """One row for each node: weight, slant, background (as an id), size, and whether lines are drawn around it."""
+    """One row per node: weight, slant, background (as an id), size, and whether it has visible borders."""
 
     bold: BoolArray
     italic: BoolArray
@@ -42,7 +42,7 @@ def looks_of(page: Page) -> Looks:
 
 
 def first_texts(page: Page, nodes: IntArray) -> IntArray:
-    """The text in which the first word of each node stands, by which the node is known to look; or the node itself.
+    """The text with the first word of each node, which stands for the node's look; or the node itself.
 
     >>> from sightline.testing import list_page
     >>> page = list_page(["one"])
@@ -58,12 +58,12 @@ def first_texts(page: Page, nodes: IntArray) -> IntArray:
 
 def _decoded(page: Page, name: str, decode: Callable[[str], float], absent: float) -> npt.NDArray[np.float32]:
     """A property as a number for each distinct style."""
-    known: dict[int, float] = {-1: absent}
+    decoded: dict[int, float] = {-1: absent}
     values = _ids(page, name).tolist()
     for value in values:
-        if value not in known:
-            known[value] = decode(page.strings[value])
-    return np.array([known[value] for value in values], dtype=np.float32)
+        if value not in decoded:
+            decoded[value] = decode(page.strings[value])
+    return np.array([decoded[value] for value in values], dtype=np.float32)
 
 
 def _ids(page: Page, name: str) -> IntArray:
@@ -83,12 +83,14 @@ def _pixels(length: str) -> float:
 
 def _backgrounds(page: Page) -> IntArray:
     values, place = np.unique(_ids(page, "background-color"), return_inverse=True)
-    seen = [CLEAR if value < 0 or TRANSPARENT.fullmatch(page.strings[value]) else value for value in values.tolist()]
-    return np.array(seen, dtype=np.int32)[place]
+    backgrounds = [
+        CLEAR if value < 0 or TRANSPARENT.fullmatch(page.strings[value]) else value for value in values.tolist()
+    ]
+    return np.array(backgrounds, dtype=np.int32)[place]
 
 
 def _lined(page: Page) -> BoolArray:
-    """Where some side has a border that can be seen."""
+    """Which nodes have a visible border on some side."""
     lined = np.zeros(len(page.styles), dtype=bool)
     none, hidden, nothing = (page.string_id(value) for value in ("none", "hidden", "0px"))
     for side in _SIDES:

@@ -1,11 +1,11 @@
-"""What things are called: by a label in their texts, by a word of their class, or by what they are."""
+"""Names of things: from a label in their texts, from a word of their class, or from what they are."""
 
 import re
 from collections.abc import Sequence
 
 __all__ = ["class_name", "kind_name", "label_of", "without_label"]
 
-# Words of classes that say what a text is; where one is there, the rest of the class says only where.
+# Class words that say what a text is; if there is one, the rest of the class only says where.
 TELLING = frozenset(
     (
         *(
@@ -28,7 +28,7 @@ TELLING = frozenset(
     )
 )
 SHORT_FORMS = {"desc": "description", "ttl": "title", "heading": "title", "cat": "category", "img": "image"}
-# Words of classes that say how something is laid out.
+# Class words that say how something is laid out.
 LAYOUT = frozenset(
     (
         *(
@@ -98,7 +98,7 @@ def label_of(texts: Sequence[str]) -> str:
 
 
 def without_label(text: str, name: str) -> str:
-    """A text without the label that its column is called by.
+    """A text without the label that names its column.
 
     >>> without_label("Price: 5 €", "Price"), without_label("free", "Price")
     ('5 €', 'free')
@@ -125,7 +125,7 @@ def class_name(token: str) -> str:
 
 
 def kind_name(texts: Sequence[str]) -> str:
-    """What most of the texts are, if that is a name.
+    """What most of the texts are, if that can be a name.
 
     >>> kind_name(["5 €", "7 €"]), kind_name(["one", "two"])
     ('price', '')

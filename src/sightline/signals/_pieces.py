@@ -17,12 +17,12 @@ from sightline.signals._units import borders_of
 
 __all__ = ["Pieces"]
 
-# Tags that change how a text looks and not what it is.
+# Tags that change how a text looks but not what it is.
 DECORATION = (
     *("b", "strong", "em", "i", "mark", "u", "small", "big", "font", "wbr", "sup", "sub", "nobr", "code", "ins"),
     *("abbr", "cite", "q", "tt", "kbd", "samp", "var", "bdi", "bdo", "center"),
 )
-# Of the height of a line. A blank is about a quarter of it wide; at twice that people see two things.
+# Of the height of a line. A space is about a quarter of it wide; at twice that people see two things.
 GAP = 0.5
 
 
@@ -40,7 +40,7 @@ class Pieces:
 
     @cached_property
     def text(self) -> IntArray:
-        """The text nodes that can be read."""
+        """The readable text nodes."""
         return np.flatnonzero(texts_of(self.page)).astype(np.int32)
 
     @cached_property
@@ -61,7 +61,7 @@ class Pieces:
 
     @cached_property
     def _struck(self) -> IntArray:
-        """The element that each text is struck out by, or -1: an old price is not a part of the new one."""
+        """The element that strikes out each text, or -1: an old price is not part of the new one."""
         return nearest(self.page.parent, self._tagged("s", "del", "strike"))[self.text].astype(np.int32)
 
     @cached_property
@@ -84,6 +84,4 @@ class Pieces:
         return nearest(self.page.parent, holds)[self.text].astype(np.int32)
 
     def _tagged(self, *names: str) -> BoolArray:
-        marked = np.zeros(len(self.page), dtype=bool)
-        marked[self.page.with_tag(*names)] = True
-        return marked
+        return self.page.mask(*names)

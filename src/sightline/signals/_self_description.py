@@ -10,32 +10,32 @@ import numpy as np
 
 from sightline.page import Page
 
-__all__ = ["TITLE_MARKS", "described_by", "said_by"]
+__all__ = ["TITLE_MARKS", "described_by", "published_data"]
 
-LONGEST = 2_000_000  # characters of a script; what is longer is no description of a page
+LONGEST = 2_000_000  # characters of a script; anything longer is not a description of a page
 TITLE_MARKS = re.compile(r"\s+[|–—·»:-]\s+|:\s|\s\|\s?")
 MADE = frozenset(["@type", "@id", "@context", "url", "image", "logo", "sameAs", "inLanguage"])
 
 
-def said_by(page: Page) -> dict[str, list[str]]:
+def published_data(page: Page) -> dict[str, list[str]]:
     """What a page says about itself, by name: its JSON-LD, its meta elements, and its title with the parts of it.
 
     >>> from sightline.testing import element, page_of
     >>> head = element("head", element("meta", name="author", content="Ada"))
-    >>> said_by(page_of(head, kind="static", title="Bees | News"))
+    >>> published_data(page_of(head, kind="static", title="Bees | News"))
     {'author': ['Ada'], 'title': ['Bees | News', 'Bees', 'News']}
     """
-    said: dict[str, list[str]] = defaultdict(list)
+    by_name: dict[str, list[str]] = defaultdict(list)
     for name, text in described_by(page):
-        said[name].append(text)
+        by_name[name].append(text)
     names, properties, contents = (page.attribute(name) for name in ("name", "property", "content"))
     for meta in page.with_tag("meta").tolist():
         number = max(int(names[meta]), int(properties[meta]))
         if number >= 0 and contents[meta] >= 0:
-            said[page.strings[number]].append(page.strings[contents[meta]])
+            by_name[page.strings[number]].append(page.strings[contents[meta]])
     if page.title:
-        said["title"] += dict.fromkeys([page.title, *(part.strip() for part in TITLE_MARKS.split(page.title))])
-    return dict(said)
+        by_name["title"] += dict.fromkeys([page.title, *(part.strip() for part in TITLE_MARKS.split(page.title))])
+    return dict(by_name)
 
 
 def described_by(page: Page) -> Iterator[tuple[str, str]]:
@@ -55,17 +55,17 @@ def _documents(page: Page) -> Iterator[Any]:
             continue
         try:
             yield json.loads(text)
-        except (ValueError, RecursionError):  # a page's own mistake; it only loses its say
+        except (ValueError, RecursionError):  # a mistake of the page; its description is ignored
             continue
 
 
 def _pairs(value: Any, name: str) -> Iterator[tuple[str, str]]:
-    """Every name with a text; what is only the name of a thing is called by what the thing is to the page."""
+    """Every name with a text; a thing's own name is listed under what the thing is to the page."""
     if isinstance(value, dict):
         for key, inner in value.items():
             if key not in MADE:
-                own = name if key in ("name", "@value", "@graph") and (name or key == "@graph") else str(key)
-                yield from _pairs(inner, own)
+                inner_name = name if key in ("name", "@value", "@graph") and (name or key == "@graph") else str(key)
+                yield from _pairs(inner, inner_name)
     elif isinstance(value, list):
         for inner in value:
             yield from _pairs(inner, name)

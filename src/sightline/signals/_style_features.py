@@ -71,17 +71,20 @@ def style_features(page: Page, nodes: Sequence[int] | IntArray) -> StyleFeatures
 
 
 def joined_features(parts: Sequence[StyleFeatures]) -> FloatArray:
-    """The rows of several pages under each other, what is not known filled with the median of its column."""
+    """The rows of several pages stacked, with unknown values replaced by the median of their column."""
     matrix = np.concatenate([part.matrix for part in parts]) if parts else np.zeros((0, 0))
     if not matrix.size:
         return matrix
-    known = np.isfinite(matrix)
-    if known.all():
+    is_known = np.isfinite(matrix)
+    if is_known.all():
         return matrix
     middle = np.array(
-        [np.median(column[own]) if own.any() else 0.0 for column, own in zip(matrix.T, known.T, strict=True)]
+        [
+            np.median(column[column_known]) if column_known.any() else 0.0
+            for column, column_known in zip(matrix.T, is_known.T, strict=True)
+        ]
     )
-    filled: FloatArray = np.where(known, matrix, middle)
+    filled: FloatArray = np.where(is_known, matrix, middle)
     return filled
 
 
@@ -100,7 +103,7 @@ def _columns(page: Page, used: IntArray) -> Iterator[tuple[str, FloatArray]]:
 
 
 def _values(page: Page, name: str, used: IntArray) -> list[str]:
-    """The computed values of a property for some of the page's styles; empty where it has none."""
+    """The computed values of a property for some of the page's styles; empty if it has none."""
     if name not in page.style_names:
         return [""] * len(used)
     ids = page.styles[used, page.style_names.index(name)].tolist()
@@ -134,7 +137,7 @@ def _hexadecimal(digits: str) -> tuple[float, float, float, float]:
 
 @lru_cache(maxsize=4096)
 def _length(value: str) -> float:
-    """A length in pixels; NaN for what is none.
+    """A length in pixels; NaN for anything else.
 
     >>> _length("12pt"), _length("bold"), _length("calc(1px + 2%)"), _length("4px 8px")
     (16.0, 700.0, nan, 4.0)

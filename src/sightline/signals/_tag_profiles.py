@@ -1,4 +1,4 @@
-"""How alike two parts of a page are made: the tag paths of what can be seen in them, counted and compared.
+"""How similar the structure of two parts of a page is: the tag paths of what is visible in them, counted and compared.
 
 The tag paths of two siblings' contents are equal exactly when the paths inside them are, so one table of counts, summed
 up over the page, tells the make of every range of nodes by one subtraction.
@@ -16,9 +16,9 @@ from sightline.signals._leaves import leaves_of
 
 __all__ = ["TagProfiles"]
 
-# Paths share so many columns. Parts of a page hold some dozens of paths; with 64 columns two of them rarely meet.
+# Columns shared by the paths. Parts of a page have some dozens of paths; with 64 columns two of them rarely collide.
 COLUMNS = 64
-SPREAD = 2654435761  # Knuth's multiplier, by which neighbouring numbers land far from each other
+SPREAD = 2654435761  # Knuth's multiplier, which puts neighbouring numbers far apart
 
 PathCounts = npt.NDArray[np.float32]
 
@@ -38,9 +38,9 @@ class TagProfiles:
     page: Page
 
     def of(self, starts: IntArray, stops: IntArray) -> PathCounts:
-        """The profile of each range, as a row of length 1; paths count by the root of their number."""
-        seen, sums = self._sums
-        counts = np.sqrt(sums[np.searchsorted(seen, stops)] - sums[np.searchsorted(seen, starts)])
+        """The profile of each range, as a row of length 1; paths count by the square root of their number."""
+        leaves, sums = self._sums
+        counts = np.sqrt(sums[np.searchsorted(leaves, stops)] - sums[np.searchsorted(leaves, starts)])
         length = np.linalg.norm(counts, axis=1, keepdims=True)
         rows: PathCounts = counts / np.maximum(length, 1e-9)
         return rows

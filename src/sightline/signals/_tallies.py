@@ -1,4 +1,4 @@
-"""How much of something each subtree of a page holds: one running sum a page, two look-ups a node."""
+"""How much of something each subtree of a page contains: one running sum per page, two look-ups per node."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,7 +16,7 @@ CONTROLS = ("input", "select", "textarea", "button")
 
 @dataclass(frozen=True, eq=False)
 class Tallies:
-    """Counts of what can be seen below nodes: words, words in links, pictures, controls.
+    """Counts of what is visible below nodes: words, words in links, pictures, controls.
 
     >>> from sightline.testing import list_page
     >>> page = list_page(["one", "two words"])
@@ -28,7 +28,7 @@ class Tallies:
     page: Page
 
     def below(self, nodes: IntArray, sums: LongArray) -> IntArray:
-        """How much of something is in each of some nodes."""
+        """How much of something each of some nodes contains."""
         return (sums[self.page.end[nodes]] - sums[nodes]).astype(np.int32)
 
     @cached_property
@@ -65,7 +65,7 @@ class Tallies:
         page = self.page
         if len(page.words):
             return np.where(page.visible, np.bincount(page.words.node, minlength=len(page)), 0)
-        # Without layout nobody has told the words apart yet.
+        # Without layout the words have not been separated yet.
         counts = np.array([len(string.split()) for string in page.strings] + [0], dtype=np.int64)
         return np.where(page.visible & page.is_text, counts[page.text], 0)
 

@@ -20,7 +20,7 @@ __all__ = ["NodeNumbers", "TextBlocks", "text_blocks", "within"]
 
 NodeNumbers: TypeAlias = npt.NDArray[np.integer[Any]]
 
-# What holds no text for readers. `noscript` is not among them: where it was read as elements, it is shown.
+# Elements without text for readers. `noscript` is not among them: if it was parsed as elements, it is shown.
 NOT_READ = (
     *("head", "script", "style", "template", "title", "meta", "link", "datalist", "option", "optgroup", "select"),
     *("iframe", "canvas", "svg", "video", "audio", "object", "textarea", "noembed", "noframes"),
@@ -57,12 +57,12 @@ class TextBlocks:
 
     @cached_property
     def owner(self) -> IntArray:
-        """The innermost block element around each block; the root where nothing around it is one."""
+        """The innermost block element around each block; the root if there is none."""
         return np.maximum(nearest(self.page.parent, self.is_block)[self.start], 0).astype(np.int32)
 
     @cached_property
     def boxes(self) -> npt.NDArray[np.float64]:
-        """The box around the texts of each block; NaN where it is not laid out."""
+        """The box around the texts of each block; NaN if it is not laid out."""
         if not len(self):
             return np.zeros((0, 4))
         box = self.page.box[self.nodes].astype(np.float64)
@@ -74,20 +74,20 @@ class TextBlocks:
         return np.where(np.isfinite(around), around, np.nan)
 
     def box(self, row: int) -> Box | None:
-        """The box around a block, where it is laid out."""
+        """The box around a block, if it is laid out."""
         return as_box(self.boxes[row])
 
     @cached_property
     def tokens(self) -> list[list[str]]:
-        """What each block says, parted at its blanks."""
+        """The text of each block, split at white space."""
         strings, ids = self.page.strings, self.page.text[self.nodes].tolist()
         ranges = pairwise(self.first.tolist())
         return ["".join([strings[text] for text in ids[low:high]]).split() for low, high in ranges]
 
     @cached_property
     def texts(self) -> list[str]:
-        """What each block says, in one line."""
-        return [" ".join(own) for own in self.tokens]
+        """The text of each block, in one line."""
+        return [" ".join(words) for words in self.tokens]
 
     def inside(self, elements: NodeNumbers) -> BoolArray:
         """Which blocks begin in one of these elements."""
@@ -95,7 +95,7 @@ class TextBlocks:
 
 
 def within(places: NodeNumbers, elements: NodeNumbers, end: IntArray) -> BoolArray:
-    """Which of some places, in order, are in one of these elements: ranges laid over each other.
+    """Which of some places, in order, are inside one of these elements.
 
     >>> within(np.array([2, 5, 9]), np.array([1, 8]), np.array([10, 4, 4, 4, 8, 8, 8, 8, 9, 10]))
     array([ True, False, False])
@@ -115,10 +115,9 @@ def text_blocks(page: Page) -> TextBlocks:
     ['one', 'two']
     """
     is_block = parting(page)
-    unread = np.zeros(len(page), dtype=bool)
-    unread[page.with_tag(*NOT_READ)] = True
+    unread = page.mask(*NOT_READ)
     apart = page.with_tag("noscript")
-    unread[apart[page.end[apart] - apart <= 2]] = True  # read as markup in one text, where scripts run
+    unread[apart[page.end[apart] - apart <= 2]] = True  # parsed as one text where scripts run
     chosen = page.is_text & ~below(unread, page.end)
     closing = np.bincount(page.end[is_block], minlength=len(page) + 1)[: len(page)]
     border = np.cumsum(is_block + closing)
@@ -135,7 +134,7 @@ def text_blocks(page: Page) -> TextBlocks:
 
 
 def _with_blanks(page: Page, chosen: BoolArray, inked: NodeNumbers, starts: NodeNumbers) -> tuple[IntArray, IntArray]:
-    """The text nodes of the blocks, with the blank ones between them: these part words."""
+    """The text nodes of the blocks, with the blank ones between them, which separate words."""
     low = inked[starts]
     high = inked[np.append(starts[1:], len(inked)) - 1]
     change = np.bincount(low, minlength=len(page) + 1) - np.bincount(high + 1, minlength=len(page) + 1)

@@ -1,4 +1,4 @@
-"""What kind of text a cell holds, told cheaply from its characters: enough to see whether cells are alike."""
+"""The kind of a text, judged cheaply from its characters: enough to see whether cells are alike."""
 
 import re
 from enum import IntEnum

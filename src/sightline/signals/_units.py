@@ -34,7 +34,7 @@ class Units:
 
     @cached_property
     def of(self) -> dict[int, int]:
-        """The place of each parent's units in `first`."""
+        """The index of each parent's units in `first`."""
         return {parent: place for place, parent in enumerate(self.parent.tolist())}
 
 

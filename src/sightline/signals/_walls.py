@@ -21,7 +21,7 @@ RATE = "rate limit"
 
 @dataclass(frozen=True)
 class Wall:
-    """What stands between us and the content, and the sign by which it was known."""
+    """What blocks the way to the content, and the sign by which it was recognised."""
 
     kind: str
     evidence: str
@@ -30,8 +30,8 @@ class Wall:
 # A challenge or block page says a few sentences and shows an incident number. With these two bounds none of the 2,188
 # real pages of the benchmarks gives a false alarm; run them again after any change here.
 _SHORT_TEXT = 1_500
-_OPENING = 300  # where the heading of such a page stands
-LONGEST_WALL = 20 * _SHORT_TEXT  # characters of all texts of a page with scripts, beyond which nobody need look at it
+_OPENING = 300  # where such a page has its heading
+LONGEST_WALL = 20 * _SHORT_TEXT  # characters of all texts of a page with scripts; a longer page need not be examined
 
 _VENDOR_HEADERS: tuple[tuple[str, str, str, str], ...] = (
     ("cf-mitigated", r"challenge", CAPTCHA, "Cloudflare"),
@@ -43,10 +43,10 @@ _VENDOR_HEADERS: tuple[tuple[str, str, str, str], ...] = (
     ("x-iinfo", r"", BLOCK, "Imperva"),
     ("server", r"akamaighost|cloudfront-waf|ddos-guard|sucuri", BLOCK, "the site's firewall"),
 )
-"""Header, pattern of its value, kind and vendor; each counts only with a status that refuses."""
+"""Header, pattern of its value, kind and vendor; each counts only together with a status that refuses."""
 
 _ALWAYS_HEADERS = frozenset({"cf-mitigated", "x-amzn-waf-action", "x-px-block", "x-sucuri-block"})
-"""Headers that are sent with nothing but a challenge or a block, whatever the status."""
+"""Headers that are only sent with a challenge or a block, whatever the status."""
 
 _REFUSING = frozenset({401, 403, 405, 406, 407, 429, 503})
 
@@ -95,7 +95,7 @@ _PHRASES: tuple[tuple[str, str], ...] = (
         r"(?:please |you (?:must|need to|have to) )(?:log|sign) ?-?in (?:to (?:continue|view|access|see)|first|before)",
     ),
 )
-"""Kind and phrase at the beginning of a page that has little else."""
+"""Kind and phrase at the start of a page that has little else."""
 
 _LOGIN_PATH = re.compile(
     r"/(?:log-?in|sign-?in|signon|auth|sso|account/login|users/sign_in|accounts?/log-?in|oauth2?|wp-login\.php)(?:[/.?]|$)"
@@ -112,7 +112,7 @@ _COMPILED_PHRASES = tuple((kind, re.compile(pattern)) for kind, pattern in _PHRA
 def recognise_wall(
     status: int | None, headers: Iterable[tuple[str, str]], url: str, title: str, text: str
 ) -> Wall | None:
-    """Tell the wall that an answer is, or None; `text` is what can be seen on the page."""
+    """The wall that a response is, or None; `text` is the visible text of the page."""
     sent = {name.lower(): value.lower() for name, value in headers}
     heading = " ".join(title.split()).lower().replace("’", "'")
     words = " ".join(text[: 4 * _SHORT_TEXT].split()).lower().replace("’", "'")
@@ -173,7 +173,7 @@ def _by_phrase(status: int | None, words: str) -> Wall | None:
 
 
 def _by_login(url: str, heading: str, words: str) -> Wall | None:
-    """Tell a log-in page: its address and its title both say so, it asks for a password, and has little else."""
+    """Recognise a log-in page: its address and title both say so, it asks for a password, and has little else."""
     if len(words) > _SHORT_TEXT or not _PASSWORD.search(words):
         return None
     path = re.sub(r"^[a-z]+://[^/?#]*|[?#].*", "", url.lower())

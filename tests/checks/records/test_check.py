@@ -14,7 +14,7 @@ from ..._effort import growth
 from ._shop import listing, products, run_of_pages, take
 
 TRIED = settings(
-    max_examples=80,
+    max_examples=40,
     derandomize=True,
     database=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from sightline.data import Content
 from sightline.errors import UsageError
 from sightline.extract.content import ContentSettings, content_of_nodes, find_content, trace_content
-from sightline.extract.content._find import _chosen, _said_first
+from sightline.extract.content._find import _choose_blocks, _first_occurrences
 from sightline.page import dumps, loads
 from sightline.sources.html._parse import parse
 from sightline.testing import check_extractor, shifted
@@ -75,8 +75,8 @@ def test_short_lines_may_recur() -> None:
     texts = ["one", "one", "a b c d e f g h", "a b c d e f g h"]
     words = np.array([len(text.split()) for text in texts], dtype=np.float64)
     kept = np.array([True, True, False, True])
-    assert _said_first(texts, words, kept).tolist() == [True] * 4
-    assert _said_first(texts, words, np.ones(4, dtype=bool)).tolist() == [True, True, True, False]
+    assert _first_occurrences(texts, words, kept).tolist() == [True] * 4
+    assert _first_occurrences(texts, words, np.ones(4, dtype=bool)).tolist() == [True, True, True, False]
 
 
 @given(st.lists(st.tuples(st.floats(0, 1), st.integers(1, 200)), min_size=1, max_size=12))
@@ -84,7 +84,7 @@ def test_more_recall_never_takes_less(blocks: list[tuple[float, int]]) -> None:
     """The likeliest blocks are taken, at least one, and with a larger weight of missing words as many or more."""
     likely = np.array([one for one, _ in blocks])
     words = np.array([two for _, two in blocks], dtype=np.float64)
-    taken = [_chosen(likely, words, ContentSettings(recall=recall)) for recall in (0.5, 1.0, 3.0)]
+    taken = [_choose_blocks(likely, words, ContentSettings(recall=recall)) for recall in (0.5, 1.0, 3.0)]
     assert taken[0].any()
     assert all((one <= two).all() for one, two in pairwise(taken))
     for chosen in taken:
@@ -95,10 +95,10 @@ def test_chosen_has_the_largest_expected_f1() -> None:
     """Sure blocks are taken and unlikely ones left, and a doubtful page gives what is best of it."""
     words = np.full(4, 10.0)
     settings, bold = ContentSettings(), ContentSettings(recall=5.0)
-    assert _chosen(np.array([0.99, 0.01, 0.98, 0.02]), words, settings).tolist() == [True, False, True, False]
-    assert _chosen(np.array([0.2, 0.01, 0.2, 0.01]), words, settings).tolist() == [True, False, True, False]
-    assert _chosen(np.array([0.99, 0.3, 0.98, 0.3]), words, settings).tolist() == [True, False, True, False]
-    assert _chosen(np.array([0.99, 0.3, 0.98, 0.3]), words, bold).all()
+    assert _choose_blocks(np.array([0.99, 0.01, 0.98, 0.02]), words, settings).tolist() == [True, False, True, False]
+    assert _choose_blocks(np.array([0.2, 0.01, 0.2, 0.01]), words, settings).tolist() == [True, False, True, False]
+    assert _choose_blocks(np.array([0.99, 0.3, 0.98, 0.3]), words, settings).tolist() == [True, False, True, False]
+    assert _choose_blocks(np.array([0.99, 0.3, 0.98, 0.3]), words, bold).all()
 
 
 def test_trace_keeps_every_step() -> None:
@@ -173,7 +173,7 @@ def test_find_refuses_what_is_no_page_and_who_is_no_extractor() -> None:
     """The message says what to do instead."""
     with pytest.raises(UsageError, match="open it first"):
         find_content("<p>text")  # type: ignore[arg-type]
-    with pytest.raises(UsageError, match=r"no extractor called 'nobody'.*trafilatura"):
+    with pytest.raises(UsageError, match=r"no extractor 'nobody'.*trafilatura"):
         find_content(article(), by="nobody")
 
 

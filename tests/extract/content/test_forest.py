@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sightline.extract.content._forest import read_forest, the_forest
+from sightline.extract.content._forest import the_forest
+from sightline.trees import read_forest
 
 NAMES = ("words", "links", "top")
 VALUES = st.sampled_from([float("nan"), -2.0, 0.0, 0.5, 1.0, 1.5, 7.0])

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import sightline as sl
-from sightline.extract.content._locate import located, located_share
+from sightline.extract.content._locate import locate_text, located_share
 from sightline.page import Page
 from sightline.testing import element, page_of
 
@@ -26,13 +26,13 @@ def static(body: str) -> Page:
 
 def texts(page: Page, text: str, *, hidden: bool = True) -> list[str]:
     """The texts of the nodes that were found."""
-    return [page.node(int(number)).raw_text.strip() for number in located(page, text, hidden=hidden)]
+    return [page.node(int(number)).raw_text.strip() for number in locate_text(page, text, hidden=hidden)]
 
 
 def test_located_gives_text_nodes_in_document_order() -> None:
     """Numbers of text nodes, ascending, of the whole paragraph with its inline elements."""
     page = static("<nav>Home</nav><p>One <b>bold</b> word</p><footer>Imprint</footer>")
-    found = located(page, "One bold word")
+    found = locate_text(page, "One bold word")
     assert found.dtype == np.int32
     assert page.is_text[found].all()
     assert texts(page, "one BOLD word") == ["One", "bold", "word"]
@@ -51,7 +51,7 @@ def test_located_takes_the_heading_beside_the_text() -> None:
         "<h1>Storm over the bay</h1><div>Share this</div><p>Boats were thrown ashore on Sunday night.</p>"
         "<aside><a>Storm over the bay</a></aside>"
     )
-    found = located(page, "Storm over the bay\n\nBoats were thrown ashore on Sunday night.")
+    found = locate_text(page, "Storm over the bay\n\nBoats were thrown ashore on Sunday night.")
     assert [page.xpath(int(number)) for number in found] == [
         "/html[1]/body[1]/h1[1]/text()[1]",
         "/html[1]/body[1]/p[1]/text()[1]",
@@ -64,7 +64,7 @@ def test_located_pairs_repeated_lines_in_order() -> None:
     page = static(f"<ul><li>Read more<li>Read more</ul><main>{items}</main><p>Read more</p>")
     wanted = page.text_of(int(page.with_tag("main")[0]))
     inside = page.subtree(int(page.with_tag("main")[0]))
-    assert located(page, wanted).tolist() == inside.numbers[inside.is_text].tolist()
+    assert locate_text(page, wanted).tolist() == inside.numbers[inside.is_text].tolist()
 
 
 def test_located_finds_what_was_moved() -> None:
@@ -73,7 +73,7 @@ def test_located_finds_what_was_moved() -> None:
         "<p>An aside about the old walls of the harbour.</p><p>The main text begins here and goes on for a while.</p>"
     )
     text = "The main text begins here and goes on for a while. An aside about the old walls of the harbour."
-    assert len(located(page, text)) == 2
+    assert len(locate_text(page, text)) == 2
 
 
 def test_located_prefers_what_can_be_seen() -> None:
@@ -82,7 +82,7 @@ def test_located_prefers_what_can_be_seen() -> None:
         "<p hidden>Twice the very same sentence.</p><p>Twice the very same sentence.</p><p hidden>Hidden alone.</p>"
     )
     text = "Twice the very same sentence. Hidden alone."
-    paths = [page.xpath(int(number)) for number in located(page, text)]
+    paths = [page.xpath(int(number)) for number in locate_text(page, text)]
     assert paths == [f"/html[1]/body[1]/p[{place}]/text()[1]" for place in (2, 3)]
     assert texts(page, text, hidden=False) == ["Twice the very same sentence."]
 
@@ -102,15 +102,15 @@ def test_located_takes_marks_between_its_texts() -> None:
 @pytest.mark.parametrize(("text", "count"), [("one two three four", 1), ("one", 0)])
 def test_located_asks_for_half_of_a_node(text: str, count: int) -> None:
     """A paragraph that was cut is found if half of it is left."""
-    assert len(located(static("<p>one two three four five six</p>"), text)) == count
+    assert len(locate_text(static("<p>one two three four five six</p>"), text)) == count
 
 
 @pytest.mark.parametrize("text", ["", " ", "…", "\0", "\ud800", "no such words"])
 def test_located_finds_nothing_of_other_texts(text: str) -> None:
     """A text that is not of the page, or none at all, gives no nodes."""
     page = page_of(element("html", element("p", "Hello", box=(0, 0, 100, 20))))
-    assert not len(located(page, text))
-    assert not len(located(static(""), text))
+    assert not len(locate_text(page, text))
+    assert not len(locate_text(static(""), text))
 
 
 def test_located_share_tells_how_much_was_found() -> None:
@@ -120,7 +120,7 @@ def test_located_share_tells_how_much_was_found() -> None:
     assert located_share(page, "abcd efgh") == 0.5
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(PARTS, st.data())
 def test_located_finds_any_blocks_again(parts: list[tuple[str, list[str]]], data: st.DataObject) -> None:
     """The text of some blocks in a row leads back to exactly their text nodes, where no two are alike."""
@@ -136,27 +136,27 @@ def test_located_finds_any_blocks_again(parts: list[tuple[str, list[str]]], data
     expected = [
         number for holder in chosen.tolist() for number in range(holder, page.end[holder]) if page.is_text[number]
     ]
-    assert located(page, text).tolist() == expected
+    assert locate_text(page, text).tolist() == expected
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(st.lists(st.text(max_size=30), max_size=8), st.text(max_size=200))
 def test_located_never_raises(parts: list[str], text: str) -> None:
     """Whatever the page and the text say."""
     page = static("".join(f"<p>{escape(part)}</p>" for part in parts))
-    found = located(page, text)
+    found = locate_text(page, text)
     assert (np.diff(found) > 0).all()
     assert 0 <= located_share(page, text) <= 1
 
 
-@settings(max_examples=100)
+@settings(max_examples=50)
 @given(st.lists(st.sampled_from(["ab", "ba", "abab", "a", "b"]), max_size=60), st.data())
 def test_located_never_raises_on_repeats(words: list[str], data: st.DataObject) -> None:
     """Texts of a few words over and over are the hardest to align."""
     page = static("".join(f"<p>{word}</p>" for word in words))
     mixed = data.draw(st.permutations(words))
-    assert len(located(page, " ".join(mixed))) <= len(words)
-    assert len(located(page, " ".join(words))) == len(words)
+    assert len(locate_text(page, " ".join(mixed))) <= len(words)
+    assert len(locate_text(page, " ".join(words))) == len(words)
 
 
 def test_located_grows_with_the_words_alone() -> None:
@@ -166,7 +166,7 @@ def test_located_grows_with_the_words_alone() -> None:
         words = [f"w{number * 7919 % 5003}" for number in range(count)]
         page = static("".join(f"<p>{' '.join(words[start : start + 20])}</p>" for start in range(0, count, 20)))
         text = " ".join(words[count // 10 : count * 3 // 4])
-        return lambda: list(located(page, text))
+        return lambda: list(locate_text(page, text))
 
     assert len(search(20_000)()) == 650
     assert growth(search, 1_000) < 6

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sightline.extract.content import _grown
-from sightline.extract.content._counts import counted, shares_in, shares_of
+from sightline.extract.content._counts import count_matches, shares_in, shares_of
+from sightline.extract.content._forest import the_forest
 from sightline.extract.content._measures import Measured, measure
 from sightline.extract.content._vocabulary import MARKS, NOTICES, TURNS, marks_in, turn_of
 from sightline.page import Page
@@ -36,7 +36,7 @@ def _of(page: Page, text: str) -> dict[str, float]:
 def test_measures_are_those_that_the_trees_ask_for() -> None:
     """Every name in the table of trees is a column, each as long as there are blocks and of numbers."""
     measured = _measured(article())
-    assert set(_grown.MEASURES) <= set(measured.columns)
+    assert set(the_forest().names) <= set(measured.columns)
     assert {len(values) for values in measured.columns.values()} == {len(measured.counts.blocks)}
     assert measured.matrix.shape == (len(measured.counts.blocks), len(measured.columns))
 
@@ -89,7 +89,7 @@ def test_measures_never_fail(pieces: list[tuple[str, str]]) -> None:
 def test_counting_at_once_is_counting_one_by_one(texts: list[str]) -> None:
     """Searching all texts in one go finds in each what searching it alone does."""
     sentence = re.compile(r"[.!][)]*(?:\s|$)")
-    assert counted(sentence, texts).tolist() == [len(sentence.findall(text)) for text in texts]
+    assert count_matches(sentence, texts).tolist() == [len(sentence.findall(text)) for text in texts]
     digits, capitals = shares_of(texts, str.isdigit, str.isupper)
     assert digits.tolist() == [sum(map(str.isdigit, text)) / len(text) for text in texts]
     assert capitals.tolist() == [sum(map(str.isupper, text)) / len(text) for text in texts]

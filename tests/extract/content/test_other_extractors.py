@@ -6,7 +6,7 @@ import pytest
 
 import sightline as sl
 from sightline.errors import MissingExtra
-from sightline.extract.content._locate import located, located_share
+from sightline.extract.content._locate import locate_text, located_share
 from sightline.extract.content._other_extractors import EXTRACTORS
 from sightline.page import Page
 from sightline.testing import element, page_of
@@ -46,7 +46,7 @@ def test_extractor_text_is_located(name: str) -> None:
     """The way back gives the text nodes of the paragraphs, and no link."""
     page = article()
     text = EXTRACTORS[name](page)
-    found = {page.node(int(number)).raw_text for number in located(page, text)}
+    found = {page.node(int(number)).raw_text for number in locate_text(page, text)}
     assert set(PARAGRAPHS) <= found
     assert not set(MENU) & found
     assert located_share(page, text) == 1

@@ -340,7 +340,7 @@ def _tidy(text: str) -> str:
 
 
 @given(st.lists(TREES, max_size=6), st.sampled_from(["static", "rendered"]))
-@settings(max_examples=120)
+@settings(max_examples=50)
 def test_any_page_is_searched(trees: list[object], kind: str) -> None:
     """Whatever stands on a page: lists come out whose items follow each other, and titles are parts of them."""
     body = element("body", *map(_element, trees), box=(0, 0, 400, 400), style={"display": "block"})  # type: ignore[arg-type]

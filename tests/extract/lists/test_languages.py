@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sightline.extract.lists._numbering import counting, read_number, without_numbers
-from sightline.extract.lists._path_classes import grown
+from sightline.extract.lists._numbering import are_counting, read_number, without_numbers
+from sightline.extract.lists._path_classes import expand_to_items
 from sightline.signals import class_name, label_of
 
 
@@ -47,20 +47,20 @@ def test_other_numbers_stay_in_the_title(text: str) -> None:
 @pytest.mark.parametrize("numbers", [[1, 2, 3], [3, 2, 1], [2, 3, 4], [1, 2, 4, 5, 6], [1, None, 3, 4], [0, 1, 2]])
 def test_numbers_that_count_are_known(numbers: list[int | None]) -> None:
     """Upwards and downwards, from any number on, with a slip or a gap."""
-    assert counting(numbers)
+    assert are_counting(numbers)
 
 
 @pytest.mark.parametrize("numbers", [[], [1], [None, None], [5, 5, 5], [10, 20, 30], [1, 2, None, None, None]])
 def test_other_numbers_do_not_count(numbers: list[int | None]) -> None:
     """One number, equal ones, larger steps, or too few of them."""
-    assert not counting(numbers)
+    assert not are_counting(numbers)
 
 
 @given(st.integers(1, 50), st.integers(2, 60), st.booleans())
 def test_a_run_counts_in_both_directions(first: int, length: int, upwards: bool) -> None:
     """Any run of neighbouring numbers counts."""
     run = list(range(first, first + length))
-    assert counting(run if upwards else run[::-1])
+    assert are_counting(run if upwards else run[::-1])
 
 
 def test_numbers_are_taken_off_when_they_count() -> None:
@@ -132,7 +132,7 @@ def test_a_label_is_what_most_texts_begin_with(texts: list[str], label: str) -> 
 
 
 def _grown(parent: list[int], nodes: list[int]) -> list[int]:
-    return grown(np.array(parent, dtype=np.int32), np.array(nodes, dtype=np.int32)).tolist()
+    return expand_to_items(np.array(parent, dtype=np.int32), np.array(nodes, dtype=np.int32)).tolist()
 
 
 def test_nodes_grow_up_to_the_items_that_they_are_in() -> None:

@@ -15,21 +15,21 @@ def test_the_lists_of_the_trace_are_those_that_are_found() -> None:
     """Tracing changes nothing, whatever is asked for."""
     page = static(PAGE)
     for settings in (None, ListSettings(navigation=False), ListSettings(least_score=0, without=("nested",))):
-        assert list(trace_lists(page, settings=settings).lists) == find_lists(page, settings=settings)
+        assert list(trace_lists(page, settings=settings).found) == find_lists(page, settings=settings)
 
 
-def test_every_region_has_its_verdict() -> None:
+def test_every_region_has_its_decision() -> None:
     """All that was looked at is there, the best first, with what became of it."""
     trace = trace_lists(static(PAGE))
-    verdicts = [(one.tag, one.records, one.verdict) for one in trace.candidates]
-    assert ("div", 9, "list") in verdicts
-    assert ("li", 8, "navigation") in verdicts
-    assert ("li", 3, "part of a record") in verdicts
+    decisions = [(one.tag, one.records, one.decision) for one in trace.candidates]
+    assert ("div", 9, "list") in decisions
+    assert ("li", 8, "navigation") in decisions
+    assert ("li", 3, "part of a record") in decisions
     assert [one.score for one in trace.candidates] == sorted((one.score for one in trace.candidates), reverse=True)
     without = trace_lists(static(PAGE), settings=ListSettings(navigation=False))
-    assert ("li", 8, "menu left out") in [(one.tag, one.records, one.verdict) for one in without.candidates]
+    assert ("li", 8, "menu left out") in [(one.tag, one.records, one.decision) for one in without.candidates]
     strict = trace_lists(static(PAGE), settings=ListSettings(least_score=1.0))
-    assert ("div", 9, "scores too little") in [(one.tag, one.records, one.verdict) for one in strict.candidates]
+    assert ("div", 9, "scores too little") in [(one.tag, one.records, one.decision) for one in strict.candidates]
 
 
 def test_candidates_show_their_first_record_and_their_place() -> None:
@@ -56,9 +56,9 @@ def test_the_trace_of_a_promise_has_what_was_chosen_and_what_was_not() -> None:
     trace = trace_top(page)
     assert [one.k for one in trace.promises] == [10]
     assert trace.found == find_top(page)
-    (chosen,) = [one for one in trace.candidates if one.verdict == "the list"]
+    (chosen,) = [one for one in trace.candidates if one.decision == "the list"]
     assert (chosen.titles, chosen.others, chosen.how) == (STARS, 2, "headings")
-    assert {one.verdict for one in trace.candidates} == {"the list", "less likely"}
+    assert {one.decision for one in trace.candidates} == {"the list", "less likely"}
     assert all(len(one.titles) == one.k == 10 for one in trace.candidates)
     assert chosen.score == max(one.score for one in trace.candidates)
 

@@ -3,7 +3,7 @@
 import pytest
 
 from sightline.extract.schemas import Alphabet, outline_of
-from sightline.extract.schemas._alphabet import TEXT_SYMBOL, readable, squeezed
+from sightline.extract.schemas._alphabet import TEXT_SYMBOL, collapse_spaces, readable
 from sightline.extract.schemas._outline import outlines_of
 from sightline.testing import element, page_of
 
@@ -12,7 +12,7 @@ from .._templates import opened
 
 def _texts(body: str) -> list[str]:
     (page,) = opened(body)
-    return [squeezed(page.strings[number]) for number in page.text[readable(page)].tolist()]
+    return [collapse_spaces(page.strings[number]) for number in page.text[readable(page)].tolist()]
 
 
 @pytest.mark.parametrize("between", [", ", " and ", " | ", " · ", " » ", " / ", " und ", " -> ", ": ", " – "])

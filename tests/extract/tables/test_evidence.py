@@ -161,5 +161,5 @@ def test_words_in_columns_must_say_more_than_cells_that_are_drawn() -> None:
     assert rows_of(find_tables(rendered(markup(rows)))) == [rows]
     lines = [f"{one:<14}{other}" for one, other in rows]
     (candidate,) = trace_tables(fixed_width(lines)).candidates
-    assert (candidate.method, candidate.verdict) == ("words", "scores too little")
+    assert (candidate.method, candidate.decision) == ("words", "scores too little")
     assert candidate.evidence["by words"] < 0

@@ -30,19 +30,19 @@ def _within(inner: Box, outer: Box) -> bool:
 def test_the_tables_of_the_trace_are_those_that_are_found(page: Page) -> None:
     """Tracing changes nothing, whatever is asked for."""
     for options in ({}, {"containing": "Norda"}, {"containing": "nowhere"}, {"settings": TableSettings(least_score=0)}):
-        assert list(trace_tables(page, **options).tables) == find_tables(page, **options)
+        assert list(trace_tables(page, **options).found) == find_tables(page, **options)
 
 
-def test_every_grid_has_its_verdict(page: Page) -> None:
+def test_every_grid_has_its_decision(page: Page) -> None:
     """All that was looked at is there, with what became of it and by whom it was found."""
-    verdicts = {(one.method, one.shape): one.verdict for one in trace_tables(page).candidates}
-    assert verdicts == {
+    decisions = {(one.method, one.shape): one.decision for one in trace_tables(page).candidates}
+    assert decisions == {
         ("elements", (4, 4)): "scores too little",
         ("elements", (5, 3)): "table",
         ("elements", (3, 2)): "overlaps a better one",
         ("words", (3, 2)): "table",
     }
-    pointed = {(one.method, one.shape): one.verdict for one in trace_tables(page, containing="Mon").candidates}
+    pointed = {(one.method, one.shape): one.decision for one in trace_tables(page, containing="Mon").candidates}
     assert pointed == {
         ("elements", (4, 4)): "does not hold the word",
         ("elements", (5, 3)): "does not hold the word",
@@ -51,13 +51,13 @@ def test_every_grid_has_its_verdict(page: Page) -> None:
     }
 
 
-def test_verdicts_agree_with_scores(page: Page) -> None:
+def test_decisions_agree_with_scores(page: Page) -> None:
     """As many candidates are tables as are handed out, and none of those scores less than was asked for."""
     trace = trace_tables(page)
-    kept = [one for one in trace.candidates if one.verdict == "table"]
-    assert sorted(round(one.score, 4) for one in kept) == sorted(table.score for table in trace.tables)
+    kept = [one for one in trace.candidates if one.decision == "table"]
+    assert sorted(round(one.score, 4) for one in kept) == sorted(table.score for table in trace.found)
     for one in trace.candidates:
-        assert (one.score < TableSettings().least_score) == (one.verdict == "scores too little")
+        assert (one.score < TableSettings().least_score) == (one.decision == "scores too little")
 
 
 def test_boxes_lie_on_the_page(page: Page) -> None:
@@ -78,13 +78,13 @@ def test_boxes_lie_on_the_page(page: Page) -> None:
 def test_a_page_with_nothing_has_an_empty_trace() -> None:
     """Nothing found is an empty trace, not an error."""
     trace = trace_tables(built())
-    assert (trace.tables, trace.candidates, trace.areas) == ((), (), ())
+    assert (trace.found, trace.candidates, trace.areas) == ((), (), ())
 
 
 def test_a_page_without_layout_is_traced_without_boxes() -> None:
-    """Candidates by markup have their shapes and verdicts, and no boxes."""
+    """Candidates by markup have their shapes and decisions, and no boxes."""
     (one,) = trace_tables(static(markup(STOCK))).candidates
-    assert (one.method, one.shape, one.verdict, one.box, one.cells) == ("markup", (5, 3), "table", None, ())
+    assert (one.method, one.shape, one.decision, one.box, one.cells) == ("markup", (5, 3), "table", None, ())
 
 
 def test_leaving_out_the_words_leaves_out_their_areas(page: Page) -> None:

@@ -240,10 +240,10 @@ def test_areas_of_words_are_traced() -> None:
     """The block of text in which words were looked at is in the trace; an ordinary paragraph is not."""
     trace = trace_tables(rendered(f"<p>{'A sentence of some words. ' * 40}</p><pre>{MYSQL}</pre>"))
     (area,) = trace.areas
-    assert [table.rows for table in trace.tables] == [STOCK]
-    assert trace.tables[0].box is not None
-    assert area[1] <= trace.tables[0].box[1]
-    assert area[3] >= trace.tables[0].box[3]
+    assert [table.rows for table in trace.found] == [STOCK]
+    assert trace.found[0].box is not None
+    assert area[1] <= trace.found[0].box[1]
+    assert area[3] >= trace.found[0].box[3]
 
 
 def test_origins_of_words_are_their_text_nodes() -> None:

@@ -110,8 +110,8 @@ def test_no_page_is_not_enough() -> None:
 
 
 def test_pages_without_anything_in_common_are_refused() -> None:
-    """Where no two pages are of one template there is nothing to learn."""
-    with pytest.raises(UsageError, match="No two of these pages are of one template"):
+    """Where no two pages have the same template there is nothing to learn."""
+    with pytest.raises(UsageError, match="No two of these pages have the same template"):
         sl.induce(opened(product(1), ODD, listing(1, 3)))
 
 
@@ -125,7 +125,7 @@ def test_empty_pages_are_refused() -> None:
 
 def test_identical_pages_are_refused() -> None:
     """Pages that say the same have no data that could be told from their template."""
-    with pytest.raises(UsageError, match="All 4 pages say the same"):
+    with pytest.raises(UsageError, match="All 4 pages have the same text"):
         sl.induce(opened(*["<h1>Thing</h1><p>Words</p><div>More</div>"] * 4))
 
 

@@ -512,7 +512,7 @@ def test_a_text_in_many_places_is_noted() -> None:
 @pytest.mark.parametrize("body", ["", "<p></p>", "<p hidden>a</p>", "<script>a</script>"])
 def test_a_page_without_texts_is_refused(body: str) -> None:
     """There is nothing to point at."""
-    with _refused("no text"):
+    with _refused("no visible text"):
         Lesson(_page(body))
 
 
@@ -520,10 +520,10 @@ def test_what_is_hidden_is_no_example() -> None:
     """Neither by its text nor by its node."""
     page = _page(camera() + "<p hidden>Secret</p>")
     node = int(page.with_tag("p")[-1])
-    with _refused("Secret", "seen"):
+    with _refused("Secret", "visible"):
         Lesson(page).want("price", "Secret")
     for own in (node, node + 1):
-        with _refused("seen", str(own)):
+        with _refused("visible", str(own)):
             Lesson(page).want("price", own)
 
 

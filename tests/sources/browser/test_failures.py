@@ -145,17 +145,22 @@ def test_browser_does_not_count_the_wait_for_a_tab() -> None:
     assert texts(asyncio.run(run())) == ["x"]
 
 
-def test_browser_holds_its_memory_budget() -> None:
+def test_browser_holds_its_memory_budget(monkeypatch: pytest.MonkeyPatch) -> None:
     """A page that eats memory without end dies alone, and the browser goes on with the next."""
+    monkeypatch.setattr("sightline.sources.browser._tab.ANSWER_SECONDS", BOUND)  # its script is busy, not endless
     script = "const kept = []; setInterval(() => kept.push(new Uint8Array(30_000_000).fill(1)), 20)"
-    hog = f"<p>x{MOVING}<script>{script}</script>"
+    hog = html(f"<p>x<script>fetch('/never'); {script}</script>")  # which cannot come to rest before its answer
+
+    async def never(_: Request, __: asyncio.StreamWriter) -> None:
+        await asyncio.Event().wait()
 
     async def run() -> tuple[str, Page, int]:
         settings = BrowserSettings(tabs=1, memory=600_000_000)
-        async with Browser(settings, PATIENT) as browser:
+        routes = {"/hog": hog, "/never": never, "/next": html("<p>next")}
+        async with serve(routes) as here, Browser(settings, PATIENT) as browser:
             with pytest.raises(BrowserError) as caught:
-                await browser.load_document(_document(hog))
-            page = await browser.load_document(_document("<p>next"))
+                await browser.load_url(here.url("/hog"))
+            page = await browser.load_url(here.url("/next"))
             assert browser.process
             return caught.value.message, page, browser.process.memory()
 

@@ -100,7 +100,7 @@ PIECES = [
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=30).map("".join))
-@settings(max_examples=300)
+@settings(max_examples=150)
 @example("<svg><clipPath/></svg><clippath><lineargradient><svg><lineargradient>")
 @example("<template><p>in<template>deep</template></template>out")
 @example("<table>a<b>c<tr>d<td>e")

@@ -352,12 +352,12 @@ print(len(list(sheets)), document._reader.pid == mine, flush=True)
 
 
 SAID: dict[str, tuple[str, str]] = {
-    "no frame": ("write(1, b'Hello, this is not a frame at all')", "talk nonsense"),
-    "an endless frame": ("write(1, b'\\xff' * 12)", "talk nonsense"),
-    "no JSON": ("write(1, bytes([0, 0, 0, 2]) + bytes(8) + b'{]')", "talk nonsense"),
-    "something else": ("write(1, bytes([0, 0, 0, 2]) + bytes(8) + b'{}')", "talk nonsense"),
-    "nothing": ("close(1); import signal; signal.pause()", "fail when it was opened (it closed its pipe)"),
-    "an error": ("write(2, b'No module named numpy')", "fail when it was opened (No module named numpy)"),
+    "no frame": ("write(1, b'Hello, this is not a frame at all'); pause()", "talk nonsense"),
+    "an endless frame": ("write(1, b'\\xff' * 12); pause()", "talk nonsense"),
+    "no JSON": ("write(1, bytes([0, 0, 0, 2]) + bytes(8) + b'{]'); pause()", "talk nonsense"),
+    "something else": ("write(1, bytes([0, 0, 0, 2]) + bytes(8) + b'{}'); pause()", "talk nonsense"),
+    "nothing": ("close(1); pause()", "fail when it was opened (it closed its pipe)"),
+    "an error": ("write(2, b'No module named numpy'); read(0, 1)", "fail when it was opened (No module named numpy)"),
 }
 
 
@@ -367,7 +367,7 @@ def test_child_that_talks_nonsense_is_ended(
 ) -> None:
     """A child that was taken over may say anything; it is not believed, and it does not live on."""
     code, problem = SAID[case]
-    (tmp_path / "_child.py").write_text(f"from os import *; {code}; read(0, 1)")
+    (tmp_path / "_child.py").write_text(f"from os import *; from signal import pause; {code}")
     monkeypatch.setattr(_child, "__file__", str(tmp_path / "_child.py"))
     with pytest.raises(UnreadableError) as caught:
         worker.open("x.pdf", SIX)

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from sightline.arrays import AnyInts, FloatArray, IntArray, prefix_sum
 from sightline.checks.outliers._extracted import ExtractedBlocks
 from sightline.page import Page, below, nearest
-from sightline.trees import Forest, read_forest
+from sightline.trees import Forest, load_forest
 
 __all__ = ["WITNESS", "kin_of", "kin_words", "the_kin_forest"]
 
@@ -80,12 +80,8 @@ def kin_words(name: str) -> str | None:
 
 @lru_cache(maxsize=2)
 def the_kin_forest(*, witness: bool) -> Forest:
-    """The trees, with or without a witness; see `bench/outliers/grow.py`."""
-    from sightline.checks.outliers import _grown as grown  # a long table, read when it is needed
-
-    if witness:
-        return read_forest(grown.WITNESSED_MEASURES, grown.WITNESSED_TREES, 0.0)
-    return read_forest(grown.MEASURES, grown.TREES, 0.0)
+    """The trees, with or without a witness; grown by `python -m bench.outliers.grow`."""
+    return load_forest("sightline.checks.outliers", "witnessed_forest.json" if witness else "forest.json")
 
 
 def _measures(pieces: ExtractedBlocks, witness: FloatArray | None) -> Iterator[tuple[str, FloatArray]]:
@@ -170,8 +166,7 @@ class _Looks:
         clear = [page.string_id(value) for value in ("rgba(0, 0, 0, 0)", "transparent")]
         self.box = nearest(page.parent, (own >= 0) & ~np.isin(own, clear) & ~page.is_text)
         self.background = np.where(self.box[:-1] >= 0, own[np.maximum(self.box[:-1], 0)], -1)
-        linked = np.zeros(len(page), dtype=bool)
-        linked[page.with_tag("a")] = True
+        linked = page.mask("a")
         inside = below(linked, page.end)[pieces.texts]
         size = np.array([len(page.strings[text]) for text in page.text[pieces.texts].tolist()], dtype=np.float64)
         # A block of which a part was extracted has links as the whole has them.
@@ -183,8 +178,7 @@ class _Looks:
 
 def _kinds(page: Page, kinds: list[str]) -> AnyInts:
     """What kind of block each node is in: a heading, an item, a cell, or else a paragraph."""
-    marked = np.zeros(len(page), dtype=bool)
-    marked[page.with_tag(*KINDS)] = True
+    marked = page.mask(*KINDS)
     table = np.array([kinds.index(KINDS.get(name, PARAGRAPH)) for name in page.strings] or [0], dtype=np.int64)
     around = nearest(page.parent, marked)[:-1]
     kind: AnyInts = np.where(around >= 0, table[page.tag[np.maximum(around, 0)]], kinds.index(PARAGRAPH))

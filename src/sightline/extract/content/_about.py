@@ -1,6 +1,6 @@
-"""Title, byline and date of a text: what the page says of itself, found again where it stands to be read.
+"""Title, byline and date of a text: what the page says about itself, located where it can be read.
 
-A value that can be read on the page has its place there; one that only the page's own data tells has none.
+A value that can be read on the page has its place there; one that is only in the page's own data has none.
 """
 
 import datetime
@@ -13,13 +13,13 @@ from html import unescape
 import numpy as np
 
 from sightline.arrays import BoolArray
-from sightline.data import Origin, Value
+from sightline.data import Value, origin_at, origin_of
 from sightline.page import Page
-from sightline.signals import TITLE_MARKS, NodeNumbers, TextBlocks, said_by
+from sightline.signals import TITLE_MARKS, NodeNumbers, TextBlocks, published_data
 
-__all__ = ["About", "about", "told_by"]
+__all__ = ["About", "about_from_data", "find_about"]
 
-# Where pages say it, the most trusted first; names are compared in small letters.
+# Where pages say it, the most trusted first; names are compared in lower case.
 TITLES = ("headline", "og:title", "twitter:title", "dc.title", "citation_title")
 SITES = ("og:site_name", "application-name", "publisher", "apple-mobile-web-app-title")
 AUTHORS = ("author", "article:author", "sailthru.author", "parsely-author", "dc.creator", "citation_author", "creator")
@@ -31,12 +31,12 @@ DATES = (
 )
 
 # Titles. Set by hand, looking at the titles of the set `content`: 87 % of them are right, with WHOLE from 0.2 to 0.4.
-ALIKE = 0.6  # of the words of the longer of two titles, so that they are taken for one
-FIRST_LEVEL, SEEN, WHOLE = 0.1, 0.05, 0.3  # what speaks for a heading: h1, visible, like the whole of a title
+ALIKE = 0.6  # of the words of the longer of two titles, for them to count as one
+FIRST_LEVEL, SEEN, WHOLE = 0.1, 0.05, 0.3  # bonuses of a heading: h1, visible, like the whole of a title
 WORD = re.compile(r"\w+")
 
 # Bylines and dates.
-SEARCHED = 40  # blocks before the text begins, and behind its heading, in which they stand
+SEARCHED = 40  # blocks before and after the beginning of the text in which they are looked for
 LONGEST_NAME = 8  # words; longer lines near a name are sentences about somebody
 LONGEST_BYLINE = 12  # words
 BYLINE_SIZE, NAME_SIZE, DATE_SIZE = 90, 150, 120  # characters of lines that say "by", that hold a name, or a date
@@ -75,35 +75,35 @@ class About:
     date: Value | None = None
 
 
-def about(blocks: TextBlocks, kept: BoolArray) -> About:
-    """Title, byline and date of the text that the kept blocks are."""
+def find_about(blocks: TextBlocks, kept: BoolArray) -> About:
+    """Title, byline and date of the text made of the kept blocks."""
     reader = _Reader(blocks, kept)
     return About(reader.title(), reader.byline(), reader.date())
 
 
-def told_by(page: Page) -> About:
-    """Title, byline and date of a page that shows no text, as its own data tells them."""
-    told = _Told(page)
-    day = told.day
+def about_from_data(page: Page) -> About:
+    """Title, byline and date of a page that shows no text, from its own data."""
+    published = _Published(page)
+    day = published.day
     return About(
-        Value(told.title) if told.title else None,
-        Value(told.authors[0]) if told.authors else None,
+        Value(published.title) if published.title else None,
+        Value(published.authors[0]) if published.authors else None,
         Value(day.isoformat(), day) if day else None,
     )
 
 
-class _Told:
-    """What a page says of itself."""
+class _Published:
+    """What a page says about itself."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
-        self.said: dict[str, list[str]] = {}
-        for name, texts in said_by(page).items():
-            self.said.setdefault(name.lower(), []).extend(texts)
+        self.by_name: dict[str, list[str]] = {}
+        for name, texts in published_data(page).items():
+            self.by_name.setdefault(name.lower(), []).extend(texts)
 
     def texts(self, names: Sequence[str]) -> list[str]:
         """What the page says under some names, in plain text."""
-        every = (" ".join(unescape(text).split()) for name in names for text in self.said.get(name, ()))
+        every = (" ".join(unescape(text).split()) for name in names for text in self.by_name.get(name, ()))
         return list(dict.fromkeys(filter(None, every)))
 
     @cached_property
@@ -127,7 +127,7 @@ class _Told:
 
     @cached_property
     def forms(self) -> list[tuple[frozenset[str], float]]:
-        """The words of each title and of its parts, but for the site's name, and how much of the title they are."""
+        """The words of each title and of its parts, without the site's name, and their share of the title."""
         forms: dict[frozenset[str], float] = {}
         for title in self.titles:
             whole = _words(title)
@@ -141,30 +141,30 @@ class _Told:
 
     @cached_property
     def authors(self) -> list[str]:
-        """The names of who wrote it."""
+        """The names of the authors."""
         return [name for name in self.texts(AUTHORS) if _is_name(name)]
 
     @cached_property
     def day(self) -> datetime.date | None:
-        """The day on which it was published, else that of its last change."""
+        """The day of publication, else that of the last change."""
         return next((day for text in self.texts(DATES) if (day := _day_in(text))), None)
 
 
 class _Reader:
-    """Looks on the page for what belongs to one text."""
+    """Finds on the page what belongs to one text."""
 
     def __init__(self, blocks: TextBlocks, kept: BoolArray) -> None:
         self.blocks, self.kept = blocks, kept
         self.page: Page = blocks.page
-        self.told = _Told(blocks.page)
+        self.published = _Published(blocks.page)
 
     # ------------------------------------------------------------------ title
 
     def title(self) -> Value | None:
-        """The heading most like what the page calls itself; else what it calls itself; else the first heading."""
+        """The heading most like the page's own title; else that title; else the first heading."""
         heading = self._like_the_title()
-        if heading < 0 and self.told.title:
-            return Value(self.told.title)
+        if heading < 0 and self.published.title:
+            return Value(self.published.title)
         if heading < 0 and len(self.first_headings):
             heading = int(self.first_headings[0])
         return self.value(heading) if heading >= 0 else None
@@ -173,9 +173,9 @@ class _Reader:
         """The heading that is most like a title; -1 if none is."""
         best, heading = 0.0, -1
         for row in np.flatnonzero(self.blocks.inside(self.page.with_tag("h1", "h2", "h3"))).tolist():
-            own = _words(self.blocks.texts[row])
-            for form, share in self.told.forms:
-                likeness = len(own & form) / max(len(own), len(form))
+            words = _words(self.blocks.texts[row])
+            for form, share in self.published.forms:
+                likeness = len(words & form) / max(len(words), len(form))
                 if likeness < ALIKE:
                     continue
                 worth = likeness + WHOLE * share + FIRST_LEVEL * self.is_first[row] + SEEN * self.blocks.visible[row]
@@ -190,16 +190,16 @@ class _Reader:
 
     @cached_property
     def first_headings(self) -> NodeNumbers:
-        """Headings of the first level that can be seen, in order."""
+        """Visible headings of the first level, in order."""
         return np.flatnonzero(self.is_first & self.blocks.visible)
 
     # ------------------------------------------------------------------ byline
 
     def byline(self) -> Value | None:
-        """Who wrote it: where the page says it in its data, as it stands to be read; else the line that says "by"."""
-        names = self.told.authors
+        """The author: the name in the page's data, located where it can be read; else the line that says "by"."""
+        names = self.published.authors
         for name in names:
-            row = next(self.near(partial(_holds, name.casefold())), -1)
+            row = next(self.near(partial(_contains_name, name.casefold())), -1)
             if row >= 0:
                 return self.value(row, name)
         for row in [*self.near_rows(self._called_author()), *self.near(_begins_with_by)]:
@@ -209,7 +209,7 @@ class _Reader:
         return Value(names[0]) if names else None
 
     def _called_author(self) -> NodeNumbers:
-        """The short blocks near the beginning in elements that are called after the author."""
+        """The short blocks near the beginning in elements named after the author."""
         marked = np.zeros(len(self.page), dtype=bool)
         for name in NAMING:
             column = self.page.attribute(name)
@@ -223,12 +223,12 @@ class _Reader:
 
     def date(self) -> Value | None:
         """When it was published: by the page's own data, by `<time>`, or by a date near its beginning."""
-        if self.told.day:
-            return self._dated(self.told.day)
+        if self.published.day:
+            return self._dated(self.published.day)
         return self._by_time() or self._by_text()
 
     def _dated(self, day: datetime.date) -> Value:
-        """A day that the page's data tells, where it can be read if it can."""
+        """A day from the page's data, located where it can be read, if it can."""
         written = re.compile(rf"\b0?{day.day}(?:\D|$)")
         for row in self.near(_says_date):
             found = WRITTEN_DATE.search(self.blocks.texts[row])
@@ -237,18 +237,18 @@ class _Reader:
         return Value(day.isoformat(), day)
 
     def _by_time(self) -> Value | None:
-        """The day of the first `<time>` near the beginning; of any, where all tell the same."""
+        """The day of the first `<time>` near the beginning; of any, if all agree."""
         times = self.page.attribute("datetime")
-        told = [(node, _day_in(self.page.strings[times[node]])) for node in np.flatnonzero(times >= 0).tolist()]
-        known = [(node, day) for node, day in told if day]
-        near = [one for one in known if self._is_near(one[0])]
-        if not near and len({day for _, day in known}) != 1:
+        stamps = [(node, _day_in(self.page.strings[times[node]])) for node in np.flatnonzero(times >= 0).tolist()]
+        dated = [(node, day) for node, day in stamps if day]
+        near = [stamp for stamp in dated if self._is_near(stamp[0])]
+        if not near and len({day for _, day in dated}) != 1:
             return None
-        node, day = (near or known)[0]
-        return Value(day.isoformat(), day, Origin(self.page.whole_id, (int(self.page.numbers[node]),)))
+        node, day = (near or dated)[0]
+        return Value(day.isoformat(), day, origin_of(self.page, [node]))
 
     def _by_text(self) -> Value | None:
-        """The date nearest to the beginning, as it is written."""
+        """The date nearest to the beginning, as written."""
         for row in self.near(_says_date):
             found = WRITTEN_DATE.search(self.blocks.texts[row])
             if found:
@@ -266,31 +266,31 @@ class _Reader:
 
     @cached_property
     def around(self) -> NodeNumbers:
-        """The blocks near the beginning of the text: those closest behind it first, then those before it."""
+        """The blocks near the beginning of the text: those closest after it first, then those before it."""
         rows = np.arange(max(0, self.begin - SEARCHED), min(len(self.blocks), self.begin + SEARCHED + 1))
         far = np.where(rows >= self.begin, rows - self.begin, 2 * (self.begin - rows))
         nearest_first: NodeNumbers = rows[np.argsort(far, kind="stable")]
         return nearest_first
 
     def near(self, wanted: Callable[[str], bool]) -> Iterator[int]:
-        """The blocks near the beginning whose text is wanted; hidden ones only where none can be seen."""
+        """The blocks near the beginning with a wanted text; hidden ones only if none is visible."""
         rows = self.around
         yield from self.near_rows(rows[[wanted(self.blocks.texts[row]) for row in rows.tolist()]])
 
     def near_rows(self, rows: NodeNumbers) -> Iterator[int]:
-        """Those of some blocks that can be seen; all of them if none can."""
-        seen = rows[self.blocks.visible[rows]]
-        yield from (seen if len(seen) else rows).tolist()
+        """The visible ones of some blocks; all of them if none is."""
+        visible = rows[self.blocks.visible[rows]]
+        yield from (visible if len(visible) else rows).tolist()
 
     def _is_near(self, node: int) -> bool:
-        """Whether a node stands where the text begins."""
+        """Whether a node is near the beginning of the text."""
         return abs(int(np.searchsorted(self.blocks.start, node)) - self.begin) <= SEARCHED
 
     def value(self, row: int, text: str | None = None) -> Value:
-        """What a block says, or a part of it, with its place."""
+        """The text of a block, or a part of it, with its place."""
         nodes = self.blocks.nodes[self.blocks.first[row] : self.blocks.first[row + 1]]
-        numbers = tuple(self.page.numbers[nodes[~self.page.is_blank[nodes]]].tolist())
-        return Value(text or self.blocks.texts[row], None, Origin(self.page.whole_id, numbers, self.blocks.box(row)))
+        origin = origin_at(self.page, nodes[~self.page.is_blank[nodes]], self.blocks.box(row))
+        return Value(text or self.blocks.texts[row], None, origin)
 
 
 def _words(text: str) -> frozenset[str]:
@@ -298,8 +298,8 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(WORD.findall(text.casefold()))
 
 
-def _holds(name: str, line: str) -> bool:
-    """Whether a name, in small letters, stands in a short line."""
+def _contains_name(name: str, line: str) -> bool:
+    """Whether a name, in lower case, is in a short line."""
     return len(line) < NAME_SIZE and name in line.casefold()
 
 

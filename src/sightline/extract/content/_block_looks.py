@@ -1,26 +1,26 @@
-"""How each text block looks: where it stands, in which column, in what type. Without layout all of it is NaN."""
+"""How each text block looks: its place, its column and its type. All of it is NaN without layout."""
 
 from collections.abc import Iterator
 
 import numpy as np
 
 from sightline.arrays import FloatArray
-from sightline.extract.content._counts import BlockCounts, numbered
+from sightline.extract.content._counts import BlockCounts, number_rows
 from sightline.geometry import is_box
 from sightline.signals import TextBlocks, looks_of
 
 __all__ = ["of_looks"]
 
-COLUMN = 8.0  # pixels; lines that begin within so many begin at the same edge
-QUARTERS = 4  # of a pixel; sizes of type that differ by less are one
-NOWHERE = -1e9  # stands for NaN, since that is unlike itself
+COLUMN = 8.0  # pixels; lines that begin within so many share an edge
+QUARTERS = 4  # of a pixel; font sizes that differ by less are one
+NOWHERE = -1e9  # stands for NaN, which is unequal to itself
 
 
 def of_looks(blocks: TextBlocks, counts: BlockCounts) -> Iterator[tuple[str, FloatArray]]:
     """Place, column and type of each block."""
     page, box = blocks.page, blocks.boxes
-    known = bool(np.isfinite(box).any())
-    wide, high = (float(np.nanmax(box[:, side], initial=1.0)) if known else 1.0 for side in (2, 3))
+    has_layout = bool(np.isfinite(box).any())
+    wide, high = (float(np.nanmax(box[:, side], initial=1.0)) if has_layout else 1.0 for side in (2, 3))
     view = float(page.viewport[0] or wide)
     left, top, right, bottom = box.T
     width = right - left
@@ -45,12 +45,12 @@ def of_looks(blocks: TextBlocks, counts: BlockCounts) -> Iterator[tuple[str, Flo
 
 def _share_alike(values: FloatArray, weight: FloatArray) -> FloatArray:
     """The share of the page's words that have the same value as each block."""
-    known = np.isfinite(values)
-    if not known.any():
+    is_known = np.isfinite(values)
+    if not is_known.any():
         return np.full(len(values), np.nan)
-    group = np.unique(np.where(known, values, NOWHERE), return_inverse=True)[1]
+    group = np.unique(np.where(is_known, values, NOWHERE), return_inverse=True)[1]
     share = np.bincount(group, weights=weight) / max(1.0, weight.sum())
-    return np.where(known, share[group], np.nan)
+    return np.where(is_known, share[group], np.nan)
 
 
 def _column(left: FloatArray, right: FloatArray, weight: FloatArray) -> tuple[float, float] | None:
@@ -59,7 +59,7 @@ def _column(left: FloatArray, right: FloatArray, weight: FloatArray) -> tuple[fl
 
 
 def _median(values: FloatArray, weight: FloatArray) -> float:
-    """The weighted median of the values that are known."""
+    """The weighted median of the known values."""
     known = np.flatnonzero(np.isfinite(values) & (weight > 0))
     order = known[np.argsort(values[known])]
     half = weight[order].sum() / 2
@@ -87,13 +87,13 @@ def _of_fonts(blocks: TextBlocks, counts: BlockCounts, weight: FloatArray) -> It
     bold = looks.bold[nodes]
     yield "bold", bold.astype(np.float64)
     colour = page.style_column("color")[nodes]
-    look = numbered(np.round(size * QUARTERS).astype(np.int64), bold.astype(np.int64), colour)
+    look = number_rows(np.round(size * QUARTERS).astype(np.int64), bold.astype(np.int64), colour)
     yield "look", _share_alike(look.astype(np.float64), weight)
     yield "colour", _share_alike(colour.astype(np.float64), weight)
 
 
 def _placed(blocks: TextBlocks, *values: str) -> FloatArray:
-    """Which blocks are in something placed in one of these ways."""
+    """Which blocks are inside an element with one of these positions."""
     page = blocks.page
     ids = [number for value in values if (number := page.string_id(value)) >= 0]
     placed = np.flatnonzero(np.isin(page.style_column("position"), ids))

@@ -16,20 +16,20 @@ __all__ = [
     "MeasureColumns",
     "around_sum",
     "before_sum",
-    "counted",
-    "numbered",
+    "count_matches",
+    "number_rows",
     "shares_in",
     "shares_of",
 ]
 
 MeasureColumns: TypeAlias = dict[str, FloatArray]
 
-# Boilerpipe's own bounds (Kohlschütter et al. 2010): from so many words on, with so few of them in links, a block reads
-# like text. The trees ask for the plain numbers as well, so little hangs on these.
+# Boilerpipe's own bounds (Kohlschütter et al. 2010): a block with at least so many words, and so few of them in links,
+# reads like text. The trees also use the plain numbers, so little depends on these.
 TEXT_WORDS = 10
 FEW_LINKS = 1 / 3
 LONG_WORDS = 30
-# Larger than the ids and numbers of nodes of all but monstrous pages, so that two rows hardly ever give one key.
+# Larger than the ids and node numbers of all but monstrous pages, so that two rows hardly ever share a key.
 STEP = 1_000_003
 
 
@@ -39,7 +39,7 @@ class BlockCounts:
     def __init__(self, blocks: TextBlocks) -> None:
         self.blocks = blocks
         page = blocks.page
-        self.words = np.array([len(own) for own in blocks.tokens], dtype=np.float64)
+        self.words = np.array([len(tokens) for tokens in blocks.tokens], dtype=np.float64)
         self.total = max(1.0, float(self.words.sum()))
         self.characters = np.array([len(text) for text in blocks.texts], dtype=np.float64)
         inside = within(blocks.nodes, page.with_tag("a", "button"), page.end)
@@ -51,12 +51,12 @@ class BlockCounts:
         self.long = (self.words >= LONG_WORDS) & (self.links < FEW_LINKS)
 
     def below(self, amount: FloatArray) -> FloatArray:
-        """For every node of the page, how much the blocks that begin in it hold."""
+        """For every node of the page, the amount in the blocks that begin in it."""
         page = self.blocks.page
         at = np.bincount(self.blocks.start, weights=amount, minlength=len(page))
         running = prefix_sum(at)
-        held: FloatArray = running[page.end] - running[:-1]
-        return held
+        amounts: FloatArray = running[page.end] - running[:-1]
+        return amounts
 
     @cached_property
     def all_words(self) -> FloatArray:
@@ -80,7 +80,7 @@ class BlockCounts:
 
     @cached_property
     def holders(self) -> npt.NDArray[np.intp]:
-        """The nodes that hold a block, in order: all that is around blocks, and a part of the page only."""
+        """The nodes that contain a block, in order: only part of the page."""
         return np.flatnonzero(self.blocks_below > 0)
 
     @cached_property
@@ -90,7 +90,7 @@ class BlockCounts:
 
 
 def around_sum(values: FloatArray, reach: int) -> FloatArray:
-    """The sum over the blocks up to so many before and behind.
+    """The sum over so many blocks before and after each.
 
     >>> around_sum(np.array([1.0, 2, 4, 8]), 1).tolist()
     [3.0, 7.0, 14.0, 12.0]
@@ -111,10 +111,10 @@ def before_sum(values: FloatArray) -> FloatArray:
     return found
 
 
-def numbered(*columns: npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.intp]:
+def number_rows(*columns: npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.intp]:
     """A number for every distinct row of some columns.
 
-    >>> numbered(np.array([7, 7, 3]), np.array([1, 1, 1])).tolist()
+    >>> number_rows(np.array([7, 7, 3]), np.array([1, 1, 1])).tolist()
     [1, 1, 0]
     """
     key = np.zeros(len(columns[0]), dtype=np.int64)
@@ -123,10 +123,10 @@ def numbered(*columns: npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.intp]:
     return np.unique(key, return_inverse=True)[1]
 
 
-def counted(pattern: re.Pattern[str], texts: Sequence[str]) -> FloatArray:
-    """How often a pattern, one that ends with its line, is found in each text; all are searched in one go.
+def count_matches(pattern: re.Pattern[str], texts: Sequence[str]) -> FloatArray:
+    """How often a pattern that never crosses lines is found in each text; all texts are searched in one go.
 
-    >>> counted(re.compile("o"), ["two", "one too", "three"]).tolist()
+    >>> count_matches(re.compile("o"), ["two", "one too", "three"]).tolist()
     [1.0, 3.0, 0.0]
     """
     stops = np.cumsum([len(text) + 1 for text in texts])
@@ -136,7 +136,7 @@ def counted(pattern: re.Pattern[str], texts: Sequence[str]) -> FloatArray:
 
 
 def shares_of(texts: Sequence[str], *tests: Callable[[str], bool]) -> list[FloatArray]:
-    """For each test the share of the characters of each text that pass it.
+    """For each test, the share of the characters of each text that pass it.
 
     >>> [one.tolist() for one in shares_of(["A1", "abcd"], str.isdigit, str.isupper)]
     [[0.5, 0.0], [0.5, 0.0]]
@@ -156,7 +156,7 @@ def shares_of(texts: Sequence[str], *tests: Callable[[str], bool]) -> list[Float
 
 
 def shares_in(texts: Sequence[str], words: Collection[str]) -> FloatArray:
-    """The share of some words that each text has.
+    """The share of some words that each text contains.
 
     >>> shares_in(["the bees dance", "a beehive", "bees"], {"bees", "the"}).tolist()
     [1.0, 0.0, 0.5]
@@ -171,7 +171,7 @@ def shares_in(texts: Sequence[str], words: Collection[str]) -> FloatArray:
 
 
 def _places(word: str, text: str) -> Iterator[int]:
-    """Where a word stands in a text, and not as a part of another word."""
+    """Where a word occurs in a text, except as part of another word."""
     place = text.find(word)
     while place >= 0:
         end = place + len(word)
@@ -181,5 +181,5 @@ def _places(word: str, text: str) -> Iterator[int]:
 
 
 def _in_word(sign: str) -> bool:
-    """Whether a character is one of those that words are made of."""
+    """Whether a character can be part of a word."""
     return sign.isalnum() or sign == "_"

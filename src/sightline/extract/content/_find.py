@@ -1,10 +1,10 @@
 """The main text of a page, step by step.
 
 1. `blocks`: the page as text blocks, in reading order;
-2. `measures`: what each block is like, and what stands around it;
-3. `likely`: how likely each block is to be content, by decision trees that were grown on real pages;
+2. `measures`: what each block is like, and what is around it;
+3. `likely`: how likely each block is to be content, by decision trees grown on real pages;
 4. `chosen`: the set of blocks with the largest expected F1, which needs no threshold that fits all pages;
-5. `kept`: without what is said again;
+5. `kept`: without repetitions;
 6. `about`: title, byline and date.
 """
 
@@ -14,17 +14,18 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from sightline.arrays import BoolArray, FloatArray, IntArray
-from sightline.data import Content, ContentPart, Origin, TraceStep, Value
+from sightline.data import Content, ContentPart, TraceStep, Value, origin_at
 from sightline.errors import UsageError
-from sightline.extract.content._about import About, about, told_by
-from sightline.extract.content._forest import Forest, the_forest
-from sightline.extract.content._locate import located
+from sightline.extract.content._about import About, about_from_data, find_about
+from sightline.extract.content._forest import the_forest
+from sightline.extract.content._locate import locate_text
 from sightline.extract.content._measures import measure
 from sightline.extract.content._other_extractors import EXTRACTORS
 from sightline.extract.content._settings import ContentSettings
 from sightline.geometry import as_box
 from sightline.page import Page, nearest
-from sightline.signals import NodeNumbers, TextBlocks, said_by, text_blocks
+from sightline.signals import NodeNumbers, TextBlocks, published_data, text_blocks
+from sightline.trees import Forest
 
 __all__ = ["ContentTrace", "content_of_nodes", "find_content", "trace_content"]
 
@@ -47,17 +48,17 @@ class ContentTrace:
         return (TraceStep("blocks", "text blocks, how likely each is content, and which were kept", rows, boxes),)
 
 
-# Trees are too sure of themselves on pages that they did not grow on. Their log-odds are shrunk by this before sets of
+# Trees are overconfident on pages that they were not grown on. Their log-odds are shrunk by this factor before sets of
 # blocks are compared: over two splits into five folds it is the best of 0.5, 0.6, 0.7, 0.85 and 1.
 CAUTION = 0.7
-# Words; what is said again in as many words or more is a copy (for another width of window, say). Shorter lines may
-# well recur: over five folds 8 to 12 are best.
+# Words; a passage repeated in as many words or more is a copy (for another window width, say). Shorter lines may well
+# recur: over five folds 8 to 12 are best.
 REPEATED_WORDS = 8
 KINDS = (
     *("h1", "h2", "h3", "h4", "h5", "h6", "li", "td", "th", "dt", "dd", "pre", "blockquote", "figcaption", "p"),
     *("caption", "summary"),
 )
-# What a page says of its own text, where it shows none at all.
+# Where a page describes its own text, for pages that show none.
 OWN_WORDS = ("articleBody", "text", "description", "og:description", "twitter:description")
 
 
@@ -69,7 +70,7 @@ def find_content(page: Page, *, by: str | None = None, settings: ContentSettings
     'A list'
     """
     if not isinstance(page, Page):
-        raise UsageError(f"The main text is found on a page, not on {page!r:.60}; open it first, with open().")
+        raise UsageError(f"The main text is read from a page, not from {page!r:.60}; open it first with open().")
     if by is not None:
         return replace(content_of_nodes(page, _nodes_by(page, by)), by=by)
     return trace_content(page, settings=settings).found
@@ -81,23 +82,25 @@ def trace_content(page: Page, *, settings: ContentSettings | None = None, forest
     forest = forest or the_forest()
     blocks = text_blocks(page)
     if not len(blocks):
-        return ContentTrace(_said_only(page), blocks, np.zeros(0), np.zeros(0, dtype=bool), np.zeros(0, dtype=bool))
+        return ContentTrace(
+            _from_data_only(page), blocks, np.zeros(0), np.zeros(0, dtype=bool), np.zeros(0, dtype=bool)
+        )
     measured = measure(blocks)
     likely = forest.likely(measured.chosen(forest.names))
     words = measured.counts.words
-    chosen = kept = _chosen(likely, words, settings)
+    chosen = kept = _choose_blocks(likely, words, settings)
     if not settings.hidden:
         kept = kept & blocks.visible
     if not settings.repeated:
-        kept = kept & _said_first(blocks.texts, words, kept)
-    found = _content(blocks, kept, about(blocks, kept), _score(likely, words, kept))
+        kept = kept & _first_occurrences(blocks.texts, words, kept)
+    found = _content(blocks, kept, find_about(blocks, kept), _score(likely, words, kept))
     return ContentTrace(found, blocks, likely, chosen, kept)
 
 
-def _chosen(likely: FloatArray, words: FloatArray, settings: ContentSettings) -> BoolArray:
-    """The set of blocks with the largest expected F1: the likeliest, as many as pay.
+def _choose_blocks(likely: FloatArray, words: FloatArray, settings: ContentSettings) -> BoolArray:
+    """The set of blocks with the largest expected F1: the likeliest, as many as pay off.
 
-    With the likeliest blocks in, F1 expects `2 · right / (taken + all)`. `recall` says what a missing word weighs.
+    With the likeliest blocks in, the expected F1 is `2 · right / (taken + all)`. `recall` weights missing words.
     """
     doubtful = 1 / (1 + np.exp(-CAUTION * _log_odds(likely)))
     order = np.argsort(-doubtful, kind="stable")
@@ -114,63 +117,62 @@ def _log_odds(likely: FloatArray) -> FloatArray:
     return odds
 
 
-def _said_first(texts: Sequence[str], words: FloatArray, kept: BoolArray) -> BoolArray:
-    """Which blocks do not repeat a long one that was kept before."""
-    seen: set[str] = set()
+def _first_occurrences(texts: Sequence[str], words: FloatArray, kept: BoolArray) -> BoolArray:
+    """Which blocks do not repeat a long block that was kept before."""
+    kept_before: set[str] = set()
     first = np.ones(len(texts), dtype=bool)
     for row in np.flatnonzero(kept & (words >= REPEATED_WORDS)).tolist():
-        first[row] = texts[row] not in seen
-        seen.add(texts[row])
+        first[row] = texts[row] not in kept_before
+        kept_before.add(texts[row])
     return first
 
 
 def _score(likely: FloatArray, words: FloatArray, kept: BoolArray) -> float:
-    """How likely a word of the text is content."""
+    """How likely a word of the text is to be content."""
     total = float(words[kept].sum())
     return round(float((likely * words)[kept].sum()) / total, 4) if total else 0.0
 
 
 def _content(blocks: TextBlocks, kept: BoolArray, found: About, score: float) -> Content:
     rows = np.flatnonzero(kept)
-    parts = map(ContentPart, _values(blocks, rows, _read(blocks, rows), ~blocks.page.is_blank), _kinds(blocks, rows))
+    parts = map(
+        ContentPart, _values(blocks, rows, _visible_texts(blocks, rows), ~blocks.page.is_blank), _kinds(blocks, rows)
+    )
     return Content(tuple(parts), found.title, found.byline, found.date, score, blocks.page.language)
 
 
 def _values(blocks: TextBlocks, rows: NodeNumbers, texts: Sequence[str], chosen: BoolArray) -> Iterator[Value]:
-    """The values of some blocks: their texts, with the places of the nodes of them that were chosen."""
-    page_id, numbers = blocks.page.whole_id, blocks.page.numbers
+    """The values of some blocks: their texts, and the places of their chosen nodes."""
     for row, text, box in zip(rows.tolist(), texts, blocks.boxes[rows], strict=True):
         nodes = blocks.nodes[blocks.first[row] : blocks.first[row + 1]]
-        where = as_box(box)
-        held = tuple(numbers[nodes[chosen[nodes]]].tolist())
-        yield Value(text, None, Origin(page_id, held, where, blocks.page.sheet_of(where)))
+        yield Value(text, None, origin_at(blocks.page, nodes[chosen[nodes]], as_box(box)))
 
 
-def _read(blocks: TextBlocks, rows: NodeNumbers) -> list[str]:
-    """What some blocks say; those that can be seen as they are read, with their line breaks in code."""
-    seen = rows[blocks.visible[rows]]
-    read = dict(zip(seen.tolist(), blocks.page.texts_between(blocks.start[seen], blocks.last[seen] + 1), strict=True))
+def _visible_texts(blocks: TextBlocks, rows: NodeNumbers) -> list[str]:
+    """The texts of some blocks; visible ones as they are read, with line breaks in code."""
+    visible = rows[blocks.visible[rows]]
+    read = dict(
+        zip(visible.tolist(), blocks.page.texts_between(blocks.start[visible], blocks.last[visible] + 1), strict=True)
+    )
     return [read.get(row, blocks.texts[row]) for row in rows.tolist()]
 
 
 def _kinds(blocks: TextBlocks, rows: NodeNumbers) -> list[str]:
-    """What some blocks are: the innermost element around each that says so, else a paragraph."""
+    """The kinds of some blocks: the tag of the innermost element that tells, else a paragraph."""
     page = blocks.page
-    marked = np.zeros(len(page), dtype=bool)
-    marked[page.with_tag(*KINDS)] = True
-    around = nearest(page.parent, marked)[blocks.owner[rows]]
+    around = nearest(page.parent, page.mask(*KINDS))[blocks.owner[rows]]
     return [page.strings[page.tag[node]] if node >= 0 else "p" for node in around.tolist()]
 
 
 def _nodes_by(page: Page, by: str) -> IntArray:
-    """The text nodes that another extractor takes for the main text."""
+    """The text nodes that another extractor considers the main text."""
     if by not in EXTRACTORS:
-        raise UsageError(f"There is no extractor called {by!r}; there are {', '.join(EXTRACTORS)}.")
-    return located(page, EXTRACTORS[by](page))
+        raise UsageError(f"There is no extractor {by!r}; choose one of {', '.join(EXTRACTORS)}.")
+    return locate_text(page, EXTRACTORS[by](page))
 
 
 def content_of_nodes(page: Page, nodes: IntArray | Sequence[int]) -> Content:
-    """The content that some text nodes of a page are, as any extractor may have chosen them.
+    """The content made of some text nodes of a page, as chosen by any extractor.
 
     >>> from sightline.testing import list_page
     >>> content_of_nodes(list_page(["one", "two"]), [6]).text
@@ -179,28 +181,30 @@ def content_of_nodes(page: Page, nodes: IntArray | Sequence[int]) -> Content:
     blocks = text_blocks(page)
     chosen = np.zeros(len(page), dtype=bool)
     chosen[np.asarray(nodes, dtype=np.int64)] = True
-    if not (taken := chosen[blocks.nodes]).any():
+    if not (is_chosen := chosen[blocks.nodes]).any():
         return Content(score=0.0, language=page.language)
-    kept = np.bincount(blocks.block_of[taken], minlength=len(blocks)) > 0
+    kept = np.bincount(blocks.block_of[is_chosen], minlength=len(blocks)) > 0
     rows = np.flatnonzero(kept)
-    parts = map(ContentPart, _values(blocks, rows, _said_in(blocks, rows, chosen), chosen), _kinds(blocks, rows))
-    found = about(blocks, kept)
+    parts = map(ContentPart, _values(blocks, rows, _texts_of_nodes(blocks, rows, chosen), chosen), _kinds(blocks, rows))
+    found = find_about(blocks, kept)
     return Content(tuple(parts), found.title, found.byline, found.date, 1.0, page.language)
 
 
-def _said_in(blocks: TextBlocks, rows: NodeNumbers, chosen: BoolArray) -> list[str]:
-    """What the chosen nodes of some blocks say, with the blanks between them."""
+def _texts_of_nodes(blocks: TextBlocks, rows: NodeNumbers, chosen: BoolArray) -> list[str]:
+    """The text of the chosen nodes of some blocks, with the white space between them."""
     page = blocks.page
     wanted = chosen | page.is_blank
-    held = [blocks.nodes[blocks.first[row] : blocks.first[row + 1]] for row in rows.tolist()]
-    texts = ["".join(page.strings[number] for number in page.text[own[wanted[own]]].tolist()) for own in held]
+    nodes_by_block = [blocks.nodes[blocks.first[row] : blocks.first[row + 1]] for row in rows.tolist()]
+    texts = [
+        "".join(page.strings[number] for number in page.text[nodes[wanted[nodes]]].tolist()) for nodes in nodes_by_block
+    ]
     return [" ".join(text.split()) for text in texts]
 
 
-def _said_only(page: Page) -> Content:
-    """A page that shows no text: what it says of itself, if anything, and no trust in it."""
-    said = said_by(page)
-    told = next((text for name in OWN_WORDS for text in said.get(name, ()) if text.strip()), "")
-    parts = (ContentPart(Value(" ".join(told.split()))),) if told else ()
-    found = told_by(page)
+def _from_data_only(page: Page) -> Content:
+    """A page that shows no text: what it says about itself, if anything, with a score of 0."""
+    published = published_data(page)
+    text = next((text for name in OWN_WORDS for text in published.get(name, ()) if text.strip()), "")
+    parts = (ContentPart(Value(" ".join(text.split()))),) if text else ()
+    found = about_from_data(page)
     return Content(parts, found.title, found.byline, found.date, 0.0, page.language)

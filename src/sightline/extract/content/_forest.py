@@ -1,15 +1,13 @@
-"""The trees that tell content from the rest."""
+"""The decision trees that tell content from the rest: `forest.json`, grown by `python -m bench.content.grow`."""
 
 from functools import lru_cache
 
-from sightline.trees import Forest, read_forest
+from sightline.trees import Forest, load_forest
 
-__all__ = ["Forest", "read_forest", "the_forest"]
+__all__ = ["the_forest"]
 
 
 @lru_cache(maxsize=1)
 def the_forest() -> Forest:
-    """The trees that were grown on the pages of the benchmark, see `bench/content/grow.py`."""
-    from sightline.extract.content import _grown  # a long table, read when it is needed
-
-    return read_forest(_grown.MEASURES, _grown.TREES, _grown.BIAS)
+    """The trees, read when they are first needed."""
+    return load_forest("sightline.extract.content", "forest.json")

@@ -1,9 +1,9 @@
-"""Which text nodes of a page a text consists of: the way back from what another extractor hands out.
+"""Which text nodes of a page a text consists of: the way back from the output of another extractor.
 
-Both are compared as rows of letters and digits, small and with nothing between them, so that it does not matter how
-blanks, inline elements or bullets were written. Runs that occur once in the text and once on the page are anchors, as
-in a patience diff; the heaviest chain of them in order is kept. Between two anchors the same is done with shorter runs:
-what is ambiguous on the whole page is not between its neighbours. All runs of a round are found by one sort.
+Both are compared as sequences of letters and digits, in lower case and with nothing between them, so that it does not
+matter how white space, inline elements or bullets were written. Runs that occur once in the text and once on the page
+are anchors, as in a patience diff; the heaviest chain of them in order is kept. Between two anchors the same is done
+with shorter runs: what is ambiguous on the whole page is not between its neighbours. A round needs only one sort.
 """
 
 import re
@@ -19,22 +19,22 @@ import numpy.typing as npt
 from sightline.arrays import BoolArray, IntArray, LongArray, prefix_sum
 from sightline.page import Page, below
 
-__all__ = ["located", "located_share"]
+__all__ = ["locate_text", "located_share"]
 
 Hashes = npt.NDArray[np.uint64]
 MatchingRun = tuple[int, int, int]  # where it begins in the text, where on the page, and its length
 Chain = tuple[int, int]  # the letters of a chain of runs, and its last run
 
-# Of the letters of a text node; it decides on nodes that were cut, or have some words of the text by chance. With 0.3
-# and 0.7 the F1 of what is located of three peers' texts on the set `content` is within 0.001 of this one's.
+# Share of the letters of a text node; it decides about nodes that were cut, or share words with the text by chance.
+# With 0.3 and 0.7 the F1 of what is located of three peers' texts on the set `content` is within 0.001 of this one's.
 SHARE = 0.5
 # Texts in these are code, or markup that was read as text.
 UNREAD = ("head", "script", "style", "template", "iframe", "noembed", "noframes")
-APART = "\0"  # stands between two text nodes; no text has it
+APART = "\0"  # separates two text nodes; no text contains it
 BETWEEN = re.compile(rf"[^\w{APART}]+")
-ONE_BY_ONE = 0x2E80  # from here on scripts write no blanks: every letter may begin a word
+ONE_BY_ONE = 0x2E80  # from here on scripts write no spaces: every letter may begin a word
 # Which runs of the text are paired with which of the page between two anchors: those that occur once; those that occur
-# equally often, in order; at last each from the nearer anchor on. And of how many letters they are, round by round.
+# equally often, in order; finally each from the nearer anchor. And their length in letters, round by round.
 # On the set `content` the first three rounds find 97.7 % of trafilatura's text, the first seven 99.95 %; the last ones
 # are for short nodes, such as prices and names.
 ONCE, EQUALLY, NEARER = range(3)
@@ -42,36 +42,36 @@ ROUNDS = (
     *((32, ONCE), (16, ONCE), (8, ONCE), (16, EQUALLY), (8, EQUALLY)),
     *((16, NEARER), (8, NEARER), (4, ONCE), (4, NEARER), (2, EQUALLY), (1, EQUALLY)),
 )
-# Shorter runs occur by chance: they are looked for between anchors only that are near each other, in letters. From 100
+# Shorter runs occur by chance: they are only looked for between anchors that are near each other, in letters. From 100
 # to 2,000 letters no F1 of what is located on the set `content` moves by more than 0.0002.
 SAFE, NEAR = 8, 400
-# A run out of order (comments put at the end, a box that was moved) has to be about half a line; with 16 letters no F1
+# A run out of order (comments put at the end, a box that was moved) must be about half a line; with 16 letters no F1
 # there moves by more than 0.0001.
 LONGEST = MOVED = 32
 MIX = np.array([0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9], dtype=np.uint64)
 HALF = np.uint64(32)
-ALL_BITS, FIRST_BITS = np.uint64(64), np.uint64(18)  # a quarter of a megabyte, which the processor's cache holds
+ALL_BITS, FIRST_BITS = np.uint64(64), np.uint64(18)  # a quarter of a megabyte, which fits the processor's cache
 FEW = 64
 
 
-def located(page: Page, text: str, *, hidden: bool = True) -> IntArray:
+def locate_text(page: Page, text: str, *, hidden: bool = True) -> IntArray:
     """The text nodes of the page that the text consists of, in document order.
 
-    A node counts when at least half of its letters and digits are in the text; one without any, such as a full stop
-    behind a link, when the texts beside it on its line do. Visible nodes are looked at first. What is not found there
-    is looked for in the others, as extractors that read HTML do not know what a style sheet hides; with `hidden=False`
-    it is not.
+    A node counts if at least half of its letters and digits are in the text; one without any, such as a full stop after
+    a link, if the texts beside it on its line count. Visible nodes are searched first. The rest of the text is looked
+    for in the others, since extractors that read HTML do not know what a style sheet hides; with `hidden=False` it is
+    not.
 
     >>> from sightline.testing import list_page
     >>> page = list_page(["one apple", "two pears", "three plums"])
-    >>> [page.node(number).text for number in located(page, "Two pears, three plums!")]
+    >>> [page.node(number).text for number in locate_text(page, "Two pears, three plums!")]
     ['two pears', 'three plums']
     """
     return _search(page, text, hidden=hidden)[0]
 
 
 def located_share(page: Page, text: str, *, hidden: bool = True) -> float:
-    """How much of the letters of a text was found on the page; 1 for a text without any.
+    """The share of the letters of a text found on the page; 1 for a text without any.
 
     >>> from sightline.testing import list_page
     >>> located_share(list_page(["one apple"]), "One apple, unseen")
@@ -83,7 +83,7 @@ def located_share(page: Page, text: str, *, hidden: bool = True) -> float:
 
 @dataclass(frozen=True)
 class Letters:
-    """The letters and digits of texts in a row: their codes, which of them begin a word, and whose they are."""
+    """The letters and digits of texts in sequence: their codes, which of them begin a word, and their owners."""
 
     codes: Hashes
     begins: BoolArray
@@ -94,7 +94,7 @@ class Letters:
 
     @classmethod
     def of(cls, texts: Sequence[str]) -> "Letters":
-        """Of some texts, each owned by its number."""
+        """The letters of some texts, each owned by its number."""
         joined = APART.join(text.replace(APART, " ") for text in texts)
         small = BETWEEN.sub(" ", unicodedata.normalize("NFKC", joined).casefold())
         codes = np.frombuffer(small.encode("utf-32-le", "surrogatepass"), dtype="<u4")
@@ -104,17 +104,17 @@ class Letters:
         return cls(codes[letter].astype(np.uint64), begins[letter], owner[letter])
 
     def only(self, which: BoolArray) -> "Letters":
-        """Some of them, as if nothing stood between."""
+        """Some of them, as if nothing were between."""
         return Letters(self.codes[which], self.begins[which], self.owner[which])
 
     @cached_property
     def borders(self) -> BoolArray:
-        """Before which letters, and behind the last, a run may begin or end."""
+        """Before which letters, and after the last, a run may begin or end."""
         return np.append(self.begins, True)
 
     @cached_property
     def hashes(self) -> dict[int, Hashes]:
-        """By size, a power of two: one for the run of so many letters from each letter on, as far as there are."""
+        """By size, a power of two: a hash of the run of so many letters from each letter, as far as there are."""
         hashes = self.codes * MIX[0]
         found = {1: hashes}
         step = 1
@@ -128,7 +128,7 @@ class Letters:
 
 def _search(page: Page, text: str, *, hidden: bool) -> tuple[IntArray, LongArray]:
     """The nodes, and for every letter of the text whether it was found."""
-    nodes = np.flatnonzero(page.is_text & ~page.is_blank & ~_unread(page))
+    nodes = np.flatnonzero(page.is_text & ~page.is_blank & ~_without_text(page))
     written = Letters.of([page.strings[number] for number in page.text[nodes].tolist()])
     wanted = Letters.of([text])
     place = np.full(len(wanted), -1, dtype=np.int64)
@@ -136,25 +136,24 @@ def _search(page: Page, text: str, *, hidden: bool) -> tuple[IntArray, LongArray
     for shown in (True, False) if hidden else (True,):
         left = place < 0
         stream = written.only((page.visible[nodes] == shown)[written.owner])
-        own = _aligned(wanted.only(left), stream)
-        place[left] = own
-        found += np.bincount(stream.owner[own[own >= 0]], minlength=len(nodes))
+        aligned = _align(wanted.only(left), stream)
+        place[left] = aligned
+        found += np.bincount(stream.owner[aligned[aligned >= 0]], minlength=len(nodes))
     size = np.bincount(written.owner, minlength=len(nodes))
-    taken = (found >= SHARE * size) & (size > 0)
-    return nodes[_with_marks(page, nodes, taken, size > 0)].astype(np.int32), place
+    is_located = (found >= SHARE * size) & (size > 0)
+    return nodes[_with_marks(page, nodes, is_located, size > 0)].astype(np.int32), place
 
 
-def _unread(page: Page) -> BoolArray:
-    """What is inside elements that hold no text; `noscript` is one of them where its content is a single text."""
-    marked = np.zeros(len(page), dtype=bool)
-    marked[page.with_tag(*UNREAD)] = True
+def _without_text(page: Page) -> BoolArray:
+    """Nodes inside elements without text; `noscript` is one of them if its content is a single text."""
+    marked = page.mask(*UNREAD)
     plain = page.with_tag("noscript")
     marked[plain[page.end[plain] - plain <= 2]] = True
     return below(marked, page.end)
 
 
 def _with_marks(page: Page, nodes: LongArray, taken: BoolArray, lettered: BoolArray) -> BoolArray:
-    """The nodes that are taken, and those of mere marks between them on one line."""
+    """The chosen nodes, and nodes of mere punctuation between them on one line."""
     line = page.borders[0][nodes]
     rows = np.flatnonzero(lettered)
     marks = np.flatnonzero(~lettered)
@@ -169,8 +168,8 @@ def _with_marks(page: Page, nodes: LongArray, taken: BoolArray, lettered: BoolAr
     return both
 
 
-def _aligned(text: Letters, page: Letters) -> LongArray:
-    """For every letter of the text its place in the row of the page, or -1."""
+def _align(text: Letters, page: Letters) -> LongArray:
+    """For every letter of the text, its place in the sequence of the page, or -1."""
     runs: list[MatchingRun] = []
     place = np.full(len(text), -1, dtype=np.int64)
     free = np.ones(len(page), dtype=bool)
@@ -178,7 +177,7 @@ def _aligned(text: Letters, page: Letters) -> LongArray:
         if (place >= 0).all():
             return place
         search = Round(text, page, place, free, runs, size)
-        for run in _fitted(_chain(_runs(search.pairs(way), size)), runs, text, page):
+        for run in _fit(_chain(_runs(search.pairs(way), size)), runs, text, page):
             _settle(run, place, free)
     moved = Round(text, page, place, free, [], MOVED)
     for run in _runs(moved.pairs(ONCE), MOVED):
@@ -194,7 +193,7 @@ def _settle(run: MatchingRun, place: LongArray, free: BoolArray) -> None:
 
 @dataclass(frozen=True)
 class Round:
-    """The search for runs of one size, of letters that are free still, each between the same two anchors."""
+    """The search for runs of one size, of letters that are still free, each between the same two anchors."""
 
     text: Letters
     page: Letters
@@ -212,18 +211,18 @@ class Round:
         text_key = self.text.hashes[self.size][text] + text_gap.astype(np.uint64) * MIX[2]
         page_key = self.page.hashes[self.size][page] + page_gap.astype(np.uint64) * MIX[2]
         # Most runs of a page are not in the text, and need not be sorted.
-        known = _may_be_among(text_key, page_key)
-        text, text_gap, text_key = text[known], text_gap[known], text_key[known]
-        known = _may_be_among(page_key, text_key)
-        page, page_key = page[known], page_key[known]
+        candidates = _may_be_among(text_key, page_key)
+        text, text_gap, text_key = text[candidates], text_gap[candidates], text_key[candidates]
+        candidates = _may_be_among(page_key, text_key)
+        page, page_key = page[candidates], page_key[candidates]
         if not len(text) or not len(page):
             return text[:0], page[:0]
         later = self._is_later(text, text_gap)
-        mine, other = _partners(np.concatenate([text_key, page_key]), len(text), way, later)
-        return text[mine], page[other]
+        in_text, on_page = _pair(np.concatenate([text_key, page_key]), len(text), way, later)
+        return text[in_text], page[on_page]
 
     def _windows(self, free: BoolArray, letters: Letters, starts: Sequence[int]) -> tuple[LongArray, LongArray]:
-        """The words with which runs of free letters begin, and behind how many anchors each stands."""
+        """The words with which runs of free letters begin, and how many anchors precede each."""
         if len(free) < self.size:
             return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
         taken = prefix_sum(~free)
@@ -240,7 +239,7 @@ class Round:
         return text[near], gap[near]
 
     def _is_later(self, text: LongArray, gap: LongArray) -> BoolArray:
-        """Which runs are nearer to the anchor behind them; before the first all are, behind the last none."""
+        """Which runs are nearer to the anchor after them; before the first all are, after the last none."""
         far = 2 * len(self.text)
         begins = np.array([-far, *(start + size for start, _, size in self.anchors)])
         ends = np.array([*(start for start, _, _ in self.anchors), 2 * far])
@@ -249,41 +248,41 @@ class Round:
 
 
 def _may_be_among(keys: Hashes, others: Hashes) -> BoolArray:
-    """Which keys have their first bits in common with one of the others."""
-    seen = np.zeros(1 << int(FIRST_BITS), dtype=bool)
-    seen[others >> (ALL_BITS - FIRST_BITS)] = True
-    among: BoolArray = seen[keys >> (ALL_BITS - FIRST_BITS)]
+    """Which keys share their first bits with one of the others."""
+    occurs = np.zeros(1 << int(FIRST_BITS), dtype=bool)
+    occurs[others >> (ALL_BITS - FIRST_BITS)] = True
+    among: BoolArray = occurs[keys >> (ALL_BITS - FIRST_BITS)]
     return among
 
 
-def _partners(keys: Hashes, texts: int, way: int, later: BoolArray) -> tuple[LongArray, LongArray]:
-    """For runs of the text (the first so many keys) the run of the page with the same key that each is paired with."""
-    order, first = _grouped(keys)
+def _pair(keys: Hashes, texts: int, way: int, later: BoolArray) -> tuple[LongArray, LongArray]:
+    """For each run of the text (the first so many keys), the run of the page with the same key it is paired with."""
+    order, first = _group(keys)
     group = np.cumsum(first) - 1
     start = np.flatnonzero(first)
     size = np.diff(np.append(start, len(keys)))
     of_text = np.add.reduceat((order < texts).astype(np.int64), start)
-    own = np.flatnonzero(order < texts)
-    group = group[own]
+    text_places = np.flatnonzero(order < texts)
+    group = group[text_places]
     here, there = of_text[group], (size - of_text)[group]
-    rank = own - start[group]
+    rank = text_places - start[group]
     if way == NEARER:
-        rank = np.where(later[order[own]], there - here + rank, rank)
+        rank = np.where(later[order[text_places]], there - here + rank, rank)
         paired = (rank >= 0) & (rank < there)
     else:
         paired = (here == there) & ((here == 1) | (way == EQUALLY))
     partner = np.full(texts, -1, dtype=np.int64)
-    partner[order[own[paired]]] = order[(start[group] + here + rank)[paired]]
-    mine = np.flatnonzero(partner >= 0)
-    mine = mine[keys[mine] == keys[partner[mine]]]
-    return mine, partner[mine] - texts
+    partner[order[text_places[paired]]] = order[(start[group] + here + rank)[paired]]
+    paired_runs = np.flatnonzero(partner >= 0)
+    paired_runs = paired_runs[keys[paired_runs] == keys[partner[paired_runs]]]
+    return paired_runs, partner[paired_runs] - texts
 
 
-def _grouped(keys: Hashes) -> tuple[LongArray, BoolArray]:
+def _group(keys: Hashes) -> tuple[LongArray, BoolArray]:
     """The places of equal keys together, in order, and which of them begin a group.
 
-    The place is put into the last bits of the key, as sorting alone is several times as fast as sorting places. Keys
-    that differ in these bits only fall into one group: it happens on no page, and whoever pairs them looks again.
+    The place is put into the last bits of the key, since sorting values is several times faster than sorting places.
+    Keys that differ only in these bits fall into one group: it happens on no page, and pairing checks them again.
     """
     bits = np.uint64(len(keys).bit_length())
     packed: Hashes = np.sort((keys >> bits << bits) + np.arange(len(keys), dtype=np.uint64))
@@ -293,7 +292,7 @@ def _grouped(keys: Hashes) -> tuple[LongArray, BoolArray]:
 
 
 def _runs(pairs: tuple[LongArray, LongArray], size: int) -> list[MatchingRun]:
-    """Pairs that overlap, or touch, and are equally far apart in the text and on the page belong to one run."""
+    """Pairs that overlap or touch, and are equally far apart in the text and on the page, belong to one run."""
     text, page = pairs
     if not len(text):
         return []
@@ -305,8 +304,8 @@ def _runs(pairs: tuple[LongArray, LongArray], size: int) -> list[MatchingRun]:
 
 
 def _chain(runs: Sequence[MatchingRun]) -> list[MatchingRun]:
-    """Of runs in the order of the text those in the order of the page too that have the most letters together."""
-    if all(one[1] < two[1] for one, two in pairwise(runs)):
+    """Of runs in text order, those that are also in page order and have the most letters together."""
+    if all(run[1] < following[1] for run, following in pairwise(runs)):
         return list(runs)
     rank = {at: number + 1 for number, at in enumerate(sorted({run[1] for run in runs}))}
     tree = [(0, -1)] * (len(rank) + 1)
@@ -324,7 +323,7 @@ def _chain(runs: Sequence[MatchingRun]) -> list[MatchingRun]:
 
 
 def _heaviest(tree: Sequence[Chain], place: int) -> Chain:
-    """The heaviest chain that ends up to a place (a Fenwick tree of maxima)."""
+    """The heaviest chain that ends at or before a place (a Fenwick tree of maxima)."""
     found = (0, -1)
     while place > 0:
         found = max(found, tree[place])
@@ -338,8 +337,8 @@ def _add(tree: list[Chain], place: int, chain: Chain) -> None:
         place += place & -place
 
 
-def _fitted(new: Sequence[MatchingRun], anchors: list[MatchingRun], text: Letters, page: Letters) -> list[MatchingRun]:
-    """The new runs, in whole words, as far as they go between their neighbours; they are anchors from now on."""
+def _fit(new: Sequence[MatchingRun], anchors: list[MatchingRun], text: Letters, page: Letters) -> list[MatchingRun]:
+    """The new runs, in whole words, as far as they fit between their neighbours; they become anchors."""
     fitted = []
     behind = (0, 0)
     every = sorted([*((*run, False) for run in anchors), *((*run, True) for run in new)])
@@ -347,7 +346,7 @@ def _fitted(new: Sequence[MatchingRun], anchors: list[MatchingRun], text: Letter
         end = start + size, at + size
         if is_new:
             ahead = every[number + 1][:2] if number + 1 < len(every) else (len(text), len(page))
-            run = _whole_words(_grown((start, at, size), behind, ahead, text, page), text, page)
+            run = _whole_words(_extend((start, at, size), behind, ahead, text, page), text, page)
             if not run[2]:
                 continue
             fitted.append(run)
@@ -358,10 +357,10 @@ def _fitted(new: Sequence[MatchingRun], anchors: list[MatchingRun], text: Letter
     return fitted
 
 
-def _grown(
+def _extend(
     run: MatchingRun, behind: tuple[int, int], ahead: tuple[int, int], text: Letters, page: Letters
 ) -> MatchingRun:
-    """The run cut to the room that its neighbours leave, and longer as far as the letters there are the same."""
+    """The run cut to the room between its neighbours, and extended as long as the letters there are the same."""
     start, at, size = run
     cut = max(0, behind[0] - start, behind[1] - at)
     size = min(size, ahead[0] - start, ahead[1] - at) - cut
@@ -369,20 +368,20 @@ def _grown(
         return start, at, 0
     start, at = start + cut, at + cut
     room = min(start - behind[0], at - behind[1])
-    before = _alike(text.codes[start - room : start][::-1], page.codes[at - room : at][::-1])
+    before = _common_prefix(text.codes[start - room : start][::-1], page.codes[at - room : at][::-1])
     start, at, size = start - before, at - before, size + before
     room = min(ahead[0] - start, ahead[1] - at) - size
     begin, other = start + size, at + size
-    return start, at, size + _alike(text.codes[begin : begin + room], page.codes[other : other + room])
+    return start, at, size + _common_prefix(text.codes[begin : begin + room], page.codes[other : other + room])
 
 
-def _alike(one: Hashes, other: Hashes) -> int:
-    """How many of the first are the same."""
-    for begin in range(0, len(one), FEW):  # nearly always the first few differ
-        differ = np.flatnonzero(one[begin : begin + FEW] != other[begin : begin + FEW])
+def _common_prefix(first: Hashes, other: Hashes) -> int:
+    """The number of equal elements at the start."""
+    for begin in range(0, len(first), FEW):  # nearly always the first few differ
+        differ = np.flatnonzero(first[begin : begin + FEW] != other[begin : begin + FEW])
         if len(differ):
             return begin + int(differ[0])
-    return len(one)
+    return len(first)
 
 
 def _whole_words(run: MatchingRun, text: Letters, page: Letters) -> MatchingRun:

@@ -1,7 +1,7 @@
-"""What is measured of each text block: its text, its markup, its neighbours, its containers, and how it looks.
+"""Measures of each text block: its text, its markup, its neighbours, its containers, and how it looks.
 
-Every measure is a column, named, so that a decision can be told in words. Without layout the last group is NaN.
-Whoever changes a measure grows the trees again, see `bench/content/grow.py`.
+Every measure is a named column, so that a decision can be explained in words. Without layout the last group is NaN.
+If you change a measure, grow the trees again, see `bench/content/grow.py`.
 """
 
 import re
@@ -20,8 +20,8 @@ from sightline.extract.content._counts import (
     MeasureColumns,
     around_sum,
     before_sum,
-    counted,
-    numbered,
+    count_matches,
+    number_rows,
     shares_in,
     shares_of,
 )
@@ -33,11 +33,11 @@ __all__ = ["Measured", "measure"]
 
 MeasureGroup = Iterator[tuple[str, FloatArray]]
 
-# How far around, how many levels up and so on: chosen by hand, several of each, so that the trees take what tells most.
-# Of all measures they ask for about 180; the others are there for the next time that trees are grown.
+# How far around, how many levels up and so on: set by hand, several of each, so that the trees can choose the best.
+# They use about 180 of all measures; the others are there for the next time trees are grown.
 AROUND = (3, 8, 20)  # blocks to both sides
 NOTICES_AROUND = (5, 15)
-STEPS = (1, 2, 3)  # neighbours that are looked at one by one
+STEPS = (1, 2, 3)  # neighbours that are considered one by one
 LEVELS_UP = 4  # containers around a block
 PARTS = (0.5, 0.7, 0.9)  # of the words that read like text, in one element
 
@@ -48,24 +48,24 @@ BARS = re.compile(r"[|•·›»]")
 WORD = re.compile(r"\w+")
 HEAD = 60  # characters of a text in which digits and capitals are counted
 NOTICED = 300  # characters in which notices and the words of the title are looked for
-VARIED = 2_000  # characters in which words that differ are counted; in longer texts they recur anyway
+VARIED = 2_000  # characters in which distinct words are counted; in longer texts words recur anyway
 LONGEST_TURN = 4  # words; longer lines begin another part of the page only if they are headings
 LONGEST_HEADING = 10
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
-NO_HEADING = 9.0  # the level of what is no heading
+NO_HEADING = 9.0  # the level of blocks that are not headings
 OWNERS = ("p", "li", "td", "th", "dt", "dd", "div", "pre", "figcaption", "br")
 COUNTED_TAGS = ("p", "article", "form", "table", "h1", "li", "img", "pre")
-REPEATED = 3  # siblings alike make a list
-SAME_WORDS = 6  # elements around each other with the same words that are passed on the way up, at most
+REPEATED = 3  # similar siblings make a list
+SAME_WORDS = 6  # most nested elements with the same words that are passed on the way up
 
-# What stands for "there is none" where a distance is measured: far more than is near.
+# Stands for "there is none" where a distance is measured: far more than what is near.
 NO_HEADING_BEFORE, NO_TURN_BEFORE, NO_TURN_WORDS = 300, 500, 1e5
 FARTHEST = 200
 
 # Marks of elements.
 MARK_ATTRIBUTES = ("class", "id", "role", "itemprop", "aria-label", "data-testid")
 LONGEST_NAME = 200  # characters of a class that are read
-# An element that holds nearly all of a page says nothing by its name: `body class="has-sidebar"`.
+# The name of an element that contains nearly all of a page means nothing: `body class="has-sidebar"`.
 NEARLY_ALL = 0.95
 ALL_MARKS = (*MARKS, *MARK_TAGS)
 NEGATIVE = (
@@ -74,8 +74,8 @@ NEGATIVE = (
 )
 POSITIVE = ("main", "article", "in main", "in article", "product", "message")
 
-# What a page says that it is, by the types of its JSON-LD and Open Graph data.
-SAID_WORDS = {
+# What a page claims to be, by the types in its JSON-LD and Open Graph data.
+CLAIMED_TYPES = {
     "article": re.compile(r"article|posting(?!\w*forum)|report", re.IGNORECASE),
     "product": re.compile(r"product|offer", re.IGNORECASE),
     "forum": re.compile(r"forum|qapage|question|answer", re.IGNORECASE),
@@ -125,7 +125,7 @@ def _of_text(blocks: TextBlocks, counts: BlockCounts) -> MeasureGroup:
     yield "words", counts.words
     yield "word length", counts.characters / words
     yield "links", counts.links
-    ends = counted(SENTENCE_END, texts)
+    ends = count_matches(SENTENCE_END, texts)
     yield "sentences", ends
     yield "sentence length", counts.words / np.maximum(ends, 1)
     yield "closed", np.array([text[-1:] in CLOSING for text in texts], dtype=np.float64)
@@ -133,11 +133,11 @@ def _of_text(blocks: TextBlocks, counts: BlockCounts) -> MeasureGroup:
     digits, capitals = shares_of([text[:HEAD] for text in texts], str.isdigit, str.isupper)
     yield "digits", digits
     yield "capitals", capitals
-    yield "bars", counted(BARS, texts)
-    notices = counted(NOTICES, [text[:NOTICED].lower() for text in texts])
+    yield "bars", count_matches(BARS, texts)
+    notices = count_matches(NOTICES, [text[:NOTICED].lower() for text in texts])
     yield "notices", notices
     yield "notices a word", notices / words
-    yield "other words", np.array([_variety(text, own) for text, own in zip(texts, blocks.tokens, strict=True)])
+    yield "other words", np.array([_variety(text, tokens) for text, tokens in zip(texts, blocks.tokens, strict=True)])
     for reach in NOTICES_AROUND:
         yield f"notices around {reach}", around_sum(notices, reach) / np.maximum(around_sum(counts.words, reach), 1)
     title = set(WORD.findall(blocks.page.title.lower()))
@@ -145,32 +145,32 @@ def _of_text(blocks: TextBlocks, counts: BlockCounts) -> MeasureGroup:
 
 
 def _variety(text: str, words: list[str]) -> float:
-    """The share of the words of a text that differ."""
-    own = words if len(text) <= VARIED else text[:VARIED].split()
-    return len(set(own)) / len(own)
+    """The share of distinct words in a text."""
+    counted_words = words if len(text) <= VARIED else text[:VARIED].split()
+    return len(set(counted_words)) / len(counted_words)
 
 
 def _of_turns(blocks: TextBlocks, counts: BlockCounts) -> MeasureGroup:
-    """How far behind lines that begin another part of the page, and behind a heading, a block is."""
+    """How far a block is behind lines that begin another part of the page, and behind a heading."""
     place = np.arange(len(blocks))
     heading = blocks.inside(blocks.page.with_tag(*HEADINGS))
     short = counts.words <= np.where(heading, LONGEST_HEADING, LONGEST_TURN)
     turns = np.full(len(blocks), -1)
     for row in np.flatnonzero(short).tolist():
         turns[row] = turn_of(blocks.texts[row])
-    last = _last(heading)
+    last = _last_marked(heading)
     yield "since heading", np.where(last >= 0, place - last, NO_HEADING_BEFORE).astype(np.float64)
     yield "heading turn", np.where(last >= 0, turns[last], -1).astype(np.float64)
     words = np.cumsum(counts.words)
     for number, name in enumerate(TURNS):
-        behind = _last(turns == number)
+        behind = _last_marked(turns == number)
         yield f"since {name}", np.where(behind >= 0, words - words[behind], NO_TURN_WORDS)
-    behind = _last((turns >= 0) & heading)
+    behind = _last_marked((turns >= 0) & heading)
     yield "since turn", np.where(behind >= 0, place - behind, NO_TURN_BEFORE).astype(np.float64)
 
 
-def _last(marked: BoolArray) -> npt.NDArray[np.intp]:
-    """For each block the last marked one, itself or before it; -1 where there is none."""
+def _last_marked(marked: BoolArray) -> npt.NDArray[np.intp]:
+    """For each block the last marked one, itself or before it; -1 if there is none."""
     return np.maximum.accumulate(np.where(marked, np.arange(len(marked)), -1))
 
 
@@ -203,19 +203,19 @@ class _Marks:
     """The marks of all elements around blocks, as bits: by their names, and by their tags."""
 
     def __init__(self, blocks: TextBlocks, counts: BlockCounts) -> None:
-        page, held = blocks.page, counts.holders
-        rank = np.zeros(len(page), dtype=np.int64)  # the place of a node among those that hold a block
-        rank[held] = np.arange(len(held))
-        self.bits = _marked(blocks, counts)
-        self.parent = rank[np.maximum(page.parent[held], 0)]
+        page, holders = blocks.page, counts.holders
+        rank = np.zeros(len(page), dtype=np.int64)  # the position of a node among those that contain a block
+        rank[holders] = np.arange(len(holders))
+        self.bits = _own_marks(blocks, counts)
+        self.parent = rank[np.maximum(page.parent[holders], 0)]
         self.owner = rank[blocks.owner]
-        depth = page.depth[held]
+        depth = page.depth[holders]
         order = np.argsort(depth, kind="stable")
         bounds = np.cumsum(np.bincount(depth))
         self.levels = [order[low:high] for low, high in pairwise(bounds.tolist())]  # without that of the root
 
     def columns(self) -> MeasureGroup:
-        """Which marks are anywhere around, which are near, and how many speak for and against."""
+        """Which marks are anywhere around, which are near, and how many are for and against."""
         around = self.bits.copy()
         for level in self.levels:
             around[level] |= around[self.parent[level]]
@@ -237,9 +237,9 @@ class _Marks:
         return found
 
 
-def _marked(blocks: TextBlocks, counts: BlockCounts) -> LongArray:
-    """The own marks of every node that holds a block."""
-    page, held = blocks.page, counts.holders
+def _own_marks(blocks: TextBlocks, counts: BlockCounts) -> LongArray:
+    """The marks of every node that contains a block."""
+    page, holders = blocks.page, counts.holders
     names = [number for name in MARK_ATTRIBUTES if (number := page.string_id(name)) >= 0]
     rows = np.flatnonzero(np.isin(page.attributes.name, names))
     nodes = np.searchsorted(page.attributes.start, rows, side="right") - 1
@@ -247,14 +247,14 @@ def _marked(blocks: TextBlocks, counts: BlockCounts) -> LongArray:
     nodes, values = nodes[wanted], page.attributes.value[rows[wanted]]
     used, place = np.unique(values, return_inverse=True)
     marks = np.array([marks_in(page.strings[value][:LONGEST_NAME]) for value in used.tolist()], dtype=np.int64)
-    bits = np.zeros(len(held), dtype=np.int64)
-    np.bitwise_or.at(bits, np.searchsorted(held, nodes), marks[place])
-    bits[counts.all_words[held] >= NEARLY_ALL * counts.total] = 0
+    bits = np.zeros(len(holders), dtype=np.int64)
+    np.bitwise_or.at(bits, np.searchsorted(holders, nodes), marks[place])
+    bits[counts.all_words[holders] >= NEARLY_ALL * counts.total] = 0
     tags = np.zeros(len(page.strings) + 1, dtype=np.int64)
     for number, tags_of in enumerate(MARK_TAGS.values(), len(MARKS)):
         tags[[page.string_id(name) for name in tags_of]] |= 1 << number
     tags[-1] = 0
-    marked: LongArray = bits | tags[page.tag[held]]
+    marked: LongArray = bits | tags[page.tag[holders]]
     return marked
 
 
@@ -280,7 +280,7 @@ def _of_neighbours(_blocks: TextBlocks, counts: BlockCounts) -> MeasureGroup:
 
 
 def _shifted(values: FloatArray, step: int, outside: float) -> FloatArray:
-    """The value so many blocks before, or behind if negative; another one where the page ends."""
+    """The value so many blocks before, or after if negative; `outside` beyond the ends of the page."""
     moved = np.full(len(values), outside)
     if step > 0:
         moved[step:] = values[:-step]
@@ -290,7 +290,7 @@ def _shifted(values: FloatArray, step: int, outside: float) -> FloatArray:
 
 
 def _distances(marked: BoolArray) -> tuple[FloatArray, FloatArray]:
-    """How many blocks it is to the nearest marked one before, and behind."""
+    """The number of blocks to the nearest marked one before, and after."""
     place = np.arange(len(marked), dtype=np.float64)
     before = place - np.maximum.accumulate(np.where(marked, place, -np.inf))
     after = np.minimum.accumulate(np.where(marked, place, np.inf)[::-1])[::-1] - place
@@ -312,17 +312,17 @@ def _of_containers(blocks: TextBlocks, counts: BlockCounts) -> MeasureGroup:
     inside = blocks.inside(np.array([best]))
     yield "in best", inside.astype(np.float64)
     yield "of best", np.full(len(blocks), counts.all_words[best] / counts.total)
-    yield "off best", _off(inside)
+    yield "off best", _distance_outside(inside)
     text = counts.read_words
     for share in PARTS:
         deepest = np.flatnonzero(text >= share * text[0])[-1] if text[0] > 0 else 0
         inside = blocks.inside(np.array([deepest]))
         yield f"in {share:.0%} of text", inside.astype(np.float64)
-        yield f"off {share:.0%} of text", _off(inside)
+        yield f"off {share:.0%} of text", _distance_outside(inside)
 
 
 def _wider(parent: IntArray, words: FloatArray, nodes: IntArray) -> IntArray:
-    """The next element around each that holds more words."""
+    """The next element around each that contains more words."""
     around = np.maximum(parent[nodes], 0)
     for _ in range(SAME_WORDS):
         same = (words[around] <= words[nodes]) & (around > 0)
@@ -333,7 +333,7 @@ def _wider(parent: IntArray, words: FloatArray, nodes: IntArray) -> IntArray:
 
 
 def _best_container(blocks: TextBlocks, counts: BlockCounts) -> int:
-    """The element around the most text, each block counting for the two around it (as in Readability)."""
+    """The element around the most text; each block counts for its two nearest containers (as in Readability)."""
     page = blocks.page
     worth = np.where(counts.reads, 1 + np.minimum(counts.words / 20, 3) * (1 - counts.links), 0)
     parent = page.parent[blocks.owner]
@@ -344,13 +344,13 @@ def _best_container(blocks: TextBlocks, counts: BlockCounts) -> int:
     return int(np.argmax(score[1:]))  # without what is above the root
 
 
-def _off(inside: BoolArray) -> FloatArray:
-    """How far before (negative) or behind something a block is, as a share of the page; 0 in it."""
+def _distance_outside(inside: BoolArray) -> FloatArray:
+    """How far a block is before (negative) or after something, as a share of the page; 0 inside it."""
     place = np.arange(len(inside), dtype=np.float64)
-    held = np.flatnonzero(inside)
-    if not len(held):
+    rows = np.flatnonzero(inside)
+    if not len(rows):
         return np.zeros(len(inside))
-    off: FloatArray = (np.minimum(place - held[0], 0) + np.maximum(place - held[-1], 0)) / len(inside)
+    off: FloatArray = (np.minimum(place - rows[0], 0) + np.maximum(place - rows[-1], 0)) / len(inside)
     return off
 
 
@@ -358,7 +358,7 @@ def _off(inside: BoolArray) -> FloatArray:
 
 
 def _of_repetition(blocks: TextBlocks, counts: BlockCounts) -> MeasureGroup:
-    group = numbered(blocks.page.tag[blocks.owner], counts.class_of[blocks.owner])
+    group = number_rows(blocks.page.tag[blocks.owner], counts.class_of[blocks.owner])
     amount = np.bincount(group).astype(np.float64)
     words = np.bincount(group, weights=counts.words)
     linked = np.bincount(group, weights=counts.words * counts.links)
@@ -374,23 +374,23 @@ def _of_repetition(blocks: TextBlocks, counts: BlockCounts) -> MeasureGroup:
 
 
 def _of_siblings(blocks: TextBlocks, counts: BlockCounts) -> MeasureGroup:
-    """The nearest element around that has siblings like it: how many, and how much they hold."""
-    page, held = blocks.page, counts.holders
+    """The nearest element around with similar siblings: how many there are, and how much they contain."""
+    page, holders = blocks.page, counts.holders
     kind = np.zeros(len(page), dtype=np.intp)
-    kind[held] = numbered(page.parent[held], page.tag[held], counts.class_of[held])
-    number = np.bincount(kind[held]).astype(np.float64)
-    words = np.bincount(kind[held], weights=counts.all_words[held])
-    linked = np.bincount(kind[held], weights=counts.linked_words[held])
+    kind[holders] = number_rows(page.parent[holders], page.tag[holders], counts.class_of[holders])
+    number = np.bincount(kind[holders]).astype(np.float64)
+    words = np.bincount(kind[holders], weights=counts.all_words[holders])
+    linked = np.bincount(kind[holders], weights=counts.linked_words[holders])
     repeated = np.zeros(len(page), dtype=bool)
-    repeated[held] = number[kind[held]] >= REPEATED
+    repeated[holders] = number[kind[holders]] >= REPEATED
     item = nearest(page.parent, repeated & ~page.is_text)[blocks.owner]
     has, item = item >= 0, np.maximum(item, 0)
-    own = kind[item]
-    yield "siblings", np.where(has, number[own], 0)
+    item_kind = kind[item]
+    yield "siblings", np.where(has, number[item_kind], 0)
     yield "item words", np.where(has, counts.all_words[item], 0)
-    yield "words an item", np.where(has, words[own] / np.maximum(number[own], 1), 0)
-    yield "links of items", np.where(has, linked[own] / np.maximum(words[own], 1), 0)
-    yield "words of items", np.where(has, words[own] / counts.total, 0)
+    yield "words an item", np.where(has, words[item_kind] / np.maximum(number[item_kind], 1), 0)
+    yield "links of items", np.where(has, linked[item_kind] / np.maximum(words[item_kind], 1), 0)
+    yield "words of items", np.where(has, words[item_kind] / counts.total, 0)
 
 
 # ---------------------------------------------------------------------- the page as a whole
@@ -415,18 +415,18 @@ def _of_page(blocks: TextBlocks, counts: BlockCounts) -> MeasureGroup:
     headings = page.with_tag("h1")
     first = np.searchsorted(blocks.start, headings[0]) if len(headings) else np.nan
     yield "after h1", place - first
-    said = _said_types(blocks)
-    for name in SAID_WORDS:
-        yield f"says {name}", np.full(size, float(name in said))
+    claimed = _claimed_types(blocks)
+    for name in CLAIMED_TYPES:
+        yield f"says {name}", np.full(size, float(name in claimed))
 
 
-def _said_types(blocks: TextBlocks) -> set[str]:
-    """What the page says that it is, in its JSON-LD and Open Graph data."""
+def _claimed_types(blocks: TextBlocks) -> set[str]:
+    """What the page claims to be, in its JSON-LD and Open Graph data."""
     page = blocks.page
     kind, prop, content = page.attribute("type"), page.attribute("property"), page.attribute("content")
     scripts = np.flatnonzero((kind >= 0) & (kind == page.string_id("application/ld+json")))
-    told = [page.strings[page.text[node + 1]] for node in scripts.tolist() if page.end[node] > node + 1]
-    types = [name for text in told for name in JSON_TYPE.findall(text)]
+    scripts_text = [page.strings[page.text[node + 1]] for node in scripts.tolist() if page.end[node] > node + 1]
+    types = [name for text in scripts_text for name in JSON_TYPE.findall(text)]
     meta = np.flatnonzero((prop >= 0) & (prop == page.string_id("og:type")) & (content >= 0))
     types += [page.strings[content[node]] for node in meta.tolist()]
-    return {name for name, pattern in SAID_WORDS.items() if any(map(pattern.match, types))}
+    return {name for name, pattern in CLAIMED_TYPES.items() if any(map(pattern.match, types))}

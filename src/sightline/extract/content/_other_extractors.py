@@ -1,6 +1,6 @@
-"""Other people's extractors of main text, on what was rendered: each an extra, imported when it is asked for.
+"""Other people's main-text extractors, applied to the rendered page: each an extra, imported when needed.
 
-They read HTML, so they are given that of the page; `located` leads from their text back to its nodes.
+They read HTML, so they get that of the page; `located` leads from their text back to its nodes.
 """
 
 import re
@@ -17,7 +17,7 @@ OWN_NAME = "sightline"  # our own extractor, where it is named among the others
 
 TextExtractor = Callable[[Page], str]
 
-# Where a line ends in the text of what readability-lxml keeps.
+# Elements that end a line in the text that readability-lxml keeps.
 LINES = frozenset(
     (
         *(
@@ -38,14 +38,14 @@ LINES = frozenset(
         *("th", "tr", "ul"),
     )
 )
-# lxml takes no text with these.
+# lxml rejects text with these characters.
 UNWRITABLE = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
-# Of boilerpy3's extractors the best on the set `content`, with F1 0.73; ArticleExtractor has 0.69, its default 0.71.
+# The best of boilerpy3's extractors on the set `content`, with F1 0.73; ArticleExtractor has 0.69, its default 0.71.
 BOILERPY = "CanolaExtractor"
 
 
 def trafilatura(page: Page) -> str:
-    """The main text by trafilatura; without comments, as it is better so on the set `content` (F1 0.80, else 0.79)."""
+    """The main text by trafilatura; without comments, which is better on the set `content` (F1 0.80, not 0.79)."""
     text: str | None = _module("trafilatura", "trafilatura").extract(_html(page), include_comments=False)
     return text or ""
 

@@ -1,4 +1,4 @@
-"""What of the reading of main texts can be chosen."""
+"""Settings for reading main texts."""
 
 from dataclasses import dataclass
 
@@ -9,13 +9,13 @@ __all__ = ["ContentSettings"]
 
 @dataclass(frozen=True, kw_only=True)
 class ContentSettings(Settings):
-    """How much is taken for the main text, and what of it."""
+    """How much counts as main text, and what part of it is returned."""
 
     recall: float = setting(
         1.0,
-        help="how much a missing word weighs against a wrong one; above 1 more is kept, below 1 less",
+        help="weight of a missing word against a wrong one; above 1 keeps more, below 1 less",
         minimum=0.1,
         maximum=10.0,
     )
-    hidden: bool = setting(default=True, help="whether text that is there but hidden, as in folded parts, may be taken")
-    repeated: bool = setting(default=False, help="whether a long piece that is said again is kept again")
+    hidden: bool = setting(default=True, help="whether hidden text, such as folded parts, may be kept")
+    repeated: bool = setting(default=False, help="whether to keep a long passage again when it is repeated")

@@ -1,4 +1,4 @@
-"""From a page to its lists: regions, their importance, their items."""
+"""From a page to its lists: find regions, score them, build their items."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,28 +10,28 @@ from sightline.data import Item, ItemList
 from sightline.extract.lists._captions import caption_of, caption_spans
 from sightline.extract.lists._find_regions import regions_of
 from sightline.extract.lists._items import drafts_of, items_of
-from sightline.extract.lists._measures import measured
+from sightline.extract.lists._measures import measure_regions
 from sightline.extract.lists._nesting import enclosing
 from sightline.extract.lists._page_signals import PageSignals, readable
-from sightline.extract.lists._rank import is_navigation, scores, weighed
+from sightline.extract.lists._rank import contributions, is_navigation, scores
 from sightline.extract.lists._region import Region
 from sightline.extract.lists._settings import ListSettings
 from sightline.extract.lists._span_reader import SpanReader
-from sightline.extract.lists._threads import unfolded
+from sightline.extract.lists._threads import flatten_threads
 from sightline.extract.lists._trace import ListCandidate, ListDecision, ListTrace
 from sightline.geometry import Box, union, union_of
 from sightline.page import Page
 
 __all__ = ["find_lists", "trace_lists"]
 
-# Of a region: if so many of its records hold a region of one make, and it is less than so much of them, it is a part
-# of them; a section that is a heading and a list is there for the list.
+# A region is part of another's records if this share of them holds a region of its kind, and if it makes up less than
+# this share of a record's words: a section that is a heading and a list exists for the list.
 MOST_RECORDS = 0.5
 MOST_WORDS = 0.5
-MANY = 4  # records; in so many of one make, what one of them holds is a part of it, however much of it that is
-MOSTLY = 0.8  # of the words of rows that are in the records of the list which they are the rows of
-SMALL = 30  # words; the tags of a card, the links below a result; longer ones are lists in their own right
-EXAMPLE = 60  # characters of a record that a trace tells
+MANY = 4  # records; with so many alike, a region inside one of them is part of it, however much of it that is
+MOSTLY = 0.8  # of the words in the rows that are also in the records of the list split into them
+SMALL = 30  # words; the tags of a card, the links below a result; anything longer is a list in its own right
+EXAMPLE = 60  # characters of a record shown in a trace
 
 
 def find_lists(page: Page, *, settings: ListSettings | None = None) -> list[ItemList]:
@@ -45,7 +45,7 @@ def find_lists(page: Page, *, settings: ListSettings | None = None) -> list[Item
 
 
 def trace_lists(page: Page, *, settings: ListSettings | None = None) -> ListTrace:
-    """As `find_lists`, with every step."""
+    """Like `find_lists`, with every step."""
     search = _search(page, settings)
     order = sorted(range(len(search.regions)), key=lambda number: -search.scores[number])
     return ListTrace(search.lists, tuple(search.candidate(number) for number in order))
@@ -58,23 +58,23 @@ def _search(page: Page, settings: ListSettings | None) -> "_Search":
 
 @dataclass(frozen=True, eq=False)
 class _Search:
-    """One search: each step is made once, when it is first asked for."""
+    """One search; each step runs once, on first use."""
 
-    seen: PageSignals
+    signals: PageSignals
     settings: ListSettings
 
     @cached_property
     def regions(self) -> list[Region]:
-        regions = regions_of(self.seen, self.settings.least_records, self.settings.without)
-        return regions if "threads" in self.settings.without else unfolded(self.seen, regions)
+        regions = regions_of(self.signals, self.settings.least_records, self.settings.without)
+        return regions if "threads" in self.settings.without else flatten_threads(self.signals, regions)
 
     @cached_property
     def measures(self) -> FloatArray:
-        return measured(self.seen, self.regions)
+        return measure_regions(self.signals, self.regions)
 
     @cached_property
     def evidence(self) -> list[dict[str, float]]:
-        return [weighed(row, self.settings.without) for row in self.measures]
+        return [contributions(row, self.settings.without) for row in self.measures]
 
     @cached_property
     def scores(self) -> list[float]:
@@ -83,8 +83,8 @@ class _Search:
     @cached_property
     def decisions(self) -> list[ListDecision]:
         without, regions = self.settings.without, self.regions
-        inner = set() if "nested" in without else _inner(self.seen, regions, self.scores)
-        rows = set() if "joining" in without else _rows(self.seen, regions)
+        inner = set() if "nested" in without else _nested_regions(self.signals, regions, self.scores)
+        rows = set() if "joining" in without else _row_regions(self.signals, regions)
         return [self._decision(number, number in inner, number in rows) for number in range(len(regions))]
 
     def _decision(self, number: int, is_inner: bool, is_rows: bool) -> ListDecision:  # noqa: FBT001 (facts, not switches)
@@ -96,15 +96,15 @@ class _Search:
 
     @cached_property
     def lists(self) -> tuple[ItemList, ...]:
-        handed = [number for number, decision in enumerate(self.decisions) if decision in ("list", "navigation")]
-        handed.sort(key=lambda number: -self.scores[number])
-        reader = SpanReader(self.seen)
-        starts = [int(self.regions[number].start[0]) for number in handed]
-        reader.read_later(caption_spans(self.seen, starts))
-        drafts = drafts_of(self.seen, reader, [self.regions[number] for number in handed], self.settings.without)
+        returned = [number for number, decision in enumerate(self.decisions) if decision in ("list", "navigation")]
+        returned.sort(key=lambda number: -self.scores[number])
+        reader = SpanReader(self.signals)
+        starts = [int(self.regions[number].start[0]) for number in returned]
+        reader.read_later(caption_spans(self.signals, starts))
+        drafts = drafts_of(self.signals, reader, [self.regions[number] for number in returned], self.settings.without)
         found = [
-            self._list(number, items_of(self.seen, reader, draft), reader)
-            for number, draft in zip(handed, drafts, strict=True)
+            self._list(number, items_of(self.signals, reader, draft), reader)
+            for number, draft in zip(returned, drafts, strict=True)
         ]
         return tuple(found) if "doubles" in self.settings.without else _without_doubles(found)
 
@@ -112,16 +112,16 @@ class _Search:
         return ItemList(
             items,
             kind="navigation" if self.decisions[number] == "navigation" else "items",
-            caption=caption_of(self.seen, reader, int(self.regions[number].start[0])),
+            caption=caption_of(self.signals, reader, int(self.regions[number].start[0])),
             box=union_of(item.text.origin.box for item in items if item.text.origin),
             score=self.scores[number],
-            language=self.seen.page.language,
+            language=self.signals.page.language,
             evidence=tuple(self.evidence[number].items()),
         )
 
     def candidate(self, number: int) -> ListCandidate:
         region = self.regions[number]
-        text = self.seen.page.texts_between(region.start[:1], region.stop[:1])[0]
+        text = self.signals.page.texts_between(region.start[:1], region.stop[:1])[0]
         return ListCandidate(
             how=region.how,
             tag=region.tag,
@@ -134,61 +134,65 @@ class _Search:
         )
 
     def _box(self, region: Region) -> Box | None:
-        leaves = self.seen.leaves
+        leaves = self.signals.leaves
         low, high = np.searchsorted(leaves, [region.start[0], region.stop[-1]])
-        return union(self.seen.page.box[leaves[low:high]])
+        return union(self.signals.page.box[leaves[low:high]])
 
 
 def _without_doubles(lists: list[ItemList]) -> tuple[ItemList, ...]:
-    """Lists that say the same, such as those for small screens and for large ones, once."""
-    known: dict[tuple[str, ...], ItemList] = {}
-    for one in lists:
-        known.setdefault(tuple(item.text.text for item in one), one)
-    return tuple(known.values())
+    """Drop lists with the same text, such as copies for small and for large screens."""
+    first_with_text: dict[tuple[str, ...], ItemList] = {}
+    for item_list in lists:
+        first_with_text.setdefault(tuple(item.text.text for item in item_list), item_list)
+    return tuple(first_with_text.values())
 
 
-def _inner(seen: PageSignals, regions: list[Region], scores: list[float]) -> set[int]:
-    """The regions of one make that lie in single records of a better one, in most of these: parts of its records."""
-    words = seen.tallies.words
+def _nested_regions(signals: PageSignals, regions: list[Region], scores: list[float]) -> set[int]:
+    """Regions inside single records of a better-scoring region, with their like in most of its records: its parts."""
+    words = signals.tallies.words
     around = enclosing(regions)
-    make = [(region.how, region.tag, int(seen.page.path[region.parent])) for region in regions]
+    make = [(region.how, region.tag, int(signals.page.path[region.parent])) for region in regions]
     records: dict[tuple[int, tuple[str, str, int]], set[int]] = {}
-    for number, held in enumerate(around):
-        for outer, place in held:
+    for number, outer_records in enumerate(around):
+        for outer, place in outer_records:
             records.setdefault((outer, make[number]), set()).add(place)
     inner: set[int] = set()
-    for number, held in enumerate(around):
-        own = int(words[regions[number].stop[-1]] - words[regions[number].start[0]])
-        for outer, place in held:
+    for number, outer_records in enumerate(around):
+        inner_words = int(words[regions[number].stop[-1]] - words[regions[number].start[0]])
+        for outer, place in outer_records:
             region = regions[outer]
             often = len(records[outer, make[number]]) >= MOST_RECORDS * len(region)
-            whole = int(words[region.stop[place]] - words[region.start[place]])
+            record_words = int(words[region.stop[place]] - words[region.start[place]])
             many = len(region) >= MANY
-            most = SMALL if many else min(SMALL, MOST_WORDS * whole)
-            if (often or many) and scores[number] < scores[outer] and own < most:
+            most = SMALL if many else min(SMALL, MOST_WORDS * record_words)
+            if (often or many) and scores[number] < scores[outer] and inner_words < most:
                 inner.add(number)
     return inner
 
 
-def _rows(seen: PageSignals, regions: list[Region]) -> set[int]:
-    """The regions whose records are but the rows that a joined list was split into: its records stand side by side."""
-    words = seen.tallies.words
+def _row_regions(signals: PageSignals, regions: list[Region]) -> set[int]:
+    """Regions whose records are just the rows that a joined list was split into, its records side by side."""
+    words = signals.tallies.words
     found: set[int] = set()
     for whole in (region for region in regions if region.parents):
-        told = int((words[whole.stop] - words[whole.start]).sum())
+        list_words = int((words[whole.stop] - words[whole.start]).sum())
         for number, region in enumerate(regions):
             if len(region) >= len(whole) or region.start[0] > whole.start[0] or region.stop[-1] < whole.stop[-1]:
                 continue
             place = (np.searchsorted(region.start, whole.start, side="right") - 1).astype(np.int32)
-            own = int((words[region.stop] - words[region.start]).sum())
-            if len(np.unique(place)) == len(region) and told >= MOSTLY * own and _are_beside(seen, whole, place):
+            row_words = int((words[region.stop] - words[region.start]).sum())
+            if (
+                len(np.unique(place)) == len(region)
+                and list_words >= MOSTLY * row_words
+                and _are_beside(signals, whole, place)
+            ):
                 found.add(number)
     return found
 
 
-def _are_beside(seen: PageSignals, whole: Region, row: IntArray) -> bool:
-    """Whether the records of each row share a height on the page."""
-    top, bottom = seen.page.box[whole.start, 1], seen.page.box[whole.start, 3]
+def _are_beside(signals: PageSignals, whole: Region, row: IntArray) -> bool:
+    """Whether the records of each row overlap vertically on the page."""
+    top, bottom = signals.page.box[whole.start, 1], signals.page.box[whole.start, 3]
     if np.isnan(top).any():
         return False
     begins = np.flatnonzero(np.diff(row, prepend=-1))

@@ -1,7 +1,7 @@
-"""Items whose titles stand free in a text: what belongs to each, and the parts of it that have names.
+"""Items with free-standing titles in a text: what belongs to each, and its named parts.
 
 Articles about several things of a kind often say the same about each: "Price: $20", or "Pros" above a few lines.
-What stands so in at least half of the items gives their parts their names.
+Labels that occur like this in at least half of the items name their parts.
 """
 
 import re
@@ -10,26 +10,25 @@ from collections import Counter
 from dataclasses import replace
 from functools import lru_cache
 
-from sightline.data import Item, Origin, Record, Value
+from sightline.data import Item, Record, Value, joined_origin
 from sightline.extract.lists._items import link_in, picture_in
 from sightline.extract.lists._numbering import without_numbers
 from sightline.extract.lists._page_signals import PageSignals
 from sightline.extract.lists._span_reader import NodeSpan, SpanReader
-from sightline.geometry import union_of
 
-__all__ = ["spread_items"]
+__all__ = ["free_standing_items"]
 
 MOST_WORDS = 4  # of a label
 LONGEST = 60  # characters of one
-LEAST_SHARE = 0.5  # of the items that must have a label
+LEAST_SHARE = 0.5  # of the items must have a label
 _LABEL = re.compile(r"([^\W\d_][^:\n]{1,40}?)\s?:\s+(?=\S)")
 
 
-def spread_items(
-    seen: PageSignals, reader: SpanReader, titles: list[NodeSpan], records: list[NodeSpan]
+def free_standing_items(
+    signals: PageSignals, reader: SpanReader, titles: list[NodeSpan], records: list[NodeSpan]
 ) -> tuple[Item, ...]:
-    """The items behind free titles."""
-    lines = [_lines(seen, (title[1], record[1])) for title, record in zip(titles, records, strict=True)]
+    """The items behind free-standing titles."""
+    lines = [_lines(signals, (title[1], record[1])) for title, record in zip(titles, records, strict=True)]
     reader.read([*titles, *records, *(line for item in lines for line in item)])
     ranks, names = without_numbers([_one_line(reader.value(title).text) for title in titles])
     labels = _labels(reader, lines)
@@ -37,28 +36,28 @@ def spread_items(
         Item(
             title=(head := replace(reader.value(titles[row]), text=names[row])),
             text=reader.value(record),
-            image=picture_in(seen, reader, record),
-            link=link_in(seen, reader, titles[row]) or _only_link(seen, reader, record),
+            image=picture_in(signals, reader, record),
+            link=link_in(signals, reader, titles[row]) or _only_link(signals, reader, record),
             rank=ranks[row],
-            components=_components(seen, reader, head, lines[row], labels),
+            components=_components(signals, reader, head, lines[row], labels),
         )
         for row, record in enumerate(records)
     )
 
 
-def _only_link(seen: PageSignals, reader: SpanReader, record: NodeSpan) -> Value | None:
-    """The link of an item that has only one: of several in a text none is the item's."""
-    low, high = (bisect_left(seen.links_in_order, node) for node in record)
-    return link_in(seen, reader, record) if high - low == 1 else None
+def _only_link(signals: PageSignals, reader: SpanReader, record: NodeSpan) -> Value | None:
+    """The link of an item that has only one: of several in a text, none is the item's."""
+    low, high = (bisect_left(signals.links_in_order, node) for node in record)
+    return link_in(signals, reader, record) if high - low == 1 else None
 
 
 def _one_line(text: str) -> str:
     return text.replace("\n", " ")
 
 
-def _lines(seen: PageSignals, span: NodeSpan) -> list[NodeSpan]:
+def _lines(signals: PageSignals, span: NodeSpan) -> list[NodeSpan]:
     """The lines of a span of nodes."""
-    text, line = seen.text_list, seen.line_list
+    text, line = signals.text_list, signals.line_list
     low, high = bisect_left(text, span[0]), bisect_left(text, span[1])
     lines: list[NodeSpan] = []
     start = low
@@ -70,17 +69,17 @@ def _lines(seen: PageSignals, span: NodeSpan) -> list[NodeSpan]:
 
 
 def _labels(reader: SpanReader, items: list[list[NodeSpan]]) -> set[str]:
-    """The labels of at least half of the items: lines that stand alone in each, or beginnings up to a colon."""
+    """The labels in at least half of the items: lines that stand alone, or the start of a line up to a colon."""
     counts: Counter[str] = Counter()
     for lines in items:
-        found = {label for line in lines for label in _possible(reader.value(line).text)}
+        found = {label for line in lines for label in _possible_labels(reader.value(line).text)}
         counts.update(found)
     least = max(2.0, LEAST_SHARE * len(items))
     return {label for label, count in counts.items() if count >= least}
 
 
 @lru_cache(maxsize=4096)
-def _possible(text: str) -> tuple[str, ...]:
+def _possible_labels(text: str) -> tuple[str, ...]:
     """The labels that a line may be or begin with."""
     whole = text.strip().rstrip(":").strip()
     found = (whole,) if len(whole) <= LONGEST and 0 < len(whole.split()) <= MOST_WORDS and whole[:1].isalpha() else ()
@@ -88,13 +87,15 @@ def _possible(text: str) -> tuple[str, ...]:
     return (*found, match[1].strip()) if match and len(match[1].split()) <= MOST_WORDS else found
 
 
-def _components(seen: PageSignals, reader: SpanReader, title: Value, lines: list[NodeSpan], labels: set[str]) -> Record:
-    """The title, the parts with labels, and the rest of the text."""
+def _components(
+    signals: PageSignals, reader: SpanReader, title: Value, lines: list[NodeSpan], labels: set[str]
+) -> Record:
+    """The title, the labelled parts, and the rest of the text."""
     parts: dict[str, list[Value]] = {}
     current, make = "text", -1
-    named_lines = [[label for label in _possible(reader.value(line).text) if label in labels] for line in lines]
+    named_lines = [[label for label in _possible_labels(reader.value(line).text) if label in labels] for line in lines]
     for line, named, behind in zip(lines, named_lines, [*named_lines[1:], [""]], strict=False):
-        value, path = reader.value(line), _path(seen, line)
+        value, path = reader.value(line), _path(signals, line)
         alone = bool(named) and value.text.strip().rstrip(":").strip() == named[0]
         if alone and not behind:
             current, make = _name(named[0]), -1
@@ -105,29 +106,27 @@ def _components(seen: PageSignals, reader: SpanReader, title: Value, lines: list
             parts.setdefault(_name(named[-1]), []).append(replace(value, text=rest))
             current = "text"
         else:
-            # What a label heads is of one make; a label with no line of its own behind it is a text like others.
+            # Everything under a label has one tag path; a label without a line of its own below is ordinary text.
             current = current if make in (-1, path) else "text"
             make = path if current != "text" else -1
             parts.setdefault(current, []).append(value)
-    return Record({"title": title, **{name: _joined(values) for name, values in parts.items()}})
+    return Record({"title": title, **{name: _join_values(values) for name, values in parts.items()}})
 
 
-def _path(seen: PageSignals, line: NodeSpan) -> int:
-    """The tag path of what holds a line."""
-    return seen.frame_paths[bisect_left(seen.text_list, line[0])]
+def _path(signals: PageSignals, line: NodeSpan) -> int:
+    """The tag path of the element that holds a line."""
+    return signals.frame_paths[bisect_left(signals.text_list, line[0])]
 
 
 def _name(label: str) -> str:
-    """A label as a name that no field of an item has."""
+    """A label as a name that is no attribute of an item."""
     return {"title": "title text", "link": "link text", "image": "image text", "rank": "number"}.get(
         label.lower(), label
     )
 
 
-def _joined(values: list[Value]) -> Value | None:
+def _join_values(values: list[Value]) -> Value | None:
     if not values:
         return None
-    origins = [value.origin for value in values if value.origin]
-    nodes = tuple(node for origin in origins for node in origin.nodes)
-    origin = Origin(origins[0].page, nodes, union_of(origin.box for origin in origins)) if origins else None
+    origin = joined_origin(value.origin for value in values if value.origin)
     return Value("\n".join(value.text for value in values), origin=origin)

@@ -1,4 +1,4 @@
-"""Lists that were split into several containers, such as columns, rows or groups, become one again."""
+"""Join lists that were split into several containers, such as columns, rows or groups."""
 
 from dataclasses import replace
 
@@ -9,84 +9,87 @@ from sightline.extract.lists._clean_regions import is_row
 from sightline.extract.lists._page_signals import LINE, PLAIN, PageSignals
 from sightline.extract.lists._region import Region
 
-__all__ = ["joined"]
+__all__ = ["join_regions"]
 
-# Parts of a list lie in containers that meet after so many steps up, with so many words between them.
+# Parts of a list are in containers that meet within so many steps up, with at most so many words between them.
 FAR = 3
 MOST_BETWEEN = 12
-SAME_CLASSES = 0.5  # of the classes of two containers, or of two records, for them to be of one make
+SAME_CLASSES = 0.5  # of the classes of two containers, or of two records, for them to be of one kind
 
 
-def joined(seen: PageSignals, regions: list[Region]) -> list[Region]:
-    """Lists that were split into several containers, such as columns or rows of cards, become one again."""
+def join_regions(signals: PageSignals, regions: list[Region]) -> list[Region]:
+    """Join lists that were split into several containers, such as columns or rows of cards."""
     by_make: dict[tuple[str, str, int], list[list[Region]]] = {}
     for region in sorted(regions, key=lambda region: int(region.start[0])):
-        chains = by_make.setdefault((region.how, region.tag, int(seen.page.path[region.parent])), [])
-        if chains and _goes_on(seen, chains[-1], region):
+        chains = by_make.setdefault((region.how, region.tag, int(signals.page.path[region.parent])), [])
+        if chains and _continues_list(signals, chains[-1], region):
             chains[-1].append(region)
         else:
             chains.append([region])
-    return [_chained(chain) for chains in by_make.values() for chain in chains]
+    return [_concatenate(chain) for chains in by_make.values() for chain in chains]
 
 
-def _goes_on(seen: PageSignals, chain: list[Region], other: Region) -> bool:
-    """Whether a region is the next part of a list: close behind it, in a container of its make, nothing between."""
-    one = chain[-1]
-    if one.how != "units" or one.tag == LINE or one.parent == other.parent:
+def _continues_list(signals: PageSignals, chain: list[Region], other: Region) -> bool:
+    """Whether a region is the next part of a list: close behind it, in a similar container, with nothing between."""
+    last_part = chain[-1]
+    if last_part.how != "units" or last_part.tag == LINE or last_part.parent == other.parent:
         return False
-    page = seen.page
-    start, stop = int(one.stop[-1]), int(other.start[0])
-    if start > stop or _climb(page.parent, one.parent, other.parent) > FAR:
+    page = signals.page
+    start, stop = int(last_part.stop[-1]), int(other.start[0])
+    if start > stop or _steps_to_meeting(page.parent, last_part.parent, other.parent) > FAR:
         return False
-    headings, words = seen.headings[stop] - seen.headings[start], seen.tallies.words[stop] - seen.tallies.words[start]
+    headings, words = (
+        signals.headings[stop] - signals.headings[start],
+        signals.tallies.words[stop] - signals.tallies.words[start],
+    )
     if headings:
-        if headings > 1 or words > MOST_BETWEEN or not _is_grouped(seen, chain[0], one, other):
+        if headings > 1 or words > MOST_BETWEEN or not _is_grouped(signals, chain[0], last_part, other):
             return False
-    elif words > (0 if one.tag in PLAIN else MOST_BETWEEN):
+    elif words > (0 if last_part.tag in PLAIN else MOST_BETWEEN):
         return False
-    if not _same_make(seen, one.parent, other.parent):
+    if not _same_make(signals, last_part.parent, other.parent):
         return False
-    return not is_row(seen, one)
+    return not is_row(signals, last_part)
 
 
-def _is_grouped(seen: PageSignals, first: Region, one: Region, other: Region) -> bool:
-    """Whether a heading between two parts only parts groups of one list.
+def _is_grouped(signals: PageSignals, first: Region, last_part: Region, other: Region) -> bool:
+    """Whether a heading between two parts only separates groups of one list.
 
-    It does so when the records are called the same by their classes, or when the first of such headings stands right
-    below a higher one, which then heads them all.
+    It does when the records have the same classes, or when the first of these headings stands right below a higher
+    one, which then heads them all.
     """
-    mine, others = seen.tokens(int(one.start[0])), seen.tokens(int(other.start[0]))
-    if mine and len(mine & others) >= SAME_CLASSES * len(mine | others):
+    classes, other_classes = signals.tokens(int(last_part.start[0])), signals.tokens(int(other.start[0]))
+    if classes and len(classes & other_classes) >= SAME_CLASSES * len(classes | other_classes):
         return True
-    nodes, levels = seen.heading_nodes, seen.heading_levels
+    nodes, levels = signals.heading_nodes, signals.heading_levels
     place = int(nodes.searchsorted(first.start[0])) - 1
     between = int(nodes.searchsorted(other.start[0])) - 1
     if place < 1 or levels[between] != levels[place] or not 1 < levels[place - 1] < levels[place]:
         return False
-    low, high = seen.texts.searchsorted([seen.page.end[nodes[place - 1]], nodes[place]])
+    low, high = signals.texts.searchsorted([signals.page.end[nodes[place - 1]], nodes[place]])
     return bool(low == high)
 
 
-def _same_make(seen: PageSignals, one: int, other: int) -> bool:
-    """Whether two containers, and those around them up to where they meet, have the same classes for the most part."""
-    while one != other:
-        mine, others = seen.tokens(one), seen.tokens(other)
-        if len(mine & others) < SAME_CLASSES * len(mine | others):
+def _same_make(signals: PageSignals, first: int, other: int) -> bool:
+    """Whether two containers, and those around them up to where they meet, share most of their classes."""
+    while first != other:
+        classes, other_classes = signals.tokens(first), signals.tokens(other)
+        if len(classes & other_classes) < SAME_CLASSES * len(classes | other_classes):
             return False
-        one, other = int(seen.page.parent[one]), int(seen.page.parent[other])
+        first, other = int(signals.page.parent[first]), int(signals.page.parent[other])
     return True
 
 
-def _climb(parent: IntArray, one: int, other: int) -> int:
-    """How many steps up two nodes of one depth meet."""
+def _steps_to_meeting(parent: IntArray, first: int, other: int) -> int:
+    """The number of steps up at which two nodes of one depth meet."""
     steps = 0
-    while one != other and steps <= FAR:
-        one, other, steps = int(parent[one]), int(parent[other]), steps + 1
+    while first != other and steps <= FAR:
+        first, other, steps = int(parent[first]), int(parent[other]), steps + 1
     return steps
 
 
-def _chained(chain: list[Region]) -> Region:
+def _concatenate(chain: list[Region]) -> Region:
     if len(chain) == 1:
         return chain[0]
-    start, stop = np.concatenate([one.start for one in chain]), np.concatenate([one.stop for one in chain])
-    return replace(chain[0], start=start, stop=stop, parents=tuple(one.parent for one in chain))
+    start, stop = np.concatenate([part.start for part in chain]), np.concatenate([part.stop for part in chain])
+    return replace(chain[0], start=start, stop=stop, parents=tuple(part.parent for part in chain))

@@ -1,4 +1,4 @@
-"""Words that the reading of titles knows, a row for each language; another language is another row."""
+"""Word lists for reading titles, one row per language; to add a language, add a row."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -8,13 +8,12 @@ __all__ = ["LANGUAGES", "PromiseLanguage"]
 
 @dataclass(frozen=True)
 class PromiseLanguage:
-    """The words of a language, all in lower case and parted by commas.
+    """The words of a language, all in lower case and separated by commas.
 
-    `units` are the number words from two on, `tens` those from twenty on, `others` single ones with their value, and
-    `one` joins the tens. `best` are words before or behind a count that say that it is one, `ahead` others that may
-    stand before it, and `articles` those that begin a title. `measures` behind a number make it a measure, `labels`
-    before it a name or an ordinal. `frame` is how headings of an article begin that introduce, close or sell, and are
-    no item.
+    `units` are the number words from two, `tens` those from twenty, `others` single ones with their value, and `one`
+    joins the tens. `best` are words beside a count that mark it as one, `ahead` others that may precede it, and
+    `articles` those that begin a title. `measures` after a number make it a measurement, `labels` before it make it a
+    name or an ordinal. `frame` is how headings of an article begin that introduce, close or sell, and are not items.
     """
 
     code: str

@@ -1,4 +1,4 @@
-"""What can be said of regions in numbers, from which their importance is judged; all regions of a page at once."""
+"""Measures of regions from which their importance is judged; computed for all regions of a page at once."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,13 +12,13 @@ from sightline.extract.lists._page_signals import PageSignals
 from sightline.extract.lists._region import Region
 from sightline.page import below
 
-__all__ = ["MEASURES", "below_tags", "below_words", "measured"]
+__all__ = ["MEASURES", "below_tags", "below_words", "measure_regions"]
 
-# Elements that say that a part of the page is no part of what it tells.
+# Elements that mark a part of the page as not part of its content.
 FURNITURE_TAGS = ("nav", "footer", "header", "aside", "form", "dialog", "menu", "button")
 MENU_TAGS = ("nav", "footer", "aside", "menu")
 MAIN_TAGS = ("main", "article")
-# The same, said by class, id or role.
+# The same, by class, id or role.
 FURNITURE_WORDS = (
     *("nav", "menu", "footer", "header", "sidebar", "aside", "breadcrumb", "pagination", "pager", "share", "social"),
     *("related", "recommend", "popular", "trending", "widget", "cookie", "consent", "banner", "promo", "newsletter"),
@@ -27,37 +27,37 @@ FURNITURE_WORDS = (
 COMMENT_WORDS = ("comment", "discussion", "review", "respond", "disqus")
 
 MEASURES: dict[str, str] = {
-    "records": "how many records (logarithm)",
-    "words": "how many words in all (logarithm)",
-    "words a record": "words of the middle record (logarithm)",
+    "records": "number of records (logarithm)",
+    "words": "number of words in all (logarithm)",
+    "words a record": "words in the median record (logarithm)",
     "share": "share of the page's words",
     "linked": "share of the words that are in links",
-    "likeness": "how alike the records are made",
-    "furniture": "whether it stands in what is furniture by its tag",
-    "furniture words": "whether it stands in what is furniture by class, id or role",
-    "comments": "whether it stands among comments by class, id or role",
-    "main": "whether it stands in the main part by its tag",
+    "likeness": "how similar the records are in structure",
+    "furniture": "whether its tags place it in page furniture",
+    "furniture words": "whether a class, id or role places it in page furniture",
+    "comments": "whether a class, id or role places it among comments",
+    "main": "whether its tags place it in the main part",
     "inline": "whether it is one line of inline elements",
-    "forest": "whether records are made of several units",
+    "forest": "whether records consist of several units",
     "items": "whether records are list items by their tag",
-    "headed": "whether a heading or a bold text stands right above it",
-    "holds": "whether other regions lie in its records",
+    "headed": "whether a heading or bold text stands right above it",
+    "holds": "whether its records contain other regions",
 }
 
 
-def measured(seen: PageSignals, regions: list[Region]) -> FloatArray:
+def measure_regions(signals: PageSignals, regions: list[Region]) -> FloatArray:
     """A row for each region, a column for each of `MEASURES`."""
     if not regions:
         return np.zeros((0, len(MEASURES)))
-    many = _Many(seen, regions)
+    many = _RegionMeasures(signals, regions)
     return np.column_stack([getattr(many, name.replace(" ", "_")) for name in MEASURES]).astype(np.float64)
 
 
 @dataclass(frozen=True, eq=False)
-class _Many:
+class _RegionMeasures:
     """The records of all regions in one column, and where those of each region begin."""
 
-    seen: PageSignals
+    signals: PageSignals
     regions: list[Region]
 
     @cached_property
@@ -88,7 +88,7 @@ class _Many:
     @cached_property
     def _words(self) -> npt.NDArray[np.int64]:
         """The words of each record."""
-        return self.seen.below(self._start, self._stop, self.seen.tallies.words)
+        return self.signals.below(self._start, self._stop, self.signals.tallies.words)
 
     @property
     def records(self) -> FloatArray:
@@ -107,17 +107,17 @@ class _Many:
 
     @property
     def share(self) -> FloatArray:
-        return self._sum(self._words) / max(1, int(self.seen.tallies.words[-1]))
+        return self._sum(self._words) / max(1, int(self.signals.tallies.words[-1]))
 
     @property
     def linked(self) -> FloatArray:
-        linked = self.seen.below(self._start, self._stop, self.seen.tallies.linked)
+        linked = self.signals.below(self._start, self._stop, self.signals.tallies.linked)
         return self._sum(linked) / np.maximum(1, self._sum(self._words))
 
     @property
     def likeness(self) -> FloatArray:
-        """The length of the mean of the records' profiles: 1 when all are equal."""
-        rows = self.seen.profiles.of(self._start, self._stop)
+        """The length of the mean of the records' profiles: 1 if all are equal."""
+        rows = self.signals.profiles.of(self._start, self._stop)
         mean = np.add.reduceat(rows, self._bound, axis=0) / self._count[:, None]
         return np.asarray(np.linalg.norm(mean, axis=1), dtype=np.float64)
 
@@ -151,37 +151,36 @@ class _Many:
 
     @property
     def headed(self) -> BoolArray:
-        seen = self.seen
-        before = np.searchsorted(seen.leaves, self._first) - 1
-        above = seen.leaves[before] if len(seen.leaves) else self._first
-        headed: BoolArray = (before >= 0) & (seen.in_heading[above] | seen.looks.bold[above])
+        signals = self.signals
+        before = np.searchsorted(signals.leaves, self._first) - 1
+        above = signals.leaves[before] if len(signals.leaves) else self._first
+        headed: BoolArray = (before >= 0) & (signals.in_heading[above] | signals.looks.bold[above])
         return headed
 
     @property
     def holds(self) -> BoolArray:
         holds = np.zeros(len(self.regions), dtype=bool)
-        holds[[outer for held in enclosing(self.regions) for outer, _ in held]] = True
+        holds[[outer for outer_records in enclosing(self.regions) for outer, _ in outer_records]] = True
         return holds
 
     def _in_tags(self, tags: tuple[str, ...]) -> BoolArray:
-        return below_tags(self.seen, tags)[self._first]
+        return below_tags(self.signals, tags)[self._first]
 
     def _in_words(self, words: tuple[str, ...]) -> BoolArray:
-        return below_words(self.seen, words)[self._first]
+        return below_words(self.signals, words)[self._first]
 
 
-def below_tags(seen: PageSignals, tags: tuple[str, ...]) -> BoolArray:
-    """The nodes in elements of these tags."""
-    marked = np.zeros(len(seen.page), dtype=bool)
-    marked[seen.page.with_tag(*tags)] = True
-    return below(marked, seen.page.end)
+def below_tags(signals: PageSignals, tags: tuple[str, ...]) -> BoolArray:
+    """Which nodes are in elements with these tags."""
+    marked = signals.page.mask(*tags)
+    return below(marked, signals.page.end)
 
 
-def below_words(seen: PageSignals, words: tuple[str, ...]) -> BoolArray:
-    """The nodes in elements whose class, id or role has one of the words in it; the page's own frame does not count."""
-    page = seen.page
+def below_words(signals: PageSignals, words: tuple[str, ...]) -> BoolArray:
+    """Which nodes are in elements with one of the words in their class, id or role, the page's own frame aside."""
+    page = signals.page
     hits = np.zeros(len(page.strings) + 1, dtype=bool)
-    hits[seen.names_with(words)] = True
-    marked = np.logical_or.reduce([hits[ids] for ids in seen.callings])
+    hits[signals.names_with(words)] = True
+    marked = np.logical_or.reduce([hits[ids] for ids in signals.name_attributes])
     marked[page.with_tag("html", "body", "main", "article")] = False
     return below(marked, page.end)

@@ -1,4 +1,4 @@
-"""Names for the columns of records: from what the page calls them, from labels, or from what they hold."""
+"""Names for the columns of records: from the page's own names, from labels, or from what the columns hold."""
 
 from collections.abc import Iterator, Sequence
 
@@ -12,21 +12,21 @@ from sightline.signals import class_name, kind_name, label_of
 
 __all__ = ["headings_above", "name_of"]
 
-CLIMB = 3  # elements above a text whose names may be its name
+CLIMB = 3  # elements around a text whose names may name it
 
 
-def name_of(seen: PageSignals, column: TextRunColumn, texts: Sequence[str]) -> str:
-    """What a column is called by the page (a label in its texts, itemprop, class), or by what it holds."""
+def name_of(signals: PageSignals, column: TextRunColumn, texts: Sequence[str]) -> str:
+    """The name of a column: what the page calls it (a label in its texts, itemprop, class), or what it holds."""
     part = column.parts[0]
-    named = label_of(texts) or next(_own_names(seen, part.holder), "")
-    return named or kind_name(texts) or ("title" if _is_heading(seen, part.holder) else "text")
+    named = label_of(texts) or next(_own_names(signals, part.holder), "")
+    return named or kind_name(texts) or ("title" if _is_heading(signals, part.holder) else "text")
 
 
-def headings_above(seen: PageSignals, region: Region) -> dict[int, NodeSpan]:
-    """The headings of a table above its rows, by the place of their column; several rows of them are for `tables`."""
+def headings_above(signals: PageSignals, region: Region) -> dict[int, NodeSpan]:
+    """The headings of a table's columns, by column, if they are one row above its rows; `tables` reads several rows."""
     if region.tag != "tr":
         return {}
-    page = seen.page
+    page = signals.page
     first = int(region.start[0])
     table = int(page.parent[first])
     while table >= 0 and page.strings[page.tag[table]] != "table":
@@ -35,18 +35,18 @@ def headings_above(seen: PageSignals, region: Region) -> dict[int, NodeSpan]:
     heads = heads[(heads > table) & (heads < first)]
     if table < 0 or len(np.unique(page.parent[heads])) != 1:
         return {}
-    return {seen.cell_places[head]: (head, int(page.end[head])) for head in heads.tolist()}
+    return {signals.cell_places[head]: (head, int(page.end[head])) for head in heads.tolist()}
 
 
-def _own_names(seen: PageSignals, node: int) -> Iterator[str]:
-    page = seen.page
+def _own_names(signals: PageSignals, node: int) -> Iterator[str]:
+    page = signals.page
     for _ in range(CLIMB):
         if node < 0:
             return
-        prop = int(seen.itemprops[node])
+        prop = int(signals.itemprops[node])
         if prop >= 0 and page.strings[prop].strip():
             yield page.strings[prop].split()[0]
-        for token in page.strings[seen.classes[node]].split() if seen.classes[node] >= 0 else ():
+        for token in page.strings[signals.classes[node]].split() if signals.classes[node] >= 0 else ():
             name = class_name(token)
             if name:
                 yield name
@@ -55,5 +55,5 @@ def _own_names(seen: PageSignals, node: int) -> Iterator[str]:
         node = int(page.parent[node])
 
 
-def _is_heading(seen: PageSignals, node: int) -> bool:
-    return bool(seen.in_heading[node]) or seen.page.strings[seen.page.tag[node]] in HEADINGS
+def _is_heading(signals: PageSignals, node: int) -> bool:
+    return bool(signals.in_heading[node]) or signals.page.strings[signals.page.tag[node]] in HEADINGS

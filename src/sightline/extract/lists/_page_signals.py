@@ -1,4 +1,4 @@
-"""What the search for lists knows of a page, each worked out once, when it is first asked for."""
+"""Signals that the search for lists reads from a page, each computed once, on first use."""
 
 from bisect import bisect_right
 from dataclasses import dataclass, replace
@@ -13,25 +13,25 @@ from sightline.arrays import BoolArray, IntArray, prefix_sum
 from sightline.page import ABSENT, Page, Words, below, nearest, no_ints, subtree_counts
 from sightline.signals import Looks, Pieces, TagProfiles, Tallies, Units, leaves_of, looks_of, units_of
 
-__all__ = ["HEADINGS", "ITEMS", "LINE", "PLAIN", "PageSignals", "readable", "shown"]
+__all__ = ["HEADINGS", "ITEMS", "LINE", "PLAIN", "PageSignals", "readable", "with_hidden_shown"]
 
-# Pages that load their pictures late keep the address in an attribute of their own.
+# Pages that load their pictures lazily keep the address in another attribute.
 IMAGE_SOURCES = ("data-src", "data-lazy-src", "data-original", "src")
 LINE = "#line"
-# Tags that say by themselves that they are one of several.
+# Tags that by themselves mean one of several.
 ITEMS = frozenset(("li", "tr", "dt", "dd", "article", "option", "figure"))
-# Tags whose class tells little; they are told apart by how their text looks.
+# Tags whose class says little; they are told apart by how their text looks.
 PLAIN = frozenset(("p", "h1", "h2", "h3", "h4", "h5", "h6", LINE, "blockquote", "pre", "b", "strong", "center"))
-# Words; a line of bold text that is not longer heads what follows it.
+# Words; a bold line that is no longer than this heads what follows it.
 SHORT = 8
-NAMELESS = -2  # the name of an attribute that nobody asks for; -1 is the id of every string that a page lacks
+NAMELESS = -2  # the name of an attribute that nothing looks up; -1 is the id of every string that a page lacks
 MOST_HIDDEN = 0.4  # of the words; see `readable`
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 
 
 @dataclass(frozen=True)
 class UnitLists:
-    """The units of a page as plain lists: small parts of them are read faster so."""
+    """The units of a page as plain lists, which are faster to read in small parts."""
 
     start: list[int]
     stop: list[int]
@@ -42,7 +42,7 @@ class UnitLists:
 
 @dataclass(frozen=True, eq=False)
 class PageSignals:
-    """A page and the signals that are read from it."""
+    """A page and the signals read from it."""
 
     page: Page
 
@@ -60,12 +60,11 @@ class PageSignals:
 
     @cached_property
     def looks(self) -> Looks:
-        """How nodes look; where no styles are known, tags tell what is bold."""
+        """How nodes look; without styles, tags tell what is bold."""
         looks = looks_of(self.page)
         if self.page.style_names:
             return looks
-        marked = np.zeros(len(self.page), dtype=bool)
-        marked[self.page.with_tag("b", "strong", "th", *HEADINGS)] = True
+        marked = self.page.mask("b", "strong", "th", *HEADINGS)
         return replace(looks, bold=below(marked, self.page.end))
 
     @cached_property
@@ -79,14 +78,13 @@ class PageSignals:
 
     @cached_property
     def in_heading(self) -> BoolArray:
-        """Which nodes are headings or stand in one."""
-        marked = np.zeros(len(self.page), dtype=bool)
-        marked[self.page.with_tag(*HEADINGS)] = True
+        """Which nodes are headings or inside one."""
+        marked = self.page.mask(*HEADINGS)
         return nearest(self.page.parent, marked)[:-1] >= 0
 
     @cached_property
     def heading_nodes(self) -> IntArray:
-        """The headings that can be seen."""
+        """The visible headings."""
         nodes = self.page.with_tag(*HEADINGS)
         return nodes[self.page.visible[nodes]]
 
@@ -98,28 +96,28 @@ class PageSignals:
 
     @cached_property
     def headings(self) -> npt.NDArray[np.int64]:
-        """Running sum of headings that can be seen."""
+        """Running count of visible headings."""
         marked = np.zeros(len(self.page), dtype=np.int64)
         marked[self.heading_nodes] = 1
         return prefix_sum(marked)
 
     @cached_property
-    def inked(self) -> IntArray:
-        """The nodes in which something can be seen."""
+    def visible_nodes(self) -> IntArray:
+        """The nodes with something visible in them."""
         marked = np.zeros(len(self.page), dtype=bool)
         marked[self.leaves] = True
         return np.flatnonzero(subtree_counts(marked, self.page.end) > 0).astype(np.int32)
 
     @cached_property
     def leaves(self) -> IntArray:
-        """The texts and pictures that can be seen; a drawing with texts in it is these texts."""
+        """The visible texts and pictures; a drawing with texts in it counts as these texts."""
         page = self.page
-        seen = leaves_of(page)
-        return np.flatnonzero(seen & (subtree_counts(seen, page.end) == 1)).astype(np.int32)
+        is_leaf = leaves_of(page)
+        return np.flatnonzero(is_leaf & (subtree_counts(is_leaf, page.end) == 1)).astype(np.int32)
 
     @cached_property
     def first_text(self) -> IntArray:
-        """For each unit, the first text in it that can be read, or the unit's own node."""
+        """For each unit, the first readable text in it, or the unit's own node."""
         starts, stops = self.units.start, self.units.stop
         if not len(self.texts):
             return starts
@@ -149,7 +147,7 @@ class PageSignals:
 
     @cached_property
     def all_bold(self) -> BoolArray:
-        """Which units are bold from their first to their last letter."""
+        """Which units are bold throughout."""
         return self._wholly(self.looks.bold)
 
     @cached_property
@@ -158,7 +156,7 @@ class PageSignals:
         return self._wholly(self.in_heading)
 
     def _wholly(self, marked: BoolArray) -> BoolArray:
-        """Which units have only texts that are marked."""
+        """Which units have only marked texts."""
         sums = prefix_sum(marked[self.texts])
         first, last = np.searchsorted(self.texts, self.units.start), np.searchsorted(self.texts, self.units.stop)
         whole: BoolArray = (last > first) & (sums[last] - sums[first] == last - first)
@@ -166,16 +164,16 @@ class PageSignals:
 
     @cached_property
     def classes(self) -> IntArray:
-        """The class attribute of each node, as an id of a string; -1 where there is none."""
+        """The class attribute of each node, as a string id; -1 if it has none."""
         return self.page.attribute("class")
 
     @cached_property
-    def callings(self) -> tuple[IntArray, IntArray, IntArray]:
-        """What each node is called by class, id and role, as ids of strings; -1 where it is not."""
+    def name_attributes(self) -> tuple[IntArray, IntArray, IntArray]:
+        """Class, id and role of each node, as string ids; -1 if it has none."""
         return self.classes, self.page.attribute("id"), self.page.attribute("role")
 
     def names_with(self, words: tuple[str, ...]) -> IntArray:
-        """The classes, ids and roles, as ids of strings, in which one of the words stands."""
+        """The classes, ids and roles, as string ids, that contain one of the words."""
         names, begins, text = self._names
         hits: set[int] = set()
         for word in words:
@@ -188,58 +186,58 @@ class PageSignals:
 
     @cached_property
     def _names(self) -> tuple[list[int], list[int], str]:
-        """All names one after another, so that they are searched in one go, and where each begins."""
-        known = np.unique(np.concatenate(self.callings))
-        names: list[int] = known[known >= 0].tolist()
+        """All names joined into one text, so that they can be searched in one go, and where each begins."""
+        ids = np.unique(np.concatenate(self.name_attributes))
+        names: list[int] = ids[ids >= 0].tolist()
         texts = [self.page.strings[name].lower() + "\n" for name in names]
         return names, [0, *accumulate(map(len, texts))], "".join(texts)
 
     @cached_property
     def site(self) -> str:
-        """The beginning of every address of the page's site; empty for pages of no site."""
+        """The start of every address on the page's site; empty for pages without a site."""
         parts = urlsplit(self.page.url)
         return f"{parts.scheme}://{parts.netloc}" if parts.netloc else ""
 
     @cached_property
     def itemprops(self) -> IntArray:
-        """What the page's microdata call each node, as an id of a string; -1 where they do not."""
+        """The microdata property of each node, as a string id; -1 if it has none."""
         return self.page.attribute("itemprop")
 
     @cached_property
     def hrefs(self) -> IntArray:
-        """Where each node leads, as an id of a string; -1 where it leads nowhere."""
+        """The address that each node links to, as a string id; -1 if it is no link."""
         return self.page.attribute("href")
 
     @cached_property
     def links(self) -> IntArray:
-        """The links that can be seen and lead to another page."""
+        """The visible links to other pages."""
         return self.all_links[self.leads_away]
 
     @cached_property
     def all_links(self) -> IntArray:
-        """The links that can be seen."""
+        """The visible links."""
         links = self.page.with_tag("a")
         return links[self.page.visible[links] & (self.hrefs[links] >= 0)]
 
     @cached_property
     def leads_away(self) -> BoolArray:
-        """Which of these links do not only jump on the page or run a script."""
+        """Which of these links do more than jump within the page or run a script."""
         addresses = self.hrefs[self.all_links].tolist()
         away = [not self.page.strings[address].lstrip().startswith(("#", "javascript:")) for address in addresses]
         return np.array(away, dtype=bool)
 
     @cached_property
     def images(self) -> IntArray:
-        """The pictures that can be seen."""
+        """The visible pictures."""
         images = self.page.with_tag("img")
         return images[self.page.visible[images]]
 
     @cached_property
     def image_sources(self) -> list[IntArray]:
-        """The attributes that tell where a picture is, the likeliest first."""
+        """The attributes that may hold a picture's address, the likeliest first."""
         return [self.page.attribute(name) for name in IMAGE_SOURCES]
 
-    # Single values are read faster from lists than from arrays.
+    # Single values are faster to read from lists than from arrays.
 
     @cached_property
     def numbers(self) -> list[int]:
@@ -249,30 +247,30 @@ class PageSignals:
 
     @cached_property
     def away(self) -> frozenset[int]:
-        """As `links`, to ask for one."""
+        """Like `links`, for membership tests."""
         return frozenset(self.links_in_order)
 
     @cached_property
     def links_in_order(self) -> list[int]:
-        """As `links`."""
+        """Like `links`."""
         links: list[int] = self.links.tolist()
         return links
 
     @cached_property
     def images_in_order(self) -> list[int]:
-        """As `images`."""
+        """Like `images`."""
         images: list[int] = self.images.tolist()
         return images
 
     @cached_property
     def leaf_list(self) -> list[int]:
-        """As `leaves`."""
+        """Like `leaves`."""
         leaves: list[int] = self.leaves.tolist()
         return leaves
 
     @cached_property
     def sizes(self) -> list[float]:
-        """The size of each node's letters."""
+        """The font size of each node."""
         sizes: list[float] = self.looks.size.tolist()
         return sizes
 
@@ -284,13 +282,13 @@ class PageSignals:
 
     @cached_property
     def heading_list(self) -> list[bool]:
-        """As `in_heading`."""
+        """Like `in_heading`."""
         headings: list[bool] = self.in_heading.tolist()
         return headings
 
     @cached_property
     def text_list(self) -> list[int]:
-        """As `texts`."""
+        """Like `texts`."""
         texts: list[int] = self.texts.tolist()
         return texts
 
@@ -314,19 +312,19 @@ class PageSignals:
 
     @cached_property
     def frames(self) -> IntArray:
-        """The block or cell that each text stands in."""
+        """The block or cell that holds each text."""
         page = self.page
         return nearest(page.parent, (page.is_block | page.is_cell) & ~page.is_text)[self.texts].astype(np.int32)
 
     @cached_property
     def frame_list(self) -> list[int]:
-        """As `frames`."""
+        """Like `frames`."""
         frames: list[int] = self.frames.tolist()
         return frames
 
     @cached_property
     def frame_paths(self) -> list[int]:
-        """The tag path of the block or cell that each text stands in."""
+        """The tag path of the block or cell that holds each text."""
         paths: list[int] = self.page.path[self.frames].tolist()
         return paths
 
@@ -338,15 +336,14 @@ class PageSignals:
 
     @cached_property
     def cells(self) -> list[int]:
-        """The cell of a table that each node is in, or -1."""
-        marked = np.zeros(len(self.page), dtype=bool)
-        marked[self.page.with_tag("td", "th")] = True
+        """The table cell that each node is in, or -1."""
+        marked = self.page.mask("td", "th")
         cells: list[int] = nearest(self.page.parent, marked)[:-1].tolist()
         return cells
 
     @cached_property
     def cell_places(self) -> dict[int, int]:
-        """The place of each cell in its row, from 1 on; cells that span several take so many places."""
+        """The place of each cell in its row, from 1; a cell takes as many places as it spans."""
         spans = self.page.attribute("colspan")
         places: dict[int, int] = {}
         free: dict[int, int] = {}
@@ -370,15 +367,15 @@ class PageSignals:
         return links
 
     def tokens(self, node: int) -> frozenset[str]:
-        """The words of a node's class attribute."""
+        """The tokens of a node's class attribute."""
         value = self.class_list[node]
-        known = self._tokens.get(value)
-        if known is None:
-            known = self._tokens[value] = frozenset(self.page.strings[value].split())
-        return known
+        tokens = self._tokens.get(value)
+        if tokens is None:
+            tokens = self._tokens[value] = frozenset(self.page.strings[value].split())
+        return tokens
 
     def words_of_class(self, node: int) -> list[str]:
-        """As `tokens`, in their order, so that what comes first wins whatever the hashes are."""
+        """Like `tokens`, in order, so that the first one wins whatever the hashes are."""
         value = self.class_list[node]
         return list(dict.fromkeys(self.page.strings[value].split())) if value >= 0 else []
 
@@ -387,39 +384,39 @@ class PageSignals:
         return {ABSENT: frozenset()}
 
     def below(self, starts: IntArray, stops: IntArray, sums: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """How much of something is in each range of nodes."""
+        """How much of something each range of nodes contains."""
         amount: npt.NDArray[np.int64] = sums[stops] - sums[starts]
         return amount
 
 
 def readable(page: Page) -> Page:
-    """The page as it is once its scripts have run, where it hides most of itself until then.
+    """The page as it looks once its scripts have run, if it hides most of itself until then.
 
-    Saved pages often wait for a script to fade them in. On 345 pages the share of the words that can be seen was
-    below a quarter on two, which did so, and above a half on all others.
+    Saved pages often wait for a script to fade them in. On 345 pages the share of visible words was below a quarter on
+    two, which did so, and above a half on all others.
     """
     if page.kind == "static":
         return page
     if not len(page.words):
-        return _markup(page) if page.is_text.any() else page
-    return page if page.visible[page.words.node].mean() >= MOST_HIDDEN else _unfaded(page)
+        return _markup_only(page) if page.is_text.any() else page
+    return page if page.visible[page.words.node].mean() >= MOST_HIDDEN else _without_transparency(page)
 
 
-def _markup(page: Page) -> Page:
-    """What the markup says alone."""
+def _markup_only(page: Page) -> Page:
+    """The page as its markup alone describes it."""
     styles = np.full((1, 0), ABSENT, dtype=np.int32)
     return replace(page, kind="static", style_names=(), styles=styles, style_of=no_ints(len(page)), words=Words.empty())
 
 
-def shown(page: Page) -> Page:
-    """The page with all that is hidden on it: the slides of a slide show that are not on, folded parts."""
+def with_hidden_shown(page: Page) -> Page:
+    """The page with everything hidden on it made visible: the other slides of a slide show, folded parts."""
     hiding = [page.string_id(name) for name in ("style", "hidden") if page.string_id(name) >= 0]
     names = np.where(np.isin(page.attributes.name, hiding), NAMELESS, page.attributes.name).astype(np.int32)
-    return _markup(replace(page, attributes=replace(page.attributes, name=names)))
+    return _markup_only(replace(page, attributes=replace(page.attributes, name=names)))
 
 
-def _unfaded(page: Page) -> Page:
-    """The page with nothing see-through."""
+def _without_transparency(page: Page) -> Page:
+    """The page with nothing transparent."""
     if "opacity" not in page.style_names:
         return page
     styles, column = page.styles.copy(), page.style_names.index("opacity")

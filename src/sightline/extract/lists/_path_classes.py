@@ -1,4 +1,4 @@
-"""Classes of nodes with one tag path, exactly k of them, grown up to the items that they are parts of."""
+"""Classes of exactly k nodes with one tag path, and the items that they are parts of."""
 
 from collections.abc import Iterator
 
@@ -7,13 +7,13 @@ import numpy as np
 from sightline.arrays import IntArray
 from sightline.extract.lists._page_signals import PageSignals
 
-__all__ = ["grown", "path_classes", "path_lists"]
+__all__ = ["expand_to_items", "path_classes", "path_lists"]
 
 
-def path_classes(seen: PageSignals, counts: range) -> Iterator[IntArray]:
-    """The nodes of each tag path that so many nodes with something to see have."""
-    nodes = seen.inked
-    path = seen.page.path[nodes]
+def path_classes(signals: PageSignals, counts: range) -> Iterator[IntArray]:
+    """For each tag path with a visible node count in `counts`, its nodes."""
+    nodes = signals.visible_nodes
+    path = signals.page.path[nodes]
     order = np.argsort(path, kind="stable")
     bounds = np.flatnonzero(np.diff(path[order], prepend=-1, append=-1))
     size = np.diff(bounds)
@@ -21,24 +21,24 @@ def path_classes(seen: PageSignals, counts: range) -> Iterator[IntArray]:
         yield nodes[order[bounds[place] : bounds[place + 1]]]
 
 
-def grown(parent: IntArray, nodes: IntArray) -> IntArray:
-    """The highest ancestors of some nodes of one depth, in their order, that are still one for each of them.
+def expand_to_items(parent: IntArray, nodes: IntArray) -> IntArray:
+    """The highest ancestors of some nodes of one depth, in their order, that are still different for each node.
 
-    >>> grown(np.array([-1, 0, 1, 0, 3], dtype=np.int32), np.array([2, 4], dtype=np.int32)).tolist()
+    >>> expand_to_items(np.array([-1, 0, 1, 0, 3], dtype=np.int32), np.array([2, 4], dtype=np.int32)).tolist()
     [1, 3]
     """
     while True:
         above = parent[nodes]
-        # Nodes of one depth stand in the order of their parents, so that equal ones are neighbours.
+        # Nodes of one depth are in the order of their parents, so equal parents are neighbours.
         if above[0] < 0 or (above[1:] == above[:-1]).any():
             return nodes
         nodes = above
 
 
-def path_lists(seen: PageSignals, counts: range) -> dict[bytes, IntArray]:
-    """All lists that classes of so many nodes grow up to; classes that are parts of the same items give one list."""
+def path_lists(signals: PageSignals, counts: range) -> dict[bytes, IntArray]:
+    """All lists of items found from classes of so many nodes; classes within the same items give one list."""
     lists: dict[bytes, IntArray] = {}
-    for nodes in path_classes(seen, counts):
-        items = grown(seen.page.parent, nodes)
+    for nodes in path_classes(signals, counts):
+        items = expand_to_items(signals.page.parent, nodes)
         lists.setdefault(items.tobytes(), items)
     return lists

@@ -1,4 +1,4 @@
-"""How many items a page promises, read from its titles: which number in them counts what the page is about."""
+"""How many items a page promises: which number in its titles counts what the page is about."""
 
 import re
 from collections.abc import Iterator
@@ -11,10 +11,10 @@ from sightline.extract.lists._page_signals import PageSignals
 
 __all__ = ["Promise", "promises_in", "promises_of"]
 
-# From two items on there is a list; longer ones than this are not written out on one page under such a title.
+# Two items make a list; a list longer than this is not written out on one page under such a title.
 LEAST, MOST = 2, 1000
 YEARS = range(1900, 2100)
-# Words behind the number within which what is counted is named.
+# Words after the number within which what it counts is named.
 REACH = 7
 MOST_HEADINGS = 2  # of the first level; pages with more use them for everything
 
@@ -22,14 +22,14 @@ _TOKEN = re.compile(r"\d+(?:[.,:/]\d+)*|[^\W\d_]+(?:['’][^\W\d_]+)?(?:-[^\W\d_
 _SEPARATOR = re.compile(r"\s+[|–—•·»«:~]+\s+|\s+-\s+|\s*[|»•]\s*|\s::\s")
 _THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+")
 NUMBERS = {word: number for language in reversed(LANGUAGES) for word, number in language.numbers.items()}
-# Number words of other languages that are English words as well.
+# Number words of other languages that are also English words.
 ENGLISH_TOO = frozenset(("once", "due", "elf", "cent", "sei"))
 BEST = frozenset(word for language in LANGUAGES for word in words(language.best))
 AHEAD = BEST | frozenset(word for language in LANGUAGES for word in words(language.ahead))
 LABELS = frozenset(word for language in LANGUAGES for word in words(language.labels))
 MEASURES = frozenset(word for language in LANGUAGES for word in words(language.measures))
 ENGLISH = frozenset((*words(LANGUAGES[0].ahead), *words(LANGUAGES[0].best)))
-# Words that may stand before a count at the beginning of a title.
+# Words that may precede a count at the start of a title.
 SMALL = frozenset(word for language in LANGUAGES for word in words(language.articles))
 _CURRENCY = frozenset("$€£¥₹₩")
 _FRACTION = frozenset("½¼¾⅓⅔⅛")
@@ -37,36 +37,36 @@ _FRACTION = frozenset("½¼¾⅓⅔⅛")
 
 @dataclass(frozen=True)
 class Promise:
-    """A number of items, the title that promises it, and how plainly: 3 says so, 2 may, 1 hardly."""
+    """A number of items, the title that promises it, and how clearly: 3 states it, 2 may, 1 hardly does."""
 
     k: int
     title: str
     strength: int
 
 
-def promises_of(seen: PageSignals) -> list[Promise]:
-    """What the titles of a page promise, the plainest first; a title that only the site has promises nothing."""
+def promises_of(signals: PageSignals) -> list[Promise]:
+    """What the titles of a page promise, the clearest first; the site's own title promises nothing."""
     found: dict[int, Promise] = {}
-    for title in titles_of(seen):
-        for promise in promises_in(title, seen.page.language):
-            known = found.get(promise.k)
-            if known is None or known.strength < promise.strength:
+    for title in titles_of(signals):
+        for promise in promises_in(title, signals.page.language):
+            earlier = found.get(promise.k)
+            if earlier is None or earlier.strength < promise.strength:
                 found[promise.k] = promise
     return sorted(found.values(), key=lambda promise: -promise.strength)
 
 
-def titles_of(seen: PageSignals) -> list[str]:
-    """The titles of a page: its first headings, what it tells other sites, and its own, without the site's name."""
-    page = seen.page
+def titles_of(signals: PageSignals) -> list[str]:
+    """The titles of a page without the site's name: its first headings, its `og:title` and its `<title>`."""
+    page = signals.page
     first = page.with_tag("h1")
     headings = [text.replace("\n", " ") for text in page.texts_of(first[page.visible[first]][:MOST_HEADINGS])]
-    titles = [*headings, _shared_title(seen), page.title]
+    titles = [*headings, _shared_title(signals), page.title]
     return list(dict.fromkeys(part for title in titles if (part := _without_site(title, headings))))
 
 
-def _shared_title(seen: PageSignals) -> str:
-    """What the page calls itself when it is shared (`og:title`)."""
-    page = seen.page
+def _shared_title(signals: PageSignals) -> str:
+    """The title the page gives itself for sharing (`og:title`)."""
+    page = signals.page
     named = page.string_id("og:title")
     nodes = np.flatnonzero((page.attribute("property") == named) & (named >= 0))
     content = int(page.attribute("content")[nodes[0]]) if len(nodes) else -1
@@ -74,24 +74,24 @@ def _shared_title(seen: PageSignals) -> str:
 
 
 def _without_site(title: str, headings: list[str]) -> str:
-    """A title without the name of the site: the part that a heading repeats, or the longest."""
+    """A title without the name of the site: the part that a heading repeats, or the longest part."""
     parts = [part.strip() for part in _SEPARATOR.split(title) if part.strip()]
     if len(parts) < 2:
         return title.strip()
-    said = " ".join(headings).casefold()
-    repeated = [part for part in parts if part.casefold() in said]
+    heading_text = " ".join(headings).casefold()
+    repeated = [part for part in parts if part.casefold() in heading_text]
     if len(repeated) == len(parts):
         return title.strip()
-    # A site's name stands at the end, or at the beginning; what is longest is the title.
+    # A site's name stands at the end or at the start; the longest part is the title.
     return " ".join(repeated) if repeated else max(parts, key=len)
 
 
 def promises_in(title: str, language: str | None = None) -> Iterator[Promise]:
-    """Every number of a title that may count items; the page's language helps where it is not English.
+    """Every number of a title that may count items; the page's language helps if it is not English.
 
-    >>> [(one.k, one.strength) for one in promises_in("20 Most Influential Scientists Alive Today")]
+    >>> [(promise.k, promise.strength) for promise in promises_in("20 Most Influential Scientists Alive Today")]
     [(20, 3)]
-    >>> [one.k for one in promises_in("Ten Hollywood Classics of the 1950's, under $25")]
+    >>> [promise.k for promise in promises_in("Ten Hollywood Classics of the 1950's, under $25")]
     [10]
     >>> list(promises_in("How we paid off $113k in 28 months"))
     []
@@ -112,13 +112,13 @@ def _number(token: str, language: str | None) -> int | None:
         is_year = number in YEARS and digits == token
         return None if is_year or digits.startswith("0") else number
     word = token.casefold()
-    own = next((one for one in LANGUAGES if language and language.lower().startswith(one.code)), LANGUAGES[0])
-    return own.numbers.get(word) or (None if word in ENGLISH_TOO else NUMBERS.get(word))
+    of_page = (spoken for spoken in LANGUAGES if language and language.lower().startswith(spoken.code))
+    return next(of_page, LANGUAGES[0]).numbers.get(word) or (None if word in ENGLISH_TOO else NUMBERS.get(word))
 
 
 @dataclass(frozen=True)
 class _Number:
-    """A number in a title, and what stands around it."""
+    """A number in a title, with the words around it."""
 
     title: str
     tokens: list[tuple[str, int, int]]
@@ -126,24 +126,24 @@ class _Number:
     language: str | None
 
     def word(self, steps: int) -> str:
-        """The word so many steps behind the number, or before it; empty where there is none."""
+        """The word so many steps after the number, or before it if negative; empty if there is none."""
         place = self.place + steps
         return self.tokens[place][0].casefold() if 0 <= place < len(self.tokens) else ""
 
     @property
     def ahead(self) -> str:
-        """The word before the number; a dash after "top" and a point after "no" do not count."""
+        """The word before the number, ignoring a dash after "top" and a full stop after "no"."""
         ahead = self.word(-1)
         return self.word(-2) if ahead == "." or (ahead == "-" and self.word(-2) in BEST) else ahead
 
     @property
     def is_other(self) -> bool:
-        """Whether it is a price, a measure, a part of a name, a version, an ordinal, an age."""
+        """Whether it is a price, a measurement, part of a name, a version, an ordinal or an age."""
         return self._is_part or self._is_measured or self._is_name
 
     @property
     def _is_part(self) -> bool:
-        """Whether it is written together with something else."""
+        """Whether it is joined to something else in writing."""
         token, start, stop = self.tokens[self.place]
         before, after = self.title[start - 1 : start] if start else "", self.title[stop : stop + 1]
         if before in _CURRENCY or after in _CURRENCY or after in _FRACTION or (after and after in "%+°'’/\"”″"):
@@ -163,14 +163,14 @@ class _Number:
 
     @property
     def _is_name(self) -> bool:
-        """Whether it follows a word that numbers follow, or ends what is said without "top" before it."""
+        """Whether it follows a word that numbers follow, or ends a phrase without "top" before it."""
         if self.ahead in LABELS or self.ahead in ("#", "№", "+", "&"):
             return True
         return self.word(1) in ("", *"|:,)-–]?!.") and self.ahead not in BEST
 
     @property
     def strength(self) -> int:
-        """How plainly it counts something: it begins the title or stands by "top", and several of a kind are named."""
+        """How clearly it counts something: it starts the title or stands by "top", and a plural is named."""
         words = [self.word(steps) for steps in range(-self.place, 0)]
         starts = all(word in SMALL or not word[0].isalnum() for word in words)
         led = self.ahead in BEST or self.word(1) in BEST
@@ -180,7 +180,7 @@ class _Number:
 
     @property
     def _is_foreign(self) -> bool:
-        """Whether the title is not in English, whose plurals alone are known."""
+        """Whether the title is not in English; only English plurals are known."""
         if self.language and not self.language.lower().startswith("en"):
             return True
         return self.ahead in AHEAD and self.ahead not in ENGLISH

@@ -9,7 +9,7 @@ __all__ = ["Region"]
 
 @dataclass(frozen=True, eq=False)
 class Region:
-    """Records that repeat: each from node `start` up to `stop`, in the units of one element (or several)."""
+    """Records that repeat: each spans the nodes from `start` up to `stop`, within one element or several."""
 
     start: IntArray
     stop: IntArray

@@ -1,80 +1,72 @@
-"""Texts and places of many parts of a page at once: each is read only once, however many lists it is in."""
+"""Read the texts and places of many parts of a page at once; each is read only once, however many lists it is in."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from sightline.data import Origin, Value
+from sightline.data import Origin, Value, origin_at, origin_of
 from sightline.extract.lists._page_signals import PageSignals
 from sightline.geometry import is_box
 
 __all__ = ["NodeSpan", "SpanReader"]
 
 NodeSpan = tuple[int, int]
-"""From one node up to another."""
+"""From one node up to, but not including, another."""
 
 
 @dataclass(frozen=True, eq=False)
 class SpanReader:
-    """Reads spans of nodes in bulk and keeps what it has read."""
+    """Reads spans of nodes in bulk and caches them."""
 
-    seen: PageSignals
+    signals: PageSignals
     _values: dict[NodeSpan, Value] = field(default_factory=dict)
     _later: list[NodeSpan] = field(default_factory=list)
 
     def read_later(self, spans: Iterable[NodeSpan]) -> None:
-        """Read these spans with those that are read next: reading many costs little more than reading one."""
+        """Read these spans along with the next: reading many costs little more than reading one."""
         self._later.extend(spans)
 
     def read(self, spans: Iterable[NodeSpan]) -> None:
-        """Read all spans that are not known yet."""
+        """Read all spans that have not been read yet."""
         fresh = list(dict.fromkeys(span for span in (*self._later, *spans) if span not in self._values))
         self._later.clear()
         if not fresh:
             return
         start, stop = np.ascontiguousarray(np.array(fresh, dtype=np.int64).T)
-        texts = self.seen.page.texts_between(start, stop)
+        texts = self.signals.page.texts_between(start, stop)
         self._values.update(zip(fresh, map(Value, texts, [None] * len(fresh), self._origins(start, stop)), strict=True))
 
     def value(self, span: NodeSpan) -> Value:
-        """What was read there."""
+        """The value read at a span."""
         return self._values[span]
 
     def place(self, node: int) -> Origin:
-        """Where one node is."""
-        page = self.seen.page
-        x0, y0, x1, y1 = page.box[node].tolist()
-        where = None if x0 != x0 else (x0, y0, x1, y1)
-        return Origin(page.whole_id, (self.seen.numbers[node],), where, page.sheet_of(where))
+        """Where a node is."""
+        return origin_of(self.signals.page, [node])
 
     def _origins(self, start: np.ndarray, stop: np.ndarray) -> list[Origin]:
-        """Where spans are: the node that is all of one, or else all texts and pictures of it."""
-        page = self.seen.page
-        first, last = np.searchsorted(self.seen.leaves, start), np.searchsorted(self.seen.leaves, stop)
+        """Where spans are: the node that is all of a span, or else all texts and pictures in it."""
+        page = self.signals.page
+        first, last = np.searchsorted(self.signals.leaves, start), np.searchsorted(self.signals.leaves, stop)
         is_node = page.end[np.minimum(start, len(page) - 1)] == stop
         box = self._boxes(first, last)
         box[is_node] = page.box[start[is_node]]
-        numbers, leaves, whole = self.seen.numbers, self.seen.leaf_list, page.whole_id
-        boxes = [None if own[0] != own[0] else (own[0], own[1], own[2], own[3]) for own in box.tolist()]
+        leaves = self.signals.leaf_list
+        boxes = [None if edges[0] != edges[0] else (edges[0], edges[1], edges[2], edges[3]) for edges in box.tolist()]
         return [
-            Origin(
-                whole,
-                (numbers[low],) if one else tuple([numbers[leaf] for leaf in leaves[begin:end]]),
-                own,
-                page.sheet_of(own),
-            )
-            for low, one, begin, end, own in zip(
+            origin_at(page, (low,) if is_whole else leaves[begin:end], where)
+            for low, is_whole, begin, end, where in zip(
                 start.tolist(), is_node.tolist(), first.tolist(), last.tolist(), boxes, strict=True
             )
         ]
 
     def _boxes(self, first: np.ndarray, last: np.ndarray) -> np.ndarray:
         """The boxes around ranges of texts and pictures; NaN around nothing."""
-        box = self.seen.page.box[self.seen.leaves]
-        known = is_box(box)
-        low = np.where(known[:, None], box[:, :2], np.inf)
-        high = np.where(known[:, None], box[:, 2:], -np.inf)
+        box = self.signals.page.box[self.signals.leaves]
+        has_box = is_box(box)
+        low = np.where(has_box[:, None], box[:, :2], np.inf)
+        high = np.where(has_box[:, None], box[:, 2:], -np.inf)
         result = np.full((len(first), 4), np.nan, dtype=np.float32)
         some = np.flatnonzero(last > first)
         if not len(some):

@@ -1,4 +1,4 @@
-"""Which lines are the titles of the items: of every class each run of k, and those that count, all measured at once."""
+"""Which lines are the titles of the items: every run of k in each class, and every count, all measured at once."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -26,29 +26,29 @@ from sightline.extract.lists._title_lines import BOLD, TitleClass
 __all__ = ["CHOICE_MEASURES", "FRAME", "Choices", "Ground"]
 
 CHOICE_MEASURES: dict[str, str] = {
-    "numbered": "share of the items that are counted 1, 2, 3 or downwards",
-    "body": "words behind the middle title (logarithm)",
+    "numbered": "share of the items that are numbered 1, 2, 3 or downwards",
+    "body": "words behind the median title (logarithm)",
     "uneven": "how much the items differ in length",
-    "likeness": "how alike the items are made",
-    "template": "texts that stand in at least half of the items (logarithm)",
+    "likeness": "how similar the items are in structure",
+    "template": "texts that occur in at least half of the items (logarithm)",
     "distinct": "share of the titles that are different",
-    "questions": "share of the titles that ask something",
-    "framing": "whether titles begin as introductions and conclusions do; two or more count fully",
-    "framed": "share of the other lines of this make that begin so",
-    "pattern": "whether all titles, or none, are cut by a colon or a dash",
-    "section": "whether the items are all of their make between two higher headings, or on the page",
+    "questions": "share of the titles that are questions",
+    "framing": "whether titles begin like introductions and conclusions; two or more count fully",
+    "framed": "share of the other lines of this kind that begin like that",
+    "pattern": "whether all titles, or none, are split by a colon or a dash",
+    "section": "whether the items are all lines of their kind between two higher headings, or on the page",
     "crosses": "whether higher headings stand between the items",
-    "inner headings": "how much the items differ in the number of their headings",
-    "size": "size of the titles' letters against the usual",
+    "inner headings": "how much the items differ in their number of headings",
+    "size": "font size of the titles relative to the usual size",
     "headings": "whether the titles are headings by their tag",
     "first": "how far down the list begins, as a share of the page",
     "early": "whether it begins before the page's own title",
-    "main": "whether it stands in the main part by its tag",
-    "furniture": "whether it stands in what is furniture, by tag or by class",
-    "contents": "share of the titles that lead to a place on the same page",
+    "main": "whether its tags place it in the main part",
+    "furniture": "whether its tags or classes place it in page furniture",
+    "contents": "share of the titles that link to a place on the same page",
     "area": "share of the page's area that the items cover",
 }
-# Of the items that must have a text for it to be a part of the template; the commonest texts are looked at.
+# Share of the items that must have a text for it to be part of the template; only the commonest texts are considered.
 IN_TEMPLATE = 0.5
 MOST_TEXTS = 256
 MOST_CROSSED = 3
@@ -61,50 +61,50 @@ FRAME = tuple(beginning for language in LANGUAGES for beginning in words(languag
 class Ground:
     """What all choices on a page are measured against."""
 
-    seen: PageSignals
+    signals: PageSignals
 
     @cached_property
     def furniture(self) -> FloatArray:
         """For each node: 1 in furniture by tag and class, 0.5 by one of them."""
-        by_words = below_words(self.seen, (*FURNITURE_WORDS, *COMMENT_WORDS))
-        return np.asarray(0.5 * below_tags(self.seen, FURNITURE_TAGS) + 0.5 * by_words, dtype=np.float64)
+        by_words = below_words(self.signals, (*FURNITURE_WORDS, *COMMENT_WORDS))
+        return np.asarray(0.5 * below_tags(self.signals, FURNITURE_TAGS) + 0.5 * by_words, dtype=np.float64)
 
     @cached_property
     def menus(self) -> BoolArray:
-        return below_tags(self.seen, MENU_TAGS)
+        return below_tags(self.signals, MENU_TAGS)
 
     @cached_property
     def main(self) -> BoolArray:
-        return below_tags(self.seen, MAIN_TAGS)
+        return below_tags(self.signals, MAIN_TAGS)
 
     @cached_property
     def title(self) -> int:
         """The node of the page's own title, its first heading."""
-        levels = self.seen.heading_levels
-        return int(self.seen.heading_nodes[levels == 1][0]) if (levels == 1).any() else 0
+        levels = self.signals.heading_levels
+        return int(self.signals.heading_nodes[levels == 1][0]) if (levels == 1).any() else 0
 
     @cached_property
     def usual_size(self) -> float:
-        size = self.seen.looks.size[self.seen.texts]
+        size = self.signals.looks.size[self.signals.texts]
         return float(np.median(size)) if len(size) else 0.0
 
     @cached_property
     def anchors(self) -> IntArray:
-        """Links to places on the same page."""
-        return self.seen.all_links[~self.seen.leads_away]
+        """The links to places on the same page."""
+        return self.signals.all_links[~self.signals.leads_away]
 
     @cached_property
     def area_sums(self) -> FloatArray:
         """Running sum of the area of texts and pictures, as shares of the page."""
-        seen, bounds = self.seen, self.seen.page.bounds
-        box = np.nan_to_num(seen.page.box[seen.leaves]).astype(np.float64)
+        signals, bounds = self.signals, self.signals.page.bounds
+        box = np.nan_to_num(signals.page.box[signals.leaves]).astype(np.float64)
         whole = max(1.0, (bounds[2] - bounds[0]) * (bounds[3] - bounds[1])) if bounds else 1.0
         return prefix_sum((box[:, 2] - box[:, 0]) * (box[:, 3] - box[:, 1])) / whole
 
 
 @dataclass(frozen=True, eq=False)
 class Choices:
-    """All choices of k lines of one class each. Lines of all classes stand one after another; a choice is a row."""
+    """All choices of k lines from one class each. The lines of all classes form one sequence; a choice is a row."""
 
     ground: Ground
     groups: list[TitleClass]
@@ -142,7 +142,7 @@ class Choices:
 
     @cached_property
     def titles(self) -> list[NodeSpan]:
-        """From which node to which each title goes."""
+        """The span of each title."""
         return [title for group in self.groups for title in group.title]
 
     @cached_property
@@ -151,15 +151,15 @@ class Choices:
 
     @cached_property
     def numbers(self) -> list[tuple[int | None, str]]:
-        """The numbers that the titles begin with, and what is behind them."""
-        known = {text: read_number(text) for text in set(self.texts)}
-        return [known[text] for text in self.texts]
+        """The numbers that the titles begin with, and the text behind them."""
+        by_text = {text: read_number(text) for text in set(self.texts)}
+        return [by_text[text] for text in self.texts]
 
     # ------------------------------------------------------------------ the choices
 
     @cached_property
     def members(self) -> IntArray:
-        """For each choice its lines."""
+        """The lines of each choice."""
         rows = []
         for number, group in enumerate(self.groups):
             low = int(self._first_line[number])
@@ -172,7 +172,7 @@ class Choices:
         return kept
 
     def _counted(self, low: int, high: int) -> list[list[int]]:
-        """The lines that count from 1 to k, or from k to 1, others between them left out."""
+        """The lines that count from 1 to k or from k to 1, leaving out others between them."""
         found = []
         for wanted in (range(1, self.k + 1), range(self.k, 0, -1)):
             row: list[int] = []
@@ -199,17 +199,17 @@ class Choices:
 
     @cached_property
     def stop(self) -> IntArray:
-        """Where the items end; the last of free titles ends at the latest with the element around them all."""
+        """Where the items end; behind free-standing titles the last ends no later than the element around them all."""
         stop: IntArray = self._line_stop[self.members].copy()
-        page = self.ground.seen.page
+        page = self.ground.signals.page
         for row in np.flatnonzero(self._of_group([group.spread for group in self.groups])).tolist():
             first, last = int(self.start[row, 0]), int(self.start[row, -1])
-            around = int(page.end[_around(page.parent, page.end, first, last)])
+            around = int(page.end[_common_ancestor(page.parent, page.end, first, last)])
             stop[row, -1] = max(min(int(stop[row, -1]), around), int(page.end[last]))
         return stop
 
     def _of_group(self, values: Sequence[object]) -> npt.NDArray[np.generic]:
-        """For each choice the value of its class."""
+        """For each choice, the value of its class."""
         return np.array(values)[self.owner]
 
     # ------------------------------------------------------------------ measures
@@ -227,7 +227,7 @@ class Choices:
     def _numbered(self) -> FloatArray:
         if "numbering" in self.without:
             return np.zeros(len(self.members))
-        number = np.array([-1 if one is None else one for one, _ in self.numbers])[self.members]
+        number = np.array([-1 if number is None else number for number, _ in self.numbers])[self.members]
         upwards = (number == np.arange(1, self.k + 1)).mean(axis=1)
         downwards = (number == np.arange(self.k, 0, -1)).mean(axis=1)
         return np.asarray(np.maximum(upwards, downwards), dtype=np.float64)
@@ -235,7 +235,7 @@ class Choices:
     @cached_property
     def _bodies(self) -> FloatArray:
         """The words of each item without its title (logarithm)."""
-        words = self.ground.seen.tallies.words
+        words = self.ground.signals.tallies.words
         count = words[self.stop] - words[self.start]
         titles = np.array([len(text.split()) for text in self.texts])[self.members]
         spread = self._of_group([group.spread for group in self.groups])[:, None]
@@ -251,34 +251,34 @@ class Choices:
 
     @property
     def _likeness(self) -> FloatArray:
-        rows = self.ground.seen.profiles.of(self.start.ravel(), self.stop.ravel())
+        rows = self.ground.signals.profiles.of(self.start.ravel(), self.stop.ravel())
         mean = rows.reshape(*self.start.shape, -1).mean(axis=1)
         return np.asarray(np.linalg.norm(mean, axis=1), dtype=np.float64)
 
     @property
     def _template(self) -> FloatArray:
-        """Texts are equal when they are one string of the page."""
-        seen, lines = self.ground.seen, len(self._line_start)
-        low, high = np.searchsorted(seen.texts, self._line_start), np.searchsorted(seen.texts, self._line_stop)
+        """Texts are equal if they are one string of the page."""
+        signals, lines = self.ground.signals, len(self._line_start)
+        low, high = np.searchsorted(signals.texts, self._line_start), np.searchsorted(signals.texts, self._line_stop)
         count = np.maximum(0, high - low)
         line = np.repeat(np.arange(lines), count)
         place = np.arange(len(line)) - np.repeat(np.cumsum(count) - count, count) + np.repeat(low, count)
-        string = seen.page.text[seen.texts[place]]
+        string = signals.page.text[signals.texts[place]]
         common = np.bincount(string, minlength=1).argsort()[::-1][:MOST_TEXTS]
-        column = np.full(len(seen.page.strings), -1)
+        column = np.full(len(signals.page.strings), -1)
         column[common] = np.arange(len(common))
-        known = column[string] >= 0
+        is_common = column[string] >= 0
         has = np.zeros((lines + 1, len(common)), dtype=np.int32)
-        has[line[known] + 1, column[string[known]]] = 1
+        has[line[is_common] + 1, column[string[is_common]]] = 1
         sums = np.cumsum(has, axis=0)
-        held = sums[self.members[:, -1] + 1] - sums[self.members[:, 0]]
-        often = held >= max(2.0, IN_TEMPLATE * self.k)
+        occurrences = sums[self.members[:, -1] + 1] - sums[self.members[:, 0]]
+        often = occurrences >= max(2.0, IN_TEMPLATE * self.k)
         return np.asarray(np.log1p(often.sum(axis=1)), dtype=np.float64)
 
     @property
     def _distinct(self) -> FloatArray:
-        known: dict[str, int] = {}
-        same = np.array([known.setdefault(text.casefold(), len(known)) for text in self.texts])
+        ids: dict[str, int] = {}
+        same = np.array([ids.setdefault(text.casefold(), len(ids)) for text in self.texts])
         rows = np.sort(same[self.members], axis=1)
         return np.asarray((1 + (rows[:, 1:] != rows[:, :-1]).sum(axis=1)) / self.k, dtype=np.float64)
 
@@ -311,13 +311,15 @@ class Choices:
 
     @cached_property
     def _higher(self) -> npt.NDArray[np.int64]:
-        """How many headings above its own level stand before each line."""
-        seen = self.ground.seen
+        """How many headings above its own level precede each line."""
+        signals = self.ground.signals
         levels = np.repeat([0 if group.level == BOLD else group.level for group in self.groups], self._size_of_group)
         higher = np.zeros(len(levels), dtype=np.int64)
         for level in np.unique(levels).tolist():
-            own = levels == level
-            higher[own] = np.searchsorted(seen.heading_nodes[seen.heading_levels < level], self._line_start[own])
+            of_level = levels == level
+            higher[of_level] = np.searchsorted(
+                signals.heading_nodes[signals.heading_levels < level], self._line_start[of_level]
+            )
         return higher
 
     @property
@@ -336,18 +338,18 @@ class Choices:
 
     @property
     def _inner_headings(self) -> FloatArray:
-        headings = self.ground.seen.headings
-        own = self._of_group([0 < group.level < BOLD for group in self.groups])[:, None]
-        inner = headings[self.stop] - headings[self.start] - np.where(own, 1, 0)
+        headings = self.ground.signals.headings
+        has_heading = self._of_group([0 < group.level < BOLD for group in self.groups])[:, None]
+        inner = headings[self.stop] - headings[self.start] - np.where(has_heading, 1, 0)
         return np.asarray(np.std(np.log1p(np.maximum(0, inner)), axis=1), dtype=np.float64)
 
     @property
     def _size(self) -> FloatArray:
-        seen = self.ground.seen
-        if not self.ground.usual_size:  # nothing is known of how letters look
+        signals = self.ground.signals
+        if not self.ground.usual_size:  # font sizes are unknown
             return np.ones(len(self.members))
-        text = seen.texts[np.minimum(np.searchsorted(seen.texts, self._title[:, 0]), len(seen.texts) - 1)]
-        size = np.median(seen.looks.size[text][self.members], axis=1)
+        text = signals.texts[np.minimum(np.searchsorted(signals.texts, self._title[:, 0]), len(signals.texts) - 1)]
+        size = np.median(signals.looks.size[text][self.members], axis=1)
         return np.asarray(size / self.ground.usual_size, dtype=np.float64)
 
     @property
@@ -356,7 +358,7 @@ class Choices:
 
     @property
     def _first(self) -> FloatArray:
-        return np.asarray(self.start[:, 0] / len(self.ground.seen.page), dtype=np.float64)
+        return np.asarray(self.start[:, 0] / len(self.ground.signals.page), dtype=np.float64)
 
     @property
     def _early(self) -> BoolArray:
@@ -373,19 +375,19 @@ class Choices:
 
     @property
     def _contents(self) -> FloatArray:
-        """A table of contents says what the items are, and is not the list."""
+        """A table of contents names the items, but is not the list."""
         anchors, first, last = self.ground.anchors, self._title[:, 0], self._title[:, 1]
         inside = np.searchsorted(anchors, np.maximum(last, first + 1)) > np.searchsorted(anchors, first - 2)
         return np.asarray(inside[self.members].mean(axis=1), dtype=np.float64)
 
     @property
     def _area(self) -> FloatArray:
-        leaves, sums = self.ground.seen.leaves, self.ground.area_sums
+        leaves, sums = self.ground.signals.leaves, self.ground.area_sums
         covered = sums[np.searchsorted(leaves, self.stop)] - sums[np.searchsorted(leaves, self.start)]
         return np.asarray(np.minimum(1.0, covered.sum(axis=1)), dtype=np.float64)
 
 
-def _around(parent: IntArray, end: IntArray, first: int, last: int) -> int:
+def _common_ancestor(parent: IntArray, end: IntArray, first: int, last: int) -> int:
     """The lowest element that holds two nodes."""
     while parent[first] >= 0 and end[first] <= last:
         first = int(parent[first])

@@ -1,7 +1,7 @@
-"""Lines that may be titles of items, in classes of one make: headings, bold lines, first lines of repeated units.
+"""Lines that may be titles of items, in classes of similar lines: headings, bold lines, first lines of repeated units.
 
 A class may have more members than the list has items: articles have other headings as well. Which of them are the
-items is decided later, by all that is known of them together.
+items is decided later, from everything known about them together.
 """
 
 from bisect import bisect_left
@@ -21,19 +21,19 @@ __all__ = ["TitleClass", "free_titles", "title_classes", "title_in"]
 
 # Words; a longer line is a sentence.
 LONGEST = 30
-# A list may be followed and preceded by so many lines of the same make: other headings of an article.
+# A list may be preceded and followed by so many lines of the same kind: other headings of an article.
 MOST_OTHERS = 40
 MOST_LINES = 20_000  # of all choices of a class together, so that a promise of thousands stays quick
-# Texts at the beginning of an item among which a heading is its title.
+# Texts at the start of an item among which a heading is its title.
 NEAR = 40
 BOLD = 7  # the level of a bold line, below all headings
 
 
 @dataclass(frozen=True, eq=False)
 class TitleClass:
-    """Lines of one make: the titles, and the items that they begin or are in.
+    """Similar lines: the titles, and the items that they begin or are in.
 
-    Titles that stand free (`spread`) begin items that end where the next begins; `level` is that of a heading.
+    Free-standing titles (`spread`) begin items that end where the next one begins; `level` is that of a heading.
     """
 
     how: str
@@ -44,115 +44,121 @@ class TitleClass:
 
     @property
     def spread(self) -> bool:
-        """Whether the titles stand free, with their items behind them."""
+        """Whether the titles stand free, each followed by its item."""
         return self.level > 0
 
     def __len__(self) -> int:
         return len(self.start)
 
 
-def title_classes(seen: PageSignals, regions: list[Region], k: int, without: tuple[str, ...] = ()) -> list[TitleClass]:
-    """All classes of lines that may be the titles of k items, without doubles."""
+def title_classes(
+    signals: PageSignals, regions: list[Region], k: int, without: tuple[str, ...] = ()
+) -> list[TitleClass]:
+    """All classes of lines that may be the titles of k items, without duplicates."""
     found: dict[bytes, TitleClass] = {}
     others = min(MOST_OTHERS, max(1, MOST_LINES // k)) if "windows" not in without else int("k ± 1" not in without)
-    for one in _all(seen, regions, k, without):
-        if k <= len(one) <= k + others:
-            found.setdefault(one.start.tobytes(), one)
+    for group in _candidate_classes(signals, regions, k, without):
+        if k <= len(group) <= k + others:
+            found.setdefault(group.start.tobytes(), group)
     return list(found.values())
 
 
-def _all(seen: PageSignals, regions: list[Region], k: int, without: tuple[str, ...]) -> Iterator[TitleClass]:
+def _candidate_classes(
+    signals: PageSignals, regions: list[Region], k: int, without: tuple[str, ...]
+) -> Iterator[TitleClass]:
     most = k + 1 if "k ± 1" not in without else k
     if "headings" not in without:
-        yield from _headings(seen, k, without)
+        yield from _headings(signals, k, without)
     if "bold lines" not in without:
-        yield from _bold_lines(seen)
+        yield from _bold_lines(signals)
     if "numbering" not in without:
-        yield from _numbered_lines(seen, k)
+        yield from _numbered_lines(signals, k)
     if "regions" not in without:
         yield from (
-            _records(seen, "records", region.start, region.stop, without)
+            _records(signals, "records", region.start, region.stop, without)
             for region in regions
             if k <= len(region) <= most
         )
     if "paths" not in without:
         counts = range(k, k + 2 if "k ± 1" not in without else k + 1)
-        for nodes in path_lists(seen, counts).values():
-            yield _records(seen, "paths", nodes, seen.page.end[nodes], without)
+        for nodes in path_lists(signals, counts).values():
+            yield _records(signals, "paths", nodes, signals.page.end[nodes], without)
     if "interleaving" not in without:
-        yield from _interleaved(seen, k, without)
+        yield from _interleaved(signals, k, without)
 
 
-def free_titles(seen: PageSignals, k: int) -> Iterator[TitleClass]:
-    """All classes of lines that stand free, however many they are, for lists of which a page has a part."""
-    yield from (group for group in _headings(seen, k, ("k ± 1",)) if group.level > 1)  # the page's own title is none
-    yield from _bold_lines(seen)
-    yield from _numbered_lines(seen, k, least=1)
+def free_titles(signals: PageSignals, k: int) -> Iterator[TitleClass]:
+    """All classes of free-standing lines, of any size, for lists of which a page has only a part."""
+    yield from (
+        group for group in _headings(signals, k, ("k ± 1",)) if group.level > 1
+    )  # the page's own title is not an item
+    yield from _bold_lines(signals)
+    yield from _numbered_lines(signals, k, least=1)
 
 
-def _headings(seen: PageSignals, k: int, without: tuple[str, ...]) -> Iterator[TitleClass]:
-    """Headings of one level; those of one level and path, class or look; and one of another level with them."""
-    page = seen.page
+def _headings(signals: PageSignals, k: int, without: tuple[str, ...]) -> Iterator[TitleClass]:
+    """Headings of one level; of one level and path, class or look; and of one level plus one of another."""
+    page = signals.page
     by_level: dict[int, IntArray] = {}
     for level, name in enumerate(HEADINGS, start=1):
         nodes = page.with_tag(name)
-        words = seen.below(nodes, page.end[nodes], seen.tallies.words)
+        words = signals.below(nodes, page.end[nodes], signals.tallies.words)
         nodes = nodes[(words > 0) & (words <= LONGEST)]
         if len(nodes):
             by_level[level] = nodes
-            yield from _refined(seen, nodes, level)
+            yield from _heading_classes(signals, nodes, level)
     if "k ± 1" not in without:
-        yield from _with_one_more(seen, by_level, k)
+        yield from _with_one_more(signals, by_level, k)
 
 
-def _refined(seen: PageSignals, nodes: IntArray, level: int) -> Iterator[TitleClass]:
-    yield _free(seen, "headings", nodes, level)
-    for key in (seen.page.path[nodes], seen.classes[nodes], seen.page.style_of[nodes]):
+def _heading_classes(signals: PageSignals, nodes: IntArray, level: int) -> Iterator[TitleClass]:
+    yield _free_standing(signals, "headings", nodes, level)
+    for key in (signals.page.path[nodes], signals.classes[nodes], signals.page.style_of[nodes]):
         for value in np.unique(key):
             part = nodes[key == value]
             if 1 < len(part) < len(nodes):
-                yield _free(seen, "headings", part, level)
+                yield _free_standing(signals, "headings", part, level)
 
 
-def _with_one_more(seen: PageSignals, by_level: dict[int, IntArray], k: int) -> Iterator[TitleClass]:
-    """A level with one heading too few, and one of a neighbouring level: an item that is styled apart."""
+def _with_one_more(signals: PageSignals, by_level: dict[int, IntArray], k: int) -> Iterator[TitleClass]:
+    """A level with one heading too few, plus one of a neighbouring level: an item with a different style."""
     for level, nodes in by_level.items():
         if len(nodes) != k - 1 or k < 4:
             continue
-        above = by_level.get(level - 1, nodes[:0]) if level > 2 else nodes[:0]  # the page's own title is no item
+        above = by_level.get(level - 1, nodes[:0]) if level > 2 else nodes[:0]  # the page's own title is not an item
         others = np.concatenate([above, by_level.get(level + 1, nodes[:0])])
         for other in others.tolist():
-            yield _free(seen, "headings", np.sort(np.append(nodes, other)).astype(np.int32), level)
+            yield _free_standing(signals, "headings", np.sort(np.append(nodes, other)).astype(np.int32), level)
 
 
-def _bold_lines(seen: PageSignals) -> Iterator[TitleClass]:
-    """Units of nothing but bold text that are no headings."""
-    units, page = seen.units, seen.page
-    is_line = seen.all_bold & ~seen.all_heading & (seen.unit_words > 0) & (seen.unit_words <= LONGEST)
-    # Of units in units only the innermost counts, which is the line itself.
+def _bold_lines(signals: PageSignals) -> Iterator[TitleClass]:
+    """Units of nothing but bold text that are not headings."""
+    units, page = signals.units, signals.page
+    is_line = signals.all_bold & ~signals.all_heading & (signals.unit_words > 0) & (signals.unit_words <= LONGEST)
+    # Of nested units only the innermost counts, which is the line itself.
     nodes = np.unique(
         units.start[is_line & units.line | is_line & ~np.isin(units.start, page.parent[units.start[is_line]])]
     )
     for path in np.unique(page.path[nodes]):
         part = nodes[page.path[nodes] == path].astype(np.int32)
         if len(part) > 1:
-            yield _free(seen, "bold lines", part, BOLD)
+            yield _free_standing(signals, "bold lines", part, BOLD)
 
 
-def _numbered_lines(seen: PageSignals, k: int, least: int | None = None) -> Iterator[TitleClass]:
-    """Short lines that begin with a number up to k and are in no heading."""
-    units, strings, text = seen.units, seen.page.strings, seen.page.text
-    places = np.flatnonzero(units.line & (seen.unit_words > 0) & (seen.unit_words <= LONGEST))
-    # A line may be the only one of several elements in each other; the outermost stands for all.
+def _numbered_lines(signals: PageSignals, k: int, least: int | None = None) -> Iterator[TitleClass]:
+    """Short lines outside headings that begin with a number up to k."""
+    units, strings, text = signals.units, signals.page.strings, signals.page.text
+    places = np.flatnonzero(units.line & (signals.unit_words > 0) & (signals.unit_words <= LONGEST))
+    # A line may be the only one in several nested elements; the outermost stands for all.
     places = places[np.argsort(units.start[places], kind="stable")]
-    places = places[np.unique(seen.first_text[places], return_index=True)[1]]
+    places = places[np.unique(signals.first_text[places], return_index=True)[1]]
     nodes = [
         start
-        for start, node in zip(units.start[places].tolist(), seen.first_text[places].tolist(), strict=True)
-        if text[node] >= 0 and not seen.heading_list[node] and _is_numbered(strings[text[node]].lstrip(), k)
+        for start, node in zip(units.start[places].tolist(), signals.first_text[places].tolist(), strict=True)
+        if text[node] >= 0 and not signals.heading_list[node] and _is_numbered(strings[text[node]].lstrip(), k)
     ]
     if len(nodes) >= (k if least is None else least):
-        yield _free(seen, "numbered lines", np.unique(np.array(nodes, dtype=np.int32)), BOLD)
+        yield _free_standing(signals, "numbered lines", np.unique(np.array(nodes, dtype=np.int32)), BOLD)
 
 
 def _is_numbered(text: str, k: int) -> bool:
@@ -160,57 +166,59 @@ def _is_numbered(text: str, k: int) -> bool:
     return number is not None and 0 < number <= k and any(map(str.isalpha, rest))
 
 
-def _free(seen: PageSignals, how: str, nodes: IntArray, level: int) -> TitleClass:
-    """Titles that stand free: what follows each up to the next, or to a higher heading, belongs to its item."""
-    title = list(zip(nodes.tolist(), seen.page.end[nodes].tolist(), strict=True))
-    following = np.append(nodes[1:], len(seen.page))
-    higher = seen.heading_nodes[seen.heading_levels < level]
+def _free_standing(signals: PageSignals, how: str, nodes: IntArray, level: int) -> TitleClass:
+    """Free-standing titles: what follows each, up to the next or to a higher heading, belongs to its item."""
+    title = list(zip(nodes.tolist(), signals.page.end[nodes].tolist(), strict=True))
+    following = np.append(nodes[1:], len(signals.page))
+    higher = signals.heading_nodes[signals.heading_levels < level]
     place = np.searchsorted(higher, nodes, side="right")
-    stop = np.minimum(following, np.append(higher, len(seen.page))[place])
-    return TitleClass(how, title, nodes, np.maximum(stop, seen.page.end[nodes]).astype(np.int32), level)
+    stop = np.minimum(following, np.append(higher, len(signals.page))[place])
+    return TitleClass(how, title, nodes, np.maximum(stop, signals.page.end[nodes]).astype(np.int32), level)
 
 
-def _records(seen: PageSignals, how: str, start: IntArray, stop: IntArray, without: tuple[str, ...]) -> TitleClass:
+def _records(signals: PageSignals, how: str, start: IntArray, stop: IntArray, without: tuple[str, ...]) -> TitleClass:
     spans = zip(start.tolist(), stop.tolist(), strict=True)
     plain = "item title" in without
-    return TitleClass(how, [title_in(seen, span, plain=plain) for span in spans], start, stop)
+    return TitleClass(how, [title_in(signals, span, plain=plain) for span in spans], start, stop)
 
 
-def _interleaved(seen: PageSignals, k: int, without: tuple[str, ...]) -> Iterator[TitleClass]:
-    """Units of one element that alternate in style: together they are as many as there should be."""
-    units, page = seen.units, seen.page
+def _interleaved(signals: PageSignals, k: int, without: tuple[str, ...]) -> Iterator[TitleClass]:
+    """Units of one element that alternate in style and together are as many as there should be."""
+    units, page = signals.units, signals.page
     counts = np.diff(units.first)
     for place in np.flatnonzero((counts >= k) & (counts <= k + 1)).tolist():
         part = slice(int(units.first[place]), int(units.first[place + 1]))
         tags = page.tag[units.start[part]]
         kinds, sizes = np.unique(tags, return_counts=True)
         changes = int((tags[1:] != tags[:-1]).sum())
-        # Styles that alternate change more often than styles that follow each other.
+        # Alternating styles change more often than styles that follow each other.
         if len(kinds) > 1 and sizes.min() > 1 and changes >= len(tags) - 2:
-            yield _records(seen, "interleaved", units.start[part], units.stop[part], without)
+            yield _records(signals, "interleaved", units.start[part], units.stop[part], without)
 
 
-def title_in(seen: PageSignals, record: NodeSpan, *, plain: bool = False) -> NodeSpan:
-    """The title of an item: its first heading; else of its first line with letters the part that is bold or a link.
+def title_in(signals: PageSignals, record: NodeSpan, *, plain: bool = False) -> NodeSpan:
+    """The title of an item: its first heading, else the bold or linked part of its first line with letters.
 
-    `plain` takes the first line as it is.
+    With `plain`, the first line as it is.
     """
-    text = seen.text_list
+    text = signals.text_list
     low, high = bisect_left(text, record[0]), bisect_left(text, record[1])
     if low == high:
         return record[0], record[0]
-    line = seen.line_list
+    line = signals.line_list
     if not plain:
-        heading = next((place for place in range(low, min(high, low + NEAR)) if seen.heading_list[text[place]]), None)
+        heading = next(
+            (place for place in range(low, min(high, low + NEAR)) if signals.heading_list[text[place]]), None
+        )
         if heading is not None:
             return _run(line, text, heading, high)
-    first = low if plain else _first_with_letters(seen, low, high)
+    first = low if plain else _first_with_letters(signals, low, high)
     stop = first
     while stop < high and line[stop] == line[first]:
         stop += 1
     if not plain:
-        for mark in ([seen.bold_list[text[place]] for place in range(first, stop)], seen.link_list[first:stop]):
-            end = next((place for place, one in enumerate(mark) if one != mark[0]), len(mark))
+        for mark in ([signals.bold_list[text[place]] for place in range(first, stop)], signals.link_list[first:stop]):
+            end = next((place for place, value in enumerate(mark) if value != mark[0]), len(mark))
             if mark[0] not in (False, -1) and 0 < end < len(mark):
                 return text[first], text[first + end - 1] + 1
     return text[first], text[stop - 1] + 1
@@ -223,11 +231,11 @@ def _run(line: list[int], text: list[int], place: int, high: int) -> NodeSpan:
     return text[place], text[stop - 1] + 1
 
 
-def _first_with_letters(seen: PageSignals, low: int, high: int) -> int:
-    """Where the first line begins that is more than a number or a mark."""
-    line, strings, text = seen.line_list, seen.page.strings, seen.page.text
+def _first_with_letters(signals: PageSignals, low: int, high: int) -> int:
+    """Where the first line begins that is more than a number or punctuation."""
+    line, strings, text = signals.line_list, signals.page.strings, signals.page.text
     for place in range(low, high):
-        if any(map(str.isalpha, strings[text[seen.text_list[place]]])):
+        if any(map(str.isalpha, strings[text[signals.text_list[place]]])):
             while place > low and line[place - 1] == line[place]:
                 place -= 1
             return place

@@ -5,11 +5,11 @@ import numpy.typing as npt
 
 from sightline.extract.lists._title_choices import CHOICE_MEASURES
 
-__all__ = ["LEAST_ALONE", "TOP_WEIGHTS", "scored", "weighed_choice"]
+__all__ = ["LEAST_ALONE", "TOP_WEIGHTS", "choice_contributions", "choice_scores"]
 
 # Fitted to 91 pages that keep the promise of their title, so that the right lines come first among all choices of k.
-# Over five folds by page the titles' F1 is 0.98, as it is on the pages fitted to. The pages show too few menus that
-# keep a promise, and no list that is told by its area alone: the weights of `furniture` and `area` are set by hand.
+# With five-fold cross-validation by page the titles' F1 is 0.98, as on the fitted pages. The pages show too few menus
+# that keep a promise, and no list that stands out by its area alone: `furniture` and `area` are weighted by hand.
 TOP_WEIGHTS: dict[str, float] = {
     "numbered": 3.56,
     "body": 0.09,
@@ -44,16 +44,16 @@ def _weights(without: tuple[str, ...]) -> npt.NDArray[np.float64]:
     return np.array([0.0 if name in left_out else TOP_WEIGHTS[name] for name in CHOICE_MEASURES])
 
 
-def scored(measures: npt.NDArray[np.float64], without: tuple[str, ...] = ()) -> npt.NDArray[np.float64]:
-    """From 0 to 1 for each choice: how sure it is that these are the items."""
+def choice_scores(measures: npt.NDArray[np.float64], without: tuple[str, ...] = ()) -> npt.NDArray[np.float64]:
+    """From 0 to 1 for each choice: how certain it is that these are the items."""
     result: npt.NDArray[np.float64] = 1 / (1 + np.exp(-(measures @ _weights(without) + BIAS)))
     return result
 
 
-def weighed_choice(row: npt.NDArray[np.float64], without: tuple[str, ...] = ()) -> dict[str, float]:
+def choice_contributions(row: npt.NDArray[np.float64], without: tuple[str, ...] = ()) -> dict[str, float]:
     """What each measure adds to the score of a choice."""
     return dict(zip(CHOICE_MEASURES, (row * _weights(without)).tolist(), strict=True))
 
 
-# From which score a choice keeps a promise that the title hardly makes, if it is not numbered.
+# The score from which an unnumbered choice keeps a promise that the title barely makes.
 LEAST_ALONE = 0.95

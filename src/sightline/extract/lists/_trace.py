@@ -1,4 +1,4 @@
-"""Every step of the searches, kept so that it can be printed and drawn."""
+"""Every step of the searches, kept to be printed and drawn."""
 
 from dataclasses import asdict, dataclass
 from typing import Literal, TypeAlias
@@ -17,7 +17,7 @@ TopDecision: TypeAlias = Literal["the list", "less likely", "scores too little"]
 
 @dataclass(frozen=True)
 class ListCandidate:
-    """A region that repeats: how it was found, how many records it has, what spoke for and against it."""
+    """A repeated region: how it was found, how many records it has, and the evidence for and against it."""
 
     how: str
     tag: str
@@ -31,7 +31,7 @@ class ListCandidate:
 
 @dataclass(frozen=True)
 class ListTrace:
-    """What was looked at on the way to the lists."""
+    """What was considered on the way to the lists."""
 
     found: tuple[ItemList, ...]
     candidates: tuple[ListCandidate, ...] = ()
@@ -45,7 +45,7 @@ class ListTrace:
 
 @dataclass(frozen=True)
 class TopCandidate:
-    """A choice of k lines of one make; `others` are the lines of that make which it leaves out."""
+    """A choice of k similar lines; `others` counts the lines of the same kind that it leaves out."""
 
     how: str
     k: int
@@ -58,7 +58,7 @@ class TopCandidate:
 
 @dataclass(frozen=True)
 class TopTrace:
-    """What the titles promise, what might keep it, and the list that does."""
+    """What the titles promise, the candidates that might keep it, and the list that does."""
 
     promises: tuple[Promise, ...]
     candidates: tuple[TopCandidate, ...] = ()

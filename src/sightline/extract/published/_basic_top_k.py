@@ -21,16 +21,16 @@ def basic_top(page: Page, *, k: int | None = None) -> ItemList | None:
     >>> len(basic_top(list_page(["Sirius", "Rigel"]), k=2))
     2
     """
-    seen = PageSignals(page)
-    promises = [Promise(k, "", 3)] if k is not None else promises_of(seen)[:1]
+    signals = PageSignals(page)
+    promises = [Promise(k, "", 3)] if k is not None else promises_of(signals)[:1]
     if not promises:
         return None
-    lists = path_lists(seen, range(promises[0].k, promises[0].k + 1)).values()
-    words = seen.tallies.words
+    lists = path_lists(signals, range(promises[0].k, promises[0].k + 1)).values()
+    words = signals.tallies.words
     best = max(lists, key=lambda nodes: int((words[page.end[nodes]] - words[nodes]).sum()), default=None)
     if best is None:
         return None
-    reader = SpanReader(seen)
+    reader = SpanReader(signals)
     records = list(zip(best.tolist(), page.end[best].tolist(), strict=True))
     reader.read(records)
     values = [reader.value(record) for record in records]

@@ -1,4 +1,4 @@
-"""VENTrec as published: from a box onto its twins, until it is a table. What is better than that is in `find_tables`.
+"""VENTrec as published: grow a box onto its twins until it is a table. `find_tables` goes further than this.
 
 The paper's figures are F 0.898, and 0.928 when cells of more than twenty words speak against a table. Where it leaves
 something open we took the plain way: a plausible cell holds nothing side by side; of nested boxes the outermost comes
@@ -12,7 +12,7 @@ from itertools import cycle
 import numpy as np
 
 from sightline.arrays import BoolArray, IntArray, prefix_sum
-from sightline.data import Cell, Origin, Role, Table, Value
+from sightline.data import Cell, Role, Table, Value, origin_at
 from sightline.extract.published._ventrec_topography import ADJACENT, Direction, Relation, Topography
 from sightline.extract.tables import CellGrid, clusters
 from sightline.geometry import Box, BoxArray, area, contains, intersection
@@ -21,7 +21,7 @@ from sightline.signals import LayoutBlocks, layout_blocks
 
 __all__ = ["Expansion", "ExpansionStep", "HyperBox", "expand", "ventrec"]
 
-# How deep twins are made of smaller boxes whose twins are made of smaller boxes; spans nest two or three deep.
+# How many levels of twins are built from smaller boxes; spans nest two or three deep.
 DEEPEST = 12
 FEWEST = 2  # rows and columns of a table of interest
 
@@ -30,7 +30,7 @@ EVERYWHERE: Box = (-np.inf, -np.inf, np.inf, np.inf)
 
 @dataclass(frozen=True, eq=False)
 class HyperBox:
-    """A rectangle that its members, which are boxes by their numbers, fill without overlap."""
+    """A rectangle that its members, boxes by number, fill without overlap."""
 
     rectangle: Box
     members: IntArray
@@ -38,7 +38,7 @@ class HyperBox:
 
 @dataclass(frozen=True, eq=False)
 class ExpansionStep:
-    """What an expansion took in a direction, and the rectangle that it had then."""
+    """What an expansion added in a direction, and the resulting rectangle."""
 
     direction: Direction
     taken: HyperBox
@@ -81,7 +81,7 @@ def expand(topography: Topography, start: int) -> Expansion:
         taken = _twin(topography, grown, direction, EVERYWHERE)
         idle = 0 if taken else idle + 1
         if taken:
-            grown = _joined(grown, taken)
+            grown = _join(grown, taken)
             steps.append(ExpansionStep(direction, taken, grown.rectangle))
         if idle == len(Direction):
             break
@@ -91,7 +91,7 @@ def expand(topography: Topography, start: int) -> Expansion:
 def _twin(
     topography: Topography, grown: HyperBox, direction: Direction, region: Box, depth: int = 0
 ) -> HyperBox | None:
-    """The twin in a direction: a box or, where there is none, one made of smaller boxes."""
+    """The twin in a direction: a box or, if there is none, one built from smaller boxes."""
     near = topography.neighbours(grown.rectangle, direction)
     for number in _largest_first(topography, near.of(Relation.TWIN)):
         twin = _single(topography, number)
@@ -106,7 +106,7 @@ def _twin(
 def _built(
     topography: Topography, grown: HyperBox, smaller: IntArray, direction: Direction, region: Box, depth: int
 ) -> HyperBox | None:
-    """A twin made of smaller neighbours: the first of them, itself expanded along our edge."""
+    """A twin built from smaller neighbours: the first of them, itself expanded along the edge."""
     beside = _beside(grown.rectangle, direction, region)
     at_start = np.abs(topography.box[smaller, direction.across] - beside[direction.across]) <= ADJACENT
     for number in _largest_first(topography, smaller[at_start]):
@@ -129,7 +129,7 @@ def _expanded_along(
         taken = next((step for step in steps if step), None)
         if taken is None:
             return None
-        grown = _joined(grown, taken)
+        grown = _join(grown, taken)
     return grown
 
 
@@ -138,14 +138,14 @@ def _single(topography: Topography, number: int) -> HyperBox:
     return HyperBox((x0, y0, x1, y1), np.array([number], dtype=np.int32))
 
 
-def _joined(one: HyperBox, other: HyperBox) -> HyperBox:
-    a, b = one.rectangle, other.rectangle
+def _join(first: HyperBox, other: HyperBox) -> HyperBox:
+    a, b = first.rectangle, other.rectangle
     around = (min(a[0], b[0]), min(a[1], b[1]), max(a[2], b[2]), max(a[3], b[3]))
-    return HyperBox(around, np.concatenate([one.members, other.members]))
+    return HyperBox(around, np.concatenate([first.members, other.members]))
 
 
 def _largest_first(topography: Topography, numbers: IntArray) -> list[int]:
-    """Of boxes in boxes the outermost comes first."""
+    """Of nested boxes the outermost comes first."""
     order = np.argsort(-area(topography.box[numbers]), kind="stable")
     found: list[int] = numbers[order].tolist()
     return found
@@ -169,7 +169,7 @@ def _is_as_long(box: Box, region: Box, axis: int) -> bool:
 
 
 def _fills(topography: Topography, numbers: IntArray, box: Box, direction: Direction) -> bool:
-    """Whether boxes cover a whole edge, without which no twin can be made of them."""
+    """Whether boxes cover a whole edge; otherwise no twin can be built from them."""
     across = direction.across
     order = numbers[np.argsort(topography.box[numbers, across], kind="stable")]
     reached = np.maximum.accumulate(np.append(np.float32(box[across]), topography.box[order, across + 2]))
@@ -177,9 +177,9 @@ def _fills(topography: Topography, numbers: IntArray, box: Box, direction: Direc
     return len(numbers) > 0 and bool((starts - reached <= ADJACENT).all())
 
 
-def _has_steps(topography: Topography, one: HyperBox, other: HyperBox, direction: Direction) -> bool:
-    """Whether some box of one, where both meet, is a step neighbour of some box of the other."""
-    starts, ends = _edge_of(topography, one, direction.facing, direction.across)
+def _has_steps(topography: Topography, grown: HyperBox, other: HyperBox, direction: Direction) -> bool:
+    """Whether a box of the first, where both meet, is a step neighbour of a box of the other."""
+    starts, ends = _edge_of(topography, grown, direction.facing, direction.across)
     low, high = _edge_of(topography, other, direction.meeting, direction.across)
     first = np.maximum(np.searchsorted(starts, low + ADJACENT, side="right") - 1, 0)
     last = np.maximum(np.searchsorted(starts, high - ADJACENT) - 1, 0)
@@ -237,7 +237,7 @@ def _of_interest(topography: Topography, has_ink: BoolArray) -> Iterator[tuple[H
 
 
 def _population(blocks: LayoutBlocks) -> IntArray:
-    """The blocks that may be cells: with a size, and with nothing side by side in them; of equal ones the outermost."""
+    """The blocks that may be cells: with a size, and nothing side by side in them; of equal ones the outermost."""
     sized = (blocks.box[:, 2:] - blocks.box[:, :2] > ADJACENT).all(axis=1)
     may_be = sized & ~_holds_beside(blocks)
     above = np.maximum(blocks.parent, 0)
@@ -246,14 +246,14 @@ def _population(blocks: LayoutBlocks) -> IntArray:
 
 
 def _holds_beside(blocks: LayoutBlocks) -> BoolArray:
-    """Which blocks hold, however deep, children that stand side by side: rows and whole tables, not cells."""
+    """Which blocks contain, at any depth, children side by side: rows and whole tables, not cells."""
     order, _ = blocks.children
-    one, next_one = order[:-1], order[1:]
-    common = intersection(blocks.box[one], blocks.box[next_one])
+    box, next_box = order[:-1], order[1:]
+    common = intersection(blocks.box[box], blocks.box[next_box])
     is_beside = (common[:, 2] - common[:, 0] <= ADJACENT) & (common[:, 3] - common[:, 1] > ADJACENT)
-    is_beside &= (blocks.parent[one] == blocks.parent[next_one]) & (blocks.parent[one] >= 0)
+    is_beside &= (blocks.parent[box] == blocks.parent[next_box]) & (blocks.parent[box] >= 0)
     holds = np.zeros(len(blocks), dtype=bool)
-    holds[blocks.parent[one[is_beside]]] = True
+    holds[blocks.parent[box[is_beside]]] = True
     for number in np.flatnonzero(holds).tolist():
         _mark_above(holds, blocks.parent, number)
     return holds
@@ -267,7 +267,7 @@ def _mark_above(marked: BoolArray, parent: IntArray, number: int) -> None:
 
 
 def _grid_of_interest(topography: Topography, found: HyperBox, has_ink: BoolArray) -> CellGrid | None:
-    """The cells of a hyperBox without rows and columns of empty ones; None when they are no table of interest."""
+    """The cells of a hyperBox without rows and columns of empty ones; None if they are not a table of interest."""
     box = topography.box[found.members]
     (row, row_span), (column, column_span) = _places(box, 1), _places(box, 0)
     inked = has_ink[found.members]
@@ -300,16 +300,17 @@ def _without_empty(first: IntArray, span: IntArray, inked: BoolArray) -> tuple[I
 
 
 def _table(page: Page, nodes: IntArray, grid: CellGrid) -> Table:
-    """A grid as a table; its first row is the heading, of which the method says nothing."""
-    own, numbers = page.whole_id, nodes[grid.block]
+    """A grid as a table; its first row is the heading, about which the method says nothing."""
+    numbers = nodes[grid.block]
     places = np.stack([grid.row, grid.column, grid.row_span, grid.column_span], axis=1).tolist()
     cells = [
-        Cell(row, column, tall, wide, Value(text, None, Origin(own, (number,), (x0, y0, x1, y1))), _role(row))
+        Cell(row, column, tall, wide, Value(text, None, origin_at(page, (number,), (x0, y0, x1, y1))), _role(row))
         for (row, column, tall, wide), text, number, (x0, y0, x1, y1) in zip(
-            places, page.texts_of(numbers), page.numbers[numbers].tolist(), grid.box.tolist(), strict=True
+            places, page.texts_of(numbers), numbers.tolist(), grid.box.tolist(), strict=True
         )
     ]
-    return Table(tuple(cells), header_rows=1, box=grid.bounds, language=page.language)
+    sheet = page.sheet_of(grid.bounds)
+    return Table(tuple(cells), header_rows=1, box=grid.bounds, sheet=sheet, language=page.language)
 
 
 def _role(row: int) -> Role:

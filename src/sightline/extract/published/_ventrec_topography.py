@@ -1,4 +1,4 @@
-"""The double topographical grid of VENTrec: the lines of all boxes, and who is whose neighbour in which direction.
+"""The double topographical grid of VENTrec: the lines of all boxes, and which boxes are neighbours in which direction.
 
 After Gatterbauer and Bohunsky, "Table Extraction Using Spatial Reasoning on the CSS2 Visual Box Model" (AAAI 2006).
 """
@@ -22,7 +22,7 @@ Floats = npt.NDArray[np.float32]
 
 
 class Direction(Enum):
-    """Where a neighbour stands; in the order in which the expansion circulates."""
+    """The direction of a neighbour, in the order in which the expansion circulates."""
 
     RIGHT = (2, 0)
     DOWN = (3, 1)
@@ -31,12 +31,12 @@ class Direction(Enum):
 
     @property
     def facing(self) -> int:
-        """The own edge in this direction, as a column of a box."""
+        """The box's own edge in this direction, as a column of a box."""
         return self.value[0]
 
     @property
     def meeting(self) -> int:
-        """The edge of the neighbour that meets the own one."""
+        """The edge of the neighbour that meets the box's own edge."""
         return self.value[1]
 
     @property
@@ -46,7 +46,7 @@ class Direction(Enum):
 
 
 class Relation(IntEnum):
-    """How the projection of a neighbour lies to our own."""
+    """How the projection of a neighbour relates to that of the box."""
 
     NONE = 0
     TWIN = 1
@@ -56,13 +56,13 @@ class Relation(IntEnum):
 
 
 class Neighbours(NamedTuple):
-    """Boxes by their numbers, and what each of them is."""
+    """Boxes by number, and the relation of each."""
 
     numbers: IntArray
     relations: IntArray
 
     def of(self, relation: Relation) -> IntArray:
-        """The numbers of those in one relation."""
+        """The numbers of the boxes in one relation."""
         numbers: IntArray = self.numbers[self.relations == relation]
         return numbers
 
@@ -87,7 +87,7 @@ class Topography:
     def of(cls, box: BoxArray) -> "Topography":
         """The topography of some boxes."""
         order = tuple(np.argsort(box[:, edge], kind="stable").astype(np.int32) for edge in range(4))
-        return cls(box, order, tuple(box[own, edge] for edge, own in enumerate(order)))
+        return cls(box, order, tuple(box[by_edge, edge] for edge, by_edge in enumerate(order)))
 
     def __len__(self) -> int:
         return len(self.box)
@@ -108,29 +108,29 @@ class Topography:
         return self.order[edge][first:last]
 
 
-def relations(own: Box, others: BoxArray, direction: Direction) -> IntArray:
-    """The relation of each of some boxes to a box, seen in a direction.
+def relations(box: Box, others: BoxArray, direction: Direction) -> IntArray:
+    """The relation of each of some boxes to a box, in a direction.
 
     >>> others = np.float32([[10, 0, 20, 9], [10, 0, 20, 30], [10, 4, 20, 30], [50, 0, 60, 9]])
     >>> [Relation(code).name for code in relations((0, 0, 10, 9), others, Direction.RIGHT)]
     ['TWIN', 'BIGGER', 'STEP', 'NONE']
     """
     low, high = others[:, direction.across], others[:, direction.across + 2]
-    start, end = own[direction.across], own[direction.across + 2]
+    start, end = box[direction.across], box[direction.across + 2]
     within = (low >= start - ADJACENT) & (high <= end + ADJACENT)
     around = (low <= start + ADJACENT) & (high >= end - ADJACENT)
-    codes: IntArray = _CODES[2 * within + around] * _adjacent(own, others, direction)
+    codes: IntArray = _CODES[2 * within + around] * _adjacent(box, others, direction)
     return codes
 
 
-# By whether a projection lies within ours (2) and around ours (1).
+# By whether a projection lies within that of the box (2) and around it (1).
 _CODES = np.array([Relation.STEP, Relation.BIGGER, Relation.SMALLER, Relation.TWIN], dtype=np.int32)
 
 
-def _adjacent(own: Box, others: BoxArray, direction: Direction) -> BoolArray:
+def _adjacent(box: Box, others: BoxArray, direction: Direction) -> BoolArray:
     """Which boxes are close to an edge and overlap it by more than a corner."""
     across = direction.across
-    shared = np.minimum(others[:, across + 2], own[across + 2]) - np.maximum(others[:, across], own[across])
-    apart = np.abs(others[:, direction.meeting] - own[direction.facing])
+    shared = np.minimum(others[:, across + 2], box[across + 2]) - np.maximum(others[:, across], box[across])
+    apart = np.abs(others[:, direction.meeting] - box[direction.facing])
     adjacent: BoolArray = (apart <= ADJACENT) & (shared > ADJACENT)
     return adjacent

@@ -1,14 +1,14 @@
 """A page-level schema from several pages of one template (UWIDE), and the template that reads further pages.
 
-The steps are described in docs/wrappers.md.
+docs/wrappers.md describes the steps.
 """
 
-from sightline.extract.schemas._alphabet import TEXT_SYMBOL, Alphabet, squeezed
+from sightline.extract.schemas._alphabet import TEXT_SYMBOL, Alphabet, collapse_spaces
 from sightline.extract.schemas._generate import fields_of, schema_of
 from sightline.extract.schemas._induce import Induced, induce_template, same_template
 from sightline.extract.schemas._instances import LearningStep
 from sightline.extract.schemas._outline import Outline, outline_of
-from sightline.extract.schemas._parse import inner_kids, parse, pieces, what_matters
+from sightline.extract.schemas._parse import deciding_features, inner_kids, parse, pieces
 from sightline.extract.schemas._settings import INDUCE_RULES, InduceSettings
 from sightline.extract.schemas._template import (
     Inner,
@@ -19,7 +19,7 @@ from sightline.extract.schemas._template import (
     Template,
     TemplateBody,
     TemplateRow,
-    copied,
+    copy_template,
     is_required,
     leaves_in,
 )
@@ -40,7 +40,9 @@ __all__ = [
     "Template",
     "TemplateBody",
     "TemplateRow",
-    "copied",
+    "collapse_spaces",
+    "copy_template",
+    "deciding_features",
     "fields_of",
     "induce_template",
     "inner_kids",
@@ -51,6 +53,4 @@ __all__ = [
     "pieces",
     "same_template",
     "schema_of",
-    "squeezed",
-    "what_matters",
 ]

@@ -1,6 +1,6 @@
-"""Step 4: alignment of many sequences of children into common slots, by path, type and content.
+"""Step 4: align many sequences of children into common slots, by path, type and content.
 
-The scores are the published ones (UWIDE, section on alignment), with one more for how an element is made inside.
+The scores are the published ones (UWIDE, section on alignment), plus one for what an element contains.
 """
 
 from collections import Counter
@@ -19,20 +19,20 @@ from sightline.signals import TextKind
 __all__ = ["DECORATIVE", "SlotScorer", "Token", "align", "fit"]
 
 PATH = 0.5  # published
-NEAR_PATH = 0.2  # the same tag with other attributes, or other marks around one text
+NEAR_PATH = 0.2  # the same tag with other attributes, or other inline markup around one text
 TYPE = 0.25  # published
 NEAR_TYPE = 0.125  # published: a parent or child of the type
 CONTENT = 1.0  # published: the same text
 PARTIAL = 0.25  # published: a part of the text, here its first word
 MISMATCH = -0.1  # published: another text where one is established
-# Another text that elsewhere stands beside the established one: two labels of one table are never one slot. Any sum of
-# path, type and make (at most 1.5) has to lose against it.
+# Another text that occurs beside the established one elsewhere: two labels of one table are never one slot. It must
+# outweigh any sum of path, type and make (at most 1.5).
 RIVAL = -2.0
-MAKE = 0.75  # all symbols inside are the same; found on the sites of the benchmark, 0.5 to 1 do as well
-ESTABLISHED = 0.8  # of the instances of a slot say the same
-CORE = 0.5  # of the instances of a slot have a symbol inside
+MAKE = 0.75  # all symbols inside are the same; found on the sites of the benchmark, where 0.5 to 1 do as well
+ESTABLISHED = 0.8  # of the instances of a slot have the same text
+CORE = 0.5  # of the instances of a slot contain a symbol
 NEVER = -1e9
-# Marks around a text that come and go without a meaning for the data.
+# Inline markup around a text that comes and goes without meaning anything for the data.
 DECORATIVE = frozenset(
     [
         "#text",
@@ -74,7 +74,7 @@ class Token(NamedTuple):
 class SlotScorer:
     """Scores tokens against slots.
 
-    It knows which texts stand beside each other and so cannot be one label, where several elements of one symbol do.
+    It knows which texts occur side by side, and so cannot be one label, among elements with one symbol.
     """
 
     alphabet: Alphabet
@@ -84,21 +84,21 @@ class SlotScorer:
 
     def matrix(self, tokens: Sequence[Token], slots: Sequence[Slot]) -> npt.NDArray[np.float64]:
         """The score of every token in every slot."""
-        known: dict[Token, list[float]] = {}
+        rows: dict[Token, list[float]] = {}
         usual = [self._usual_of(slot) for slot in slots]
         for token in tokens:
-            if token not in known:
-                known[token] = self._row(token, slots, usual)
-        return np.array([known[token] for token in tokens]).reshape(len(tokens), len(slots))
+            if token not in rows:
+                rows[token] = self._row(token, slots, usual)
+        return np.array([rows[token] for token in tokens]).reshape(len(tokens), len(slots))
 
     def _row(self, token: Token, slots: Sequence[Slot], usual: Sequence[Usual]) -> list[float]:
-        """The score of a token in every slot; most slots are passed by at a glance."""
+        """The score of a token in every slot; most slots are ruled out cheaply."""
         tag = self.alphabet.tag(token.symbol)
         return [
-            self._score(token, slot, own)
-            if token.take == slot.take and (tag in own.tags or (token.single and slot.single))
+            self._score(token, slot, usual_in_slot)
+            if token.take == slot.take and (tag in usual_in_slot.tags or (token.single and slot.single))
             else NEVER
-            for slot, own in zip(slots, usual, strict=True)
+            for slot, usual_in_slot in zip(slots, usual, strict=True)
         ]
 
     def _score(self, token: Token, slot: Slot, usual: Usual) -> float:
@@ -107,7 +107,7 @@ class SlotScorer:
             return path
         kind = TYPE if usual.kind == token.kind else NEAR_TYPE if _near(usual.kind, token.kind) else 0.0
         content = self._content(token, slot, usual)
-        # The same text in another kind of element is no more than a hint: two columns may say the same.
+        # The same text in another kind of element is just a hint: two columns may have the same texts.
         return path + kind + self._make(token, slot, usual) + (content if path == PATH else min(content, PARTIAL))
 
     def _path(self, token: Token, slot: Slot, usual: Usual) -> float:
@@ -120,7 +120,7 @@ class SlotScorer:
         return NEAR_PATH if decorative and "decorative" not in self.without else NEVER
 
     def _make(self, token: Token, slot: Slot, usual: Usual) -> float:
-        """How much an element holds the same symbols as those that most often stand in the slot."""
+        """How far an element contains the symbols that are usual in the slot."""
         if "make" in self.without or (token.single and slot.single):
             return 0.0
         if not token.make and not usual.core:
@@ -147,9 +147,9 @@ class SlotScorer:
         return slot.usual
 
 
-def _near(one: int, other: int) -> bool:
+def _near(kind: int, other: int) -> bool:
     """Whether two kinds of text have a common parent: numbers of some kind, or words."""
-    return (one in _NUMERIC) == (other in _NUMERIC)
+    return (kind in _NUMERIC) == (other in _NUMERIC)
 
 
 def fit(
@@ -157,7 +157,7 @@ def fit(
 ) -> list[int]:
     """The slot of each token, in order, by the best path (Viterbi); -1 for a token that no slot takes.
 
-    `skips` is what passing over each slot costs.
+    `skips` is the cost of passing over each slot.
 
     >>> slots = [Slot("one", Counter({1: 2}), present=2), Slot("one", Counter({2: 2}), present=2)]
     >>> fit([Token("one", 2)], slots, SlotScorer(Alphabet(frozenset(), ["#text", "b", "i"])))
@@ -167,7 +167,7 @@ def fit(
         return [-1] * len(tokens)
     score = scorer.matrix(tokens, slots)
     passed = np.zeros(len(slots) + 1) if skips is None else prefix_sum(skips)
-    # `best` is kept less what passing over all slots up to there costs, so that moving on is a running maximum.
+    # `best` excludes the cost of passing over all slots up to there, so that moving on is a running maximum.
     gain = score - np.diff(passed)
     best = np.zeros((len(tokens) + 1, len(slots) + 1))
     for place in range(len(tokens)):
@@ -192,29 +192,38 @@ def _path_back(best: npt.NDArray[np.float64]) -> list[int]:
 
 
 def align(sequences: Sequence[tuple[Token, ...]], alphabet: Alphabet, without: frozenset[str]) -> list[Slot]:
-    """Slots that all sequences fit into, each token in one; the longest sequences come first, which have all slots."""
+    """Slots that all sequences fit into, one token each; the longest sequences come first, as they have all slots."""
     counts = Counter(sequences)
     several = frozenset(
-        symbol for own in counts for symbol, count in Counter(token.symbol for token in own).items() if count > 1
+        symbol
+        for sequence in counts
+        for symbol, count in Counter(token.symbol for token in sequence).items()
+        if count > 1
     )
     scorer = SlotScorer(alphabet, frozenset() if "rivals" in without else _rivals(counts), several, without)
     slots: list[Slot] = []
-    for sequence in sorted(counts, key=lambda own: (-len(own), -counts[own])):
+    for sequence in sorted(counts, key=lambda tokens: (-len(tokens), -counts[tokens])):
         _merge(slots, sequence, fit(sequence, slots, scorer), counts[sequence])
     return slots
 
 
 def _rivals(sequences: Counter[tuple[Token, ...]]) -> frozenset[tuple[int, int]]:
-    """Pairs of texts that stand beside each other in some sequence."""
+    """Pairs of texts that occur side by side in some sequence."""
     texts = [{token.content for token in sequence if token.content} for sequence in sequences]
-    return frozenset((one, other) for own in texts if len(own) <= MANY_TEXTS for one in own for other in own - {one})
+    return frozenset(
+        (text, other)
+        for together in texts
+        if len(together) <= MANY_TEXTS
+        for text in together
+        for other in together - {text}
+    )
 
 
-MANY_TEXTS = 200  # in one sequence; the pairs of more cost too much and tell nothing new
+MANY_TEXTS = 200  # in one sequence; the pairs of more cost too much and add nothing new
 
 
 def _merge(slots: list[Slot], sequence: Sequence[Token], places: Sequence[int], times: int) -> None:
-    """Add a sequence to the slots that it fits into; what fits nowhere gets a slot of its own, in its place."""
+    """Add a sequence to the slots that it fits into; a token that fits nowhere gets a new slot, in its place."""
     shift = following = 0
     for token, place in zip(sequence, places, strict=True):
         if place < 0:

@@ -1,7 +1,7 @@
-"""The symbols of a set of pages: elements by tag and telling attributes, and texts that stand on several pages.
+"""The symbols of a set of pages: elements by tag and descriptive attributes, and texts that occur on several pages.
 
-A class or id that only one page has tells that page from the others and nothing about their template; so the letters of
-the alphabet are made of what at least two pages share, and a page read later is written in the same letters.
+A class or id that only one page has tells that page from the others and nothing about their template; so symbols are
+made of what at least two pages share, and a page read later is written in the same symbols.
 """
 
 import re
@@ -17,47 +17,47 @@ from sightline.arrays import IntArray, prefix_sum
 from sightline.page import ABSENT, Page
 from sightline.signals import texts_of
 
-__all__ = ["SHARED", "SPREAD", "TEXT_SYMBOL", "Alphabet", "alphabet_of", "raw_elements", "readable", "squeezed"]
+__all__ = ["SHARED", "SPREAD", "TEXT_SYMBOL", "Alphabet", "alphabet_of", "collapse_spaces", "raw_elements", "readable"]
 
 TEXT_SYMBOL = 0  # the symbol of every text
-SHARED = 2  # pages; what two have in common may be their template, what one has cannot be known to be
+SHARED = 2  # pages; what two have in common may be their template, what only one has may not
 
-# Tags and attributes are told apart by one number of 64 bits, mixed by this odd one; two that meet are never seen.
+# Tags and attributes are hashed into one number of 64 bits, mixed by this odd one; collisions are never seen.
 SPREAD = np.uint64(0x9E3779B97F4A7C15)
 HEAD, HEAD_WORD = -1, "head"
 ATTRIBUTES = ("class", "id", "itemprop")
 _TEXT = "#text"
 _DIGITS = re.compile(r"\d+")
-# What stands between values and says nothing itself: punctuation, arrows, lines, and the words that join a list.
+# Separators between values that mean nothing themselves: punctuation, arrows, lines, and the words that join a list.
 _MUTE = re.compile(
     r"(?:[\s!-#%-/:-@\[-`{-~\u00a0-\u00a3\u00ab\u00b7\u00bb\u2010-\u203a\u2190-\u21ff\u2500-\u257f\u25a0-\u25ff"
     r"\ufeff\u200b-\u200f]|\b(?:and|or|und|oder|et|ou|y|e|en|og|och)\b)*"
 )
 
 Raw: TypeAlias = tuple[str, ...]
-"""An element as the page writes it: tag, class, id, itemprop, and what a table makes of it."""
+"""An element as the page writes it: tag, class, id, itemprop, and its place in a table."""
 
 
-def squeezed(text: str) -> str:
-    """A text with its blanks collapsed, as people see it."""
+def collapse_spaces(text: str) -> str:
+    """A text with its white space collapsed, as people see it."""
     return " ".join(text.split())
 
 
 def readable(page: Page) -> IntArray:
-    """The text nodes that can be read and say something; punctuation between values says nothing, alone it may.
+    """The text nodes that can be read and mean something; punctuation does so only if it is alone.
 
     >>> from sightline.testing import element, page_of
     >>> lines = element("p", "one", element("b", "two"), " | "), element("p", "-")
     >>> len(readable(page_of(element("body", *lines), kind="static")))
     3
     """
-    seen = texts_of(page)
-    texts = np.flatnonzero(seen)
+    is_text = texts_of(page)
+    texts = np.flatnonzero(is_text)
     numbers = page.text[texts]
     used = np.unique(numbers)
     says = np.zeros(len(page.strings), dtype=bool)
     says[used] = [_MUTE.fullmatch(page.strings[number]) is None for number in used.tolist()]
-    counts = prefix_sum(seen)
+    counts = prefix_sum(is_text)
     above = page.parent[texts]
     alone = counts[page.end[above]] - counts[above] == 1
     kept: IntArray = texts[says[numbers] | alone].astype(np.int32)
@@ -68,7 +68,7 @@ def readable(page: Page) -> IntArray:
 class Alphabet:
     """Symbols of elements by name, and numbers of texts that several pages share.
 
-    A name is the tag with the words that pages share: class words, id, itemprop.
+    A name is the tag with the words that pages share: class tokens, id, itemprop.
 
     >>> alphabet = Alphabet(frozenset({("li", ".product")}))
     >>> alphabet.names[alphabet.symbol(("li", "product p17", "x93", "", ""))]
@@ -83,25 +83,25 @@ class Alphabet:
 
     def symbol(self, raw: Raw) -> int:
         """The symbol of an element."""
-        known = self._raw.get(raw)
-        if known is None:
-            known = self._raw[raw] = self.named(self._name(raw))
-        return known
+        symbol = self._raw.get(raw)
+        if symbol is None:
+            symbol = self._raw[raw] = self.named(self._name(raw))
+        return symbol
 
     def named(self, name: str) -> int:
-        """The symbol of this name."""
-        known = self._symbols.get(name)
-        if known is None:
-            known = self._symbols[name] = len(self.names)
+        """The symbol with this name."""
+        symbol = self._symbols.get(name)
+        if symbol is None:
+            symbol = self._symbols[name] = len(self.names)
             self.names.append(name)
-        return known
+        return symbol
 
     def tag(self, symbol: int) -> str:
         """The tag of a symbol."""
         return self.names[symbol].partition(" ")[0]
 
     def words(self, symbol: int) -> frozenset[str]:
-        """The class words, id and itemprop of a symbol."""
+        """The class tokens, id and itemprop of a symbol."""
         return frozenset(self.names[symbol].split()[1:])
 
     def text(self, text: str) -> int:
@@ -109,7 +109,7 @@ class Alphabet:
         return self.texts.get(text, 0)
 
     def share(self, text: str) -> int:
-        """Make this text a shared one."""
+        """Make a text a shared one, and return its number."""
         return self.texts.setdefault(text, len(self.texts) + 1)
 
     def _name(self, raw: Raw) -> str:
@@ -118,33 +118,33 @@ class Alphabet:
         return " ".join((tag, *sorted(word for word in words if word)))
 
     def _known(self, tag: str, token: str) -> str:
-        """A word as the pages share it: as it is, or else with its digits left open."""
+        """A word as the pages share it: as it is, or else with its digits replaced."""
         return next((word for word in (token, _DIGITS.sub("0", token)) if (tag, word) in self.tokens), "")
 
 
 def _tokens(raw: Raw) -> list[str]:
-    """What an element says, a word each: `.class`, `#id`, `@itemprop`, `:` and its place in a table."""
+    """The attributes of an element, one word each: `.class`, `#id`, `@itemprop`, `:` and its place in a table."""
     words = ["." + word for word in raw[1].split()]
     return words + [mark + "_".join(text.split()) for mark, text in zip("#@:", raw[2:], strict=True) if text.strip()]
 
 
 def raw_elements(page: Page, nodes: IntArray) -> tuple[list[Raw], npt.NDArray[np.int64]]:
-    """The different elements among these nodes, and which of them each node is."""
+    """The distinct elements among these nodes, and which of them each node is."""
     columns = [page.tag[nodes], *(page.attribute(name)[nodes] for name in ATTRIBUTES), _places(page)[nodes]]
     key = columns[0].astype(np.uint64)
     for column in columns[1:]:
         key = key * SPREAD + (column + 1).astype(np.uint64)
     _, first, which = np.unique(key, return_index=True, return_inverse=True)
     *rows, place = (column[first].tolist() for column in columns)
-    told = [["" if number == ABSENT else page.strings[number] for number in row] for row in rows]
-    told.append([HEAD_WORD if number == HEAD else str(number) if number else "" for number in place])
-    return list(zip(*told, strict=True)), which.astype(np.int64)
+    raw = [["" if number == ABSENT else page.strings[number] for number in row] for row in rows]
+    raw.append([HEAD_WORD if number == HEAD else str(number) if number else "" for number in place])
+    return list(zip(*raw, strict=True)), which.astype(np.int64)
 
 
 def _places(page: Page) -> IntArray:
-    """What tables make of their parts: the place of a cell in its row, HEAD for a row of nothing but heading cells.
+    """The role of nodes in tables: the place of a cell in its row, HEAD for a row of nothing but heading cells.
 
-    An empty cell counts, so that the cells behind it stay in their column.
+    Empty cells count, so that the cells after them stay in their column.
     """
     found = np.zeros(len(page), dtype=np.int32)
     cells = page.with_tag("td", "th")
@@ -163,7 +163,7 @@ def _places(page: Page) -> IntArray:
 
 
 def alphabet_of(pages: Sequence[Page], kept: Iterable[IntArray]) -> Alphabet:
-    """The alphabet of these pages, of whose nodes only those kept count."""
+    """The alphabet of these pages, considering only the nodes kept."""
     pages_with: Counter[tuple[str, str]] = Counter()
     for page, nodes in zip(pages, kept, strict=True):
         raws, _ = raw_elements(page, nodes[page.text[nodes] < 0])

@@ -1,4 +1,4 @@
-"""Pages of several templates, told apart before anything is learned: by the paths that their texts stand on."""
+"""Tell pages of several templates apart before anything is learned, by the paths to their texts."""
 
 from collections.abc import Sequence
 
@@ -7,14 +7,14 @@ from sightline.extract.schemas._outline import Outline
 
 __all__ = ["clusters_of", "likeness"]
 
-# Jaccard's measure of the paths. Over the sites of the benchmark the nearest page of the same template is at 0.48 and
-# more, of another template of the same site at 0.25 and less.
+# Jaccard index of the paths. Over the sites of the benchmark the nearest page of the same template is at 0.48 or
+# more, that of another template of the same site at 0.25 or less.
 SAME_TEMPLATE = 0.3
 COMPARED = 5  # pages of a cluster; enough, and the work grows with the pages and not with their pairs
 
 
 def clusters_of(outlines: Sequence[Outline]) -> list[list[int]]:
-    """Which pages are of one template, as lists of their numbers, the greatest first.
+    """Which pages share a template, as lists of their numbers, the largest first.
 
     >>> from sightline.extract.schemas._outline import outlines_of
     >>> from sightline.testing import element, list_page, page_of
@@ -24,24 +24,24 @@ def clusters_of(outlines: Sequence[Outline]) -> list[list[int]]:
     """
     paths = [_paths(outline) for outline in outlines]
     clusters: list[list[int]] = []
-    for number, own in enumerate(paths):
+    for number, page_paths in enumerate(paths):
         near = [
             cluster
             for cluster in clusters
-            if max(likeness(own, paths[other]) for other in cluster[:COMPARED]) >= SAME_TEMPLATE
+            if max(likeness(page_paths, paths[other]) for other in cluster[:COMPARED]) >= SAME_TEMPLATE
         ]
         joined = sorted([number, *(page for cluster in near for page in cluster)])
         clusters = [cluster for cluster in clusters if cluster not in near] + [joined]
     return sorted(clusters, key=lambda cluster: (-len(cluster), cluster[0]))
 
 
-def likeness(one: frozenset[int], other: frozenset[int]) -> float:
-    """What two pages share of their paths."""
-    return len(one & other) / max(1, len(one | other))
+def likeness(first: frozenset[int], other: frozenset[int]) -> float:
+    """The share of paths that two pages have in common."""
+    return len(first & other) / max(1, len(first | other))
 
 
 def _paths(outline: Outline) -> frozenset[int]:
-    """The paths of symbols that lead to the texts of a page."""
+    """The symbol paths that lead to the texts of a page."""
     path = [0] * len(outline)
     found = set()
     for node, symbol in enumerate(outline.symbol):

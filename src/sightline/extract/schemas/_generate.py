@@ -18,11 +18,11 @@ from sightline.signals import label_of
 __all__ = ["fields_of", "main_set", "schema_of", "set_types"]
 
 SAMPLE = 100  # texts that decide how a field is read
-MAIN_SHARE = 0.6  # of the texts of a list page are in its list; the pages of the benchmark have 0.77 and more
-LEAST_FIELDS = 2  # of a record; single values are no list that a page is about
-LEAST_ITEMS = 2  # on a page, on the mean
+MAIN_SHARE = 0.6  # of the texts of a list page are in its list; the pages of the benchmark have 0.77 or more
+LEAST_FIELDS = 2  # of a record; a page is not about a list of single values
+LEAST_ITEMS = 2  # on a page, on average
 LONG = 80  # characters; headings and counts beside a list are shorter
-MOST_BESIDE = 10  # texts on a list page that are not in its list; pages about one thing have 25 and more
+MOST_BESIDE = 10  # texts on a list page that are not in its list; pages about one thing have 25 or more
 
 
 def set_types(template: Template, language: str | None) -> None:
@@ -33,21 +33,21 @@ def set_types(template: Template, language: str | None) -> None:
 
 
 def schema_of(template: Template, each: Slot | None = None, *, unseen: bool = False) -> TupleOf:
-    """The schema of a page, or of the records of its main set; `unseen` with rows of labels that no page had so far."""
+    """The schema of a page, or of the records of its main set; `unseen` includes rows with labels no page has had."""
     return TupleOf(tuple(fields_of(each.inner if each else template.root, unseen=unseen).items()))
 
 
 def fields_of(inner: Inner | None, *, unseen: bool = False) -> dict[str, Schema]:
-    """The named parts of a record; alternatives of one name are a disjunction."""
+    """The named parts of a record; alternatives with one name form a disjunction."""
     found: dict[str, list[Schema]] = {}
     for name, node in _fields(inner, optional=False, unseen=unseen):
-        known = found.setdefault(name, [])
-        if node not in known:
-            known.append(node)
-    return {name: _joined(nodes) for name, nodes in found.items()}
+        alternatives = found.setdefault(name, [])
+        if node not in alternatives:
+            alternatives.append(node)
+    return {name: _join_alternatives(nodes) for name, nodes in found.items()}
 
 
-def _joined(nodes: list[Schema]) -> Schema:
+def _join_alternatives(nodes: list[Schema]) -> Schema:
     if len(nodes) == 1:
         return nodes[0]
     plain = list(dict.fromkeys(node.children[0] if isinstance(node, Option) else node for node in nodes))
@@ -71,7 +71,7 @@ def _fields(inner: Inner | None, *, optional: bool, unseen: bool) -> Iterator[tu
 
 
 def _item(fields: dict[str, Schema], slot: Slot) -> Schema:
-    """What a set is of: values, where its records have one field of the name of the set."""
+    """The item of a set: a value, if its records have one field with the name of the set."""
     only = next(iter(fields.values()))
     if slot.is_of_values:
         while isinstance(only, Option | SetOf):
@@ -89,9 +89,9 @@ def _total(inner: Inner | None) -> int:
 
 
 def main_set(template: Template, pages: int) -> Slot | None:
-    """The set that a list page is about: it holds most of the texts, and nothing of weight stands beside it."""
+    """The set that a list page is about: it holds most of the texts, and nothing significant is beside it."""
     sets = [(sum(len(leaf.texts) for leaf in _data(slot.inner)), slot) for slot in _sets(template.root)]
-    inside, slot = max(sets, key=lambda own: own[0], default=(0, None))
+    inside, slot = max(sets, key=lambda candidate: candidate[0], default=(0, None))
     if slot is None or len(fields_of(slot.inner)) < LEAST_FIELDS:
         return None
     within = {id(leaf) for leaf in leaves_in(slot.inner)}
@@ -104,7 +104,7 @@ def main_set(template: Template, pages: int) -> Slot | None:
 
 
 def _has_weight(leaf: Leaf) -> bool:
-    """Whether a field beside a list tells of the one thing that a page is about: a price, a date, a text, a label."""
+    """Whether a field beside a list is about the one thing that a page is about: a price, a date, a text, a label."""
     texts = leaf.texts[:SAMPLE]
     return (
         leaf.prose
@@ -115,7 +115,7 @@ def _has_weight(leaf: Leaf) -> bool:
 
 
 def _data(inner: Inner | None) -> Iterator[Leaf]:
-    """The fields below that were seen; a place for rows with other labels has borrowed what it knows."""
+    """The fields below that occurred on the pages; a slot for rows with unknown labels only borrows from other rows."""
     if isinstance(inner, Leaf):
         if inner.is_field:
             yield inner
@@ -126,7 +126,7 @@ def _data(inner: Inner | None) -> Iterator[Leaf]:
 
 
 def _sets(inner: Inner | None) -> Iterator[Slot]:
-    """The sets of a page that are in no other set."""
+    """The sets of a page that are not in another set."""
     if isinstance(inner, TemplateBody):
         for taker in inner.takers:
             if takes_open_rows(taker, inner):

@@ -1,4 +1,4 @@
-"""From pages to templates with names and types: all steps of the induction in their order."""
+"""From pages to templates with names and types: all steps of the induction in order."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -15,12 +15,12 @@ from sightline.page import Page
 
 __all__ = ["Induced", "induce_template", "same_template"]
 
-EXAMPLES = 3  # texts of a field that are kept
+EXAMPLES = 3  # texts kept for a field
 
 
 @dataclass(frozen=True, eq=False)
 class Induced:
-    """A template with names, the set that its pages are about (if they are lists), and what was decided on the way."""
+    """A template with names, the set that its pages are about (if they are lists), and the decisions made."""
 
     template: Template
     each: Slot | None
@@ -28,7 +28,7 @@ class Induced:
 
 
 def same_template(pages: Sequence[Page]) -> list[list[int]]:
-    """Which of the pages are of one template, the greatest group first; pages without text are in none."""
+    """Which pages share a template, the largest group first; pages without text are in none."""
     outlines = outlines_of(pages)
     written = [number for number, outline in enumerate(outlines) if len(outline)]
     clusters = clusters_of([outlines[number] for number in written])
@@ -36,7 +36,7 @@ def same_template(pages: Sequence[Page]) -> list[list[int]]:
 
 
 def induce_template(pages: Sequence[Page], without: frozenset[str] = frozenset(), *, trace: bool = False) -> Induced:
-    """The template of pages that are made by one."""
+    """The template of pages that share one."""
     steps: list[LearningStep] = []
     template = learn(outlines_of(pages), without, steps if trace else None)
     languages = [page.language for page in pages if page.language]

@@ -1,4 +1,4 @@
-"""The children of one element on one page, or a run of them: what all steps of the induction compare."""
+"""Instances: the children of one element on one page, or a run of them, which all steps of the induction compare."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -38,12 +38,12 @@ class Instance(NamedTuple):
 
     @property
     def inside(self) -> list[int]:
-        """The symbols of all nodes, the children and what is in them."""
+        """The symbols of all nodes: the children and everything in them."""
         return self.outline.symbol[self.kids[0] : self.outline.end[self.kids[-1]]] if self.kids else []
 
 
 class LearningStep(NamedTuple):
-    """What was decided about an element, and by which rule."""
+    """A decision about an element, and the rule behind it."""
 
     path: str
     rule: str
@@ -52,7 +52,7 @@ class LearningStep(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Learning:
-    """What all steps know: the alphabet, the rules that are left out, and the record of what was decided."""
+    """What all steps share: the alphabet, the rules that are switched off, and the decisions made."""
 
     alphabet: Alphabet
     without: frozenset[str] = frozenset()
@@ -64,16 +64,16 @@ class Learning:
         return rule not in self.without
 
     def tell(self, rule: str, what: str) -> None:
-        """Write down a decision."""
+        """Record a decision."""
         if self.trace is not None:
             self.trace.append(LearningStep("/".join(self.path), rule, what))
 
     def texts(self, numbers: Sequence[int]) -> list[str]:
-        """Shared texts by their numbers."""
+        """Shared texts by number."""
         by_number = list(self.alphabet.texts)
         return [by_number[number - 1] for number in numbers]
 
 
 def mean(values: Sequence[float]) -> float:
-    """The mean, 0 of nothing."""
+    """The mean; 0 of nothing."""
     return sum(values) / len(values) if values else 0.0

@@ -1,4 +1,4 @@
-"""Induction: the template of pages, element by element, from what stands in each of them on all pages."""
+"""Induction: the template of pages, element by element, from what each element contains on all pages."""
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
@@ -27,26 +27,26 @@ from sightline.signals import TextKind, text_kind
 
 __all__ = ["learn"]
 
-AGAIN = 3  # runs of one set among the same children, from which their order says nothing
+AGAIN = 3  # runs of one set among the same children, from which on their order means nothing
 DENSE = 0.6  # published: a set that is less dense is dissolved
-CELL = 3  # elements between a text and the cell that it stands in
-LAST = 1_000_000  # the place of what was not seen yet
-DEEPEST = 100  # elements in each other; what is deeper is taken as free text, so that no page exhausts the stack
+CELL = 3  # elements between a text and the cell that contains it
+LAST = 1_000_000  # the place of what has not occurred yet
+DEEPEST = 100  # nested elements; anything deeper is treated as free text, so that no page exhausts the stack
 
 
 def learn(
     outlines: Sequence[Outline], without: frozenset[str] = frozenset(), trace: list[LearningStep] | None = None
 ) -> Template:
-    """The template of pages, from their outlines; nothing has a name yet."""
+    """Learn the template of pages from their outlines; nothing has a name yet."""
     learning = Learning(outlines[0].alphabet, without, trace)
     instances = [Instance(outline, number, [0]) for number, outline in enumerate(outlines) if len(outline)]
     return Template(learning.alphabet, _learn_body(instances, learning))
 
 
 def _learn_inner(instances: list[Instance], learning: Learning) -> Inner:
-    instances = [own for own in instances if own.kids]
+    instances = [instance for instance in instances if instance.kids]
     if len(learning.path) > DEEPEST or is_prose(instances, learning):
-        learning.tell("prose", f"free text, made differently on {len(instances)} occasions")
+        learning.tell("prose", f"free text, structured differently in {len(instances)} instances")
         return prose_of(instances)
     rest = behind_heading(instances)
     if rest and is_prose(rest, learning):
@@ -64,25 +64,25 @@ def _headed_prose(instances: list[Instance], rest: list[Instance]) -> TemplateBo
 
 
 def _learn_body(instances: list[Instance], learning: Learning) -> TemplateBody:
-    """The slots and rows of a list of children, from all its instances, and what is in them."""
+    """Learn the slots and rows of a list of children, from all its instances, and what they contain."""
     body = TemplateBody(len(instances), alias=aliases(instances, learning))
-    symbols = [[body.alias[symbol] for symbol in own.symbols] for own in instances]
+    symbols = [[body.alias[symbol] for symbol in instance.symbols] for instance in instances]
     find_rows(body, instances, symbols, learning)
-    free = [_free_places(body, own, mine) for own, mine in zip(instances, symbols, strict=True)]
+    free = [_free_places(body, instance, word) for instance, word in zip(instances, symbols, strict=True)]
     body.open_rows &= all(
-        own.outline.size(own.kids[place]) > 1
-        for own, mine, places in zip(instances, symbols, free, strict=True)
+        instance.outline.size(instance.kids[place]) > 1
+        for instance, word, places in zip(instances, symbols, free, strict=True)
         for place in places
-        if mine[place] in body.row_symbols and body.row_members is None
+        if word[place] in body.row_symbols and body.row_members is None
     )
     runs = _with_open_rows(body, find_sets(instances, symbols, free, learning))
     body.constants = runs.constants
     sequences = [
         tuple(
-            token_of(own.outline, own.kids[start], mine[start]) if take == "one" else Token(take, mine[start])
-            for take, start, _ in runs.cut(places, mine, own.contents)
+            token_of(instance.outline, instance.kids[start], word[start]) if take == "one" else Token(take, word[start])
+            for take, start, _ in runs.cut(places, word, instance.contents)
         )
-        for own, mine, places in zip(instances, symbols, free, strict=True)
+        for instance, word, places in zip(instances, symbols, free, strict=True)
     ]
     body.slots = align(sequences, learning.alphabet, learning.without)
     _find_bags(body)
@@ -94,7 +94,7 @@ def _learn_body(instances: list[Instance], learning: Learning) -> TemplateBody:
 
 
 def _with_open_rows(body: TemplateBody, runs: Runs) -> Runs:
-    """What repeats, rows with labels of one page only among it."""
+    """What repeats, including rows with labels of one page only."""
     if not body.open_rows:
         return runs
     if body.row_members is None:
@@ -107,44 +107,44 @@ def _with_open_rows(body: TemplateBody, runs: Runs) -> Runs:
 
 
 def _add_slot_for_open_rows(body: TemplateBody) -> None:
-    """A place for rows with labels that no page had so far, where those of these pages are all known."""
+    """Add a slot for rows with labels that no page has had, if the labels of these pages are all known."""
     take: Take = "set" if body.row_members is None else "group"
     if body.open_rows and not any(takes_open_rows(slot, body) for slot in body.slots):
         body.slots.append(Slot(take, symbols=Counter(dict.fromkeys(body.row_symbols, 1))))
 
 
 def _find_bags(body: TemplateBody) -> None:
-    """Dissolve sets that come again and again among the same children: their items belong together in any order."""
+    """Dissolve sets that recur among the same children: their items belong together in any order."""
     runs = Counter(symbol for slot in body.slots if slot.take == "set" for symbol in slot.symbols)
     for symbol in [symbol for symbol, count in runs.items() if count >= AGAIN]:
-        own = [slot for slot in body.slots if slot.take == "set" and symbol in slot.symbols]
-        if sum(slot.present for slot in own) < DENSE * len(own) * body.total:
-            body.bags[symbol] = own[0]
-            body.slots = [slot for slot in body.slots if slot not in own[1:]]
+        recurring = [slot for slot in body.slots if slot.take == "set" and symbol in slot.symbols]
+        if sum(slot.present for slot in recurring) < DENSE * len(recurring) * body.total:
+            body.bags[symbol] = recurring[0]
+            body.slots = [slot for slot in body.slots if slot not in recurring[1:]]
 
 
-def _free_places(body: TemplateBody, own: Instance, symbols: list[int]) -> list[int]:
+def _free_places(body: TemplateBody, instance: Instance, symbols: list[int]) -> list[int]:
     """The places of children that belong to no row."""
-    rows = label_rows(body, own.outline, own.kids, symbols)
-    taken = {place for _, start, stop in rows for place in range(start, stop)}
-    return [place for place in range(len(own.kids)) if place not in taken]
+    rows = label_rows(body, instance.outline, instance.kids, symbols)
+    in_rows = {place for _, start, stop in rows for place in range(start, stop)}
+    return [place for place in range(len(instance.kids)) if place not in in_rows]
 
 
 def _fill(body: TemplateBody, instances: list[Instance], learning: Learning) -> TemplateBody:
-    """Learn what stands in each slot and row, from the children that fall to it when the body reads them."""
+    """Learn what each slot and row contains, from the children that it takes when the body reads them."""
     falls: dict[int, list[Instance]] = defaultdict(list)
     present: Counter[int] = Counter()
     places: dict[int, list[int]] = defaultdict(list)
-    for own in instances:
-        seen = set()
-        for taker, start, stop in parse(body, own.outline, own.kids).parts:
+    for instance in instances:
+        filled = set()
+        for taker, start, stop in parse(body, instance.outline, instance.kids).parts:
             if taker is not None:
-                seen.add(id(taker))
+                filled.add(id(taker))
                 places[id(taker)].append(start)
-                found = pieces(taker, body, own.outline, own.kids[start:stop])
-                falls[id(taker)] += [own._replace(kids=piece) for piece in found]
-        present.update(seen)
-    rows = [own for row in body.rows.values() for own in falls[id(row)]]
+                found = pieces(taker, body, instance.outline, instance.kids[start:stop])
+                falls[id(taker)] += [instance._replace(kids=piece) for piece in found]
+        present.update(filled)
+    rows = [instance for row in body.rows.values() for instance in falls[id(row)]]
     for taker in body.takers:
         taker.present = present[id(taker)]
         taker.place = mean(places[id(taker)]) if places[id(taker)] else float(LAST)
@@ -167,10 +167,10 @@ def _step_name(taker: Taker, learning: Learning) -> str:
 def _inner_of(taker: Taker, instances: list[Instance], learning: Learning) -> Inner:
     if isinstance(taker, Slot) and TEXT_SYMBOL in taker.symbols:
         return _leaf_of(instances, learning)
-    inside = [own._replace(kids=inner_kids(taker, own.outline, own.kids)) for own in instances]
+    inside = [instance._replace(kids=inner_kids(taker, instance.outline, instance.kids)) for instance in instances]
     inner = _learn_inner(inside, learning)
     if learning.allows("beside labels"):
-        _loosen(taker, inner, instances, learning)
+        _loosen_constants(taker, inner, instances, learning)
     if isinstance(taker, Slot) and taker.take in ("set", "group") and _is_same_everywhere(instances):
         for leaf in leaves_in(inner):
             leaf.dropped = leaf.fixed is None
@@ -178,30 +178,31 @@ def _inner_of(taker: Taker, instances: list[Instance], learning: Learning) -> In
 
 
 def _is_same_everywhere(instances: list[Instance]) -> bool:
-    """Whether the items of a set are the same on all pages, as those of a menu are: then they are template."""
-    said: dict[int, list[str]] = defaultdict(list)
-    for own in instances:
-        said[own.page] += own.outline.texts[own.leaves.start : own.leaves.stop]
-    return len(said) > 1 and len({tuple(texts) for texts in said.values()}) == 1
+    """Whether the items of a set are the same on all pages, like those of a menu: then they belong to the template."""
+    page_texts: dict[int, list[str]] = defaultdict(list)
+    for instance in instances:
+        page_texts[instance.page] += instance.outline.texts[instance.leaves.start : instance.leaves.stop]
+    return len(page_texts) > 1 and len({tuple(texts) for texts in page_texts.values()}) == 1
 
 
 def _leaf_of(instances: list[Instance], learning: Learning) -> Leaf:
-    texts = [own.outline.texts[own.leaves[0]] for own in instances]
-    always = len({own.page for own in instances}) > 1 and len(set(texts)) == 1
-    # A number in the cell of a table is data even if it never changed so far.
+    texts = [instance.outline.texts[instance.leaves[0]] for instance in instances]
+    always = len({instance.page for instance in instances}) > 1 and len(set(texts)) == 1
+    # A number in a table cell is data even if it has never changed.
     number = text_kind(texts[0]) == TextKind.NUMBER and any(step.startswith("td") for step in learning.path[-CELL:])
     return Leaf(texts, texts[0] if always and not number else None)
 
 
-def _loosen(taker: Taker, inner: Inner, instances: list[Instance], learning: Learning) -> None:
-    """Make fields of texts that never changed so far, where they stand alone beside a label or in a table's cell."""
+def _loosen_constants(taker: Taker, inner: Inner, instances: list[Instance], learning: Learning) -> None:
+    """Turn texts that have never changed into fields if they are alone beside a label or in a table cell."""
     if isinstance(taker, TemplateRow):
-        if all(len(own.leaves) <= 2 for own in instances):
+        if all(len(instance.leaves) <= 2 for instance in instances):
             for leaf in leaves_in(inner):
                 leaf.fixed = leaf.fixed if leaf.fixed == taker.label else None
     elif taker.take == "set" and isinstance(inner, TemplateBody):
         for slot in inner.slots:
-            if isinstance(slot.inner, TemplateBody) and {learning.alphabet.tag(own) for own in slot.symbols} == {"td"}:
+            tags = {learning.alphabet.tag(symbol) for symbol in slot.symbols}
+            if isinstance(slot.inner, TemplateBody) and tags == {"td"}:
                 _loosen_cell(slot.inner)
 
 

@@ -22,10 +22,10 @@ __all__ = ["name_fields"]
 
 LONGEST_LABEL = 40  # characters
 MOST_WORDS = 6  # of a label
-BESIDE = 2  # elements between a value and a text beside it that nothing marks as a label
+BESIDE = 2  # elements between a value and a text beside it that is not marked as a label
 LABELS = frozenset(["th", "dt", "b", "strong", "label", "em", "h2", "h3", "h4", "h5", "h6", "legend", "caption"])
-NEAR = 3  # elements between a label and the one that holds both it and its value
-MOST_NAMED = 4  # fields that one label names; a row with more is a part of the page's layout
+NEAR = 3  # elements between a label and the one that contains both it and its value
+MOST_NAMED = 4  # fields that one label names; a row with more is part of the page's layout
 CLIMB = 3  # elements around a text whose class or id may name it
 SAMPLE = 30  # texts that tell what a field holds
 UNNAMED = "text"  # always with a number: a record with "text" and "type" would look like a value with its origin
@@ -42,14 +42,14 @@ class _Label(NamedTuple):
 
 @dataclass
 class _Scope:
-    """The names of one record, and what was read last in it."""
+    """The names of one record, and the label last read in it."""
 
     used: set[str] = field(default_factory=set)
     label: _Label | None = None
     header: dict[str, str] = field(default_factory=dict)
 
     def unique(self, name: str) -> str:
-        """The name, with a number where the record has it already."""
+        """The name, with a number if the record already has it."""
         count = 1
         fresh = name if name != UNNAMED else f"{name} 1"
         while fresh in self.used:
@@ -60,7 +60,7 @@ class _Scope:
 
 
 class _Place(NamedTuple):
-    """Where a part of the template stands: the elements around it in its record, by name and number."""
+    """Where a part of the template is: the elements around it in its record, by name and number."""
 
     names: tuple[str, ...] = ()
     path: tuple[int, ...] = ()
@@ -114,16 +114,16 @@ class _Namer:
             self._set(taker, inside, scope)
 
     def _begins_with_link(self, inner: Inner | None) -> bool:
-        """Whether the first text inside is a link: these lead somewhere, and label nothing."""
+        """Whether the first text inside is a link: links lead somewhere, and label nothing."""
         while isinstance(inner, TemplateBody) and inner.takers:
             taker = inner.takers[0]
-            if isinstance(taker, Slot) and any(self.template.alphabet.tag(own) == "a" for own in taker.symbols):
+            if isinstance(taker, Slot) and any(self.template.alphabet.tag(symbol) == "a" for symbol in taker.symbols):
                 return True
             inner = taker.inner
         return False
 
     def _headings(self, slot: Slot, name: str) -> dict[str, str]:
-        """The headings of a table by the place of their cell, where this is its heading row."""
+        """The headings of a table by the place of their cell, if this is its heading row."""
         tag = name.partition(" ")[0]
         inner = slot.inner
         if tag == "thead" and isinstance(inner, TemplateBody) and len(inner.slots) == 1 and not inner.rows:
@@ -165,7 +165,7 @@ class _Namer:
     def _name(self, leaf: Leaf, place: _Place, scope: _Scope) -> str:
         texts = leaf.texts[:SAMPLE]
         tags = _tags(place.names)
-        said = (
+        candidates = (
             self.witness.name(texts),
             _itemprop(place.names),
             "title" if "h1" in tags else "",
@@ -178,14 +178,14 @@ class _Namer:
             kind_name(texts),
             "title" if "a" in tags and not scope.used else "",
         )
-        return next(filter(None, said), UNNAMED)
+        return next(filter(None, candidates), UNNAMED)
 
     def _label(self, place: _Place, scope: _Scope) -> str:
-        """The fixed text just before, where it stands near enough to be a label."""
+        """The fixed text just before, if it is near enough to be a label."""
         if scope.label is None:
             return ""
         text, path, marked = scope.label
-        common = sum(1 for one, other in zip(path, place.path, strict=False) if one == other)
+        common = sum(1 for step, other in zip(path, place.path, strict=False) if step == other)
         away = max(len(path), len(place.path)) - common
         return text if away <= (NEAR if marked else BESIDE) or text.endswith(":") else ""
 
@@ -195,7 +195,7 @@ def _tags(names: Sequence[str]) -> frozenset[str]:
 
 
 def _name_all(slot: Slot, name: str) -> None:
-    """Call a set of single values, and all sets in it, by one name."""
+    """Give a set of single values, and all sets in it, one name."""
     slot.name = name
     for inner in _takers_in(slot.inner):
         if isinstance(inner, Slot) and inner.take in ("set", "group"):
@@ -205,7 +205,7 @@ def _name_all(slot: Slot, name: str) -> None:
 
 
 def _name_open_rows(slot: Slot, scope: _Scope) -> None:
-    """Rows with labels that are not known: what they are called, and what they say."""
+    """Name rows with unknown labels: their labels, and their values."""
     fields = [leaf for leaf in leaves_in(slot.inner) if leaf.is_field]
     if len(fields) == 1:
         _name_all(slot, scope.unique("more"))
@@ -223,7 +223,7 @@ def _name_sets(inner: Inner | None, scope: _Scope) -> None:
         if (
             isinstance(taker, Slot)
             and taker.take in ("set", "group")
-            and any(own.is_field for own in leaves_in(taker.inner))
+            and any(leaf.is_field for leaf in leaves_in(taker.inner))
         ):
             _name_all(taker, scope.unique("values"))
 
@@ -236,7 +236,7 @@ def _takers_in(inner: Inner | None) -> Iterator[Taker]:
 
 
 def _clean(label: str) -> str:
-    """A label as a name: without its colon; nothing where it is a sentence and no label."""
+    """A label as a name: without its colon; nothing if it is a sentence and not a label."""
     name = " ".join(label.replace(".", " ").split()).strip(" :*•·|-–—?,;")
     name = name.rstrip(" (") if name.count("(") > name.count(")") else name
     if name[:1] in ("(", "[") and name[-1:] in (")", "]"):
@@ -251,9 +251,9 @@ def _itemprop(names: Sequence[str]) -> str:
 
 
 def _attribute_names(names: Sequence[str]) -> Iterator[str]:
-    """What the classes and ids of the elements around say, the nearest first."""
+    """The names in the classes and ids of the elements around, the nearest first."""
     for name in reversed(names[-CLIMB:]):
-        for word in sorted(name.split()[1:], key=lambda own: own.startswith("#")):
+        for word in sorted(name.split()[1:], key=lambda token: token.startswith("#")):
             found = class_name(word[1:])
             if found:
                 yield found
@@ -267,5 +267,5 @@ def _column(cell: Slot, template: Template) -> str:
 
 
 def _cells(slot: Slot) -> list[Slot]:
-    """The slots of a set's records, where there are no rows among them."""
+    """The slots of a set's records, if there are no rows among them."""
     return slot.inner.slots if isinstance(slot.inner, TemplateBody) and not slot.inner.rows else []

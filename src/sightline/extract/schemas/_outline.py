@@ -1,7 +1,7 @@
 """A page as its readable texts and the elements around them, written in the symbols of an alphabet.
 
 This is step 1 of the induction: the leaves of each page, with their place in the tree, their text and its type.
-Everything is made in columns; what the recursive steps ask for one by one is kept as lists.
+Everything is computed in columns; what the recursive steps read one by one is kept as lists.
 """
 
 from collections import Counter
@@ -18,9 +18,9 @@ from sightline.extract.schemas._alphabet import (
     TEXT_SYMBOL,
     Alphabet,
     alphabet_of,
+    collapse_spaces,
     raw_elements,
     readable,
-    squeezed,
 )
 from sightline.page import Page, subtree_counts
 from sightline.signals import TextKind, text_kind
@@ -35,9 +35,9 @@ ONE = np.uint64(1)
 
 @dataclass(frozen=True, eq=False)
 class Outline:
-    """The nodes of a page that are or hold readable text, in document order.
+    """The nodes of a page that are or contain readable text, in document order.
 
-    `first` and `last` are the range of leaves below each node; `content` is the number of its first text where several
+    `first` and `last` are the range of leaves below each node; `content` is the number of its first text if several
     pages share that text, else 0. `kid[kid_start[i]:kid_start[i + 1]]` are the children of node `i`.
     """
 
@@ -69,7 +69,7 @@ class Outline:
 
     @cached_property
     def shape(self) -> list[int]:
-        """A number for how each node is made, all the way down: its symbols, their depths and the shared texts.
+        """A hash of each node's structure, all the way down: its symbols, their depths and the shared texts.
 
         In document order with depths the nodes below are the whole tree, so it is the hash of a range of a sequence.
         """
@@ -91,21 +91,21 @@ class Outline:
 
 
 class LazyTextKinds:
-    """The kinds of texts, told when they are asked for."""
+    """The kinds of texts, computed on first use."""
 
     def __init__(self, texts: list[str]) -> None:
         self._texts = texts
         self._known: dict[int, TextKind] = {}
 
     def __getitem__(self, leaf: int) -> TextKind:
-        known = self._known.get(leaf)
-        if known is None:
-            known = self._known[leaf] = text_kind(self._texts[leaf])
-        return known
+        kind = self._known.get(leaf)
+        if kind is None:
+            kind = self._known[leaf] = text_kind(self._texts[leaf])
+        return kind
 
 
 def kept_nodes(page: Page) -> tuple[IntArray, IntArray]:
-    """The readable texts of a page, and all nodes that are or hold one."""
+    """The readable texts of a page, and all nodes that are or contain one."""
     texts = readable(page)
     marked = np.zeros(len(page), dtype=bool)
     marked[texts] = True
@@ -124,7 +124,7 @@ def outlines_of(pages: Sequence[Page]) -> list[Outline]:
     alphabet = alphabet_of(pages, [nodes for _, nodes in kept])
     pages_with: Counter[str] = Counter()
     for page, (texts, _) in zip(pages, kept, strict=True):
-        pages_with.update({squeezed(page.strings[number]) for number in np.unique(page.text[texts]).tolist()})
+        pages_with.update({collapse_spaces(page.strings[number]) for number in np.unique(page.text[texts]).tolist()})
     for text, count in pages_with.items():
         if count >= SHARED:
             alphabet.share(text)
@@ -132,7 +132,7 @@ def outlines_of(pages: Sequence[Page]) -> list[Outline]:
 
 
 def outline_of(page: Page, alphabet: Alphabet) -> Outline:
-    """The outline of a further page, in the letters that are known."""
+    """The outline of a further page, in known symbols."""
     return _outline(page, alphabet, *kept_nodes(page))
 
 
@@ -143,7 +143,7 @@ def _outline(page: Page, alphabet: Alphabet, texts: IntArray, kept: IntArray) ->
         raws, which = raw_elements(page, kept[~is_text])
         symbol[~is_text] = np.array([alphabet.symbol(raw) for raw in raws], dtype=np.int64)[which]
     numbers, which = np.unique(page.text[texts], return_inverse=True)
-    strings = [squeezed(page.strings[number]) for number in numbers.tolist()]
+    strings = [collapse_spaces(page.strings[number]) for number in numbers.tolist()]
     shared = np.array([alphabet.text(text) for text in strings], dtype=np.int64)[which]
     first, last = np.searchsorted(texts, kept), np.searchsorted(texts, page.end[kept])
     content = shared[first]

@@ -1,4 +1,4 @@
-"""Who takes which children: rows by their labels, runs as sets, and the rest in the order of the slots."""
+"""Which slot takes which children: rows by their labels, runs as sets, and the rest in the order of the slots."""
 
 import re
 from collections.abc import Collection, Iterable, Sequence
@@ -28,23 +28,23 @@ __all__ = [
     "Runs",
     "between",
     "chunks",
+    "deciding_features",
     "inner_kids",
     "label_rows",
     "make_of",
     "parse",
     "pieces",
     "token_of",
-    "what_matters",
 ]
 
-# What passing over a slot costs that was always filled: half of a match by path, so that a text does not fall to a
-# later slot for a little likeness. One that was filled half of the time costs 0.04. By judgement; 0 reads the sites of
-# the benchmark as well.
+# The cost of passing over a slot that was always filled: half of a match by path, so that a text does not fall to a
+# later slot for a slight likeness. A slot that was filled half of the time costs 0.04. Set by judgement; 0 reads the
+# sites of the benchmark as well.
 SKIP = 0.25
 LEAST_CHANCE = 0.01
-MOST_WORDS = 10_000  # that one body remembers; who reads millions of pages wants no more
-NO_MAKE = frozenset(["make"])  # where symbols tell the reading, what is in the elements has no say
-LESS = 0.1  # a word that only one of two symbols has weighs so much against one that both have
+MOST_WORDS = 10_000  # cached by one body; nobody who reads millions of pages wants more
+NO_MAKE = frozenset(["make"])  # if symbols determine the reading, what the elements contain does not matter
+LESS = 0.1  # the weight of a word that only one of two symbols has, against one that both have
 _NUMBERS = re.compile(r"\d+")
 
 ChildSpan = tuple[int, int]
@@ -52,7 +52,7 @@ ChildSpan = tuple[int, int]
 
 
 class Runs(NamedTuple):
-    """Which symbols repeat as a set, and which begin (`landmarks`) and continue (`members`) groups that repeat."""
+    """Which symbols repeat as a set, and which begin (`landmarks`) and continue (`members`) repeated groups."""
 
     sets: Collection[int] = frozenset()
     landmarks: frozenset[int] = frozenset()
@@ -62,7 +62,7 @@ class Runs(NamedTuple):
     def cut(
         self, places: Sequence[int], symbols: Sequence[int], contents: Sequence[int]
     ) -> list[tuple[Take, int, int]]:
-        """Children as runs of neighbours that one slot takes."""
+        """Cut children into runs of neighbours that one slot takes."""
         found: list[tuple[Take, int, int]] = []
         for place in places:
             symbol = symbols[place]
@@ -92,7 +92,7 @@ def make_of(outline: Outline, kid: int) -> frozenset[int]:
 
 
 def chunks(symbols: Sequence[int], landmarks: frozenset[int], members: frozenset[int]) -> list[ChildSpan]:
-    """Runs that begin with a landmark and go on with members.
+    """Runs that begin with a landmark and continue with members.
 
     >>> chunks([7, 1, 2, 1, 2, 2, 9], frozenset({1}), frozenset({2}))
     [(1, 3), (3, 6)]
@@ -109,7 +109,7 @@ def chunks(symbols: Sequence[int], landmarks: frozenset[int], members: frozenset
 
 
 def between(words: Iterable[Sequence[int]], landmark: int) -> frozenset[int]:
-    """What stands between the first and the last landmark of each word.
+    """What is between the first and the last landmark of each word.
 
     >>> sorted(between([[7, 1, 2, 1, 3], [1, 4, 1]], 1))
     [2, 4]
@@ -122,59 +122,59 @@ def between(words: Iterable[Sequence[int]], landmark: int) -> frozenset[int]:
 
 
 def resolve(body: TemplateBody, outline: Outline, symbol: int) -> int:
-    """The symbol that stands for this one in the body; for an unknown one, the known one that is most like it."""
-    known = body.alias.get(symbol)
-    if known is not None:
-        return known
+    """The symbol that stands for this one in the body; for an unknown one, the most similar known one."""
+    resolved = body.alias.get(symbol)
+    if resolved is not None:
+        return resolved
     alphabet = outline.alphabet
     tag, words = alphabet.tag(symbol), alphabet.words(symbol)
-    alike = [own for own in body.alias if alphabet.tag(own) == tag]
+    alike = [candidate for candidate in body.alias if alphabet.tag(candidate) == tag]
     if not alike:
         return symbol
-    return body.alias[max(alike, key=lambda own: _common(words, alphabet.words(own)))]
+    return body.alias[max(alike, key=lambda candidate: _common(words, alphabet.words(candidate)))]
 
 
-def _common(one: frozenset[str], other: frozenset[str]) -> float:
-    return len(one & other) - LESS * len(one ^ other)
+def _common(words: frozenset[str], other: frozenset[str]) -> float:
+    return len(words & other) - LESS * len(words ^ other)
 
 
 def parse(body: TemplateBody, outline: Outline, kids: list[int]) -> Parsed:
-    """The parts of a list of children, in their order; the same word is read only once."""
-    matters = body.matters or what_matters(body, outline.alphabet)
+    """The parts of a list of children, in order; a word is read only once."""
+    matters = body.matters or deciding_features(body, outline.alphabet)
     letters = outline.token if matters == "texts" else outline.symbol
     key = tuple([letters[kid] for kid in kids])
-    known = body.memo.get(key)
-    if known is None:
+    parsed = body.memo.get(key)
+    if parsed is None:
         if len(body.memo) > MOST_WORDS:
             body.memo.clear()
         if matters != "makes":
-            known = body.memo[key] = _parsed(body, outline, kids)
-        elif key not in body.memo and _tells_all(body, outline, key):
-            known = body.memo[key] = Parsed([(slot, at, at + 1) for at, slot in enumerate(body.slots)], ())
+            parsed = body.memo[key] = _parse_with_missing(body, outline, kids)
+        elif key not in body.memo and _matches_exactly(body, outline, key):
+            parsed = body.memo[key] = Parsed([(slot, at, at + 1) for at, slot in enumerate(body.slots)], ())
         else:
             body.memo[key] = None
-            known = _parse_by_make(body, outline, kids)
-    return known
+            parsed = _parse_by_make(body, outline, kids)
+    return parsed
 
 
 def _parse_by_make(body: TemplateBody, outline: Outline, kids: list[int]) -> Parsed:
-    """The parts of children whose symbols do not tell them apart."""
+    """The parts of children that their symbols do not tell apart."""
     shape, kinds, first = outline.shape, outline.kinds, outline.first
     key = (-1, *[shape[kid] for kid in kids], *[kinds[first[kid]] for kid in kids])
-    known = body.memo.get(key)
-    if known is None:
-        known = body.memo[key] = _parsed(body, outline, kids)._replace(sure=False)
-    return known
+    parsed = body.memo.get(key)
+    if parsed is None:
+        parsed = body.memo[key] = _parse_with_missing(body, outline, kids)._replace(sure=False)
+    return parsed
 
 
-def _parsed(body: TemplateBody, outline: Outline, kids: list[int]) -> Parsed:
+def _parse_with_missing(body: TemplateBody, outline: Outline, kids: list[int]) -> Parsed:
     parts = _parse(body, outline, kids)
-    seen = {id(taker) for taker, _, _ in parts}
-    return Parsed(parts, tuple(own for own in body.takers if is_required(own, body) and id(own) not in seen))
+    filled = {id(part[0]) for part in parts}
+    return Parsed(parts, tuple(taker for taker in body.takers if is_required(taker, body) and id(taker) not in filled))
 
 
-def _tells_all(body: TemplateBody, outline: Outline, symbols: tuple[int, ...]) -> bool:
-    """Whether a word is exactly what the slots ask for, one child each: then it need not be aligned."""
+def _matches_exactly(body: TemplateBody, outline: Outline, symbols: tuple[int, ...]) -> bool:
+    """Whether a word is exactly what the slots require, one child each: then it need not be aligned."""
     if body.rows or body.constants or body.bags or body.headed or len(symbols) != len(body.slots):
         return False
     return all(
@@ -183,13 +183,13 @@ def _tells_all(body: TemplateBody, outline: Outline, symbols: tuple[int, ...]) -
     )
 
 
-def what_matters(body: TemplateBody, alphabet: Alphabet) -> Matters:
-    """What decides how a body reads a word, and so has to be the same for two words to be read alike."""
-    tags = [{alphabet.tag(symbol) for symbol in slot.symbols} for slot in body.slots if slot.take == "one"]
-    marks = [
-        own for own, slot in zip(tags, (slot for slot in body.slots if slot.take == "one"), strict=True) if slot.single
-    ]
-    several = sum(map(len, tags)) > len(set().union(*tags)) or sum(not own.isdisjoint(DECORATIVE) for own in marks) > 1
+def deciding_features(body: TemplateBody, alphabet: Alphabet) -> Matters:
+    """What decides how a body reads a word, and so must be the same for two words to be read alike."""
+    single = [slot for slot in body.slots if slot.take == "one"]
+    tags = [{alphabet.tag(symbol) for symbol in slot.symbols} for slot in single]
+    marks = [slot_tags for slot_tags, slot in zip(tags, single, strict=True) if slot.single]
+    decorated = sum(not slot_tags.isdisjoint(DECORATIVE) for slot_tags in marks)
+    several = sum(map(len, tags)) > len(set().union(*tags)) or decorated > 1
     body.matters = "makes" if several else "texts" if body.rows or body.constants else "symbols"
     return body.matters
 
@@ -200,8 +200,8 @@ def _parse(body: TemplateBody, outline: Outline, kids: list[int]) -> list[Parsed
         return parts[: len(kids)]
     symbols = [resolve(body, outline, outline.symbol[kid]) for kid in kids]
     rows: list[ParsedPart] = [*label_rows(body, outline, kids, symbols)]
-    taken = {place for _, start, stop in rows for place in range(start, stop)}
-    places = [place for place in range(len(kids)) if place not in taken]
+    in_rows = {place for _, start, stop in rows for place in range(start, stop)}
+    places = [place for place in range(len(kids)) if place not in in_rows]
     if body.bags:
         rows += [(body.bags[symbols[place]], place, place + 1) for place in places if symbols[place] in body.bags]
         places = [place for place in places if symbols[place] not in body.bags]
@@ -214,29 +214,29 @@ def _parse(body: TemplateBody, outline: Outline, kids: list[int]) -> list[Parsed
     ]
     scorer = SlotScorer(outline.alphabet, without=NO_MAKE if body.matters != "makes" else frozenset())
     found = fit(tokens, body.slots, scorer, _skips(body))
-    return sorted([*rows, *_taken(body, runs, tokens, found)], key=lambda part: part[1])
+    return sorted([*rows, *_parts_of_runs(body, runs, tokens, found)], key=lambda part: part[1])
 
 
-def _taken(
+def _parts_of_runs(
     body: TemplateBody, runs: Sequence[tuple[Take, int, int]], tokens: Sequence[Token], found: Sequence[int]
 ) -> list[ParsedPart]:
     parts: list[ParsedPart] = []
     before: Slot | None = None
     for (_, start, stop), token, place in zip(runs, tokens, found, strict=True):
-        before = body.slots[place] if place >= 0 else before if _comes_again(before, token) else None
+        before = body.slots[place] if place >= 0 else before if _repeats(before, token) else None
         parts.append((before, start, stop))
     return parts
 
 
-def _comes_again(before: Slot | None, token: Token) -> bool:
-    """Whether a further child is of the make of the slot before: what was seen once may come twice."""
+def _repeats(before: Slot | None, token: Token) -> bool:
+    """Whether a further child resembles the slot before: what occurred once may occur twice."""
     if before is None or before.take != token.take or token.symbol not in before.symbols:
         return False
     return not (isinstance(before.inner, Leaf) and before.inner.fixed is not None)
 
 
 def _skips(body: TemplateBody) -> npt.NDArray[np.float64]:
-    """What passing over each slot costs: the logarithm of how often it was passed over."""
+    """The cost of passing over each slot: the logarithm of how often it was passed over."""
     chance = np.array([1 - slot.present / max(1, body.total) for slot in body.slots])
     costs: npt.NDArray[np.float64] = SKIP * np.log(np.maximum(chance, LEAST_CHANCE)) / -np.log(LEAST_CHANCE)
     return costs
@@ -245,7 +245,7 @@ def _skips(body: TemplateBody) -> npt.NDArray[np.float64]:
 def label_rows(
     body: TemplateBody, outline: Outline, kids: Sequence[int], symbols: Sequence[int]
 ) -> list[tuple[TemplateRow, int, int]]:
-    """The rows whose label the body knows."""
+    """The rows whose labels the body knows."""
     if not body.rows:
         return []
     if body.row_members is None:

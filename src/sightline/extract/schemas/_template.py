@@ -1,8 +1,8 @@
-"""What a template is made of: bodies of slots, rows that are known by their label, and leaves.
+"""What a template consists of: bodies of slots, rows identified by their label, and leaves.
 
-A template is a machine in layers. The children of an element are a word, the slots of its body are the states that read
-it: a slot may be passed over when it is optional, read again when it is a set, and rows are read by their label in any
-order. What a slot has read is read by the body inside it, down to the leaves.
+A template is a machine in layers. The children of an element are a word, and the slots of its body are the states that
+read it: an optional slot may be passed over, a set read again, and rows are read by their label in any order. What a
+slot has read is read by the body inside it, down to the leaves.
 """
 
 from collections import Counter
@@ -29,21 +29,21 @@ __all__ = [
     "leaves_in",
 ]
 
-ANCHORED = 0.8  # of what stood in a slot began with the same text
+ANCHORED = 0.8  # of what was in a slot began with the same text
 
 Take: TypeAlias = Literal["one", "set", "group", "rest"]
 """What a slot takes: one child, a run of them, a run that is cut into groups of several, or all the rest."""
 
 
 Matters: TypeAlias = Literal["symbols", "texts", "makes"]
-"""What decides how a word is read: symbols alone, also texts that pages share, or also how elements are made."""
+"""What decides how a word is read: symbols alone, also texts that pages share, or also what elements contain."""
 
 
 @dataclass(eq=False)
 class Leaf:
-    """One text, or free text with all its marks (`prose`).
+    """One text, or free text with all its markup (`prose`).
 
-    `fixed` is what it always says, where it belongs to the template. Else it is a field, unless it was dropped.
+    `fixed` is its constant text if it belongs to the template. Otherwise it is a field, unless it was dropped.
     """
 
     texts: list[str] = field(default_factory=list)
@@ -55,12 +55,12 @@ class Leaf:
 
     @property
     def is_field(self) -> bool:
-        """Whether it is handed out."""
+        """Whether it is extracted."""
         return self.fixed is None and not self.dropped
 
 
 class Usual(NamedTuple):
-    """What is usual in a slot that was seen so often: kind and content of texts, symbols inside, and tags."""
+    """What is usual in a slot filled `present` times: kind and content of texts, symbols inside, and tags."""
 
     present: int
     kind: int
@@ -71,7 +71,7 @@ class Usual(NamedTuple):
 
 @dataclass(eq=False)
 class Slot:
-    """A place among the children of an element, and what was seen there."""
+    """A place among the children of an element, and what occurred there."""
 
     take: Take
     symbols: Counter[int] = field(default_factory=Counter)
@@ -90,13 +90,13 @@ class Slot:
 
     @cached_property
     def is_of_values(self) -> bool:
-        """Whether the items of a set are single values, and no records: all that is in them has the set's name."""
+        """Whether the items of a set are single values, not records: everything in them has the set's name."""
         return {leaf.name for leaf in leaves_in(self.inner) if leaf.fixed is None} == {self.name}
 
 
 @dataclass(eq=False)
 class TemplateRow:
-    """A row, or a heading and what follows it, that is known by its label."""
+    """A row, or a heading and what follows it, identified by its label."""
 
     label: str
     present: int = 0
@@ -106,12 +106,12 @@ class TemplateRow:
 
 @dataclass(eq=False)
 class TemplateBody:
-    """What stands in an element: slots in their order, and rows by their label, in any order.
+    """The content of an element: slots in order, and rows by their label, in any order.
 
-    `alias` maps a symbol to the one that it is a variant of; texts in `constants` stand among the items of a set and
-    are none; with `open_rows` there may be rows with labels that were never seen; symbols in `bags` go to their slot
-    wherever they stand; a `headed` body is a heading and free text. `memo` keeps how words were read (None for those
-    whose symbols do not tell), `programs` what elements of one make hold.
+    `alias` maps a symbol to the one that it is a variant of; texts in `constants` occur among the items of a set
+    without being items; with `open_rows` there may be rows with unknown labels; symbols in `bags` go to their slot
+    wherever they are; a `headed` body is a heading and free text. `memo` caches how words were read (None for those
+    that their symbols do not determine), `programs` what elements of one shape contain.
     """
 
     total: int = 0
@@ -130,20 +130,20 @@ class TemplateBody:
 
     @property
     def takers(self) -> "list[Taker]":
-        """Slots and rows, in the order in which they usually stand."""
+        """Slots and rows, in their usual order."""
         return sorted([*self.slots, *self.rows.values()], key=lambda taker: taker.place)
 
 
 Inner: TypeAlias = Leaf | TemplateBody
 Taker: TypeAlias = Slot | TemplateRow
 ParsedPart: TypeAlias = tuple[Slot | TemplateRow | None, int, int]
-"""Who takes the children from one place up to another; None when nobody does."""
+"""What takes the children from one place up to another; None if nothing does."""
 
 
 class Parsed(NamedTuple):
-    """How a word was read: its parts in order, and the slots and rows that are always there and were not.
+    """How a word was read: its parts in order, and the required slots and rows that were missing.
 
-    It is `sure` where shapes tell it; else the kinds of the texts have a say.
+    It is `sure` if shapes determine it; otherwise the kinds of the texts matter.
     """
 
     parts: list[ParsedPart]
@@ -152,7 +152,7 @@ class Parsed(NamedTuple):
 
 
 class Program(NamedTuple):
-    """What an element of a known make holds: fields by name and place, counted from its first node, and fixed texts."""
+    """What an element of a known shape contains: fields by name and place, from its first node, and fixed texts."""
 
     values: tuple[tuple[str, int, int], ...]
     fields: tuple[int, ...]
@@ -168,26 +168,26 @@ class Template:
 
     @cached_property
     def landmarks(self) -> frozenset[int]:
-        """The fixed texts that all pages had, outside of sets, by their identity: what the template is known by."""
-        return frozenset(id(own) for own in _required(self.root) if isinstance(own, Leaf) and own.fixed is not None)
+        """The fixed texts that all pages had, outside sets, by identity: how the template is recognised."""
+        return frozenset(id(leaf) for leaf in _required(self.root) if isinstance(leaf, Leaf) and leaf.fixed is not None)
 
     @cached_property
     def anchors(self) -> dict[tuple[int, int], Taker]:
-        """Elements with fields in them that are known wherever they stand, by their symbol and first text."""
+        """Elements with fields that are recognised wherever they are, by their symbol and first text."""
         found: dict[tuple[int, int], Taker] = {}
         for key, taker in _anchors(self.root):
             if key not in found or taker.present > found[key].present:
                 found[key] = taker
-        return {key: own for key, own in found.items() if any(leaf.is_field for leaf in leaves_in(own.inner))}
+        return {key: taker for key, taker in found.items() if any(leaf.is_field for leaf in leaves_in(taker.inner))}
 
     @cached_property
     def required_fields(self) -> frozenset[int]:
-        """The fields and sets that all pages had, by their identity."""
-        return frozenset(id(own) for own in _required(self.root) if isinstance(own, Slot) or own.fixed is None)
+        """The fields and sets that all pages had, by identity."""
+        return frozenset(id(part) for part in _required(self.root) if isinstance(part, Slot) or part.fixed is None)
 
 
 def _anchors(inner: Inner | None) -> Iterator[tuple[tuple[int, int], Taker]]:
-    """Elements that a label tells, outside of sets: their symbol and first text."""
+    """Elements identified by a label, outside sets: their symbol and first text."""
     if not isinstance(inner, TemplateBody):
         return
     for label, row in inner.rows.items():
@@ -203,7 +203,7 @@ def _anchors(inner: Inner | None) -> Iterator[tuple[tuple[int, int], Taker]]:
 
 
 def takes_open_rows(taker: Taker, body: TemplateBody) -> bool:
-    """Whether this is where rows with labels go that were never seen."""
+    """Whether this is where rows with unknown labels go."""
     if not body.open_rows or isinstance(taker, TemplateRow) or taker.take == "one":
         return False
     return not body.row_symbols.isdisjoint(taker.symbols)
@@ -215,7 +215,7 @@ def is_required(taker: Taker, body: Inner | None) -> bool:
 
 
 def _required(inner: Inner | None) -> Iterator[Leaf | Slot]:
-    """The leaves that all pages had, outside of sets; and the sets, where there are fields in them."""
+    """The leaves that all pages had, outside sets; and the sets with fields in them."""
     if isinstance(inner, Leaf):
         yield inner
         return
@@ -229,7 +229,7 @@ def _required(inner: Inner | None) -> Iterator[Leaf | Slot]:
 
 
 def leaves_in(inner: Inner | None) -> Iterator[Leaf]:
-    """All leaves below, in their order."""
+    """All leaves below, in order."""
     if isinstance(inner, Leaf):
         yield inner
     elif inner is not None:
@@ -237,8 +237,8 @@ def leaves_in(inner: Inner | None) -> Iterator[Leaf]:
             yield from leaves_in(taker.inner)
 
 
-def copied(template: Template) -> Template:
-    """A template of its own, to be changed; what the old one remembers of pages it has read is not taken over."""
+def copy_template(template: Template) -> Template:
+    """An independent copy of a template, to be changed; caches of pages read are not copied."""
     root = _copy(template.root)
     assert isinstance(root, TemplateBody)
     return Template(template.alphabet, root)

@@ -3,18 +3,18 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
-from sightline.extract.schemas._alphabet import squeezed
+from sightline.extract.schemas._alphabet import collapse_spaces
 from sightline.page import Page
 from sightline.signals import TITLE_MARKS, described_by
 
 __all__ = ["Witness", "witness_of"]
 
-AGREE = 0.6  # of the texts of a field are what the pages call by one name
+AGREE = 0.6  # of the texts of a field must have the same name on the pages
 SHORTEST = 2  # characters; a digit is the value of many things
 
 
 class Witness:
-    """Names by the texts that they stand for.
+    """Names by the texts they stand for.
 
     >>> Witness({"eos 5d": Counter(name=2), "eos 6d": Counter(name=1)}).name(["EOS 5D", "EOS 6D"])
     'name'
@@ -34,7 +34,7 @@ class Witness:
         return name if count >= AGREE * len(telling) else ""
 
     def is_title(self, texts: Sequence[str]) -> bool:
-        """Whether most of these texts are what the titles of the pages begin with, or a part of them.
+        """Whether most of these texts are titles of the pages, or parts of them.
 
         >>> Witness({}, ["EOS 5D | Shop", "EOS 6D | Shop"]).is_title(["EOS 5D", "EOS 6D"])
         True
@@ -44,7 +44,7 @@ class Witness:
 
 
 def _parts(title: str) -> Iterator[str]:
-    """A title, and its parts between marks."""
+    """A title, and its parts between separators."""
     yield _plain(title)
     for part in TITLE_MARKS.split(title):
         yield _plain(part)
@@ -62,5 +62,5 @@ def witness_of(pages: Iterable[Page]) -> Witness:
 
 
 def _plain(text: str) -> str:
-    """A text as it is compared: in small letters, without blanks around and signs of money before."""
-    return squeezed(text).casefold().lstrip("$€£¥ ").rstrip("$€£¥ ")
+    """A text as it is compared: in lower case, without surrounding white space and currency signs."""
+    return collapse_spaces(text).casefold().lstrip("$€£¥ ").rstrip("$€£¥ ")

@@ -1,4 +1,4 @@
-"""Where on a page words alone may make a table: blocks of text with dashes, bars or wide gaps on several lines."""
+"""Where on a page words alone may form a table: blocks of text with dashes, bars or wide gaps on several lines."""
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +15,7 @@ SHORT = 4  # words a line; texts in columns with more are prose
 
 
 def word_areas(page: Page, blocks: LayoutBlocks) -> list[IntArray]:
-    """The words of every block that may hold a table of words."""
+    """The words of every block that may contain a table of words."""
     shown = np.flatnonzero(page.visible[page.words.node]).astype(np.int32)
     if not len(shown) or not len(blocks):
         return []
@@ -41,7 +41,7 @@ def _is_promising(page: Page, shown: IntArray, owner: IntArray, count: int) -> B
     several = lines >= FEWEST_LINES
     if not several.any():
         return several
-    # A text that begins again higher up is laid out in columns.
+    # A text that starts again higher up is laid out in columns.
     jumps = _counts(owner, np.concatenate([[False], same_block & (np.diff(middle) < -height[1:])]), count)
     short = _counts(owner, np.ones(len(owner), dtype=bool), count) <= SHORT * lines
     worth = _counts(owner, _drawn(page, page.text[page.words.node[shown]], np.append(several, False)[owner]), count) > 0
@@ -56,7 +56,7 @@ def _counts(owner: IntArray, chosen: BoolArray, count: int) -> npt.NDArray[np.in
 
 
 def _owners(page: Page, blocks: LayoutBlocks) -> IntArray:
-    """The block in which each node stands, by its number; one more than there are for what stands in none."""
+    """The number of the block that contains each node; the number of blocks for nodes outside all of them."""
     marked = np.zeros(len(page), dtype=bool)
     marked[blocks.node] = True
     place = np.full(len(page) + 1, len(blocks), dtype=np.int32)
@@ -65,7 +65,7 @@ def _owners(page: Page, blocks: LayoutBlocks) -> IntArray:
 
 
 def _drawn(page: Page, text: IntArray, asked: BoolArray) -> BoolArray:
-    """Which of the words that are asked for stand in a text that holds something drawn with characters."""
+    """Which of the requested words are in a text with something drawn in characters."""
     texts = np.zeros(len(page.strings) + 1, dtype=bool)
     texts[text[asked]] = True
     for number in np.flatnonzero(texts).tolist():

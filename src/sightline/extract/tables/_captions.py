@@ -1,4 +1,4 @@
-"""What a table is called: its caption, or else the nearest heading above it."""
+"""Captions of tables: the table's own caption, or else the nearest heading above it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ __all__ = ["Captions"]
 
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 NEAR = 24.0  # pixels between a caption and its table
-FAR = 600.0  # pixels between a heading and what it heads: about a screen
+FAR = 600.0  # pixels between a heading and what it heads: about one screen
 HEADING_WORDS = 20
 LARGER = 1.15  # times the usual size of the page's words
 
@@ -24,7 +24,7 @@ LARGER = 1.15  # times the usual size of the page's words
 class Captions:
     """All captions and headings of a page, for every table that looks for its own."""
 
-    seen: PageTexts
+    page_texts: PageTexts
     blocks: LayoutBlocks
     tables: Sequence[Box] = ()
 
@@ -32,7 +32,7 @@ class Captions:
         """The text of the caption at each box, or of the heading above it."""
         found = [self._at(box) for box in boxes]
         nodes = [int(self.blocks.node[number]) for number in found if number is not None]
-        texts = iter(self.seen.page.texts_of(nodes))
+        texts = iter(self.page_texts.page.texts_of(nodes))
         return [None if number is None else " ".join(next(texts).split()) or None for number in found]
 
     def _at(self, box: Box) -> int | None:
@@ -42,10 +42,9 @@ class Captions:
     @cached_property
     def _headings(self) -> BoolArray:
         """Short blocks of text that are headings by their tags, or larger or bolder than the page's words."""
-        page, looks, blocks = self.seen.page, self.seen.looks, self.blocks
-        short = (blocks.own > 0) & (blocks.ink <= HEADING_WORDS)
-        tagged = np.zeros(len(page), dtype=bool)
-        tagged[page.with_tag(*HEADINGS)] = True
+        page, looks, blocks = self.page_texts.page, self.page_texts.looks, self.blocks
+        short = (blocks.own_ink > 0) & (blocks.ink <= HEADING_WORDS)
+        tagged = page.mask(*HEADINGS)
         first = first_texts(page, blocks.node)
         usual = float(np.median(looks.size[page.words.node])) if len(page.words) else 0.0
         stands_out = (looks.size[first] >= LARGER * usual) | looks.bold[first]
@@ -54,7 +53,7 @@ class Captions:
 
     @cached_property
     def _in_tables(self) -> BoolArray:
-        """Which blocks stand in a table: what is bold there heads nothing else."""
+        """Which blocks are in a table: bold text there heads nothing else."""
         inside = np.zeros(len(self.blocks), dtype=bool)
         for table in self.tables:
             inside |= contains(np.array(table, dtype=np.float32), self.blocks.box, slack=1.0)

@@ -1,4 +1,4 @@
-"""A draft of a table: a grid of cells with their texts, places and looks, from whichever method found it."""
+"""A draft of a table: a grid of cells with their texts, places and looks, whichever method found it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,18 +15,18 @@ from sightline.signals import CLEAR, LayoutBlocks, Looks, Tallies, first_texts, 
 
 __all__ = ["PageTexts", "TableDraft", "from_elements", "from_markup", "from_words"]
 
-# How far up a cell's own background is looked for: its row, the group of its row, the table.
+# How far up a cell's background is looked for: its row, the group of its row, the table.
 BACKGROUND_LEVELS = 3
 # Without layout: tags that are blocks, how many of them in a cell are several, and which share of cells must be plain.
 BLOCK_TAGS = ("div", "p", "ul", "ol", "li", "dl", "table", "form", "h1", "h2", "h3", "h4", "h5", "h6", "pre")
 SEVERAL_BLOCKS = 2
 PLAIN = 0.8
-FEW_ROWS = 2  # up to which a table without headings is rather a bar of links than data
+FEW_ROWS = 2  # up to which a table without headings is more likely a bar of links than data
 
 
 @dataclass(frozen=True, eq=False)
 class TableDraft:
-    """One row for each cell: its texts, the nodes in which it was seen, and how it looks."""
+    """One entry per cell: its texts, the nodes it was read from, and how it looks."""
 
     method: str
     grid: CellGrid
@@ -54,7 +54,7 @@ class TableDraft:
 
 @dataclass(frozen=True, eq=False)
 class PageTexts:
-    """What is worked out once for a page and used by every draft."""
+    """What is computed once for a page and used by every draft."""
 
     page: Page
 
@@ -65,12 +65,12 @@ class PageTexts:
 
     @cached_property
     def tallies(self) -> Tallies:
-        """What its subtrees hold."""
+        """Counts over its subtrees."""
         return Tallies(self.page)
 
     @cached_property
     def languages(self) -> IntArray:
-        """The language that each node declares, as ids of strings; -1 where it declares none."""
+        """The language that each node declares, as string ids; -1 if it declares none."""
         return self.page.attribute("lang")
 
     @cached_property
@@ -79,11 +79,11 @@ class PageTexts:
         return cell_marks(self.page)
 
 
-def from_elements(blocks: LayoutBlocks, seen: PageTexts, grids: Sequence[CellGrid]) -> list[TableDraft]:
-    """The drafts of grids of blocks; what they need of the page is looked up for all of them at once."""
+def from_elements(blocks: LayoutBlocks, page_texts: PageTexts, grids: Sequence[CellGrid]) -> list[TableDraft]:
+    """The drafts of grids of blocks; what they need from the page is looked up for all of them at once."""
     if not grids:
         return []
-    page, looks, tallies = seen.page, seen.looks, seen.tallies
+    page, looks, tallies = page_texts.page, page_texts.looks, page_texts.tallies
     block = np.concatenate([grid.block for grid in grids])
     nodes = blocks.node[block]
     first = first_texts(page, nodes)
@@ -98,7 +98,7 @@ def from_elements(blocks: LayoutBlocks, seen: PageTexts, grids: Sequence[CellGri
         "italic": looks.italic[first],
         "background": _background(page, looks, nodes),
         "lined": looks.lined[nodes],
-        "marked": seen.marks[nodes],
+        "marked": page_texts.marks[nodes],
     }
     texts = page.texts_of(nodes)
     ends = np.cumsum([len(grid.block) for grid in grids]).tolist()
@@ -114,18 +114,20 @@ def from_elements(blocks: LayoutBlocks, seen: PageTexts, grids: Sequence[CellGri
     ]
 
 
-def from_markup(seen: PageTexts, grid: CellGrid, caption: str | None) -> TableDraft:
+def from_markup(page_texts: PageTexts, grid: CellGrid, caption: str | None) -> TableDraft:
     """The draft of a table's markup, on a page without layout: headings count as bold, plain cells as lines."""
-    page, nodes = seen.page, grid.block
+    page, nodes = page_texts.page, grid.block
     texts = tuple(page.texts_of(nodes))
-    marked = seen.marks[nodes]
+    marked = page_texts.marks[nodes]
     inner = _inner_tags(page, nodes)
-    # Whoever lays out a page with a table fills its cells with blocks and pictures; whoever tabulates, with texts.
-    plain = bool(((inner < SEVERAL_BLOCKS) & (seen.tallies.below(nodes, seen.tallies.pictures) == 0)).mean() >= PLAIN)
+    # Tables used for layout have cells full of blocks and pictures; tables of data have cells of text.
+    plain = bool(
+        ((inner < SEVERAL_BLOCKS) & (page_texts.tallies.below(nodes, page_texts.tallies.pictures) == 0)).mean() >= PLAIN
+    )
     bold, italic = marked, np.zeros(len(nodes), dtype=bool)
     if page.kind == "pdf":
         first = first_texts(page, nodes)
-        bold, italic = seen.looks.bold[first], seen.looks.italic[first]
+        bold, italic = page_texts.looks.bold[first], page_texts.looks.italic[first]
     bordered = bool(marked.any()) or caption is not None or (plain and grid.shape[0] > FEW_ROWS)
     return TableDraft(
         method="markup",
@@ -134,9 +136,9 @@ def from_markup(seen: PageTexts, grid: CellGrid, caption: str | None) -> TableDr
         nodes=tuple(zip(nodes.tolist(), strict=True)),
         words=np.array([len(text.split()) for text in texts], dtype=np.int32),
         linked=_linked_words(page, nodes),
-        links=seen.tallies.below(nodes, seen.tallies.links),
-        pictures=seen.tallies.below(nodes, seen.tallies.pictures),
-        controls=seen.tallies.below(nodes, seen.tallies.controls),
+        links=page_texts.tallies.below(nodes, page_texts.tallies.links),
+        pictures=page_texts.tallies.below(nodes, page_texts.tallies.pictures),
+        controls=page_texts.tallies.below(nodes, page_texts.tallies.controls),
         blocks=inner,
         bold=bold,
         italic=italic,
@@ -148,13 +150,13 @@ def from_markup(seen: PageTexts, grid: CellGrid, caption: str | None) -> TableDr
 
 
 def _inner_tags(page: Page, nodes: IntArray) -> IntArray:
-    """How many elements stand in each node that are blocks by their tags."""
+    """How many elements in each node are blocks by their tags."""
     blocks = page.with_tag(*BLOCK_TAGS)
     return (np.searchsorted(blocks, page.end[nodes]) - np.searchsorted(blocks, nodes, side="right")).astype(np.int32)
 
 
 def _linked_words(page: Page, nodes: IntArray) -> IntArray:
-    """How many words of each node stand in links, from the texts alone."""
+    """How many words of each node are in links, from the texts alone."""
     links = page.with_tag("a")
     first, last = np.searchsorted(links, nodes), np.searchsorted(links, page.end[nodes])
     words = prefix_sum([len(text.split()) for text in page.texts_of(links)])
@@ -162,9 +164,9 @@ def _linked_words(page: Page, nodes: IntArray) -> IntArray:
     return linked
 
 
-def from_words(seen: PageTexts, table: WordTable) -> TableDraft:
+def from_words(page_texts: PageTexts, table: WordTable) -> TableDraft:
     """The draft of a grid of words."""
-    looks, count = seen.looks, table.words
+    looks, count = page_texts.looks, table.words
     first = np.array([nodes[0] for nodes in table.nodes], dtype=np.int32)
     none = np.zeros(len(count), dtype=np.int32)
     return TableDraft(
@@ -189,13 +191,13 @@ def from_words(seen: PageTexts, table: WordTable) -> TableDraft:
 
 
 def _inner_blocks(blocks: LayoutBlocks, block: IntArray) -> IntArray:
-    """How many blocks stand inside of each cell."""
+    """How many blocks are inside each cell."""
     last = np.searchsorted(blocks.node, blocks.end[block])
     return (last - block - 1).astype(np.int32)
 
 
 def _background(page: Page, looks: Looks, nodes: IntArray) -> IntArray:
-    """What is painted behind each cell: its own background or that of the nearest above it."""
+    """What is painted behind each cell: its own background or that of the nearest element around it."""
     found, above = looks.background[nodes], nodes
     for _ in range(BACKGROUND_LEVELS):
         above = np.maximum(page.parent[above], 0)

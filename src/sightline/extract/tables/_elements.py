@@ -1,9 +1,9 @@
 """Method A: tables from the boxes of elements, after VENTrec (Gatterbauer & Bohunsky 2006).
 
 VENTrec grows a rectangle of boxes from one box: to the right along twins, then down onto twins that it builds from
-smaller neighbours, and never over a step. Here all boxes grow at once, bottom up through the tree of blocks: what lies
-side by side is a line; lines below each other join while no cell of one makes a step with a cell of the other. Where
-the first direction fails the others are tried: lines by their tops, middles or bottoms, and columns before rows.
+smaller neighbours, and never over a step. Here all boxes grow at once, bottom up through the tree of blocks: boxes side
+by side are a line; lines below each other join as long as no cell of one makes a step with a cell of the other. If the
+first direction fails the others are tried: lines by their tops, middles or bottoms, and columns before rows.
 """
 
 from bisect import bisect_left
@@ -20,33 +20,33 @@ from sightline.signals import LayoutBlocks
 
 __all__ = ["element_grids"]
 
-# A gap between two lines that ends a table: this many pixels more than twice what is usual among the lines.
+# A gap between two lines that ends a table: this many pixels more than twice what is usual between the lines.
 LOOSE = 6.0
-# What touches a table, give or take shared borders, belongs to it when it is as wide.
+# Whatever touches a table, give or take shared borders, belongs to it if it is as wide.
 TOUCHING = 3.0
-# Lone boxes that touch a table which is complete without them and belong to it all the same: a title, a remark. More of
-# them are text that happens to be as wide as the table.
+# Lone boxes that touch a table which is complete without them and still belong to it: a title, a remark. More of them
+# are text that happens to be as wide as the table.
 BEYOND = 1
 # Neither a single row nor a single cell beside others is a table.
 FEWEST_LINES = 2
 FEWEST_CELLS = 3
-FARTHEST = 1e9  # pixels; boxes that claim to be beyond are in no place at all
-# Words a cell on average: what holds more is how a page is laid out, and need not be looked at closely.
+FARTHEST = 1e9  # pixels; boxes that claim to be further away have no place at all
+# Words per cell on average: a grid with more is page layout, and need not be examined closely.
 MOST_INK = 100
-# Of the boxes in columns, how many must stand in line with one of another column for the columns to be a table.
+# Of the boxes in columns, the share that must be in line with one of another column for the columns to be a table.
 IN_LINE = 0.8
 
 
-# Tables have a few different rows, as far as edges go; where every row differs the last ones are enough to compare.
+# Tables have few different rows, as far as edges go; if every row differs, comparing the last ones is enough.
 MOST_KEYS = 8
-RECENT = 3  # groups of lines that tell how wide a run is and how its lines are spaced
+RECENT = 3  # groups of lines that determine how wide a run is and how its lines are spaced
 
 Edges: TypeAlias = tuple[tuple[int, int], ...]
 
 
 @dataclass(slots=True, eq=False)
 class BoxLine:
-    """Boxes side by side, from left to right; or one alone, which may be a row around one cell, or a text."""
+    """Boxes side by side, from left to right; or a single one, which may be a row around one cell, or a text."""
 
     cells: tuple[int, ...]
     top: float
@@ -57,7 +57,7 @@ class BoxLine:
 
 
 def element_grids(blocks: LayoutBlocks, without: Collection[str] = ()) -> list[CellGrid]:
-    """Every grid of at least two lines that the boxes of elements make, the inner ones first."""
+    """Every grid of at least two lines formed by the boxes of elements, the inner ones first."""
     found = []
     for lines in _Growth(blocks, without).runs():
         grid = _grid(lines, blocks, spanning_by_edges="edges" not in without)
@@ -67,7 +67,7 @@ def element_grids(blocks: LayoutBlocks, without: Collection[str] = ()) -> list[C
 
 
 class _Growth:
-    """Lines grown from the leaves of the block tree upwards; `open` are the blocks that are lines and nothing else."""
+    """Lines grown from the leaves of the block tree upwards; `open` are the blocks that are nothing but lines."""
 
     def __init__(self, blocks: LayoutBlocks, without: Collection[str]) -> None:
         self.blocks = blocks
@@ -83,7 +83,7 @@ class _Growth:
         self.compatible: dict[tuple[Edges, Edges], bool] = {}
 
     def runs(self) -> Iterator[list[BoxLine]]:
-        """Every run of lines; and what stands in columns, unless it is a line among others of its kind."""
+        """Every run of lines; and columns, unless they are a line among others of their kind."""
         for run in self._runs():
             for line in run:
                 self.columns.pop(line.cells, None)
@@ -91,8 +91,8 @@ class _Growth:
         yield from self.columns.values()
 
     def _runs(self) -> Iterator[list[BoxLine]]:
-        """Go up the tree; hand out every run of lines where it ends."""
-        count, only, own = self.count, self.only, self.blocks.own.tolist()
+        """Go up the tree; yield every run of lines where it ends."""
+        count, only, own_ink = self.count, self.only, self.blocks.own_ink.tolist()
         beside, stacked = self.blocks.spread.beside.tolist(), self.blocks.spread.stacked.tolist()
         for block in range(len(self.blocks) - 1, -1, -1):
             if count[block] == 0:
@@ -100,12 +100,12 @@ class _Growth:
             if only[block] >= 0:
                 if only[block] in self.open:
                     self.open[block] = self.open.pop(only[block])
-            elif own[block] == 0 and beside[block]:
+            elif own_ink[block] == 0 and beside[block]:
                 yield from self._beside(block)
             elif stacked[block]:
-                yield from self._below(block, self._stack(block), whole=own[block] == 0)
+                yield from self._below(block, self._stack(block), whole=own_ink[block] == 0)
             else:
-                yield from self._below(block, self._scattered(block), whole=own[block] == 0)
+                yield from self._below(block, self._scattered(block), whole=own_ink[block] == 0)
         yield from (lines for lines in self.open.values() if len(lines) > 1)
 
     def _children(self, block: int) -> list[int]:
@@ -120,7 +120,7 @@ class _Growth:
         return BoxLine(ordered, top, bottom, tuple(map(self.edges.__getitem__, ordered)), lone, is_text)
 
     def _beside(self, block: int) -> Iterator[list[BoxLine]]:
-        """Children side by side are one line; unless they are columns, each with cells in line with the others'."""
+        """Children side by side are one line, unless they are columns with cells in line with each other."""
         children = self._children(block)
         may_be_columns = "alternatives" not in self.without and self._may_be_columns(children)
         yield from self._nested(children)
@@ -130,13 +130,13 @@ class _Growth:
             self.columns[self.open[block][0].cells] = columns
 
     def _may_be_columns(self, children: Sequence[int]) -> bool:
-        """Whether some of them hold blocks, but none holds lines: tables beside each other are no columns."""
+        """Whether some of them contain blocks, but none contains lines: tables side by side are not columns."""
         if not any(map(self.count.__getitem__, children)):
             return False
         return all(line.lone for child in children for line in self.open.get(child, ()))
 
     def _nested(self, cells: Sequence[int]) -> Iterator[list[BoxLine]]:
-        """What was open inside of cells is closed: it is a table in a cell, or none."""
+        """Close what was open inside cells: it is a table in a cell, or none."""
         if self.open.keys().isdisjoint(cells):
             return
         for cell in cells:
@@ -145,7 +145,7 @@ class _Growth:
                 yield list(lines)
 
     def _in_columns(self, columns: Sequence[int]) -> list[BoxLine] | None:
-        """The lines across columns, when nearly all boxes in the columns stand in one."""
+        """The lines across columns, if nearly all boxes in the columns are in one."""
         cells = [cell for column in columns for cell in self._column(column)]
         if len(cells) < FEWEST_LINES * len(columns):
             return None
@@ -159,7 +159,7 @@ class _Growth:
         only = self.blocks.only
         while only[column] >= 0:
             column = int(only[column])
-        return self._children(column) if self.blocks.spread.stacked[column] and self.blocks.own[column] == 0 else []
+        return self._children(column) if self.blocks.spread.stacked[column] and self.blocks.own_ink[column] == 0 else []
 
     def _stack(self, block: int) -> list[list[BoxLine]]:
         """The children of a block from top to bottom, each as its lines."""
@@ -167,7 +167,7 @@ class _Growth:
         return [self._lines(child) for child in children] if any(child in self.open for child in children) else []
 
     def _rows(self, block: int) -> list[int]:
-        """The children without captions, which are beside the matter."""
+        """The children without captions, which are not part of the grid."""
         children = self._children(block)
         if "captions" in self.without:
             return children
@@ -177,7 +177,7 @@ class _Growth:
         return self.open.pop(child) if child in self.open else [self._line((child,))]
 
     def _scattered(self, block: int) -> list[list[BoxLine]]:
-        """Children that lie neither way: cells of a flat grid in lines, or whatever is below each other for a while."""
+        """Children in no single direction: cells of a flat grid in lines, or anything stacked for a while."""
         children = self._children(block)
         if len(children) > FEWEST_CELLS:
             lines = self._by_place(children, (1,) if "alternatives" in self.without else (1, 3, None))
@@ -209,7 +209,7 @@ class _Growth:
         return None
 
     def _below(self, block: int, groups: list[list[BoxLine]], *, whole: bool) -> Iterator[list[BoxLine]]:
-        """Join the lines below each other; a block that is one run and nothing else stays open for its parent."""
+        """Join the lines below each other; a block that is nothing but one run stays open for its parent."""
         if not groups:
             return
         runs = list(self._joined(groups))
@@ -235,21 +235,21 @@ class _Growth:
         for group in groups:
             new = _keys(group)
             if run and not (self._is_next(run, group, limit) and self._fit_all(new, keys)):
-                yield from _trimmed(run)
+                yield from _trim(run)
                 run, keys = [], {}
             run.append(group)
             keys |= new
-        yield from _trimmed(run)
+        yield from _trim(run)
 
     def _fit_all(self, new: dict[Edges, None], keys: dict[Edges, None]) -> bool:
-        """Whether lines of some edges go with those above; of many different ones the last are looked at."""
+        """Whether lines with some edges fit those above; of many different ones, the last are compared."""
         if new.keys() <= keys.keys():
             return True
         recent = list(keys)[-MOST_KEYS:]
-        return all(self._fit(one, other) for one in list(new)[:MOST_KEYS] for other in recent if one != other)
+        return all(self._fit(edges, other) for edges in list(new)[:MOST_KEYS] for other in recent if edges != other)
 
     def _is_next(self, run: list[list[BoxLine]], group: list[BoxLine], limit: float) -> bool:
-        """Whether a group of lines goes on where a run ends; what is a table of its own must touch and be as wide."""
+        """Whether a group of lines continues a run; a table of its own must touch it and be as wide."""
         last = run[-1]
         if not group or not last:
             return False
@@ -261,15 +261,15 @@ class _Growth:
 
     def _all_compatible(self, lines: Sequence[BoxLine]) -> bool:
         keys = list(dict.fromkeys(line.edges for line in lines if not line.lone))
-        return all(self._fit(one, other) for one, other in pairwise(keys))
+        return all(self._fit(edges, other) for edges, other in pairwise(keys))
 
-    def _fit(self, one: Edges, other: Edges) -> bool:
+    def _fit(self, edges: Edges, other: Edges) -> bool:
         if "steps" in self.without:
             return True
-        if (one, other) not in self.compatible:
-            in_order = "order" not in self.without and _in_order(one, other)
-            self.compatible[one, other] = in_order or not _makes_step(one, other)
-        return self.compatible[one, other]
+        if (edges, other) not in self.compatible:
+            in_order = "order" not in self.without and _in_order(edges, other)
+            self.compatible[edges, other] = in_order or not _makes_step(edges, other)
+        return self.compatible[edges, other]
 
 
 def _keys(group: list[BoxLine]) -> dict[Edges, None]:
@@ -280,7 +280,7 @@ def _keys(group: list[BoxLine]) -> dict[Edges, None]:
 
 
 def _widest_gap(groups: list[list[BoxLine]]) -> float:
-    """The gap up to which single lines belong together: about twice what lies between most of them."""
+    """The gap up to which single lines belong together: about twice the usual one."""
     lines = [group[0] for group in groups if len(group) == 1]
     left, right = _sides(lines) if lines else (0, 0)
     cells = [None if line.is_text and _fills(line, left, right) else line for line in lines]
@@ -288,7 +288,7 @@ def _widest_gap(groups: list[list[BoxLine]]) -> float:
 
 
 def _fills(line: BoxLine, left: int, right: int) -> bool:
-    """Whether a line has the whole width: text between the lines, rather than a cell without neighbours."""
+    """Whether a line takes the whole width: text between the lines, rather than a cell without neighbours."""
     return line.edges[0][0] <= left + ALIGNED and line.edges[-1][1] >= right - ALIGNED
 
 
@@ -298,7 +298,7 @@ def _spacing(run: list[BoxLine], group: list[BoxLine]) -> float:
 
 
 def _usual(gaps: Sequence[float]) -> float:
-    """The median; without those below cells that reach over several lines, which are less than nothing."""
+    """The median, without those below cells that span several lines, which are negative."""
     return median([gap for gap in gaps if gap >= 0] or [0.0])
 
 
@@ -312,9 +312,9 @@ def _sides(lines: list[BoxLine]) -> tuple[int, int]:
     return min(line.edges[0][0] for line in firm), max(line.edges[-1][1] for line in firm)
 
 
-def _makes_step(one: Edges, other: Edges) -> bool:
-    """Whether a cell of one line overlaps a cell of the other without either holding the other."""
-    for a0, a1 in one:
+def _makes_step(edges: Edges, other: Edges) -> bool:
+    """Whether a cell of one line overlaps a cell of the other without either containing the other."""
+    for a0, a1 in edges:
         for b0, b1 in other:
             if b0 >= a1 - ALIGNED:
                 break  # and so are all further to the right
@@ -326,17 +326,17 @@ def _makes_step(one: Edges, other: Edges) -> bool:
     return False
 
 
-def _in_order(one: Edges, other: Edges) -> bool:
-    """Whether two lines have as many cells, each of them clear of all but the one at its own place in the other."""
-    if len(one) != len(other):
+def _in_order(edges: Edges, other: Edges) -> bool:
+    """Whether two lines have equally many cells, each clear of all but the one at its own place in the other."""
+    if len(edges) != len(other):
         return False
-    ends = [max(a[1], b[1]) for a, b in zip(one, other, strict=True)]
-    starts = [min(a[0], b[0]) for a, b in zip(one, other, strict=True)]
+    ends = [max(a[1], b[1]) for a, b in zip(edges, other, strict=True)]
+    starts = [min(a[0], b[0]) for a, b in zip(edges, other, strict=True)]
     return all(end <= start for end, start in zip(ends[:-1], starts[1:], strict=True))
 
 
-def _trimmed(groups: list[list[BoxLine]]) -> Iterator[list[BoxLine]]:
-    """The lines of a run without lone boxes at its ends that are only near it; nothing when no line has two cells."""
+def _trim(groups: list[list[BoxLine]]) -> Iterator[list[BoxLine]]:
+    """The lines of a run without lone boxes at its ends that are merely near it; nothing if no line has two cells."""
     firm = [place for place, group in enumerate(groups) if any(not line.lone for line in group)]
     if not firm:
         return
@@ -355,7 +355,7 @@ def _trimmed(groups: list[list[BoxLine]]) -> Iterator[list[BoxLine]]:
 
 
 def _belongs(lone: BoxLine, upper: BoxLine, lower: BoxLine, sides: tuple[int, int], near: float) -> bool:
-    """Whether a lone box keeps within the sides of a run, and the two lines where they meet are near each other."""
+    """Whether a lone box stays within the sides of a run, and the two lines where they meet are near each other."""
     x0, x1 = lone.edges[0]
     return lower.top - upper.bottom <= near and x0 >= sides[0] - ALIGNED and x1 <= sides[1] + ALIGNED
 
@@ -367,13 +367,13 @@ def _grid(lines: Sequence[BoxLine], blocks: LayoutBlocks, *, spanning_by_edges: 
     cells = [cell for row in rows for cell in row]
     if len(cells) < FEWEST_CELLS or blocks.ink[cells].sum() > MOST_INK * len(cells):
         return None
-    loose = any(_makes_step(one, other) for one, other in pairwise(list(keys)[:MOST_KEYS]))
+    loose = any(_makes_step(edges, other) for edges, other in pairwise(list(keys)[:MOST_KEYS]))
     facts = Facts(mirrored=_is_mirrored(rows), loose=loose, spanning_by_edges=spanning_by_edges)
     return tile(rows, blocks.box, facts)
 
 
 def _cell(block: int, edges: list[int], blocks: LayoutBlocks) -> int:
-    """Of a lone box and what fills it: the innermost that keeps to the edges of the other cells."""
+    """Of a lone box and the boxes that fill it, the innermost that keeps to the edges of the other cells."""
     chosen, inner = block, block
     while inner >= 0:
         x0, _, x1, _ = blocks.box[inner].tolist()
@@ -389,6 +389,6 @@ def _is_near(side: float, edges: list[int]) -> bool:
 
 
 def _is_mirrored(rows: Sequence[Sequence[int]]) -> bool:
-    """Whether the document tells most lines from right to left; blocks are numbered as the document goes."""
+    """Whether the document lists most lines from right to left; blocks are numbered in document order."""
     backwards = sum(row[0] > row[-1] for row in rows)
     return backwards * 2 > sum(len(row) > 1 for row in rows)

@@ -1,4 +1,4 @@
-"""What speaks for a grid being a data table, and what against: one score, made of parts that can be read."""
+"""The evidence for and against a grid being a data table: one score, made of readable parts."""
 
 from collections import Counter
 from collections.abc import Collection, Sequence
@@ -15,43 +15,43 @@ from sightline.arrays import FloatArray, IntArray, prefix_sum
 from sightline.extract.tables._draft import TableDraft
 from sightline.signals import CLEAR, TextKind
 
-__all__ = ["PARTS", "measured", "score", "weighed"]
+__all__ = ["PARTS", "contributions", "measure_drafts", "score"]
 
-# VENTrec's rule: a cell of more words is hardly data.
+# VENTrec's rule: a cell with more words is hardly data.
 MANY_WORDS = 20
 PAIR = 2
 LONGEST_COUNT = 6  # digits of a number that counts something
 FEWEST_LINKS = 3  # in one cell, to be a list of links
-CROWD = 4  # blocks in one cell: a cell of data holds a few paragraphs at most
-FULL_ROWS = 32  # from which a grid cannot look any more like a table
+CROWD = 4  # blocks in one cell: a cell of data contains a few paragraphs at most
+FULL_ROWS = 32  # from which on more rows do not make a grid look more like a table
 
 PARTS: dict[str, str] = {
-    "filled": "share of places that hold something",
+    "filled": "share of places that are not empty",
     "brevity": "how few words the cells have on average",
     "typed": "share of columns with words at the top and numbers below",
-    "headed": "whether the first row looks unlike the others",
-    "named links": "whether the first column looks unlike the others, times the share of words that are links",
-    "named prose": "whether the first column looks unlike the others, times how long the texts are",
+    "headed": "whether the first row looks different from the others",
+    "named links": "whether the first column looks different from the others, times the share of words in links",
+    "named prose": "whether the first column looks different from the others, times how long the texts are",
     "lined": "share of cells with borders or a background of their own",
     "set apart": "the larger of lined and headed",
-    "rows": "how many rows",
-    "linked": "share of words that are links",
+    "rows": "number of rows",
+    "linked": "share of words in links",
     "link lists": "share of cells that are lists of links",
-    "linked pairs": "share of words that are links in a grid of two columns: topics and their links",
+    "linked pairs": "share of words in links in a grid of two columns: topics and their links",
     "crowded": "share of cells with many blocks inside",
     "cards": "share of cells with many blocks or a picture, in the column with the fewest of them",
-    "counting": "share of cells that count on from the one before, as links: calendars, pages of results",
-    "pictures": "share of cells with a picture and no word",
+    "counting": "share of cells that continue the count of the one before, as links: calendars, pages of results",
+    "pictures": "share of cells with a picture and no words",
     "controls": "share of cells with something to fill in or press",
-    "lone": "share of rows with one cell alone",
-    "spread out": "share of cells over several columns",
-    "bare columns": "share of columns without a word",
-    "by words": "whether it was found by words alone",
+    "lone": "share of rows with a single cell",
+    "spread out": "share of cells that span several columns",
+    "bare columns": "share of columns without words",
+    "by words": "whether it was found from words alone",
 }
 
 
-def measured(drafts: Sequence[TableDraft]) -> list[dict[str, float]]:
-    """The parts of the score of every draft, each between 0 and 1; worked out for all of them at once."""
+def measure_drafts(drafts: Sequence[TableDraft]) -> list[dict[str, float]]:
+    """The parts of the score of every draft, each between 0 and 1; computed for all of them at once."""
     if not drafts:
         return []
     columns = _Pool(drafts).parts()
@@ -59,7 +59,7 @@ def measured(drafts: Sequence[TableDraft]) -> list[dict[str, float]]:
 
 
 class _Pool:
-    """The cells of all drafts one after another, and sums over those of each."""
+    """The cells of all drafts in sequence, and sums over those of each."""
 
     def __init__(self, drafts: Sequence[TableDraft]) -> None:
         self.drafts = drafts
@@ -80,7 +80,7 @@ class _Pool:
         return np.bincount(self.of, weights=amount, minlength=len(self.drafts)).astype(np.float64)
 
     def _share(self, amount: npt.NDArray[Any]) -> FloatArray:
-        """Of the cells that hold something."""
+        """The share among cells that are not empty."""
         return self._sum(amount) / self.cells
 
     def parts(self) -> dict[str, FloatArray]:
@@ -125,10 +125,10 @@ class _Pool:
         return typed
 
     def _unlike(self, line: IntArray) -> FloatArray:
-        """How uniform the cells of the first line look, times how many of the others look unlike them."""
-        held = self.words > 0
+        """How uniform the cells of the first line look, times how many of the others look different."""
+        has_words = self.words > 0
         looks = self.looks
-        first, rest = held & (line == 0), held & (line > 0)
+        first, rest = has_words & (line == 0), has_words & (line > 0)
         ends = np.searchsorted(self.of[first], np.arange(len(self.drafts) + 1)).tolist()
         among = looks[first].tolist()
         modes = [Counter(among[start:end]).most_common(1) or [(0, 0)] for start, end in pairwise(ends)]
@@ -146,20 +146,20 @@ class _Pool:
         return self._per_draft(self._by_column(self.words > 0) > 0)
 
     def _cards(self) -> FloatArray:
-        """How rich the cells are in the column where they are least so; columns that hold nothing do not count."""
+        """How rich the cells are in the column where they are least so; empty columns do not count."""
         rich = (self._cells("blocks") >= CROWD) | ((self._cells("pictures") > 0) & (self.words > 0))
         inked = self._by_column(self.inked)
         share = np.where(inked > 0, self._by_column(rich & self.inked) / np.maximum(inked, 1), 1.0)
         return np.minimum.reduceat(share, self.starts[:-1])
 
     def _per_draft(self, columns: npt.NDArray[Any]) -> FloatArray:
-        """What all columns have, summed up over those of each draft."""
+        """The values of all columns, summed over those of each draft."""
         total: FloatArray = np.add.reduceat(columns.astype(np.float64), self.starts[:-1])
         return total
 
     @cached_property
     def starts(self) -> npt.NDArray[np.int64]:
-        """Where the columns of each draft start, when all columns are numbered on."""
+        """Where the columns of each draft start, if all columns are numbered in sequence."""
         return prefix_sum(self.width).astype(np.int64)
 
     def _by_column(self, chosen: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
@@ -167,7 +167,7 @@ class _Pool:
 
 
 def _counting(draft: TableDraft) -> float:
-    """The share of cells that hold the number after the one before."""
+    """The share of cells with the number after the one before."""
     if (draft.kinds == TextKind.NUMBER).sum() * 2 < len(draft.texts):
         return 0.0
     numbers = [int(text) if text.isdecimal() and len(text) < LONGEST_COUNT else None for text in draft.texts]
@@ -204,12 +204,12 @@ WEIGHTS: dict[str, float] = {
 BIAS = -9.67
 
 
-def weighed(parts: dict[str, float], without: Collection[str] = ()) -> dict[str, float]:
-    """What each part adds to the score: above 0 it speaks for a data table, below 0 against."""
+def contributions(parts: dict[str, float], without: Collection[str] = ()) -> dict[str, float]:
+    """What each part adds to the score: above 0 speaks for a data table, below 0 against."""
     used = (name for name in WEIGHTS if f"part: {name}" not in without)
     return {name: WEIGHTS[name] * parts[name] + 0.0 for name in used}  # no -0.0, which would puzzle readers
 
 
 def score(evidence: dict[str, float]) -> float:
-    """All that speaks for and against in one number between 0 and 1."""
+    """All evidence for and against as one number between 0 and 1."""
     return 1 / (1 + exp(-(BIAS + sum(evidence.values()))))

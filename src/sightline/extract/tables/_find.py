@@ -9,10 +9,10 @@ from sightline.extract.tables._areas import word_areas
 from sightline.extract.tables._captions import Captions
 from sightline.extract.tables._draft import PageTexts, TableDraft, from_elements, from_markup, from_words
 from sightline.extract.tables._elements import element_grids
-from sightline.extract.tables._evidence import measured, score, weighed
+from sightline.extract.tables._evidence import contributions, measure_drafts, score
 from sightline.extract.tables._interpret import table_of
 from sightline.extract.tables._markup import markup_grids
-from sightline.extract.tables._reconcile import chosen, rank
+from sightline.extract.tables._reconcile import choose_drafts, rank
 from sightline.extract.tables._roles import roles_of
 from sightline.extract.tables._settings import TableSettings
 from sightline.extract.tables._trace import TableCandidate, TableDecision, TableTrace
@@ -25,7 +25,7 @@ __all__ = ["find_tables", "trace_tables"]
 
 
 def find_tables(page: Page, *, containing: str | None = None, settings: TableSettings | None = None) -> list[Table]:
-    """The data tables of a page, best first; `containing` asks for those in which a text stands, however they score.
+    """The data tables of a page, best first; `containing` returns those that contain a text, whatever their score.
 
     >>> from sightline.testing import grid_page
     >>> page = grid_page([["Name", "Price"], ["EOS 5D", "1200"], ["D850", "2100"], ["Alpha 7", "1900"]])
@@ -37,7 +37,7 @@ def find_tables(page: Page, *, containing: str | None = None, settings: TableSet
 
 
 def trace_tables(page: Page, *, containing: str | None = None, settings: TableSettings | None = None) -> TableTrace:
-    """As `find_tables`, with every step."""
+    """Like `find_tables`, with every step."""
     search = _Search(PageTexts(page), containing, settings or TableSettings())
     return TableTrace(
         found=tuple(search.table(number) for number in search.kept),
@@ -49,32 +49,36 @@ def trace_tables(page: Page, *, containing: str | None = None, settings: TableSe
 
 @dataclass(frozen=True, eq=False)
 class _Search:
-    """One search: each step is made once, when it is first asked for."""
+    """One search; each step runs once, on first use."""
 
-    seen: PageTexts
+    page_texts: PageTexts
     containing: str | None
     settings: TableSettings
 
     @cached_property
     def blocks(self) -> LayoutBlocks:
-        return layout_blocks(self.seen.page)
+        return layout_blocks(self.page_texts.page)
 
     @cached_property
     def areas(self) -> list[IntArray]:
-        return [] if "words" in self.settings.without else word_areas(self.seen.page, self.blocks)
+        return [] if "words" in self.settings.without else word_areas(self.page_texts.page, self.blocks)
 
     @cached_property
     def drafts(self) -> list[TableDraft]:
-        page, without = self.seen.page, self.settings.without
-        if page.kind != "rendered":  # what the tables of a PDF are was found when it was opened
-            return [from_markup(self.seen, grid, name) for grid, name in markup_grids(page) if min(grid.shape) > 1]
+        page, without = self.page_texts.page, self.settings.without
+        if page.kind != "rendered":  # the tables of a PDF were found when it was opened
+            return [
+                from_markup(self.page_texts, grid, name) for grid, name in markup_grids(page) if min(grid.shape) > 1
+            ]
         grids = element_grids(self.blocks, without) if "elements" not in without else []
         found = word_tables(page, self.areas, without)
-        return from_elements(self.blocks, self.seen, grids) + [from_words(self.seen, table) for table in found]
+        return from_elements(self.blocks, self.page_texts, grids) + [
+            from_words(self.page_texts, table) for table in found
+        ]
 
     @cached_property
     def evidence(self) -> list[dict[str, float]]:
-        return [weighed(parts, self.settings.without) for parts in measured(self.drafts)]
+        return [contributions(parts, self.settings.without) for parts in measure_drafts(self.drafts)]
 
     @cached_property
     def scores(self) -> list[float]:
@@ -82,16 +86,20 @@ class _Search:
 
     @cached_property
     def asked(self) -> list[int]:
-        """The drafts that hold the text that was asked for; all of them if none was."""
+        """The drafts that contain the requested text; all of them if none was requested."""
         word = (self.containing or "").casefold()
         numbers = range(len(self.drafts))
-        return [one for one in numbers if not word or any(word in text.casefold() for text in self.drafts[one].texts)]
+        return [
+            number
+            for number in numbers
+            if not word or any(word in text.casefold() for text in self.drafts[number].texts)
+        ]
 
     @cached_property
     def good(self) -> list[int]:
-        """The drafts that score enough; if somebody points at a text, the best one around it does in any case."""
+        """The drafts that score enough; for a requested text, always at least the best one around it."""
         least = self.settings.least_score if "score" not in self.settings.without else 0.0
-        if self.seen.page.kind == "pdf":
+        if self.page_texts.page.kind == "pdf":
             least = 0.0
         good = [number for number in self.asked if self.scores[number] >= least]
         if not good and self.containing and self.asked:
@@ -100,26 +108,26 @@ class _Search:
 
     @cached_property
     def kept(self) -> list[int]:
-        """What is handed out, in the order of how much it tells."""
+        """The drafts that are returned, those that matter most first."""
         good = self.good
         if "reconciling" not in self.settings.without:
-            best = chosen([self.drafts[number] for number in good], [self.scores[number] for number in good])
+            best = choose_drafts([self.drafts[number] for number in good], [self.scores[number] for number in good])
             good = [good[place] for place in best]
         return sorted(good, key=lambda number: -rank(self.drafts[number], self.scores[number]))
 
     @cached_property
     def captions(self) -> dict[int, str | None]:
-        """What the tables are called that do not say it themselves."""
+        """The captions of tables that do not have one themselves."""
         nameless = [number for number in self.kept if not self.drafts[number].caption]
         boxes = {number: box for number in nameless if (box := self.drafts[number].grid.bounds) is not None}
         grids = [box for number in self.kept if (box := self.drafts[number].grid.bounds) is not None]
-        return dict(zip(boxes, Captions(self.seen, self.blocks, grids).of(list(boxes.values())), strict=True))
+        return dict(zip(boxes, Captions(self.page_texts, self.blocks, grids).of(list(boxes.values())), strict=True))
 
     def table(self, number: int) -> Table:
         draft = self.drafts[number]
         roles = roles_of(draft, self.settings.without)
         caption = draft.caption or self.captions.get(number)
-        return table_of(self.seen, draft, roles, caption, self.scores[number], self.evidence[number])
+        return table_of(self.page_texts, draft, roles, caption, self.scores[number], self.evidence[number])
 
     def candidate(self, number: int) -> TableCandidate:
         draft = self.drafts[number]

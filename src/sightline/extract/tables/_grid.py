@@ -1,7 +1,7 @@
 """A grid of cells: which rows and columns each box takes, found by superimposing the lines of all boxes.
 
 This is the tiling of VENTrec: the boxes of a table are mutually exclusive, and together with its holes they fill the
-rectangle. Boxes come in lines (what stands side by side); columns come from the places where boxes start.
+rectangle. Boxes come in lines (boxes side by side); columns come from the places where boxes start.
 """
 
 from collections.abc import Sequence
@@ -16,13 +16,13 @@ from sightline.geometry import Box, BoxArray, union
 
 __all__ = ["ALIGNED", "CellGrid", "Facts", "clusters", "tile"]
 
-# Pixels by which edges of one line may differ. VENTrec's 0 to 3; browsers align cells of a table to a fraction of one.
+# Pixels by which edges of one line may differ. VENTrec uses 0 to 3; browsers align the cells of a table more closely.
 ALIGNED = 3.0
 
 
 @dataclass(frozen=True, eq=False)
 class CellGrid:
-    """Cells in rows and columns; `block` tells what each of them is to whoever made the grid."""
+    """Cells in rows and columns; what the numbers in `block` refer to depends on who made the grid."""
 
     block: IntArray
     box: BoxArray
@@ -80,7 +80,7 @@ class Facts:
     """What is known about lines of boxes before they are tiled.
 
     `mirrored`: columns count from the right. `loose`: cells are only roughly below each other. Without
-    `spanning_by_edges` whatever reaches into the next row spans it.
+    `spanning_by_edges`, anything that extends into the next row spans it.
     """
 
     mirrored: bool = False
@@ -89,7 +89,7 @@ class Facts:
 
 
 def tile(lines: Sequence[Sequence[int]], boxes: BoxArray, facts: Facts | None = None) -> CellGrid | None:
-    """The grid of some lines of boxes, from top to bottom, or None when two boxes want one place."""
+    """The grid of some lines of boxes, from top to bottom, or None if two boxes claim one place."""
     facts = facts or Facts()
     block = np.array([box for line in lines for box in line], dtype=np.int32)
     row = np.repeat(np.arange(len(lines), dtype=np.int32), [len(line) for line in lines])
@@ -105,14 +105,14 @@ def tile(lines: Sequence[Sequence[int]], boxes: BoxArray, facts: Facts | None = 
 
 
 def _columns(low: AnyFloats, high: AnyFloats) -> tuple[IntArray, IntArray]:
-    """Column and column span of each box: a column is wherever some box starts."""
+    """Column and column span of each box: there is a column wherever a box starts."""
     column, starts = clusters(low)
     last = np.searchsorted(starts, high - ALIGNED) - 1
     return column, np.maximum(last - column + 1, 1).astype(np.int32)
 
 
 def _lanes(low: AnyFloats, high: AnyFloats) -> tuple[IntArray, IntArray]:
-    """Column and column span where edges differ: a column is what is free of the others from top to bottom."""
+    """Column and column span if edges differ: a column is a strip free of the others from top to bottom."""
     order = np.argsort(low, kind="stable")
     reach = np.maximum.accumulate(high[order])
     new = np.concatenate([[False], low[order][1:] >= reach[:-1]])
@@ -122,9 +122,9 @@ def _lanes(low: AnyFloats, high: AnyFloats) -> tuple[IntArray, IntArray]:
 
 
 def _row_spans(row: IntArray, box: BoxArray, *, by_edges: bool) -> IntArray:
-    """How many rows each box reaches over; a text that only runs over into the next row does not count.
+    """How many rows each box spans; a text that merely overflows into the next row does not count.
 
-    A cell spans rows when its lower edge is that of the other cells which end in its last row.
+    A cell spans rows if its lower edge is that of the other cells that end in its last row.
     """
     height = int(row.max(initial=0)) + 1
     top = np.full(height, np.inf, dtype=np.float32)
@@ -134,14 +134,14 @@ def _row_spans(row: IntArray, box: BoxArray, *, by_edges: bool) -> IntArray:
     bottom = np.full(height, -np.inf, dtype=np.float32)
     single = last == row
     np.maximum.at(bottom, row[single], box[single, 3])
-    # Where no other cell ends in the last row that a cell reaches, there is nothing to hold against it.
+    # If no other cell ends in the last row that a cell extends to, there is nothing to compare it with.
     edge = np.where(np.isfinite(bottom[last]), bottom[last], box[:, 3])
     reaches = (np.abs(box[:, 3] - edge) <= ALIGNED) | (not by_edges)
     return np.where(reaches | single, last - row + 1, 1).astype(np.int32)
 
 
 def _without_clashes(grid: CellGrid, taken: npt.NDArray[np.int32]) -> CellGrid:
-    """The grid in which cells that reach into places of others keep to their own row."""
+    """The grid with cells that extend into places of others reduced to their own row."""
     total = np.pad((taken > 1).astype(np.int32).cumsum(axis=0).cumsum(axis=1), ((1, 0), (1, 0)))
     bottom, right = grid.row + grid.row_span, grid.column + grid.column_span
     clash = total[bottom, right] - total[grid.row, right] - total[bottom, grid.column] + total[grid.row, grid.column]

@@ -2,7 +2,7 @@
 
 from itertools import repeat
 
-from sightline.data import Cell, Origin, Table, Value
+from sightline.data import Cell, Origin, Table, Value, origin_at
 from sightline.data import Role as CellRole
 from sightline.extract.tables._draft import PageTexts, TableDraft
 from sightline.extract.tables._roles import Roles
@@ -13,14 +13,19 @@ __all__ = ["table_of"]
 
 
 def table_of(
-    seen: PageTexts, draft: TableDraft, roles: Roles, caption: str | None, score: float, evidence: dict[str, float]
+    page_texts: PageTexts,
+    draft: TableDraft,
+    roles: Roles,
+    caption: str | None,
+    score: float,
+    evidence: dict[str, float],
 ) -> Table:
-    """The table that a draft is, read by its roles."""
+    """The table that a draft describes, read by its roles."""
     grid = draft.grid
     places = zip(
         grid.row.tolist(), grid.column.tolist(), grid.row_span.tolist(), grid.column_span.tolist(), strict=True
     )
-    origins = _origins(seen.page, draft)
+    origins = _origins(page_texts.page, draft)
     beside, inside = _roles_by_row(roles)
     edge = roles.header_columns
     cells = [
@@ -33,16 +38,16 @@ def table_of(
         header_columns=roles.header_columns,
         caption=caption,
         box=grid.bounds,
-        sheet=seen.page.sheet_of(grid.bounds),
+        sheet=page_texts.page.sheet_of(grid.bounds),
         score=round(score, 4),
-        language=_language(seen, draft),
+        language=_language(page_texts, draft),
         evidence=tuple((name, round(part, 4)) for name, part in evidence.items()),
     )
 
 
-def _language(seen: PageTexts, draft: TableDraft) -> str | None:
+def _language(page_texts: PageTexts, draft: TableDraft) -> str | None:
     """The language that the nearest element around the first cell declares."""
-    page, declared = seen.page, seen.languages
+    page, declared = page_texts.page, page_texts.languages
     node = draft.nodes[0][0] if draft.nodes else 0
     while node >= 0 and declared[node] < 0:
         node = int(page.parent[node])
@@ -50,21 +55,17 @@ def _language(seen: PageTexts, draft: TableDraft) -> str | None:
 
 
 def _origins(page: Page, draft: TableDraft) -> list[Origin]:
-    own, nodes = page.whole_id, draft.nodes
-    if page.part:
-        numbers = page.numbers.tolist()
-        nodes = tuple(tuple(numbers[node] for node in group) for group in nodes)
     boxes = map(_place, draft.grid.box.tolist()) if draft.grid.bounds else repeat(None)
-    return [Origin(own, group, box, page.sheet_of(box)) for group, box in zip(nodes, boxes, strict=False)]
+    return [origin_at(page, nodes, box) for nodes, box in zip(draft.nodes, boxes, strict=False)]
 
 
 def _place(box: list[float]) -> Box | None:
-    """The box of a cell; one that is empty on paper has none."""
+    """The box of a cell; a cell that is empty on paper has none."""
     return None if box[0] != box[0] else (box[0], box[1], box[2], box[3])
 
 
 def _roles_by_row(roles: Roles) -> tuple[list[CellRole], list[CellRole]]:
-    """The role that a cell of each row has among the headings beside, and the one that it has elsewhere."""
+    """The role of a cell of each row in the heading columns, and its role elsewhere."""
     beside: list[CellRole] = []
     inside: list[CellRole] = []
     for row in range(len(roles.sections)):

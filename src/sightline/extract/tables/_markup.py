@@ -1,6 +1,6 @@
 """The grid that `<table>` markup describes, with spans as the HTML standard resolves them.
 
-On a page without layout this is all there is to go by; on a rendered page it is not consulted for the grid.
+On a page without layout this is all there is to go by; on a rendered page it is not used for the grid.
 """
 
 import re
@@ -20,28 +20,26 @@ SPAN = re.compile(r"\s*(\d+)")
 
 
 def markup_grids(page: Page) -> Iterator[tuple[CellGrid, str | None]]:
-    """The grid of every table that has one, its `block` the nodes of the cells, and its caption."""
-    cells = _grouped(page, page.with_tag("td", "th"), "tr")
-    rows = _grouped(page, page.with_tag("tr"), "table")
+    """The grid of every table that has one, with the nodes of its cells as `block`, and its caption."""
+    cells = _group_by_holder(page, page.with_tag("td", "th"), "tr")
+    rows = _group_by_holder(page, page.with_tag("tr"), "table")
     for table in page.with_tag("table").tolist():
-        grid = _resolved(page, [(int(page.parent[row]), cells.get(row, [])) for row in rows.get(table, [])])
+        grid = _resolve_spans(page, [(int(page.parent[row]), cells.get(row, [])) for row in rows.get(table, [])])
         if grid is not None:
             yield grid, _caption(page, table)
 
 
 def cell_marks(page: Page) -> BoolArray:
     """Which nodes are headings by their tags: `th`, and all cells in a `thead`."""
-    heads = np.zeros(len(page), dtype=bool)
-    heads[page.with_tag("thead")] = True
+    heads = page.mask("thead")
     marked = below(heads, page.end)
     marked[page.with_tag("th")] = True
     return marked
 
 
-def _grouped(page: Page, nodes: IntArray, tag: str) -> dict[int, list[int]]:
-    """The visible ones among some nodes, by the nearest element of a tag above them."""
-    holders = np.zeros(len(page), dtype=bool)
-    holders[page.with_tag(tag, "table")] = True
+def _group_by_holder(page: Page, nodes: IntArray, tag: str) -> dict[int, list[int]]:
+    """The visible ones among some nodes, by the nearest element with a tag around them."""
+    holders = page.mask(tag, "table")
     shown = nodes[page.visible[nodes]]
     groups: dict[int, list[int]] = {}
     for node, holder in zip(shown.tolist(), nearest(page.parent, holders)[page.parent[shown]].tolist(), strict=True):
@@ -49,25 +47,25 @@ def _grouped(page: Page, nodes: IntArray, tag: str) -> dict[int, list[int]]:
     return groups
 
 
-def _resolved(page: Page, rows: list[tuple[int, list[int]]]) -> CellGrid | None:
-    """The places of all cells, as the standard's algorithm gives them out."""
+def _resolve_spans(page: Page, rows: list[tuple[int, list[int]]]) -> CellGrid | None:
+    """The places of all cells, as the standard's algorithm assigns them."""
     row_spans, column_spans = page.attribute("rowspan"), page.attribute("colspan")
     ends = _group_ends([group for group, _ in rows])
-    taken: set[tuple[int, int]] = set()
+    occupied: set[tuple[int, int]] = set()
     found: list[tuple[int, int, int, int, int]] = []
     for row, (_, cells) in enumerate(rows):
         column = 0
         for cell in cells:
-            while (row, column) in taken:
+            while (row, column) in occupied:
                 column += 1
             wide = min(_span(page, column_spans[cell]) or 1, WIDEST)
             tall = min(_span(page, row_spans[cell], zero=ends[row] - row) or 1, TALLEST, ends[row] - row)
-            wide = max(min(wide, (MOST_PLACES - len(taken)) // tall), 1)
+            wide = max(min(wide, (MOST_PLACES - len(occupied)) // tall), 1)
             places = {(row + down, column + right) for down in range(tall) for right in range(wide)}
-            if places & taken:  # cells that overlap by their spans: the later keeps to its own place
+            if places & occupied:  # cells whose spans overlap: the later one keeps to its own place
                 wide = tall = 1
                 places = {(row, column)}
-            taken |= places
+            occupied |= places
             found.append((cell, row, column, tall, wide))
             column += wide
     if not found:
@@ -77,7 +75,7 @@ def _resolved(page: Page, rows: list[tuple[int, list[int]]]) -> CellGrid | None:
 
 
 def _group_ends(groups: list[int]) -> list[int]:
-    """For each row the place behind the last row of its group: no cell reaches beyond it."""
+    """For each row the index after the last row of its group: no cell extends beyond it."""
     ends: list[int] = [0] * len(groups)
     end = len(groups)
     for row in range(len(groups) - 1, -1, -1):
@@ -88,7 +86,7 @@ def _group_ends(groups: list[int]) -> list[int]:
 
 
 def _span(page: Page, value: int, *, zero: int = 1) -> int:
-    """A span as browsers read it: the digits at its start; 0 means to the end of the group, for rows."""
+    """A span as browsers read it: the digits at its start; for rows, 0 means to the end of the group."""
     digits = SPAN.match(page.strings[value]) if value >= 0 else None
     span = int(digits[1][:6]) if digits else 1
     return span if span > 0 else zero
@@ -96,5 +94,5 @@ def _span(page: Page, value: int, *, zero: int = 1) -> int:
 
 def _caption(page: Page, table: int) -> str | None:
     captions = page.with_tag("caption")
-    own = captions[page.parent[captions] == table]
-    return page.text_of(int(own[0])) or None if len(own) else None
+    of_table = captions[page.parent[captions] == table]
+    return page.text_of(int(of_table[0])) or None if len(of_table) else None

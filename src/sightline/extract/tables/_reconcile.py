@@ -1,4 +1,4 @@
-"""Which of several drafts are handed out: those that score enough, and of those that overlap the better."""
+"""Which of several drafts are returned: those that score enough, and of those that overlap the better."""
 
 from collections.abc import Sequence
 
@@ -7,21 +7,21 @@ import numpy as np
 from sightline.extract.tables._draft import TableDraft
 from sightline.geometry import Box
 
-__all__ = ["chosen", "rank"]
+__all__ = ["choose_drafts", "rank"]
 
-# Of the smaller box: drafts that share more than this are two readings of one thing.
+# Share of the smaller box: drafts that share more than this are two readings of one thing.
 SHARED = 0.5
-# Of the words of the outer one: a table in a cell that holds more than this makes the outer one its frame.
+# Share of the words of the outer table: if a table in one of its cells has more, the outer one is just its frame.
 FRAME = 0.5
 
 
 def rank(draft: TableDraft, score: float) -> float:
-    """How much a table matters on its page: its score, and how much it tells."""
+    """How much a table matters on its page: its score, and how much it contains."""
     return score * float(np.log2(1 + (draft.words > 0).sum()))
 
 
-def chosen(drafts: Sequence[TableDraft], scores: Sequence[float]) -> list[int]:
-    """The drafts that are kept, best first by score; a table inside one cell of another is kept beside it."""
+def choose_drafts(drafts: Sequence[TableDraft], scores: Sequence[float]) -> list[int]:
+    """The drafts that are kept, best score first; a table inside one cell of another is kept beside it."""
     kept: list[int] = []
     for number in sorted(range(len(drafts)), key=lambda number: -scores[number]):
         if not any(_clash(drafts[number], drafts[other]) for other in kept):
@@ -29,19 +29,19 @@ def chosen(drafts: Sequence[TableDraft], scores: Sequence[float]) -> list[int]:
     return kept
 
 
-def _clash(one: TableDraft, other: TableDraft) -> bool:
+def _clash(draft: TableDraft, other: TableDraft) -> bool:
     """Whether two drafts claim the same ground, and neither is a small table in a cell of the other."""
-    box, other_box = one.grid.bounds, other.grid.bounds
+    box, other_box = draft.grid.bounds, other.grid.bounds
     if box is None or other_box is None or _shared(box, other_box) <= SHARED:
         return False
-    small, large = sorted((one, other), key=lambda draft: _area(draft.grid.bounds))
+    small, large = sorted((draft, other), key=lambda candidate: _area(candidate.grid.bounds))
     return not _is_in_cell(small, large) or bool(small.words.sum() > FRAME * large.words.sum())
 
 
-def _shared(one: Box, other: Box) -> float:
-    width = min(one[2], other[2]) - max(one[0], other[0])
-    height = min(one[3], other[3]) - max(one[1], other[1])
-    return max(width, 0) * max(height, 0) / max(min(_area(one), _area(other)), 1)
+def _shared(box: Box, other: Box) -> float:
+    width = min(box[2], other[2]) - max(box[0], other[0])
+    height = min(box[3], other[3]) - max(box[1], other[1])
+    return max(width, 0) * max(height, 0) / max(min(_area(box), _area(other)), 1)
 
 
 def _area(box: Box | None) -> float:

@@ -1,7 +1,7 @@
-"""What the rows and columns of a draft are for: headings above and beside, sections, totals.
+"""The roles of the rows and columns of a draft: headings above and beside, sections, totals.
 
-Headings are told by tags where there are any, else by their looks: bold among plain, a background of their own. Where
-nothing looks different, the kinds of the texts speak: words over numbers.
+Headings are recognised by tags if there are any, else by their looks: bold among plain, a background of their own. If
+nothing looks different, the kinds of the texts decide: words over numbers.
 """
 
 import re
@@ -27,8 +27,8 @@ HEADING_WORDS = 12  # headings are short; longer first rows are data
 SECTION_WORDS = 20
 TOTAL_COLUMNS = 3  # from the left, in which the word for a total is looked for
 
-# What a totals row is called, in the languages of the pages that we have met; more languages are more words. It must be
-# all that its first text says: “Total Energies” is a company.
+# What a totals row is called, in the languages of the pages seen so far; for more languages, add more words. It must be
+# the whole of its first text: “Total Energies” is a company.
 TOTAL = re.compile(
     r"(?:(?:grand|sub|overall)[ -]?)?totals?|sum|overall|averages?|mean"
     r"|gesamt|summe|insgesamt|durchschnitt|somme|ensemble|moyenne|suma|promedio|totale|totaal|razem|celkem|összesen"
@@ -63,7 +63,7 @@ def roles_of(draft: TableDraft, without: Collection[str] = ()) -> Roles:
 
 @dataclass(frozen=True, eq=False)
 class _View:
-    """The looks of the full grid: each place looks as the cell that takes it; -1 where none does."""
+    """The looks of the full grid: each place looks like the cell that takes it; -1 if none does."""
 
     cell: IntArray
     bold: npt.NDArray[np.float64]
@@ -108,7 +108,7 @@ def _header_rows(draft: TableDraft, view: _View, without: Collection[str]) -> in
 
 
 def _before_sections(view: _View, count: int) -> int:
-    """Without rows of one cell below headings of several: those are sections that look like headings."""
+    """Leave out rows of one cell below headings of several: those are sections that look like headings."""
     whole = (view.cell[:count] == view.cell[:count, :1]).all(axis=1) & (view.cell[:count, 0] >= 0)
     several = np.flatnonzero(~whole)
     below = np.flatnonzero(whole & (np.arange(len(whole)) > several[0])) if len(several) else several
@@ -122,7 +122,7 @@ def _marked_rows(draft: TableDraft, view: _View) -> int:
 
 
 def _leading(view: _View, most: int) -> int:
-    """How many lines at the start look unlike those further on."""
+    """How many lines at the start look different from those further on."""
     height = len(view.cell)
     weight = view.bold.sum(axis=1) / np.maximum(view.held.sum(axis=1), 1)
     ground = _usual_background(view)
@@ -153,7 +153,7 @@ def _is_painted(view: _View, line: int, ground: IntArray) -> bool:
 
 
 def _with_spans(draft: TableDraft, count: int) -> int:
-    """As many rows as the cells of the first ones reach over, if these are fewer than all."""
+    """As many rows as the cells of the first ones span, if these are fewer than all."""
     grid = draft.grid
     if not count:
         return 0
@@ -162,7 +162,7 @@ def _with_spans(draft: TableDraft, count: int) -> int:
 
 
 def _reads_as_heading(draft: TableDraft, view: _View) -> bool:
-    """Without any look to go by: a full first row of short, different texts that are no numbers."""
+    """Without any difference in looks: a full first row of short, different texts that are not numbers."""
     first = view.cell[0]
     if (first < 0).any() or (draft.words[first] > HEADING_WORDS).any() or len(first) > len(set(first.tolist())):
         return False
@@ -203,7 +203,7 @@ def _names_values(draft: TableDraft, below: _View) -> bool:
 
 
 def _repeated(draft: TableDraft, view: _View, header_rows: int) -> BoolArray:
-    """Rows that say again what the last row of the headings says, as long tables do."""
+    """Rows that repeat the last row of the headings, as in long tables."""
     repeated = np.zeros(len(view.cell), dtype=bool)
     if not header_rows:
         return repeated
@@ -234,7 +234,7 @@ def _sections_and_notes(draft: TableDraft, header_rows: int) -> tuple[BoolArray,
 
 
 def _totals(draft: TableDraft, view: _View, header_rows: int) -> BoolArray:
-    """Rows below the headings that are called a total and hold numbers, at the end of others or looking unlike them."""
+    """Rows below the headings with the name of a total and numbers, after other rows or looking different."""
     grid, height = draft.grid, draft.grid.shape[0]
     totals = np.zeros(height, dtype=bool)
     near = np.flatnonzero(grid.column < TOTAL_COLUMNS).tolist()

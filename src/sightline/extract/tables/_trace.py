@@ -1,4 +1,4 @@
-"""Every step of the search, kept so that it can be printed and drawn."""
+"""Every step of the search, kept to be printed and drawn."""
 
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
@@ -13,7 +13,7 @@ TableDecision: TypeAlias = Literal["table", "scores too little", "overlaps a bet
 
 @dataclass(frozen=True)
 class TableCandidate:
-    """A grid of cells that might be a data table: who found it, what spoke for and against it, what became of it."""
+    """A grid of cells that might be a data table: which method found it, the evidence, and the verdict."""
 
     method: str
     box: Box | None
@@ -26,7 +26,7 @@ class TableCandidate:
 
 @dataclass(frozen=True)
 class TableTrace:
-    """What was looked at on the way to the tables: blocks of the page, areas of words, grids, and what was kept."""
+    """What was considered on the way to the tables: blocks of the page, areas of words, grids, and what was kept."""
 
     found: tuple[Table, ...]
     candidates: tuple[TableCandidate, ...] = ()

@@ -1,9 +1,9 @@
 """Method B: tables from the boxes of words alone, after Lixto (Krüpl & Herzog; Carme et al. 2006).
 
-Words that stand close are a cell; cells that share a left, middle or right coordinate are a column; at most one cell
-that is in no column may stand between two cells of a column; and between neighbouring columns a cell faces one or
-several others, never half of one (comb alignment). Where a line of dashes draws the columns, they are taken from it.
-Reads tables in `<pre>`, text in CSS columns, and whatever else has words with boxes.
+Words that are close together are a cell; cells that share a left, middle or right coordinate are a column; at most one
+cell outside the columns may be between two cells of a column; and between neighbouring columns a cell faces one or
+several others, never half of one (comb alignment). If a line of dashes draws the columns, they are taken from it.
+Reads tables in `<pre>`, text in CSS columns, and anything else with word boxes.
 """
 
 import re
@@ -23,14 +23,14 @@ from sightline.page import Page
 
 __all__ = ["WordTable", "word_tables"]
 
-# Of the height of a word: a gap as wide as this is not a blank between two words, even in justified or fixed-width text
-# (blanks measure 0.25 to 0.55 of the height there, two blanks in a row 1.0).
+# Of the height of a word: a gap as wide as this is not a space between two words, even in justified or fixed-width text
+# (spaces measure 0.25 to 0.55 of the height there, two in a row 1.0).
 WIDE = 0.7
-# Of the width of a character: words closer than this are parts of one word, in different colours perhaps.
+# Of the width of a character: words closer than this are parts of one word, perhaps in different colours.
 GLUED = 0.3
 # Of the height of a line: with so much more room than usual above it, a line is missing, which ends a table.
 ROOM = 0.6
-# Of the width of a character: how far a word may reach over the middle between two columns.
+# Of the width of a character: how far a word may extend over the middle between two columns.
 SLACK = 0.75
 # Of the lines of an unruled table, how many must have a cell in two columns or more.
 COMBED = 0.75
@@ -69,13 +69,13 @@ class TextLine:
 
     @property
     def has_bars(self) -> bool:
-        """Whether bars part its cells."""
+        """Whether bars separate its cells."""
         return any(word.text[0] in BARS or word.text[-1] in BARS for word in self.words)
 
 
 @dataclass(frozen=True, eq=False)
 class WordTable:
-    """A grid whose cells are groups of words; `block` of the grid counts them."""
+    """A grid whose cells are groups of words; the grid's `block` numbers them."""
 
     grid: CellGrid
     texts: tuple[str, ...]
@@ -93,12 +93,12 @@ def word_tables(page: Page, areas: Sequence[IntArray], without: Collection[str] 
     found: list[WordTable] = []
     for area in areas:
         lines = text_lines(page, area, unwrapped="unwrapping" not in without)
-        taken: set[int] = set()
+        used_lines: set[int] = set()
         for table, used in _ruled(page, lines) if "dashes" not in without else ():
             found.append(table)
-            taken |= used
+            used_lines |= used
         if "alignment" not in without:
-            found += _unruled(page, [line for place, line in enumerate(lines) if place not in taken])
+            found += _unruled(page, [line for place, line in enumerate(lines) if place not in used_lines])
     return found
 
 
@@ -138,10 +138,10 @@ def _words(page: Page, numbers: IntArray, sides: AnyFloats) -> list[Word]:
 def _unwrapped(
     page: Page, area: IntArray, sides: AnyFloats, middle: AnyFloats, height: float
 ) -> tuple[AnyFloats, AnyFloats]:
-    """Preformatted text whose lines were broken at the margin, as if there were room enough to the right.
+    """Preformatted text with the lines that were broken at the margin laid out as if there were enough room.
 
-    It is preformatted when every line break in the text is one on the page; then breaks on the page that the text
-    does not have are undone: what follows goes behind the word before it, with the blanks that stand between them.
+    It is preformatted if every line break in the text is one on the page; then breaks on the page that the text does
+    not have are undone: what follows is put after the word before it, with the spaces between them.
     """
     node, start, end = (column[area] for column in (page.words.node, page.words.start, page.words.end))
     inside = (node[1:] == node[:-1]) & (start[1:] >= end[:-1])
@@ -166,7 +166,7 @@ def _unwrapped(
 
 
 def _line_end(place: int, inside: BoolArray, broken: BoolArray) -> int:
-    """Where the line of text that a word stands in ends."""
+    """Where the line of text that contains a word ends."""
     ends = np.flatnonzero(broken[place:] | ~inside[place:])
     return place + int(ends[0]) + 1 if len(ends) else len(broken) + 1
 
@@ -191,13 +191,13 @@ def _ruled(page: Page, lines: list[TextLine]) -> Iterator[tuple[WordTable, set[i
 
 
 def _lanes(rule: TextLine) -> list[Lane]:
-    """The stretches of dashes in a rule; inside one word, characters are taken to be equally wide."""
+    """The stretches of dashes in a rule; within one word, characters are assumed to be equally wide."""
     lanes: list[Lane] = []
     for word in rule.words:
         width = (word.x1 - word.x0) / len(word.text)
         for dashes in DASHES.finditer(word.text):
             start, end = word.x0 + dashes.start() * width, word.x0 + dashes.end() * width
-            if lanes and start - lanes[-1][1] < width / 2:  # a rule that was broken at the margin and joined again
+            if lanes and start - lanes[-1][1] < width / 2:  # a rule that was broken at the margin and rejoined
                 start = lanes.pop()[0]
             lanes.append((start, end))
     return lanes
@@ -209,10 +209,10 @@ def _extent(lines: list[TextLine], place: int, lanes: list[Lane], least: int) ->
     rule = lines[place]
     bars = "+" in "".join(word.text for word in rule.words) or _neighbour_has_bars(lines, place)
     first = last = place
-    while first > least and _goes_on(lines[first - 1], lines[first], room) and _fits(lines[first - 1], lanes, bars):
+    while first > least and _continues(lines[first - 1], lines[first], room) and _fits(lines[first - 1], lanes, bars):
         first -= 1
     while (
-        last + 1 < len(lines) and _goes_on(lines[last], lines[last + 1], room) and _fits(lines[last + 1], lanes, bars)
+        last + 1 < len(lines) and _continues(lines[last], lines[last + 1], room) and _fits(lines[last + 1], lanes, bars)
     ):
         last += 1
     return first, last + 1
@@ -223,16 +223,16 @@ def _neighbour_has_bars(lines: list[TextLine], place: int) -> bool:
 
 
 def _room(lines: list[TextLine]) -> float:
-    """How much is usually free between two lines."""
+    """The usual room between two lines."""
     return median([after.y0 - before.y1 for before, after in pairwise(lines)] or [0.0])
 
 
-def _goes_on(before: TextLine, after: TextLine, room: float) -> bool:
+def _continues(before: TextLine, after: TextLine, room: float) -> bool:
     return after.y0 - before.y1 <= room + ROOM * (after.y1 - after.y0)
 
 
 def _fits(line: TextLine, lanes: list[Lane], bars: bool) -> bool:  # noqa: FBT001 - a fact about the rule
-    """Whether no word of the line stands across two columns; where bars part the columns, some bar must."""
+    """Whether no word of the line crosses two columns; if bars separate the columns, there must be one."""
     if line.is_rule:
         return _same_lanes(_lanes(line), lanes)
     if bars and not line.has_bars:
@@ -247,8 +247,10 @@ def _fits(line: TextLine, lanes: list[Lane], bars: bool) -> bool:  # noqa: FBT00
     return not across and (bars or len(filled) >= FEWEST_COLUMNS or len(lanes) > len(filled) > 0)
 
 
-def _same_lanes(one: list[Lane], other: list[Lane]) -> bool:
-    return len(one) == len(other) and all(max(a[0], b[0]) < min(a[1], b[1]) for a, b in zip(one, other, strict=True))
+def _same_lanes(lanes: list[Lane], other: list[Lane]) -> bool:
+    return len(lanes) == len(other) and all(
+        max(a[0], b[0]) < min(a[1], b[1]) for a, b in zip(lanes, other, strict=True)
+    )
 
 
 def _character(line: TextLine) -> float:
@@ -278,7 +280,7 @@ def _ruled_table(page: Page, lines: list[TextLine], lanes: list[Lane]) -> WordTa
 def _without_title(
     lines: list[TextLine], inner: list[int], lanes: list[Lane]
 ) -> tuple[list[TextLine], int, list[Word]]:
-    """The lines without those above the heading that fill one column only; how many headings are left; the title."""
+    """The lines without those above the heading that fill one column only; the number of headings left; the title."""
     if not inner:
         return lines, 0, []
     middles = _middles(lanes)
@@ -291,7 +293,7 @@ def _without_title(
 
 
 def _rows(lines: list[TextLine], lanes: list[Lane], *, boxed: bool) -> list[list[list[Word]]]:
-    """The cells of the lines; in a table with a rule below every row, lines between rules are one row."""
+    """The cells of the lines; in a table with a rule below every row, the lines between rules are one row."""
     middles = _middles(lanes)
     rows: list[list[list[Word]]] = []
     fresh = True
@@ -302,7 +304,7 @@ def _rows(lines: list[TextLine], lanes: list[Lane], *, boxed: bool) -> list[list
         if fresh or not boxed:
             rows.append([[] for _ in lanes])
         fresh = False
-        for lane, word in _placed(line, middles):
+        for lane, word in _words_by_column(line, middles):
             rows[-1][lane].append(word)
     return rows
 
@@ -312,8 +314,8 @@ def _inner_bars(line: TextLine) -> list[int]:
     return [place for place, word in enumerate(line.words) if word.text in BARS and 0 < place < len(line.words) - 1]
 
 
-def _placed(line: TextLine, middles: list[float]) -> Iterator[tuple[int, Word]]:
-    """The words of a line with their columns: counted by bars if there are as many as it takes, else by place."""
+def _words_by_column(line: TextLine, middles: list[float]) -> Iterator[tuple[int, Word]]:
+    """The words of a line with their columns: counted by bars if there are enough of them, else by place."""
     inner = _inner_bars(line)
     counted = len(inner) == len(middles)
     for place, word in enumerate(line.words):
@@ -326,7 +328,7 @@ def _placed(line: TextLine, middles: list[float]) -> Iterator[tuple[int, Word]]:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Words that stand close together on a line: a cell, perhaps."""
+    """Words close together on a line: possibly a cell."""
 
     words: tuple[Word, ...]
     x0: float
@@ -334,12 +336,12 @@ class Piece:
 
 
 def _unruled(page: Page, lines: list[TextLine]) -> Iterator[WordTable]:
-    """Tables of lines whose pieces stand below each other; a rule right through them ends the headings."""
+    """Tables of lines whose pieces are below each other; a rule right across them ends the headings."""
     if len(lines) < FEWEST_LINES:
         return
     for run in _stretches(lines, _room(lines)):
-        told = [line for line in run if not line.is_rule]
-        pieces = [_pieces(line) for line in told]
+        text_lines_of_run = [line for line in run if not line.is_rule]
+        pieces = [_pieces(line) for line in text_lines_of_run]
         columns = _aligned_columns(pieces)
         if columns is None:
             continue
@@ -348,25 +350,25 @@ def _unruled(page: Page, lines: list[TextLine]) -> Iterator[WordTable]:
 
 
 def _stretches(lines: list[TextLine], room: float) -> Iterator[list[TextLine]]:
-    """Lines one below the other that have two pieces or more; one single piece or rule may stand between them."""
+    """Consecutive lines with two pieces or more; a single piece or rule may be between them."""
     run: list[TextLine] = []
     for line in lines:
-        if run and not _goes_on(run[-1], line, room):
-            yield from _ended(run)
+        if run and not _continues(run[-1], line, room):
+            yield from _end_run(run)
             run = []
         if _is_firm(line) or (run and _is_firm(run[-1])):
             run.append(line)
         else:
-            yield from _ended(run)
+            yield from _end_run(run)
             run = []
-    yield from _ended(run)
+    yield from _end_run(run)
 
 
 def _is_firm(line: TextLine) -> bool:
     return not line.is_rule and len(_pieces(line)) >= FEWEST_COLUMNS
 
 
-def _ended(run: list[TextLine]) -> Iterator[list[TextLine]]:
+def _end_run(run: list[TextLine]) -> Iterator[list[TextLine]]:
     while run and not _is_firm(run[-1]):
         run = run[:-1]
     if sum(not line.is_rule for line in run) >= FEWEST_LINES:
@@ -390,9 +392,9 @@ def _pieces(line: TextLine) -> list[Piece]:
 
 
 def _aligned_columns(rows: list[list[Piece]]) -> list[Lane] | None:
-    """The columns of some rows of pieces, or None when they do not comb: a piece over two columns, a ragged column."""
+    """The columns of some rows of pieces, or None if they do not comb: a piece over two columns, a ragged column."""
     firm = [row for row in rows if len(row) >= FEWEST_COLUMNS]
-    columns = _merged(sorted((piece.x0, piece.x1) for row in firm for piece in row))
+    columns = _merge_overlapping(sorted((piece.x0, piece.x1) for row in firm for piece in row))
     if len(columns) < FEWEST_COLUMNS:
         return None
     combed = sum(len({_column(piece, columns) for piece in row}) == len(row) for row in firm)
@@ -403,8 +405,8 @@ def _aligned_columns(rows: list[list[Piece]]) -> list[Lane] | None:
     return columns if aligned and combed == len(firm) and len(firm) >= COMBED * len(rows) else None
 
 
-def _merged(spans: list[Lane]) -> list[Lane]:
-    """The spans with those that overlap joined."""
+def _merge_overlapping(spans: list[Lane]) -> list[Lane]:
+    """The spans with overlapping ones merged."""
     merged: list[Lane] = []
     for x0, x1 in spans:
         if merged and x0 <= merged[-1][1]:
@@ -419,7 +421,7 @@ def _column(piece: Piece, columns: list[Lane]) -> int:
 
 
 def _shares_a_side(pieces: list[Piece]) -> bool:
-    """Whether nearly all pieces of a column have one left, middle or right coordinate."""
+    """Whether nearly all pieces of a column share a left, middle or right coordinate."""
     slack = SLACK * median((piece.x1 - piece.x0) / max(_length(piece), 1) for piece in pieces)
     sides = np.array([(piece.x0, (piece.x0 + piece.x1) / 2, piece.x1) for piece in pieces])
     shared = (np.abs(sides - np.median(sides, axis=0)) <= slack).mean(axis=0)
@@ -451,16 +453,16 @@ def _table(
     row, column = (np.array([cell[side] for cell in cells], dtype=np.int32) for side in (0, 1))
     return WordTable(
         grid=CellGrid(np.arange(len(cells), dtype=np.int32), boxes, row, column, ones, ones),
-        texts=tuple(_joined(cell) for _, _, cell in cells),
+        texts=tuple(_join_words(cell) for _, _, cell in cells),
         nodes=tuple(tuple(dict.fromkeys(word.node for word in cell)) for _, _, cell in cells),
         words=np.array(counts, dtype=np.int32),
         header_rows=header_rows,
-        caption=_joined(caption) or None,
+        caption=_join_words(caption) or None,
     )
 
 
-def _joined(words: Sequence[Word]) -> str:
-    """Some words as one text: a blank wherever there is room for one, or a new line begins."""
+def _join_words(words: Sequence[Word]) -> str:
+    """Some words as one text: with a space wherever there is room for one, or a new line begins."""
     text, end, start = "", -np.inf, -np.inf
     for word in words:
         room = GLUED * (word.x1 - word.x0) / max(len(word.text), 1)
@@ -471,7 +473,7 @@ def _joined(words: Sequence[Word]) -> str:
 
 
 def _unions(boxes: BoxArray, counts: list[int]) -> BoxArray:
-    """The boxes around groups of boxes that stand one behind the other."""
+    """The boxes around consecutive groups of boxes."""
     starts = np.cumsum([0, *counts[:-1]])
     low, high = np.minimum.reduceat(boxes[:, :2], starts), np.maximum.reduceat(boxes[:, 2:], starts)
     return np.concatenate([low, high], axis=1)

@@ -1,4 +1,4 @@
-"""Taught wrappers as code for other frameworks: a web-poet page object, and a Scrapy spider."""
+"""Export taught wrappers as code for other frameworks: a web-poet page object or a Scrapy spider."""
 
 import keyword
 import re
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 __all__ = ["FRAMEWORKS", "code_for"]
 
-# What a web-poet page has of its own; a field of that name would take its place.
+# Attributes of a web-poet page; a field of that name would replace them.
 RESERVED = (
     *("response", "url", "html", "selector", "base_url", "urljoin", "css", "xpath", "jmespath"),
     *("to_item", "item_cls", "get_item_cls", "skip_nonitem_fields", "validate_input"),
@@ -81,44 +81,44 @@ def _texts(root, paths, attribute=None, cut=None, many=False, base=""):
 
 
 def code_for(wrapper: "Wrapper", framework: str, name: str) -> str:
-    """The code of a wrapper for a framework; an error where it says what XPath cannot."""
+    """The code of a wrapper for a framework; raises an error if a rule cannot be written as XPath."""
     if framework not in FRAMEWORKS:
-        raise UsageError(f"There is no export for {framework!r}; use one of {', '.join(FRAMEWORKS)}.")
+        raise UsageError(f"There is no export to {framework!r}; choose one of {', '.join(FRAMEWORKS)}.")
     if not name.isidentifier() or keyword.iskeyword(name):
-        raise UsageError(f"{name!r} is no name for a Python class; use letters, such as Camera.")
+        raise UsageError(f"{name!r} is not a valid name for a Python class; use letters, such as Camera.")
     rules = wrapper.rules
     if not isinstance(rules, Patterns):
         raise UsageError(
-            "Only taught wrappers are exported: a template is more than a set of selectors. Teach one with "
-            "`sightline teach`, or use this wrapper by `sightline extract`."
+            "Only taught wrappers can be exported, since a template is more than a set of selectors; teach one with "
+            "`sightline teach`, or use this wrapper with `sightline extract`."
         )
-    patterns = _shown(rules.patterns)
+    patterns = _not_dropped(rules.patterns)
     for pattern in patterns:
         _check(pattern, pattern.name)
     return "".join(_web_poet(patterns, name) if framework == "web-poet" else _scrapy(patterns, name))
 
 
-def _shown(patterns: Sequence[Pattern]) -> list[Pattern]:
-    return [own for own in patterns if not own.dropped]
+def _not_dropped(patterns: Sequence[Pattern]) -> list[Pattern]:
+    return [pattern for pattern in patterns if not pattern.dropped]
 
 
 def _check(pattern: Pattern, name: str, *, inside: bool = False) -> None:
     if not _paths(pattern, inside=inside):
         raise UsageError(
             f"The rule of “{name}” cannot be written as XPath ({pattern_in_words(pattern)}): it needs a rendered page "
-            "or the page's own data; use the wrapper by `sightline extract`."
+            "or the page's embedded data; use the wrapper with `sightline extract`."
         )
     if pattern.flat:
         raise UsageError(
-            f"The records of “{name}” are runs of siblings, which no selector gives; use `sightline extract`."
+            f"The records of “{name}” are runs of siblings, which no selector can select; use `sightline extract`."
         )
-    for own in _shown(pattern.fields):
-        _check(own, f"{name}.{own.name}", inside=True)
+    for field in _not_dropped(pattern.fields):
+        _check(field, f"{name}.{field.name}", inside=True)
 
 
 def _paths(pattern: Pattern, *, inside: bool) -> list[str]:
-    told = [xpath_of(rule, inside=inside, take=pattern.take) for rule in pattern.rules]
-    return [path for path in told if path is not None]
+    paths = [xpath_of(rule, inside=inside, take=pattern.take) for rule in pattern.rules]
+    return [path for path in paths if path is not None]
 
 
 def _call(pattern: Pattern, root: str, base: str, *, inside: bool) -> str:
@@ -130,12 +130,12 @@ def _call(pattern: Pattern, root: str, base: str, *, inside: bool) -> str:
 
 
 def _record(pattern: Pattern, root: str, base: str, indent: str, *, inside: bool) -> Iterator[str]:
-    """An expression that makes the records of a set."""
+    """An expression that builds the records of a set."""
     node = f"{root}_item" if inside else "item"
     yield "[\n"
     yield f"{indent}    {{\n"
-    for own in _shown(pattern.fields):
-        yield f"{indent}        {own.name!r}: {_value(own, node, base, indent + '        ', inside=True)},\n"
+    for field in _not_dropped(pattern.fields):
+        yield f"{indent}        {field.name!r}: {_value(field, node, base, indent + '        ', inside=True)},\n"
     yield f"{indent}    }}\n"
     yield f"{indent}    for {node} in _nodes({root}, {_paths(pattern, inside=inside)!r})\n"
     yield f"{indent}]"
@@ -149,16 +149,16 @@ def _value(pattern: Pattern, root: str, base: str, indent: str, *, inside: bool 
 
 def _web_poet(patterns: Sequence[Pattern], name: str) -> Iterator[str]:
     yield '"""A page object for web-poet, taught by examples. The rules in words:\n\n'
-    yield from (f"{_one_line(pattern_in_words(own))}\n" for own in patterns)
+    yield from (f"{_one_line(pattern_in_words(pattern))}\n" for pattern in patterns)
     yield '"""\n\nimport re\nfrom urllib.parse import urljoin\n\nfrom web_poet import WebPage, field\n'
     yield _HELPERS
     yield f"\n\nclass {name}Page(WebPage[dict]):\n"
     yield '    """What is on a page, as a dict."""\n'
-    methods = _identifiers([own.name for own in patterns])
-    for own in patterns:
-        yield f"\n    @field\n    def {methods[own.name]}(self):\n"
-        yield f"        return {_value(own, 'self.selector', 'str(self.url)', '        ')}\n"
-    named = ", ".join(f"{own.name!r}: self.{methods[own.name]}" for own in patterns)
+    methods = _identifiers([pattern.name for pattern in patterns])
+    for pattern in patterns:
+        yield f"\n    @field\n    def {methods[pattern.name]}(self):\n"
+        yield f"        return {_value(pattern, 'self.selector', 'str(self.url)', '        ')}\n"
+    named = ", ".join(f"{pattern.name!r}: self.{methods[pattern.name]}" for pattern in patterns)
     yield f"\n    async def to_item(self) -> dict:\n        return {{{named}}}\n"
 
 
@@ -166,7 +166,7 @@ def _scrapy(patterns: Sequence[Pattern], name: str) -> Iterator[str]:
     yield '"""A Scrapy spider, taught by examples. Run it by\n\n'
     yield f"    scrapy runspider THIS_FILE -a urls=https://…,https://… -O {name.lower()}.jsonl\n\n"
     yield "The rules in words:\n\n"
-    yield from (f"{_one_line(pattern_in_words(own))}\n" for own in patterns)
+    yield from (f"{_one_line(pattern_in_words(pattern))}\n" for pattern in patterns)
     yield '"""\n\nimport re\nfrom urllib.parse import urljoin\n\nimport scrapy\n'
     yield _HELPERS
     yield f"\n\nclass {name}Spider(scrapy.Spider):\n    name = {name.lower()!r}\n\n"
@@ -177,22 +177,28 @@ def _scrapy(patterns: Sequence[Pattern], name: str) -> Iterator[str]:
         yield f"        yield from {_value(patterns[0], 'response', 'response.url', '        ')}\n"
         return
     yield "        yield {\n"
-    if "url" not in [own.name for own in patterns]:
+    if "url" not in [pattern.name for pattern in patterns]:
         yield "            'url': response.url,\n"
-    for own in patterns:
-        yield f"            {own.name!r}: {_value(own, 'response', 'response.url', '            ')},\n"
+    for pattern in patterns:
+        yield f"            {pattern.name!r}: {_value(pattern, 'response', 'response.url', '            ')},\n"
     yield "        }\n"
 
 
 def _identifiers(names: Sequence[str]) -> dict[str, str]:
-    """A name of a method for each field, none twice, and none that a page object has already."""
-    taken = set(RESERVED)
+    """A distinct method name for each field that does not clash with a page object's own."""
+    used = set(RESERVED)
     found: dict[str, str] = {}
     for name in names:
-        told = re.sub(r"\W", "_", name)
-        told = told if told.isidentifier() and not keyword.iskeyword(told) else f"field_{told}"
-        free = next(own for own in chain([told], (f"{told}_{number}" for number in count(2))) if own not in taken)
-        taken.add(free)
+        identifier = re.sub(r"\W", "_", name)
+        identifier = (
+            identifier if identifier.isidentifier() and not keyword.iskeyword(identifier) else f"field_{identifier}"
+        )
+        free = next(
+            candidate
+            for candidate in chain([identifier], (f"{identifier}_{number}" for number in count(2)))
+            if candidate not in used
+        )
+        used.add(free)
         found[name] = free
     return found
 

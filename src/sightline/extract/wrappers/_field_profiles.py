@@ -1,4 +1,4 @@
-"""What a wrapper reads by the names of its profile, and profiles in which a field is called otherwise."""
+"""Texts that a wrapper reads, by the names in its profile, and renaming in profiles."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,7 +15,7 @@ __all__ = ["record_texts", "renamed_profile"]
 
 
 def record_texts(wrapper: "Wrapper", pages: Sequence[Page]) -> dict[str, list[str]]:
-    """What each field of a wrapper says on some pages, by its full name."""
+    """The texts of each field of a wrapper on some pages, by full name."""
     each = next(iter(wrapper.rules.each), "")
     found: dict[str, list[str]] = defaultdict(list)
     for page in pages:
@@ -36,8 +36,8 @@ def _field_texts(name: str, field: Field) -> Iterator[tuple[str, str]]:
     elif isinstance(field, Record):
         yield from _texts(field, f"{name}.")
     elif field is not None:
-        for own in _each(field):
-            yield from _field_texts(name, own)
+        for item in _each(field):
+            yield from _field_texts(name, item)
 
 
 def _each(field: Iterable[Field]) -> Iterator[Field]:
@@ -45,17 +45,21 @@ def _each(field: Iterable[Field]) -> Iterator[Field]:
 
 
 def renamed_profile(profile: Profile, old: str, new: str) -> Profile:
-    """A profile in which a field, or a set with all its fields, has another name; both are full names."""
-    fields = tuple(replace(own, name=_again(own.name, old, new)) for own in profile.fields)
-    records = tuple((_again(name, old, new), _renamed(record, name, old, new)) for name, record in profile.records)
+    """A profile with a field, or a set and all its fields, renamed; both names are full names."""
+    fields = tuple(
+        replace(field_profile, name=_new_name(field_profile.name, old, new)) for field_profile in profile.fields
+    )
+    records = tuple(
+        (_new_name(name, old, new), _renamed_record(record, name, old, new)) for name, record in profile.records
+    )
     return replace(profile, fields=fields, records=records)
 
 
-def _again(name: str, old: str, new: str) -> str:
+def _new_name(name: str, old: str, new: str) -> str:
     if name == old:
         return new
     return new + name[len(old) :] if name.startswith(f"{old}.") else name
 
 
-def _renamed(record: dict[str, tuple[str, ...]], holder: str, old: str, new: str) -> dict[str, tuple[str, ...]]:
-    return {_again(f"{holder}.{name}", old, new).rpartition(".")[2]: texts for name, texts in record.items()}
+def _renamed_record(record: dict[str, tuple[str, ...]], holder: str, old: str, new: str) -> dict[str, tuple[str, ...]]:
+    return {_new_name(f"{holder}.{name}", old, new).rpartition(".")[2]: texts for name, texts in record.items()}

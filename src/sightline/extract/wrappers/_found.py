@@ -1,4 +1,4 @@
-"""What a wrapper finds on a page, what is kept of how it was learned, and what all kinds of rules can do."""
+"""What a wrapper finds on a page, how it was learned, and the protocol that all kinds of rules implement."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple, Protocol
@@ -11,7 +11,7 @@ __all__ = ["Checked", "Explained", "Found", "Judged", "Problem", "Training", "Wr
 
 
 class Problem(NamedTuple):
-    """Where a page does not comply: the place, and what is wrong there."""
+    """Where a page deviates from the wrapper, and how."""
 
     xpath: str
     what: str
@@ -29,7 +29,7 @@ class Explained(NamedTuple):
 
 
 class Judged(NamedTuple):
-    """What a rule says of a node: whether the pattern takes it, and which conditions hold on it."""
+    """What a rule says about a node: whether the pattern matches it, and which conditions hold for it."""
 
     field: str
     rule: str
@@ -40,7 +40,7 @@ class Judged(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """A page that the wrapper was checked on when it was made, and what came of it."""
+    """A page that the wrapper was checked on when it was made, and the result."""
 
     page: str
     verdict: Verdict
@@ -50,7 +50,7 @@ class Checked:
 
 @dataclass(frozen=True, slots=True)
 class Training:
-    """How a wrapper was learned: from how many of the pages given, and how many of them comply."""
+    """How a wrapper was learned: how many pages were given, how many were needed, and how many comply."""
 
     pages: int = 0
     needed: int = 0
@@ -60,7 +60,7 @@ class Training:
 
 @dataclass(frozen=True, eq=False)
 class Found:
-    """What a wrapper has found on a page: records, and how well the page complies with the template."""
+    """What a wrapper found on a page: records, and how well the page complies with the template."""
 
     result_kind: ClassVar[str] = "records"
 
@@ -74,30 +74,30 @@ class Found:
 
 
 class WrapperRules(Protocol):
-    """What a wrapper reads pages by. Rules are never changed: mending them gives new ones.
+    """The rules by which a wrapper reads pages. Rules are immutable: editing them gives new ones.
 
-    Each kind of rules is learned in its own way, and the wrapper around them is the same for all.
+    Each kind of rules is learned in its own way; the wrapper around them is the same for all.
     """
 
     def read(self, page: Page, language: str | None, *, traced: bool = False) -> Found:
-        """What is on a page; `language` is that of its values where the page does not say."""
+        """Read a page; `language` is that of its values if the page does not say."""
 
     def explain(self, page: Page) -> list[Explained]:
         """Every text of a page: what it was read as, and why."""
 
     def judge(self, page: Page, example: str | int) -> list[Judged]:
-        """What the rules say of one text or node."""
+        """What the rules say about one text or node."""
 
     def words(self) -> str:
         """The rules in words."""
 
     @property
     def profile(self) -> Profile:
-        """What was extracted from the pages that the rules were made on."""
+        """The profile of the values extracted from the pages that the rules were learned on."""
 
     @property
     def each(self) -> tuple[str, ...]:
-        """The sets whose items are the records, one for each template; empty texts where a page is one record."""
+        """For each template, the set whose items are the records; empty if a page is one record."""
 
     @property
     def schema(self) -> Schema:
@@ -105,32 +105,32 @@ class WrapperRules(Protocol):
 
     @property
     def fields(self) -> list[str]:
-        """The names of all fields and sets that are handed out, those in a set with its name before them."""
+        """The names of all fields and sets that are extracted; those in a set are prefixed with its name."""
 
     @property
     def beside(self) -> list[str]:
-        """Fields of the pages that are not in the records, since these are the items of a set."""
+        """Fields of the page that are outside the records, because the records are the items of a set."""
 
     def outline(self) -> str:
         """The schema as an indented outline, with an example for each field."""
 
     def rename(self, old: str, new: str) -> "WrapperRules":
-        """The rules with a field or set called otherwise; a field in a set is named `set.field`."""
+        """The rules with a field or set renamed; a field in a set is addressed as `set.field`."""
 
     def drop(self, name: str) -> "WrapperRules":
         """The rules without a field, or without a whole set; `restore` brings it back."""
 
     def restore(self, name: str) -> "WrapperRules":
-        """The rules with a field that was dropped."""
+        """The rules with a dropped field restored."""
 
     def merge(self, *names: str, into: str | None = None) -> "WrapperRules":
-        """The rules in which several fields are one, whichever of them a page has."""
+        """The rules with several fields merged into one, whichever of them a page has."""
 
     def split(self, name: str) -> "WrapperRules":
-        """The rules in which the alternatives of a merged field are fields of their own again."""
+        """The rules with the alternatives of a merged field as separate fields again."""
 
     def records_of(self, name: str | None) -> "WrapperRules":
-        """The rules whose records are the items of this set; with None each page is one record."""
+        """The rules with the items of this set as records; with None, each page is one record."""
 
     def to_json(self) -> dict[str, Any]:
-        """Their part of the file of a wrapper; `learned` in it says which kind of rules they are."""
+        """Their part of a wrapper file; `learned` in it names the kind of rules."""

@@ -10,7 +10,7 @@ LONGEST_EXAMPLE = 60
 
 
 def outline_lines(node: TupleOf, scope: str, examples: Mapping[str, str], indent: str = "") -> list[str]:
-    """A line for each field with its type and an example; the fields of records below them, with a deeper indent."""
+    """A line for each field with its type and an example; the fields of records follow, indented."""
     lines: list[str] = []
     for name, part in node.fields:
         marks, inner = "", part
@@ -22,6 +22,6 @@ def outline_lines(node: TupleOf, scope: str, examples: Mapping[str, str], indent
             lines += [f"{indent}{name}:{marks} records", *outline_lines(inner, f"{full}.", examples, indent + "  ")]
         else:
             example = examples.get(full, "")
-            told = f"  “{example[:LONGEST_EXAMPLE]}{'…' * (len(example) > LONGEST_EXAMPLE)}”" if example else ""
-            lines.append(f"{indent}{name}:{marks} {inner}{told}")
+            shown = f"  “{example[:LONGEST_EXAMPLE]}{'…' * (len(example) > LONGEST_EXAMPLE)}”" if example else ""
+            lines.append(f"{indent}{name}:{marks} {inner}{shown}")
     return lines

@@ -1,4 +1,4 @@
-"""Repair after a redesign: a proposal for a new wrapper, told field by field. Nothing is replaced silently."""
+"""Repair after a redesign: propose a new wrapper, field by field. Nothing is replaced silently."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -19,27 +19,27 @@ from sightline.extract.wrappers.patterns import (
     key_of,
     label_key,
     lines_in_words,
+    mark_unsure,
     profile_of,
     read_patterns,
     relearn,
-    unsure,
 )
 from sightline.extract.wrappers.templates import Templates
 from sightline.page import Page
 
-__all__ = ["Change", "Proposal", "repaired"]
+__all__ = ["Change", "Proposal", "propose_repair"]
 
 Status: TypeAlias = Literal["kept", "found again", "unsure", "missing"]
-SHOWN = 3  # values of a field that a change tells
-SURE = 0.75  # of the confidence in a field, below which it wants confirming
-MOST_REFUSED = 0.5  # of the pages that an induced wrapper refuses, from which on it is induced anew
-KEPT = 0.8  # the confidence in one that still recognises most pages
-LEAST_ALIKE = 0.3  # of the values of an induced field that are remembered, or it has another name
+SHOWN = 3  # values of a field that a change shows
+SURE = 0.75  # of the confidence in a field, below which it needs confirming
+MOST_REFUSED = 0.5  # of the pages that an induced wrapper rejects, from which on it is induced again
+KEPT = 0.8  # the confidence in a wrapper that still recognises most pages
+LEAST_ALIKE = 0.3  # of an induced field's values that must be remembered, unless it has the same name
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What became of a field: its rule before and after, some values before and after, how sure, and why."""
+    """What became of a field: its rule and some values before and after, how certain it is, and why."""
 
     name: str
     status: Status
@@ -53,10 +53,10 @@ class Change:
 
 @dataclass(frozen=True, eq=False)
 class Proposal:
-    """A wrapper for the pages as they are now, to be looked at before it is taken.
+    """A wrapper for the pages as they are now, to be reviewed before it is used.
 
-    `confidence` is that of the least sure field that was found. What could not be found again is missing, and the
-    proposed wrapper says so on every page.
+    `confidence` is that of the least certain field found. Fields that could not be found again are missing, and the
+    proposed wrapper reports them on every page.
     """
 
     wrapper: Wrapper
@@ -66,23 +66,23 @@ class Proposal:
     @property
     def missing(self) -> list[str]:
         """The fields that could not be found again."""
-        return [own.name for own in self.changes if own.status == "missing"]
+        return [change.name for change in self.changes if change.status == "missing"]
 
     @property
     def is_needed(self) -> bool:
         """Whether anything has to change at all."""
-        return any(own.status != "kept" for own in self.changes)
+        return any(change.status != "kept" for change in self.changes)
 
     def diff(self) -> str:
-        """What changes, field by field, for people."""
+        """What changes, field by field, as text."""
         lines = []
-        for own in self.changes:
-            lines.append(f"{own.name}: {own.status} ({own.confidence:.0%}; {own.why})")
-            if own.status != "kept":
-                lines += [f"  - {line}" for line in own.before.splitlines()]
-                lines += [f"  + {line}" for line in own.after.splitlines()]
-                lines += [f"  before: {' · '.join(own.old)}"] if own.old else []
-                lines += [f"  now:    {' · '.join(own.new)}"] if own.new else []
+        for change in self.changes:
+            lines.append(f"{change.name}: {change.status} ({change.confidence:.0%}; {change.why})")
+            if change.status != "kept":
+                lines += [f"  - {line}" for line in change.before.splitlines()]
+                lines += [f"  + {line}" for line in change.after.splitlines()]
+                lines += [f"  before: {' · '.join(change.old)}"] if change.old else []
+                lines += [f"  now:    {' · '.join(change.new)}"] if change.new else []
         return "\n".join(lines)
 
     def to_json(self) -> dict[str, Any]:
@@ -91,40 +91,40 @@ class Proposal:
             "confidence": self.confidence,
             "changes": [
                 {
-                    "field": own.name,
-                    "status": own.status,
-                    "confidence": own.confidence,
-                    "before": own.before,
-                    "after": own.after,
-                    "old": list(own.old),
-                    "new": list(own.new),
-                    "why": own.why,
+                    "field": change.name,
+                    "status": change.status,
+                    "confidence": change.confidence,
+                    "before": change.before,
+                    "after": change.after,
+                    "old": list(change.old),
+                    "new": list(change.new),
+                    "why": change.why,
                 }
-                for own in self.changes
+                for change in self.changes
             ],
             "wrapper": self.wrapper.to_json(),
         }
 
 
-def repaired(wrapper: Wrapper, pages: Sequence[Page]) -> Proposal:
-    """What a wrapper has to become to read these pages."""
+def propose_repair(wrapper: Wrapper, pages: Sequence[Page]) -> Proposal:
+    """Propose what a wrapper must become to read these pages."""
     for page in pages:
         if not isinstance(page, Page):
-            raise UsageError(f"A wrapper is repaired on pages, not on {page!r:.60}; open them first, with open().")
+            raise UsageError(f"A wrapper is repaired on pages, not on {page!r:.60}; open them first with open().")
     if not pages:
-        raise UsageError("A wrapper is repaired on pages as they are now; give at least one.")
+        raise UsageError("Repair needs the pages as they are now; give at least one.")
     if all(wrapper.read(page).verdict == "ok" for page in pages):
-        return _as_it_was(wrapper)
+        return _unchanged(wrapper)
     rules = wrapper.rules
     if isinstance(rules, Patterns):
-        return _repaired_patterns(wrapper, rules, pages)
+        return _repair_patterns(wrapper, rules, pages)
     if isinstance(rules, Templates):
-        return _repaired_templates(wrapper, rules, pages)
-    raise UsageError("There is no way to repair rules of this kind; teach the wrapper anew.")
+        return _repair_templates(wrapper, rules, pages)
+    raise UsageError("Rules of this kind cannot be repaired; teach the wrapper again.")
 
 
-def _as_it_was(wrapper: Wrapper) -> Proposal:
-    why = "the wrapper reads all pages as it should"
+def _unchanged(wrapper: Wrapper) -> Proposal:
+    why = "the wrapper still reads all pages correctly"
     changes = tuple(Change(name, "kept", 1.0, "", "", (), (), why) for name in wrapper.fields)
     return Proposal(wrapper, changes, 1.0)
 
@@ -132,60 +132,64 @@ def _as_it_was(wrapper: Wrapper) -> Proposal:
 # ---------------------------------------------------------------- taught wrappers
 
 
-def _repaired_patterns(wrapper: Wrapper, rules: Patterns, pages: Sequence[Page]) -> Proposal:
+def _repair_patterns(wrapper: Wrapper, rules: Patterns, pages: Sequence[Page]) -> Proposal:
     views = [View(page) for page in pages]
-    found = relearn([own for own in rules.patterns if not own.dropped], rules.profile, views)
-    by_name = {own.name: own for own in found}
-    patterns = tuple((by_name[own.name].new or unsure(own)) if own.name in by_name else own for own in rules.patterns)
+    found = relearn([pattern for pattern in rules.patterns if not pattern.dropped], rules.profile, views)
+    by_name = {relearned.name: relearned for relearned in found}
+    patterns = tuple(
+        (by_name[pattern.name].new or mark_unsure(pattern)) if pattern.name in by_name else pattern
+        for pattern in rules.patterns
+    )
     readings = [(view, read_patterns(view, patterns)) for view in views]
     fresh = profile_of(patterns, readings, wrapper.language)
-    profile = _joined(rules.profile, fresh, missing={own.name for own in found if own.new is None})
+    missing = {relearned.name for relearned in found if relearned.new is None}
+    profile = _merge_profiles(rules.profile, fresh, missing=missing)
     made = replace(wrapper, rules=Patterns(patterns, profile), rendered=any(page.kind == "rendered" for page in pages))
-    changes = tuple(_change(own, rules.profile, fresh) for own in found)
-    sure = [own.confidence for own in changes if own.status != "missing"]
-    return Proposal(_checked(made, pages), changes, min(sure, default=0.0))
+    changes = tuple(_change(relearned, rules.profile, fresh) for relearned in found)
+    sure = [change.confidence for change in changes if change.status != "missing"]
+    return Proposal(_with_checks(made, pages), changes, min(sure, default=0.0))
 
 
-def _joined(old: Profile, new: Profile, missing: set[str]) -> Profile:
-    """The profile of the pages as they are now; of what is missing, and of texts, the old one is remembered as well."""
-    known = {own.name: own for own in old.fields}
+def _merge_profiles(old: Profile, new: Profile, missing: set[str]) -> Profile:
+    """The profile of the pages as they are now, plus the old profiles of missing fields, and old example texts."""
+    by_name = {field.name: field for field in old.fields}
     fields = []
-    for own in new.fields:
-        before = known.get(own.name)
-        if before and (own.name.partition(".")[0] in missing or own.name in missing):
+    for field in new.fields:
+        before = by_name.get(field.name)
+        if before and (field.name.partition(".")[0] in missing or field.name in missing):
             fields.append(before)
         elif before:
-            examples = tuple(dict.fromkeys((*own.examples, *before.examples)))[
-                : max(len(own.examples), len(before.examples))
+            examples = tuple(dict.fromkeys((*field.examples, *before.examples)))[
+                : max(len(field.examples), len(before.examples))
             ]
-            fields.append(replace(own, examples=examples, longest=max(own.longest, before.longest)))
+            fields.append(replace(field, examples=examples, longest=max(field.longest, before.longest)))
         else:
-            fields.append(own)
+            fields.append(field)
     return replace(new, fields=tuple(fields), records=new.records or old.records)
 
 
-def _change(own: Relearned, old: Profile, new: Profile) -> Change:
+def _change(relearned: Relearned, old: Profile, new: Profile) -> Change:
     status: Status = "missing"
-    if own.new is own.old:
+    if relearned.new is relearned.old:
         status = "kept"
-    elif own.new is not None:
-        status = "found again" if own.confidence >= SURE else "unsure"
+    elif relearned.new is not None:
+        status = "found again" if relearned.confidence >= SURE else "unsure"
     return Change(
-        own.name,
+        relearned.name,
         status,
-        own.confidence,
-        "\n".join(lines_in_words([own.old])),
-        "\n".join(lines_in_words([own.new])) if own.new else "",
-        _values(old, own.name),
-        _values(new, own.name) if own.new else (),
-        own.why,
+        relearned.confidence,
+        "\n".join(lines_in_words([relearned.old])),
+        "\n".join(lines_in_words([relearned.new])) if relearned.new else "",
+        _values(old, relearned.name),
+        _values(new, relearned.name) if relearned.new else (),
+        relearned.why,
     )
 
 
 def _values(profile: Profile, name: str) -> tuple[str, ...]:
-    own = profile.of(name)
-    if own:
-        return own.examples[:SHOWN]
+    field = profile.of(name)
+    if field:
+        return field.examples[:SHOWN]
     return tuple(
         " | ".join(texts[0] for texts in record.values() if texts)
         for holder, record in profile.records
@@ -193,55 +197,55 @@ def _values(profile: Profile, name: str) -> tuple[str, ...]:
     )[:SHOWN]
 
 
-def _checked(wrapper: Wrapper, pages: Sequence[Page]) -> Wrapper:
+def _with_checks(wrapper: Wrapper, pages: Sequence[Page]) -> Wrapper:
     found = [wrapper.read(page) for page in pages]
     checked = tuple(
-        Checked(page.url or page.title, own.verdict, round(own.found, 4), round(own.known, 4))
-        for page, own in zip(pages, found, strict=True)
+        Checked(page.url or page.title, reading.verdict, round(reading.found, 4), round(reading.known, 4))
+        for page, reading in zip(pages, found, strict=True)
     )
-    training = Training(len(pages), len(pages), sum(own.verdict == "ok" for own in found))
+    training = Training(len(pages), len(pages), sum(reading.verdict == "ok" for reading in found))
     return replace(wrapper, training=training, checked=checked)
 
 
 # ---------------------------------------------------------------- wrappers learned from pages alone
 
 
-def _repaired_templates(wrapper: Wrapper, rules: Templates, pages: Sequence[Page]) -> Proposal:
-    """The templates learned anew from the pages, with the fields called as they were.
+def _repair_templates(wrapper: Wrapper, rules: Templates, pages: Sequence[Page]) -> Proposal:
+    """The templates learned again from the pages, with the old names of the fields.
 
-    A template that most pages are still read by stays: it knows more pages than these.
+    A template that still reads most pages stays: it was learned from more pages than these.
     """
     refused = sum(wrapper.read(page).verdict == "failed" for page in pages)
     if refused < MOST_REFUSED * len(pages):
-        known = f"the template is still recognised on {len(pages) - refused} of {len(pages)} pages"
+        why = f"the template is still recognised on {len(pages) - refused} of {len(pages)} pages"
         return Proposal(
-            wrapper, tuple(Change(name, "kept", KEPT, "", "", (), (), known) for name in wrapper.fields), KEPT
+            wrapper, tuple(Change(name, "kept", KEPT, "", "", (), (), why) for name in wrapper.fields), KEPT
         )
     made = induce(pages)
     texts = record_texts(made, pages)
-    wanted = replace(rules.profile, fields=tuple(own for own in rules.profile.fields if own.name in rules.fields))
-    names = _matched(wanted, made, texts)
-    changes = [_template_change(own, names.get(own.name), texts) for own in wanted.fields]
-    sure = [own.confidence for own in changes if own.status != "missing"]
-    renamed = _renamed(made, {now: name for name, (now, _, _) in names.items()})
+    wanted = replace(rules.profile, fields=tuple(field for field in rules.profile.fields if field.name in rules.fields))
+    names = _match_fields(wanted, made, texts)
+    changes = [_template_change(field, names.get(field.name), texts) for field in wanted.fields]
+    sure = [change.confidence for change in changes if change.status != "missing"]
+    renamed = _with_old_names(made, {now: name for name, (now, _, _) in names.items()})
     return Proposal(renamed, tuple(changes), min(sure, default=0.0))
 
 
 def _template_change(
-    own: FieldProfile, found: tuple[str, float, str] | None, texts: Mapping[str, Sequence[str]]
+    field: FieldProfile, found: tuple[str, float, str] | None, texts: Mapping[str, Sequence[str]]
 ) -> Change:
     if found is None:
         return Change(
-            own.name, "missing", 0.0, own.name, "", own.examples[:SHOWN], (), "no field of the pages is like it"
+            field.name, "missing", 0.0, field.name, "", field.examples[:SHOWN], (), "no field of the pages is like it"
         )
     now, alike, why = found
     status: Status = "found again" if alike >= SURE else "unsure"
     values = tuple(texts.get(now, ()))[:SHOWN]
-    return Change(own.name, status, round(alike, 2), own.name, now, own.examples[:SHOWN], values, why)
+    return Change(field.name, status, round(alike, 2), field.name, now, field.examples[:SHOWN], values, why)
 
 
-def _renamed(wrapper: Wrapper, names: Mapping[str, str]) -> Wrapper:
-    """A wrapper with its fields called as they were, each in its set; who has such a name and is another gives way."""
+def _with_old_names(wrapper: Wrapper, names: Mapping[str, str]) -> Wrapper:
+    """A wrapper with the old names of its fields, each in its set; another field with such a name is renamed."""
     wanted = {
         now: old.rpartition(".")[2] for now, old in names.items() if now.rpartition(".")[2] != old.rpartition(".")[2]
     }
@@ -258,29 +262,29 @@ def _renamed(wrapper: Wrapper, names: Mapping[str, str]) -> Wrapper:
     return wrapper
 
 
-def _matched(old: Profile, made: Wrapper, texts: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, float, str]]:
-    """For each field of old the new field that is most like it: by what it says, by its name, by its type."""
+def _match_fields(old: Profile, made: Wrapper, texts: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, float, str]]:
+    """For each old field the new field most like it: by its values, its name and its type."""
     rated = [
-        (*_alike(own, new, made.profile.of(new), texts.get(new, ())), own.name, new)
-        for own in old.fields
+        (*_likeness(field, new, made.profile.of(new), texts.get(new, ())), field.name, new)
+        for field in old.fields
         for new in texts
     ]
     found: dict[str, tuple[str, float, str]] = {}
-    for alike, why, name, new in sorted(rated, key=lambda one: -one[0]):
+    for alike, why, name, new in sorted(rated, key=lambda match: -match[0]):
         if alike < LEAST_ALIKE:
             break
-        if name not in found and new not in [own[0] for own in found.values()]:
+        if name not in found and new not in [match[0] for match in found.values()]:
             found[name] = (new, alike, why)
     return found
 
 
-def _alike(own: FieldProfile, name: str, profile: FieldProfile | None, texts: Sequence[str]) -> tuple[float, str]:
-    if profile and own.type.kind != profile.type.kind and "text" not in (own.type.kind, profile.type.kind):
+def _likeness(field: FieldProfile, name: str, profile: FieldProfile | None, texts: Sequence[str]) -> tuple[float, str]:
+    if profile and field.type.kind != profile.type.kind and "text" not in (field.type.kind, profile.type.kind):
         return 0.0, ""
-    remembered = set(map(key_of, own.examples))
+    remembered = set(map(key_of, field.examples))
     again = Counter(key_of(text) in remembered for text in texts)
     share = again[True] / max(1, min(len(remembered), len(texts)))
-    same_name = label_key(own.name.rpartition(".")[2]) == label_key(name.rpartition(".")[2])
+    same_name = label_key(field.name.rpartition(".")[2]) == label_key(name.rpartition(".")[2])
     if share >= LEAST_ALIKE:
-        return min(1.0, 0.5 + share / 2 + 0.2 * same_name), "its values are remembered"
+        return min(1.0, 0.5 + share / 2 + 0.2 * same_name), "its values are known from before"
     return (0.8, "its name is the same") if same_name else (share, "")

@@ -1,4 +1,4 @@
-"""The wrapper: what was learned about the pages of a site, as one value that reads, verifies, explains and is kept."""
+"""The wrapper: what was learned about the pages of a site, as one value that reads, verifies, explains and is saved."""
 
 import json
 from dataclasses import dataclass, field, replace
@@ -27,7 +27,7 @@ AGAIN = "make one with `sightline teach` or `sightline induce`"
 
 @dataclass(frozen=True, eq=False)
 class Wrapper:
-    """Rules to read the pages of a site by, and how they were learned. It is never changed: mending it gives a new one.
+    """Rules for reading the pages of a site, and how they were learned. Immutable: editing gives a new wrapper.
 
     >>> from sightline.testing import shop_pages
     >>> from sightline.extract.wrappers import induce
@@ -47,11 +47,11 @@ class Wrapper:
     # ------------------------------------------------------------------ reading pages
 
     def read(self, page: Page, *, traced: bool = False) -> Found:
-        """What is on a page, with the verdict and, where it is not ok (or when `traced`), the reasons."""
+        """Read a page, with the verdict and, if it is not ok (or if `traced`), the reasons."""
         return self.rules.read(page, self.language, traced=traced)
 
     def extract(self, page: Page) -> Records:
-        """The records of a page; a page that is not of this template is an error that says where it differs."""
+        """The records of a page; raises an error that says where the page differs if it is not of this template."""
         found = self.read(page)
         if found.verdict == "failed":
             raise VerificationError(page.url or page.title or "the page", _reason(found, self.rules))
@@ -62,7 +62,7 @@ class Wrapper:
         return self.rules.explain(page)
 
     def judge(self, page: Page, example: str | int) -> list[Judged]:
-        """What the rules say of one text or node: which conditions accept it, and which reject it."""
+        """What the rules say about one text or node: which conditions accept it, and which reject it."""
         return self.rules.judge(page, example)
 
     def words(self) -> str:
@@ -70,13 +70,13 @@ class Wrapper:
         return self.rules.words()
 
     def repair(self, pages: "Sequence[Page]") -> "Proposal":
-        """A proposal for pages that were built anew: a new wrapper, what changed, and how sure that is.
+        """Propose a new wrapper for pages after a redesign, with what changed, and how certain that is.
 
-        Nothing is replaced: this wrapper stays as it is, and the proposal's is yours to take.
+        Nothing is replaced: this wrapper stays as it is, and whether to use the proposed one is up to you.
         """
-        from sightline.extract.wrappers._repair import repaired
+        from sightline.extract.wrappers._repair import propose_repair
 
-        return repaired(self, pages)
+        return propose_repair(self, pages)
 
     def to_code(self, framework: str, *, name: str = "Item") -> str:
         """The wrapper as Python code for another framework: `web-poet` (a page object) or `scrapy` (a spider)."""
@@ -86,72 +86,72 @@ class Wrapper:
 
     @property
     def profile(self) -> Profile:
-        """What the wrapper extracted when it was made."""
+        """The profile of the values extracted when the wrapper was made."""
         return self.rules.profile
 
     # ------------------------------------------------------------------ the schema
 
     @property
     def schema(self) -> Schema:
-        """What a page holds; a disjunction where the pages are of several templates."""
+        """What a page holds; a disjunction if the pages have several templates."""
         return self.rules.schema
 
     @property
     def fields(self) -> list[str]:
-        """The names of all fields and sets that are handed out, those in a set with its name before them."""
+        """The names of all fields and sets that are extracted; those in a set are prefixed with its name."""
         return self.rules.fields
 
     @property
     def beside(self) -> list[str]:
-        """Fields of the pages that are not in the records, since these are the items of a set."""
+        """Fields of the page that are outside the records, because the records are the items of a set."""
         return self.rules.beside
 
     def outline(self) -> str:
         """The schema as an indented outline, with an example for each field."""
         return self.rules.outline()
 
-    # ------------------------------------------------------------------ mending
+    # ------------------------------------------------------------------ editing
 
     def rename(self, old: str, new: str) -> "Wrapper":
-        """The wrapper with a field or set called otherwise; a field in a set is named `set.field`."""
+        """The wrapper with a field or set renamed; a field in a set is addressed as `set.field`."""
         return replace(self, rules=self.rules.rename(old, new))
 
     def drop(self, name: str) -> "Wrapper":
         """The wrapper without a field, or without a whole set; `restore` brings it back.
 
-        Where nothing is left of the set whose items are the records, a page is one record.
+        If nothing is left of the set whose items are the records, a page becomes one record.
         """
         return replace(self, rules=self.rules.drop(name))
 
     def restore(self, name: str) -> "Wrapper":
-        """The wrapper with a field that was dropped."""
+        """The wrapper with a dropped field restored."""
         return replace(self, rules=self.rules.restore(name))
 
     def merge(self, *names: str, into: str | None = None) -> "Wrapper":
-        """The wrapper in which several fields are one, whichever of them a page has."""
+        """The wrapper with several fields merged into one, whichever of them a page has."""
         return replace(self, rules=self.rules.merge(*names, into=into))
 
     def split(self, name: str) -> "Wrapper":
-        """The wrapper in which the alternatives of a merged field are fields of their own again."""
+        """The wrapper with the alternatives of a merged field as separate fields again."""
         return replace(self, rules=self.rules.split(name))
 
     def records_of(self, name: str | None) -> "Wrapper":
-        """The wrapper whose records are the items of this set; with None each page is one record."""
+        """The wrapper with the items of this set as records; with None, each page is one record."""
         return replace(self, rules=self.rules.records_of(name))
 
-    # ------------------------------------------------------------------ keeping
+    # ------------------------------------------------------------------ saving
 
     def save(self, path: "str | PathLike[str]") -> "Path":
-        """Write the wrapper into one `.json` file; nothing half-written is ever left."""
+        """Write the wrapper to one `.json` file, atomically."""
         from sightline.files import write_bytes
 
         if not str(path).endswith(".json"):
-            raise UsageError(f"{path}: wrappers are saved as .json files; give the file that suffix.")
+            raise UsageError(f"{path}: a wrapper is saved as a .json file; give the file that suffix.")
         return write_bytes(path, self.dumps().encode())
 
     @classmethod
     def load(cls, path: "str | PathLike[str]") -> "Wrapper":
-        """The wrapper in a file.
+        """Load a wrapper from a file.
 
         >>> Wrapper.load("missing.wrapper.json")
         Traceback (most recent call last):
@@ -172,15 +172,15 @@ class Wrapper:
 
     @classmethod
     def loads(cls, text: str | bytes) -> "Wrapper":
-        """The way back from `dumps`."""
+        """The inverse of `dumps`."""
         try:
             document = json.loads(text)
         except (ValueError, RecursionError) as problem:
-            raise UsageError(f"This is no wrapper: it is not JSON ({problem}); {AGAIN}.") from problem
+            raise UsageError(f"This is not a wrapper, since it is not JSON ({problem}); {AGAIN}.") from problem
         return cls.from_json(document)
 
     def to_json(self) -> dict[str, Any]:
-        """The wrapper as plain values; docs/wrappers.md has the form."""
+        """The wrapper as plain values; docs/wrappers.md describes the format."""
         rules = self.rules.to_json()
         return {
             "format": FORMAT,
@@ -195,20 +195,25 @@ class Wrapper:
                 "left out": list(self.training.left_out),
             },
             "checked": [
-                {"page": own.page, "verdict": own.verdict, "found": round(own.found, 4), "known": round(own.known, 4)}
-                for own in self.checked
+                {
+                    "page": page.page,
+                    "verdict": page.verdict,
+                    "found": round(page.found, 4),
+                    "known": round(page.known, 4),
+                }
+                for page in self.checked
             ],
-            **rules,  # last, since they are long, and people read what stands first
+            **rules,  # last, since they are long, and people read from the top
         }
 
     @classmethod
     def from_json(cls, document: dict[str, Any]) -> "Wrapper":
-        """The way back from `to_json`; the schema in it is for reading only."""
+        """The inverse of `to_json`; the schema in it is only for reading."""
         if not isinstance(document, dict) or document.get("format") != FORMAT:
-            raise UsageError(f"This is no wrapper; {AGAIN}.")
+            raise UsageError(f"This is not a wrapper; {AGAIN}.")
         if document.get("version") != VERSION:
             raise UsageError(
-                f"This wrapper is of version {document.get('version')!r}, and this Sightline reads version {VERSION}; "
+                f"This wrapper has version {document.get('version')!r}, but this Sightline reads version {VERSION}; "
                 f"{AGAIN}."
             )
         try:
@@ -222,8 +227,8 @@ class Wrapper:
         except (KeyError, TypeError, AttributeError, ValueError, RecursionError) as problem:
             if isinstance(problem, UsageError):
                 raise
-            told = f"{problem} is missing" if isinstance(problem, KeyError) else str(problem)
-            raise UsageError(f"This wrapper is damaged ({told}); mend the file, or {AGAIN}.") from problem
+            reason = f"{problem} is missing" if isinstance(problem, KeyError) else str(problem)
+            raise UsageError(f"This wrapper is damaged ({reason}); fix the file, or {AGAIN}.") from problem
 
     def __repr__(self) -> str:
         return (
@@ -232,13 +237,13 @@ class Wrapper:
 
 
 def _rules(document: dict[str, Any]) -> WrapperRules:
-    # What stands in a file for people to read first may be missing; templates were the first kind of rules.
+    # Entries that are only there for people to read may be missing; templates were the first kind of rules.
     learned = document.get("learned", FROM_PAGES)
     if learned == FROM_PAGES:
         return Templates.from_json(document)
     if learned == BY_EXAMPLES:
         return Patterns.from_json(document)
-    raise ValueError(f"it says that it was learned {learned!r:.60}, which no wrapper was")
+    raise ValueError(f"it claims to be learned {learned!r:.60}, which no wrapper is")
 
 
 def _checked_page(document: dict[str, Any]) -> Checked:
@@ -246,12 +251,12 @@ def _checked_page(document: dict[str, Any]) -> Checked:
 
 
 def _training(document: dict[str, Any]) -> Training:
-    told = {key: document.get(key, 0) for key in ("pages", "needed", "complying")}
-    return Training(**told, left_out=tuple(document.get("left out", ())))
+    counts = {key: document.get(key, 0) for key in ("pages", "needed", "complying")}
+    return Training(**counts, left_out=tuple(document.get("left out", ())))
 
 
 def _reason(found: Found, rules: WrapperRules) -> str:
-    first = f"; first of all, {found.problems[0].what}" if found.problems else ""
+    first = f"; the first problem: {found.problems[0].what}" if found.problems else ""
     if isinstance(rules, Patterns):
         return (
             f"nothing that the wrapper was taught is on it ({found.found:.0%} of the marks around the values{first})."

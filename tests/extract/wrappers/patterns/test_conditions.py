@@ -182,7 +182,7 @@ def test_the_data_of_the_page_name_its_texts() -> None:
     data = '{"@type": "Product", "name": "EOS 5D", "offers": {"price": "500"}}'
     head = f"""<script type="application/ld+json">{data}</script><meta property="og:title" content="EOS 5D">"""
     page = _static(BODY, head)
-    names = View(page).said
+    names = View(page).published
     assert names
     for name, texts in names.items():
         keys = {"".join(text.split()).lower() for text in texts}

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sightline.extract.wrappers.patterns._cut import cut_by, learned_cut
+from sightline.extract.wrappers.patterns._cut import apply_cut, learn_cut
 
 
 @pytest.mark.parametrize(
@@ -27,27 +27,27 @@ from sightline.extract.wrappers.patterns._cut import cut_by, learned_cut
 )
 def test_a_cut_fits_other_texts(pairs: list[tuple[str, str]], text: str, value: str) -> None:
     """What was learned from one text cuts the same out of another."""
-    expression = learned_cut(pairs)
+    expression = learn_cut(pairs)
     assert expression is not None
-    assert cut_by(expression, text) == value
+    assert apply_cut(expression, text) == value
 
 
 def test_whole_texts_need_no_cut() -> None:
     """Case and blanks aside."""
-    assert learned_cut([("Jane  Campion", "jane campion")]) is None
+    assert learn_cut([("Jane  Campion", "jane campion")]) is None
 
 
 def test_a_value_that_is_not_in_its_text_has_no_cut() -> None:
     """There is nothing to learn."""
-    assert learned_cut([("Director: Jane Campion", "Akira Kurosawa")]) is None
-    assert learned_cut([("a b", "b"), ("c d", "x")]) is None
+    assert learn_cut([("Director: Jane Campion", "Akira Kurosawa")]) is None
+    assert learn_cut([("a b", "b"), ("c d", "x")]) is None
 
 
 def test_nothing_is_cut_out_of_another_text() -> None:
     """Where the label is missing there is no value."""
-    expression = learned_cut([("Director: Jane Campion", "Jane Campion")])
+    expression = learn_cut([("Director: Jane Campion", "Jane Campion")])
     assert expression is not None
-    assert cut_by(expression, "Cast: Holly Hunter") is None
+    assert apply_cut(expression, "Cast: Holly Hunter") is None
 
 
 _text = st.text("abc 12.,:;()[]*+?\\$^|{}€", max_size=10)
@@ -58,16 +58,16 @@ _text = st.text("abc 12.,:;()[]*+?\\$^|{}€", max_size=10)
 def test_a_cut_gives_all_its_examples(parts: list[tuple[str, str, str]]) -> None:
     """Whatever is learned is an expression with one group that gives the values it was learned from."""
     pairs = [(before + value + after, value) for before, value, after in parts]
-    expression = learned_cut(pairs)
+    expression = learn_cut(pairs)
     if expression is None:
         return
     assert re.compile(expression).groups == 1
     for text, value in pairs:
-        assert "".join((cut_by(expression, text) or "").split()).lower() == "".join(value.split()).lower()
+        assert "".join((apply_cut(expression, text) or "").split()).lower() == "".join(value.split()).lower()
 
 
 def test_a_cut_of_a_long_text_does_not_go_astray() -> None:
     """An expression that tried all ways to read this text, which lacks the value, would not end."""
-    expression = learned_cut([("Price: 5, new", "5"), ("Price: 7, new", "7")])
+    expression = learn_cut([("Price: 5, new", "5"), ("Price: 7, new", "7")])
     assert expression is not None
-    assert cut_by(expression, "Price: " + "1 . 1" * 20_000) is None
+    assert apply_cut(expression, "Price: " + "1 . 1" * 20_000) is None

@@ -54,7 +54,7 @@ def test_no_two_conditions_are_told_alike() -> None:
             (Condition("self", "tag", "#text"), Condition("self", "after", "price")),
             "all",
             False,
-            "the text right behind “price”",
+            "the text right after “price”",
         ),
         ((Condition("self", "class", "price"),), "first", False, "the first element of class “price”"),
         ((Condition("self", "class", "price"),), "last", True, "the last element of class “price”"),

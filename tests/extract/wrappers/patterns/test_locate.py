@@ -5,7 +5,7 @@ import pytest
 import sightline as sl
 from sightline.errors import UsageError
 from sightline.extract.wrappers import Lesson
-from sightline.extract.wrappers.patterns import Located, View, key_of, label_key, located_node, located_text
+from sightline.extract.wrappers.patterns import Located, View, key_of, label_key, locate_node, locate_text
 from sightline.page import Page
 from sightline.testing import element, page_of
 
@@ -15,7 +15,7 @@ def _view(body: str) -> View:
 
 
 def _located(view: View, text: str) -> Located:
-    return located_text(view, text, 0, len(view.page))
+    return locate_text(view, text, 0, len(view.page))
 
 
 def _tags(view: View, located: Located) -> list[str]:
@@ -84,16 +84,16 @@ def test_only_a_span_is_searched() -> None:
     view = _view("<p>one</p><p>two</p>")
     first = int(view.page.with_tag("p")[0])
     with pytest.raises(UsageError, match="two"):
-        located_text(view, "two", first, int(view.page.end[first]))
+        locate_text(view, "two", first, int(view.page.end[first]))
 
 
 def test_a_node_is_found_with_those_that_say_the_same() -> None:
     """Any of them will do."""
     view = _view("<div><p><b>one</b></p></div><i>one</i>")
     node = int(view.page.with_tag("b")[0])
-    located = located_node(view, node)
+    located = locate_node(view, node)
     assert _tags(view, located) == ["div", "p", "b"]
-    assert located == located_node(view, node + 1)
+    assert located == locate_node(view, node + 1)
 
 
 def _hidden() -> Page:
@@ -105,10 +105,10 @@ def _hidden() -> Page:
 def test_what_is_hidden_on_a_rendered_page_is_no_example() -> None:
     """The message says that it is there, but cannot be seen."""
     view = View(_hidden())
-    with pytest.raises(UsageError, match="cannot be seen"):
+    with pytest.raises(UsageError, match="not visible"):
         _located(view, "Unseen")
-    with pytest.raises(UsageError, match="cannot be seen"):
-        located_node(view, int(view.page.with_tag("p")[1]))
+    with pytest.raises(UsageError, match="not visible"):
+        locate_node(view, int(view.page.with_tag("p")[1]))
 
 
 def test_a_text_that_is_all_of_a_page_is_found() -> None:

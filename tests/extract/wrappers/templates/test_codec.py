@@ -190,27 +190,27 @@ DAMAGED = _damaged()
 @pytest.mark.parametrize("document", DAMAGED.values(), ids=DAMAGED.keys())
 def test_a_damaged_document_is_refused(document: object) -> None:
     """What is no wrapper, or of another version, is an error in one sentence."""
-    with pytest.raises(UsageError, match=r"^(This wrapper|This is no wrapper|A slot of a wrapper)[^\n]*\.$"):
+    with pytest.raises(UsageError, match=r"^(This wrapper|This is not a wrapper|A slot of a wrapper)[^\n]*\.$"):
         sl.Wrapper.loads(json.dumps(document))
 
 
 @pytest.mark.parametrize("text", ["", "{", "not json", b"\xff\xfe\x00", b"\x80abc", "[1, 2"])
 def test_what_is_no_json_is_refused(text: str | bytes) -> None:
     """Text that cannot be read says that it is no wrapper."""
-    with pytest.raises(UsageError, match=r"^This is no wrapper: it is not JSON"):
+    with pytest.raises(UsageError, match=r"^This is not a wrapper, since it is not JSON"):
         sl.Wrapper.loads(text)
 
 
 def test_the_version_is_told() -> None:
     """Whoever has a newer file knows what to do."""
-    with pytest.raises(UsageError, match="of version 99, and this Sightline reads version 1; make "):
+    with pytest.raises(UsageError, match="has version 99, but this Sightline reads version 1; make "):
         sl.Wrapper.loads(json.dumps(DAMAGED["another version"]))
 
 
 @pytest.mark.parametrize(
     ("name", "told"),
     [
-        ("learned in another way", "it says that it was learned 'by heart', which no wrapper was"),
+        ("learned in another way", "it claims to be learned 'by heart', which no wrapper is"),
         ("a set that is not there", "there is no set 'lost'"),
         ("no templates", "'templates' is missing"),
     ],
@@ -220,7 +220,7 @@ def test_what_is_damaged_is_told(name: str, told: str) -> None:
     with pytest.raises(UsageError) as caught:
         sl.Wrapper.loads(json.dumps(DAMAGED[name]))
     again = "make one with `sightline teach` or `sightline induce`"
-    assert str(caught.value) == f"This wrapper is damaged ({told}); mend the file, or {again}."
+    assert str(caught.value) == f"This wrapper is damaged ({told}); fix the file, or {again}."
 
 
 def test_wrappers_are_kept_in_files(tmp_path: Path) -> None:
@@ -245,12 +245,12 @@ def test_nothing_half_written_is_left(tmp_path: Path) -> None:
 
 def test_other_suffixes_are_refused(tmp_path: Path) -> None:
     """A wrapper is a `.json` file, so that people and editors know it."""
-    with pytest.raises(UsageError, match=r"shop\.txt: wrappers are saved as \.json files"):
+    with pytest.raises(UsageError, match=r"shop\.txt: a wrapper is saved as a \.json file"):
         sl.induce(shop_pages(4)).save(tmp_path / "shop.txt")
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize(("content", "reason"), [(None, "no such file"), (b"{}", "no wrapper"), (b"{", "not JSON")])
+@pytest.mark.parametrize(("content", "reason"), [(None, "no such file"), (b"{}", "not a wrapper"), (b"{", "not JSON")])
 def test_files_that_are_no_wrappers_are_named(tmp_path: Path, content: bytes | None, reason: str) -> None:
     """An error about a file begins with the file."""
     path = tmp_path / "shop.json"
@@ -293,5 +293,5 @@ def test_cells_that_are_bold_here_and_there_are_written_again() -> None:
 
 def test_a_file_without_any_template_is_refused() -> None:
     """A wrapper of no template could read no page."""
-    with pytest.raises(UsageError, match=r"^This (wrapper|is no wrapper)[^\n]*\.$"):
+    with pytest.raises(UsageError, match=r"^This (wrapper|is not a wrapper)[^\n]*\.$"):
         sl.Wrapper.loads('{"format": "sightline wrapper", "version": 1, "templates": []}')

@@ -85,7 +85,7 @@ def test_some_names_cannot_be(shop: sl.Wrapper, name: str) -> None:
 
 def test_a_name_that_is_taken_is_refused(shop: sl.Wrapper) -> None:
     """Two fields of one name would be one field."""
-    with pytest.raises(UsageError, match="There is a field 'Weight' already; merge the two"):
+    with pytest.raises(UsageError, match="There is already a field 'Weight'; merge the two"):
         shop.rename("Price", "Weight")
 
 
@@ -168,7 +168,7 @@ def test_merged_fields_are_split_again(shop: sl.Wrapper) -> None:
 
 def test_one_place_cannot_be_split(shop: sl.Wrapper) -> None:
     """A field that stands in one place has no alternatives."""
-    with pytest.raises(UsageError, match="'Price' stands in one place only"):
+    with pytest.raises(UsageError, match="'Price' is in one place only"):
         shop.split("Price")
 
 
@@ -192,7 +192,7 @@ def test_fields_of_different_records_cannot_be_merged(lists: sl.Wrapper) -> None
 
 def test_a_merged_name_may_not_be_that_of_a_third(shop: sl.Wrapper) -> None:
     """What is merged does not swallow another field."""
-    with pytest.raises(UsageError, match="There is a field 'title' already"):
+    with pytest.raises(UsageError, match="There is already a field 'title'"):
         shop.merge("Price", "Weight", into="title")
 
 

@@ -112,7 +112,7 @@ def test_free_text_is_one_value() -> None:
     _, explained = _explained(wrapper, page(9, forms[0]))
     (own,) = [own for own in explained if own.field == "description"]
     assert own.text == f"{sentence(9)} {sentence(59)}"
-    assert "with all marks in it" in own.why
+    assert "with all markup in it" in own.why
 
 
 def test_boxes_are_told_where_there_are_any() -> None:

@@ -94,7 +94,7 @@ def test_an_empty_page_is_refused(wrapper: sl.Wrapper, body: str) -> None:
     """Nothing to read is no record, and the reason says so."""
     page, found = _found(wrapper, body)
     assert (found.verdict, len(found.records), found.found, found.known) == ("failed", 0, 0, 0)
-    with pytest.raises(sl.errors.VerificationError, match="no text that can be read"):
+    with pytest.raises(sl.errors.VerificationError, match="no readable text"):
         wrapper.extract(page)
 
 

@@ -1,6 +1,6 @@
 """Patterns: boolean combinations of readable conditions, learned from a few examples (Lixto).
 
-How they are learned and what can be said in them is described in docs/teaching.md.
+docs/teaching.md describes how they are learned and what they can express.
 """
 
 from sightline.extract.wrappers.patterns._apply import PatternReading, TakenValue, read_patterns, value_of
@@ -12,7 +12,7 @@ from sightline.extract.wrappers.patterns._in_words import (
     pattern_in_words,
     rule_in_words,
 )
-from sightline.extract.wrappers.patterns._judge import judged
+from sightline.extract.wrappers.patterns._judge import judge_node
 from sightline.extract.wrappers.patterns._learn import (
     LearnedPattern,
     RecordExample,
@@ -22,16 +22,16 @@ from sightline.extract.wrappers.patterns._learn import (
     learn_set,
     texts_in,
 )
-from sightline.extract.wrappers.patterns._locate import ADDRESSES, Located, located_node, located_point, located_text
-from sightline.extract.wrappers.patterns._pattern import Pattern, Rule, SearchSpan, found_by, inside, items_of
+from sightline.extract.wrappers.patterns._locate import ADDRESSES, Located, locate_node, locate_point, locate_text
+from sightline.extract.wrappers.patterns._pattern import Pattern, Rule, SearchSpan, found_by, items_of, search_span_in
 from sightline.extract.wrappers.patterns._pattern_profile import named_patterns, profile_of
 from sightline.extract.wrappers.patterns._patterns import BY_EXAMPLES, Patterns
-from sightline.extract.wrappers.patterns._records import repeated
-from sightline.extract.wrappers.patterns._relearn import Relearned, relearn, unsure
+from sightline.extract.wrappers.patterns._records import repeated_element
+from sightline.extract.wrappers.patterns._relearn import Relearned, mark_unsure, relearn
 from sightline.extract.wrappers.patterns._search import Hypothesis
 from sightline.extract.wrappers.patterns._selectors import css_of, xpath_of
 from sightline.extract.wrappers.patterns._settings import TeachSettings
-from sightline.extract.wrappers.patterns._verify import Verified, verified
+from sightline.extract.wrappers.patterns._verify import Verified, verify_reading
 from sightline.extract.wrappers.patterns._view import View, key_of, label_key
 
 __all__ = [
@@ -59,17 +59,17 @@ __all__ = [
     "condition_in_words",
     "css_of",
     "found_by",
-    "inside",
     "items_of",
-    "judged",
+    "judge_node",
     "key_of",
     "label_key",
     "learn_field",
     "learn_set",
     "lines_in_words",
-    "located_node",
-    "located_point",
-    "located_text",
+    "locate_node",
+    "locate_point",
+    "locate_text",
+    "mark_unsure",
     "mask_of",
     "named_patterns",
     "pattern_from_json",
@@ -78,11 +78,11 @@ __all__ = [
     "profile_of",
     "read_patterns",
     "relearn",
-    "repeated",
+    "repeated_element",
     "rule_in_words",
+    "search_span_in",
     "texts_in",
-    "unsure",
     "value_of",
-    "verified",
+    "verify_reading",
     "xpath_of",
 ]

@@ -1,22 +1,22 @@
-"""Reading a page by patterns: values with their places, and by which rule each was found."""
+"""Reading a page by patterns: values with their places, and the rule that found each."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from sightline.data import Origin, Record, Value
-from sightline.extract.wrappers.patterns._cut import cut_by
+from sightline.data import Record, Value, origin_of
+from sightline.extract.wrappers.patterns._cut import apply_cut
 from sightline.extract.wrappers.patterns._locate import address_of
-from sightline.extract.wrappers.patterns._pattern import Pattern, SearchSpan, found_by, inside, items_of
+from sightline.extract.wrappers.patterns._pattern import Pattern, SearchSpan, found_by, items_of, search_span_in
 from sightline.extract.wrappers.patterns._view import View
 
 __all__ = ["PatternReading", "TakenValue", "read_patterns", "value_of"]
 
-MOST_MISSING = 0.5  # of the fields that records always had; what has fewer is no record
+MOST_MISSING = 0.5  # of the fields that records always had; an item that lacks more is not a record
 
 
 class TakenValue(NamedTuple):
-    """One value: its field with the set before it, the record that it is in, its node, text, and the rule's number."""
+    """One value: its field's full name, the record it is in, its node and text, and the number of its rule."""
 
     name: str
     record: int
@@ -35,13 +35,13 @@ class PatternReading:
 
     def of(self, name: str) -> list[TakenValue]:
         """The values of a field."""
-        return [own for own in self.taken if own.name == name]
+        return [value for value in self.taken if value.name == name]
 
 
 def value_of(view: View, pattern: Pattern, node: int) -> str | None:
-    """What a pattern takes from a node; None where there is nothing to cut out of it."""
+    """What a pattern extracts from a node; None if its cut does not match."""
     text = view.text(node) if pattern.take == "text" else address_of(view, node, pattern.take)
-    return cut_by(pattern.cut, text) if pattern.cut else text
+    return apply_cut(pattern.cut, text) if pattern.cut else text
 
 
 def read_patterns(view: View, patterns: Sequence[Pattern]) -> PatternReading:
@@ -65,19 +65,19 @@ def _found(
 
 
 def _records(view: View, pattern: Pattern, span: SearchSpan, reading: PatternReading, name: str) -> Iterator[Record]:
-    required = [own.name for own in pattern.fields if not own.optional and not own.dropped]
+    required = [field.name for field in pattern.fields if not field.optional and not field.dropped]
     for item in items_of(view, pattern, span)[0]:
-        known, before = len(reading.taken), reading.records
+        count, before = len(reading.taken), reading.records
         reading.records += 1
         number = reading.records
         found = {
-            own.name: _found(view, own, inside(own, item), reading, f"{name}.{own.name}", number)
-            for own in pattern.fields
-            if not own.dropped
+            field.name: _found(view, field, search_span_in(field, item), reading, f"{name}.{field.name}", number)
+            for field in pattern.fields
+            if not field.dropped
         }
-        missing = sum(not found[own] for own in required)
+        missing = sum(not found[required_name] for required_name in required)
         if missing > MOST_MISSING * len(required) or not any(found.values()):
-            del reading.taken[known:]
+            del reading.taken[count:]
             reading.records = before
         else:
             yield Record(found)
@@ -92,16 +92,9 @@ def _field(
         text = value_of(view, pattern, node)
         if text:
             reading.taken.append(TakenValue(name, record, node, text, rule))
-            values.append(Value(text, None, _origin(view, node)))
+            values.append(Value(text, None, origin_of(view.page, [node])))
     if pattern.many:
         return tuple(values) or None
     if not values:
         return None
     return values[0] if len(values) == 1 else tuple(values)
-
-
-def _origin(view: View, node: int) -> Origin:
-    page = view.page
-    box = page.box[node].tolist()
-    where = None if box[0] != box[0] else (box[0], box[1], box[2], box[3])
-    return Origin(page.whole_id, (int(page.numbers[node]),), where, page.sheet_of(where))

@@ -15,9 +15,9 @@ FLAGS = ("many", "optional", "joined", "whole", "flat", "dropped", "unsure", "ne
 
 
 def pattern_to_json(pattern: Pattern, *, inside: bool = False) -> dict[str, Any]:
-    """A pattern: what is not said has its default. `in words`, `xpath` and `css` are for reading only.
+    """A pattern as JSON, leaving out defaults. `in words`, `xpath` and `css` are only for reading.
 
-    `inside`: it is a field of records, and looks in each of them.
+    `inside`: it is a field of records, and looks inside each of them.
 
     >>> rule = Rule((Condition("self", "class", "price"),))
     >>> document = pattern_to_json(Pattern("price", (rule,)))
@@ -34,7 +34,7 @@ def pattern_to_json(pattern: Pattern, *, inside: bool = False) -> dict[str, Any]
         document["pages"] = pattern.pages
     document["rules"] = [_rule_to_json(rule, pattern, inside=inside) for rule in pattern.rules]
     if pattern.fields:
-        document["fields"] = [pattern_to_json(own, inside=True) for own in pattern.fields]
+        document["fields"] = [pattern_to_json(field, inside=True) for field in pattern.fields]
     return document
 
 
@@ -42,7 +42,7 @@ def _rule_to_json(rule: Rule, pattern: Pattern, *, inside: bool) -> dict[str, An
     document: dict[str, Any] = {"in words": rule_in_words(rule, many=pattern.many)}
     if rule.pick != "all":
         document["pick"] = rule.pick
-    document["if"] = [_condition_to_json(own) for own in rule.conditions]
+    document["if"] = [_condition_to_json(condition) for condition in rule.conditions]
     selectors = {
         "xpath": xpath_of(rule, inside=inside, take=pattern.take),
         "css": css_of(rule) if rule.conditions else None,
@@ -56,21 +56,21 @@ def _condition_to_json(condition: Condition) -> dict[str, Any]:
 
 
 def pattern_from_json(document: dict[str, Any]) -> Pattern:
-    """The way back from `pattern_to_json`."""
+    """The inverse of `pattern_to_json`."""
     flags = {flag: bool(document.get(flag.replace("_", " "), False)) for flag in FLAGS}
     pattern = Pattern(
         str(document["name"]),
-        tuple(_rule_from_json(own) for own in document["rules"]),
+        tuple(_rule_from_json(rule) for rule in document["rules"]),
         take=str(document.get("take", "text")),
         cut=document.get("cut"),
-        fields=tuple(pattern_from_json(own) for own in document.get("fields", ())),
+        fields=tuple(pattern_from_json(field) for field in document.get("fields", ())),
         pages=int(document.get("pages", 0)),
         **flags,
     )
     if not pattern.rules:
-        raise UsageError(f"The pattern “{pattern.name}” has no rule; give it one, or take it out.")
+        raise UsageError(f"The pattern “{pattern.name}” has no rule; give it one, or remove it.")
     if not pattern.name.strip() or "." in pattern.name:
-        raise UsageError(f"A pattern is not called {pattern.name!r}; give it a name without dots.")
+        raise UsageError(f"A pattern cannot be named {pattern.name!r}; give it a name without dots.")
     if pattern.cut is not None:
         _check_cut(pattern)
     return pattern
@@ -80,16 +80,18 @@ def _check_cut(pattern: Pattern) -> None:
     try:
         groups = re.compile(pattern.cut or "").groups
     except (re.error, TypeError) as problem:
-        raise UsageError(f"The cut of “{pattern.name}” is no regular expression: {problem}.") from problem
+        raise UsageError(
+            f"The cut of “{pattern.name}” is not a regular expression ({problem}); correct it."
+        ) from problem
     if not groups:
-        raise UsageError(f"The cut of “{pattern.name}” has no group; put what is to be taken in brackets.")
+        raise UsageError(f"The cut of “{pattern.name}” has no group; put the part to extract in brackets.")
 
 
 def _rule_from_json(document: dict[str, Any]) -> Rule:
     pick = document.get("pick", "all")
     if pick not in PICKS:
-        raise UsageError(f"A rule picks {', '.join(PICKS)} of its matches, not {pick!r}.")
-    return Rule(tuple(_condition_from_json(own) for own in document["if"]), pick)
+        raise UsageError(f"A rule picks one of {', '.join(PICKS)} of its matches, not {pick!r}.")
+    return Rule(tuple(_condition_from_json(condition) for condition in document["if"]), pick)
 
 
 def _condition_from_json(document: dict[str, Any]) -> Condition:

@@ -1,6 +1,6 @@
 """Basic conditions: a way from a node to a witness, and a test that holds there.
 
-A condition is tested on all nodes of a page at once, and only once a page.
+A condition is tested for all nodes of a page at once, and only once per page.
 """
 
 from collections.abc import Callable
@@ -17,18 +17,18 @@ from sightline.page import TEXT
 __all__ = ["RELATIONS", "TESTS", "VISUAL", "WAYS", "Condition", "mask_of"]
 
 WAYS = ("self", "parent", "inside", "holds")
-"""Ways to the witness: the node itself, the element around it, any element around it, any element in it."""
+"""Ways to the witness: the node itself, its parent, any element around it, any element in it."""
 
 MARKS = ("tag", "class", "id", "attribute", "has", "starts", "place", "last")
-"""Tests of the witness: its tag, a word of its class, its id, an attribute's value (name=value), that it has an
-attribute, how an attribute begins (name=prefix), its place among its siblings of that tag, and that it is the last."""
+"""Tests of the witness: its tag, a token of its class, its id, an attribute's value (name=value), that it has an
+attribute, how an attribute begins (name=prefix), its position among siblings with its tag, and that it is the last."""
 
 RELATIONS = ("after", "beside", "following", "under", "column")
 """Tests of the labels around a node: the text just before it, the text that its row begins with, the text before the
-block that it stands in, the heading above it, and the heading of its column."""
+block that it is in, the heading above it, and the heading of its column."""
 
 SAYS = ("kind", "text", "begins", "said")
-"""Tests of the node's own text: its kind, the whole text, how it begins, and what the page's own data call it."""
+"""Tests of the node's own text: its kind, the whole text, how it begins, and what the page's own data calls it."""
 
 VISUAL = ("look", "larger", "right of", "below", "in row of", "in column of")
 """Tests that need a rendered page."""
@@ -50,15 +50,15 @@ class Condition:
     negated: bool = False
 
     def __post_init__(self) -> None:
-        """Refuse what nothing could be tested by."""
+        """Reject what cannot be tested."""
         if self.way not in WAYS:
-            raise UsageError(f"A condition leads to {', '.join(WAYS)}, not to {self.way!r}.")
+            raise UsageError(f"A condition has one of the ways {', '.join(WAYS)}, not {self.way!r}.")
         if self.test not in TESTS:
             raise UsageError(f"There is no test {self.test!r} for a condition; the tests are {', '.join(TESTS)}.")
         if self.test not in MARKS and self.way != "self":
-            raise UsageError(f"The test {self.test!r} is one of the node itself; its way is 'self', not {self.way!r}.")
+            raise UsageError(f"The test {self.test!r} is about the node itself; its way is 'self', not {self.way!r}.")
         if self.test == "place" and not (self.value.isascii() and self.value.isdigit() and int(self.value) > 0):
-            raise UsageError(f"A place among siblings is a number from 1, not {self.value!r}.")
+            raise UsageError(f"A place among siblings must be a number from 1, not {self.value!r}.")
 
     def __str__(self) -> str:
         return f"{'not ' * self.negated}{self.way} {self.test} {self.value}".strip()
@@ -70,18 +70,18 @@ class Condition:
 
 
 def mask_of(view: View, condition: Condition) -> BoolArray:
-    """On which nodes of a page a condition holds."""
+    """For which nodes of a page a condition holds."""
     found = view.masks.get(condition)
     if found is None:
-        found = _led(view, condition)
+        found = _by_way(view, condition)
         if condition.negated:
             found = ~found
         view.masks[condition] = found
     return found
 
 
-def _led(view: View, condition: Condition) -> BoolArray:
-    marked = _tested(view, condition)
+def _by_way(view: View, condition: Condition) -> BoolArray:
+    marked = _by_test(view, condition)
     if condition.way == "parent":
         found: BoolArray = marked[view.page.parent] & (view.page.parent >= 0)
         return found
@@ -90,12 +90,12 @@ def _led(view: View, condition: Condition) -> BoolArray:
     return view.holding(marked) if condition.way == "holds" else marked
 
 
-def _tested(view: View, condition: Condition) -> BoolArray:
+def _by_test(view: View, condition: Condition) -> BoolArray:
     return _TESTS[condition.test](view, condition.value)
 
 
 def _tag(view: View, value: str) -> BoolArray:
-    """Elements by their tag; a bare text may as well be an element with nothing but that text."""
+    """Elements by tag; a bare text may also be an element with nothing but that text."""
     if value == TEXT:
         bare = np.zeros(len(view.page), dtype=bool)
         bare[view.page.parent[view.leaves]] = True
@@ -153,18 +153,18 @@ def _after(view: View, value: str) -> BoolArray:
 
 
 def _beside(view: View, value: str) -> BoolArray:
-    """Below the lowest element that begins with the label, the label itself aside."""
+    """Below the lowest element that begins with the label, except the label itself."""
     leaves = view.leaves_saying(value)
     openers = view.opener[leaves]
     marked = np.zeros(len(view.page), dtype=bool)
     marked[openers[openers >= 0]] = True
     found = view.inside(marked)
-    own = np.isin(view.first, leaves)
-    return found & ~own
+    is_label = np.isin(view.first, leaves)
+    return found & ~is_label
 
 
 def _following(view: View, value: str) -> BoolArray:
-    """The block just behind the label, and all in it."""
+    """The block right after the label, and everything in it."""
     leaves = view.leaves_saying(value)
     blocks = view.follower[leaves]
     marked = np.zeros(len(view.page), dtype=bool)
@@ -183,7 +183,7 @@ def _column(view: View, value: str) -> BoolArray:
 
 
 def _kind(view: View, value: str) -> BoolArray:
-    """Values are short, and so are nearly always one text; of the rest only what has few texts is looked at."""
+    """Values are short, and so nearly always one text; of the others, only nodes with few texts are considered."""
     nodes = np.flatnonzero(view.may_be_value & (view.last - view.first <= 4))
     sizes = view.sizes(nodes)
     nodes = nodes[sizes <= LONGEST]
@@ -204,8 +204,8 @@ def _begins(view: View, value: str) -> BoolArray:
     return marked
 
 
-def _said(view: View, value: str) -> BoolArray:
-    return view.nodes_saying(view.said.get(value, ()))
+def _published(view: View, value: str) -> BoolArray:
+    return view.nodes_saying(view.published.get(value, ()))
 
 
 def _look(view: View, value: str) -> BoolArray:
@@ -250,7 +250,7 @@ _TESTS: dict[str, Callable[[View, str], BoolArray]] = {
     "kind": _kind,
     "text": _text,
     "begins": _begins,
-    "said": _said,
+    "said": _published,
     "look": _look,
     "larger": _larger,
     "right of": _right_of,

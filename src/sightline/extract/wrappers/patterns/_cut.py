@@ -1,33 +1,33 @@
-"""Values that are only a part of a text: a regular expression from examples, short enough to be read."""
+"""Values that are only part of a text: a regular expression learned from examples, short enough to read."""
 
 import re
 from collections.abc import Iterator, Sequence
 
-from sightline.extract.schemas import squeezed
+from sightline.extract.schemas import collapse_spaces
 from sightline.extract.wrappers.patterns._view import key_of
 
-__all__ = ["cut_by", "learned_cut"]
+__all__ = ["apply_cut", "learn_cut"]
 
-LONGEST_LEFT = 30  # characters of a text before a value that are likely its label
+LONGEST_LEFT = 30  # characters of text before a value that are probably its label
 LONGEST_TEXT = 5_000  # characters; an expression is not tried on more
 
 FORMS = (r"[\d.,]*\d", r"\d+", r"[^,;|()\[\]]+?", r"\S+", r".+?")
 
 
-def cut_by(expression: str, text: str) -> str | None:
-    r"""What an expression cuts out of a text, or None.
+def apply_cut(expression: str, text: str) -> str | None:
+    r"""The part of a text that an expression captures, or None.
 
-    >>> cut_by(r"Director:\s*(.+)", "Director: Jane Campion")
+    >>> apply_cut(r"Director:\s*(.+)", "Director: Jane Campion")
     'Jane Campion'
     """
     found = re.search(expression, text[:LONGEST_TEXT], re.DOTALL)
     return found[1].strip() if found else None
 
 
-def learned_cut(pairs: Sequence[tuple[str, str]]) -> str | None:
-    r"""The first expression that cuts each value out of its text, the most general tried first; None where none does.
+def learn_cut(pairs: Sequence[tuple[str, str]]) -> str | None:
+    r"""The first expression, the most general first, that captures each value in its text; None if none does.
 
-    >>> print(learned_cut([("Director: Jane Campion", "Jane Campion")]))
+    >>> print(learn_cut([("Director: Jane Campion", "Jane Campion")]))
     Director:\s*(.+?)\s*$
     """
     if all(key_of(text) == key_of(value) for text, value in pairs):
@@ -39,19 +39,19 @@ def learned_cut(pairs: Sequence[tuple[str, str]]) -> str | None:
         for right in _rights([side[1] for side in sides]):
             for form in reversed(FORMS):
                 expression = rf"{left}({form}){right}"
-                if all(key_of(cut_by(expression, text) or "") == key_of(value) for text, value in pairs):
+                if all(key_of(apply_cut(expression, text) or "") == key_of(value) for text, value in pairs):
                     return expression
     return None
 
 
 def _sides(text: str, value: str) -> tuple[str, str] | None:
-    words = r"\s*".join(map(re.escape, squeezed(value).split(" ")))
+    words = r"\s*".join(map(re.escape, collapse_spaces(value).split(" ")))
     found = re.search(words, text, re.IGNORECASE)
     return (text[: found.start()], text[found.end() :]) if found else None
 
 
 def _lefts(befores: list[str]) -> Iterator[str]:
-    """What can stand before a value: nothing, its label, a mark."""
+    """What may precede a value: nothing, its label, a punctuation mark."""
     if not any(map(str.strip, befores)):
         yield r"^\s*"
         return
@@ -60,7 +60,7 @@ def _lefts(befores: list[str]) -> Iterator[str]:
         mark = shared.strip()[-1]
         if not mark.isalnum() and mark not in ":：":
             yield _literal(mark) + r"\s*"
-        if len(shared) <= LONGEST_LEFT and all(own.strip() == shared.strip() for own in befores):
+        if len(shared) <= LONGEST_LEFT and all(before.strip() == shared.strip() for before in befores):
             yield _literal(shared) + r"\s*"
         last = re.search(r"(\w+\W*|\W+)$", shared)
         if last:
@@ -74,7 +74,7 @@ def _rights(afters: list[str]) -> Iterator[str]:
         yield r"\s*$"
     shared = _shared_start(afters)
     if shared.strip():
-        for form in (r"\w+|\W", r"\W*\w+"):  # a word or a mark, or a mark with the word behind it
+        for form in (r"\w+|\W", r"\W*\w+"):  # a word or a mark, or a mark and the word after it
             first = re.match(form, shared.strip())
             if first:
                 yield r"\s*" + _literal(first[0].strip())
@@ -92,5 +92,7 @@ def _shared_end(texts: list[str]) -> str:
 
 def _shared_start(texts: list[str]) -> str:
     first = min(texts, key=len)
-    size = next((place for place, letter in enumerate(first) if any(own[place] != letter for own in texts)), len(first))
+    size = next(
+        (place for place, letter in enumerate(first) if any(text[place] != letter for text in texts)), len(first)
+    )
     return first[:size]

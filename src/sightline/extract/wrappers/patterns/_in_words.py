@@ -1,4 +1,4 @@
-"""Patterns in words: what is printed for people, and what they check a rule by."""
+"""Patterns in words: printed for people, who check rules by them."""
 
 from collections.abc import Iterator, Sequence
 
@@ -15,19 +15,19 @@ _SELF = {
     "has": "with an attribute {}",
     "place": "that is the {} of its kind there",
     "last": "that is the last of its kind there",
-    "after": "right behind “{}”",
+    "after": "right after “{}”",
     "beside": "in the block that begins with “{}”",
-    "following": "in the block behind “{}”",
+    "following": "in the block after “{}”",
     "under": "under the heading “{}”",
     "column": "in the column “{}”",
     "text": "that says “{}”",
     "begins": "that begins with “{}”",
-    "said": "that the page's own data call {}",
+    "said": "that the page's own data calls {}",
     "look": "that looks like {}",
-    "larger": "that is larger or bolder than what stands beside it",
+    "larger": "that is larger or bolder than what is beside it",
     "right of": "to the right of “{}”",
     "below": "below “{}”",
-    "in row of": "on the line of “{}”",
+    "in row of": "on the same line as “{}”",
     "in column of": "in the column below “{}”",
 }
 _KINDS = {
@@ -47,19 +47,19 @@ def condition_in_words(condition: Condition) -> str:
     >>> condition_in_words(Condition("inside", "class", "product"))
     'inside an element of class “product”'
     """
-    told = _told(condition)
-    return f"not {told}" if condition.negated else told
+    words = _positive_in_words(condition)
+    return f"not {words}" if condition.negated else words
 
 
-def _told(condition: Condition) -> str:
+def _positive_in_words(condition: Condition) -> str:
     if condition.test == "tag" and condition.way == "self":
         return f"that is {_tag(condition.value)}"
     if condition.way != "self":
         return _WAYS[condition.way].format(_element(condition))
-    return _own(condition)
+    return _of_node(condition)
 
 
-def _own(condition: Condition) -> str:
+def _of_node(condition: Condition) -> str:
     value = condition.value
     if condition.test == "kind":
         return f"that is {_KINDS.get(value, value)}"
@@ -74,7 +74,7 @@ def _element(condition: Condition) -> str:
         return _tag(condition.value)
     if condition.test == "place":
         return f"an element that is the {_ordinal(condition.value)} of its kind"
-    return f"an element {_own(Condition('self', condition.test, condition.value))}"
+    return f"an element {_of_node(Condition('self', condition.test, condition.value))}"
 
 
 def _tag(tag: str) -> str:
@@ -94,20 +94,21 @@ def rule_in_words(rule: Rule, *, many: bool) -> str:
 
     >>> price = Rule((Condition("self", "tag", "b"), Condition("self", "after", "price")))
     >>> rule_in_words(price, many=False)
-    'the `b` right behind “price”'
+    'the `b` right after “price”'
     """
     if not rule.conditions:
         return "the whole of it"
-    tag = next((own.value for own in rule.conditions if (own.way, own.test, own.negated) == ("self", "tag", False)), "")
+    is_tag = ("self", "tag", False)
+    tag = next((test.value for test in rule.conditions if (test.way, test.test, test.negated) == is_tag), "")
     noun = {"": "element", TEXT: "text"}.get(tag, f"`{tag}`")
-    rest = [own for own in rule.conditions if (own.way, own.test, own.value) != ("self", "tag", tag)]
+    rest = [test for test in rule.conditions if (test.way, test.test, test.value) != ("self", "tag", tag)]
     which = _PICKS[rule.pick] if many or rule.pick != "all" else "the"
-    return " ".join([which, noun, *_joined(rest)])
+    return " ".join([which, noun, *_listed(rest)])
 
 
-def _joined(conditions: Sequence[Condition]) -> list[str]:
-    told = [condition_in_words(own) for own in conditions]
-    return [", ".join(told[:-1]) + " and " + told[-1]] if len(told) > 1 else told
+def _listed(conditions: Sequence[Condition]) -> list[str]:
+    words = [condition_in_words(condition) for condition in conditions]
+    return [", ".join(words[:-1]) + " and " + words[-1]] if len(words) > 1 else words
 
 
 def pattern_in_words(pattern: Pattern) -> str:
@@ -116,9 +117,9 @@ def pattern_in_words(pattern: Pattern) -> str:
     >>> print(pattern_in_words(Pattern("price", (Rule((Condition("self", "class", "price"),)),), cut=r"(\d+)")))
     price: the element of class “price”, of which (\d+) is taken
     """
-    rules = [rule_in_words(own, many=pattern.many) for own in pattern.rules]
-    told = (" or " if pattern.needs_all else "; failing that, ").join(rules)
-    parts = [told]
+    rules = [rule_in_words(rule, many=pattern.many) for rule in pattern.rules]
+    alternatives = (" or " if pattern.needs_all else "; failing that, ").join(rules)
+    parts = [alternatives]
     if pattern.take != "text":
         parts.append(f"of which the attribute {pattern.take} is taken")
     if pattern.cut:
@@ -128,12 +129,12 @@ def pattern_in_words(pattern: Pattern) -> str:
     if pattern.flat:
         parts.append("each up to the next")
     if pattern.optional:
-        parts.append("where there is one")
+        parts.append("if there is one")
     return f"{pattern.name}: {', '.join(parts)}"
 
 
 def lines_in_words(patterns: Sequence[Pattern], indent: str = "") -> Iterator[str]:
-    """A line for each pattern, the fields of records below them; what was seen on one page only is marked so."""
+    """A line for each pattern, followed by the fields of its records; patterns seen on one page only are marked."""
     for pattern in patterns:
         if not pattern.dropped:
             once = "  (seen on one page only)" if pattern.pages == 1 and not indent else ""

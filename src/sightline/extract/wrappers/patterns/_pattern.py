@@ -1,4 +1,4 @@
-"""Patterns: what is taken from a page or a record, by which rules; and how they find it."""
+"""Patterns: what is extracted from a page or a record, by which rules, and how these find it."""
 
 import re
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ from sightline.arrays import LongArray
 from sightline.extract.wrappers.patterns._conditions import Condition, mask_of
 from sightline.extract.wrappers.patterns._view import View
 
-__all__ = ["PICKS", "Pattern", "Rule", "SearchSpan", "found_by", "inside", "items_of", "matches_of", "spans_of"]
+__all__ = ["PICKS", "Pattern", "Rule", "SearchSpan", "found_by", "items_of", "matches_of", "search_span_in", "spans_of"]
 
 
 PICKS = ("all", "first", "last")
@@ -18,7 +18,7 @@ _JOINT = re.compile(r"[,;&]|and|und|et|,\s*and")  # what joins two values of one
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """Conditions that must all hold, and which of the nodes on which they do is taken: all, the first or the last."""
+    """Conditions that must all hold, and which of the matching nodes is picked: all, the first or the last."""
 
     conditions: tuple[Condition, ...]
     pick: str = "all"
@@ -28,14 +28,14 @@ class Rule:
 class Pattern:
     """A field, or the records of a page with the fields in them.
 
-    Of several `rules` the first that finds something counts; `needs_all` says that they are for different cases, and
-    not one for when another fails. `take` is "text" or the name of an attribute, `cut` a regular expression whose first
-    group is the value; `joined` takes those that a comma joins to a value.
+    Of several `rules` the first that finds something counts; `needs_all` says that they are for different cases,
+    rather than fallbacks. `take` is "text" or the name of an attribute, `cut` a regular expression whose first group
+    is the value; `joined` also takes values joined to the first by a comma.
 
-    A pattern with `fields` gives records; a field that is `whole` may be the record's own node. Where `flat` is set, a
-    record reaches from its node up to the next one's.
-    What is `unsure` was found again after a change of the pages, and nobody has confirmed it. `pages` is on how many
-    pages it had examples.
+    A pattern with `fields` gives records; a field that is `whole` may be the record's own node. If `flat` is set, a
+    record extends from its node up to the next one's.
+    An `unsure` pattern was found again after the pages changed, and nobody has confirmed it. `pages` is the number of
+    pages with examples.
     """
 
     name: str
@@ -63,7 +63,7 @@ class SearchSpan:
 
 
 def matches_of(view: View, rule: Rule, span: SearchSpan, candidates: LongArray) -> LongArray:
-    """The nodes of a span on which all conditions of a rule hold."""
+    """The nodes of a span for which all conditions of a rule hold."""
     nodes = candidates[np.searchsorted(candidates, span.start) : np.searchsorted(candidates, span.stop)]
     for condition in rule.conditions:
         nodes = nodes[mask_of(view, condition)[nodes]]
@@ -85,31 +85,31 @@ def found_by(view: View, pattern: Pattern, span: SearchSpan) -> tuple[LongArray,
             several = pattern.many or pattern.fields
             if several:
                 return _outermost(view, nodes), number
-            return (_together(view, nodes) if pattern.joined else nodes[:1]), number
+            return (_with_joined(view, nodes) if pattern.joined else nodes[:1]), number
     return candidates[:0], -1
 
 
 def _outermost(view: View, nodes: LongArray) -> LongArray:
-    """The nodes that do not stand in another one of them."""
+    """The nodes that are not inside another of them."""
     ends = np.maximum.accumulate(view.page.end[nodes])
     outer: LongArray = nodes[np.concatenate([[True], nodes[1:] >= ends[:-1]])]
     return outer
 
 
-def _together(view: View, nodes: LongArray) -> LongArray:
-    """The first node, and those that a comma joins to it: one value where it was taught may be several elsewhere."""
+def _with_joined(view: View, nodes: LongArray) -> LongArray:
+    """The first node, and those joined to it by commas: one value where it was taught may be several elsewhere."""
     first = int(nodes[0])
     inner = nodes[(nodes > first) & (nodes < view.page.end[first])]
     links = inner[view.page.tag[inner] == view.page.string_id("a")] if len(inner) else inner
     for start in (int(links[0]) if len(links) else first, first):
-        joined = _joined(view, start)
+        joined = _joined_by_comma(view, start)
         if len(joined) > 1 and (start == first or view.last[joined[-1]] == view.last[first]):
             return np.array(joined)
     return nodes[:1]
 
 
-def _joined(view: View, node: int) -> list[int]:
-    """A node and those beside it that a comma parts from it."""
+def _joined_by_comma(view: View, node: int) -> list[int]:
+    """A node and those beside it that are separated from it by commas."""
     page = view.page
     top = node
     while _says_the_same(view, int(page.parent[top]), top):
@@ -141,8 +141,8 @@ def items_of(view: View, pattern: Pattern, span: SearchSpan) -> tuple[list[Searc
     return spans_of(view, nodes.tolist(), flat=pattern.flat, stop=span.stop), number
 
 
-def inside(pattern: Pattern, item: SearchSpan) -> SearchSpan:
-    """Where a field looks in a record: in all of it, or behind the node that the record itself is."""
+def search_span_in(pattern: Pattern, item: SearchSpan) -> SearchSpan:
+    """Where a field looks in a record: in all of it, or behind the record's own node."""
     return item if pattern.whole else SearchSpan(item.start + 1, item.stop)
 
 

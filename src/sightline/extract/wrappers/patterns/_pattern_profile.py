@@ -1,4 +1,4 @@
-"""What patterns took from the pages that they were taught on, as the profile that later pages are held against."""
+"""The profile of the values that patterns extracted from the pages they were taught on, to check later pages."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -20,11 +20,11 @@ MOST_EVIDENCE = 24
 MOST_MARKS = 60
 MOST_RECORDS = 12
 SAMPLE = 3  # values of a page that evidence is taken from
-HEIGHT = 6  # elements around a value that are looked at
+HEIGHT = 6  # elements around a value that are considered
 
 
 def named_patterns(patterns: Sequence[Pattern], scope: str = "") -> Iterator[tuple[str, Pattern]]:
-    """All patterns of single fields, those in records with their names before them."""
+    """All patterns of single fields; those in records are prefixed with the names of their sets."""
     for pattern in patterns:
         if pattern.fields:
             yield from named_patterns(pattern.fields, f"{scope}{pattern.name}.")
@@ -39,7 +39,9 @@ def profile_of(
     places = [ValuePlaces(view.page) for view, _ in readings]
     fields = tuple(_field(name, pattern, readings, places, language) for name, pattern in named_patterns(patterns))
     counts = [reading.records for _, reading in readings]
-    marks = [set(marks_on(view, [own.node for own in reading.taken])) for view, reading in readings if reading.taken]
+    marks = [
+        set(marks_on(view, [value.node for value in reading.taken])) for view, reading in readings if reading.taken
+    ]
     shared = sorted(set.intersection(*marks)) if marks else []
     return Profile(
         len(readings),
@@ -47,16 +49,16 @@ def profile_of(
         max(counts, default=0),
         fields,
         tuple(shared[:MOST_MARKS]),
-        tuple(record for _, reading in readings for record in _remembered(reading))[:MOST_RECORDS],
+        tuple(record for _, reading in readings for record in _sample_records(reading))[:MOST_RECORDS],
     )
 
 
-def _remembered(reading: PatternReading) -> Iterator[tuple[str, dict[str, tuple[str, ...]]]]:
-    """Some records as they were: the texts of their fields; what is in no record is one of the page, without a name."""
+def _sample_records(reading: PatternReading) -> Iterator[tuple[str, dict[str, tuple[str, ...]]]]:
+    """Some records as they were: the texts of their fields; values outside records form one record without a name."""
     found: dict[tuple[str, int], dict[str, list[str]]] = {}
-    for own in reading.taken:
-        holder, _, name = own.name.rpartition(".")
-        found.setdefault((holder, own.record), {}).setdefault(name, []).append(own.text)
+    for value in reading.taken:
+        holder, _, name = value.name.rpartition(".")
+        found.setdefault((holder, value.record), {}).setdefault(name, []).append(value.text)
     for (holder, _), record in list(found.items())[:MOST_RECORDS]:
         yield holder, {name: tuple(texts) for name, texts in record.items()}
 
@@ -68,38 +70,44 @@ def _field(
     places: Sequence[ValuePlaces],
     language: str | None,
 ) -> FieldProfile:
-    own = [(view, reading.of(name)) for view, reading in readings]
-    texts = [one.text for _, found in own for one in found]
+    values = [(view, reading.of(name)) for view, reading in readings]
+    texts = [value.text for _, found in values for value in found]
     holders = [max(1, reading.records) if "." in name else 1 for _, reading in readings]
-    filled = [len({one.record for one in found}) for _, found in own]
-    counts = [count for _, found in own for count in np.bincount([one.record for one in found]).tolist() if count]
-    standing = [(around, one.node, one.text) for around, (_, found) in zip(places, own, strict=True) for one in found]
+    filled = [len({value.record for value in found}) for _, found in values]
+    counts = [
+        count for _, found in values for count in np.bincount([value.record for value in found]).tolist() if count
+    ]
+    standing = [
+        (around, value.node, value.text) for around, (_, found) in zip(places, values, strict=True) for value in found
+    ]
     return FieldProfile(
         name,
         fill=round(sum(filled) / max(1, sum(holders)), 4),
         least=min(counts, default=0),
         most=max(counts, default=0),
-        labels=_labels(own, frozenset(map(label_key, texts))),
+        labels=_labels(values, frozenset(map(label_key, texts))),
         looks=tuple(
-            dict.fromkeys(filter(None, (view.look_of(one.node) for view, found in own for one in found[:SAMPLE])))
+            dict.fromkeys(
+                filter(None, (view.look_of(value.node) for view, found in values for value in found[:SAMPLE]))
+            )
         ),
-        evidence=_evidence(own, texts) if pattern.take == "text" else (),
+        evidence=_evidence(values, texts) if pattern.take == "text" else (),
         **measured(texts, language),
         **placed(standing),
     )
 
 
-def _labels(own: Sequence[tuple[View, list[TakenValue]]], values: frozenset[str]) -> tuple[str, ...]:
-    """The labels just before the values, and the headings above them; a page's own title and other values are none."""
+def _labels(by_page: Sequence[tuple[View, list[TakenValue]]], values: frozenset[str]) -> tuple[str, ...]:
+    """The labels just before the values, and the headings above them, except the page's title and other values."""
     found: list[str] = []
-    for view, taken in own:
+    for view, taken in by_page:
         names = view.label_names
         title = view.page.title.casefold()
-        for one in taken[:SAMPLE]:
-            before, heading = int(view.first[one.node]) - 1, int(view.heading_node[one.node])
+        for value in taken[:SAMPLE]:
+            before, heading = int(view.first[value.node]) - 1, int(view.heading_node[value.node])
             if before >= 0 and (is_labelling(view, before, heads=False) or _is_short(view.texts[before])):
                 found.append(names.get(int(view.labels[before]), ""))
-            above = names.get(int(view.heading[one.node]), "") if heading >= 0 else ""
+            above = names.get(int(view.heading[value.node]), "") if heading >= 0 else ""
             found += [above] if above not in title and not _is_first(view, heading) else []
     return tuple(label for label in dict.fromkeys(found) if label and label not in values)[:MOST_LABELS]
 
@@ -112,24 +120,26 @@ def _is_first(view: View, heading: int) -> bool:
     return heading >= 0 and view.page.strings[int(view.page.tag[heading])] == "h1"
 
 
-def _evidence(own: Sequence[tuple[View, list[TakenValue]]], texts: Sequence[str]) -> tuple[tuple[str, str, str], ...]:
-    """The conditions that hold on all values, the cheapest first."""
+def _evidence(
+    by_page: Sequence[tuple[View, list[TakenValue]]], texts: Sequence[str]
+) -> tuple[tuple[str, str, str], ...]:
+    """The conditions that hold for all values, the cheapest first."""
     values = frozenset(map(label_key, texts))
     costs: dict[Condition, float] = {}
-    for view, taken in own:
-        for one in taken[:SAMPLE]:
-            for condition, cost in conditions_on(view, one.node, 0, values):
+    for view, taken in by_page:
+        for value in taken[:SAMPLE]:
+            for condition, cost in conditions_on(view, value.node, 0, values):
                 costs[condition] = min(cost, costs.get(condition, np.inf))
     chosen = [
         condition
-        for condition in sorted(costs, key=lambda own: costs[own])
-        if all(mask_of(view, condition)[one.node] for view, taken in own for one in taken)
+        for condition in sorted(costs, key=lambda candidate: costs[candidate])
+        if all(mask_of(view, condition)[value.node] for view, taken in by_page for value in taken)
     ]
-    return tuple((one.way, one.test, one.value) for one in chosen[:MOST_EVIDENCE])
+    return tuple((condition.way, condition.test, condition.value) for condition in chosen[:MOST_EVIDENCE])
 
 
 def marks_on(view: View, nodes: Iterable[int]) -> Iterator[str]:
-    """The classes and ids around some nodes, and their tag paths: how a page is built where its values stand."""
+    """The classes and ids around some nodes, and their tag paths: how a page is built around its values."""
     page = view.page
     around: set[int] = set()
     for node in nodes:

@@ -1,4 +1,4 @@
-"""Rules taught by examples: patterns that people can read, and the profile of what they took."""
+"""Rules taught by examples: patterns that people can read, and the profile of the values they extracted."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -15,11 +15,11 @@ from sightline.extract.wrappers._outline import outline_lines
 from sightline.extract.wrappers.patterns._apply import PatternReading, read_patterns
 from sightline.extract.wrappers.patterns._codec import pattern_from_json, pattern_to_json
 from sightline.extract.wrappers.patterns._in_words import lines_in_words, rule_in_words
-from sightline.extract.wrappers.patterns._judge import judged
-from sightline.extract.wrappers.patterns._locate import located_node, located_text
+from sightline.extract.wrappers.patterns._judge import judge_node
+from sightline.extract.wrappers.patterns._locate import locate_node, locate_text
 from sightline.extract.wrappers.patterns._pattern import Pattern
 from sightline.extract.wrappers.patterns._pattern_profile import named_patterns
-from sightline.extract.wrappers.patterns._verify import verified
+from sightline.extract.wrappers.patterns._verify import verify_reading
 from sightline.extract.wrappers.patterns._view import View
 from sightline.page import Page
 
@@ -30,7 +30,7 @@ BY_EXAMPLES = "by examples"
 
 @dataclass(frozen=True, eq=False)
 class Patterns:
-    """The patterns of a wrapper, and the profile of what they took where they were taught.
+    """The patterns of a wrapper, and the profile of the values they extracted where they were taught.
 
     >>> from sightline.testing import list_page
     >>> from sightline.extract.wrappers import Lesson
@@ -44,11 +44,11 @@ class Patterns:
 
     # ------------------------------------------------------------------ reading pages
 
-    def read(self, page: Page, language: str | None, *, traced: bool = False) -> Found:  # noqa: ARG002 - always told
-        """What is on a page, and whether it is like what was there when the patterns were taught."""
+    def read(self, page: Page, language: str | None, *, traced: bool = False) -> Found:  # noqa: ARG002 - always traced
+        """Read a page, and check whether it resembles those that the patterns were taught on."""
         view = View(page)
         reading = read_patterns(view, self.patterns)
-        check = verified(view, self.patterns, reading, self.profile)
+        check = verify_reading(view, self.patterns, reading, self.profile)
         records = Records.trusted(self._records(reading), self._schema_of(reading), page.language or language)
         return Found(records, check.verdict, check.built, check.filled, check.filled, check.problems, 0)
 
@@ -59,31 +59,31 @@ class Patterns:
         return (Record(reading.fields),)
 
     def explain(self, page: Page) -> list[Explained]:
-        """Every text of a page: which field it was read as and by which rule, or that none takes it."""
+        """Every text of a page: the field it was read as and by which rule, or that no pattern matches it."""
         view = View(page)
         reading = read_patterns(view, self.patterns)
         names = dict(named_patterns(self.patterns))
         owner: dict[int, tuple[str, str]] = {}
-        for own in reading.taken:
-            why = f"it is {rule_in_words(names[own.name].rules[own.rule], many=names[own.name].many)}"
-            for leaf in range(int(view.first[own.node]), int(view.last[own.node])):
-                owner[leaf] = own.name, why
+        for value in reading.taken:
+            why = f"it is {rule_in_words(names[value.name].rules[value.rule], many=names[value.name].many)}"
+            for leaf in range(int(view.first[value.node]), int(view.last[value.node])):
+                owner[leaf] = value.name, why
         return [_explained(view, leaf, owner.get(leaf)) for leaf in range(len(view.leaves))]
 
     def judge(self, page: Page, example: str | int) -> list[Judged]:
-        """What every rule says of a node, or of a text: of its places one that is taken, else the first."""
+        """What every rule says about a node, or about a text: at a place that matches, else at the first."""
         view = View(page)
         is_text = isinstance(example, str)
-        located = located_text(view, str(example), 0, len(page)) if is_text else located_node(view, int(example))
-        judgements = [judged(view, self.patterns, node) for node in _places(view, located.nodes)]
-        return next((own for own in judgements if any(one.taken for one in own)), judgements[0])
+        located = locate_text(view, str(example), 0, len(page)) if is_text else locate_node(view, int(example))
+        judgements = [judge_node(view, self.patterns, node) for node in _places(view, located.nodes)]
+        return next((places for places in judgements if any(judge_node.taken for judge_node in places)), judgements[0])
 
     # ------------------------------------------------------------------ the schema
 
     @cached_property
     def each(self) -> tuple[str, ...]:
-        """The set whose items are the records; an empty name where a page is one record."""
-        shown = [own for own in self.patterns if not own.dropped]
+        """The set whose items are the records; an empty name if a page is one record."""
+        shown = [pattern for pattern in self.patterns if not pattern.dropped]
         return (shown[0].name if len(shown) == 1 and shown[0].fields else "",)
 
     @property
@@ -96,8 +96,8 @@ class Patterns:
         return self._made(lambda name, pattern: SetOf(self._basic(name)) if pattern.many else self._basic(name))
 
     def _schema_of(self, reading: PatternReading) -> TupleOf:
-        """The schema of what was read: a field that has several values for once may have them."""
-        places = [(own.name, own.record) for own in reading.taken]
+        """The schema of what was read: a field that has several values on this page may have them."""
+        places = [(value.name, value.record) for value in reading.taken]
         several = {name for name, record in places if places.count((name, record)) > 1} if places else set()
         several -= {name for name, pattern in named_patterns(self.patterns) if pattern.many}
         if not several:
@@ -121,55 +121,55 @@ class Patterns:
         return records.item
 
     def _basic(self, name: str) -> Basic:
-        known = self.profile.of(name)
-        return Basic(known.type) if known else Basic()
+        field = self.profile.of(name)
+        return Basic(field.type) if field else Basic()
 
     @property
     def fields(self) -> list[str]:
-        """The names of all fields and sets, those in a set with its name before them."""
-        return [name for name, own in _paths(self.patterns) if not own.dropped]
+        """The names of all fields and sets; those in a set are prefixed with its name."""
+        return [name for name, pattern in _paths(self.patterns) if not pattern.dropped]
 
     @property
     def beside(self) -> list[str]:
-        """Nothing: what was taught is in the records."""
+        """Nothing: everything taught is in the records."""
         return []
 
     def outline(self) -> str:
         """The schema as an indented outline, with an example for each field."""
-        examples = {own.name: own.examples[0] for own in self.profile.fields if own.examples}
+        examples = {field.name: field.examples[0] for field in self.profile.fields if field.examples}
         return "\n".join(outline_lines(self._schema, f"{self.each[0]}." if self.each[0] else "", examples))
 
     def words(self) -> str:
-        """The patterns in words, the fields of records below them."""
+        """The patterns in words, each followed by the fields of its records."""
         return "\n".join(lines_in_words(self.patterns))
 
-    # ------------------------------------------------------------------ mending
+    # ------------------------------------------------------------------ editing
 
     def rename(self, old: str, new: str) -> "Patterns":
-        """The patterns with a field or set called otherwise; a field in a set is named `set.field`."""
+        """The patterns with a field or set renamed; a field in a set is addressed as `set.field`."""
         _check_name(new)
         holder, _, _ = old.rpartition(".")
         whole = f"{holder}.{new}" if holder else new
         if whole == old and old in self._all_names():
             return self
         if whole in self._all_names():
-            raise UsageError(f"There is a field {whole!r} already; drop it, or choose another name.")
-        patterns = self._changed(old, lambda own: replace(own, name=new))
+            raise UsageError(f"There is already a field {whole!r}; drop it, or choose another name.")
+        patterns = self._changed(old, lambda pattern: replace(pattern, name=new))
         return Patterns(patterns, renamed_profile(self.profile, old, whole))
 
     def drop(self, name: str) -> "Patterns":
         """The patterns without a field, or without a whole set; `restore` brings it back."""
-        return replace(self, patterns=self._changed(name, lambda own: replace(own, dropped=True)))
+        return replace(self, patterns=self._changed(name, lambda pattern: replace(pattern, dropped=True)))
 
     def restore(self, name: str) -> "Patterns":
-        """The patterns with a field that was dropped."""
-        return replace(self, patterns=self._changed(name, lambda own: replace(own, dropped=False)))
+        """The patterns with a dropped field restored."""
+        return replace(self, patterns=self._changed(name, lambda pattern: replace(pattern, dropped=False)))
 
     def merge(self, *names: str, into: str | None = None) -> "Patterns":
-        """The patterns in which several fields are one: of their rules the first that finds something counts."""
+        """The patterns with several fields merged into one: of their rules the first that finds something counts."""
         if len(set(names)) < 2:
-            raise UsageError("Merging takes at least two different fields.")
-        found = {own.name: own for own in self.patterns if not own.fields}
+            raise UsageError("Merging needs at least two different fields; name all those that are one.")
+        found = {pattern.name: pattern for pattern in self.patterns if not pattern.fields}
         unknown = [name for name in names if name not in found]
         if unknown:
             raise self._unknown(unknown[0])
@@ -177,36 +177,42 @@ class Patterns:
         rules = tuple(rule for name in names for rule in found[name].rules)
         optional = all(found[name].optional for name in names)
         many = any(found[name].many for name in names)
-        one = replace(first, rules=rules, needs_all=True, optional=optional, many=many)
-        kept = tuple(one if own is first else own for own in self.patterns if own is first or own.name not in names)
-        fields = tuple(own for own in self.profile.fields if own.name == names[0] or own.name not in names)
+        together = replace(first, rules=rules, needs_all=True, optional=optional, many=many)
+        kept = tuple(
+            together if pattern is first else pattern
+            for pattern in self.patterns
+            if pattern is first or pattern.name not in names
+        )
+        fields = tuple(field for field in self.profile.fields if field.name == names[0] or field.name not in names)
         merged = Patterns(kept, replace(self.profile, fields=fields))
         return merged.rename(names[0], into) if into and into != names[0] else merged
 
     def split(self, name: str) -> "Patterns":
-        """The patterns with a field for each rule of one that was merged."""
-        own = next((one for one in self.patterns if one.name == name), None)
-        if own is None:
+        """The patterns with a field for each rule of a merged one."""
+        merged = next((pattern for pattern in self.patterns if pattern.name == name), None)
+        if merged is None:
             raise self._unknown(name)
-        if len(own.rules) < 2:
-            raise UsageError(f"The field {name!r} has one rule only, so there is nothing to split.")
+        if len(merged.rules) < 2:
+            raise UsageError(f"The field {name!r} has only one rule; there is nothing to split.")
         parts = [
             replace(
-                own, name=name if number == 1 else f"{name} {number}", rules=(rule,), needs_all=False, optional=True
+                merged, name=name if number == 1 else f"{name} {number}", rules=(rule,), needs_all=False, optional=True
             )
-            for number, rule in enumerate(own.rules, start=1)
+            for number, rule in enumerate(merged.rules, start=1)
         ]
-        patterns = tuple(part for one in self.patterns for part in (parts if one is own else [one]))
+        patterns = tuple(part for pattern in self.patterns for part in (parts if pattern is merged else [pattern]))
         return replace(self, patterns=patterns)
 
     def records_of(self, name: str | None) -> "Patterns":
-        """The patterns whose records are the items of this set: everything else is dropped."""
-        sets = [own.name for own in self.patterns if own.fields]
+        """The patterns with the items of this set as records; everything else is dropped."""
+        sets = [pattern.name for pattern in self.patterns if pattern.fields]
         if name is None:
-            return replace(self, patterns=tuple(replace(own, dropped=False) for own in self.patterns))
+            return replace(self, patterns=tuple(replace(pattern, dropped=False) for pattern in self.patterns))
         if name not in sets:
             raise UsageError(f"There is no set {name!r} on these pages; the sets are {', '.join(sets) or 'none'}.")
-        return replace(self, patterns=tuple(replace(own, dropped=own.name != name) for own in self.patterns))
+        return replace(
+            self, patterns=tuple(replace(pattern, dropped=pattern.name != name) for pattern in self.patterns)
+        )
 
     def _changed(self, name: str, change: Callable[[Pattern], Pattern]) -> tuple[Pattern, ...]:
         if name not in self._all_names():
@@ -219,24 +225,24 @@ class Patterns:
     def _unknown(self, name: str) -> UsageError:
         return UsageError(f"There is no field {name!r}; the fields are {', '.join(self.fields)}.")
 
-    # ------------------------------------------------------------------ keeping
+    # ------------------------------------------------------------------ saving
 
     def to_json(self) -> dict[str, Any]:
-        """Their part of the file of a wrapper; docs/teaching.md has the form."""
+        """Their part of a wrapper file; docs/teaching.md describes the format."""
         return {
             "learned": BY_EXAMPLES,
             "schema": self.schema.to_json(),
-            "patterns": [pattern_to_json(own) for own in self.patterns],
+            "patterns": [pattern_to_json(pattern) for pattern in self.patterns],
             "profile": self.profile.to_json(),
         }
 
     @classmethod
     def from_json(cls, document: dict[str, Any]) -> "Patterns":
-        """The way back from `to_json`."""
-        patterns = tuple(pattern_from_json(own) for own in document["patterns"])
+        """The inverse of `to_json`."""
+        patterns = tuple(pattern_from_json(pattern) for pattern in document["patterns"])
         if not patterns:
             raise ValueError("it has no pattern")
-        names = [own.name for own in patterns]
+        names = [pattern.name for pattern in patterns]
         double = next((name for name in names if names.count(name) > 1), None)
         if double:
             raise ValueError(f"it has two patterns named {double!r}")
@@ -244,10 +250,10 @@ class Patterns:
 
 
 def _paths(patterns: Sequence[Pattern], scope: str = "") -> Iterator[tuple[str, Pattern]]:
-    """All patterns with their full names, each before those in it."""
-    for own in patterns:
-        yield f"{scope}{own.name}", own
-        yield from _paths(own.fields, f"{scope}{own.name}.")
+    """All patterns with their full names, each before its fields."""
+    for pattern in patterns:
+        yield f"{scope}{pattern.name}", pattern
+        yield from _paths(pattern.fields, f"{scope}{pattern.name}.")
 
 
 def _changed(
@@ -256,27 +262,31 @@ def _changed(
     """The patterns with the one at a path changed."""
     first, *rest = path
     return tuple(
-        own if own.name != first else replace(own, fields=_changed(own.fields, rest, change)) if rest else change(own)
-        for own in patterns
+        pattern
+        if pattern.name != first
+        else replace(pattern, fields=_changed(pattern.fields, rest, change))
+        if rest
+        else change(pattern)
+        for pattern in patterns
     )
 
 
 def _tuple_of(patterns: Sequence[Pattern], scope: str, node: Callable[[str, Pattern], Schema]) -> TupleOf:
     """The schema of the fields of a page or a record."""
     fields: list[tuple[str, Schema]] = []
-    for own in patterns:
-        if own.dropped:
+    for pattern in patterns:
+        if pattern.dropped:
             continue
-        name = f"{scope}{own.name}"
-        if own.fields:
-            fields.append((own.name, SetOf(_tuple_of(own.fields, f"{name}.", node))))
+        name = f"{scope}{pattern.name}"
+        if pattern.fields:
+            fields.append((pattern.name, SetOf(_tuple_of(pattern.fields, f"{name}.", node))))
         else:
-            fields.append((own.name, _maybe(node(name, own), optional=own.optional)))
+            fields.append((pattern.name, _maybe(node(name, pattern), optional=pattern.optional)))
     return TupleOf(tuple(fields))
 
 
 def _places(view: View, nodes: Sequence[int]) -> list[int]:
-    """One node for each place that a text stands in."""
+    """One node for each place of a text."""
     return list({int(view.first[node]): node for node in reversed(nodes)}.values())[::-1]
 
 
@@ -284,7 +294,7 @@ def _explained(view: View, leaf: int, owner: tuple[str, str] | None) -> Explaine
     node = int(view.leaves[leaf])
     box = view.page.box[node].tolist()
     where = None if np.isnan(box[0]) else (box[0], box[1], box[2], box[3])
-    role, name, why = ("field", *owner) if owner else ("other", None, "no pattern takes it")
+    role, name, why = ("field", *owner) if owner else ("other", None, "no pattern matches it")
     return Explained(view.texts[leaf], view.page.xpath(node), where, role, name, why)
 
 
@@ -294,4 +304,4 @@ def _maybe(node: Schema, *, optional: bool) -> Schema:
 
 def _check_name(name: str) -> None:
     if not name.strip() or "." in name:
-        raise UsageError(f"A field is not called {name!r}; give it a name without dots.")
+        raise UsageError(f"A field cannot be named {name!r}; give it a name without dots.")

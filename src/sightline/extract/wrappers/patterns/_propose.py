@@ -1,8 +1,8 @@
-"""Which conditions hold on an example: everything that could be the reason why it was pointed at, with its cost.
+"""Which conditions hold for an example: everything that could be the reason why it was chosen, with its cost.
 
-The cost of a condition says how likely it fails on another page. Marks that name what they mark (itemprop, a telling
-class, a label, the page's own data) are cheap; places among siblings are dear. How the costs were found is told in
-docs/teaching.md.
+The cost of a condition says how likely it is to fail on another page. Marks that name what they mark (itemprop, a
+descriptive class, a label, the page's own data) are cheap; positions among siblings are expensive. docs/teaching.md
+describes how the costs were found.
 """
 
 import re
@@ -15,7 +15,7 @@ from sightline.extract.wrappers.patterns._view import HEADINGS, View, label_key
 
 __all__ = ["NEGATED", "conditions_on", "cost_of", "is_called", "is_labelling"]
 
-HEIGHT = 8  # elements around a node that are looked at, from the inside
+HEIGHT = 8  # elements around a node that are considered, from the inside
 NAMING = frozenset(("itemprop", "property", "rel", "name", "role", "data-testid", "data-field", "data-type", "headers"))
 PASSED_OVER = frozenset(
     (
@@ -38,7 +38,7 @@ PASSED_OVER = frozenset(
 MOST_ATTRIBUTES = 4
 TELLING_TAGS = frozenset((*HEADINGS, "time", "address", "dt", "dd", "th", "figcaption", "caption", "article", "main"))
 LABEL_TAGS = frozenset(("th", "dt", "label", "b", "strong"))
-_VALUE = re.compile(r"[\w:.#-][\w:. #-]{0,39}")  # longer ones, and those with other marks, are data
+_VALUE = re.compile(r"[\w:.#-][\w:. #-]{0,39}")  # longer ones, and those with other characters, are data
 _WORD = re.compile(r"[^\W\d_]?[^\W\d_A-Z]+|[A-Z]+(?![a-z])")
 _NUMBER = re.compile(r"\d")
 
@@ -78,9 +78,9 @@ COSTS = {
     ("self", "in row of"): 1.0,
     ("self", "in column of"): 1.0,
 }
-COLUMN = 0.6  # the place of a cell among its siblings is its column
+COLUMN = 0.6  # the position of a cell among its siblings is its column
 CELLS = ("td", "th")
-NUMBERED = 1.5  # an id or class with a number in it may be this page's own
+NUMBERED = 1.5  # an id or class with a number in it may be specific to this page
 UNLABELLED = 1.5  # a text that does not look like a label may be another value
 IN_TITLE = 1.5
 NEGATED = 0.8
@@ -93,7 +93,7 @@ TELLING = -0.25
 
 
 def cost_of(condition: Condition) -> float:
-    """What a condition costs by what it is; what is known of the page is added by `conditions_on`."""
+    """The cost of a condition by itself; `conditions_on` adds what is known about the page."""
     cost = COSTS.get((condition.way, condition.test), 1.5)
     if condition.test in ("class", "id") and _NUMBER.search(condition.value):
         cost += NUMBERED
@@ -105,28 +105,28 @@ def cost_of(condition: Condition) -> float:
 
 
 def is_called(condition: Condition, name: str) -> bool:
-    """Whether what a condition asks for is called as the field is: `commit_date` and the label "Committer".
+    """Whether what a condition asks for has the name of the field: `commit_date` and the label "Committer".
 
     >>> is_called(Condition("self", "after", "committer"), "commit_date")
     True
     """
     if condition.test not in CALLING:
         return False
-    wanted, own = _words(name), _words(condition.value)
-    return any(word == other or _one_root(word, other) for word in wanted for other in own)
+    wanted, named = _words(name), _words(condition.value)
+    return any(word == other or _share_root(word, other) for word in wanted for other in named)
 
 
 def _words(text: str) -> list[str]:
     return [word.casefold() for word in _WORD.findall(text)]
 
 
-def _one_root(first: str, second: str) -> bool:
+def _share_root(first: str, second: str) -> bool:
     short, long = sorted((first, second), key=len)
     return len(short) >= SHORTEST_ROOT and long.startswith(short)
 
 
 def conditions_on(view: View, node: int, start: int, values: frozenset[str]) -> Iterator[tuple[Condition, float]]:
-    """What holds on a node of a context that begins at a node; texts of other values are no labels."""
+    """What holds for a node of a context that begins at `start`; texts of other values are not labels."""
     yield from _marks(view, "self", node)
     parent = int(view.page.parent[node])
     around: list[int] = []
@@ -137,9 +137,9 @@ def conditions_on(view: View, node: int, start: int, values: frozenset[str]) -> 
         yield from _marks(view, "parent", element)
     for element in around:
         yield from _marks(view, "inside", element)
-    yield from _held(view, node)
+    yield from _contents(view, node)
     yield from _labels(view, node, start, around, values)
-    yield from _said(view, node)
+    yield from _published(view, node)
     if view.page.style_names:
         yield from _looks(view, node, values)
 
@@ -147,28 +147,28 @@ def conditions_on(view: View, node: int, start: int, values: frozenset[str]) -> 
 def _marks(view: View, way: str, element: int) -> Iterator[tuple[Condition, float]]:
     page = view.page
     tag = page.strings[int(page.tag[element])]
-    yield _priced(way, "tag", tag)
+    yield _with_cost(way, "tag", tag)
     if way != "inside":
-        condition, cost = _priced(way, "place", str(int(page.position[element])))
+        condition, cost = _with_cost(way, "place", str(int(page.position[element])))
         yield condition, COLUMN if way == "self" and tag in CELLS else cost
     attributes = page.node(element).attributes
     for token in attributes.get("class", "").split():
-        yield _priced(way, "class", token)
+        yield _with_cost(way, "class", token)
     if attributes.get("id"):
-        yield _priced(way, "id", attributes["id"])
+        yield _with_cost(way, "id", attributes["id"])
     others = [name for name in attributes if name not in PASSED_OVER]
-    for name in sorted(others, key=lambda own: own not in NAMING)[:MOST_ATTRIBUTES]:
+    for name in sorted(others, key=lambda attribute: attribute not in NAMING)[:MOST_ATTRIBUTES]:
         if _VALUE.fullmatch(attributes[name]):
-            yield _priced(way, "attribute", f"{name}={attributes[name]}")
+            yield _with_cost(way, "attribute", f"{name}={attributes[name]}")
         if way == "self":
-            yield _priced(way, "has", name)
+            yield _with_cost(way, "has", name)
 
 
-def _held(view: View, node: int) -> Iterator[tuple[Condition, float]]:
+def _contents(view: View, node: int) -> Iterator[tuple[Condition, float]]:
     page = view.page
     for number in np.unique(page.tag[node + 1 : page.end[node]]).tolist():
         if page.strings[number] != "#text":
-            yield _priced("holds", "tag", page.strings[number])
+            yield _with_cost("holds", "tag", page.strings[number])
 
 
 def _labels(
@@ -188,14 +188,14 @@ def _labels(
     names = view.label_names
     heading = names.get(int(view.heading[node]), "")
     if heading and heading not in values and view.heading_node[node] >= start:
-        condition, cost = _priced("self", "under", heading)
-        yield condition, cost + _own_cost(view, heading)
+        condition, cost = _with_cost("self", "under", heading)
+        yield condition, cost + _page_specific_cost(view, heading)
     for element in (node, *around):
         head = names.get(int(view.column_head[element]), "")
         if head:
-            yield _priced("self", "column", head)
+            yield _with_cost("self", "column", head)
     for kind in view.kinds(view.text(node)):
-        yield _priced("self", "kind", kind)
+        yield _with_cost("self", "kind", kind)
 
 
 def _labelled(
@@ -205,13 +205,13 @@ def _labelled(
     label = label_key(text)
     if not view.labels[leaf] or not label or label in values or not any(map(str.isalpha, label)):
         return
-    condition, cost = _priced("self", test, label)
+    condition, cost = _with_cost("self", test, label)
     likely = is_labelling(view, leaf, heads=test != "after") and (node is None or _in_one_row(view, leaf, node))
-    yield condition, cost + (0 if likely else UNLABELLED) + _own_cost(view, label)
+    yield condition, cost + (0 if likely else UNLABELLED) + _page_specific_cost(view, label)
 
 
 def _in_one_row(view: View, leaf: int, node: int) -> bool:
-    """Whether a text and a node stand in one row, if they stand in a table: a heading above is no label."""
+    """Whether a text and a node are in one row, if they are in a table: a heading above is not a label."""
     page = view.page
     rows = page.with_tag("tr")
     row = int(np.searchsorted(rows, view.leaves[leaf], side="right")) - 1
@@ -221,36 +221,36 @@ def _in_one_row(view: View, leaf: int, node: int) -> bool:
 
 
 def is_labelling(view: View, leaf: int, *, heads: bool) -> bool:
-    """Whether a text looks like a label: it ends with a colon, or stands in an element for labels.
+    """Whether a text looks like a label: it ends with a colon, or is in an element for labels.
 
-    `heads`: headings count as well. They name what is below them, but not the first text there alone.
+    `heads`: headings count as well. They name everything below them, not just the first text there.
     """
     page = view.page
     tag = page.strings[int(page.tag[page.parent[view.leaves[leaf]]])]
     return view.texts[leaf].endswith((":", "：")) or tag in LABEL_TAGS or (heads and tag in HEADINGS)
 
 
-def _own_cost(view: View, label: str) -> float:
-    """What a text costs as a label because it may be this page's own: it has a number, or the title has it."""
+def _page_specific_cost(view: View, label: str) -> float:
+    """What a text costs as a label because it may be specific to this page: it has a number, or is in the title."""
     return NUMBERED * bool(_NUMBER.search(label)) + IN_TITLE * (label in view.page.title.casefold())
 
 
-def _said(view: View, node: int) -> Iterator[tuple[Condition, float]]:
+def _published(view: View, node: int) -> Iterator[tuple[Condition, float]]:
     from sightline.extract.wrappers.patterns._view import key_of
 
     key = key_of(view.text(node))
-    for name, texts in view.said.items():
+    for name, texts in view.published.items():
         if any(key_of(text) == key for text in texts):
-            yield _priced("self", "said", name)
+            yield _with_cost("self", "said", name)
 
 
 def _looks(view: View, node: int, values: frozenset[str]) -> Iterator[tuple[Condition, float]]:
-    """What can be seen of a node: its look, and the texts beside, above, and at the head of its line and column."""
+    """What is visible of a node: its look, and the texts beside, above, and at the head of its line and column."""
     look = view.look_of(node)
     if look:
-        yield _priced("self", "look", look)
+        yield _with_cost("self", "look", look)
     if view.larger[node]:
-        yield _priced("self", "larger", "")
+        yield _with_cost("self", "larger", "")
     first = int(view.first[node])
     left, above = view.left_of(first), view.above(first)
     if left >= 0 and view.right_of(left) == first:
@@ -264,6 +264,6 @@ def _looks(view: View, node: int, values: frozenset[str]) -> Iterator[tuple[Cond
         yield from _labelled(view, "in column of", column, values, None)
 
 
-def _priced(way: str, test: str, value: str) -> tuple[Condition, float]:
+def _with_cost(way: str, test: str, value: str) -> tuple[Condition, float]:
     condition = Condition(way, test, value)
     return condition, cost_of(condition)

@@ -1,4 +1,4 @@
-"""Records from examples of them: which places belong together, and what a record is on the page."""
+"""Records from examples: which places belong together, and what a record is on the page."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from sightline.extract.wrappers.patterns._locate import Located
 from sightline.extract.wrappers.patterns._pattern import SearchSpan
 from sightline.extract.wrappers.patterns._view import View
 
-__all__ = ["Items", "item_span", "items_from", "nearest_places", "repeated"]
+__all__ = ["Items", "item_span", "items_from", "nearest_places", "repeated_element"]
 
 
 CELL_TAGS = frozenset(("td", "th"))
@@ -17,54 +17,54 @@ ITEM_TAGS = frozenset(("li", "tr", "article", "dd", "option"))
 
 @dataclass(frozen=True, slots=True)
 class Items:
-    """The nodes that records begin with, and whether a record reaches up to the next one's."""
+    """The nodes that records begin with, and whether a record extends up to the next one's."""
 
     nodes: tuple[int, ...]
     flat: bool
 
 
 def nearest_places(view: View, examples: Sequence[Sequence[Located]], taken: frozenset[int]) -> list[int]:
-    """For the values of one record the nodes that stand together: in the smallest element, and there nearest by.
+    """For the values of one record, the nodes that belong together: in the smallest element, and nearest to each other.
 
-    The value with the fewest places is taken as the middle. What another record has taken is not taken again, but
-    what stands in the tree as it does is preferred.
+    The value with the fewest places is the centre. Nodes of other records are not used again, but nodes with the same
+    tag path as these are preferred.
     """
     path = view.page.path
     alike = frozenset(path[list(taken)].tolist())
-    starts = [[node for node in one.nodes if node not in taken] for values in examples for one in values]
+    starts = [[node for node in located.nodes if node not in taken] for values in examples for located in values]
     starts = [[node for node in nodes if int(path[node]) in alike] or nodes for nodes in starts if nodes]
     if not starts:
         return []
     middle = min(starts, key=lambda nodes: len({int(view.first[node]) for node in nodes}))
-    return min((_gathered(view, node, starts) for node in middle), key=lambda own: own[:2])[2]
+    return min((_nearest_to(view, node, starts) for node in middle), key=lambda candidate: candidate[:2])[2]
 
 
-def _gathered(view: View, node: int, starts: list[list[int]]) -> tuple[int, int, list[int]]:
-    """The size of the smallest element around a node that holds all values, how far they spread, and the values."""
+def _nearest_to(view: View, node: int, starts: list[list[int]]) -> tuple[int, int, list[int]]:
+    """The size of the smallest element around a node that holds all values, how far they are apart, and the values."""
     page = view.page
     holder = node
     while page.parent[holder] >= 0 and not all(
         any(holder <= other < page.end[holder] for other in nodes) for nodes in starts
     ):
         holder = int(page.parent[holder])
-    own = int(view.first[node])
+    centre = int(view.first[node])
     inside = [[other for other in nodes if holder <= other < page.end[holder]] or nodes for nodes in starts]
-    chosen = [min(nodes, key=lambda other: (abs(int(view.first[other]) - own), other)) for nodes in inside]
+    chosen = [min(nodes, key=lambda other: (abs(int(view.first[other]) - centre), other)) for nodes in inside]
     firsts = [int(view.first[other]) for other in chosen]
     return int(view.last[holder] - view.first[holder]), max(firsts) - min(firsts), chosen
 
 
 def items_from(view: View, records: Sequence[Sequence[int]], *, flat: bool = False) -> Items:
-    """What the records are, from the nodes of the values of each: elements of their own, or runs of siblings.
+    """What the records are, given the nodes of each one's values: elements of their own, or runs of siblings.
 
-    `flat` says that they are such runs on other pages; of a single record that cannot be seen.
+    `flat` says that they are such runs on other pages; a single record cannot show that.
     """
     spans = [_covering(view, nodes) for nodes in records]
     if len(spans) == 1:
         if flat or view.page.strings[int(view.page.tag[spans[0]])] in CONTAINER_TAGS:
             return Items((_child_of(view, spans[0], min(records[0])),), flat=True)
-        return Items((_single(view, spans[0]),), flat=False)
-    others = [[*(node for own in records if own is not nodes for node in own)] for nodes in records]
+        return Items((_single_record(view, spans[0]),), flat=False)
+    others = [[*(node for other in records if other is not nodes for node in other)] for nodes in records]
     apart = [_highest_without(view, span, rest) for span, rest in zip(spans, others, strict=True)]
     if all(node >= 0 for node in apart):
         return Items(tuple(apart), flat=False)
@@ -73,7 +73,7 @@ def items_from(view: View, records: Sequence[Sequence[int]], *, flat: bool = Fal
 
 
 def item_span(view: View, items: Items, number: int) -> SearchSpan:
-    """Where one of the records stands."""
+    """The span of one of the records."""
     node = items.nodes[number]
     page = view.page
     if not items.flat:
@@ -84,7 +84,7 @@ def item_span(view: View, items: Items, number: int) -> SearchSpan:
 
 
 def _next_alike(view: View, node: int) -> int:
-    """The next sibling with the tag of a node: where the record behind it begins, as far as is known."""
+    """The next sibling with a node's tag: where the next record begins, as far as can be told."""
     page = view.page
     end = int(page.end[page.parent[node]])
     following = int(page.end[node])
@@ -94,7 +94,7 @@ def _next_alike(view: View, node: int) -> int:
 
 
 def _covering(view: View, nodes: Sequence[int]) -> int:
-    """The lowest element that holds all of some nodes."""
+    """The lowest element that contains all of some nodes."""
     low, high = min(nodes), max(nodes)
     while view.page.end[low] <= high:
         low = int(view.page.parent[low])
@@ -102,7 +102,7 @@ def _covering(view: View, nodes: Sequence[int]) -> int:
 
 
 def _highest_without(view: View, node: int, others: Sequence[int]) -> int:
-    """The highest element from a node upwards that holds none of the others; -1 where the node itself holds one."""
+    """The highest element from a node upwards that contains none of the others; -1 if the node itself contains one."""
     page = view.page
     if any(node <= other < page.end[node] for other in others):
         return -1
@@ -118,32 +118,34 @@ def _child_of(view: View, parent: int, node: int) -> int:
     return node
 
 
-def _single(view: View, node: int) -> int:
-    """The only record that is known: the element around its values, or one that lists are made of and holds no more."""
+def _single_record(view: View, node: int) -> int:
+    """The only record known: the element around its values, or a list item around that with no other text."""
     page = view.page
-    own = node
-    while page.parent[own] >= 0 and view.first[own] == view.first[node] and view.last[own] == view.last[node]:
-        if page.strings[int(page.tag[own])] in ITEM_TAGS or has_alike(view, own):
-            return own
-        own = int(page.parent[own])
+    element = node
+    while (
+        page.parent[element] >= 0 and view.first[element] == view.first[node] and view.last[element] == view.last[node]
+    ):
+        if page.strings[int(page.tag[element])] in ITEM_TAGS or has_alike(view, element):
+            return element
+        element = int(page.parent[element])
     return node
 
 
-def repeated(view: View, node: int) -> int:
-    """The lowest element from a node upwards that has siblings of its make; the node where there is none.
+def repeated_element(view: View, node: int) -> int:
+    """The lowest element from a node upwards that has similar siblings; the node itself if there is none.
 
-    The cells of a table are no items, but the fields of its rows.
+    The cells of a table are not items, but fields of its rows.
     """
-    own = node
-    while view.page.parent[own] >= 0:
-        if view.page.strings[int(view.page.tag[own])] not in CELL_TAGS and has_alike(view, own):
-            return own
-        own = int(view.page.parent[own])
+    element = node
+    while view.page.parent[element] >= 0:
+        if view.page.strings[int(view.page.tag[element])] not in CELL_TAGS and has_alike(view, element):
+            return element
+        element = int(view.page.parent[element])
     return node
 
 
 def has_alike(view: View, node: int) -> bool:
-    """Whether an element has a sibling with its tag and classes that has a text as well."""
+    """Whether an element has a sibling with its tag and classes that also has text."""
     page = view.page
     sibling, end = int(page.parent[node]) + 1, int(page.end[page.parent[node]])
     while sibling < end:

@@ -1,4 +1,4 @@
-"""Patterns learned anew from values that were found again."""
+"""Learn patterns again from values that were found again."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from sightline.data import FieldProfile, Profile
 from sightline.errors import UsageError
 from sightline.extract.wrappers.patterns._apply import PatternReading, read_patterns
-from sightline.extract.wrappers.patterns._cut import cut_by
+from sightline.extract.wrappers.patterns._cut import apply_cut
 from sightline.extract.wrappers.patterns._learn import RecordShown, Taught, learn_field, learn_set
-from sightline.extract.wrappers.patterns._locate import Located, located_text
+from sightline.extract.wrappers.patterns._locate import Located, locate_text
 from sightline.extract.wrappers.patterns._pattern import Pattern, SearchSpan
 from sightline.extract.wrappers.patterns._pattern_profile import named_patterns
 from sightline.extract.wrappers.patterns._records import nearest_places
@@ -16,24 +16,24 @@ from sightline.extract.wrappers.patterns._relocate import SHORTEST, Relocated, r
 from sightline.extract.wrappers.patterns._verify import doubts_about
 from sightline.extract.wrappers.patterns._view import View, key_of
 
-__all__ = ["Relearned", "relearn", "unsure"]
+__all__ = ["Relearned", "mark_unsure", "relearn"]
 
-MOST_PAGES = 6  # that a pattern is learned from anew; those with the surest values
+MOST_PAGES = 6  # that a pattern is learned from again; those with the most certain values
 CONFIRMED = 0.75  # of a confidence; below it a field is marked as unsure
-LEAST_RECORD = 0.5  # of the fields of a remembered record that have to stand together
+LEAST_RECORD = 0.5  # of the fields of a remembered record that must be found together
 HEALTHY = 0.6  # of the pages; some may lack a field
 ONE_RECORD = 0.6  # the confidence in records of which only one was found again
-KEPT = 0.9  # the confidence in rules that still find what is like their values
-TOGETHER = 0.5  # of the fields of a record of old that say the same on a page that is about the same thing
-EVERYWHERE = 0.5  # of the pages whose records had a field; who finds it on fewer has found something else
-BY_CHANCE = 0.25  # what a remembered text says on a page about something else
-APART = 4  # texts that may stand between two values of a record
+KEPT = 0.9  # the confidence in rules that still find values like those they had
+TOGETHER = 0.5  # of the fields of a remembered record that have the same text on a page about the same thing
+EVERYWHERE = 0.5  # of the pages whose records had a field; a field found on fewer is something else
+BY_CHANCE = 0.25  # the weight of a remembered text on a page about something else
+APART = 4  # texts that may be between two values of a record
 MOST_RECORDS = 4  # of a page that are shown again
 
 
 @dataclass(frozen=True, eq=False)
 class Relearned:
-    """A pattern as it was and as it is now (None where nothing was found), how sure that is, and why."""
+    """A pattern before and after (None if nothing was found), how certain it is, and why."""
 
     name: str
     old: Pattern
@@ -43,39 +43,43 @@ class Relearned:
 
 
 def relearn(patterns: Sequence[Pattern], profile: Profile, views: Sequence[View]) -> list[Relearned]:
-    """Every pattern that no longer finds what it should, learned anew; the surest first take what they find."""
+    """Learn every pattern again that no longer finds what it should; the most certain choose first."""
     readings = [read_patterns(view, patterns) for view in views]
-    found = {own.name: _kept(own) for own in patterns if _is_healthy(own, profile, views, readings)}
-    single = [own for own in patterns if not own.fields and own.name not in found]
+    found = {pattern.name: _kept(pattern) for pattern in patterns if _is_healthy(pattern, profile, views, readings)}
+    single = [pattern for pattern in patterns if not pattern.fields and pattern.name not in found]
     taken: dict[int, set[int]] = {
-        number: {one.node for one in reading.taken if one.name in found} for number, reading in enumerate(readings)
+        number: {value.node for value in reading.taken if value.name in found}
+        for number, reading in enumerate(readings)
     }
-    known = [_known(view, profile) for view in views]
-    located = {own.name: _located(own, profile.of(own.name), views, taken, known) for own in single}
-    order = sorted(single, key=lambda own: -max((one.confidence for _, one in located[own.name]), default=0.0))
-    for own in order:
-        places = _located(own, profile.of(own.name), views, taken, known)
-        found[own.name] = _relearned(own, profile.of(own.name), places, views, _having(own.name, known))
-        for number, one in places:
-            taken[number].update(one.nodes)
-    for own in patterns:
-        if own.fields and own.name not in found:
-            found[own.name] = _relearned_set(own, profile, views)
-    return [found[own.name] for own in patterns]
+    known = [_known_record(view, profile) for view in views]
+    located = {pattern.name: _located(pattern, profile.of(pattern.name), views, taken, known) for pattern in single}
+    order = sorted(
+        single, key=lambda pattern: -max((place.confidence for _, place in located[pattern.name]), default=0.0)
+    )
+    for pattern in order:
+        places = _located(pattern, profile.of(pattern.name), views, taken, known)
+        pages = _pages_with_field(pattern.name, known)
+        found[pattern.name] = _relearn_field(pattern, profile.of(pattern.name), places, views, pages)
+        for number, place in places:
+            taken[number].update(place.nodes)
+    for pattern in patterns:
+        if pattern.fields and pattern.name not in found:
+            found[pattern.name] = _relearn_set(pattern, profile, views)
+    return [found[pattern.name] for pattern in patterns]
 
 
-def _known(view: View, profile: Profile) -> dict[str, tuple[str, ...]] | None:
-    """The record of old that a page is about: most of its fields say there what they said; None where it is another."""
+def _known_record(view: View, profile: Profile) -> dict[str, tuple[str, ...]] | None:
+    """The remembered record that a page is about: most of its fields have the same texts; None if it is another."""
     best: tuple[float, dict[str, tuple[str, ...]]] = (0.0, {})
     for name, record in profile.records:
         if not name:
-            there = [own for own, texts in record.items() if view.nodes_saying(filter(_is_telling, texts)).any()]
-            best = max(best, (len(there) / len(record), record), key=lambda own: own[0])
+            there = [field for field, texts in record.items() if view.nodes_saying(filter(_is_telling, texts)).any()]
+            best = max(best, (len(there) / len(record), record), key=lambda candidate: candidate[0])
     return best[1] if best[0] >= TOGETHER else None
 
 
-def _having(name: str, known: Sequence[dict[str, tuple[str, ...]] | None]) -> int:
-    """On how many pages a field should be: their records of old had it."""
+def _pages_with_field(name: str, known: Sequence[dict[str, tuple[str, ...]] | None]) -> int:
+    """On how many pages a field should be, since their remembered records had it."""
     return sum(record is not None and name in record for record in known)
 
 
@@ -84,17 +88,17 @@ def _is_telling(text: str) -> bool:
 
 
 def _is_healthy(pattern: Pattern, profile: Profile, views: Sequence[View], readings: Sequence[PatternReading]) -> bool:
-    """Whether a pattern still finds on most pages what is like its values, by the rule that found it before."""
-    inside = [own for own in pattern.fields if not own.optional and not own.fields]
-    names = [f"{pattern.name}.{own.name}" for own in inside] or [pattern.name]
+    """Whether a pattern still finds on most pages values like those it had, by the rule that found them before."""
+    inside = [field for field in pattern.fields if not field.optional and not field.fields]
+    names = [f"{pattern.name}.{field.name}" for field in inside] or [pattern.name]
     patterns = dict(named_patterns([pattern]))
     well = 0
     for view, reading in zip(views, readings, strict=True):
         doubts = [
             doubt
             for name in names
-            if (known := profile.of(name)) is not None
-            for doubt in doubts_about(view, patterns[name], known, reading.of(name))
+            if (field_profile := profile.of(name)) is not None
+            for doubt in doubts_about(view, patterns[name], field_profile, reading.of(name))
         ]
         well += all(reading.of(name) for name in names) and not doubts
     return well >= HEALTHY * len(views)
@@ -111,46 +115,46 @@ def _located(
     taken: dict[int, set[int]],
     known: Sequence[dict[str, tuple[str, ...]] | None],
 ) -> list[tuple[int, Relocated]]:
-    """Where a field was found on the pages, the surest first."""
+    """Where a field was found on the pages, the most certain first."""
     if profile is None or pattern.take != "text":
         return []
     found = []
     for number, view in enumerate(views):
         whole, record = SearchSpan(0, len(view.page)), known[number]
-        own = profile if record is None else replace(profile, examples=record.get(pattern.name, ()))
+        expected = profile if record is None else replace(profile, examples=record.get(pattern.name, ()))
         memory = BY_CHANCE if record is None else 1.0
-        one = relocate_field(view, pattern, own, whole, frozenset(taken[number]), memory=memory)
-        if one:
-            found.append((number, one))
-    return sorted(found, key=lambda own: -own[1].confidence)
+        place = relocate_field(view, pattern, expected, whole, frozenset(taken[number]), memory=memory)
+        if place:
+            found.append((number, place))
+    return sorted(found, key=lambda candidate: -candidate[1].confidence)
 
 
-def _relearned(
+def _relearn_field(
     pattern: Pattern,
     profile: FieldProfile | None,
     places: list[tuple[int, Relocated]],
     views: Sequence[View],
-    known: int,
+    pages: int,
 ) -> Relearned:
     if not places:
-        return Relearned(pattern.name, pattern, None, 0.0, "nothing on the pages is clearly the field")
-    if len(places) < EVERYWHERE * known:
-        return Relearned(pattern.name, pattern, None, 0.0, "it is on too few of the pages that are remembered")
+        return Relearned(pattern.name, pattern, None, 0.0, "nothing on the pages is clearly this field")
+    if len(places) < EVERYWHERE * pages:
+        return Relearned(pattern.name, pattern, None, 0.0, "it is on too few of the known pages")
     if _is_constant(pattern, profile, places, views):
-        return Relearned(pattern.name, pattern, None, 0.0, "what is most like it says the same on all pages")
+        return Relearned(pattern.name, pattern, None, 0.0, "what is most like it has the same text on all pages")
     best = places[:MOST_PAGES]
     taught = []
-    for number, one in best:
+    for number, place in best:
         view = views[number]
-        wanted = tuple(Located(view.text(node), _chain(view, node)) for node in one.nodes)
+        wanted = tuple(Located(view.text(node), _chain(view, node)) for node in place.nodes)
         taught.append(Taught(view, SearchSpan(0, len(view.page)), wanted))
-    confidence = sum(one.confidence for _, one in best) / len(best)
+    confidence = sum(place.confidence for _, place in best) / len(best)
     try:
         learned = learn_field(pattern.name, taught, many=pattern.many).pattern
     except UsageError as problem:
         return Relearned(pattern.name, pattern, None, 0.0, str(problem))
-    if pattern.cut and not all(cut_by(pattern.cut, one.text) for own in taught for one in own.wanted):
-        return Relearned(pattern.name, pattern, None, 0.0, "nothing can be cut out of what is most like it")
+    if pattern.cut and not all(apply_cut(pattern.cut, value.text) for on_page in taught for value in on_page.wanted):
+        return Relearned(pattern.name, pattern, None, 0.0, "its cut does not match what is most like it")
     new = replace(learned, optional=pattern.optional, unsure=confidence < CONFIRMED, cut=pattern.cut)
     return Relearned(pattern.name, pattern, new, round(confidence, 2), best[0][1].why)
 
@@ -158,51 +162,51 @@ def _relearned(
 def _is_constant(
     pattern: Pattern, profile: FieldProfile | None, places: list[tuple[int, Relocated]], views: Sequence[View]
 ) -> bool:
-    """Whether what was found says the same on all of several pages, where the field used to differ."""
+    """Whether what was found has the same text on all of several pages, although the field used to differ."""
     if pattern.many or profile is None or len(profile.examples) == 1 or len(places) == 1:
         return False
-    return len({key_of(views[number].text(one.nodes[0])) for number, one in places}) == 1
+    return len({key_of(views[number].text(place.nodes[0])) for number, place in places}) == 1
 
 
 def _chain(view: View, node: int) -> tuple[int, ...]:
     return tuple(view.nodes_of(int(view.first[node]), int(view.last[node]))) or (node,)
 
 
-def _relearned_set(pattern: Pattern, profile: Profile, views: Sequence[View]) -> Relearned:
-    """The records of a set: whole ones that are remembered, found with all their values together."""
+def _relearn_set(pattern: Pattern, profile: Profile, views: Sequence[View]) -> Relearned:
+    """The records of a set: whole remembered records, found with all their values together."""
     records = [record for name, record in profile.records if name == pattern.name]
     shown = []
     for view in views:
-        known = [found for record in records if (found := _standing(view, record))]
+        known = [found for record in records if (found := _found_fields(view, record))]
         if known:
             shown.append(RecordShown(view, tuple(known[:MOST_RECORDS]), from_start=False))
     if not shown:
-        return Relearned(pattern.name, pattern, None, 0.0, "none of the remembered records is on the pages")
-    shown = sorted(shown, key=lambda own: -len(own.records))[:MOST_PAGES]
+        return Relearned(pattern.name, pattern, None, 0.0, "none of the known records is on the pages")
+    shown = sorted(shown, key=lambda on_page: -len(on_page.records))[:MOST_PAGES]
     try:
         learned = learn_set(pattern.name, shown).pattern
     except UsageError as problem:
         return Relearned(pattern.name, pattern, None, 0.0, str(problem))
-    inside = {own.name: own for own in learned.fields}
-    fields = tuple(replace(inside.get(own.name, own), optional=own.optional) for own in pattern.fields)
-    count = sum(len(own.records) for own in shown)
+    inside = {field.name: field for field in learned.fields}
+    fields = tuple(replace(inside.get(field.name, field), optional=field.optional) for field in pattern.fields)
+    count = sum(len(on_page.records) for on_page in shown)
     confidence = KEPT if count > 1 else ONE_RECORD
     new = replace(learned, fields=fields)
-    new = unsure(new) if confidence < CONFIRMED else new
-    return Relearned(pattern.name, pattern, new, confidence, f"{count} record{'s' * (count > 1)} of old found")
+    new = mark_unsure(new) if confidence < CONFIRMED else new
+    return Relearned(pattern.name, pattern, new, confidence, f"{count} known record{'s' * (count > 1)} found")
 
 
-def unsure(pattern: Pattern) -> Pattern:
-    """The pattern, with all in it, marked as not confirmed."""
-    return replace(pattern, unsure=True, fields=tuple(map(unsure, pattern.fields)))
+def mark_unsure(pattern: Pattern) -> Pattern:
+    """The pattern, and everything in it, marked as not confirmed."""
+    return replace(pattern, unsure=True, fields=tuple(map(mark_unsure, pattern.fields)))
 
 
-def _standing(view: View, record: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
-    """The fields of a remembered record that stand on a page; nothing where these are too few."""
+def _found_fields(view: View, record: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+    """The fields of a remembered record that are on a page; nothing if these are too few."""
     found = {name: texts for name, texts in record.items() if all(view.places(text) for text in texts)}
     if len(found) <= LEAST_RECORD * len(record):
         return {}
-    located = [[located_text(view, text, 0, len(view.page)) for text in texts] for texts in found.values()]
+    located = [[locate_text(view, text, 0, len(view.page)) for text in texts] for texts in found.values()]
     nodes = nearest_places(view, located, frozenset())
     firsts = [int(view.first[node]) for node in nodes]
     in_order = firsts == sorted(firsts)

@@ -1,7 +1,7 @@
-"""Finding values again on pages that were built anew: by what they were, what stood around them, and how they looked.
+"""Find values again on redesigned pages: by what they were, what was around them, and how they looked.
 
-Every node that could be a value gets a score for every field; nothing is taken that does not clearly win, and nothing
-is taken twice.
+Every node that could be a value gets a score for every field; nothing is taken unless it clearly wins, and nothing is
+taken twice.
 """
 
 from collections.abc import Iterator
@@ -21,27 +21,27 @@ from sightline.extract.wrappers.patterns._view import View, key_of, label_key
 __all__ = ["SHORTEST", "Relocated", "RelocationCandidate", "relocate_field"]
 
 REMEMBERED = 4.0  # the text is one that the field had
-LABELLED = 1.2  # a label of the field stands beside or above it
-CALLED = 0.8  # a class, id or attribute is called as the field is
-RULED = 1.0  # the old rules still take it
-EVIDENCE = 2.5  # all that held on the old values holds on it
-WRONG_SIZE = -1.5  # for each time that a text is SPREAD times longer or shorter than any was, but at most
+LABELLED = 1.2  # a label of the field is beside or above it
+CALLED = 0.8  # a class, id or attribute has the name of the field
+RULED = 1.0  # the old rules still match it
+EVIDENCE = 2.5  # everything that held for the old values holds for it
+WRONG_SIZE = -1.5  # for each factor of SPREAD by which a text is longer or shorter than any before, but at most
 MOST_WRONG = -6.0
 WRONG_KIND = -6.0
-OTHER_LABEL = -6.0  # the label beside it is another one: a shipping fee is no price
+OTHER_LABEL = -6.0  # the label beside it is another one: a shipping fee is not a price
 LOOK = 0.5
 SHORTEST = 3  # characters of a text that is remembered for itself; "5" is the value of many things
-LEAST = 1.4  # of a score; found on the redesigns of the benchmark, where right values have 1.6 and more
-MARGIN = 0.35  # to the next best that says something else
+LEAST = 1.4  # of a score; found on the redesigns of the benchmark, where right values have 1.6 or more
+MARGIN = 0.35  # to the next best with a different text
 SURE = 3.5  # of a score from which on a value needs no confirmation
-SPREAD = 3  # times longer or shorter than ever is another kind of text
+SPREAD = 3  # times longer or shorter than ever before is another kind of text
 PROSE = 120  # characters of values that are running text
 WEIGHTLESS = frozenset(("place", "last", "text"))
 RIVALS = 20  # nodes that are compared with the best
 
 
 class RelocationCandidate(NamedTuple):
-    """Nodes that may be the values of a field, and how much speaks for them."""
+    """Nodes that may be the values of a field, and their score."""
 
     nodes: tuple[int, ...]
     score: float
@@ -50,7 +50,7 @@ class RelocationCandidate(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Relocated:
-    """What was found of a field on a page, how sure that is, and why."""
+    """What was found of a field on a page, how certain it is, and why."""
 
     nodes: tuple[int, ...]
     confidence: float
@@ -67,19 +67,19 @@ def relocate_field(
     *,
     memory: float = 1.0,
 ) -> Relocated | None:
-    """The values of a field in a span of a page; None where nothing clearly is one.
+    """The values of a field in a span of a page; None if nothing clearly is one.
 
-    `memory` is how much a remembered text says: little where nothing else on the page is remembered.
+    `memory` is how much a remembered text counts: little if nothing else on the page is remembered.
     """
     scores, reasons = _scores(view, pattern, profile, span, memory)
     if taken:
         scores[np.isin(view.first, view.first[list(taken)]) & ~_remembered(view, profile)] = -np.inf
     groups = list(_groups(view, profile, scores) if pattern.many else _single(scores))
-    groups.sort(key=lambda own: -own.score)
+    groups.sort(key=lambda group: -group.score)
     if not groups or groups[0].score < LEAST:
         return None
     best = groups[0]
-    rival = next((own for own in groups[1:] if not _same(view, own, best)), None)
+    rival = next((group for group in groups[1:] if not _are_equivalent(view, group, best)), None)
     margin = best.score - rival.score if rival else best.score
     if margin < MARGIN and not best.remembered:
         return None
@@ -100,28 +100,28 @@ def _scores(
     nodes = nodes[np.searchsorted(nodes, span.start) : np.searchsorted(nodes, span.stop)]
     scores[nodes] = 0.0
     reasons = {
-        "its text is remembered": _remembered(view, profile),
+        "its text is known": _remembered(view, profile),
         "its label is the same": _labelled(view, profile),
-        "it is called so": _called(view, profile.name.rpartition(".")[2]),
-        "an old rule takes it": _ruled(view, pattern, span),
+        "its name is the same": _named_like(view, profile.name.rpartition(".")[2]),
+        "an old rule matches it": _matched_by_rules(view, pattern, span),
     }
     for weight, mask in zip((REMEMBERED * memory, LABELLED, CALLED, RULED), reasons.values(), strict=True):
         scores[mask] += weight
-    held, total = np.zeros(len(page)), 0.0
+    agreement, total = np.zeros(len(page)), 0.0
     for way, test, value in profile.evidence:
         if test in WEIGHTLESS:
             continue
         condition = Condition(way, test, value)
         weight = 1 / (0.5 + max(cost_of(condition), 0))
         total += weight
-        held += weight * mask_of(view, condition)
+        agreement += weight * mask_of(view, condition)
     if total:
-        scores += EVIDENCE * held / total
+        scores += EVIDENCE * agreement / total
     if profile.looks and page.style_names:
-        looks = view.look  # the column first: it numbers the looks
+        looks = view.look  # first, since computing this column numbers the looks
         scores[np.isin(looks, [view.look_ids.get(look, -1) for look in profile.looks])] += LOOK
     scores[nodes] += _size_scores(view.sizes(nodes), profile)
-    doubtful = nodes if memory < 1 else nodes[~reasons["its text is remembered"][nodes]]
+    doubtful = nodes if memory < 1 else nodes[~reasons["its text is known"][nodes]]
     scores[_labelled_otherwise(view, profile, doubtful)] += OTHER_LABEL
     if profile.type.kind != "text":
         texts = view.all_texts(nodes)
@@ -146,7 +146,7 @@ def _is_kind(text: str, profile: FieldProfile) -> bool:
 
 
 def _remembered(view: View, profile: FieldProfile) -> npt.NDArray[np.bool_]:
-    """The nodes that say what the field said before."""
+    """The nodes with a text that the field had before."""
     return view.nodes_saying(text for text in profile.examples if len(key_of(text)) >= SHORTEST)
 
 
@@ -161,20 +161,20 @@ def _labelled(view: View, profile: FieldProfile) -> npt.NDArray[np.bool_]:
 
 
 def _labelled_otherwise(view: View, profile: FieldProfile, nodes: npt.NDArray[np.int64]) -> list[int]:
-    """The nodes just behind something that looks like a label, but is none of the field's and not called like it."""
-    known, name = set(profile.labels), profile.name.rpartition(".")[2]
+    """The nodes right after something that looks like a label, but is not the field's and does not share its name."""
+    labels, name = set(profile.labels), profile.name.rpartition(".")[2]
     found: dict[int, bool] = {}
     for leaf in np.unique(view.first[nodes]).tolist():
         if leaf > 0 and view.labels[leaf - 1] and is_labelling(view, leaf - 1, heads=False):
             label = label_key(view.texts[leaf - 1])
-            found[leaf] = label not in known and not is_called(Condition("self", "after", label), name)
+            found[leaf] = label not in labels and not is_called(Condition("self", "after", label), name)
     return [node for node, leaf in zip(nodes.tolist(), view.first[nodes].tolist(), strict=True) if found.get(leaf)]
 
 
-def _called(view: View, name: str) -> npt.NDArray[np.bool_]:
-    """What is called as the field is, by its own marks or those of the element around it."""
+def _named_like(view: View, name: str) -> npt.NDArray[np.bool_]:
+    """What has the name of the field, in its own attributes or those of the element around it."""
     page = view.page
-    own = np.zeros(len(page), dtype=bool)
+    named = np.zeros(len(page), dtype=bool)
     for attribute in ("class", "id", "itemprop", "rel", "property", "data-testid"):
         column = view.attribute(attribute)
         fitting = [
@@ -182,11 +182,11 @@ def _called(view: View, name: str) -> npt.NDArray[np.bool_]:
             for number in np.unique(column).tolist()
             if number >= 0 and is_called(Condition("self", "class", page.strings[number]), name)
         ]
-        own |= np.isin(column, fitting)
-    return own | own[page.parent]
+        named |= np.isin(column, fitting)
+    return named | named[page.parent]
 
 
-def _ruled(view: View, pattern: Pattern, span: SearchSpan) -> npt.NDArray[np.bool_]:
+def _matched_by_rules(view: View, pattern: Pattern, span: SearchSpan) -> npt.NDArray[np.bool_]:
     found = np.zeros(len(view.page), dtype=bool)
     found[found_by(view, pattern, span)[0]] = True
     return found
@@ -203,10 +203,10 @@ def _single(scores: npt.NDArray[np.float64]) -> Iterator[RelocationCandidate]:
 
 
 def _groups(view: View, profile: FieldProfile, scores: npt.NDArray[np.float64]) -> Iterator[RelocationCandidate]:
-    """Siblings of one tag, and nodes of one path: what lists are made of."""
+    """Siblings with one tag, and nodes with one path: what lists are made of."""
     page = view.page
     nodes = np.flatnonzero(np.isfinite(scores))
-    known = _remembered(view, profile)
+    remembered = _remembered(view, profile)
     keys = [
         page.parent[nodes].astype(np.int64) * (len(page.strings) + 1) + page.tag[nodes],
         -1 - page.path[nodes].astype(np.int64),
@@ -215,17 +215,17 @@ def _groups(view: View, profile: FieldProfile, scores: npt.NDArray[np.float64]) 
         order = np.argsort(key, kind="stable")
         bounds = np.flatnonzero(np.concatenate([[True], np.diff(key[order]) != 0]))
         for group in np.split(nodes[order], bounds[1:]) if len(nodes) else ():
-            yield _rated(view, profile, scores, known, group)
+            yield _rate_group(view, profile, scores, remembered, group)
 
 
-def _rated(
+def _rate_group(
     view: View,
     profile: FieldProfile,
     scores: npt.NDArray[np.float64],
-    known: npt.NDArray[np.bool_],
+    remembered: npt.NDArray[np.bool_],
     group: npt.NDArray[np.int64],
 ) -> RelocationCandidate:
-    again = int(known[group].sum())
+    again = int(remembered[group].sum())
     score = float(scores[group].mean())
     if again:
         share = again / max(1, min(len(profile.examples), profile.most))
@@ -239,18 +239,20 @@ def _rated(
 
 
 def _are_near(view: View, node: int, other: int) -> bool:
-    """Whether two nodes stand in one element around the elements around them."""
+    """Whether two nodes have the same grandparent."""
     parent = view.page.parent
     return bool(parent[parent[node]] == parent[parent[other]])
 
 
-def _same(view: View, own: RelocationCandidate, best: RelocationCandidate) -> bool:
-    """Whether two candidates say the same, one holds the other, or both are of one list."""
-    if view.page.path[own.nodes[0]] == view.page.path[best.nodes[0]] and _are_near(view, own.nodes[0], best.nodes[0]):
+def _are_equivalent(view: View, candidate: RelocationCandidate, best: RelocationCandidate) -> bool:
+    """Whether two candidates have the same text, one contains the other, or both belong to one list."""
+    if view.page.path[candidate.nodes[0]] == view.page.path[best.nodes[0]] and _are_near(
+        view, candidate.nodes[0], best.nodes[0]
+    ):
         return True
-    first = {int(view.first[node]) for node in own.nodes}
+    first = {int(view.first[node]) for node in candidate.nodes}
     other = {int(view.first[node]) for node in best.nodes}
     if first & other:
         return True
-    texts = {key_of(view.text(node)) for node in own.nodes[:5]}
+    texts = {key_of(view.text(node)) for node in candidate.nodes[:5]}
     return bool(texts & {key_of(view.text(node)) for node in best.nodes[:5]})

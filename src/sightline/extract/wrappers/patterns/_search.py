@@ -1,6 +1,6 @@
-"""The search for rules: all conjunctions of few conditions, ranked by how likely they hold elsewhere.
+"""The search for rules: all conjunctions of few conditions, ranked by how likely they are to hold elsewhere.
 
-Every condition is a row of bits over the nodes of all contexts that have examples, so a conjunction is one `and`.
+Every condition is a row of bits over the nodes of all contexts with examples, so a conjunction is one `and`.
 """
 
 from collections.abc import Callable, Sequence
@@ -19,21 +19,21 @@ __all__ = ["Aim", "Context", "Hypothesis", "WantedValue", "search"]
 
 MOST_CONDITIONS = 90  # the cheapest, for pairs
 MOST_FOR_THREE = 36  # the cheapest, for conjunctions of three
-ANCHORLESS = 1.6  # nothing in the rule names what it takes
+ANCHORLESS = 1.6  # nothing in the rule names what it matches
 LENGTH = 0.25  # for each condition
 FIRST, LAST = 0.7, 1.2
 SINGLE_EXTRA = 2.0
 NEAR_EXTRA = 0.12
-FEW = 2  # nodes for each example; a text nearly always is that of several nodes around each other
-FEW_OF_ALL = 2.0  # the same, where somebody said that they are
-FEW_EXTRA = 0.8  # hardly more than there are examples: then the examples are likely all there is
+FEW = 2  # nodes for each example; a text nearly always belongs to several nested nodes
+FEW_OF_ALL = 2.0  # the same, if the examples were declared complete
+FEW_EXTRA = 0.8  # hardly more matches than examples: then the examples are probably all there is
 FAR_EXTRA = 1.2
 SWALLOWED = 3.0
-MORE = 0.5  # for a rule that takes more of the same, where there has to be more
-OTHER = 2.0  # it takes the value of another field
-CALLED = 0.3  # for a condition that is called as the field is
-MOST_NODES = 24  # that say one example; a text that stands in many places says little about any
-MOST_REFUSED = 6  # nodes that conditions are taken from to be denied
+MORE = 0.5  # for a rule that matches more of the same, where there must be more
+OTHER = 2.0  # it matches the value of another field
+CALLED = 0.3  # for a condition that has the name of the field
+MOST_NODES = 24  # with the text of one example; a text in many places says little about any of them
+MOST_REFUSED = 6  # unwanted nodes whose conditions are negated
 CELL_TAGS = ("td", "th")
 MOST_JUDGED = 600  # conjunctions of one length, the cheapest
 KEPT = 200
@@ -45,11 +45,11 @@ ANCHOR_TAGS = frozenset(("h1", "time", "address"))
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """What is searched for: a field by its name, and what it is like.
+    """What to search for: a field by its name, and what it is like.
 
-    `values` are texts that are data, and so no labels. `single`: a context has one value at most. `most` conditions are
-    in a rule. `take` is "text" or an attribute. `more`: what is wanted is known to be only some of what there is;
-    `complete`: somebody said that it is all.
+    `values` are texts that are data, and so not labels. `single`: a context has at most one value. `most` is the most
+    conditions in a rule. `take` is "text" or an attribute. `more`: the wanted values are known to be only some of
+    those there are; `complete`: they were declared to be all.
     """
 
     name: str
@@ -63,16 +63,16 @@ class Aim:
 
 @dataclass(frozen=True, eq=False)
 class WantedValue:
-    """One value that was pointed at: the nodes that say it, any of which will do."""
+    """One value that was given: the nodes with its text, any of which will do."""
 
     nodes: tuple[int, ...]
 
 
 @dataclass(frozen=True, eq=False)
 class Context:
-    """Where a pattern looks: the nodes from a start to a stop of a page, what is wanted there and what is not.
+    """Where a pattern looks: a span of nodes, and what is wanted there and what is not.
 
-    `others` are the values of other fields, `container` holds a list that a single wanted value may be one of.
+    `others` are the values of other fields; `container` holds the list that a single wanted value may belong to.
     """
 
     view: View
@@ -86,7 +86,7 @@ class Context:
 
 @dataclass(frozen=True, eq=False)
 class Hypothesis:
-    """A conjunction that is consistent with the examples, which match of it is taken, and what it costs."""
+    """A conjunction that is consistent with the examples, which of its matches are picked, and its cost."""
 
     conditions: tuple[Condition, ...]
     pick: str
@@ -113,25 +113,25 @@ class _Table:
 
 
 def search(aim: Aim, contexts: Sequence[Context]) -> list[Hypothesis]:
-    """The rules that take what is wanted in as many contexts as one rule can, the best first."""
-    costs = _proposed(aim, contexts)
+    """The rules that match the wanted values in as many contexts as one rule can, the best first."""
+    costs = _propose(aim, contexts)
     if not costs:
         return []
     table = _table(aim, contexts, costs)
-    found = [own for combos in _combinations(table, aim.most) for own in _judged(table, combos, aim)]
-    found.sort(key=lambda own: (-own.count, own.cost, len(own.conditions)))
+    found = [hypothesis for combos in _combinations(table, aim.most) for hypothesis in _hypotheses(table, combos, aim)]
+    found.sort(key=lambda hypothesis: (-hypothesis.count, hypothesis.cost, len(hypothesis.conditions)))
     return found[:KEPT]
 
 
-def _proposed(aim: Aim, contexts: Sequence[Context]) -> dict[Condition, float]:
-    """The conditions that hold on some wanted values, and denied those that hold on unwanted ones, with their costs."""
+def _propose(aim: Aim, contexts: Sequence[Context]) -> dict[Condition, float]:
+    """Conditions that hold for wanted values, and negations of those that hold for unwanted ones, with costs."""
     costs: dict[Condition, float] = {}
     for context in contexts:
         for wanted in (*context.wanted[:2], *context.wanted[-1:]):
             for node in wanted.nodes[:MOST_NODES]:
                 for condition, cost in conditions_on(context.view, node, context.start, aim.values):
-                    own = cost - CALLED * is_called(condition, aim.name)
-                    costs[condition] = min(own, costs.get(condition, np.inf))
+                    named_cost = cost - CALLED * is_called(condition, aim.name)
+                    costs[condition] = min(named_cost, costs.get(condition, np.inf))
     for context in contexts:
         for node in sorted(context.unwanted)[:MOST_REFUSED]:
             for condition, cost in conditions_on(context.view, node, context.start, aim.values):
@@ -142,21 +142,21 @@ def _proposed(aim: Aim, contexts: Sequence[Context]) -> dict[Condition, float]:
 
 
 def _table(aim: Aim, contexts: Sequence[Context], costs: dict[Condition, float]) -> _Table:
-    order = sorted(costs, key=lambda own: costs[own])
+    order = sorted(costs, key=lambda condition: costs[condition])
     columns = [_columns(aim, context) for context in contexts]
     says, total = [], 0
     for context, nodes in zip(contexts, columns, strict=True):
-        own = np.full(len(context.view.page), -1)
+        value_of_node = np.full(len(context.view.page), -1)
         for wanted in context.wanted:
-            own[list(wanted.nodes)] = total
+            value_of_node[list(wanted.nodes)] = total
             total += 1
-        says.append(own[nodes])
+        says.append(value_of_node[nodes])
     member = np.concatenate(says)
 
-    def spread(mark: Callable[[Context], npt.NDArray[np.bool_]]) -> npt.NDArray[np.bool_]:
+    def in_columns(mark: Callable[[Context], npt.NDArray[np.bool_]]) -> npt.NDArray[np.bool_]:
         return np.concatenate([mark(context)[nodes] for context, nodes in zip(contexts, columns, strict=True)])
 
-    matrix = np.array([spread(partial(_held, condition)) for condition in order])
+    matrix = np.array([in_columns(partial(_mask, condition)) for condition in order])
     kept = _useful(order, matrix, member)
     return _Table(
         conditions=[order[number] for number in kept],
@@ -164,10 +164,10 @@ def _table(aim: Aim, contexts: Sequence[Context], costs: dict[Condition, float])
         rows=matrix[kept],
         member=member,
         context=np.repeat(np.arange(len(contexts)), [len(nodes) for nodes in columns]),
-        near=spread(_near),
-        barred=spread(lambda context: _marked(context, context.unwanted)),
-        swallows=spread(_swallows),
-        others=spread(lambda context: _marked(context, context.others)),
+        near=in_columns(_near),
+        barred=in_columns(lambda context: _marked(context, context.unwanted)),
+        swallows=in_columns(_swallows),
+        others=in_columns(lambda context: _marked(context, context.others)),
         values=total,
     )
 
@@ -178,7 +178,7 @@ def _columns(aim: Aim, context: Context) -> npt.NDArray[np.int64]:
     return nodes[np.searchsorted(nodes, context.start) : np.searchsorted(nodes, context.stop)]
 
 
-def _held(condition: Condition, context: Context) -> npt.NDArray[np.bool_]:
+def _mask(condition: Condition, context: Context) -> npt.NDArray[np.bool_]:
     return mask_of(context.view, condition)
 
 
@@ -189,7 +189,7 @@ def _marked(context: Context, nodes: frozenset[int]) -> npt.NDArray[np.bool_]:
 
 
 def _near(context: Context) -> npt.NDArray[np.bool_]:
-    """The nodes built alike in the smallest element that holds all that is wanted: likely more of the same."""
+    """Nodes with the same path in the smallest element that holds all wanted values: probably more of the same."""
     page = context.view.page
     near = np.zeros(len(page), dtype=bool)
     if not context.wanted:
@@ -200,36 +200,36 @@ def _near(context: Context) -> npt.NDArray[np.bool_]:
     while node >= 0 and page.end[node] <= high:
         node = int(page.parent[node])
     inside = slice(max(node, context.start), page.end[node])
-    alike = [one for wanted in context.wanted for one in wanted.nodes]
+    alike = [node_alike for wanted in context.wanted for node_alike in wanted.nodes]
     near[inside] = np.isin(page.path[inside], page.path[alike])
-    cells = [one for one in alike if page.strings[int(page.tag[one])] in CELL_TAGS]
-    if cells:  # more of the same stands in the same column
+    cells = [node_alike for node_alike in alike if page.strings[int(page.tag[node_alike])] in CELL_TAGS]
+    if cells:  # more of the same is in the same column
         near &= ~np.isin(page.tag, page.tag[cells]) | np.isin(page.position, page.position[cells])
     return near
 
 
 def _swallows(context: Context) -> npt.NDArray[np.bool_]:
-    """The elements that hold a wanted value and more: who takes them does not get the value."""
+    """The elements that contain a wanted value and more: a rule that matches them does not give the value."""
     view = context.view
     found = np.zeros(len(view.page), dtype=bool)
     for wanted in context.wanted:
-        own = np.zeros(len(view.page), dtype=bool)
-        own[list(wanted.nodes)] = True
-        found |= view.holding(own) & ~own
+        is_value = np.zeros(len(view.page), dtype=bool)
+        is_value[list(wanted.nodes)] = True
+        found |= view.holding(is_value) & ~is_value
     return found
 
 
 def _useful(conditions: Sequence[Condition], matrix: npt.NDArray[np.bool_], says: npt.NDArray[np.int64]) -> list[int]:
-    """The cheapest conditions; of those that hold on the same nodes rather one that names what it takes."""
-    seen: dict[bytes, int] = {}
+    """The cheapest conditions; of those that hold for the same nodes, preferably one that names what it matches."""
+    by_nodes: dict[bytes, int] = {}
     for number in range(len(matrix)):
         if not (matrix[number] & (says >= 0)).any():
             continue
         key = np.packbits(matrix[number]).tobytes()
-        known = seen.setdefault(key, number)
-        if _is_anchor(conditions[number]) and not _is_anchor(conditions[known]):
-            seen[key] = number
-    return sorted(seen.values())[:MOST_CONDITIONS]
+        first = by_nodes.setdefault(key, number)
+        if _is_anchor(conditions[number]) and not _is_anchor(conditions[first]):
+            by_nodes[key] = number
+    return sorted(by_nodes.values())[:MOST_CONDITIONS]
 
 
 def _combinations(table: _Table, most: int) -> list[npt.NDArray[np.int64]]:
@@ -242,11 +242,11 @@ def _combinations(table: _Table, most: int) -> list[npt.NDArray[np.int64]]:
         first, second, third = np.meshgrid(*[np.arange(few)] * 3, indexing="ij")
         rising = (first < second) & (second < third)
         found.append(np.stack([first[rising], second[rising], third[rising]], axis=1))
-    return [own for own in found if len(own)]
+    return [combos for combos in found if len(combos)]
 
 
-def _judged(table: _Table, combos: npt.NDArray[np.int64], aim: Aim) -> list[Hypothesis]:
-    """The combinations that take a wanted value and nothing unwanted, with their costs."""
+def _hypotheses(table: _Table, combos: npt.NDArray[np.int64], aim: Aim) -> list[Hypothesis]:
+    """The combinations that match a wanted value and nothing unwanted, with their costs."""
     covered = _covered(table, combos)
     count = covered.sum(axis=1)
     base = table.costs[combos].sum(axis=1) + LENGTH * combos.shape[1]
@@ -264,7 +264,7 @@ def _judged(table: _Table, combos: npt.NDArray[np.int64], aim: Aim) -> list[Hypo
     if not aim.single:
         ways = [_Way("all", taking_all, covered[chosen], np.ones(len(chosen), dtype=bool))]
     else:
-        first, last = _picked(table, full, "first"), _picked(table, full, "last")
+        first, last = _pick(table, full, "first"), _pick(table, full, "last")
         some = near + far > 0
         ways = [
             _Way("all", taking_all, first.covered, ~refused[chosen] & ~first.wrong),
@@ -274,21 +274,21 @@ def _judged(table: _Table, combos: npt.NDArray[np.int64], aim: Aim) -> list[Hypo
     extras = (near + far).tolist()
     return [
         Hypothesis(
-            tuple(table.conditions[one] for one in combos[chosen[place]].tolist()),
-            own.pick,
-            float(own.cost[place]),
-            extras[place] if own.pick == "all" else 0,
-            own.covered[place],
-            int(own.count[place]),
+            tuple(table.conditions[number] for number in combos[chosen[place]].tolist()),
+            way.pick,
+            float(way.cost[place]),
+            extras[place] if way.pick == "all" else 0,
+            way.covered[place],
+            int(way.count[place]),
         )
-        for own in ways
-        for place in own.best()
+        for way in ways
+        for place in way.best()
     ]
 
 
 @dataclass(frozen=True, eq=False)
 class _Way:
-    """One way of taking matches, for many combinations: what it costs, what it covers, and which it is right for."""
+    """One way of picking matches, for many combinations: its cost, what it covers, and for which it is allowed."""
 
     pick: str
     cost: npt.NDArray[np.float64]
@@ -297,11 +297,11 @@ class _Way:
 
     @property
     def count(self) -> npt.NDArray[np.int64]:
-        """How many of the wanted values each combination takes."""
+        """How many of the wanted values each combination matches."""
         return np.asarray(self.covered.sum(axis=1))
 
     def best(self) -> list[int]:
-        """The combinations that are worth keeping: those that cover most, then the cheapest."""
+        """The combinations worth keeping: those that cover most, then the cheapest."""
         count = self.count
         right = np.flatnonzero(self.allowed & (count > 0))
         order: list[int] = right[np.lexsort((self.cost[right], -count[right]))][:KEPT].tolist()
@@ -309,7 +309,7 @@ class _Way:
 
 
 def _covered(table: _Table, combos: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
-    """Which of the wanted values each combination takes."""
+    """Which of the wanted values each combination matches."""
     inside = np.flatnonzero(table.member >= 0)
     order = inside[np.argsort(table.member[inside], kind="stable")]
     bounds = np.searchsorted(table.member[order], np.arange(table.values))
@@ -324,7 +324,7 @@ def _extra_costs(
     far: npt.NDArray[np.int64],
     aim: Aim,
 ) -> npt.NDArray[np.float64]:
-    """What it costs to take more than is wanted."""
+    """The cost of matching more than is wanted."""
     costs = SWALLOWED * (extra & table.swallows).any(axis=1) + OTHER * (extra & table.others).any(axis=1)
     if aim.single:
         return np.asarray(costs + SINGLE_EXTRA * np.log2(1 + near + far))
@@ -336,10 +336,10 @@ def _extra_costs(
 
 @dataclass(frozen=True, eq=False)
 class _Picked:
-    """What comes of taking one match of each context, for many combinations.
+    """The result of picking one match in each context, for many combinations.
 
-    `covered` are the values that are taken. `wrong`: something else is taken where a value is wanted. `right`: nothing
-    else is taken anywhere.
+    `covered` are the values that are picked. `wrong`: something else is picked where a value is wanted. `right`:
+    nothing else is picked anywhere.
     """
 
     covered: npt.NDArray[np.bool_]
@@ -347,8 +347,8 @@ class _Picked:
     right: npt.NDArray[np.bool_]
 
 
-def _picked(table: _Table, full: npt.NDArray[np.bool_], pick: str) -> _Picked:
-    """Take the first, or the last, match in every context."""
+def _pick(table: _Table, full: npt.NDArray[np.bool_], pick: str) -> _Picked:
+    """Pick the first, or the last, match in every context."""
     edges = np.concatenate([[0], np.flatnonzero(np.diff(table.context)) + 1, [len(table.context)]])
     covered = np.zeros((len(full), table.values), dtype=bool)
     wrong, right = np.zeros(len(full), dtype=bool), np.ones(len(full), dtype=bool)
@@ -357,8 +357,8 @@ def _picked(table: _Table, full: npt.NDArray[np.bool_], pick: str) -> _Picked:
         place = part.argmax(axis=1) if pick == "first" else part.shape[1] - 1 - part[:, ::-1].argmax(axis=1)
         matched = part.any(axis=1)
         value = table.member[start:stop][place]
-        taken = matched & (value >= 0)
-        covered[np.flatnonzero(taken), value[taken]] = True
+        is_value = matched & (value >= 0)
+        covered[np.flatnonzero(is_value), value[is_value]] = True
         right &= ~matched | ((value >= 0) & ~table.barred[start:stop][place])
         if (table.member[start:stop] >= 0).any():
             wrong |= matched & (value < 0)
@@ -366,11 +366,11 @@ def _picked(table: _Table, full: npt.NDArray[np.bool_], pick: str) -> _Picked:
 
 
 def _anchored(table: _Table) -> npt.NDArray[np.bool_]:
-    return np.array([_is_anchor(own) for own in table.conditions])
+    return np.array([_is_anchor(condition) for condition in table.conditions])
 
 
 def _is_anchor(condition: Condition) -> bool:
-    """Whether a condition names what it takes, and does not only say where that stands."""
+    """Whether a condition names what it matches, rather than just saying where it is."""
     names = condition.test in ANCHORS or (condition.test == "tag" and condition.value in ANCHOR_TAGS)
     return names and not condition.negated
 

@@ -1,4 +1,4 @@
-"""Rules as XPath and CSS, where these can say the same: for other tools, and for people who read them."""
+"""Rules as XPath and CSS, if these can express them: for other tools, and for people who read them."""
 
 import re
 from collections.abc import Callable
@@ -19,51 +19,59 @@ _CSS_NAME = re.compile(r"-?[A-Za-z_][\w-]*", re.ASCII)
 
 
 def xpath_of(rule: Rule, *, inside: bool = False, take: str = "text") -> str | None:
-    """A rule as an XPath 1.0 expression, with `re:test` for kinds of values; None where it says more than XPath can.
+    """A rule as an XPath 1.0 expression, with `re:test` for kinds of values; None if XPath cannot express it.
 
-    `inside`: relative to a node, as the fields of a record are. `take` is the attribute that is taken, or "text".
+    `inside`: relative to a node, like the fields of a record. `take` is the attribute that is extracted, or "text".
 
     >>> xpath_of(Rule((Condition("self", "tag", "b"), Condition("self", "class", "price")), "first"))
     '(//b[normalize-space()][contains(concat(" ", normalize-space(@class), " "), " price ")])[1]'
     """
     if not rule.conditions and inside:
         return "."
-    own_tag = next((own for own in rule.conditions if _is_tag(own)), None)
+    own_tag = next((condition for condition in rule.conditions if _is_tag(condition)), None)
     tag = own_tag.value if own_tag else "*"
     node = _node(rule, tag, take)
-    told = [_predicate(own, tag) for own in rule.conditions if own is not own_tag]
-    if any(own is None for own in told):
+    predicates = [_predicate(condition, tag) for condition in rule.conditions if condition is not own_tag]
+    if any(predicate is None for predicate in predicates):
         return None
     axis = "descendant-or-self::" if inside else "//"
-    path = axis + node + "".join(f"[{own}]" for own in told)
+    path = axis + node + "".join(f"[{predicate}]" for predicate in predicates)
     if rule.pick == "all":
         return path
     return f"({path})[{'1' if rule.pick == 'first' else 'last()'}]"
 
 
 def _node(rule: Rule, tag: str, take: str) -> str:
-    """What a rule selects from: elements of a tag, all elements, or bare texts beside others as well."""
+    """What a rule selects from: elements with a tag, all elements, or also bare texts beside others."""
     if take != "text":
         return f"{tag}[@{take}]"
     if tag == TEXT:
         return f"text()[normalize-space() and not({_UNSEEN})]"
-    if tag != "*" or any(own.way == "self" and own.test in OWN_MARKS and not own.negated for own in rule.conditions):
+    if tag != "*" or any(
+        condition.way == "self" and condition.test in OWN_MARKS and not condition.negated
+        for condition in rule.conditions
+    ):
         return f"{tag}[normalize-space()]"
     bare = "self::text()[normalize-space() and count(../node()[normalize-space()]) > 1]"
     return f"node()[self::*[normalize-space() and not({_FRAME})] or {bare}][not({_UNSEEN})]"
 
 
 def css_of(rule: Rule) -> str | None:
-    """A rule as a CSS selector; None where CSS cannot say it.
+    """A rule as a CSS selector; None if CSS cannot express it.
 
     >>> css_of(Rule((Condition("inside", "id", "main"), Condition("self", "tag", "li"))))
     '#main li'
     """
-    own = {way: [one for one in rule.conditions if one.way == way] for way in ("self", "parent", "inside", "holds")}
-    if rule.pick != "all" or own["holds"] or len(own["inside"]) > 1 or any(one.negated for one in rule.conditions):
+    by_way = {
+        way: [condition for condition in rule.conditions if condition.way == way]
+        for way in ("self", "parent", "inside", "holds")
+    }
+    is_negated = any(condition.negated for condition in rule.conditions)
+    if rule.pick != "all" or by_way["holds"] or len(by_way["inside"]) > 1 or is_negated:
         return None
-    parts = {way: _compound(conditions) for way, conditions in own.items() if conditions}
-    if any(part is None for part in parts.values()) or TEXT in [one.value for one in own["self"] if one.test == "tag"]:
+    parts = {way: _compound(conditions) for way, conditions in by_way.items() if conditions}
+    tags = [condition.value for condition in by_way["self"] if condition.test == "tag"]
+    if any(part is None for part in parts.values()) or TEXT in tags:
         return None
     around = f"{parts['inside']} " if "inside" in parts else ""
     parent = f"{parts['parent']} > " if "parent" in parts else ""
@@ -72,24 +80,24 @@ def css_of(rule: Rule) -> str | None:
 
 def _compound(conditions: list[Condition]) -> str | None:
     tag, rest = "", ""
-    for one in conditions:
-        if one.test == "tag":
-            tag = one.value
-        elif one.test == "class" and _CSS_NAME.fullmatch(one.value):
-            rest += f".{one.value}"
-        elif one.test == "id" and _CSS_NAME.fullmatch(one.value):
-            rest += f"#{one.value}"
-        elif one.test == "attribute":
-            name, _, value = one.value.partition("=")
+    for condition in conditions:
+        if condition.test == "tag":
+            tag = condition.value
+        elif condition.test == "class" and _CSS_NAME.fullmatch(condition.value):
+            rest += f".{condition.value}"
+        elif condition.test == "id" and _CSS_NAME.fullmatch(condition.value):
+            rest += f"#{condition.value}"
+        elif condition.test == "attribute":
+            name, _, value = condition.value.partition("=")
             rest += f"[{name}={_css_quoted(value)}]"
-        elif one.test == "starts":
-            name, _, value = one.value.partition("=")
+        elif condition.test == "starts":
+            name, _, value = condition.value.partition("=")
             rest += f"[{name}^={_css_quoted(value)}]"
-        elif one.test == "has":
-            rest += f"[{one.value}]"
-        elif one.test == "place":
-            rest += f":nth-of-type({one.value})"
-        elif one.test == "last":
+        elif condition.test == "has":
+            rest += f"[{condition.value}]"
+        elif condition.test == "place":
+            rest += f":nth-of-type({condition.value})"
+        elif condition.test == "last":
             rest += ":last-of-type"
         else:
             return None
@@ -108,8 +116,8 @@ def _is_tag(condition: Condition) -> bool:
 
 
 def _predicate(condition: Condition, tag: str) -> str | None:
-    told = _WAYS[condition.way](condition, tag)
-    return f"not({told})" if told and condition.negated else told
+    predicate = _WAYS[condition.way](condition, tag)
+    return f"not({predicate})" if predicate and condition.negated else predicate
 
 
 def _self(condition: Condition, tag: str) -> str | None:
@@ -117,22 +125,22 @@ def _self(condition: Condition, tag: str) -> str | None:
     return made(condition.value, tag) if made else None
 
 
-def _led(axis: str) -> Callable[[Condition, str], str | None]:
+def _on_axis(axis: str) -> Callable[[Condition, str], str | None]:
     def predicate(condition: Condition, _: str) -> str | None:
         if condition.test == "tag":
             kind = "text()" if condition.value == TEXT else condition.value
             return f"{axis}::{kind}"
-        told = _self(condition, "*")
-        return f"{axis}::*[{told}]" if told else None
+        inner = _self(condition, "*")
+        return f"{axis}::*[{inner}]" if inner else None
 
     return predicate
 
 
 _WAYS: dict[str, Callable[[Condition, str], str | None]] = {
     "self": _self,
-    "parent": _led("parent"),
-    "inside": _led("ancestor"),
-    "holds": _led("descendant"),
+    "parent": _on_axis("parent"),
+    "inside": _on_axis("ancestor"),
+    "holds": _on_axis("descendant"),
 }
 
 
@@ -151,7 +159,7 @@ def quoted(text: str) -> str:
 
 
 def _key(text: str) -> str:
-    """A text of the page in small letters and without blanks, as far as another text needs it."""
+    """The text of a node in lower case and without white space, as far as comparing it with another text needs."""
     upper = "".join(sorted({letter.upper() for letter in text if len(letter.upper()) == 1} - set(text.lower())))
     return f"translate(., {quoted(upper + ' ' + chr(9) + chr(10) + chr(13) + chr(160))}, {quoted(upper.lower())})"
 
@@ -164,7 +172,7 @@ def _says(label: str) -> str:
     return f"normalize-space({text}) = {quoted(label)}"
 
 
-def _read(axis: str) -> str:
+def _readable_texts(axis: str) -> str:
     return f"{axis}::text()[normalize-space() and not({_UNSEEN})]"
 
 
@@ -184,14 +192,14 @@ def _named(value: str, _: str) -> str:
     return f"@{name}={quoted(wanted)}"
 
 
-def _starting(value: str, _: str) -> str:
+def _starts(value: str, _: str) -> str:
     name, _, wanted = value.partition("=")
     return f"starts-with(@{name}, {quoted(wanted)})"
 
 
 def _beside(value: str, _: str) -> str:
-    first = f"{_read('descendant')}[1][{_says(value)}] and count({_read('descendant')}) > 1"
-    lowest = f"not(*[not(preceding-sibling::node()[normalize-space()])][count({_read('descendant')}) > 1])"
+    first = f"{_readable_texts('descendant')}[1][{_says(value)}] and count({_readable_texts('descendant')}) > 1"
+    lowest = f"not(*[not(preceding-sibling::node()[normalize-space()])][count({_readable_texts('descendant')}) > 1])"
     return (
         f"ancestor::*[{first}][{lowest}][1] and not(descendant-or-self::text()[normalize-space()][1][{_says(value)}])"
     )
@@ -199,7 +207,7 @@ def _beside(value: str, _: str) -> str:
 
 def _following(value: str, _: str) -> str:
     beside = "preceding-sibling::node()[normalize-space()]"
-    return f"ancestor-or-self::node()[{beside}][{_read('preceding')}[1][{_says(value)}]]"
+    return f"ancestor-or-self::node()[{beside}][{_readable_texts('preceding')}[1][{_says(value)}]]"
 
 
 def _under(value: str, _: str) -> str:
@@ -219,8 +227,8 @@ def _kind(value: str, _: str) -> str | None:
     return f"string-length(normalize-space(.)) <= {LONGEST} and re:test(normalize-space(.), {form}, 'i')"
 
 
-def _said(value: str, _: str) -> str | None:
-    """Meta elements can be asked for in XPath, JSON-LD cannot."""
+def _published(value: str, _: str) -> str | None:
+    """XPath can query meta elements, but not JSON-LD."""
     if value == "title":
         return "contains(normalize-space(//title), normalize-space(.))"
     return f"normalize-space(.) = normalize-space(//meta[@property={quoted(value)}]/@content)" if ":" in value else None
@@ -232,10 +240,10 @@ _TESTS: dict[str, Callable[[str, str], str | None]] = {
     "id": lambda value, _: f"@id={quoted(value)}",
     "attribute": _named,
     "has": lambda value, _: f"@{value}",
-    "starts": _starting,
+    "starts": _starts,
     "place": _place,
     "last": _last,
-    "after": lambda value, _: f"{_read('preceding')}[1][{_says(value)}]",
+    "after": lambda value, _: f"{_readable_texts('preceding')}[1][{_says(value)}]",
     "beside": _beside,
     "following": _following,
     "under": _under,
@@ -243,5 +251,5 @@ _TESTS: dict[str, Callable[[str, str], str | None]] = {
     "kind": _kind,
     "text": lambda value, _: f"{_key(value)} = {quoted(key_of(value))}",
     "begins": lambda value, _: f"starts-with({_key(value)}, {quoted(key_of(value))})",
-    "said": _said,
+    "said": _published,
 }

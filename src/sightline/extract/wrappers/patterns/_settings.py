@@ -1,4 +1,4 @@
-"""What can be set about teaching."""
+"""Settings for teaching."""
 
 from dataclasses import dataclass
 
@@ -12,5 +12,5 @@ class TeachSettings(Settings):
     """How patterns are learned from examples."""
 
     conditions: int = setting(
-        3, help="conditions that a rule may have at most; few are general and easy to read", minimum=1, maximum=3
+        3, help="most conditions in a rule; few are more general and easier to read", minimum=1, maximum=3
     )

@@ -1,10 +1,10 @@
-"""Kinds of values that a condition can ask for: forms that are told by a regular expression, so that they print."""
+"""Kinds of values that a condition can ask for, each defined by a regular expression, so that it can be printed."""
 
 import re
 
 __all__ = ["KINDS", "kinds_of"]
 
-LONGEST = 60  # characters; a longer text only mentions a price or a date
+LONGEST = 60  # characters; a longer text merely mentions a price or a date
 
 _AMOUNT = r"\d[\d.,'’\s]*"
 _SIGN = r"(?:[$€£¥₹₽]|US\$|C\$|A\$|(?:USD|EUR|GBP|CHF|JPY|SEK|NOK|DKK|PLN|CZK|kr|zł|Fr)\.?)"
@@ -25,7 +25,7 @@ KINDS = {name: re.compile(form, re.IGNORECASE) for name, form in FORMS.items()}
 
 
 def kinds_of(text: str) -> list[str]:
-    """The kinds that a text is of.
+    """The kinds that a text belongs to.
 
     >>> kinds_of("$1,200.50"), kinds_of("12 May 1999"), kinds_of("1,200"), kinds_of("Canon")
     (['money'], ['date'], ['number'], [])

@@ -1,4 +1,4 @@
-"""Whether what was read on a page is like what was read when the wrapper was made."""
+"""Whether what was read on a page resembles what was read when the wrapper was made."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -11,23 +11,23 @@ from sightline.extract.wrappers.patterns._pattern import Pattern
 from sightline.extract.wrappers.patterns._pattern_profile import named_patterns
 from sightline.extract.wrappers.patterns._view import View
 
-__all__ = ["Verified", "doubts_about", "verified"]
+__all__ = ["Verified", "doubts_about", "verify_reading"]
 
 ALWAYS = 1.0  # fill of a field that no record was without
 LEAST_MARKS = 0.7  # of the classes, ids and paths around the values
-# Of few pages nobody knows which fields others lack: where a page is built like them, a missing field may be optional.
+# From few pages nobody can tell which fields others lack: on a page built like them, a missing field may be optional.
 ENOUGH = 8
 SAME_BUILD = 0.9
 MOST_MISSING = 0.5  # of the fields
-LONGER = 6  # times as long as the longest value, and
-SLACK = 120  # characters more, from which on a text is likely to hold more than the value
-FEWER = 4  # times fewer, or more, values or records than ever,
-MANY = 4  # where there were at least so many
+LONGER = 6  # times as long as the longest value, plus
+SLACK = 120  # characters, from which on a text probably holds more than the value
+FEWER = 4  # times fewer, or more, values or records than ever before,
+MANY = 4  # if there were at least so many
 MOST_PROBLEMS = 20
 
 
 class Verified(NamedTuple):
-    """The verdict on a page, and what it hangs on."""
+    """The verdict on a page, and what it is based on."""
 
     verdict: Verdict
     built: float
@@ -35,31 +35,33 @@ class Verified(NamedTuple):
     problems: tuple[Problem, ...]
 
 
-def verified(view: View, patterns: Sequence[Pattern], reading: PatternReading, profile: Profile) -> Verified:
+def verify_reading(view: View, patterns: Sequence[Pattern], reading: PatternReading, profile: Profile) -> Verified:
     """The verdict on what was read on a page."""
-    built = _built(view, profile)
+    built = _share_of_marks(view, profile)
     names = dict(named_patterns(patterns))
     required = [
-        own for own in profile.fields if own.fill >= ALWAYS and own.name in names and not names[own.name].dropped
+        field
+        for field in profile.fields
+        if field.fill >= ALWAYS and field.name in names and not names[field.name].dropped
     ]
-    missing = [own for own in required if not reading.of(own.name)]
-    known = profile.pages >= ENOUGH or built < SAME_BUILD or len(missing) > MOST_MISSING * len(required)
-    problems = [Problem("", f"the field “{own.name}” is missing") for own in missing] if known else []
+    missing = [field for field in required if not reading.of(field.name)]
+    certain = profile.pages >= ENOUGH or built < SAME_BUILD or len(missing) > MOST_MISSING * len(required)
+    problems = [Problem("", f"the field “{field.name}” is missing") for field in missing] if certain else []
     problems += [
-        Problem("", f"the field “{name}” was not found again after a change of the pages")
-        for name, own in names.items()
-        if own.unsure and not own.dropped and not reading.of(name)
+        Problem("", f"the field “{name}” was not found again after the pages changed")
+        for name, pattern in names.items()
+        if pattern.unsure and not pattern.dropped and not reading.of(name)
     ]
     if built < LEAST_MARKS:
         problems.append(
-            Problem("", f"only {built:.0%} of the marks around the values are on this page: it is built otherwise")
+            Problem("", f"only {built:.0%} of the marks around the values are on this page: it is built differently")
         )
-    for own in profile.fields:
-        pattern = names.get(own.name)
+    for field in profile.fields:
+        pattern = names.get(field.name)
         if pattern and not pattern.dropped:
-            problems += doubts_about(view, pattern, own, reading.of(own.name))
+            problems += doubts_about(view, pattern, field, reading.of(field.name))
     if _is_far(reading.records, profile.least, profile.most):
-        problems.append(Problem("", f"{reading.records} records, where pages had {profile.least} to {profile.most}"))
+        problems.append(Problem("", f"{reading.records} records, but pages had {profile.least} to {profile.most}"))
     filled = 1 - len(missing) / len(required) if required else 1.0
     nothing = not reading.taken or (required and len(missing) == len(required))
     verdict: Verdict = "failed" if nothing else "suspicious" if problems else "ok"
@@ -67,11 +69,11 @@ def verified(view: View, patterns: Sequence[Pattern], reading: PatternReading, p
 
 
 def _is_far(count: int, least: int, most: int) -> bool:
-    """Whether there are far fewer or more than ever; of few nobody knows."""
+    """Whether there are far fewer or more than ever before; small numbers tell nothing."""
     return most >= MANY and (count > FEWER * most or count * FEWER < least)
 
 
-def _built(view: View, profile: Profile) -> float:
+def _share_of_marks(view: View, profile: Profile) -> float:
     if not profile.marks:
         return 1.0
     return sum(_has_mark(view, mark) for mark in profile.marks) / len(profile.marks)
@@ -87,34 +89,36 @@ def _has_mark(view: View, mark: str) -> bool:
 
 
 def doubts_about(view: View, pattern: Pattern, profile: FieldProfile, taken: Sequence[TakenValue]) -> Iterator[Problem]:
-    """What is unlike the values that the field had."""
+    """How the values differ from those that the field had."""
     if not taken:
         return
     first = taken[0]
 
-    def problem(what: str, one: TakenValue = first) -> Problem:
-        return Problem(view.page.xpath(one.node), f"“{profile.name}”: {what}")
+    def problem(what: str, value: TakenValue = first) -> Problem:
+        return Problem(view.page.xpath(value.node), f"“{profile.name}”: {what}")
 
     if pattern.unsure:
-        yield problem("it was found again after a change of the pages, and is not confirmed yet")
+        yield problem("it was found again after the pages changed, and is not confirmed yet")
     if first.rule > 0 and not pattern.needs_all:
         yield problem("the first rule found nothing; another one did")
     if "." not in profile.name and _is_far(len(taken), profile.least, profile.most):
-        yield problem(f"{len(taken)} values, where it had {profile.least} to {profile.most}")
-    for one in taken:
-        if len(one.text) > LONGER * profile.longest + SLACK:
-            yield problem(f"“{one.text:.40}…” is much longer than any value so far", one)
+        yield problem(f"{len(taken)} values, but it had {profile.least} to {profile.most}")
+    for value in taken:
+        if len(value.text) > LONGER * profile.longest + SLACK:
+            yield problem(f"“{value.text:.40}…” is much longer than any value so far", value)
             break
     if profile.type.kind != "text":
-        yield from _unlike(profile, taken, problem)
+        yield from _values_unlike(profile, taken, problem)
 
 
-def _unlike(profile, taken, problem) -> Iterator[Problem]:  # type: ignore[no-untyped-def]
-    for one in taken:
-        value = profile.type.parse(one.text)
-        if value is None and infer([one.text], profile.type.language).kind != profile.type.kind:
-            yield problem(f"“{one.text:.40}” is no {profile.type}", one)
+def _values_unlike(profile, taken, problem) -> Iterator[Problem]:  # type: ignore[no-untyped-def]
+    for taken_value in taken:
+        value = profile.type.parse(taken_value.text)
+        if value is None and infer([taken_value.text], profile.type.language).kind != profile.type.kind:
+            yield problem(f"“{taken_value.text:.40}” is not of the type {profile.type}", taken_value)
             return
         if is_far(number_of(value), profile):
-            yield problem(f"“{one.text:.40}” is far from the range of {profile.low:g} to {profile.high:g}", one)
+            yield problem(
+                f"“{taken_value.text:.40}” is far from the range of {profile.low:g} to {profile.high:g}", taken_value
+            )
             return

@@ -1,6 +1,6 @@
-"""A page as patterns see it: its texts in order, which of them every node holds, and what stands around each node.
+"""A page as patterns see it: its texts in order, which of them every node contains, and what is around each node.
 
-All columns are made on first use and kept, so that a hypothesis costs what is new in it.
+All columns are computed on first use and cached, so that a hypothesis costs only what is new in it.
 """
 
 import re
@@ -14,10 +14,10 @@ import numpy as np
 import numpy.typing as npt
 
 from sightline.arrays import BoolArray, IntArray, LongArray, prefix_sum
-from sightline.extract.schemas import squeezed
+from sightline.extract.schemas import collapse_spaces
 from sightline.extract.wrappers.patterns._value_forms import kinds_of
 from sightline.page import Page
-from sightline.signals import looks_of, said_by, texts_of
+from sightline.signals import looks_of, published_data, texts_of
 
 __all__ = ["HEADINGS", "View", "joined_address", "key_of", "label_key"]
 
@@ -25,14 +25,14 @@ HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 LOOK = ("font-size", "font-weight", "color")
 LINED_UP = 0.5  # of the smaller height or width, from which on two texts share a line or a column
 FRAME = frozenset(("html", "head", "body"))  # never a value themselves
-LONGEST_LABEL = 60  # characters; what is longer is no label but a text
+LONGEST_LABEL = 60  # characters; anything longer is a text, not a label
 _BLANKS = re.compile(r"\s+")
 _FORMAT = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
 _LABEL_END = " :：*\u00a0"
 
 
 def key_of(text: str) -> str:
-    r"""A text as examples are compared with it: letters alone count, not blanks, case or how a letter is written.
+    r"""A text as it is compared with examples: white space, case and variant forms of letters do not count.
 
     >>> key_of("Canon\n EOS 5D") == key_of("canon eos5d")
     True
@@ -43,16 +43,16 @@ def key_of(text: str) -> str:
 
 
 def label_key(text: str) -> str:
-    """A label as it is compared: without case and without the colon behind it.
+    """A label as it is compared: without case and without a trailing colon.
 
     >>> label_key("Price :") == label_key("price")
     True
     """
-    return squeezed(text).casefold().strip(_LABEL_END)
+    return collapse_spaces(text).casefold().strip(_LABEL_END)
 
 
 def joined_address(base: str, address: str) -> str:
-    """An address made whole; what is no address stays as it is written."""
+    """An absolute address; anything that is not an address stays as written."""
     try:
         return urljoin(base, address)
     except ValueError:
@@ -70,23 +70,23 @@ class View:
 
     @cached_property
     def leaves(self) -> LongArray:
-        """The text nodes that can be read, in the order of the page."""
+        """The readable text nodes, in page order."""
         return np.flatnonzero(texts_of(self.page))
 
     @cached_property
     def texts(self) -> list[str]:
-        """Their texts as seen."""
+        """Their texts as shown."""
         strings = self.page.strings
-        return [squeezed(strings[text]) for text in self.page.text[self.leaves].tolist()]
+        return [collapse_spaces(strings[text]) for text in self.page.text[self.leaves].tolist()]
 
     @cached_property
     def first(self) -> LongArray:
-        """For each node the number of its first text, or of the one behind it where it has none."""
+        """For each node, the number of its first text, or of the next one if it has none."""
         return np.searchsorted(self.leaves, np.arange(len(self.page)))
 
     @cached_property
     def last(self) -> LongArray:
-        """For each node the number behind its last text."""
+        """For each node, the number after its last text."""
         return np.searchsorted(self.leaves, self.page.end)
 
     @cached_property
@@ -98,7 +98,7 @@ class View:
         """The text of a node, on one line."""
         if self.last[node] - self.first[node] == 1:
             return self.texts[int(self.first[node])]
-        return squeezed(self.page.text_of(node))
+        return collapse_spaces(self.page.text_of(node))
 
     def all_texts(self, nodes: IntArray | LongArray) -> list[str]:
         """The texts of many nodes, each on one line."""
@@ -106,13 +106,13 @@ class View:
         long = np.flatnonzero(last - first != 1)
         texts = [self.texts[number] if number < len(self.texts) else "" for number in first.tolist()]
         for place, text in zip(long.tolist(), self.page.texts_of(nodes[long]) if len(long) else (), strict=True):
-            texts[place] = squeezed(text)
+            texts[place] = collapse_spaces(text)
         return texts
 
-    # ------------------------------------------------------------------ where a text stands
+    # ------------------------------------------------------------------ where a text is
 
     def places(self, text: str) -> list[tuple[int, int]]:
-        """The runs of texts, as numbers from and to, that say exactly this together."""
+        """The runs of texts, as numbers from and to, that together are exactly this text."""
         joined, offsets = self._keys
         wanted = key_of(text)
         ends = {int(offset): number for number, offset in enumerate(offsets.tolist())}
@@ -124,7 +124,7 @@ class View:
         return found
 
     def around(self, text: str) -> list[tuple[int, int]]:
-        """The shortest runs of texts that hold this text as a part."""
+        """The shortest runs of texts that contain this text."""
         joined, offsets = self._keys
         wanted = key_of(text)
         found = []
@@ -135,7 +135,7 @@ class View:
         return found
 
     def nodes_of(self, begin: int, stop: int) -> list[int]:
-        """The nodes that hold exactly these texts, the outermost first."""
+        """The nodes that contain exactly these texts, the outermost first."""
         leaf = int(self.leaves[begin])
         found = []
         node = leaf
@@ -146,7 +146,7 @@ class View:
         return [node for node in reversed(found) if self.may_be_value[node]]
 
     def holder(self, begin: int, stop: int) -> int:
-        """The lowest element that holds these texts."""
+        """The lowest element that contains these texts."""
         node = int(self.page.parent[self.leaves[begin]])
         while self.last[node] < stop:
             node = int(self.page.parent[node])
@@ -154,11 +154,10 @@ class View:
 
     @cached_property
     def may_be_value(self) -> BoolArray:
-        """Which nodes can be a value: elements with a text, and texts that stand beside others in one element."""
+        """Which nodes can be a value: elements with a text, and texts beside others in one element."""
         page = self.page
         has_text = self.last > self.first
-        frame = np.zeros(len(page), dtype=bool)
-        frame[page.with_tag(*FRAME)] = True
+        frame = page.mask(*FRAME)
         frame[page.parent[self.leaves]] = False  # a body with nothing around its text
         alone = page.is_text & (self.last[page.parent] - self.first[page.parent] == 1)
         chosen: BoolArray = has_text & ~frame & ~alone
@@ -173,25 +172,25 @@ class View:
         """The elements that have an attribute."""
         return np.flatnonzero(self.attribute(name) >= 0)
 
-    # ------------------------------------------------------------------ what stands around
+    # ------------------------------------------------------------------ what is around a node
 
     @cached_property
     def label_ids(self) -> dict[str, int]:
-        """A number for every text that is short enough for a label."""
+        """A number for every text that is short enough to be a label."""
         return {}
 
     @cached_property
     def labels(self) -> LongArray:
-        """The number of each text as a label; 0 for what is too long for one."""
+        """The number of each text as a label; 0 if it is too long to be one."""
         ids = self.label_ids
         numbers = [
             ids.setdefault(label_key(text), len(ids) + 1) if len(text) <= LONGEST_LABEL else 0 for text in self.texts
         ]
-        return np.array([*numbers, 0], dtype=np.int64)  # the last stands for "none"
+        return np.array([*numbers, 0], dtype=np.int64)  # the last one means "none"
 
     @cached_property
     def label_names(self) -> dict[int, str]:
-        """The labels by their numbers."""
+        """The labels by number."""
         return {number: label for label, number in self.label_ids.items()} if len(self.labels) else {}
 
     def label_id(self, label: str) -> int:
@@ -200,19 +199,19 @@ class View:
 
     @cached_property
     def before(self) -> LongArray:
-        """For each node the number of the label just before its first text, in reading order."""
+        """For each node, the number of the label just before its first text, in reading order."""
         before: LongArray = self.labels[np.where(self.first > 0, self.first, 0) - 1]
         return before
 
     @cached_property
     def heading(self) -> LongArray:
-        """For each node the number of the last heading before it, as a label."""
+        """For each node, the number of the last heading before it, as a label."""
         nodes = self.heading_node
         return np.where(nodes >= 0, self.labels[self.first[np.maximum(nodes, 0)]], 0)
 
     @cached_property
     def heading_node(self) -> LongArray:
-        """For each node the last heading before it that is one text, or -1."""
+        """For each node, the last heading before it that is one text, or -1."""
         headings = self.page.with_tag(*HEADINGS)
         headings = headings[self.last[headings] - self.first[headings] == 1]
         if not len(headings):
@@ -224,16 +223,16 @@ class View:
 
     @cached_property
     def opener(self) -> LongArray:
-        """For each text the lowest node that begins with it and holds more, or -1."""
+        """For each text, the lowest node that begins with it and contains more, or -1."""
         page = self.page
         found = np.full(len(self.leaves), -1, dtype=np.int64)
         elements = np.flatnonzero(~page.is_text & (self.last - self.first > 1))
-        found[self.first[elements]] = elements  # in document order, so the lowest of those that begin alike stays
+        found[self.first[elements]] = elements  # in document order, so the lowest with the same beginning stays
         return found
 
     @cached_property
     def follower(self) -> LongArray:
-        """For each text the highest node that begins behind it and stands beside it or what holds it, or -1."""
+        """For each text, the highest node that begins right after it and is beside it or its container, or -1."""
         page = self.page
         found = np.full(len(self.leaves) + 1, -1, dtype=np.int64)
         nodes = np.flatnonzero(self.last > self.first)[::-1]
@@ -244,7 +243,7 @@ class View:
 
     @cached_property
     def column_head(self) -> LongArray:
-        """For each cell of a table the number of the heading above it, as a label; 0 elsewhere."""
+        """For each table cell, the number of its column's heading, as a label; 0 elsewhere."""
         page = self.page
         found = np.zeros(len(page), dtype=np.int64)
         cells = page.with_tag("td", "th")
@@ -260,12 +259,12 @@ class View:
         holder = np.searchsorted(tables, cells, side="right") - 1
         is_head = page.tag[cells] == page.string_id("th")
         for table in np.unique(holder[is_head & (holder >= 0)]).tolist():
-            mine = cells[(holder == table)]
-            first_row = mine[page.parent[mine] == page.parent[mine[0]]]
+            in_table = cells[(holder == table)]
+            first_row = in_table[page.parent[in_table] == page.parent[in_table[0]]]
             if (page.tag[first_row] != page.string_id("th")).any() or len(first_row) < 2:
                 continue
             heads = np.where(self.last[first_row] - self.first[first_row] >= 1, self.labels[self.first[first_row]], 0)
-            body = mine[len(first_row) :]
+            body = in_table[len(first_row) :]
             place = order[body]
             found[body] = np.where(place < len(heads), heads[np.minimum(place, len(heads) - 1)], 0)
         return found
@@ -277,13 +276,13 @@ class View:
         return {}
 
     def attribute(self, name: str) -> IntArray:
-        """The value of one attribute for every node, as ids of strings."""
+        """The value of an attribute for every node, as string ids."""
         if name not in self._columns:
             self._columns[name] = self.page.attribute(name)
         return self._columns[name]
 
     def alike(self, node: int, other: int) -> bool:
-        """Whether two elements have one tag and the same classes."""
+        """Whether two elements have the same tag and classes."""
         classes = self.attribute("class")
         return bool(self.page.tag[node] == self.page.tag[other] and classes[node] == classes[other])
 
@@ -297,7 +296,7 @@ class View:
         return found
 
     def has_class(self, token: str) -> bool:
-        """Whether any element has a word in its class attribute."""
+        """Whether any element has this class token."""
         return token in self._tokens
 
     @cached_property
@@ -306,7 +305,7 @@ class View:
         return frozenset(self.page.path_names)
 
     def with_class(self, token: str) -> BoolArray:
-        """Which nodes have a word in their class attribute."""
+        """Which nodes have this class token."""
         column = self.attribute("class")
         found = np.zeros(len(self.page), dtype=bool)
         for value in self._tokens.get(token, ()):
@@ -314,7 +313,7 @@ class View:
         return found
 
     def inside(self, marked: BoolArray) -> BoolArray:
-        """What stands strictly below the marked nodes."""
+        """Which nodes are strictly below the marked ones."""
         starts = np.flatnonzero(marked)
         size = len(self.page) + 2
         change = np.bincount(starts + 1, minlength=size) - np.bincount(
@@ -324,7 +323,7 @@ class View:
         return below
 
     def holding(self, marked: BoolArray) -> BoolArray:
-        """What holds one of the marked nodes, at any depth."""
+        """Which nodes contain a marked one, at any depth."""
         total = prefix_sum(marked)
         found: BoolArray = total[self.page.end] - total[1:] > 0
         return found
@@ -332,7 +331,7 @@ class View:
     # ------------------------------------------------------------------ what texts say
 
     def sizes(self, nodes: IntArray | LongArray) -> LongArray:
-        """About how many characters each of these nodes has, without blanks."""
+        """The approximate number of characters in each of these nodes, without white space."""
         offsets = self._keys[1]
         sizes: LongArray = offsets[self.last[nodes]] - offsets[self.first[nodes]]
         return sizes
@@ -342,7 +341,7 @@ class View:
         return {}
 
     def kinds(self, text: str) -> list[str]:
-        """The kinds that a text is of; many texts of a page are alike."""
+        """The kinds that a text belongs to; cached, since many texts of a page are alike."""
         if text not in self._kinds:
             self._kinds[text] = kinds_of(text)
         return self._kinds[text]
@@ -356,9 +355,9 @@ class View:
         return joined_address(page.url, page.strings[hrefs[0]]) if hrefs else page.url
 
     @cached_property
-    def said(self) -> dict[str, list[str]]:
-        """What the page's own data (JSON-LD, meta elements, title) say, by name."""
-        return said_by(self.page)
+    def published(self) -> dict[str, list[str]]:
+        """What the page's own data (JSON-LD, meta elements, title) says, by name."""
+        return published_data(self.page)
 
     # ------------------------------------------------------------------ how nodes look
 
@@ -369,24 +368,24 @@ class View:
 
     @cached_property
     def look(self) -> LongArray:
-        """For each node the look of its first text; 0 where the page is not rendered."""
+        """For each node, the look of its first text; 0 if the page is not rendered."""
         page = self.page
         if not page.style_names or not len(self.leaves):
             return np.zeros(len(page), dtype=np.int64)
         wanted = [page.style_names.index(name) for name in LOOK if name in page.style_names]
-        told = [" ".join(page.strings[number] for number in row if number >= 0) for row in page.styles[:, wanted]]
-        numbers = np.array([self.look_ids.setdefault(own, len(self.look_ids) + 1) for own in told])
-        own = numbers[page.style_of[self.leaves]]
-        return np.where(self.last > self.first, own[np.minimum(self.first, len(own) - 1)], 0)
+        looks = [" ".join(page.strings[number] for number in row if number >= 0) for row in page.styles[:, wanted]]
+        numbers = np.array([self.look_ids.setdefault(look, len(self.look_ids) + 1) for look in looks])
+        of_leaves = numbers[page.style_of[self.leaves]]
+        return np.where(self.last > self.first, of_leaves[np.minimum(self.first, len(of_leaves) - 1)], 0)
 
     def look_of(self, node: int) -> str:
-        """The look of a node in words of CSS, or nothing."""
+        """The look of a node in CSS terms, or nothing."""
         number = int(self.look[node])
-        return next((look for look, own in self.look_ids.items() if own == number), "")
+        return next((look for look, look_id in self.look_ids.items() if look_id == number), "")
 
     @cached_property
     def larger(self) -> BoolArray:
-        """Which nodes are larger, or as large and bolder, than all that stand beside them."""
+        """Which nodes are larger, or as large and bolder, than everything beside them."""
         page = self.page
         stands_out = np.zeros(len(page), dtype=bool)
         if not page.style_names:
@@ -408,48 +407,48 @@ class View:
         return self.page.box[self.leaves]
 
     def _on_line(self, leaf: int) -> BoolArray:
-        """Which texts share the line of a text, this one as well."""
+        """Which texts share the line of a text, including itself."""
         y0, y1 = self._leaf_boxes[:, 1], self._leaf_boxes[:, 3]
-        own = self._leaf_boxes[leaf]
-        shared = np.minimum(y1, own[3]) - np.maximum(y0, own[1])
-        found: BoolArray = shared > LINED_UP * np.minimum(y1 - y0, own[3] - own[1])
+        box = self._leaf_boxes[leaf]
+        shared = np.minimum(y1, box[3]) - np.maximum(y0, box[1])
+        found: BoolArray = shared > LINED_UP * np.minimum(y1 - y0, box[3] - box[1])
         return found
 
     def _on_column(self, leaf: int) -> BoolArray:
-        """Which texts share most of their width with a text, this one as well."""
+        """Which texts share most of their width with a text, including itself."""
         x0, x1 = self._leaf_boxes[:, 0], self._leaf_boxes[:, 2]
-        own = self._leaf_boxes[leaf]
-        shared = np.minimum(x1, own[2]) - np.maximum(x0, own[0])
-        found: BoolArray = shared > LINED_UP * np.minimum(x1 - x0, own[2] - own[0])
+        box = self._leaf_boxes[leaf]
+        shared = np.minimum(x1, box[2]) - np.maximum(x0, box[0])
+        found: BoolArray = shared > LINED_UP * np.minimum(x1 - x0, box[2] - box[0])
         return found
 
     def right_of(self, leaf: int) -> int:
-        """The text nearest to the right of a text on its line, or -1."""
+        """The nearest text to the right of a text on its line, or -1."""
         x0 = self._leaf_boxes[:, 0]
         return _nearest(self._on_line(leaf) & (x0 >= self._leaf_boxes[leaf, 2] - 1), x0)
 
     def left_of(self, leaf: int) -> int:
-        """The text nearest to the left of a text on its line, or -1."""
+        """The nearest text to the left of a text on its line, or -1."""
         x1 = self._leaf_boxes[:, 2]
         return _nearest(self._on_line(leaf) & (x1 <= self._leaf_boxes[leaf, 0] + 1), -x1)
 
     def below(self, leaf: int) -> int:
-        """The text nearest below a text in its column, or -1."""
+        """The nearest text below a text in its column, or -1."""
         y0 = self._leaf_boxes[:, 1]
         return _nearest(self._on_column(leaf) & (y0 >= self._leaf_boxes[leaf, 3] - 1), y0)
 
     def above(self, leaf: int) -> int:
-        """The text nearest above a text in its column, or -1."""
+        """The nearest text above a text in its column, or -1."""
         y1 = self._leaf_boxes[:, 3]
         return _nearest(self._on_column(leaf) & (y1 <= self._leaf_boxes[leaf, 1] + 1), -y1)
 
     def head_of_row(self, leaf: int) -> int:
-        """The first text on the line of a text, or -1 where it is that itself."""
+        """The first text on the line of a text, or -1 if that is the text itself."""
         x0 = self._leaf_boxes[:, 0]
         return _nearest(self._on_line(leaf) & (x0 < self._leaf_boxes[leaf, 0] - 1), x0)
 
     def head_of_column(self, leaf: int) -> int:
-        """The topmost text in the column of a text, or -1 where it is that itself."""
+        """The topmost text in the column of a text, or -1 if that is the text itself."""
         y0 = self._leaf_boxes[:, 1]
         return _nearest(self._on_column(leaf) & (y0 < self._leaf_boxes[leaf, 1] - 1), y0)
 
@@ -474,7 +473,7 @@ class View:
         return marked
 
     def nodes_saying(self, texts: Iterable[str]) -> BoolArray:
-        """Which nodes say one of these texts as a whole."""
+        """Which nodes have one of these texts as their whole text."""
         found = np.zeros(len(self.page), dtype=bool)
         for text in texts:
             for begin, stop in self.places(text):
@@ -483,7 +482,7 @@ class View:
 
 
 def _nearest(fits: BoolArray, distance: npt.NDArray[np.float32]) -> int:
-    """The text that fits and has the smallest distance, or -1."""
+    """The fitting text with the smallest distance, or -1."""
     return int(np.argmin(np.where(fits, distance, np.inf))) if fits.any() else -1
 
 

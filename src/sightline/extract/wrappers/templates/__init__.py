@@ -1,4 +1,4 @@
-"""Rules learned from pages alone: templates, how a page is read by them, edited, explained and stored."""
+"""Rules learned from pages alone: templates, and reading, editing, explaining and storing by them."""
 
 from sightline.extract.wrappers.templates._codec import pretty
 from sightline.extract.wrappers.templates._read import TemplateReading, read_page

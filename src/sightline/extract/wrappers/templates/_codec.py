@@ -7,17 +7,26 @@ from typing import Any
 
 from sightline.data import ColumnType
 from sightline.errors import UsageError
-from sightline.extract.schemas import Alphabet, Inner, Leaf, Slot, Template, TemplateBody, TemplateRow, what_matters
+from sightline.extract.schemas import (
+    Alphabet,
+    Inner,
+    Leaf,
+    Slot,
+    Template,
+    TemplateBody,
+    TemplateRow,
+    deciding_features,
+)
 
 __all__ = ["pretty", "template_from_json", "template_to_json"]
 
 WIDTH = 110  # characters of a line
-DEEPEST_INDENT = 40  # blanks; pages nest deeper than that, and nobody counts them
+DEEPEST_INDENT = 40  # spaces; pages nest deeper than that, and nobody counts them
 TAKES = ("one", "set", "group", "rest")
 
 
 def pretty(value: Any, depth: int = 0) -> str:
-    """JSON with whatever fits on one line, and the rest indented: short enough to be read.
+    """JSON with whatever fits on one line, and the rest indented: short enough to read.
 
     >>> print(pretty({"a": [1, 2], "b": "x" * 120})[:40])
     {
@@ -29,32 +38,34 @@ def pretty(value: Any, depth: int = 0) -> str:
         return line
     inner, outer = " " * min(depth + 1, DEEPEST_INDENT), " " * min(depth, DEEPEST_INDENT)
     if isinstance(value, list):
-        return "[\n" + ",\n".join(inner + pretty(own, depth + 1) for own in value) + f"\n{outer}]"
-    parts = (f"{inner}{json.dumps(name, ensure_ascii=False)}: {pretty(own, depth + 1)}" for name, own in value.items())
+        return "[\n" + ",\n".join(inner + pretty(item, depth + 1) for item in value) + f"\n{outer}]"
+    parts = (
+        f"{inner}{json.dumps(name, ensure_ascii=False)}: {pretty(item, depth + 1)}" for name, item in value.items()
+    )
     return "{\n" + ",\n".join(parts) + f"\n{outer}}}"
 
 
 def template_to_json(template: Template) -> dict[str, Any]:
-    """A template: elements and texts by name, so that nothing but the file is needed to read it."""
+    """A template with elements and texts by name, so that nothing but the file is needed to read it."""
     return _Writer(template.alphabet).body(template.root)
 
 
 def template_from_json(document: dict[str, Any]) -> Template:
-    """The way back from `template_to_json`."""
+    """The inverse of `template_to_json`."""
     alphabet = Alphabet(frozenset(_tokens(document)))
-    return Template(alphabet, _Maker(alphabet).body(document))
+    return Template(alphabet, _Reader(alphabet).body(document))
 
 
 def _tokens(document: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """Every class word, id and itemprop that a body names, with its tag."""
+    """Every class token, id and itemprop that a body names, with its tag."""
     for key in ("rows begin", "rows go on", "variants"):
         yield from _words(document.get(key) or ())
     for slot in document["slots"]:
         for key in ("elements", "holds", "begins", "goes on"):
             yield from _words(slot.get(key) or ())
-    for own in (*document["slots"], *document.get("rows", {}).values()):
-        if "slots" in own["inside"]:
-            yield from _tokens(own["inside"])
+    for part in (*document["slots"], *document.get("rows", {}).values()):
+        if "slots" in part["inside"]:
+            yield from _tokens(part["inside"])
 
 
 def _words(names: Iterable[str]) -> Iterator[tuple[str, str]]:
@@ -73,7 +84,7 @@ class _Writer:
         document: dict[str, Any] = {"seen": body.total}
         if body.headed:
             document["headed"] = True
-        variants = {self.names[one]: self.names[other] for one, other in body.alias.items() if one != other}
+        variants = {self.names[symbol]: self.names[other] for symbol, other in body.alias.items() if symbol != other}
         if variants:
             document["variants"] = variants
         if body.constants:
@@ -105,8 +116,8 @@ class _Writer:
         if slot.take == "one":
             document["kind"] = max(slot.kinds, key=slot.kinds.__getitem__, default=0)
             document["single"] = slot.single
-        if slot.take == "one" and what_matters(body, self.alphabet) == "makes":
-            core = self._elements(own for own, count in slot.makes.items() if 2 * count >= slot.present)
+        if slot.take == "one" and deciding_features(body, self.alphabet) == "makes":
+            core = self._elements(symbol for symbol, count in slot.makes.items() if 2 * count >= slot.present)
             document |= {"holds": core} if core else {}
         if slot.landmarks:
             document |= {"begins": self._elements(slot.landmarks), "goes on": self._elements(slot.members)}
@@ -130,31 +141,31 @@ class _Writer:
         return sorted(self.texts[number] for number in numbers)
 
 
-MOST_TEXTS = 20  # shared texts of a slot that are kept; a label is one, a value with few forms has some
-MOST_WORDS = 20  # first words of a slot that are kept; the rest are names and numbers of single pages
+MOST_TEXTS = 20  # shared texts kept for a slot; a label is one, a value with few forms has several
+MOST_WORDS = 20  # first words kept for a slot; the rest are names and numbers of single pages
 
 
-class _Maker:
+class _Reader:
     def __init__(self, alphabet: Alphabet) -> None:
         self.alphabet = alphabet
 
     def body(self, document: dict[str, Any]) -> TemplateBody:
         body = TemplateBody(document["seen"], headed=document.get("headed", False))
-        body.slots = [self.slot(own, body) for own in document["slots"]]
+        body.slots = [self.slot(slot, body) for slot in document["slots"]]
         body.constants = frozenset(map(self.alphabet.share, document.get("constants", ())))
         body.row_symbols = self._symbols(document.get("rows begin", ()))
         body.open_rows = document.get("rows open", False)
         members = document.get("rows go on")
         body.row_members = None if members is None else self._symbols(members)
         body.rows = {
-            self.alphabet.share(label): TemplateRow(label, own["seen"], self.inner(own["inside"]), own.get("at", 0.0))
-            for label, own in document.get("rows", {}).items()
+            self.alphabet.share(label): TemplateRow(label, row["seen"], self.inner(row["inside"]), row.get("at", 0.0))
+            for label, row in document.get("rows", {}).items()
         }
-        known = {symbol for slot in body.slots for symbol in (*slot.symbols, *slot.landmarks, *slot.members)}
-        known |= body.row_symbols | (body.row_members or frozenset())
-        body.alias = {symbol: symbol for symbol in known}
-        for one, other in document.get("variants", {}).items():
-            body.alias[self.alphabet.named(one)] = self.alphabet.named(other)
+        symbols = {symbol for slot in body.slots for symbol in (*slot.symbols, *slot.landmarks, *slot.members)}
+        symbols |= body.row_symbols | (body.row_members or frozenset())
+        body.alias = {symbol: symbol for symbol in symbols}
+        for name, other in document.get("variants", {}).items():
+            body.alias[self.alphabet.named(name)] = self.alphabet.named(other)
         return body
 
     def slot(self, document: dict[str, Any], body: TemplateBody) -> Slot:

@@ -1,6 +1,6 @@
-"""Fields by their names: finding them in a template, and renaming, dropping, merging and splitting them.
+"""Fields by name: finding them in a template, and renaming, dropping, merging and splitting them.
 
-A field in a set is called by the name of the set and its own, `products.price`.
+A field in a set is addressed by the name of the set and its own, `products.price`.
 """
 
 from collections.abc import Callable, Iterator
@@ -8,9 +8,9 @@ from difflib import get_close_matches
 from typing import NamedTuple
 
 from sightline.errors import UsageError
-from sightline.extract.schemas import Inner, Leaf, Slot, Template, TemplateRow, copied, leaves_in
+from sightline.extract.schemas import Inner, Leaf, Slot, Template, TemplateRow, copy_template, leaves_in
 
-__all__ = ["NamedSlot", "dropped", "fields_in", "merged", "renamed", "restored", "split"]
+__all__ = ["NamedSlot", "drop_field", "fields_in", "merge_fields", "rename_field", "restore_field", "split_field"]
 
 POINT = "."
 
@@ -23,12 +23,12 @@ class NamedSlot(NamedTuple):
 
     @property
     def scope(self) -> str:
-        """The name of the set that it is in, or nothing."""
+        """The name of the set that it is in, or ""."""
         return self.name.rpartition(POINT)[0] if POINT in self.name else ""
 
 
 def fields_in(template: Template) -> list[NamedSlot]:
-    """Every field and every set of a template, in their order; dropped ones as well."""
+    """Every field and every set of a template, in order, including dropped ones."""
     return list(_walk(template.root, ""))
 
 
@@ -48,91 +48,91 @@ def _walk(inner: Inner | None, scope: str) -> Iterator[NamedSlot]:
             yield from _walk(taker.inner, f"{scope}{taker.name}{POINT}")
 
 
-def renamed(templates: tuple[Template, ...], old: str, new: str) -> tuple[Template, ...]:
-    """Templates with a field called otherwise."""
+def rename_field(templates: tuple[Template, ...], old: str, new: str) -> tuple[Template, ...]:
+    """Templates with a field renamed."""
     _check_new(templates, old, new)
-    return _changed(templates, [old], lambda found: _call_all(found, new))
+    return _change_fields(templates, [old], lambda found: _rename_all(found, new))
 
 
-def merged(templates: tuple[Template, ...], names: tuple[str, ...], into: str) -> tuple[Template, ...]:
-    """Templates in which several fields are one: whichever of them a page has."""
+def merge_fields(templates: tuple[Template, ...], names: tuple[str, ...], into: str) -> tuple[Template, ...]:
+    """Templates with several fields merged into one: whichever of them a page has."""
     if len(names) < 2:
-        raise UsageError("Merging takes at least two fields; name those that are one.")
-    known = {own.name: own.scope for template in templates for own in fields_in(template)}
-    scopes = {known.get(name, "") for name in names}
+        raise UsageError("Merging needs at least two fields; name all those that are one.")
+    scope_of = {named.name: named.scope for template in templates for named in fields_in(template)}
+    scopes = {scope_of.get(name, "") for name in names}
     if len(scopes) > 1:
-        raise UsageError(f"{' and '.join(names)} are in different records and cannot be one field.")
+        raise UsageError(f"{' and '.join(names)} are in different records and cannot be merged; merge them in each.")
     if into not in names:
         _check_new(templates, names[0], into)
-    return _changed(templates, list(names), lambda found: _call_all(found, into))
+    return _change_fields(templates, list(names), lambda found: _rename_all(found, into))
 
 
-def split(templates: tuple[Template, ...], name: str) -> tuple[Template, ...]:
-    """Templates in which the alternatives of a field are fields of their own, numbered."""
+def split_field(templates: tuple[Template, ...], name: str) -> tuple[Template, ...]:
+    """Templates with the alternatives of a field as fields of their own, numbered."""
 
     def number(found: list[NamedSlot]) -> None:
         if len(found) < 2:
-            raise UsageError(f"{name!r} stands in one place only; there is nothing to split.")
-        for count, own in enumerate(found[1:], 2):
-            _call(own, f"{own.part.name} {count}")
+            raise UsageError(f"{name!r} is in one place only; there is nothing to split.")
+        for count, named in enumerate(found[1:], 2):
+            _rename(named, f"{named.part.name} {count}")
 
-    return _changed(templates, [name], number)
+    return _change_fields(templates, [name], number)
 
 
-def dropped(templates: tuple[Template, ...], name: str) -> tuple[Template, ...]:
+def drop_field(templates: tuple[Template, ...], name: str) -> tuple[Template, ...]:
     """Templates without a field, or without a whole set; it can be restored."""
-    return _changed(templates, [name], lambda found: _drop(found, gone=True))
+    return _change_fields(templates, [name], lambda found: _set_dropped(found, gone=True))
 
 
-def restored(templates: tuple[Template, ...], name: str) -> tuple[Template, ...]:
-    """Templates with a field that was dropped."""
-    return _changed(templates, [name], lambda found: _drop(found, gone=False))
+def restore_field(templates: tuple[Template, ...], name: str) -> tuple[Template, ...]:
+    """Templates with a dropped field restored."""
+    return _change_fields(templates, [name], lambda found: _set_dropped(found, gone=False))
 
 
-def _changed(
+def _change_fields(
     templates: tuple[Template, ...], names: list[str], change: Callable[[list[NamedSlot]], object]
 ) -> tuple[Template, ...]:
-    fresh = tuple(map(copied, templates))
-    known = [own for template in fresh for own in fields_in(template)]
+    fresh = tuple(map(copy_template, templates))
+    existing = [named for template in fresh for named in fields_in(template)]
     for name in names:
-        if not any(own.name == name for own in known):
-            raise _unknown(name, [own.name for own in known])
+        if not any(named.name == name for named in existing):
+            raise _unknown(name, [named.name for named in existing])
     for template in fresh:
-        found = [own for own in fields_in(template) if own.name in names]
+        found = [named for named in fields_in(template) if named.name in names]
         if found:
             change(found)
     return fresh
 
 
-def _unknown(name: str, known: list[str]) -> UsageError:
-    close = get_close_matches(name, known, n=1)
-    meant = f"did you mean {close[0]!r}?" if close else f"the fields are {', '.join(dict.fromkeys(known))}."
+def _unknown(name: str, names: list[str]) -> UsageError:
+    close = get_close_matches(name, names, n=1)
+    meant = f"did you mean {close[0]!r}?" if close else f"the fields are {', '.join(dict.fromkeys(names))}."
     return UsageError(f"There is no field {name!r}; {meant}")
 
 
 def _check_new(templates: tuple[Template, ...], old: str, new: str) -> None:
     if not new.strip() or POINT in new:
-        raise UsageError(f"{new!r} cannot be the name of a field; a name is not empty and has no point in it.")
+        raise UsageError(f"{new!r} cannot be the name of a field; a name is not empty and contains no full stop.")
     scope = old.rpartition(POINT)[0]
     full = f"{scope}{POINT}{new}" if scope else new
-    if full != old and any(own.name == full for template in templates for own in fields_in(template)):
-        raise UsageError(f"There is a field {full!r} already; merge the two, or take another name.")
+    if full != old and any(named.name == full for template in templates for named in fields_in(template)):
+        raise UsageError(f"There is already a field {full!r}; merge the two, or choose another name.")
 
 
-def _call_all(found: list[NamedSlot], name: str) -> None:
-    for own in found:
-        _call(own, name)
+def _rename_all(found: list[NamedSlot], name: str) -> None:
+    for named in found:
+        _rename(named, name)
 
 
-def _call(own: NamedSlot, name: str) -> None:
-    last = own.part.name
-    own.part.name = name
-    if isinstance(own.part, Slot):
-        for leaf in leaves_in(own.part.inner):  # a set of single values has the name of these
+def _rename(named: NamedSlot, name: str) -> None:
+    last = named.part.name
+    named.part.name = name
+    if isinstance(named.part, Slot):
+        for leaf in leaves_in(named.part.inner):  # a set of single values shares its name with them
             leaf.name = name if leaf.name == last else leaf.name
 
 
-def _drop(found: list[NamedSlot], *, gone: bool) -> None:
-    for own in found:
-        for leaf in [own.part] if isinstance(own.part, Leaf) else leaves_in(own.part.inner):
+def _set_dropped(found: list[NamedSlot], *, gone: bool) -> None:
+    for named in found:
+        for leaf in [named.part] if isinstance(named.part, Leaf) else leaves_in(named.part.inner):
             leaf.dropped = gone

@@ -1,7 +1,7 @@
-"""Reading a page by a template: its values, and whether it is a page of that template at all.
+"""Read a page by a template: its values, and whether it is a page of that template at all.
 
 The children of every element are read as a word by the machine of its body (see `schemas`); words that were read before
-are known. What no state takes is unknown, what is always there and was not is missing, and both are told with their
+are cached. What no state takes is unknown, what is required but absent is missing, and both are reported with their
 place.
 """
 
@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sightline.data import Origin, Record, Value, Verdict
+from sightline.data import Origin, Record, Value, Verdict, origin_of
 from sightline.extract.schemas import (
     TEXT_SYMBOL,
     Leaf,
@@ -29,30 +29,29 @@ from sightline.extract.schemas import (
     pieces,
 )
 from sightline.extract.wrappers._found import Problem
-from sightline.geometry import is_box, union
 from sightline.page import Page
 
 __all__ = ["NodeLabel", "TemplateReading", "read_page"]
 
-# Of the fixed texts that all pages had. On the sites of the benchmark a page of the same template has two thirds of
-# them and nearly always all, one of another site none, one of another template of the same site its head and foot.
+# Of the fixed texts that all pages had. On the benchmark's sites a page of the same template has at least two thirds of
+# them and nearly always all, one of another site none, one of another template of the same site its header and footer.
 LEAST_FOUND = 0.6
-# Where a fifth of the fixed texts is missing, the texts of the page have to be known: a page of the same template that
-# lost its fixed texts has 0.7 and more of them, a page of another template under the same head 0.35 and less.
+# Where a fifth of the fixed texts is missing, the page's texts must be known: a page of the same template that lost its
+# fixed texts has 0.7 or more of them, a page of another template under the same header 0.35 or less.
 MOSTLY_FOUND = 0.85
 LEAST_KNOWN = 0.5
-LEAST_FIELDS = 0.25  # of the fields that all pages had; a page with fewer has another body under the same head
-FEW = 3  # fixed texts or fields, of which a share says nothing
+LEAST_FIELDS = 0.25  # of the fields that all pages had; a page with fewer has another body under the same header
+FEW = 3  # fixed texts or fields, of which a share means nothing
 ALL_FOUND = 0.9
-ALL_KNOWN = 0.8  # of the texts have a place; comments, advertisements and rare parts of a page may have none
+ALL_KNOWN = 0.8  # of the texts have a place; comments, advertisements and rare parts of a page may not
 ALL_FIELDS = 0.9
-MOST_PROGRAMS = 2_000  # for one element; what comes in more makes than that is not worth remembering
+MOST_PROGRAMS = 2_000  # for one element; if it comes in more shapes than that, they are not worth caching
 
 
 class NodeLabel(NamedTuple):
-    """What the nodes of a page from one to another were read as: a field, a fixed text, or nothing.
+    """What a span of nodes was read as: a field, a fixed text, or nothing.
 
-    `path` are the slots and rows that lead to it.
+    `path` holds the slots and rows that lead to it.
     """
 
     first: int
@@ -65,7 +64,7 @@ class NodeLabel(NamedTuple):
 class TemplateReading:
     """What a template has read on a page.
 
-    `found` is the share of the template's fixed texts that the page has, `filled` that of the fields which all pages
+    `found` is the share of the template's fixed texts that are on the page, `filled` that of the fields that all pages
     had, `known` the share of the page's texts that have a place in the template.
     """
 
@@ -90,7 +89,7 @@ class _Values(list[Any]):
 
 @dataclass(eq=False)
 class _Reader:
-    """Reads one page; everything found is kept as lists and made into records at the end."""
+    """Reads one page; everything found is collected in lists and turned into records at the end."""
 
     outline: Outline
     traced: bool
@@ -104,12 +103,14 @@ class _Reader:
     labels: list[NodeLabel] = field(default_factory=list)
     path: list[Taker] = field(default_factory=list)
     unseen: bool = False
-    told: int = 0  # sets and words whose reading hangs on more than the make of an element: no program holds them
+    unrepeatable: int = (
+        0  # sets and words whose reading depends on more than an element's shape, so no program has them
+    )
 
     def body(self, body: TemplateBody, kids: list[int], record: dict[str, list[Any]]) -> None:
         """Read the children of an element."""
         parsed = parse(body, self.outline, kids)
-        self.told += not parsed.sure
+        self.unrepeatable += not parsed.sure
         if parsed.missing:
             self.missing += [(taker, kids[0]) for taker in parsed.missing]
         for taker, start, stop in parsed.parts:
@@ -121,14 +122,14 @@ class _Reader:
                 self._one(taker, kids[start:stop], record)
 
     def recover(self, template: Template, record: dict[str, list[Any]]) -> None:
-        """Read parts of the page that stand where the template has no place for them, by the labels they begin with."""
-        outline, anchors, seen = self.outline, template.anchors, set(self.fields)
+        """Read parts of the page for which the template has no place here, by the labels that they begin with."""
+        outline, anchors, filled = self.outline, template.anchors, set(self.fields)
         lost, self.unknown = self.unknown, []
         for first, last in lost:
             start, node = first, first
             while node < outline.end[last]:
                 taker = anchors.get((outline.symbol[node], outline.content[node]))
-                if taker is None or any(id(leaf) in seen for leaf in leaves_in(taker.inner)):
+                if taker is None or any(id(leaf) in filled for leaf in leaves_in(taker.inner)):
                     node += 1
                     continue
                 self._lose(start, node)
@@ -137,13 +138,13 @@ class _Reader:
             self._lose(start, outline.end[last])
 
     def _lose(self, start: int, stop: int) -> None:
-        """Note the texts from one node up to another as unknown."""
+        """Record the texts from one node up to another as unknown."""
         leaves = [leaf for leaf in range(start, stop) if self.outline.symbol[leaf] == TEXT_SYMBOL]
         self.unknown += [(leaf, leaf) for leaf in leaves]
 
     def _set(self, slot: Slot, body: TemplateBody, kids: list[int], record: dict[str, list[Any]]) -> None:
         parts = pieces(slot, body, self.outline, kids)
-        self.told += 1
+        self.unrepeatable += 1
         self.unseen |= not slot.present
         self.fields.append(id(slot))
         if slot.is_of_values:
@@ -181,7 +182,7 @@ class _Reader:
             self.body(inner, inside, record)
 
     def _element(self, body: TemplateBody, first: int, kids: list[int], record: dict[str, list[Any]]) -> None:
-        """Read an element: by its program, where one of the same make was read before, else step by step."""
+        """Read an element: by its program if one of the same shape was read before, else step by step."""
         shape = self.outline.shape[first]
         program = body.programs.get(shape)
         if program is not None:
@@ -202,8 +203,8 @@ class _Reader:
 
     @property
     def _odd(self) -> int:
-        """How much was read so far that no program can repeat."""
-        return self.told + len(self.unknown) + len(self.missing)
+        """How much has been read so far that no program can repeat."""
+        return self.unrepeatable + len(self.unknown) + len(self.missing)
 
     def _take(self, name: str, span: tuple[int, int], record: dict[str, list[Any]]) -> None:
         into = record.get(name)
@@ -228,7 +229,7 @@ class _Reader:
 
 
 def read_page(page: Page, template: Template, each: Slot | None, *, traced: bool = False) -> TemplateReading:
-    """Read a page by a template; `each` is the set whose items are the records, else the page is one record."""
+    """Read a page by a template; `each` is the set whose items are the records, or None if the page is one record."""
     outline = outline_of(page, template.alphabet)
     reader = _Reader(outline, traced)
     record: dict[str, list[Any]] = {}
@@ -251,26 +252,26 @@ def _reading(reader: _Reader, template: Template, each: Slot | None, record: dic
         return TemplateReading((), verdict, found, filled, known, problems, _labels(reader))
     values = _values(reader)
     items = [record] if each is None else record.get(each.name, [])
-    plain = [_finished(item, values) for item in items]
-    repeated = any(len(own) > 1 and not isinstance(own, _Values) for own in reader.values)
+    plain = [_finish_record(item, values) for item in items]
+    repeated = any(len(numbers) > 1 and not isinstance(numbers, _Values) for numbers in reader.values)
     made = tuple(map(Record, plain))
     return TemplateReading(made, verdict, found, filled, known, problems, _labels(reader), repeated, reader.unseen)
 
 
-def _share(seen: list[int], wanted: frozenset[int]) -> float:
-    return len(wanted.intersection(seen)) / len(wanted) if wanted else 1.0
+def _share(found: list[int], wanted: frozenset[int]) -> float:
+    return len(wanted.intersection(found)) / len(wanted) if wanted else 1.0
 
 
 def _labels(reader: _Reader) -> tuple[NodeLabel, ...]:
-    """What was read as what, by nodes of the page; what has no place text by text."""
+    """What was read as what, by nodes of the page; unknown parts text by text."""
     outline, node = reader.outline, reader.outline.node
-    known = [own._replace(first=int(node[own.first]), last=int(node[own.last])) for own in reader.labels]
+    placed = [label._replace(first=int(node[label.first]), last=int(node[label.last])) for label in reader.labels]
     lost = [
         NodeLabel(int(node[leaf]), int(node[leaf]))
         for first, last in (reader.unknown if reader.traced else ())
         for leaf in outline.leaf[outline.first[first] : outline.last[last]]
     ]
-    return (*known, *lost)
+    return (*placed, *lost)
 
 
 def _verdict(found: float, filled: float, known: float, template: Template) -> Verdict:
@@ -293,43 +294,37 @@ def _values(reader: _Reader) -> list[Value]:
     first, last = np.array(reader.spans).T
     start, stop = outline.node[first], page.end[outline.node[last]]
     single = (np.array(outline.last)[last] - np.array(outline.first)[first] == 1).tolist()
-    long = [place for place, one in enumerate(single) if not one]
+    long = [place for place, is_single in enumerate(single) if not is_single]
     merged = dict(zip(long, page.texts_between(start[long], stop[long]), strict=True)) if long else {}
-    numbers, whole = page.numbers, page.whole_id
-    boxes = page.box[start].tolist()
     values = []
-    for place, (node, box) in enumerate(zip(start.tolist(), boxes, strict=True)):
+    for place, node in enumerate(start.tolist()):
         text = (
             " ".join(merged[place].split()) if place in merged else outline.texts[outline.first[reader.spans[place][0]]]
         )
         if reader.spans[place][0] == reader.spans[place][1]:
-            where = None if box[0] != box[0] else (box[0], box[1], box[2], box[3])
-            origin = Origin(whole, (int(numbers[node]),), where, page.sheet_of(where))
+            origin = origin_of(page, [node])
         else:
-            origin = _around(outline, *reader.spans[place])
+            origin = _origin_of_run(outline, *reader.spans[place])
         values.append(Value(text, None, origin))
     return values
 
 
-def _around(outline: Outline, first: int, last: int) -> Origin:
-    """Where a run of siblings stands: all of them, and the box around them."""
+def _origin_of_run(outline: Outline, first: int, last: int) -> Origin:
+    """Where a run of siblings is: all of them, and the box around them."""
     run = [first]
     while run[-1] != last:
         run.append(outline.end[run[-1]])
-    page, nodes = outline.page, outline.node[run]
-    boxes = page.box[nodes][is_box(page.box[nodes])]
-    where = union(boxes) if len(boxes) else None
-    return Origin(page.whole_id, tuple(page.numbers[nodes].tolist()), where, page.sheet_of(where))
+    return origin_of(outline.page, outline.node[run])
 
 
-def _finished(record: dict[str, list[Any]], values: list[Value]) -> dict[str, Any]:
+def _finish_record(record: dict[str, list[Any]], values: list[Value]) -> dict[str, Any]:
     """A record with its values in place of their numbers."""
     return {name: _field(found, values) for name, found in record.items() if found}
 
 
 def _field(found: list[Any], values: list[Value]) -> Any:
     if isinstance(found, _Items):
-        return tuple(_finished(item, values) for item in found)
+        return tuple(_finish_record(item, values) for item in found)
     if len(found) == 1 and not isinstance(found, _Values):
         return values[found[0]]
     return tuple(values[number] for number in found)
@@ -341,18 +336,18 @@ def _field(found: list[Any], values: list[Value]) -> Any:
 def _problems(reader: _Reader) -> Iterator[Problem]:
     outline, page = reader.outline, reader.outline.page
     if not len(outline):
-        yield Problem("", "the page has no text that can be read")
+        yield Problem("", "the page has no readable text")
     for first, last in reader.unknown:
         count = outline.last[last] - outline.first[first]
         text = outline.texts[outline.first[first]]
         more = "" if count == 1 else f" and {count - 1} more text{'s' * (count > 2)}"
-        told = f"“{text:.60}”{more}"
-        yield Problem(page.xpath(int(outline.node[first])), f"{told}: the template has no place for it")
+        texts = f"“{text:.60}”{more}"
+        yield Problem(page.xpath(int(outline.node[first])), f"{texts}: the template has no place for it")
     for taker, near in reader.missing:
-        yield Problem(page.xpath(int(page.parent[outline.node[near]])), f"{_called(taker)} is missing")
+        yield Problem(page.xpath(int(page.parent[outline.node[near]])), f"{_taker_in_words(taker)} is missing")
 
 
-def _called(taker: Taker) -> str:
+def _taker_in_words(taker: Taker) -> str:
     if isinstance(taker, TemplateRow):
         return f"the row “{taker.label}”"
     fixed = next((leaf.fixed for leaf in leaves_in(taker.inner) if leaf.fixed is not None), None)

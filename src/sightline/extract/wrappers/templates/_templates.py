@@ -1,4 +1,4 @@
-"""Rules learned from pages alone: the templates that the pages of a site were made by."""
+"""Rules learned from pages alone: the templates that the pages of a site were made from."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -13,7 +13,7 @@ from sightline.extract.wrappers._found import Explained, Found, Judged
 from sightline.extract.wrappers._outline import outline_lines
 from sightline.extract.wrappers.templates import _edit_fields
 from sightline.extract.wrappers.templates._codec import template_from_json, template_to_json
-from sightline.extract.wrappers.templates._explain import explained
+from sightline.extract.wrappers.templates._explain import explain_reading
 from sightline.extract.wrappers.templates._read import TemplateReading, read_page
 from sightline.page import Page
 
@@ -24,9 +24,9 @@ FROM_PAGES = "from pages alone"
 
 @dataclass(frozen=True, eq=False)
 class Templates:
-    """The templates of a wrapper, and for each the set whose items are the records, or nothing where a page is one.
+    """The templates of a wrapper, and for each the set whose items are the records, or "" if a page is one record.
 
-    They are never changed: mending them gives new ones.
+    Immutable: editing them gives new ones.
 
     >>> from sightline.testing import shop_pages
     >>> from sightline.extract.wrappers import induce
@@ -42,7 +42,7 @@ class Templates:
     # ------------------------------------------------------------------ reading pages
 
     def read(self, page: Page, language: str | None, *, traced: bool = False) -> Found:
-        """What is on a page, read by the template that it complies with best."""
+        """Read a page by the template that it complies with best."""
         readings = [self._reading(page, number, traced=traced) for number in range(len(self.templates))]
         best = max(range(len(readings)), key=lambda number: _rank(readings[number]))
         reading = readings[best]
@@ -50,7 +50,7 @@ class Templates:
         if reading.unseen:
             schema = schema_of(self.templates[best], self._sets_of_records[best], unseen=True)
         if reading.repeated:
-            schema = TupleOf(tuple((name, _widened(name, node, reading.records)) for name, node in schema.fields))
+            schema = TupleOf(tuple((name, _widen(name, node, reading.records)) for name, node in schema.fields))
         records = Records.trusted(reading.records, schema, page.language or language)
         return Found(records, reading.verdict, reading.found, reading.filled, reading.known, reading.problems, best)
 
@@ -58,26 +58,30 @@ class Templates:
         """Every text of a page: what it was read as, and why."""
         number = self.read(page, None).template
         reading = self._reading(page, number, traced=True)
-        return explained(page, self.templates[number], reading)
+        return explain_reading(page, self.templates[number], reading)
 
     def judge(self, page: Page, example: str | int) -> list[Judged]:
-        """What the template says of the texts of a node, or of those that are, or hold, a text."""
+        """What the template says about the texts of a node, or about texts that contain a given text."""
         found = self.explain(page)
         if isinstance(example, int):
             inside = page.xpath(example)
-            chosen = [own for own in found if own.xpath == inside or own.xpath.startswith(f"{inside}/")]
+            chosen = [
+                explanation
+                for explanation in found
+                if explanation.xpath == inside or explanation.xpath.startswith(f"{inside}/")
+            ]
         else:
             wanted = " ".join(example.split()).casefold()
-            chosen = [own for own in found if wanted in own.text.casefold()]
+            chosen = [explanation for explanation in found if wanted in explanation.text.casefold()]
         return [
             Judged(
-                own.field or "",
-                own.role,
-                own.role == "field",
-                (own.why,) if own.role == "field" else (),
-                () if own.role == "field" else (own.why,),
+                explanation.field or "",
+                explanation.role,
+                explanation.role == "field",
+                (explanation.why,) if explanation.role == "field" else (),
+                () if explanation.role == "field" else (explanation.why,),
             )
-            for own in chosen
+            for explanation in chosen
         ]
 
     def words(self) -> str:
@@ -89,7 +93,7 @@ class Templates:
 
     @cached_property
     def _sets_of_records(self) -> tuple[Slot | None, ...]:
-        """For each template the set whose items are the records, if any."""
+        """For each template, the set whose items are the records, if any."""
         return tuple(map(_set_named, self.templates, self.each))
 
     @cached_property
@@ -100,78 +104,80 @@ class Templates:
 
     @property
     def schema(self) -> Schema:
-        """What a page holds; a disjunction where the pages are of several templates."""
+        """What a page holds; a disjunction if the pages have several templates."""
         return self._schemas[0] if len(self._schemas) == 1 else Disjunction(self._schemas)
 
     @property
     def fields(self) -> list[str]:
-        """The names of all fields and sets that are handed out, those in a set with its name before them."""
-        found = [own for template in self.templates for own in _edit_fields.fields_in(template)]
-        return list(dict.fromkeys(own.name for own in found if _is_shown(own)))
+        """The names of all fields and sets that are extracted; those in a set are prefixed with its name."""
+        found = [named for template in self.templates for named in _edit_fields.fields_in(template)]
+        return list(dict.fromkeys(named.name for named in found if _is_shown(named)))
 
     @property
     def beside(self) -> list[str]:
-        """Fields of the pages that are not in the records, since these are the items of a set."""
-        told = [
-            own.name
+        """Fields of the page that are outside the records, because the records are the items of a set."""
+        outside = [
+            named.name
             for template, each in zip(self.templates, self.each, strict=True)
-            for own in _edit_fields.fields_in(template)
-            if each and own.name != each and not own.scope and _is_shown(own)
+            for named in _edit_fields.fields_in(template)
+            if each and named.name != each and not named.scope and _is_shown(named)
         ]
-        return list(dict.fromkeys(told))
+        return list(dict.fromkeys(outside))
 
     def outline(self) -> str:
         """The schema as an indented outline, with an example for each field."""
         return "\n\n".join(map(_outline, self.templates, self._schemas, self.each))
 
-    # ------------------------------------------------------------------ mending
+    # ------------------------------------------------------------------ editing
 
     def rename(self, old: str, new: str) -> "Templates":
-        """The templates with a field or set called otherwise; a field in a set is named `set.field`."""
+        """The templates with a field or set renamed; a field in a set is addressed as `set.field`."""
         each = tuple(new if name == old else name for name in self.each)
         holder, dot, _ = old.rpartition(".")
         profile = renamed_profile(self.profile, old, f"{holder}{dot}{new}")
-        return replace(self, templates=_edit_fields.renamed(self.templates, old, new), each=each, profile=profile)
+        return replace(self, templates=_edit_fields.rename_field(self.templates, old, new), each=each, profile=profile)
 
     def drop(self, name: str) -> "Templates":
         """The templates without a field, or without a whole set; `restore` brings it back.
 
-        Where nothing is left of the set whose items are the records, a page is one record.
+        If nothing is left of the set whose items are the records, a page becomes one record.
         """
-        templates = _edit_fields.dropped(self.templates, name)
-        left = [{own.name for own in _edit_fields.fields_in(template) if _is_shown(own)} for template in templates]
-        each = tuple(own if own in fields else "" for own, fields in zip(self.each, left, strict=True))
+        templates = _edit_fields.drop_field(self.templates, name)
+        left = [
+            {named.name for named in _edit_fields.fields_in(template) if _is_shown(named)} for template in templates
+        ]
+        each = tuple(set_name if set_name in fields else "" for set_name, fields in zip(self.each, left, strict=True))
         return replace(self, templates=templates, each=each)
 
     def restore(self, name: str) -> "Templates":
-        """The templates with a field that was dropped."""
-        return replace(self, templates=_edit_fields.restored(self.templates, name))
+        """The templates with a dropped field restored."""
+        return replace(self, templates=_edit_fields.restore_field(self.templates, name))
 
     def merge(self, *names: str, into: str | None = None) -> "Templates":
-        """The templates in which several fields are one, whichever of them a page has."""
-        return replace(self, templates=_edit_fields.merged(self.templates, names, into or "".join(names[:1])))
+        """The templates with several fields merged into one, whichever of them a page has."""
+        return replace(self, templates=_edit_fields.merge_fields(self.templates, names, into or "".join(names[:1])))
 
     def split(self, name: str) -> "Templates":
-        """The templates in which the alternatives of a merged field are fields of their own again."""
-        return replace(self, templates=_edit_fields.split(self.templates, name))
+        """The templates with the alternatives of a merged field as separate fields again."""
+        return replace(self, templates=_edit_fields.split_field(self.templates, name))
 
     def records_of(self, name: str | None) -> "Templates":
-        """The templates whose records are the items of this set; with None each page is one record."""
-        if name is not None and not any(name == own for own in self._sets()):
+        """The templates with the items of this set as records; with None, each page is one record."""
+        if name is not None and not any(name == set_name for set_name in self._sets()):
             raise UsageError(
                 f"There is no set {name!r} on these pages; the sets are {', '.join(self._sets()) or 'none'}."
             )
-        has = [{own.name for own in _edit_fields.fields_in(template)} for template in self.templates]
-        return replace(self, each=tuple(name if name and name in own else "" for own in has))
+        has = [{named.name for named in _edit_fields.fields_in(template)} for template in self.templates]
+        return replace(self, each=tuple(name if name and name in names else "" for names in has))
 
     def _sets(self) -> list[str]:
-        found = [own for template in self.templates for own in _edit_fields.fields_in(template)]
-        return list(dict.fromkeys(own.name for own in found if isinstance(own.part, Slot) and not own.scope))
+        found = [named for template in self.templates for named in _edit_fields.fields_in(template)]
+        return list(dict.fromkeys(named.name for named in found if isinstance(named.part, Slot) and not named.scope))
 
-    # ------------------------------------------------------------------ keeping
+    # ------------------------------------------------------------------ saving
 
     def to_json(self) -> dict[str, Any]:
-        """Their part of the file of a wrapper; docs/wrappers.md has the form."""
+        """Their part of a wrapper file; docs/wrappers.md describes the format."""
         return {
             "learned": FROM_PAGES,
             "schema": self.schema.to_json(),
@@ -184,7 +190,7 @@ class Templates:
 
     @classmethod
     def from_json(cls, document: dict[str, Any]) -> "Templates":
-        """The way back from `to_json`; what is wrong with a damaged document is told by the wrapper.
+        """The inverse of `to_json`; the wrapper reports what is wrong with a damaged document.
 
         >>> Templates.from_json({"templates": []})
         Traceback (most recent call last):
@@ -192,8 +198,8 @@ class Templates:
         ValueError: it has no template
         """
         made = cls(
-            templates=tuple(template_from_json(own["page"]) for own in document["templates"]),
-            each=tuple(own.get("records") or "" for own in document["templates"]),
+            templates=tuple(template_from_json(template["page"]) for template in document["templates"]),
+            each=tuple(template.get("records") or "" for template in document["templates"]),
             profile=Profile.from_json(document.get("profile", {})),
         )
         if not made.templates:
@@ -205,7 +211,9 @@ class Templates:
 
 
 def _set_named(template: Template, name: str) -> Slot | None:
-    sets = [own.part for own in _edit_fields.fields_in(template) if isinstance(own.part, Slot) and own.name == name]
+    sets = [
+        named.part for named in _edit_fields.fields_in(template) if isinstance(named.part, Slot) and named.name == name
+    ]
     return sets[0] if sets else None
 
 
@@ -213,39 +221,39 @@ def _rank(reading: TemplateReading) -> tuple[bool, float, float]:
     return reading.verdict != "failed", reading.found, reading.known
 
 
-def _is_shown(own: _edit_fields.NamedSlot) -> bool:
-    part = own.part
+def _is_shown(named: _edit_fields.NamedSlot) -> bool:
+    part = named.part
     return any(leaf.is_field for leaf in leaves_in(part.inner)) if isinstance(part, Slot) else part.is_field
 
 
-def _widened(name: str, node: Schema, records: Sequence[Any]) -> Schema:
-    """The schema of a field, with sets where single values came several times."""
-    found = [own.get(name) if isinstance(own, Record) else None for own in records]
-    several = [own for own in found if isinstance(own, tuple)]
+def _widen(name: str, node: Schema, records: Sequence[Any]) -> Schema:
+    """The schema of a field, with sets where a field with a single value had several."""
+    found = [record.get(name) if isinstance(record, Record) else None for record in records]
+    several = [values for values in found if isinstance(values, tuple)]
     if isinstance(node, Option):
-        return Option(_widened(name, node.item, records))
+        return Option(_widen(name, node.item, records))
     if isinstance(node, TupleOf):
-        inner = [own for own in found if isinstance(own, Record)]
-        return TupleOf(tuple((part, _widened(part, own, inner)) for part, own in node.fields))
+        inner = [record for record in found if isinstance(record, Record)]
+        return TupleOf(tuple((part, _widen(part, part_schema, inner)) for part, part_schema in node.fields))
     if isinstance(node, SetOf):
-        items = [item for own in several for item in own]
-        return SetOf(_widened_item(node.item, items))
+        items = [item for values in several for item in values]
+        return SetOf(_widen_item(node.item, items))
     if isinstance(node, Basic | Disjunction) and several:
-        single = any(isinstance(own, Value) for own in found)
+        single = any(isinstance(value, Value) for value in found)
         return Disjunction((node, SetOf(node))) if single else SetOf(node)
     return node
 
 
-def _widened_item(node: Schema, items: Sequence[Any]) -> Schema:
+def _widen_item(node: Schema, items: Sequence[Any]) -> Schema:
     if isinstance(node, TupleOf):
-        return TupleOf(tuple((part, _widened(part, own, items)) for part, own in node.fields))
+        return TupleOf(tuple((part, _widen(part, part_schema, items)) for part, part_schema in node.fields))
     return node
 
 
 def _outline(template: Template, schema: TupleOf, each: str) -> str:
     examples: dict[str, str] = {}
-    for own in _edit_fields.fields_in(template):
-        leaves = [own.part] if not isinstance(own.part, Slot) else list(leaves_in(own.part.inner))
-        text = next((leaf.texts[0] for leaf in leaves if leaf.name == own.part.name and leaf.texts), "")
-        examples[own.name] = examples.get(own.name) or text
+    for named in _edit_fields.fields_in(template):
+        leaves = [named.part] if not isinstance(named.part, Slot) else list(leaves_in(named.part.inner))
+        text = next((leaf.texts[0] for leaf in leaves if leaf.name == named.part.name and leaf.texts), "")
+        examples[named.name] = examples.get(named.name) or text
     return "\n".join(outline_lines(schema, f"{each}." if each else "", examples))
