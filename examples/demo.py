@@ -1,10 +1,15 @@
-"""A tour of Sightline on the example pages: tables, lists, texts, wrappers, checks and PDFs.
+"""A tour of Sightline on the example pages: tables, lists, texts, wrappers, checks, PDFs and jobs.
 
 Run it with `make demo`. It writes its results to the folder given as its argument.
 """
 
 import sys
+import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 from rich.console import Console
@@ -277,9 +282,54 @@ def show_pdf(out: Path) -> None:
     console.print(f"   {write_bytes(out / 'quotation.png', picture(page, result_marks(tables)))}")
 
 
+def run_jobs(out: Path) -> None:
+    """Run an extractor over many sources, one of which fails, keep the pages, and act on a page in a session."""
+    scene(12, "Jobs over many sources, a project folder, and a tab that stays open")
+    store, events = sl.Store(out / "project"), list[sl.Progress]()
+    sources = [str(HERE / "cameras" / "*.html"), "no-such-page.html"]
+    for outcome in sl.job(sources, "tables", static=True, on_progress=events.append):
+        if outcome.error:
+            console.print(f"   [red]failed[/] {outcome.error.message}")
+        elif outcome.page:
+            store.keep_page(outcome.page)
+    last = events[-1]
+    console.print(
+        f"   {last.done} of {last.total} sources, {last.failed} failed, {last.bytes / 1000:.0f} kB in "
+        f"{last.seconds:.1f} s; {len(list(store.page_ids()))} pages are in {store.folder}"
+    )
+    with _served(HERE) as address, sl.session() as session:
+        session.goto(f"{address}/cameras.html").click("(//article//a | //main//a)[1]")
+        console.print(f"   A session clicked the first link of the shop and came to “{session.capture().title}”")
+
+
+@contextmanager
+def _served(folder: Path) -> Iterator[str]:
+    """Serve a folder on this machine while the block runs."""
+    handler = partial(_QuietHandler, directory=str(folder))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}"
+        finally:
+            server.shutdown()
+
+
+class _QuietHandler(SimpleHTTPRequestHandler):
+    """Answers from a folder, with or without the suffix of a page, and prints nothing."""
+
+    def do_GET(self) -> None:
+        """Add the suffix that links of the shop leave out."""
+        if not Path(self.path).suffix:
+            self.path += ".html"
+        super().do_GET()
+
+    def log_message(self, format: str, *arguments: object) -> None:
+        """Stay quiet."""
+
+
 def draw(pages: dict[str, sl.Page], out: Path) -> None:
     """Draw pages that have lists with their lists, and the others with everything on them."""
-    scene(12, "Pictures of what was found")
+    scene(13, "Pictures of what was found")
     for name, page in pages.items():
         marks = result_marks(sl.lists(page)) if name in ("cameras", "telescopes") else marks_of_page(page)
         console.print(f"   {write_bytes(out / f'{name}.png', picture(page, marks))}")
@@ -287,7 +337,7 @@ def draw(pages: dict[str, sl.Page], out: Path) -> None:
 
 def reopen(out: Path) -> None:
     """Open the saved pages again: in milliseconds, without browser or network."""
-    scene(13, "Saved pages open again without browser or network")
+    scene(14, "Saved pages open again without browser or network")
     for path in sorted(out.glob("*.page")):
         began = time.perf_counter()
         page = sl.open(path)
@@ -311,6 +361,7 @@ def main() -> None:
     show_content(pages["comet"], out)
     check_run(wrapper, shop, pages["comet"], out)
     show_pdf(out)
+    run_jobs(out)
     draw(pages, out)
     reopen(out)
     first = f"[bold]{out}/tables.png[/], [bold]{out}/cameras.png[/] and [bold]{out}/taught.png[/]"
