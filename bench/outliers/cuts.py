@@ -13,7 +13,7 @@ from bench.content.scores import PageScore, Summary, score, summary
 from bench.outliers import grow
 from bench.outliers.extracted import Extracted
 from sightline.checks import OutlierSettings
-from sightline.checks.outliers._likeness import kin_of
+from sightline.checks.outliers._likeness import likeness_features
 from sightline.checks.outliers._outliers import _cut, _Scored
 from sightline.signals._style_features import StyleFeatures
 
@@ -56,7 +56,7 @@ def scored(truth: Truth, found: Sequence[Extracted], way: str) -> list[Floats]:
     forests, folds = grow.held_out(), folds_of(truth)
     scores = []
     for one in found:
-        columns = kin_of(one.pieces, one.witness if way == WITNESSED else None)
+        columns = likeness_features(one.pieces, one.witness if way == WITNESSED else None)
         forest = forests[folds[one.truth.id]][way == WITNESSED]
         rows = np.column_stack([columns[name] for name in forest.names]) if columns else np.zeros((0, 1))
         scores.append(forest.likely(rows.astype(np.float32)) if columns else np.zeros(0))
@@ -75,7 +75,7 @@ def _cut_of(found: Sequence[Extracted], scores: Sequence[Floats]) -> Cut:
         for one, own in zip(found, scores, strict=True)
     ]
     before = _by_type(found, [np.zeros(len(own), dtype=bool) for own in gone])
-    letters = [one.pieces.taken[one.pieces.rows] for one in found]
+    letters = [one.pieces.extracted[one.pieces.rows] for one in found]
     removed = sum(float(size[own].sum()) for size, own in zip(letters, gone, strict=True))
     return Cut(
         before,

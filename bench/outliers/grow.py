@@ -20,7 +20,7 @@ from bench.content.peers import read_by_peers
 from bench.content.ways import DEFAULT, read_by_us
 from bench.frame import Options
 from bench.outliers.extracted import Extracted, extracted
-from sightline.checks.outliers._likeness import kin_of
+from sightline.checks.outliers._likeness import likeness_features
 from sightline.trees import Forest, dump_forest, read_forest
 
 __all__ = ["held_out"]
@@ -73,7 +73,7 @@ def _pair(found: dict[str, list[Extracted]], wanted: Callable[[str], bool]) -> l
 
 
 def _grown(samples: list[Extracted], *, witness: bool) -> dict[str, Any]:
-    columns = [kin_of(one.pieces, one.witness if witness else None) for one in samples]
+    columns = [likeness_features(one.pieces, one.witness if witness else None) for one in samples]
     names = tuple(columns[0])
     matrix = np.concatenate([np.column_stack(list(own.values())) for own in columns]).astype(np.float32)
     wrong = np.concatenate([1 - one.right for one in samples])

@@ -107,8 +107,8 @@ def test_what_is_no_report_is_refused(document: object) -> None:
 
 
 def test_wrong_types_are_refused() -> None:
-    """A report holds issues, and issues have a severity that exists."""
-    with pytest.raises(UsageError, match="holds issues"):
+    """A report holds Issue objects, and issues have a severity that exists."""
+    with pytest.raises(UsageError, match="holds Issue objects"):
         Report(("fill",))  # type: ignore[arg-type]
     with pytest.raises(UsageError, match="no severity"):
         Issue("fill", "terrible", "why.")  # type: ignore[arg-type]

@@ -54,7 +54,7 @@ def test_check_tells_what_is_wrong_and_why(shop: Path) -> None:
     lines = done.output.splitlines()
     assert lines[0].startswith("suspicious · ")
     assert lines[0].endswith(" on 20 pages")
-    assert any(line.startswith("types · values that are not of the field's type") for line in lines)
+    assert any(line.startswith("types · values of another type or currency than the field") for line in lines)
     assert any(line.startswith("   suspicious  Price: ") for line in lines)
     assert sightline("check", "p.wrapper.json", "odd[23]?.html", "--strict", folder=shop).status == 1
     left_out = [word for name in ("types", "reading", "ranges", "shift") for word in ("--without", name)]

@@ -1,7 +1,6 @@
-"""Whether extracted data can be trusted: one report for every check, with verdict, reasons and evidence.
+"""Checks whether extracted data can be trusted; every check reports a verdict, reasons and evidence.
 
-`records` checks what a wrapper read, `outliers` finds parts of a text that look unlike the rest. docs/checks.md
-describes both.
+`records` checks what a wrapper read, `outliers` finds parts of a text that look unlike the rest. See docs/checks.md.
 """
 
 from typing import TYPE_CHECKING
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
         OutlierSettings,
         find_outliers,
         hbos,
-        mapped,
+        map_nodes,
         nearest_neighbours,
         outlier_report,
     )
@@ -28,10 +27,10 @@ if TYPE_CHECKING:
         ValuePlaces,
         check_records,
         is_far,
-        measured,
         number_of,
-        placed,
+        place_profile,
         profile_of_run,
+        text_profile,
     )
 
 __all__ = [
@@ -50,22 +49,22 @@ __all__ = [
     "find_outliers",
     "hbos",
     "is_far",
-    "mapped",
-    "measured",
+    "map_nodes",
     "nearest_neighbours",
     "number_of",
     "outlier_report",
-    "placed",
+    "place_profile",
     "profile_of_run",
+    "text_profile",
 ]
 
 __getattr__ = lazily(
     __name__,
     {
         "_report": "Issue Report Severity",
-        "outliers": "ExtractedNodes Outlier Outliers OutlierSettings find_outliers hbos mapped nearest_neighbours "
+        "outliers": "ExtractedNodes Outlier Outliers OutlierSettings find_outliers hbos map_nodes nearest_neighbours "
         "outlier_report",
-        "records": "CHECKS CheckSettings PageRecords ValuePlaces check_records is_far measured number_of placed "
-        "profile_of_run",
+        "records": "CHECKS CheckSettings PageRecords ValuePlaces check_records is_far number_of place_profile "
+        "profile_of_run text_profile",
     },
 )

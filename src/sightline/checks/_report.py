@@ -1,4 +1,4 @@
-"""What checks say: issues with their reasons and evidence, and the verdict that follows from them."""
+"""The results of checks: issues with their reasons and evidence, and the verdict that follows from them."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -11,16 +11,16 @@ from sightline.errors import UsageError
 __all__ = ["Issue", "Report", "Severity"]
 
 Severity: TypeAlias = Literal["notice", "suspicious", "failed"]
-"""How much an issue weighs: a notice changes no verdict."""
+"""How serious an issue is; a notice does not change the verdict."""
 
-MOST_EVIDENCE = 10  # origins of an issue; more of them prove no more, and make a report unreadable
+MOST_EVIDENCE = 10  # origins of an issue; more prove nothing further and make a report unreadable
 
 
 @dataclass(frozen=True, slots=True)
 class Issue:
-    """One thing that a check found: how bad it is, what it is about, why, and where it can be seen.
+    """A finding of a check: how serious it is, what it concerns, why, and where to see it.
 
-    `field` is the full name of a field, `source` the page; None where it is about all of them.
+    `field` is the full name of a field, `source` the page; None means all of them.
 
     >>> print(Issue("fill", "suspicious", "only 2 of 20 records have it.", field="price"))
     suspicious: fill of “price”: only 2 of 20 records have it.
@@ -34,9 +34,9 @@ class Issue:
     evidence: tuple[Origin, ...] = ()
 
     def __post_init__(self) -> None:
-        """Refuse severities that do not exist; keep as much evidence as one can look at."""
+        """Reject unknown severities; keep no more evidence than a reader can look at."""
         if self.severity not in get_args(Severity):
-            raise UsageError(f"{self.severity!r:.60} is no severity; use one of {', '.join(get_args(Severity))}.")
+            raise UsageError(f"{self.severity!r:.60} is not a severity; use one of {', '.join(get_args(Severity))}.")
         object.__setattr__(self, "evidence", tuple(self.evidence)[:MOST_EVIDENCE])
 
     def __str__(self) -> str:
@@ -46,7 +46,7 @@ class Issue:
         return f"{self.severity}: {self.check}{about}: {self.reason}{where}"
 
     def to_json(self, *, xpath: XPath | None = None) -> dict[str, Any]:
-        """The issue as plain values; `xpath` finds the XPath of an origin, as whoever has the page can."""
+        """The issue as plain values; `xpath` gives the XPath of an origin, which takes the page itself."""
         return {
             "check": self.check,
             "severity": self.severity,
@@ -58,36 +58,36 @@ class Issue:
 
     @classmethod
     def from_json(cls, document: Mapping[str, Any]) -> "Issue":
-        """The way back from `to_json`."""
+        """The inverse of `to_json`."""
         try:
             evidence = tuple(map(_origin, document.get("evidence", ())))
-            told = {name: document.get(name) for name in ("field", "source")}
-            return cls(document["check"], document["severity"], document["reason"], **told, evidence=evidence)
+            about = {name: document.get(name) for name in ("field", "source")}
+            return cls(document["check"], document["severity"], document["reason"], **about, evidence=evidence)
         except (KeyError, TypeError, ValueError, AttributeError) as problem:
             if isinstance(problem, UsageError):
                 raise
-            raise UsageError(f"This is no issue of a report: {problem}.") from problem
+            raise UsageError(f"This is not an issue of a report: {problem}.") from problem
 
 
 @dataclass(frozen=True)
 class Report:
-    """The issues of a run and its verdict: failed or suspicious if any issue is, else ok.
+    """The issues of a run and its verdict: that of the worst issue, or ok.
 
-    >>> report = Report((Issue("coverage", "suspicious", "the page announces 24 records, and 12 were extracted."),))
+    >>> report = Report((Issue("coverage", "suspicious", "the page announces 24 records, but 12 were extracted."),))
     >>> report.verdict, Report().verdict
     ('suspicious', 'ok')
     >>> print(report)
     suspicious
-      suspicious: coverage: the page announces 24 records, and 12 were extracted.
+      suspicious: coverage: the page announces 24 records, but 12 were extracted.
     """
 
     issues: tuple[Issue, ...] = ()
 
     def __post_init__(self) -> None:
-        """Keep the worst first, else in their order; refuse what is no issue."""
+        """Sort the worst issues first, otherwise keep their order; reject anything that is not an issue."""
         for issue in self.issues:
             if not isinstance(issue, Issue):
-                raise UsageError(f"A report holds issues, not {issue!r:.60}.")
+                raise UsageError(f"A report holds Issue objects, not {issue!r:.60}.")
         object.__setattr__(self, "issues", tuple(sorted(self.issues, key=_weight, reverse=True)))
 
     @property
@@ -101,18 +101,20 @@ class Report:
         return tuple(issue for issue in self.issues if issue.check == check)
 
     def strict(self) -> "Report":
-        """The same report for whoever wants no doubt: what is suspicious has failed.
+        """The same report with every suspicious issue raised to failed.
 
         >>> Report((Issue("fill", "suspicious", "it is empty."),)).strict().verdict
         'failed'
         """
         return Report(
-            tuple(replace(own, severity="failed") if own.severity == "suspicious" else own for own in self.issues)
+            tuple(
+                replace(issue, severity="failed") if issue.severity == "suspicious" else issue for issue in self.issues
+            )
         )
 
     @classmethod
     def joined(cls, reports: Iterable["Report"]) -> "Report":
-        """One report with the issues of several, each of them once.
+        """The issues of several reports in one, without duplicates.
 
         >>> Report.joined([Report(), Report()])
         Report(issues=())
@@ -125,14 +127,14 @@ class Report:
 
     @classmethod
     def from_json(cls, document: Mapping[str, Any]) -> "Report":
-        """The way back from `to_json`.
+        """The inverse of `to_json`.
 
         >>> report = Report((Issue("fill", "notice", "it is empty.", evidence=(Origin("3f2a", (7,)),)),))
         >>> Report.from_json(report.to_json()) == report
         True
         """
         if not isinstance(document, Mapping) or not isinstance(document.get("issues"), list | tuple):
-            raise UsageError(f"This is no report: {document!r:.60} has no list of issues.")
+            raise UsageError(f"This is not a report: {document!r:.60} has no list of issues.")
         return cls(tuple(map(Issue.from_json, document["issues"])))
 
     def __str__(self) -> str:
@@ -162,7 +164,7 @@ def _parts(issue: Issue) -> tuple[str | None, ...]:
 
 
 def _origin_json(origin: Origin, xpath: XPath | None) -> dict[str, Any]:
-    # A box that is not one (NaN) is null, as everywhere in JSON.
+    # An undefined box (NaN) is null, as everywhere in JSON.
     box = list(origin.box) if origin.box and origin.box[0] == origin.box[0] else None
     place = {"page": origin.page, "nodes": list(origin.nodes), "box": box, "sheet": origin.sheet}
     return place | ({"xpath": xpath(origin)} if xpath else {})

@@ -181,7 +181,7 @@ def test_blocks_know_how_much_of_them_was_extracted() -> None:
     texts = all_texts(page)
     pieces = extracted_blocks(ExtractedNodes(page, texts[:2]))
     assert len(pieces) == 1
-    assert (pieces.taken[0], pieces.letters[0]) == (7, 13)
+    assert (pieces.extracted[0], pieces.letters[0]) == (7, 13)
 
 
 @settings(max_examples=30)

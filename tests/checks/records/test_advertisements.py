@@ -26,8 +26,8 @@ def _advertisement(*, kind: str = "product", host: str = "", word: str = "") -> 
 @pytest.mark.parametrize(
     ("made", "told"),
     [
-        (_advertisement(kind="product sponsored"), "made as li.product.sponsored"),
-        (_advertisement(word="Anzeige"), "called “Anzeige”"),
+        (_advertisement(kind="product sponsored"), "the element li.product.sponsored"),
+        (_advertisement(word="Anzeige"), "labelled “Anzeige”"),
         (_advertisement(host="https://ads.example"), "links to ads.example"),
     ],
 )
@@ -35,7 +35,7 @@ def test_advertisements_made_as_records_are_told(made: Element, told: str) -> No
     """They have all fields in the right places, and something gives them away; the issue says which record it is."""
     [issue] = check_records([take(listing(products(8), extra=[made]))]).of("advertisements")
     assert "1 of 9" in issue.reason
-    assert "number 9" in issue.reason
+    assert "record 9" in issue.reason
     assert told in issue.reason
     assert len(issue.evidence) == 1
 

@@ -42,7 +42,7 @@ def test_columns_that_look_alike_are_told_by_their_places() -> None:
     run = [_doubled(own) for own in run_of_pages()]
     planted = [_exchanged(own) for own in run]
     [issue] = check_records(planted, profile_of_run(run)).of("shift")
-    assert "stand as" in issue.reason
+    assert "stand where" in issue.reason
     assert check_records(run, profile_of_run(run)).verdict == "ok"
 
 

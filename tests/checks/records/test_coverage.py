@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from sightline.checks import PageRecords, check_records, profile_of_run
-from sightline.checks.records._coverage import announced
+from sightline.checks.records._coverage import announced_counts
 from sightline.data import Records
 from sightline.testing import element
 
@@ -29,7 +29,7 @@ from ._shop import listing, products, run_of_pages, take
 )
 def test_counters_are_read(text: str, here: int | None, total: int | None) -> None:
     """Pages say in many words how many records they have."""
-    assert [(own.here, own.total) for own in announced(text)] == [(here, total)]
+    assert [(own.here, own.total) for own in announced_counts(text)] == [(here, total)]
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ def test_counters_are_read(text: str, here: int | None, total: int | None) -> No
 )
 def test_other_numbers_are_no_counters(text: str) -> None:
     """Page numbers, dates and ratings announce nothing."""
-    assert announced(text) == []
+    assert announced_counts(text) == []
 
 
 def test_fewer_records_than_announced_are_told() -> None:

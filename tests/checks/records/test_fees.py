@@ -25,7 +25,7 @@ def test_three_fees_for_all_are_told() -> None:
     run = run_of_pages()
     fees = ("250.00 €", "260.00 €", "290.00 €")
     planted = [with_texts(own, {"price": fees[number % 3]}) for number, own in enumerate(run)]
-    assert "3 amounts" in check_records(planted, profile_of_run(run)).of("fees")[0].reason
+    assert "3 different amounts" in check_records(planted, profile_of_run(run)).of("fees")[0].reason
 
 
 def test_amounts_that_were_always_the_same_may_stay_so() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from sightline.checks import PageRecords
-from sightline.checks.records._run import matched, run_of
+from sightline.checks.records._run import matched_columns, run_of
 from sightline.data import Basic, FieldProfile, Option, Profile, Records, TupleOf
 from sightline.errors import UsageError
 
@@ -38,7 +38,7 @@ def test_fields_are_found_in_the_set_that_the_records_are_of(names: tuple[str, .
     """The profile of a list names its fields with the set before them; records have them without."""
     run = run_of([PageRecords(Records([{"name": "A", "price": "5"}]))])
     profile = Profile(fields=tuple(map(FieldProfile, names)))
-    assert [own.name for _, own in matched(run, profile)] == expected
+    assert [own.name for _, own in matched_columns(run, profile)] == expected
 
 
 def test_wrong_types_are_refused() -> None:

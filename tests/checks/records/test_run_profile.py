@@ -2,7 +2,7 @@
 
 import pytest
 
-from sightline.checks import PageRecords, measured, number_of, profile_of_run
+from sightline.checks import PageRecords, number_of, profile_of_run, text_profile
 from sightline.data import FieldProfile, Profile, Records
 from sightline.extract.wrappers import Lesson, induce
 from sightline.testing import shop_pages
@@ -33,9 +33,9 @@ def test_profile_names_the_set_that_the_records_are_of() -> None:
 
 def test_profile_tells_the_newest_date() -> None:
     """Dates have no range of numbers; the latest is kept as ISO has it."""
-    told = measured(["2024-05-01", "2024-06-02", "soon", "2023-01-01", "2024-02-02"], "en")
+    told = text_profile(["2024-05-01", "2024-06-02", "soon", "2023-01-01", "2024-02-02"], "en")
     assert (told["newest"], told["low"], told["high"]) == ("2024-06-02", None, None)
-    assert measured([], None)["newest"] is None
+    assert text_profile([], None)["newest"] is None
 
 
 def test_wrappers_carry_ranges_however_they_were_learned() -> None:

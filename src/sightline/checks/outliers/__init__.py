@@ -1,7 +1,7 @@
-"""Visual outliers: parts of an extracted text that look unlike the rest are probably wrong."""
+"""Visual outliers: parts of an extracted text that look unlike the rest and are probably wrong."""
 
 from sightline.checks.outliers._extracted import ExtractedNodes
-from sightline.checks.outliers._other_capture import mapped
+from sightline.checks.outliers._other_capture import map_nodes
 from sightline.checks.outliers._outliers import Outlier, Outliers, OutlierSettings, find_outliers, outlier_report
 from sightline.checks.outliers._published_scores import hbos, nearest_neighbours
 
@@ -12,7 +12,7 @@ __all__ = [
     "Outliers",
     "find_outliers",
     "hbos",
-    "mapped",
+    "map_nodes",
     "nearest_neighbours",
     "outlier_report",
 ]

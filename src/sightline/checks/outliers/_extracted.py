@@ -1,4 +1,4 @@
-"""What was extracted, as the blocks of text that it is: a node is judged as part of the block that people see."""
+"""Extracted nodes grouped into blocks of text: a node is judged as part of the block that readers see."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,6 +10,7 @@ import numpy.typing as npt
 from sightline.arrays import IntArray
 from sightline.errors import UsageError
 from sightline.page import Page, below, nearest, parting
+from sightline.signals import block_starts
 
 __all__ = ["ExtractedBlocks", "ExtractedNodes", "extracted_blocks"]
 
@@ -18,10 +19,10 @@ NOT_READ = ("head", "script", "style", "template", "title", "select", "iframe", 
 
 @dataclass(frozen=True, eq=False)
 class ExtractedNodes:
-    """Nodes that were extracted from a page, by whatever extractor: numbers of texts or of elements.
+    """Nodes extracted from a page by any extractor: numbers of texts or elements.
 
-    Nodes that the page does not have are left out. `witness` may say, for every text node of the page in order, how
-    likely it is to be right for reasons of its own (an extractor's own score, from 0 to 1; NaN where it says nothing).
+    Nodes that the page does not have are left out. `witness` may give, for every text node of the page in order, an
+    independent likelihood that it is right (such as an extractor's score, from 0 to 1; NaN where unknown).
 
     >>> from sightline.testing import list_page
     >>> ExtractedNodes(list_page(["one", "two"]), [3, 99]).texts.tolist()
@@ -34,18 +35,18 @@ class ExtractedNodes:
     witness: npt.NDArray[np.float64] | None = None
 
     def __post_init__(self) -> None:
-        """Refuse what is no page."""
+        """Reject anything that is not a page."""
         if not isinstance(self.page, Page):
-            raise UsageError(f"Extracted nodes belong to a page, not to {self.page!r:.60}.")
+            raise UsageError(f"ExtractedNodes needs a Page, not {self.page!r:.60}.")
 
     @property
     def missing(self) -> tuple[int, ...]:
-        """The numbers that the page has no node for."""
+        """The numbers without a node on the page."""
         return tuple(int(node) for node in self.nodes if not 0 <= int(node) < len(self.page))
 
     @cached_property
     def texts(self) -> IntArray:
-        """The text nodes among and below them that say something."""
+        """The text nodes among and below them that are not blank."""
         page = self.page
         marked = np.zeros(len(page), dtype=bool)
         numbers = np.asarray([int(node) for node in self.nodes if 0 <= int(node) < len(page)], dtype=np.int64)
@@ -58,7 +59,7 @@ class ExtractedNodes:
 class ExtractedBlocks:
     """The blocks of a page: `start` is the first text node of each, `owner` the element around it.
 
-    `letters` is how much text each has and `taken` how much of that was extracted.
+    `letters` is how much text each has, `extracted` how much of that was extracted.
     """
 
     page: Page
@@ -67,30 +68,27 @@ class ExtractedBlocks:
     start: IntArray
     owner: IntArray
     letters: npt.NDArray[np.float64]
-    taken: npt.NDArray[np.float64]
+    extracted: npt.NDArray[np.float64]
 
     def __len__(self) -> int:
         return len(self.start)
 
     @cached_property
     def rows(self) -> npt.NDArray[np.intp]:
-        """The blocks of which something was extracted."""
-        return np.flatnonzero(self.taken > 0)
+        """The blocks with any extracted text."""
+        return np.flatnonzero(self.extracted > 0)
 
 
-def extracted_blocks(seen: ExtractedNodes) -> ExtractedBlocks:
-    """All blocks of a page, and what was extracted of each."""
-    page = seen.page
+def extracted_blocks(extracted: ExtractedNodes) -> ExtractedBlocks:
+    """All blocks of a page, and how much of each was extracted."""
+    page = extracted.page
     parts = parting(page)
     unread = page.mask(*NOT_READ)
     chosen = np.zeros(len(page), dtype=bool)
-    chosen[seen.texts] = True
-    # What was extracted counts, even where nobody should read.
+    chosen[extracted.texts] = True
+    # Extracted text counts, even in elements that are not for reading.
     texts = np.flatnonzero(page.is_text & ~page.is_blank & (chosen | ~below(unread, page.end))).astype(np.int32)
-    closing = np.bincount(page.end[parts], minlength=len(page) + 1)[: len(page)]
-    border = np.cumsum(parts + closing)[texts]
-    begins = np.ones(len(texts), dtype=bool)
-    begins[1:] = (np.diff(border) != 0) | (np.diff(page.visible[texts].astype(np.int8)) != 0)
+    begins = block_starts(page, parts, texts)
     block_of = np.cumsum(begins) - 1
     start = texts[begins]
     size = np.array([len(page.strings[text]) for text in page.text[texts].tolist()], dtype=np.float64)

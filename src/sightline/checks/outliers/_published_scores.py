@@ -1,4 +1,4 @@
-"""Two published ways to tell how far rows lie from the others: histograms, and the distance to neighbours."""
+"""Two published outlier scores: histograms, and the distance to the nearest neighbours."""
 
 import numpy as np
 import numpy.typing as npt
@@ -9,13 +9,13 @@ from sightline.errors import UsageError
 __all__ = ["hbos", "nearest_neighbours"]
 
 
-AT_ONCE = 1_024  # rows whose distances to all others are held at a time: 40 MB for ten thousand rows
+AT_ONCE = 1_024  # rows whose distances to all others are in memory at a time: 40 MB for ten thousand rows
 
 
 def hbos(matrix: FloatArray, bins: int | None = None) -> FloatArray:
     """The histogram-based outlier score (Goldstein & Dengel 2012): the sum over columns of how rare a row's bin is.
 
-    Bins are of equal width, √n of them unless said otherwise; the highest bar of each column counts as 1.
+    There are √n bins of equal width by default; the highest bar of each column counts as 1.
 
     >>> hbos(np.array([[0.0], [0.0], [0.0], [9.0]])).round(2).tolist()
     [0.0, 0.0, 0.0, 1.1]
@@ -38,17 +38,17 @@ def hbos(matrix: FloatArray, bins: int | None = None) -> FloatArray:
 
 
 def nearest_neighbours(matrix: FloatArray, k: int, distance: str = "mean") -> FloatArray:
-    """The Euclidean distance of each row to its k nearest others: their mean, or that of the k-th.
+    """The Euclidean distance of each row to its k nearest neighbours: their mean, or that of the k-th.
 
-    Rows that are alike are worked out once: on real pages most are. Of fewer than k others all count.
+    Equal rows are computed once: on real pages most rows are equal. If there are fewer than k others, all count.
 
     >>> nearest_neighbours(np.array([[0.0], [1.0], [3.0]]), k=2).tolist()
     [2.0, 1.5, 2.5]
     """
     if k < 1:
-        raise UsageError(f"The number of neighbours is at least 1, not {k}.")
+        raise UsageError(f"The number of neighbours must be at least 1, not {k}.")
     if distance not in ("mean", "kth"):
-        raise UsageError(f"The distance to neighbours is their mean or that of the kth, not {distance!r:.60}.")
+        raise UsageError(f"The distance to neighbours must be 'mean' or 'kth', not {distance!r:.60}.")
     rows = len(matrix)
     if rows < 2:
         return np.zeros(rows)
@@ -59,10 +59,10 @@ def nearest_neighbours(matrix: FloatArray, k: int, distance: str = "mean") -> Fl
 
 
 def _neighbours(rows: FloatArray, count: npt.NDArray[np.int64], k: int, distance: str) -> FloatArray:
-    """The scores of distinct rows, each there so many times."""
+    """The scores of distinct rows, each of which occurs `count` times."""
     square = (rows**2).sum(axis=1)
     score = np.empty(len(rows))
-    most = min(k + 1, len(rows))  # every distinct row stands for one neighbour at least
+    most = min(k + 1, len(rows))  # every distinct row stands for at least one neighbour
     for start in range(0, len(rows), AT_ONCE):
         part = rows[start : start + AT_ONCE]
         far = square[start : start + AT_ONCE, None] + square[None, :] - 2 * part @ rows.T
@@ -74,7 +74,7 @@ def _neighbours(rows: FloatArray, count: npt.NDArray[np.int64], k: int, distance
         away = np.sqrt(np.maximum(np.take_along_axis(far, closest, axis=1), 0))
         order = np.argsort(away, axis=1, kind="stable")
         away, times = np.take_along_axis(away, order, axis=1), count[np.take_along_axis(closest, order, axis=1)].copy()
-        times[:, 0] -= 1  # nobody is a neighbour of oneself, and oneself is the closest
+        times[:, 0] -= 1  # a row is not its own neighbour, but is the closest
         until = np.minimum(np.cumsum(times, axis=1), k)
         used = np.diff(until, axis=1, prepend=0)
         if distance == "mean":

@@ -1,4 +1,4 @@
-"""Records that are unlike the others of their page: advertisements and other things that stand in a list."""
+"""Records unlike the others on their page: advertisements and other strays in a list."""
 
 import re
 from collections import Counter
@@ -8,28 +8,28 @@ import numpy as np
 
 from sightline.checks._report import Issue
 from sightline.checks.records._places import ValuePlaces
-from sightline.checks.records._run import RecordGroup, RecordRun, matched, shown, values_of
+from sightline.checks.records._run import RecordGroup, RecordRun, matched_columns, shown, values_of
 from sightline.data import ColumnType, Origin, Profile, Record, Value
 
 __all__ = ["check_advertisements"]
 
-FEWEST = 4  # records; of fewer, nobody knows which is the odd one
-COMMON = 0.75  # of the records have a field, from which on one that lacks it is lacking
-FEWEST_LACKING = 2  # fields; a product without a price is still one
-FEW = 0.5  # of the common fields; a record with fewer is unlike the others
-NEARLY_ALL = 0.8  # of the records stand in one element, from which on the others stand outside
-FEWEST_WRONG = 2  # values that cannot be read, from which on a record may be none
-MOST_ODD = 0.34  # of the records; where more are unlike each other, records differ
+FEWEST = 4  # records; among fewer, it is unclear which is the odd one
+COMMON = 0.75  # a field that this share of the records has counts as common
+FEWEST_LACKING = 2  # fields; a product without a price is still a product
+FEW = 0.5  # a record with no more than this share of the common fields is unlike the others
+NEARLY_ALL = 0.8  # when this share of the records is in one element, the others are outside it
+FEWEST_WRONG = 2  # unreadable values that make a record suspect
+MOST_ODD = 0.34  # of the records; when more are odd, the records simply vary
 WORDS = re.compile(
     r"\b(?:sponsored|advertisements?|promoted|ad|ads|adslot|anzeige|gesponsert|werbung|sponsorisé|publicité|annonce|"
     r"patrocinado|publicidad|anuncio|sponsorizzato|pubblicità|annuncio|gesponsord|advertentie|реклама)\b",
     re.IGNORECASE,
 )
-LONGEST_WORD = 40  # characters of a text that says what a record is
+LONGEST_WORD = 40  # characters of a text that labels a record
 
 
 def check_advertisements(run: RecordRun, profile: Profile | None) -> Iterator[Issue]:
-    """Tell records that lack most of what the others have, stand elsewhere, lead elsewhere, or say what they are."""
+    """Report records that lack most common fields, stand or link elsewhere, or are labelled as advertisements."""
     typed = _typed_values(run, profile)
     for group in run.lists(profile):
         if len(group.records) < FEWEST:
@@ -45,7 +45,7 @@ def check_advertisements(run: RecordRun, profile: Profile | None) -> Iterator[Is
         if odd and len(odd) <= MOST_ODD * len(group.records):
             first = min(odd)
             reason = (
-                f"{len(odd)} of {len(group.records)} records are unlike the others: number {first + 1} {odd[first]}."
+                f"{len(odd)} of {len(group.records)} records are unlike the others: record {first + 1} {odd[first]}."
             )
             evidence = [origin for number in sorted(odd) for origin in _origins(group.records[number])[:1]]
             yield Issue(
@@ -53,13 +53,13 @@ def check_advertisements(run: RecordRun, profile: Profile | None) -> Iterator[Is
                 "suspicious",
                 reason,
                 group.scope or None,
-                run.taken[group.page].called,
+                run.pages[group.page].name,
                 tuple(evidence),
             )
 
 
 def _lacking(group: RecordGroup) -> Iterator[tuple[int, str]]:
-    """Records without most of the fields that nearly all others have."""
+    """Records that lack most of the fields nearly all others have."""
     filled = [{name for name, content in record.items() if content} for record in group.records]
     counts = Counter(name for names in filled for name in names)
     common = {name for name, count in counts.items() if count >= COMMON * len(filled)}
@@ -69,36 +69,36 @@ def _lacking(group: RecordGroup) -> Iterator[tuple[int, str]]:
 
 
 def _elsewhere(nodes: Sequence[Sequence[int]], places: ValuePlaces) -> Iterator[tuple[int, str]]:
-    """Records none of whose values stands in such elements as any value of another record does."""
-    own = [{places.place(node) for node in several} for several in nodes]
-    counts = Counter(place for found in own for place in found)
-    for number, found in enumerate(own):
+    """Records whose values are all in kinds of elements that hold no value of another record."""
+    places_of = [{places.place(node) for node in several} for several in nodes]
+    counts = Counter(place for found in places_of for place in found)
+    for number, found in enumerate(places_of):
         if found and all(counts[place] == 1 for place in found) and len(counts) > len(found):
-            yield number, f"stands in {min(found)}, where no other record does"
+            yield number, f"is in {min(found)}, where no other record is"
 
 
 def _called(
     nodes: Sequence[Sequence[int]], units: Sequence[int | None], places: ValuePlaces
 ) -> Iterator[tuple[int, str]]:
-    """Records whose element, or a short text in it, says that they are advertisements; where all do, none does."""
+    """Records whose element, or a short text in it, says that they are advertisements; if all do, none counts."""
     page = places.page
     for number, unit in enumerate(units):
         if unit is None:
             continue
-        if WORDS.search(places.make(unit).replace("-", " ").replace("_", " ").replace(".", " ")):
-            yield number, f"is made as {places.make(unit)}"
+        if WORDS.search(places.signature(unit).replace("-", " ").replace("_", " ").replace(".", " ")):
+            yield number, f"has the element {places.signature(unit)}"
             continue
-        own = set(nodes[number])
+        extracted = set(nodes[number])
         first, last = np.searchsorted(places.leaves, (unit, page.end[unit]))
         for leaf in places.leaves[first:last].tolist():
             text = page.strings[page.text[leaf]].strip()
-            if len(text) <= LONGEST_WORD and leaf not in own and WORDS.fullmatch(text.strip(" .:·[]()*")):
-                yield number, f"is called “{text}”"
+            if len(text) <= LONGEST_WORD and leaf not in extracted and WORDS.fullmatch(text.strip(" .:·[]()*")):
+                yield number, f"is labelled “{text}”"
                 break
 
 
 def _outside(units: Sequence[int | None], places: ValuePlaces) -> Iterator[tuple[int, str]]:
-    """Records that do not stand in the element that nearly all others stand in."""
+    """Records outside the element that holds nearly all others."""
     page = places.page
     parents = Counter(int(page.parent[unit]) for unit in units if unit is not None and page.parent[unit] >= 0)
     if not parents:
@@ -108,39 +108,39 @@ def _outside(units: Sequence[int | None], places: ValuePlaces) -> Iterator[tuple
         return
     for number, unit in enumerate(units):
         if unit is not None and not home <= unit < page.end[home]:
-            yield number, "stands outside of the element that the others are in"
+            yield number, "is outside the element that holds the others"
 
 
 def _unreadable(group: RecordGroup, typed: Mapping[int, tuple[str, ColumnType, bool]]) -> Iterator[tuple[int, str]]:
-    """Records most of whose numbers, dates and addresses are none, where those of nearly all others are."""
+    """Records most of whose numbers, dates and addresses cannot be read as such."""
     for number, record in enumerate(group.records):
-        own = [(value, typed[id(value)]) for value in record.values() if id(value) in typed]
-        wrong = [(value, name, kind) for value, (name, kind, readable) in own if not readable]
-        if len(wrong) >= FEWEST_WRONG and len(wrong) > FEW * len(own):
+        values = [(value, typed[id(value)]) for value in record.values() if id(value) in typed]
+        wrong = [(value, name, kind) for value, (name, kind, readable) in values if not readable]
+        if len(wrong) >= FEWEST_WRONG and len(wrong) > FEW * len(values):
             value, name, kind = wrong[0]
-            yield number, f"has {shown(value.text if isinstance(value, Value) else '')} for {name}, which is no {kind}"
+            yield number, f"has {shown(value.text if isinstance(value, Value) else '')} for {name}, which is not {kind}"
 
 
 def _typed_values(run: RecordRun, profile: Profile | None) -> dict[int, tuple[str, ColumnType, bool]]:
-    """The values of fields that are no texts, by their identity: the field, its type, and whether they can be read."""
+    """By identity, the values of fields with a type other than text: the field, its type, and if they can be read."""
     return {
-        id(cell.value): (column.name, own.type, value is not None)
-        for column, own in (matched(run, profile) if profile is not None else ())
-        if own.type.kind != "text"
-        for cell, value in zip(column.cells, column.typed(own.type), strict=True)
+        id(cell.value): (column.name, field.type, value is not None)
+        for column, field in (matched_columns(run, profile) if profile is not None else ())
+        if field.type.kind != "text"
+        for cell, value in zip(column.cells, column.typed(field.type), strict=True)
     }
 
 
 def _abroad(nodes: Sequence[Sequence[int]], places: ValuePlaces) -> Iterator[tuple[int, str]]:
-    """Records that link to another host than all others do."""
+    """Records that link to a different host than all others."""
     hosts = [{host for node in several if (host := places.host(node)) is not None} for several in nodes]
-    counts = Counter(host for own in hosts for host in own)
+    counts = Counter(host for linked in hosts for host in linked)
     if not counts:
         return
     home, times = counts.most_common(1)[0]
-    for number, own in enumerate(hosts):
-        if own and times >= COMMON * len(hosts) and home not in own and all(counts[host] == 1 for host in own):
-            yield number, f"links to {min(own) or 'another host'}"
+    for number, linked in enumerate(hosts):
+        if linked and times >= COMMON * len(hosts) and home not in linked and all(counts[host] == 1 for host in linked):
+            yield number, f"links to {min(linked) or 'another host'}"
 
 
 def _origins(record: Record) -> Sequence[Origin]:

@@ -1,4 +1,4 @@
-"""How likely a difference is by chance: two small exact tests, for profiles are often of three pages only."""
+"""How likely a difference is by chance: small exact tests, since profiles often cover only three pages."""
 
 from math import exp, lgamma
 
@@ -6,7 +6,7 @@ __all__ = ["chance_beyond", "chance_fewer", "chance_rare"]
 
 
 def chance_beyond(beyond: int, now: int, known: int) -> float:
-    """The chance that so many of `now` new values lie beyond all `known` ones on one side, if all are of one kind.
+    """The chance that `beyond` of `now` new values exceed all `known` ones on one side, if all have one distribution.
 
     >>> chance_beyond(1, 1, 3), round(chance_beyond(5, 5, 3), 4)
     (0.25, 0.0179)
@@ -18,7 +18,7 @@ def chance_beyond(beyond: int, now: int, known: int) -> float:
 
 
 def chance_fewer(filled: int, holders: int, known_filled: int, known_holders: int) -> float:
-    """The chance that no more than `filled` of `holders` have something of which there were more (Fisher, one-sided).
+    """The chance that at most `filled` of `holders` have a field, given how many had it (Fisher's test, one-sided).
 
     >>> round(chance_fewer(0, 20, 3, 3), 4), round(chance_fewer(18, 20, 3, 3), 2)
     (0.0006, 0.75)
@@ -26,13 +26,15 @@ def chance_fewer(filled: int, holders: int, known_filled: int, known_holders: in
     total, drawn = filled + known_filled, holders
     everyone = holders + known_holders
     lowest = max(0, total - known_holders)
-    chances = (_choose(total, own) + _choose(everyone - total, drawn - own) for own in range(lowest, filled + 1))
+    log_chances = (
+        _choose(total, count) + _choose(everyone - total, drawn - count) for count in range(lowest, filled + 1)
+    )
     whole = _choose(everyone, drawn)
-    return min(1.0, sum(exp(own - whole) for own in chances))
+    return min(1.0, sum(exp(log_chance - whole) for log_chance in log_chances))
 
 
 def chance_rare(share: float, known: int, most: int) -> float:
-    """The chance that a value which has this share of all was seen no more than `most` times among `known`.
+    """The chance that a value with this share of all occurred at most `most` times among `known`.
 
     >>> round(chance_rare(0.9, 3, 1), 3), chance_rare(1.0, 3, 1)
     (0.028, 0.0)
@@ -40,12 +42,13 @@ def chance_rare(share: float, known: int, most: int) -> float:
     if share >= 1.0:
         return 0.0 if most < known else 1.0
     return sum(
-        exp(_choose(known, own)) * share**own * (1 - share) ** (known - own) for own in range(min(most, known) + 1)
+        exp(_choose(known, count)) * share**count * (1 - share) ** (known - count)
+        for count in range(min(most, known) + 1)
     )
 
 
-def _choose(all_of_them: int, chosen: int) -> float:
-    """The logarithm of the number of ways to choose; there are none beyond the bounds."""
-    if chosen < 0 or chosen > all_of_them:
+def _choose(total: int, chosen: int) -> float:
+    """The logarithm of the binomial coefficient; minus infinity out of bounds."""
+    if chosen < 0 or chosen > total:
         return float("-inf")
-    return lgamma(all_of_them + 1) - lgamma(chosen + 1) - lgamma(all_of_them - chosen + 1)
+    return lgamma(total + 1) - lgamma(chosen + 1) - lgamma(total - chosen + 1)

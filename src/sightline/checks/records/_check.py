@@ -1,4 +1,4 @@
-"""All checks of the records of a run, in one report."""
+"""Runs all checks on the records of a run and collects their issues in one report."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -21,7 +21,7 @@ from sightline.errors import UsageError
 
 __all__ = ["check_records"]
 
-MOST_TOLD = 5  # pages that are named one by one
+MOST_NAMED = 5  # pages named individually
 
 
 def check_records(
@@ -30,10 +30,10 @@ def check_records(
     last: Profile | None = None,
     settings: CheckSettings | None = None,
 ) -> Report:
-    """The verdict on what was taken from one page or several, and the reasons.
+    """Check the records extracted from one or more pages; the report has the verdict and the reasons.
 
-    `profile` is what the wrapper read when it was good, `last` the profile of the last good run. Bad data is never an
-    error here, only an argument of a wrong type is.
+    `profile` describes what the wrapper read when it worked, `last` is the profile of the last good run. Bad data never
+    raises; only an argument of the wrong type does.
 
     >>> from sightline.data import Records
     >>> check_records([PageRecords(Records([]))]).verdict
@@ -41,10 +41,10 @@ def check_records(
     """
     run = _checked(run, profile, last, settings)
     settings = settings or CheckSettings()
-    own = run_of(run)
+    record_run = run_of(run)
     issues = [
         issue
-        for name, check in _checks(own, profile, last, settings)
+        for name, check in _checks(record_run, profile, last, settings)
         if name not in settings.without
         for issue in check
     ]
@@ -54,7 +54,7 @@ def check_records(
 def _checks(
     run: RecordRun, profile: Profile | None, last: Profile | None, settings: CheckSettings
 ) -> Iterator[tuple[str, Iterable[Issue]]]:
-    """All checks by their names. They are generators: what is left out is never begun."""
+    """All checks by name. They are generators, so those left out never start."""
     yield "count", _nothing(run)
     yield "reading", check_readings(run, settings)
     yield "walls", check_walls(run)
@@ -77,28 +77,30 @@ def _checks(
 
 
 def _nothing(run: RecordRun) -> Iterator[Issue]:
-    """Pages without any record."""
-    empty = [own for own in run.taken if not any(any(record.values()) for record in own.records)]
-    if len(empty) == len(run.taken):
-        yield Issue("count", "failed", "nothing was extracted." if run.taken else "there is no page.")
+    """Pages without any records."""
+    empty = [
+        page_records for page_records in run.pages if not any(any(record.values()) for record in page_records.records)
+    ]
+    if len(empty) == len(run.pages):
+        yield Issue("count", "failed", "nothing was extracted." if run.pages else "there are no pages.")
         return
-    for own in empty[:MOST_TOLD]:
-        reason = f"nothing was extracted from {len(empty)} of {len(run.taken)} pages."
-        yield Issue("count", "suspicious", reason, source=own.called)
+    for page_records in empty[:MOST_NAMED]:
+        reason = f"nothing was extracted from {len(empty)} of {len(run.pages)} pages."
+        yield Issue("count", "suspicious", reason, source=page_records.name)
 
 
 def _checked(
     run: Sequence[PageRecords], profile: Profile | None, last: Profile | None, settings: CheckSettings | None
 ) -> Sequence[PageRecords]:
-    """Refuse arguments of a wrong type."""
+    """Reject arguments of the wrong type."""
     if isinstance(run, PageRecords | str) or not isinstance(run, Sequence):
-        raise UsageError(f"A run is a list of what was taken from pages, not {run!r:.60}.")
-    for own in run:
-        if not isinstance(own, PageRecords):
-            raise UsageError(f"A run is a list of what was taken from pages (Taken), not of {own!r:.60}.")
-    for known in (profile, last):
-        if known is not None and not isinstance(known, Profile):
-            raise UsageError(f"Records are held against a Profile, not {known!r:.60}.")
+        raise UsageError(f"A run is a list of PageRecords, not {run!r:.60}.")
+    for item in run:
+        if not isinstance(item, PageRecords):
+            raise UsageError(f"A run is a list of PageRecords, which {item!r:.60} is not.")
+    for given in (profile, last):
+        if given is not None and not isinstance(given, Profile):
+            raise UsageError(f"Records are compared with a Profile, not {given!r:.60}.")
     if settings is not None and not isinstance(settings, CheckSettings):
-        raise UsageError(f"The settings of checks are CheckSettings, not {settings!r:.60}.")
+        raise UsageError(f"The settings of checks must be CheckSettings, not {settings!r:.60}.")
     return run

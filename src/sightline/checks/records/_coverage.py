@@ -1,4 +1,4 @@
-"""Whether all records were taken: against the page's own counter, its build, and the number that good pages had."""
+"""Whether all records were extracted, judged by the page's counter, its structure and the counts of good pages."""
 
 import re
 from collections import Counter, defaultdict
@@ -13,20 +13,20 @@ from sightline.checks.records._run import RecordRun
 from sightline.checks.records._settings import CheckSettings
 from sightline.data import Profile, origin_of
 
-__all__ = ["Announced", "announced", "check_count", "check_coverage", "check_gaps", "sizes_of"]
+__all__ = ["Announced", "announced_counts", "check_count", "check_coverage", "check_gaps", "sizes_of"]
 
-LIST = 2  # records of a page, from which on it is a list
+LIST = 2  # records that make a page a list
 MOST_ON_A_PAGE = 1_000
-LONGEST_LINE = 120  # characters; a counter stands in a line of its own
+LONGEST_LINE = 120  # characters; a counter has a line to itself
 
-# A page of which fewer are left than this share of the fewest that good pages had. The last page of a list has fewer:
-# so a single page is told only below the second share, several pages of a run below the first.
+# A page is short if it has less than this share of the fewest records of a good page. The last page of a list has
+# fewer, so a single page is reported only below the second share, several pages of a run below the first.
 FEWER = 0.7
 FAR_FEWER = 0.25
 MORE = 4.0
 SEVERAL = 1 / 3  # of the pages of a run
-MOST_TOLD = 5  # pages that are named one by one
-MANY = 4  # records, from which on their number says something
+MOST_NAMED = 5  # pages named individually
+MANY = 4  # records; smaller counts say nothing
 
 _N = r"(\d{1,3}(?:[.,\u00a0\u202f ]\d{3})+|\d+)"
 _TO = r"\s*(?:-|–|—|to|bis|through|à|a|al|até|tot|t/m|до|～|~)\s*"
@@ -47,20 +47,22 @@ _TOTAL = re.compile(
 
 
 class Announced(NamedTuple):
-    """What a page says of its records: how many stand on it, or how many there are in all, and in which words."""
+    """What a page says about its records: how many it shows, how many there are in all, and in which words."""
 
     here: int | None
     total: int | None
     words: str
 
 
-def announced(text: str) -> list[Announced]:
+def announced_counts(text: str) -> list[Announced]:
     r"""The counters in the text of a page.
 
-    >>> announced("Cameras\n1–24 of 312")
+    >>> announced_counts("Cameras\n1–24 of 312")
     [Announced(here=24, total=312, words='1–24 of 312')]
-    >>> [own.here for own in announced("Showing 24 of 1,312 results")], announced("312 results")[0].total
-    ([24], 312)
+    >>> [counter.here for counter in announced_counts("Showing 24 of 1,312 results")]
+    [24]
+    >>> announced_counts("312 results")[0].total
+    312
     """
     found: list[Announced] = []
     for line in text.splitlines():
@@ -70,14 +72,14 @@ def announced(text: str) -> list[Announced]:
 
 
 def _in_line(line: str) -> Iterator[Announced]:
-    told = False
+    found = False
     for pattern in (_RANGE, _SHOWN_RANGE):
         for match in pattern.finditer(line):
             first, last, *rest = map(_number, match.groups())
             if 0 < first <= last <= (rest[0] if rest else last) and last - first < MOST_ON_A_PAGE:
-                told = True
+                found = True
                 yield Announced(last - first + 1, rest[0] if rest else None, match[0])
-        if told:
+        if found:
             return
     for match in _SHOWN_OF.finditer(line):
         here, total = map(_number, match.groups())
@@ -93,46 +95,46 @@ def _number(text: str) -> int:
 
 
 def check_coverage(run: RecordRun, profile: Profile | None, settings: CheckSettings) -> Iterator[Issue]:
-    """Compare the records of every page that is a list with what it announces; with several counters, the nearest."""
+    """Compare the number of records of every list page with its counter, the nearest one if there are several."""
     short: dict[tuple[str, int], list[tuple[int, str | None]]] = defaultdict(list)
-    for own, size in zip(run.taken, sizes_of(run, profile), strict=True):
-        if own.page is None or not _is_list(size, profile):
+    for page_records, size in zip(run.pages, sizes_of(run, profile), strict=True):
+        if page_records.page is None or not _is_list(size, profile):
             continue
-        counters = announced(own.page.text_of())
-        here = [one for one in counters if one.here is not None]
-        totals = {one.total or 0 for one in counters}
+        counters = announced_counts(page_records.page.text_of())
+        here = [counter for counter in counters if counter.here is not None]
+        totals = {counter.total or 0 for counter in counters}
         if here:
-            nearest = min(here, key=lambda one: abs((one.here or 0) - size))
-            yield from _compared(nearest, nearest.here or 0, size, own.called, settings)
+            nearest = min(here, key=lambda counter: abs((counter.here or 0) - size))
+            yield from _compared(nearest, nearest.here or 0, size, page_records.name, settings)
         elif totals and profile is not None:
-            # A total says how many stand on this page only where they fit on one; and where another counter says
-            # something else, nobody knows which of them counts the records.
+            # A total says how many records this page has only if they fit on one page; and if counters disagree, it is
+            # unclear which of them counts the records.
             if size < min(totals) and max(totals) <= profile.most:
-                nearest = min(counters, key=lambda one: one.total or 0)
-                yield from _compared(nearest, nearest.total or 0, size, own.called, settings)
+                nearest = min(counters, key=lambda counter: counter.total or 0)
+                yield from _compared(nearest, nearest.total or 0, size, page_records.name, settings)
             elif size < FEWER * profile.most < min(totals):
-                short[own.page.title, min(totals)].append((size, own.called))
+                short[page_records.page.title, min(totals)].append((size, page_records.name))
     for (_, total), pages in short.items():
         yield from _short(total, pages)
 
 
 def _short(total: int, pages: Sequence[tuple[int, str | None]]) -> Iterator[Issue]:
-    """Only the last page of a list has fewer records than the others."""
-    for size, source in pages[:MOST_TOLD] if len(pages) > 1 else ():
+    """Only the last page of a list may have fewer records than the others."""
+    for size, source in pages[:MOST_NAMED] if len(pages) > 1 else ():
         reason = (
-            f"{size} records, as on {len(pages) - 1} more of the pages that announce {total}: one at most is the last."
+            f"{size} records, as on {len(pages) - 1} more pages that announce {total}: only one can be the last page."
         )
         yield Issue("coverage", "suspicious", reason, source=source)
 
 
 def _compared(
-    told: Announced, expected: int, size: int, source: str | None, settings: CheckSettings
+    counter: Announced, expected: int, size: int, source: str | None, settings: CheckSettings
 ) -> Iterator[Issue]:
     if settings.least_coverage * expected <= size and settings.least_coverage * size <= expected:
         return
     if abs(size - expected) <= 1:
         return
-    reason = f"the page announces {expected} records (“{told.words}”), and {size} were extracted."
+    reason = f"the page announces {expected} records (“{counter.words}”), but {size} were extracted."
     yield Issue("coverage", "suspicious", reason, source=source)
 
 
@@ -141,8 +143,8 @@ def _is_list(size: int, profile: Profile | None) -> bool:
 
 
 def sizes_of(run: RecordRun, profile: Profile | None) -> list[int]:
-    """How many records each page has; where a page is one record, the items of its sets if the profile counts these."""
-    sizes = [len(own.records) for own in run.taken]
+    """The records of each page; for pages of one record, the items of their sets if the profile counts them."""
+    sizes = [len(page_records.records) for page_records in run.pages]
     if profile is None or profile.most < LIST or max(sizes, default=0) > 1:
         return sizes
     inner: Counter[int] = Counter()
@@ -152,7 +154,7 @@ def sizes_of(run: RecordRun, profile: Profile | None) -> list[int]:
 
 
 def check_count(run: RecordRun, profile: Profile, *, check: str = "count") -> Iterator[Issue]:
-    """Compare the number of records of the pages with that of good pages."""
+    """Compare the number of records per page with that of good pages."""
     if profile.pages == 0 or profile.least < MANY:
         return
     sizes = sizes_of(run, profile)
@@ -161,13 +163,13 @@ def check_count(run: RecordRun, profile: Profile, *, check: str = "count") -> It
         number for number in few if sizes[number] < FAR_FEWER * profile.least or len(few) > max(1, SEVERAL * len(sizes))
     ]
     many = [number for number, size in enumerate(sizes) if size > MORE * profile.most]
-    for number in (far + many)[:MOST_TOLD]:
-        reason = f"{sizes[number]} records, where pages had {profile.least} to {profile.most}."
-        yield Issue(check, "suspicious", reason, source=run.taken[number].called)
+    for number in (far + many)[:MOST_NAMED]:
+        reason = f"{sizes[number]} records; good pages had {profile.least} to {profile.most}."
+        yield Issue(check, "suspicious", reason, source=run.pages[number].name)
 
 
 def check_gaps(run: RecordRun, profile: Profile | None, settings: CheckSettings) -> Iterator[Issue]:
-    """Look on the pages for elements that are made as the records are and were not taken."""
+    """Look for elements with the same structure as the records that were not extracted."""
     for group in run.lists(profile):
         places = run.places[group.page]
         if places is None or len(group.records) < LIST:
@@ -176,43 +178,46 @@ def check_gaps(run: RecordRun, profile: Profile | None, settings: CheckSettings)
         if left and len(group.records) < settings.least_coverage * (len(group.records) + len(left)):
             name = f" of “{group.scope}”" if group.scope else ""
             reason = (
-                f"{len(left)} elements beside the {len(group.records)} records{name} are made as these are, and were "
-                f"not taken; the first is {places.page.xpath(left[0])}."
+                f"{len(left)} elements beside the {len(group.records)} records{name} have the same structure but "
+                f"were not extracted; the first is {places.page.xpath(left[0])}."
             )
             evidence = tuple(origin_of(places.page, [node]) for node in left)
-            yield Issue("coverage", "suspicious", reason, source=run.taken[group.page].called, evidence=evidence)
+            yield Issue("coverage", "suspicious", reason, source=run.pages[group.page].name, evidence=evidence)
 
 
 def _left_out(nodes: Sequence[Sequence[int]], units: Sequence[int | None], places: ValuePlaces) -> list[int]:
-    """The elements that stand beside those of the records, are made as they are, and hold no record."""
-    own = [unit for unit in units if unit is not None]
-    own = own if len(own) >= LIST else _parts(nodes, places)
-    parents = Counter(places.parent[unit] for unit in own)
-    makes = {_make(places, unit) for unit in own}
-    taken = set(own)
+    """The elements beside those of the records that have the same structure and hold no record."""
+    elements = [unit for unit in units if unit is not None]
+    elements = elements if len(elements) >= LIST else _parts(nodes, places)
+    parents = Counter(places.parent[unit] for unit in elements)
+    signatures = {_signature(places, unit) for unit in elements}
+    extracted = set(elements)
     return [
         child
         for parent, count in parents.items()
         if parent >= 0 and count >= LIST
         for child in _children(places, parent)
-        if child not in taken and _make(places, child) in makes
+        if child not in extracted and _signature(places, child) in signatures
     ]
 
 
 def _parts(nodes: Sequence[Sequence[int]], places: ValuePlaces) -> list[int]:
-    """Where records have no element of their own, such as a term and its text: the elements that they are made of."""
-    own = np.unique([node for several in nodes for node in several])
-    if not len(own):
+    """The elements that make up records without a single element each, such as a term and its description."""
+    extracted = np.unique([node for several in nodes for node in several])
+    if not len(extracted):
         return []
-    children = list(_children(places, places.lowest_common([int(own[0]), int(own[-1])])))
-    first, last = np.searchsorted(own, children), np.searchsorted(own, [places.end[child] for child in children])
-    return [child for child, one, other in zip(children, first, last, strict=True) if one < other]
+    children = list(_children(places, places.lowest_common([int(extracted[0]), int(extracted[-1])])))
+    first, last = (
+        np.searchsorted(extracted, children),
+        np.searchsorted(extracted, [places.end[child] for child in children]),
+    )
+    return [child for child, start, stop in zip(children, first, last, strict=True) if start < stop]
 
 
-def _make(places: ValuePlaces, node: int) -> tuple[str, ...]:
-    """How an element is made: its own tag and classes, and those of its children."""
+def _signature(places: ValuePlaces, node: int) -> tuple[str, ...]:
+    """The tag and classes of an element and of its children."""
     children = (child for child in _children(places, node) if not places.page.is_text[child])
-    return places.make(node), *map(places.make, children)
+    return places.signature(node), *map(places.signature, children)
 
 
 def _children(places: ValuePlaces, node: int) -> Iterator[int]:

@@ -1,4 +1,4 @@
-"""Where values stand on their page: the elements around them, and the text before them."""
+"""Where values are on their page: the elements around them and the text before them."""
 
 import re
 from collections.abc import Iterator
@@ -15,26 +15,26 @@ __all__ = ["ValuePlaces"]
 
 _NUMBER = re.compile(r"\d+")
 _LABEL_END = " \t\n:：;=-–—|•·»>.?"
-LINKED = 4  # elements upwards that a link is looked for
-HEIGHT = 2  # elements around a value that tell its place; more of them differ from record to record
-LONGEST_LABEL = 40  # characters; what is longer is a text of its own
+LINKED = 4  # levels up in which to look for a link
+HEIGHT = 2  # elements around a value that identify its place; outer ones differ from record to record
+LONGEST_LABEL = 40  # characters; anything longer is a text in itself
 
 
 class ValuePlaces:
-    """The places of values on one page. Origins of other pages, and nodes that it does not have, have no place."""
+    """The places of values on one page. Origins on other pages and unknown nodes have no place."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
-        self._makes: dict[tuple[int, int], str] = {}
+        self._signatures: dict[tuple[int, int], str] = {}
         self._places: dict[int, str] = {}
 
     def node(self, origin: Origin | None) -> int | None:
-        """The first node of an origin, as this page numbers it."""
+        """The first node of an origin, in this page's numbering."""
         found = self.nodes(origin)
         return found[0] if found else None
 
     def nodes(self, origin: Origin | None) -> list[int]:
-        """The nodes of an origin, as this page numbers them."""
+        """The nodes of an origin, in this page's numbering."""
         if origin is None or not origin.nodes or origin.page != self.page.whole_id:
             return []
         if self.page.part is None:
@@ -45,29 +45,31 @@ class ValuePlaces:
         return [place for node, place in pairs if place < len(numbers) and numbers[place] == node]
 
     def element(self, node: int) -> int:
-        """The element that a text node stands in; an element itself."""
+        """The element that contains a text node; an element is returned unchanged."""
         return self.parent[node] if self.page.is_text[node] and self.parent[node] >= 0 else node
 
-    def make(self, node: int) -> str:
-        """The tag of an element and its classes, numbers in them left out."""
+    def signature(self, node: int) -> str:
+        """The tag and classes of an element, without digits in the classes: `li.product`."""
         pair = self._tags[node], self._classes[node]
-        if pair not in self._makes:
-            self._makes[pair] = self._made(*pair)
-        return self._makes[pair]
+        if pair not in self._signatures:
+            self._signatures[pair] = self._signature_of(*pair)
+        return self._signatures[pair]
 
-    def _made(self, tag: int, classes: int) -> str:
+    def _signature_of(self, tag: int, classes: int) -> str:
         names = self.page.strings[classes].split() if classes >= 0 else []
-        return ".".join([self.page.strings[tag], *sorted({_NUMBER.sub("", own) for own in names})])
+        return ".".join([self.page.strings[tag], *sorted({_NUMBER.sub("", name) for name in names})])
 
     def place(self, node: int) -> str:
-        """The elements around a value, the outer first: `li.product>p.price`."""
+        """The elements around a value, outermost first: `li.product>p.price`."""
         element = self.element(node)
         if element not in self._places:
-            self._places[element] = ">".join(reversed([self.make(own) for own in self._upwards(element, HEIGHT)]))
+            self._places[element] = ">".join(
+                reversed([self.signature(element_around) for element_around in self._upwards(element, HEIGHT)])
+            )
         return self._places[element]
 
     def label(self, node: int) -> str | None:
-        """The short text before a value, as labels are compared: without case and the colon behind it."""
+        """The short text before a value, normalised for comparison: case-folded, without a trailing colon."""
         before = int(np.searchsorted(self.leaves, node)) - 1
         if before < 0:
             return None
@@ -75,20 +77,20 @@ class ValuePlaces:
         return text.casefold().strip(_LABEL_END) if len(text) <= LONGEST_LABEL else None
 
     def host(self, node: int) -> str | None:
-        """The host that a value links to: an empty text for its page's own, None where it is no link."""
-        for own in self._upwards(self.element(node), LINKED):
-            if self._links[own] >= 0:
-                found = _host_of(self.page.strings[self._links[own]])
+        """The host that a value links to: empty for the page's own host, None if it is not a link."""
+        for element in self._upwards(self.element(node), LINKED):
+            if self._links[element] >= 0:
+                found = _host_of(self.page.strings[self._links[element]])
                 return "" if found == _host_of(self.page.url) else found
         return None
 
     def lowest_common(self, nodes: list[int]) -> int:
         """The lowest element around all these nodes."""
         first, last = min(nodes), max(nodes)
-        own = self.element(first)
-        while self.end[own] <= last and self.parent[own] >= 0:
-            own = self.parent[own]
-        return own
+        element = self.element(first)
+        while self.end[element] <= last and self.parent[element] >= 0:
+            element = self.parent[element]
+        return element
 
     def _upwards(self, node: int, most: int) -> Iterator[int]:
         for _ in range(most):
@@ -99,7 +101,7 @@ class ValuePlaces:
 
     @cached_property
     def parent(self) -> list[int]:
-        """The parents of all nodes, as a list: nodes are looked up one by one here, which is slow in an array."""
+        """The parents of all nodes, as a list: single lookups in an array are slow."""
         found: list[int] = self.page.parent.tolist()
         return found
 

@@ -1,4 +1,4 @@
-"""The part of a page that each of several records fills."""
+"""The part of a page that each record fills."""
 
 from collections.abc import Sequence
 
@@ -8,8 +8,8 @@ __all__ = ["units_of"]
 
 
 def units_of(nodes: Sequence[Sequence[int]], places: ValuePlaces) -> list[int | None]:
-    """For the nodes of each record the largest element that holds nothing of the others; None where there is none."""
-    spans = [(min(own), max(own)) if own else None for own in nodes]
+    """For the nodes of each record, the largest element that holds nothing of the others, or None."""
+    spans = [(min(record), max(record)) if record else None for record in nodes]
     order = sorted((span, number) for number, span in enumerate(spans) if span is not None)
     units: list[int | None] = [None] * len(nodes)
     for place, ((first, last), number) in enumerate(order):
@@ -17,11 +17,11 @@ def units_of(nodes: Sequence[Sequence[int]], places: ValuePlaces) -> list[int | 
         after = order[place + 1][0][0] if place + 1 < len(order) else len(places.parent)
         if before >= first or after <= last:
             continue
-        own = places.lowest_common([first, last])
-        if own <= before or places.end[own] > after:
+        element = places.lowest_common([first, last])
+        if element <= before or places.end[element] > after:
             continue
-        parent = places.parent[own]
+        parent = places.parent[element]
         while parent >= 0 and parent > before and places.end[parent] <= after:
-            own, parent = parent, places.parent[parent]
-        units[number] = own
+            element, parent = parent, places.parent[parent]
+        units[number] = element
     return units

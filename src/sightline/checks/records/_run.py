@@ -1,4 +1,4 @@
-"""A run: what a wrapper took from one page or several, as the checks look at it, field by field."""
+"""A run: the records extracted from one or more pages, arranged field by field for the checks."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -34,21 +34,21 @@ __all__ = [
     "PageRecords",
     "RecordGroup",
     "RecordRun",
-    "flat",
-    "matched",
+    "comparable_columns",
+    "flat_items",
+    "matched_columns",
     "origins",
     "run_of",
     "shown",
-    "telling",
     "values_of",
 ]
 
-ENOUGH_PAGES = 5  # that a set inside of records must stand on before its values tell anything of a run
+ENOUGH_PAGES = 5  # that must have a nested set before its values say anything about a run
 
 
 @dataclass(frozen=True, eq=False)
 class PageRecords:
-    """What was taken from one page: its records, the page if it is at hand, and what their reader said of them.
+    """The records extracted from one page, the page if available, and the wrapper's verdict.
 
     `verdict` and `problems` are those of the wrapper that read the page; `source` is the address or file.
 
@@ -63,22 +63,22 @@ class PageRecords:
     problems: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        """Refuse arguments of a wrong type: whatever is in the records is the checks' matter."""
+        """Reject arguments of the wrong type; the content of the records is for the checks to judge."""
         if not isinstance(self.records, Records):
-            raise UsageError(f"What was taken from a page are Records, not {self.records!r:.60}.")
+            raise UsageError(f"PageRecords needs Records, not {self.records!r:.60}.")
         if self.page is not None and not isinstance(self.page, Page):
-            raise UsageError(f"The page that records were taken from is a Page or None, not {self.page!r:.60}.")
+            raise UsageError(f"The page of PageRecords must be a Page or None, not {self.page!r:.60}.")
         if self.verdict not in get_args(Verdict):
-            raise UsageError(f"{self.verdict!r:.60} is no verdict; use one of {', '.join(get_args(Verdict))}.")
+            raise UsageError(f"{self.verdict!r:.60} is not a verdict; use one of {', '.join(get_args(Verdict))}.")
 
     @property
-    def called(self) -> str | None:
-        """What the page is called: its source, else its address."""
+    def name(self) -> str | None:
+        """The source of the page, or its address."""
         return self.source or (self.page.url if self.page else "") or None
 
 
 class FieldValue(NamedTuple):
-    """One value of a field: on which page of the run, and in which record (or nested record) of it."""
+    """A value of a field, with its page in the run and its record (or nested record)."""
 
     value: Value
     page: int
@@ -87,7 +87,7 @@ class FieldValue(NamedTuple):
 
 @dataclass(eq=False)
 class FieldColumn:
-    """All values of a field in a run, and how many records could have had one."""
+    """All values of a field in a run, and how many records could have one."""
 
     name: str
     scope: str = ""
@@ -101,7 +101,7 @@ class FieldColumn:
         return [cell.value.text for cell in self.cells]
 
     def typed(self, kind: ColumnType) -> list[Typed | None]:
-        """All values as a type reads them; every check asks, and they are read once."""
+        """All values parsed as a type; cached, since every check asks for them."""
         if kind not in self._typed:
             self._typed[kind] = [kind.parse(cell.value.text) for cell in self.cells]
         return self._typed[kind]
@@ -124,7 +124,7 @@ class FieldColumn:
 
 @dataclass(frozen=True, eq=False)
 class RecordGroup:
-    """Records that stand together: those of a page, or those of a set in one record. `scope` is the set's name."""
+    """Records that belong together: those of a page, or of a set in one record. `scope` is the set's name."""
 
     scope: str
     page: int
@@ -133,9 +133,9 @@ class RecordGroup:
 
 @dataclass(frozen=True, eq=False)
 class RecordRun:
-    """The pages of a run, the columns of all fields by their full names, and the groups of records."""
+    """The pages of a run, the columns of all fields by full name, and the groups of records."""
 
-    taken: tuple[PageRecords, ...]
+    pages: tuple[PageRecords, ...]
     columns: dict[str, FieldColumn]
     groups: tuple[RecordGroup, ...]
     _nodes: dict[RecordGroup, list[list[int]]] = field(default_factory=dict)
@@ -144,39 +144,41 @@ class RecordRun:
     @property
     def records(self) -> int:
         """The number of records."""
-        return sum(len(own.records) for own in self.taken)
+        return sum(len(page_records.records) for page_records in self.pages)
 
     def lists(self, profile: Profile | None) -> tuple[RecordGroup, ...]:
-        """The groups whose records are what the run is about.
+        """The groups of records that the run is about.
 
-        These are the records of the pages. Where each page is one record and the profile counts several, they are the
-        items of its sets; other sets inside of records come as they like, and say nothing of the run.
+        These are the records of the pages. If each page is one record and the profile counts several, they are the
+        items of its sets; other nested sets vary freely and say nothing about the run.
         """
-        is_single = all(len(own.records) <= 1 for own in self.taken)
+        is_single = all(len(page_records.records) <= 1 for page_records in self.pages)
         inner = is_single and profile is not None and profile.most > 1
         return tuple(group for group in self.groups if bool(group.scope) == inner and "." not in group.scope)
 
     @cached_property
     def places(self) -> tuple[ValuePlaces | None, ...]:
-        """For each page where values stand on it; None where the page is not at hand."""
-        return tuple(ValuePlaces(own.page) if own.page is not None else None for own in self.taken)
+        """The places of values on each page; None if the page is not available."""
+        return tuple(
+            ValuePlaces(page_records.page) if page_records.page is not None else None for page_records in self.pages
+        )
 
     def nodes(self, group: RecordGroup) -> list[list[int]]:
-        """For each record of a group the nodes that it was taken from; none where the page is not at hand."""
+        """For each record of a group, its nodes; empty if the page is not available."""
         places = self.places[group.page]
         if group not in self._nodes:
             self._nodes[group] = [nodes_of(record, places) if places else [] for record in group.records]
         return self._nodes[group]
 
     def units(self, group: RecordGroup) -> list[int | None]:
-        """For each record of a group the largest element that holds nothing of the others."""
+        """For each record of a group, the largest element that holds nothing of the others."""
         places = self.places[group.page]
         if group not in self._units:
             self._units[group] = units_of(self.nodes(group), places) if places else [None] * len(group.records)
         return self._units[group]
 
     def standing(self, cells: Sequence[FieldValue]) -> Iterator[tuple[FieldValue, ValuePlaces, int]]:
-        """Those of some values whose place on a page is known, with the page's places and their node."""
+        """The values whose place on a page is known, with the page's places and their node."""
         for cell in cells:
             places = self.places[cell.page]
             node = places.node(cell.value.origin) if places is not None else None
@@ -186,21 +188,23 @@ class RecordRun:
     @property
     def language(self) -> str | None:
         """The language of the first page that has one."""
-        return next((own.records.language for own in self.taken if own.records.language), None)
+        return next(
+            (page_records.records.language for page_records in self.pages if page_records.records.language), None
+        )
 
 
-def run_of(taken: Sequence[PageRecords]) -> RecordRun:
-    """The columns and groups of what was taken.
+def run_of(pages: Sequence[PageRecords]) -> RecordRun:
+    """Arrange the records of pages in columns and groups.
 
     >>> run = run_of([PageRecords(Records([{"name": "A", "shops": [{"city": "Ulm"}, {"city": None}]}]))])
     >>> {name: (column.texts, column.holders) for name, column in run.columns.items()}
     {'name': (['A'], 1), 'shops.city': (['Ulm'], 2)}
     """
     walk = _Walk()
-    for number, own in enumerate(taken):
-        walk.names(own.records.schema, "")
-        walk.group("", number, tuple(own.records))
-    return RecordRun(tuple(taken), walk.finished(), tuple(walk.groups))
+    for number, page_records in enumerate(pages):
+        walk.names(page_records.records.schema, "")
+        walk.group("", number, tuple(page_records.records))
+    return RecordRun(tuple(pages), walk.finished(), tuple(walk.groups))
 
 
 @dataclass(eq=False)
@@ -214,7 +218,7 @@ class _Walk:
     number: int = 0
 
     def names(self, schema: Schema, name: str, scope: str = "") -> None:
-        """Note the fields that records could have had, whether or not one has them."""
+        """Note the fields that records could have, whether or not any record has them."""
         if isinstance(schema, Option | SetOf):
             self.names(schema.item, name, scope)
         elif isinstance(schema, Disjunction):
@@ -229,11 +233,11 @@ class _Walk:
             self.column(name, scope)
 
     def column(self, name: str, scope: str) -> FieldColumn:
-        """The column of a field, which is one of the records of a set, or of the pages."""
+        """The column of a field of the records of a set, or of the pages."""
         return self.columns.setdefault(name, FieldColumn(name, scope))
 
     def group(self, scope: str, page: int, records: tuple[Record, ...]) -> None:
-        """Walk through records that stand together."""
+        """Walk through records that belong together."""
         self.groups.append(RecordGroup(scope, page, records))
         for record in records:
             self.number += 1
@@ -243,19 +247,19 @@ class _Walk:
                 self.content(_full(scope, part), scope, FieldValue(_NOTHING, page, holder), content)
 
     def content(self, name: str, scope: str, place: FieldValue, content: Field) -> None:
-        """Walk through what stands under a name."""
+        """Walk through the content of a field."""
         inner: list[Record] = []
-        for own in flat(content):
-            if isinstance(own, Record):
-                inner.append(own)
+        for item in flat_items(content):
+            if isinstance(item, Record):
+                inner.append(item)
             else:
-                self.column(name, scope).cells.append(place._replace(value=own))
+                self.column(name, scope).cells.append(place._replace(value=item))
         if inner:
             self.scopes.add(name)
             self.group(name, place.page, tuple(inner))
 
     def finished(self) -> dict[str, FieldColumn]:
-        """The columns with the number of their records; what is a set has its values in the columns of its fields."""
+        """The columns with their numbers of records, without sets, whose values are in the columns of their fields."""
         for scope in self.scopes:
             if scope in self.columns and not self.columns[scope].cells:
                 del self.columns[scope]
@@ -271,65 +275,68 @@ def _full(scope: str, name: str) -> str:
     return f"{scope}.{name}" if scope else name
 
 
-def flat(content: Field) -> Iterator[Value | Record]:
-    """The values and records that stand under a name, lists of lists laid out flat."""
+def flat_items(content: Field) -> Iterator[Value | Record]:
+    """The values and records of a field, with nested lists flattened."""
     if isinstance(content, Value | Record):
         yield content
     elif content is not None:
         for item in content:
-            yield from flat(item)
+            yield from flat_items(item)
 
 
 def values_of(record: Record) -> Iterator[Value]:
-    """All values of a record, those of nested records as well."""
+    """All values of a record, including those of nested records."""
     for content in record.values():
         if isinstance(content, Value):
             yield content
             continue
-        for own in flat(content):
-            if isinstance(own, Record):
-                yield from values_of(own)
+        for item in flat_items(content):
+            if isinstance(item, Record):
+                yield from values_of(item)
             else:
-                yield own
+                yield item
 
 
 def nodes_of(record: Record, places: ValuePlaces) -> list[int]:
-    """The nodes that a record was taken from."""
+    """The nodes of a record."""
     return [node for value in values_of(record) for node in places.nodes(value.origin)]
 
 
-def matched(run: RecordRun, profile: Profile) -> list[tuple[FieldColumn, FieldProfile]]:
-    """The columns of a run, each with what is known of its field.
+def matched_columns(run: RecordRun, profile: Profile) -> list[tuple[FieldColumn, FieldProfile]]:
+    """The columns of a run, each with the profile of its field.
 
-    A profile names the fields of a set with its name before them, also where the items of the set are the records.
+    A profile prefixes the fields of a set with its name, even if the items of the set are the records.
 
     >>> known = Profile(fields=(FieldProfile("items.name"), FieldProfile("total")))
-    >>> [(column.name, own.name) for column, own in matched(run_of([PageRecords(Records([{"name": "A"}]))]), known)]
+    >>> run = run_of([PageRecords(Records([{"name": "A"}]))])
+    >>> [(column.name, field.name) for column, field in matched_columns(run, known)]
     [('name', 'items.name')]
     """
-    known = {own.name: own for own in profile.fields}
+    known = {field.name: field for field in profile.fields}
     scopes = dict.fromkeys(("", *(f"{scope}." for name in known if (scope := name.rpartition(".")[0]))))
     best = max(scopes, key=lambda scope: sum(scope + name in known for name in run.columns), default="")
     return [(column, known[best + name]) for name, column in run.columns.items() if best + name in known]
 
 
-def telling(run: RecordRun, profile: Profile) -> list[tuple[FieldColumn, FieldProfile]]:
-    """As `matched`, without the fields of sets inside of records that few pages have.
+def comparable_columns(run: RecordRun, profile: Profile) -> list[tuple[FieldColumn, FieldProfile]]:
+    """As `matched_columns`, without the fields of nested sets that few pages have.
 
-    What stands in such a set belongs together, as the seasons of a player: one page of it is one observation.
+    The items of such a set belong together, like the seasons of a player: each page is a single observation.
     """
     scopes = {"", *(group.scope for group in run.lists(profile))}
     return [
-        (column, own) for column, own in matched(run, profile) if column.scope in scopes or column.pages >= ENOUGH_PAGES
+        (column, field)
+        for column, field in matched_columns(run, profile)
+        if column.scope in scopes or column.pages >= ENOUGH_PAGES
     ]
 
 
 def shown(text: str, most: int = 40) -> str:
-    """A text as reasons quote it."""
-    flat = " ".join(text.split())
-    return f"“{flat}”" if len(flat) <= most else f"“{flat[: most - 1]}…”"
+    """A text as quoted in reasons."""
+    line = " ".join(text.split())
+    return f"“{line}”" if len(line) <= most else f"“{line[: most - 1]}…”"
 
 
 def origins(cells: Sequence[FieldValue]) -> tuple[Origin, ...]:
-    """Where values stand."""
+    """The origins of values."""
     return tuple(cell.value.origin for cell in cells if cell.value.origin is not None)

@@ -1,4 +1,4 @@
-"""The profile of a run: what was read when it was good, to hold later runs against."""
+"""The profile of a good run, to compare later runs with."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -10,18 +10,18 @@ from sightline.checks.records._places import ValuePlaces
 from sightline.checks.records._run import FieldColumn, FieldValue, PageRecords, RecordRun, run_of
 from sightline.data import FieldProfile, Profile, Record, Value, infer
 
-__all__ = ["is_titled", "measured", "newest_of", "number_of", "placed", "profile_of_run"]
+__all__ = ["is_titled", "newest_of", "number_of", "place_profile", "profile_of_run", "text_profile"]
 
 MOST_EXAMPLES = 40
 MOST_LABELS = 6
 MOST_PLACES = 12
-MOST_TYPED = 500  # values of a field that its type is decided by
+MOST_TYPED = 500  # values of a field that decide its type
 MOST_RECORDS = 12
-LABELLED = 0.5  # of the values have one and the same text before them, from which on it is their label
+LABELLED = 0.5  # a text before this share of the values is their label
 
 
 def profile_of_run(run: Sequence[PageRecords], *, each: str = "") -> Profile:
-    """The profile of what was taken from some pages; `each` is the name of the set whose items are the records.
+    """The profile of the records of some pages; `each` is the name of the set whose items are the records.
 
     >>> from sightline.data import Records
     >>> profile = profile_of_run([PageRecords(Records([{"name": "A", "price": "5 €"}, {"name": "B", "price": "9 €"}]))])
@@ -29,11 +29,13 @@ def profile_of_run(run: Sequence[PageRecords], *, each: str = "") -> Profile:
     >>> str(price.type), price.low, price.high, price.fill
     ('money EUR', 5.0, 9.0, 1.0)
     """
-    own = run_of(run)
+    record_run = run_of(run)
     scope = f"{each}." if each else ""
-    sizes = [len(taken.records) for taken in own.taken]
-    fields = tuple(_field(column, scope, own) for column in own.columns.values() if column.cells)
-    return Profile(len(sizes), min(sizes, default=0), max(sizes, default=0), fields, records=_remembered(own, each))
+    sizes = [len(page_records.records) for page_records in record_run.pages]
+    fields = tuple(_field(column, scope, record_run) for column in record_run.columns.values() if column.cells)
+    return Profile(
+        len(sizes), min(sizes, default=0), max(sizes, default=0), fields, records=_remembered(record_run, each)
+    )
 
 
 def _field(column: FieldColumn, scope: str, run: RecordRun) -> FieldProfile:
@@ -45,16 +47,16 @@ def _field(column: FieldColumn, scope: str, run: RecordRun) -> FieldProfile:
         least=min(counts),
         most=max(counts),
         labels=_labels(column.cells, standing),
-        **measured(column.texts, run.language),
-        **placed((places, node, cell.value.text) for cell, places, node in standing),
+        **text_profile(column.texts, run.language),
+        **place_profile((places, node, cell.value.text) for cell, places, node in standing),
     )
 
 
-def measured(texts: Sequence[str], language: str | None) -> dict[str, Any]:
-    """The parts of a field's profile that its texts alone tell, by their names in `FieldProfile`.
+def text_profile(texts: Sequence[str], language: str | None) -> dict[str, Any]:
+    """The parts of a field's profile that follow from its texts, by their names in `FieldProfile`.
 
-    >>> told = measured(["5 €", "9 €", "9 €"], "de")
-    >>> told["low"], told["high"], told["middle"], told["distinct"]
+    >>> profile = text_profile(["5 €", "9 €", "9 €"], "de")
+    >>> profile["low"], profile["high"], profile["middle"], profile["distinct"]
     (5.0, 9.0, 9.0, 2)
     """
     kind = infer(texts[:MOST_TYPED], language)
@@ -76,24 +78,24 @@ def measured(texts: Sequence[str], language: str | None) -> dict[str, Any]:
     }
 
 
-def placed(values: Iterable[tuple[ValuePlaces, int, str]]) -> dict[str, Any]:
-    """The parts of a field's profile that its values' places tell: the places of a page, the node and the text."""
+def place_profile(values: Iterable[tuple[ValuePlaces, int, str]]) -> dict[str, Any]:
+    """The parts of a field's profile that follow from where its values are: page, node and text of each."""
     found: dict[str, None] = {}
-    told, titled = 0, 0
+    count, titled = 0, 0
     for places, node, text in values:
         found.setdefault(places.place(node))
-        told += 1
+        count += 1
         titled += is_titled(text, places.page.title)
-    return {"places": tuple(found)[:MOST_PLACES], "titled": round(titled / told, 4) if told else None}
+    return {"places": tuple(found)[:MOST_PLACES], "titled": round(titled / count, 4) if count else None}
 
 
 def is_titled(text: str, title: str) -> bool:
-    """Whether the title of a page has this text."""
+    """Whether the title of a page contains this text."""
     return bool(text.strip()) and " ".join(text.casefold().split()) in " ".join(title.casefold().split())
 
 
 def number_of(value: object) -> float | None:
-    """A typed value as a number, if it is one that is finite.
+    """A typed value as a number, if it is a finite number.
 
     >>> number_of(5), number_of("5"), number_of(float("nan"))
     (5.0, None, None)
@@ -108,13 +110,13 @@ def number_of(value: object) -> float | None:
 
 
 def newest_of(values: Iterable[object]) -> str | None:
-    """The latest of the dates among typed values, as ISO has it; times of the day are left out."""
+    """The latest date among typed values in ISO format, without the time of day."""
     dates = [value.date() if isinstance(value, datetime) else value for value in values if isinstance(value, date)]
     return max(dates).isoformat() if dates else None
 
 
 def _labels(cells: Sequence[FieldValue], standing: Sequence[tuple[FieldValue, ValuePlaces, int]]) -> tuple[str, ...]:
-    """The texts before the values that stand before most of them; what is a value itself is no label."""
+    """The texts that stand before most of the values; a value itself is not a label."""
     values = {" ".join(cell.value.text.casefold().split()) for cell in cells}
     found = Counter(places.label(node) for _, places, node in standing)
     return tuple(
@@ -125,8 +127,8 @@ def _labels(cells: Sequence[FieldValue], standing: Sequence[tuple[FieldValue, Va
 
 
 def _remembered(run: RecordRun, each: str) -> tuple[tuple[str, dict[str, tuple[str, ...]]], ...]:
-    """Some whole records with the texts of their own fields."""
-    records = [record for own in run.taken for record in own.records]
+    """Some whole records with the texts of their fields, without nested ones."""
+    records = [record for page_records in run.pages for record in page_records.records]
     return tuple((each, _texts(record)) for record in records[:MOST_RECORDS])
 
 

@@ -1,4 +1,4 @@
-"""How the texts of a field look: their characters, words and lengths, as one vector that can be compared."""
+"""How the texts of a field look: their characters, words and lengths, as one vector to compare."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -11,14 +11,14 @@ import numpy.typing as npt
 __all__ = ["TextLook", "text_look"]
 
 TextLook = npt.NDArray[np.float64]
-"""How texts look. The product of two looks is how alike they are, from 0 to 1 (weighted Bhattacharyya coefficients)."""
+"""The look of texts. The product of two looks is their similarity, 0 to 1 (weighted Bhattacharyya coefficients)."""
 
 MOST_TEXTS = 60
 MOST_CHARACTERS = 60
 SHAPES, WORDS, LENGTHS = 512, 512, 24
-STEP = log(1.35)  # lengths that differ by a third are of two classes, and count half for their neighbours
-# Of shapes, words and lengths: shapes tell most fields apart, lengths titles from names, words few-valued fields. By
-# hand on the sites of the benchmark, where others between 0.2 and 0.6 do nearly as well.
+STEP = log(1.35)  # lengths that differ by a third fall into different classes, and count half for their neighbours
+# Of shapes, words and lengths: shapes tell most fields apart, lengths titles from names, words few-valued fields. Set
+# by hand on the sites of the benchmark, where other weights between 0.2 and 0.6 do nearly as well.
 WEIGHTS = (0.5, 0.2, 0.3)
 _SCALE = np.repeat(WEIGHTS, (SHAPES, WORDS, LENGTHS))
 _WORD = re.compile(r"[^\W\d_]+")
@@ -26,7 +26,7 @@ _CLASSES = ((str.isdigit, "0"), (str.isupper, "A"), (str.isalpha, "a"), (str.iss
 
 
 def text_look(texts: Sequence[str]) -> TextLook:
-    """The look of some texts; each text counts the same, however long it is.
+    """The look of some texts; every text counts the same, regardless of its length.
 
     >>> prices, names = text_look(["5.00 €", "12.50 €"]), text_look(["Canon EOS", "Nikon Z"])
     >>> bool(text_look(["7.99 €"]) @ prices > 2 * text_look(["7.99 €"]) @ names)
@@ -44,14 +44,14 @@ def text_look(texts: Sequence[str]) -> TextLook:
 
 
 def _spread(vector: TextLook, first: int, size: int, parts: Iterable[str]) -> None:
-    """Add one in all to the places of some parts."""
+    """Distribute a total of one over the places of some parts."""
     found = [first + crc32(part.encode("utf-8", "surrogatepass")) % size for part in parts]
     for place in found:
         vector[place] += 1 / len(found)
 
 
 def _trigrams(text: str) -> list[str]:
-    """Three characters at a time; letters and digits only by their class, so that other numbers look alike."""
+    """All trigrams, with letters and digits replaced by their class, so that different numbers look alike."""
     padded = f"^{''.join(map(_class, text))}$"
     return [padded[place : place + 3] for place in range(len(padded) - 2)]
 

@@ -1,4 +1,4 @@
-"""What the wrapper itself said of the pages, and pages that are walls instead of content."""
+"""The wrapper's own verdicts on the pages, and pages that are walls instead of content."""
 
 from collections.abc import Iterator
 
@@ -9,35 +9,39 @@ from sightline.signals import wall_on
 
 __all__ = ["check_readings", "check_walls"]
 
-MOST_TOLD = 5  # pages that are named one by one
+MOST_NAMED = 5  # pages named individually
 
 
 def check_readings(run: RecordRun, settings: CheckSettings) -> Iterator[Issue]:
-    """Pages that the wrapper refused, or was unsure of; extraction errors are told apart from all else by this name.
+    """Report pages that the wrapper rejected or was unsure of; the name of this check marks extraction errors.
 
-    Single pages that it is unsure of are normal: most of them are right, and the other checks look at the values.
+    A few uncertain pages are normal: most of them are correct, and the other checks look at their values.
     """
-    failed = [own for own in run.taken if own.verdict == "failed"]
+    failed = [page_records for page_records in run.pages if page_records.verdict == "failed"]
     if failed:
-        severity: Severity = "failed" if len(failed) == len(run.taken) else "suspicious"
-        told = f"{len(failed)} of {len(run.taken)} pages are not of the wrapper's kind" if len(run.taken) > 1 else ""
-        for own in failed[:MOST_TOLD]:
-            why = _why(own) or "the page is not of the wrapper's kind"
-            yield Issue("reading", severity, f"{told}; {why}." if told else f"{why}.", source=own.called)
-    unsure = [own for own in run.taken if own.verdict == "suspicious"]
+        severity: Severity = "failed" if len(failed) == len(run.pages) else "suspicious"
+        count = f"{len(failed)} of {len(run.pages)} pages do not fit the wrapper" if len(run.pages) > 1 else ""
+        for page_records in failed[:MOST_NAMED]:
+            why = _why(page_records) or "the page does not fit the wrapper"
+            yield Issue("reading", severity, f"{count}; {why}." if count else f"{why}.", source=page_records.name)
+    unsure = [page_records for page_records in run.pages if page_records.verdict == "suspicious"]
     if unsure:
-        many = len(unsure) > settings.most_suspicious * len(run.taken)
-        reason = f"the wrapper is unsure of {len(unsure)} of {len(run.taken)} pages; {_why(unsure[0])}."
-        yield Issue("reading", "suspicious" if many else "notice", reason, source=unsure[0].called)
+        many = len(unsure) > settings.most_suspicious * len(run.pages)
+        reason = f"the wrapper is unsure of {len(unsure)} of {len(run.pages)} pages; {_why(unsure[0])}."
+        yield Issue("reading", "suspicious" if many else "notice", reason, source=unsure[0].name)
 
 
 def check_walls(run: RecordRun) -> Iterator[Issue]:
-    """Pages that are no content but a wall: all of them, and the run has failed."""
-    walls = [(own, wall) for own in run.taken if own.page is not None and (wall := wall_on(own.page)) is not None]
-    severity: Severity = "failed" if len(walls) == len(run.taken) else "suspicious"
-    for own, wall in walls[:MOST_TOLD]:
-        yield Issue("walls", severity, f"this is a {wall.kind}: {wall.evidence}", source=own.called)
+    """Report pages that are a wall instead of content; if all pages are, the run has failed."""
+    walls = [
+        (page_records, wall)
+        for page_records in run.pages
+        if page_records.page is not None and (wall := wall_on(page_records.page)) is not None
+    ]
+    severity: Severity = "failed" if len(walls) == len(run.pages) else "suspicious"
+    for page_records, wall in walls[:MOST_NAMED]:
+        yield Issue("walls", severity, f"this is a {wall.kind}: {wall.evidence}", source=page_records.name)
 
 
-def _why(own: PageRecords) -> str:
-    return own.problems[0].rstrip(".") if own.problems else ""
+def _why(page_records: PageRecords) -> str:
+    return page_records.problems[0].rstrip(".") if page_records.problems else ""

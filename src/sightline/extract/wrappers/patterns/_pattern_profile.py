@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
-from sightline.checks import ValuePlaces, measured, placed
+from sightline.checks import ValuePlaces, place_profile, text_profile
 from sightline.data import FieldProfile, Profile
 from sightline.extract.wrappers.patterns._apply import PatternReading, TakenValue
 from sightline.extract.wrappers.patterns._conditions import Condition, mask_of
@@ -92,8 +92,8 @@ def _field(
             )
         ),
         evidence=_evidence(values, texts) if pattern.take == "text" else (),
-        **measured(texts, language),
-        **placed(standing),
+        **text_profile(texts, language),
+        **place_profile(standing),
     )
 
 
