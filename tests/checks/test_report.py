@@ -110,5 +110,5 @@ def test_wrong_types_are_refused() -> None:
     """A report holds Issue objects, and issues have a severity that exists."""
     with pytest.raises(UsageError, match="holds Issue objects"):
         Report(("fill",))  # type: ignore[arg-type]
-    with pytest.raises(UsageError, match="no severity"):
+    with pytest.raises(UsageError, match="not a severity"):
         Issue("fill", "terrible", "why.")  # type: ignore[arg-type]
