@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from sightline.arrays import BoolArray, FloatArray, IntArray
+from sightline.arrays import BoolArray, FloatArray, IntArray, prefix_sum
 from sightline.extract.lists._nesting import enclosing
 from sightline.extract.lists._page_signals import PageSignals
 from sightline.extract.lists._region import Region
@@ -74,7 +74,7 @@ class _RegionMeasures:
 
     @cached_property
     def _bound(self) -> npt.NDArray[np.int64]:
-        return np.concatenate([[0], np.cumsum(self._count)[:-1]])
+        return prefix_sum(self._count)[:-1]
 
     @cached_property
     def _first(self) -> IntArray:
