@@ -64,6 +64,7 @@ def origin_of(page: OriginPage, nodes: Sequence[int] | npt.NDArray[Any]) -> Orig
 def origin_at(page: OriginPage, nodes: Sequence[int] | npt.NDArray[Any], box: Box | None) -> Origin:
     """The origin of some nodes whose box is known, or None where they have none."""
     numbers = page.number_list
+    nodes = nodes.tolist() if isinstance(nodes, np.ndarray) else nodes
     return Origin(page.whole_id, tuple([numbers[node] for node in nodes]), box, page.sheet_of(box))
 
 
