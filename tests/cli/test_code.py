@@ -44,8 +44,8 @@ def test_code_writes_a_file(folder: Path, tmp_path: Path) -> None:
     ("arguments", "advice"),
     [
         (["gone.wrapper.json", "--for", "scrapy"], "there is no such file"),
-        (["x.wrapper.json", "--for", "django"], "use one of web-poet, scrapy"),
-        (["x.wrapper.json", "--for", "scrapy", "--name", "my camera"], "no name for a Python class"),
+        (["x.wrapper.json", "--for", "django"], "choose one of web-poet, scrapy"),
+        (["x.wrapper.json", "--for", "scrapy", "--name", "my camera"], "not a valid name for a Python class"),
         (["x.wrapper.json", "--for", "scrapy", "-o", "x.wrapper.json"], "suffix .py"),
         (["p.wrapper.json", "--for", "scrapy"], "Only taught wrappers can be exported"),
     ],

@@ -108,9 +108,9 @@ def test_content_tells_where_the_title_stands(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "advice"),
     [
-        (["empty.html", "--static"], "there is no text on it; if its scripts write it, open it with a browser"),
-        (["silent.html", "--static"], "it shows no text; this is what it says of itself"),
-        (["empty.html", "--static", "--by", "trafilatura"], "trafilatura finds no text on it; leave out --by"),
+        (["empty.html", "--static"], "the page has no text; if its scripts create it, use a browser"),
+        (["silent.html", "--static"], "the page shows no text; this is its own description"),
+        (["empty.html", "--static", "--by", "trafilatura"], "trafilatura found no text; leave out --by"),
     ],
 )
 def test_content_doubts_a_page_without_text(folder: Path, arguments: list[str], advice: str) -> None:

@@ -118,7 +118,7 @@ def test_explain_fits_the_terminal(shop: Path, width: int) -> None:
         (["gone.wrapper.json", "p4.html"], "there is no such file"),
         (["p.wrapper.json", "gone.html", "--only", "nonsense"], "one of field, template, changed"),
         (["p.wrapper.json", "gone.html", "--image", "x.jpg"], ".png"),
-        (["p.wrapper.json", "gone.html", "--text", "x", "--node", "7"], "Either a text is explained"),
+        (["p.wrapper.json", "gone.html", "--text", "x", "--node", "7"], "Give either --text or --node"),
         (["p.wrapper.json", "gone.html", "--text", "x", "--only", "field"], "leave out --only and --image"),
     ],
 )

@@ -11,6 +11,7 @@ import typer
 
 from sightline import InduceSettings, ListSettings, TableSettings, TeachSettings, TopSettings
 from sightline.cli import program
+from sightline.cli._app import COMMANDS as SUMMARIES
 from sightline.cli._sources import LOADING
 from sightline.net import Limits, Manners
 from sightline.settings import Settings, describe
@@ -104,8 +105,15 @@ def test_help_of_the_program_names_its_commands() -> None:
     assert sightline("--version").output.startswith("sightline ")
 
 
+@pytest.mark.parametrize("command", COMMANDS)
+def test_summary_is_the_first_line_of_the_help(command: str) -> None:
+    """`sightline --help` lists commands without importing them, so their lines are written twice."""
+    documented = ALL[command].callback.__doc__
+    assert documented.splitlines()[0] == SUMMARIES[command]
+
+
 def test_nothing_is_imported_that_is_not_called() -> None:
-    """Whoever saves a page waits for no extractor, and whoever wants one for no other and for no pictures."""
+    """Saving a page loads no extractor, and an extractor loads no other and no pictures."""
     commands = ("save", "lists", "top", "extract", "mend", "teach", "repair", "code")
     script = [sys.executable, "-c", IMPORTS_OF_EACH, *commands]
     done = subprocess.run(script, capture_output=True, text=True, check=True, timeout=BOUND)

@@ -77,7 +77,7 @@ def test_induce_tells_which_pages_were_of_no_use(folder: Path) -> None:
     done = sightline("induce", *PRODUCTS, "other.html", "--static", "-o", "x.json", folder=folder)
     assert done.status == 0
     assert "Learned 3 fields from 4 of 5 pages; 4 of them comply." in done.output
-    assert "Left out, since no other page is made like it: other.html" in done.errors
+    assert "Left out, as no other page is built like it: other.html" in done.errors
     few = ["--learn-from", "2", "--static", "-o", "x.json"]
     done = sightline("induce", *PRODUCTS, "odd.html", *few, folder=folder)
     assert "2 of 5 pages" in done.output

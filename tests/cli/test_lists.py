@@ -146,7 +146,7 @@ def test_lists_says_when_there_is_none_and_what_to_try(folder: Path) -> None:
     """Nothing found is no error; standard error tells the next step, and nothing is written."""
     done = sightline("lists", "none.html", "-o", "x.csv", folder=folder)
     assert (done.status, done.output) == (0, "")
-    assert "none.html: no list found; nothing on it repeats" in done.errors
+    assert "none.html: no list found; nothing on the page repeats" in done.errors
     assert "Nothing was written to x.csv" in done.errors
     assert not (folder / "x.csv").exists()
 
@@ -155,7 +155,7 @@ def test_lists_says_when_there_is_none_and_what_to_try(folder: Path) -> None:
     ("arguments", "advice"),
     [
         (["two.html", "--static", "--containing", "zebra"], "leave out --containing"),
-        (["none.html", "--static"], "without --static"),
+        (["none.html", "--static"], "leave out --static"),
         (["menu.html", "--no-navigation"], "leave out --no-navigation"),
         (["two.html", "--no-navigation", "--least-score", "1"], "lower --least-score, or see every candidate"),
     ],

@@ -25,7 +25,7 @@ def folder(tmp_path: Path) -> Path:
 def test_repair_says_when_nothing_is_to_be_repaired(folder: Path) -> None:
     """Pages that are as they were leave the wrapper as it is; it is written all the same where it is asked for."""
     done = sightline("repair", "x.wrapper.json", FIRST, SECOND, "-o", "y.wrapper.json", folder=folder)
-    assert (done.status, done.output) == (0, "Nothing to repair: the wrapper reads all 2 pages as it should.\n")
+    assert (done.status, done.output) == (0, "Nothing to repair: the wrapper reads all 2 pages correctly.\n")
     assert done.errors == "Written: y.wrapper.json\n"
     assert Wrapper.load(folder / "y.wrapper.json").words() == Wrapper.load(folder / "x.wrapper.json").words()
 

@@ -58,11 +58,11 @@ def test_save_of_several_into_one_file_is_an_error(tmp_path: Path) -> None:
     _pages(tmp_path, "a", "b")
     named = sightline("save", "--static", "a.html", "b.html", "-o", "x.page", folder=tmp_path)
     assert named.status == 2
-    assert "one page only" in named.errors
+    assert "only one page" in named.errors
     assert not (tmp_path / "x.page").exists()
     found = sightline("save", "--static", "*.html", "-o", "x.page", folder=tmp_path)
     assert found.status == 1
-    assert "one page only" in found.errors
+    assert "only one page" in found.errors
     assert sl.open(tmp_path / "x.page").title == "a"
 
 

@@ -273,9 +273,9 @@ def test_teach_learns_from_a_saved_page(tmp_path: Path) -> None:
     ("words", "advice"),
     [
         ([], "There is no example"),
-        (["name=x"], "name=x: on which page?"),
-        (["gone.html"], "gone.html: no example follows it"),
-        (["gone.html", "name=x", "gone2.html"], "gone2.html: no example follows it"),
+        (["name=x"], "name=x: this example has no page"),
+        (["gone.html"], "gone.html: this page has no examples"),
+        (["gone.html", "name=x", "gone2.html"], "gone2.html: this page has no examples"),
         (["gone.html", "name="], "the example is empty; give its text, or name!="),
         (["gone.html", "name=x", "name!=x"], "gone.html: name=x and name!=x contradict each other"),
         (["gone.html", "name=x", "name!="], "gone.html: name=x and name!= contradict each other"),
@@ -285,7 +285,7 @@ def test_teach_learns_from_a_saved_page(tmp_path: Path) -> None:
         (["gone.html", "items=x", "a=1", "b=2", "a=3", "b=4"], "The records of a page are called “items”"),
         (["--examples", "gone.jsonl"], "gone.jsonl: there is no such file; write one"),
         (["gone.html", "name=x", "--image", "x.jpg"], ".png"),
-        ([CAMERAS, "name=Arden R50"], "Each source of a lesson is one page"),
+        ([CAMERAS, "name=Arden R50"], "Each source of a lesson must be one page"),
     ],
 )
 def test_teach_helps_newcomers(tmp_path: Path, words: list[str | Path], advice: str) -> None:

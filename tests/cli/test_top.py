@@ -91,8 +91,8 @@ def test_top_tells_where_each_item_stands(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("page", "arguments", "why"),
     [
-        ("none.html", [], "no title of it promises a number of items; say how many with -k N"),
-        ("broken.html", [], "no list of 9 items keeps the promise of “9 Bright Stars”; try another number with -k"),
+        ("none.html", [], "no title promises a number of items; give the number with -k N"),
+        ("broken.html", [], "no list of 9 items found for “9 Bright Stars”; try another number with -k"),
         ("kept.html", ["-k", "9"], "no list of 9 items found; try another -k"),
     ],
 )
@@ -166,7 +166,7 @@ def test_top_traces_promises_and_candidates(folder: Path) -> None:
     assert "│ 9 │" in done.output
     assert "the list" not in done.output
     done = sightline("top", "none.html", "--static", "--trace", folder=folder)
-    assert "The search looked at nothing on this page." in done.output
+    assert "The search found nothing to examine on this page." in done.output
     done = sightline("top", "kept.html", "--static", "--trace", "--json", folder=folder)
     assert done.results[0]["list"]["evidence"]
 

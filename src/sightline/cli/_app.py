@@ -1,4 +1,4 @@
-"""The program `sightline`: its commands, and the one place where an error becomes a line and an exit status."""
+"""The program `sightline`: its commands, and the single place where errors become a message and an exit status."""
 
 import signal
 import sys
@@ -15,33 +15,33 @@ if TYPE_CHECKING:
 __all__ = ["COMMANDS", "main", "program"]
 
 INTERRUPTED = 128 + signal.SIGINT
-# Each command with the line that `sightline --help` shows for it, so that listing them imports none of them.
+# Each command with its line in `sightline --help`, so that listing the commands imports none of them.
 COMMANDS = {
-    "save": "Save pages exactly as seen (tree, texts, boxes, styles), to be read again without network or browser.",
-    "show": "Show what is on a page: its kind and size, and every visible text with its place.",
-    "tables": "Find the data tables of pages, however they were coded, with the roles of their cells, best first.",
-    "lists": "Find every list of pages: whatever repeats, as records with named parts, the most important first.",
-    "top": "Find the list that the title of a page promises: seven items below “7 Telescopes Worth a Detour”.",
-    "content": "Find the main text of pages: what a reader came for, without menus, advertisements and footers.",
-    "induce": "Learn what the pages of a site hold, from some of its pages alone: no examples, no rules, no code.",
-    "teach": "Teach a wrapper by examples: texts of a page, each with the name of its field.",
-    "extract": "Extract the records of pages with a wrapper, and say for each page whether the wrapper knows its kind.",
+    "save": "Save pages exactly as rendered (tree, texts, boxes, styles), to reopen without network or browser.",
+    "show": "Show what is on a page: its kind and size, and every visible text with its position.",
+    "tables": "Find the data tables on pages, however they are marked up, with the roles of their cells; best first.",
+    "lists": "Find every list on pages: anything that repeats, as records with named parts; most important first.",
+    "top": "Find the list that a page's title promises: seven items under “7 Telescopes Worth a Detour”.",
+    "content": "Find the main text of pages, without menus, advertisements and footers.",
+    "induce": "Learn a wrapper from a few pages of a site: no examples, no rules, no code.",
+    "teach": "Teach a wrapper by example: texts from a page, each with the name of its field.",
+    "extract": "Extract records from pages with a wrapper, with a verdict on how well each page fits it.",
     "explain": "Explain how a wrapper reads a page: every text in order, what it was read as, and why.",
-    "mend": "Mend a wrapper: rename or drop fields, say what a record is. Without flags, show it.",
-    "repair": "Propose a wrapper for pages that were redesigned, and say what became of every field.",
-    "check": "Check what a wrapper extracts from pages, all of them as one run: a verdict, and the reasons for it.",
-    "code": "Write a taught wrapper as Python code for another framework: XPaths and a few lines that use them.",
-    "doctor": "Check that Sightline has everything it needs, try the browser, and say how to get what is missing.",
+    "mend": "Edit a wrapper: rename, merge or drop fields, or change what a record is. Without flags, show it.",
+    "repair": "Propose a new wrapper for redesigned pages, and show what happened to every field.",
+    "check": "Check what a wrapper extracts from pages, together as one run: a verdict with its reasons.",
+    "code": "Export a taught wrapper as Python code for another framework: XPaths and a few lines around them.",
+    "doctor": "Check that Sightline has everything it needs, test the browser, and say how to install what is missing.",
 }
 
 
 def program(imported: Sequence[str] = tuple(COMMANDS)) -> "typer.Typer":
-    """The program; only the commands that are `imported` can run, the others are listed with their summary."""
-    import typer  # takes longer than everything that `--version` needs
+    """The program; only `imported` commands can run, the others are just listed with their summary."""
+    import typer  # slower to import than everything `--version` needs
 
     app = typer.Typer(
         name="sightline",
-        help="Turns what a person sees on a web page or in a PDF into verified, typed, traceable data.\n\n"
+        help="Turn what people see on a web page or in a PDF into verified, typed, traceable data.\n\n"
         "SOURCE is a URL, a file (HTML, PDF, MHTML, WARC, .page), a glob, a folder, or - for standard input "
         "(a document, or a list of sources).",
         epilog="Try: sightline show examples/cameras.html --image cameras.png",
@@ -83,7 +83,7 @@ def _listed(name: str) -> "Callable[[], None]":
 
 
 def _needed(words: Sequence[str]) -> Sequence[str]:
-    """The command that a command line begins with, if it is one.
+    """The command at the start of a command line, if there is one.
 
     >>> _needed(["save", "x.html"]), _needed(["--help"])
     (('save',), ())
@@ -92,7 +92,7 @@ def _needed(words: Sequence[str]) -> Sequence[str]:
 
 
 def main() -> None:
-    """Run the program; ends with status 0 done, 1 an error, 2 wrong usage, 3 done but suspicious."""
+    """Run the program; the exit status is 0 for success, 1 for errors, 2 for wrong usage, 3 for suspicious results."""
     if sys.argv[1:] == ["--version"]:
         sys.stdout.write(f"sightline {__version__}\n")
         return
@@ -109,7 +109,7 @@ def main() -> None:
         _complain("Interrupted.")
         sys.exit(INTERRUPTED)
     except BrokenPipeError:
-        # The reader of our output has seen enough (`| head`); that is not an error.
+        # The reader closed the pipe early (`| head`), which is not an error.
         sys.stderr.close()
         sys.exit(0)
 
@@ -121,5 +121,5 @@ def _complain(message: str) -> None:
 
 
 def _terminate(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - a handler's signature
-    """Leave in the ordinary way, so that the browser is closed and temporary files are removed."""
+    """Exit normally, so that the browser is closed and temporary files are removed."""
     sys.exit(128 + number)

@@ -1,4 +1,4 @@
-"""`sightline check`: whether what is extracted from pages can be trusted, as a verdict with its reasons."""
+"""`sightline check`: whether extracted data can be trusted, as a verdict with its reasons."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from sightline.cli._listing import Everything
 from sightline.cli._report import entry, exit_with
 from sightline.cli._rows import INDENT
 from sightline.cli._sources import Json, ReadingSettings, outcomes
-from sightline.cli._text import clean, place_of, tell_more
+from sightline.cli._text import clean, place_of, print_rest
 from sightline.cli._wrappers import OPENING as LOADING_AS_LEARNED
 from sightline.cli._wrappers import Static, as_learned
 from sightline.data import Basic, Option, Record, Records, TupleOf, Value
@@ -43,8 +43,8 @@ from sightline.store import History
 __all__ = ["register"]
 
 KIND = "report"
-TOLD = 10  # issues of a check that are printed
-PLACES = 3  # places of an issue that are printed
+PRINTED = 10  # issues per check
+PLACES = 3  # places per issue
 ABOUT = {
     **CHECKS,
     OPENING: "pages that could not be opened",
@@ -65,7 +65,7 @@ def check(  # noqa: PLR0913 - one for each flag
         list[str],
         typer.Argument(
             metavar="[WRAPPER] SOURCE…",
-            help="The wrapper (not with --by), then URLs, files, globs, folders, or - for standard input.",
+            help="The wrapper (omit it with --by), then URLs, files, globs, folders, or - for standard input.",
             show_default=False,
         ),
     ],
@@ -83,38 +83,40 @@ def check(  # noqa: PLR0913 - one for each flag
         typer.Option(
             "--history",
             metavar="FILE.json",
-            help="Compare with the last good run, which this file remembers; a run that is ok takes its place.",
+            help="Compare with the last good run, stored in this file; a run that is ok replaces it.",
         ),
     ] = None,
-    strict: Annotated[bool, typer.Option("--strict", help="What is suspicious has failed.")] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Treat suspicious results as failed.")] = False,
     out: Annotated[
         Path | None,
         typer.Option(
             "--output",
             "-o",
-            help="Write the report into this file: .json, or its issues: .csv .jsonl .xml .xlsx .parquet or .html.",
+            help="Write the report to this file: .json, or only its issues: .csv .jsonl .xml .xlsx .parquet or .html.",
         ),
     ] = None,
     features: Annotated[
         Path | None,
-        typer.Option("--features", metavar="FILE.csv", help="Write how every node of the text looks, and its score."),
+        typer.Option("--features", metavar="FILE.csv", help="Write the visual features and score of every text node."),
     ] = None,
     plot: Annotated[
-        Path | None, typer.Option("--plot", metavar="FILE.png", help="Draw how the scores are distributed.")
+        Path | None, typer.Option("--plot", metavar="FILE.png", help="Plot the distribution of the scores.")
     ] = None,
-    origins: Annotated[bool, typer.Option("--origins", help="With box and XPath of what an issue is about.")] = False,
+    origins: Annotated[
+        bool, typer.Option("--origins", help="Include the box and XPath of each issue's evidence.")
+    ] = False,
     everything: Everything = False,
     static: Static = None,
     json: Json = False,
     **settings: Any,
 ) -> None:
-    """Check what a wrapper extracts from pages, all of them as one run: a verdict, and the reasons for it.
+    """Check what a wrapper extracts from pages, together as one run: a verdict with its reasons.
 
     ok: status 0 · suspicious: status 3 · failed: status 1.
 
     A page that cannot be opened is an issue like any other.
 
-    With --by the main text of the pages is checked for parts that look unlike the rest of it.
+    With --by, the main text of the pages is checked for parts that look unlike the rest.
 
     [bold]Examples[/]
 
@@ -133,7 +135,7 @@ def check(  # noqa: PLR0913 - one for each flag
     remembered = History(history) if history else None
     last = remembered.last() if remembered else None
     run = check_run(
-        _said(outcomes(sources, settings, read)),
+        _with_messages(outcomes(sources, settings, read)),
         profile=wrapper.profile if wrapper else None,
         last=last,
         settings=settings["checking"],
@@ -157,10 +159,10 @@ def check(  # noqa: PLR0913 - one for each flag
 def _reading(
     words: Sequence[str], by: str | None, settings: dict[str, Any], *, static: bool | None
 ) -> tuple[Wrapper | None, list[str], Callable[[Page, str], CheckedPage]]:
-    """The wrapper if there is one, the sources, and how their pages are read."""
+    """The wrapper if there is one, the sources, and the function that reads their pages."""
     if by is not None:
         if static:
-            raise UsageError("Nobody knows how parts look without a browser; leave out --static.")
+            raise UsageError("--by compares how parts look, which needs a browser; leave out --static.")
         settings["reading"] = ReadingSettings(static=False)
         return None, list(words), checked_content(by)
     file, *sources = words
@@ -171,8 +173,8 @@ def _reading(
     return wrapper, sources, checked_records(wrapper)
 
 
-def _said(run: Iterable[Outcome[CheckedPage]]) -> Iterator[Outcome[CheckedPage]]:
-    """The outcomes, with what failed or was cut said on standard error as it comes."""
+def _with_messages(run: Iterable[Outcome[CheckedPage]]) -> Iterator[Outcome[CheckedPage]]:
+    """The outcomes; errors and notes go to standard error as they arrive."""
     for outcome in run:
         if outcome.error:
             complain(outcome.error.message)
@@ -182,7 +184,7 @@ def _said(run: Iterable[Outcome[CheckedPage]]) -> Iterator[Outcome[CheckedPage]]
 
 
 def _results(run: CheckedRun, xpaths: XPaths | None) -> list[dict[str, Any]]:
-    """One result for each source, in order: the part of the report that is about it."""
+    """One result for each source, in order: the part of the report that concerns it."""
     results = []
     for source, error in run.sources:
         about = run.about(source)
@@ -193,7 +195,7 @@ def _results(run: CheckedRun, xpaths: XPaths | None) -> list[dict[str, Any]]:
 
 @dataclass(frozen=True)
 class _Wanted:
-    """What to do with the report."""
+    """Which outputs are wanted."""
 
     by: str | None
     history: Path | None
@@ -202,22 +204,20 @@ class _Wanted:
     plot: Path | None
 
     def check(self, words: Sequence[str]) -> None:
-        """Refuse what cannot be, before any page is opened; what is read is never written over."""
+        """Reject impossible options before any page is opened; never overwrite an input."""
         if self.out:
             check_suffix(self.out)
         if self.by and self.history:
-            raise UsageError("--history remembers the records of a wrapper; leave it out with --by.")
+            raise UsageError("--history stores the records of a wrapper; it cannot be used with --by.")
         if not self.by and (self.features or self.plot):
-            raise UsageError(
-                "--features and --plot tell how parts of a main text look; say --by, such as --by sightline."
-            )
+            raise UsageError("--features and --plot describe a main text; add --by, such as --by sightline.")
         for path, suffix in ((self.features, ".csv"), (self.plot, ".png"), (self.history, ".json")):
             if path and path.suffix.lower() != suffix:
-                raise UsageError(f"{path}: this is written as {suffix[1:].upper()}; give the file the suffix {suffix}.")
+                raise UsageError(f"{path}: this file is written as {suffix[1:].upper()}; use the suffix {suffix}.")
         read = {Path(word).absolute() for word in words}
         for path in (self.out, self.history, self.features, self.plot):
             if path and path.absolute() in read:
-                raise UsageError(f"{path} is what is checked; write into another file.")
+                raise UsageError(f"{path} is one of the inputs; write to another file.")
 
     def write_looks(self, outliers: Outliers) -> None:
         """Write the features and draw the scores."""
@@ -225,7 +225,7 @@ class _Wanted:
             write_bytes(self.features, outliers.to_csv().encode())
             remark(f"Written: {self.features} ({len(outliers.rows):,} nodes)")
         if self.plot:
-            from sightline.draw import plot_scores  # slow to import, and seldom asked for
+            from sightline.draw import plot_scores  # slow to import, rarely needed
 
             rows = outliers.rows
             scores, letters = [row.score for row in rows], [row.letters for row in rows]
@@ -234,7 +234,7 @@ class _Wanted:
 
 
 def _write(out: Path, report: Report, xpaths: XPaths | None) -> None:
-    """The report as JSON, else its issues as rows; without issues there is a file all the same, as it says that."""
+    """Write the report as JSON, or its issues as rows; without issues too, since an empty file says so."""
     if out.suffix.lower() == ".json":
         content = orjson.dumps(report.to_json(xpath=xpaths), option=orjson.OPT_INDENT_2) + b"\n"
     else:
@@ -245,19 +245,19 @@ def _write(out: Path, report: Report, xpaths: XPaths | None) -> None:
 
 
 def _rows(report: Report) -> Records:
-    """A row for every issue; where it can be seen is the origin of its reason."""
+    """A row for every issue; its first evidence is the origin of its reason."""
     schema = TupleOf(tuple((name, Option(Basic()) if name in ("field", "source") else Basic()) for name in COLUMNS))
     return Records([_row(issue) for issue in report.issues], schema)
 
 
 def _row(issue: Issue) -> Record:
-    told = {name: getattr(issue, name) for name in COLUMNS}
+    values = {name: getattr(issue, name) for name in COLUMNS}
     reason = Value(issue.reason, origin=issue.evidence[0] if issue.evidence else None)
-    return Record(told | {"reason": reason})
+    return Record(values | {"reason": reason})
 
 
 def _print(report: Report, count: int, xpaths: XPaths | None, *, everything: bool) -> None:
-    """The verdict, and below it the issues of each check, the worst first."""
+    """Print the verdict, then the issues of each check, worst first."""
     number = len(report.issues)
     facts = f" · {number or 'no'} issue{'s' * (number != 1)} on {count:,} page{'s' * (count != 1)}"
     output.print(Text.assemble((report.verdict, STYLES[report.verdict]), (facts, "dim")))
@@ -267,9 +267,9 @@ def _print(report: Report, count: int, xpaths: XPaths | None, *, everything: boo
         issues = list(group)
         about = f" · {ABOUT[name]}" if name in ABOUT else ""
         output.print(Text.assemble((name, "bold"), (about, "dim")))
-        for issue in issues if everything else issues[:TOLD]:
+        for issue in issues if everything else issues[:PRINTED]:
             _print_issue(issue, xpaths)
-        tell_more(0 if everything else len(issues) - TOLD, "issue")
+        print_rest(0 if everything else len(issues) - PRINTED, "issue")
 
 
 def _print_issue(issue: Issue, xpaths: XPaths | None) -> None:
@@ -278,6 +278,6 @@ def _print_issue(issue: Issue, xpaths: XPaths | None) -> None:
     if issue.source:
         output.print(Text(f"{INDENT * 2}{clean(issue.source)}", style="dim"))
     for origin in issue.evidence[:PLACES] if xpaths else ():
-        told = "  ".join(part for part in (xpaths(origin) if xpaths else "", place_of(origin.box)) if part)
-        if told:
-            output.print(Text(f"{INDENT * 2}{clean(told)}", style="dim"))
+        place = "  ".join(part for part in (xpaths(origin) if xpaths else "", place_of(origin.box)) if part)
+        if place:
+            output.print(Text(f"{INDENT * 2}{clean(place)}", style="dim"))

@@ -30,18 +30,18 @@ def code(
         typer.Option(
             "--for",
             metavar="web-poet|scrapy",
-            help="What the code is for: web-poet (a page object) or scrapy (a spider).",
+            help="The target framework: web-poet (a page object) or scrapy (a spider).",
             show_default=False,
         ),
     ],
-    name: Annotated[str, typer.Option("--name", help="What a page is about; the class is called by it.")] = "Item",
+    name: Annotated[str, typer.Option("--name", help="What a page describes; names the class.")] = "Item",
     out: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Write the code into this .py file instead of printing it.")
+        Path | None, typer.Option("--output", "-o", help="Write the code to this .py file instead of printing it.")
     ] = None,
 ) -> None:
-    """Write a taught wrapper as Python code for another framework: XPaths and a few lines that use them.
+    """Export a taught wrapper as Python code for another framework: XPaths and a few lines around them.
 
-    The code does without Sightline, and so without its verdict on a page.
+    The code runs without Sightline, and therefore without its verdict on each page.
 
     [bold]Examples[/]
 
@@ -52,7 +52,7 @@ def code(
       scrapy runspider cameras.py -a urls=https://example.org/camera/7 -O cameras.jsonl
     """
     if out and out.suffix.lower() != SUFFIX:
-        raise UsageError(f"{out}: the code is Python; give the file the suffix {SUFFIX}.")
+        raise UsageError(f"{out}: the code is Python; use the suffix {SUFFIX}.")
     written = Wrapper.load(file).to_code(framework, name=name)
     if out:
         remark(f"Written: {write_bytes(out, written.encode())}")

@@ -1,4 +1,4 @@
-"""Where things are printed: results on standard output, everything else on standard error."""
+"""Printing: results go to standard output, everything else to standard error."""
 
 import os
 import sys
@@ -16,10 +16,10 @@ __all__ = ["complain", "output", "print_json", "remark", "showing_progress"]
 
 
 class _Output(Console):
-    """Standard output, whose reader may have seen enough (`| head`); that is not an error."""
+    """Standard output, whose reader may close the pipe early (`| head`); that is not an error."""
 
     def on_broken_pipe(self) -> None:
-        """Stop quietly; whatever Python still flushes at its end goes nowhere."""
+        """Stop quietly; whatever Python flushes at exit is discarded."""
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise SystemExit(0)
 
@@ -29,28 +29,28 @@ _notes = Console(stderr=True, highlight=False, soft_wrap=True)
 
 
 def complain(message: str) -> None:
-    """One line on standard error."""
+    """Print an error on one line of standard error."""
     _notes.print(f"sightline: {' '.join(message.split())}", style="red", markup=False)
 
 
 def remark(message: str) -> None:
-    """Something worth knowing that is not the result."""
+    """Print a remark that is not part of the result."""
     _notes.print(message, style="dim", markup=False)
 
 
 def print_json(document: dict[str, Any]) -> None:
-    """One JSON document on standard output, and nothing else."""
+    """Print one JSON document on standard output, and nothing else."""
     sys.stdout.buffer.write(orjson.dumps(document, option=orjson.OPT_INDENT_2 | orjson.OPT_SERIALIZE_NUMPY) + b"\n")
     sys.stdout.buffer.flush()
 
 
 @contextmanager
 def showing_progress() -> Iterator["OnProgress | None"]:
-    """A listener that draws a bar on standard error while work is under way; none when that is not a terminal."""
+    """A listener that draws a progress bar on standard error, or None if that is not a terminal."""
     if not sys.stderr.isatty():
         yield None
         return
-    from rich.progress import BarColumn, TextColumn, TimeElapsedColumn  # slow to import, and seldom needed
+    from rich.progress import BarColumn, TextColumn, TimeElapsedColumn  # slow to import, rarely needed
     from rich.progress import Progress as Bar
 
     columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[facts]}"), TimeElapsedColumn())
@@ -72,7 +72,7 @@ def showing_progress() -> Iterator["OnProgress | None"]:
 
 
 def _facts(progress: "Progress") -> str:
-    """How many of how many, how much, and how long it will still take.
+    """The progress in numbers: how many of how many, how much data, and the time left.
 
     >>> from sightline.jobs import Progress
     >>> _facts(Progress("Opening pages", done=3, total=12, seconds=6.0, bytes=2_500_000, failed=1))

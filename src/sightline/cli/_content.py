@@ -28,7 +28,7 @@ from sightline.page import Page
 __all__ = ["check_extractor", "register"]
 
 TXT, MD = ".txt", ".md"
-WIDEST_LINE = 100  # longer ones are hard to read, however wide the terminal is
+WIDEST_LINE = 100  # longer lines are hard to read, however wide the terminal is
 CELLS = ("td", "th")
 HEADINGS = tuple(f"h{level}" for level in range(1, 7))
 FIRST_LINES = {"li": "• ", "dt": "", "dd": "  ", "blockquote": "│ ", "pre": "  "}
@@ -46,34 +46,34 @@ def content(  # noqa: PLR0913 - one for each flag
     *,
     by: Annotated[
         str | None,
-        typer.Option("--by", metavar="NAME", help=f"Find it by another extractor: {', '.join(EXTRACTORS)}."),
+        typer.Option("--by", metavar="NAME", help=f"Use another extractor: {', '.join(EXTRACTORS)}."),
     ] = None,
     markdown: Annotated[
-        bool, typer.Option("--markdown", help="Print Markdown: headings, lists, quotations and code are marked.")
+        bool, typer.Option("--markdown", help="Print Markdown, with headings, lists, quotations and code.")
     ] = False,
     without_outliers: Annotated[
-        bool, typer.Option("--clean", help="Leave out parts that look unlike the rest of the text; needs a layout.")
+        bool, typer.Option("--clean", help="Leave out parts that look unlike the rest of the text; needs a browser.")
     ] = False,
     out: Annotated[
         Path | None,
         typer.Option(
             "--output",
             "-o",
-            help="Write into this file: .txt .md .json .jsonl .csv .xml .xlsx .parquet or .html.",
+            help="Write to this file: .txt .md .json .jsonl .csv .xml .xlsx .parquet or .html.",
         ),
     ] = None,
     origins: Annotated[
-        bool, typer.Option("--origins", help="With box and XPath also of title, byline and date, and in files.")
+        bool, typer.Option("--origins", help="Include the box and XPath of title, byline and date too, and in files.")
     ] = False,
     image: Annotated[
-        Path | None, typer.Option("--image", help="Draw the page with a frame around every part of the text.")
+        Path | None, typer.Option("--image", help="Draw the page with every part of the text framed.")
     ] = None,
     json: Json = False,
     **settings: Any,
 ) -> None:
-    """Find the main text of pages: what a reader came for, without menus, advertisements and footers.
+    """Find the main text of pages, without menus, advertisements and footers.
 
-    Title, byline and date come with it where the page has them.
+    Title, byline and date are included if the page has them.
 
     A page without any text is suspicious: the exit status is 3.
 
@@ -92,12 +92,12 @@ def content(  # noqa: PLR0913 - one for each flag
     check_extractor(by)
     prepare_image(image, sources, settings)
     if without_outliers and settings["reading"].static:
-        raise UsageError("--clean compares how parts look, which nobody sees without a browser; leave out --static.")
+        raise UsageError("--clean compares how parts look, which needs a browser; leave out --static.")
     options = {"by": by, "clean": without_outliers, "settings": settings.pop("reader")}
     find = extractor("content")
     reporter, xpaths, kept = Reporter("content", json=json), XPaths(), _Texts(origins)
     for name, page, found in reporter.found(outcomes(sources, settings, lambda page, _: find(page, **options))):
-        (text,) = (one for one in found if isinstance(one, Content))
+        (text,) = (result for result in found if isinstance(result, Content))
         xpaths.add_results(page, [text])
         if out:
             kept.texts.append((name, text))
@@ -116,29 +116,29 @@ def content(  # noqa: PLR0913 - one for each flag
 
 
 def check_extractor(by: str | None) -> None:
-    """Refuse an extractor that does not exist, before any page is opened."""
-    known = (OWN_NAME, *EXTRACTORS)
-    if by is not None and by not in known:
-        raise UsageError(f"--by {by}: there is no such extractor; use one of {', '.join(known)}.")
+    """Reject an unknown extractor before any page is opened."""
+    names = (OWN_NAME, *EXTRACTORS)
+    if by is not None and by not in names:
+        raise UsageError(f"--by {by}: there is no such extractor; use one of {', '.join(names)}.")
 
 
 @dataclass
 class _Texts:
-    """The texts to write at the end; the pages themselves are not kept."""
+    """The texts to write at the end; the pages themselves are not kept in memory."""
 
     origins: bool
     texts: list[tuple[str, Content]] = field(default_factory=list)
 
     def write(self, out: Path, xpaths: XPaths, *, named: bool) -> None:
-        """Write them into a file; `named` texts come below the name of their page."""
+        """Write the texts to a file; if `named`, each follows the name of its page."""
         texts = [(source, found) for source, found in self.texts if len(found)]
         if not texts:
             nothing_to_write(out)
             return
         write_bytes(out, self._content(out, texts, xpaths, named=named))
         counts = [(sum(len(found) for _, found in texts), "part"), (len(texts), "page")]
-        told = " of ".join(f"{count:,} {what}{'s' * (count != 1)}" for count, what in counts)
-        remark(f"Written: {out} ({told})")
+        summary = " of ".join(f"{count:,} {what}{'s' * (count != 1)}" for count, what in counts)
+        remark(f"Written: {out} ({summary})")
 
     def _content(self, out: Path, texts: Sequence[tuple[str, Content]], xpaths: XPaths, *, named: bool) -> bytes:
         suffix = out.suffix.lower()
@@ -155,31 +155,31 @@ class _Texts:
 
 
 def _joined(texts: Sequence[tuple[str, Content]], heading: str, written: Callable[[Content], str]) -> bytes:
-    """All texts below each other, each below the heading for its page, if there is one."""
+    """All texts one after another, each below the heading of its page, if any."""
     heads = [f"{heading.format(source)}\n\n" if heading else "" for source, _ in texts]
     whole = (f"{head}{written(found)}\n" for head, (_, found) in zip(heads, texts, strict=True))
     return "\n".join(whole).encode("utf-8", "replace")
 
 
 def _with_source(source: str, records: Records) -> Records:
-    told = Value(source)
-    return Records((Record({"source": told, **record}) for record in records), None, records.language)
+    name = Value(source)
+    return Records((Record({"source": name, **record}) for record in records), None, records.language)
 
 
 def _doubt(page: Page, found: Content, by: str | None) -> str:
-    """Why a text is doubtful, and what to try."""
+    """Why a text is doubtful, and what to try next."""
     if found.parts:
-        return "it shows no text; this is what it says of itself, and nobody sees that."
+        return "the page shows no text; this is its own description, which readers do not see."
     if by not in (None, OWN_NAME):
-        return f"{by} finds no text on it; leave out --by."
+        return f"{by} found no text; leave out --by."
     if page.kind == "static":
-        return "there is no text on it; if its scripts write it, open it with a browser (without --static)."
-    return "there is no text on it; see what is there by `sightline show`."
+        return "the page has no text; if its scripts create it, use a browser (leave out --static)."
+    return "the page has no text; see what it contains with `sightline show`."
 
 
 def _print(source: str, found: Content, *, markdown: bool) -> None:
     if markdown:
-        # Lines stay as they are: whoever asks for Markdown hands it on.
+        # Lines are not wrapped: Markdown is usually processed further.
         output.print(Text("\n".join(map(_harmless, found.to_markdown().split("\n")))))
         return
     output.print(Text(clean(source), style="dim"))
@@ -194,12 +194,12 @@ def _print(source: str, found: Content, *, markdown: bool) -> None:
 
 
 def _harmless(line: str) -> str:
-    """A line with its blanks before it, and nothing that a terminal obeys."""
+    """A line with its indentation, without terminal control characters."""
     return line[: len(line) - len(line.lstrip(" "))] + clean(line)
 
 
 def _print_about(found: Content) -> bool:
-    """Title, then byline and date in a quiet line; whether the text begins with the title, which is not said twice."""
+    """Print the title, then byline and date; return whether the text repeats the title, which is then skipped."""
     title = clean(found.title.text) if found.title else ""
     facts = [clean(value.text) for value in (found.byline, found.date) if value]
     if title:
@@ -212,7 +212,7 @@ def _print_about(found: Content) -> bool:
 
 
 def _paragraphs(kind: str, parts: Sequence[ContentPart]) -> list[str]:
-    """What is printed as one piece: each part, but cells of a table in one."""
+    """The paragraphs to print: one for each part, but one for all cells of a table."""
     if kind in CELLS:
         return [" · ".join(clean(part.text) for part in parts)]
     return [part.text for part in parts]

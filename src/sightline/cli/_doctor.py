@@ -1,4 +1,4 @@
-"""`sightline doctor`: is everything here that is needed, and if not, how to get it."""
+"""`sightline doctor`: whether everything needed is installed, and if not, how to install it."""
 
 import importlib.util
 import os
@@ -28,7 +28,7 @@ INSTALL_SECONDS = 600
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that was looked at."""
+    """The state of one requirement."""
 
     what: str
     state: str  # "ok", "missing" (needed) or "optional"
@@ -45,7 +45,7 @@ def doctor(
     install: Annotated[bool, typer.Option("--install", help="Install a browser if none is found.")] = False,
     json: Json = False,
 ) -> None:
-    """Check that Sightline has everything it needs, try the browser, and say how to get what is missing."""
+    """Check that Sightline has everything it needs, test the browser, and say how to install what is missing."""
     if install and find_browser() is None:
         install_browser()
     findings = [_python(), _browser(), *_extras()]
@@ -67,7 +67,7 @@ def _python() -> Finding:
 
 
 def _browser() -> Finding:
-    """Whether a browser is here and renders a page."""
+    """Whether a browser is installed and renders a page."""
     try:
         page = sl.open(TRIAL)
     except SightlineError as error:
@@ -75,8 +75,8 @@ def _browser() -> Finding:
     path = find_browser()
     box = page.node(int(page.with_tag("p")[0])).box
     if box is None or box[2] - box[0] != 100:
-        return Finding("browser", "missing", f"{path} starts but lays out nothing; try another one.")
-    sandbox = ", without its sandbox since you are root" if os.geteuid() == 0 else ""
+        return Finding("browser", "missing", f"{path} starts but does not lay out pages; try another browser.")
+    sandbox = ", without its sandbox because you are root" if os.geteuid() == 0 else ""
     return Finding("browser", "ok", f"{path} renders{sandbox}")
 
 
@@ -90,20 +90,20 @@ def _extras() -> list[Finding]:
 
 
 def install_browser() -> None:
-    """Install Chromium by the system's own package manager; nothing is downloaded from anywhere else."""
+    """Install Chromium with the system's package manager; nothing is downloaded from anywhere else."""
     for command in _installers():
         remark("Running: " + " ".join(command))
         subprocess.run(command, check=False, timeout=INSTALL_SECONDS, stdout=sys.stderr)
         if find_browser():
             return
     raise SightlineError(
-        "No browser could be installed from here; install Chromium, Chrome or Edge by hand, "
+        "No browser could be installed automatically; install Chromium, Chrome or Edge yourself, "
         "or set SIGHTLINE_BROWSER to the path of one."
     )
 
 
 def _installers() -> list[list[str]]:
-    """The commands to try, best first, for the package managers that this machine has."""
+    """The commands to try, best first, for this machine's package manager."""
     root = [] if os.geteuid() == 0 else ["sudo", "-n"]
     if shutil.which("apt-get"):
         install = [*root, "apt-get", "install", "-y", "--no-install-recommends"]

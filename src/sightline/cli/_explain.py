@@ -19,7 +19,7 @@ from sightline.cli._record_text import problem_lines, shares_of
 from sightline.cli._report import Reporter
 from sightline.cli._rows import INDENT, print_lines
 from sightline.cli._sources import Json, outcomes
-from sightline.cli._text import clean, tell_more
+from sightline.cli._text import clean, print_rest
 from sightline.cli._wrappers import OPENING, Static, WrapperFile, as_learned
 from sightline.errors import UsageError
 from sightline.extract.wrappers import Explained, Found, Judged
@@ -29,7 +29,7 @@ __all__ = ["register"]
 
 ROWS = 40
 PROBLEMS = 5
-WIDEST_NAME = 18  # of a field, so that the text and the reason have room beside it
+WIDEST_NAME = 18  # of a field, to leave room for the text and the reason
 ROLES = {
     "field": "green",
     "template": "dim",
@@ -56,17 +56,19 @@ def explain(  # noqa: PLR0913 - one for each flag
     *,
     only: Annotated[
         list[str],
-        typer.Option("--only", metavar="ROLE", help=f"Only what was read so: {', '.join(ROLES)}. May be given again."),
+        typer.Option("--only", metavar="ROLE", help=f"Show only texts read as: {', '.join(ROLES)}. Repeatable."),
     ] = [],  # noqa: B006 - typer's way of saying that there may be none
     image: Annotated[
-        Path | None, typer.Option("--image", help="Draw the page with every text in the colour of what it was read as.")
+        Path | None, typer.Option("--image", help="Draw the page with every text coloured by what it was read as.")
     ] = None,
     text: Annotated[
         str | None,
-        typer.Option("--text", metavar="TEXT", help="Only this text: what every rule says of it, and why."),
+        typer.Option(
+            "--text", metavar="TEXT", help="Explain only this text: what every rule decides about it, and why."
+        ),
     ] = None,
     node: Annotated[
-        int | None, typer.Option("--node", metavar="NUMBER", help="The same of the node with this number.", min=0)
+        int | None, typer.Option("--node", metavar="NUMBER", help="Explain only the node with this number.", min=0)
     ] = None,
     everything: Everything = False,
     static: Static = None,
@@ -75,13 +77,13 @@ def explain(  # noqa: PLR0913 - one for each flag
 ) -> None:
     """Explain how a wrapper reads a page: every text in order, what it was read as, and why.
 
-    [bold]field[/]: data · [bold]template[/]: the same on all pages · [bold]changed[/]: the template says another text
+    [bold]field[/]: data · [bold]template[/]: the same on all pages · [bold]changed[/]: the template has another text
 
-    [bold]dropped[/]: data that was mended away · [bold]unknown[/]: the template has no place for it
+    [bold]dropped[/]: a field that was dropped with mend · [bold]unknown[/]: the template has no place for it
 
-    [bold]other[/]: no rule of a wrapper that was taught takes it
+    [bold]other[/]: no rule of a taught wrapper matches it
 
-    In the end comes the verdict on the page, with what is wrong with it.
+    The verdict on the page follows, with its problems.
 
     [bold]Examples[/]
 
@@ -104,7 +106,7 @@ def explain(  # noqa: PLR0913 - one for each flag
         assert example is not None
         judge = partial(_judged, wrapper, example)
         for name, _, judged in reporter.found(outcomes([source], settings, judge)):
-            reporter.add(name, {"example": example, "judged": [one._asdict() for one in judged]})
+            reporter.add(name, {"example": example, "judged": [verdict._asdict() for verdict in judged]})
             if not json:
                 _print_judged(name, judged, everything=everything)
         reporter.finish()
@@ -112,7 +114,7 @@ def explain(  # noqa: PLR0913 - one for each flag
     explain = partial(_explained, wrapper, only)
     for name, page, read in reporter.found(outcomes([source], settings, explain)):
         if image:
-            from sightline.draw import marks_of_explained  # slow to import, and seldom needed
+            from sightline.draw import marks_of_explained  # slow to import, rarely needed
 
             draw(page, marks_of_explained(read.shown), image)
         reporter.add(name, read.to_json())
@@ -128,41 +130,41 @@ def _explained(wrapper: Wrapper, only: Sequence[str], page: Page, _: str) -> "_R
 
 
 def _judged(wrapper: Wrapper, example: str | int, page: Page, source: str) -> list[Judged]:
-    """What every rule says about one text or node."""
+    """What every rule decides about one text or node."""
     judged = wrapper.judge(page, example)
     if not judged:
         what = f"“{example}”" if isinstance(example, str) else f"node {example}"
-        raise UsageError(f"{source}: there is no text to explain at {what}; give a text as the page shows it.")
+        raise UsageError(f"{source}: no text to explain at {what}; give a text exactly as the page shows it.")
     return judged
 
 
 def _check_roles(roles: Sequence[str]) -> None:
     for role in roles:
         if role not in ROLES:
-            raise UsageError(f"--only {role}: a text is read as one of {', '.join(ROLES)}.")
+            raise UsageError(f"--only {role}: there is no such role; use one of {', '.join(ROLES)}.")
 
 
 def _check_one(text: str | None, node: int | None, only: Sequence[str], image: Path | None) -> None:
     if text is not None and node is not None:
-        raise UsageError("Either a text is explained (--text) or a node is (--node).")
+        raise UsageError("Give either --text or --node, not both.")
     if (text is not None or node is not None) and (only or image):
-        raise UsageError("--text and --node explain one place of the page; leave out --only and --image.")
+        raise UsageError("--text and --node explain a single place; leave out --only and --image.")
 
 
 def _print_judged(name: str, judged: Sequence[Judged], *, everything: bool) -> None:
-    """For each rule a line for every condition: those that reject the text first, for they are the reason."""
+    """Print a line for every condition of each rule: first those that reject the text, as they are the reason."""
     output.print(Text(clean(name), style="bold"))
     head = [Text(word, style="italic dim") for word in ("field", "takes it", "", "condition")]
     lines = [head]
-    for own in judged:
-        told = [(TAKEN, "green") if own.taken else (NOT_TAKEN, "red"), ("", "")]
-        signs = [*((NO, "red", what) for what in own.fails), *((YES, "green", what) for what in own.holds)]
-        for place, (sign, style, what) in enumerate(signs or [("", "", own.rule)]):
+    for judgement in judged:
+        decision = [(TAKEN, "green") if judgement.taken else (NOT_TAKEN, "red"), ("", "")]
+        signs = [*((NO, "red", what) for what in judgement.fails), *((YES, "green", what) for what in judgement.holds)]
+        for place, (sign, style, what) in enumerate(signs or [("", "", judgement.rule)]):
             first = place == 0
             lines.append(
                 [
-                    Text(clean(own.field or own.rule) if first else "", style="bold"),
-                    Text(*told[not first]),
+                    Text(clean(judgement.field or judgement.rule) if first else "", style="bold"),
+                    Text(*decision[not first]),
                     Text(sign, style=style),
                     Text(clean(what)),
                 ]
@@ -172,7 +174,7 @@ def _print_judged(name: str, judged: Sequence[Judged], *, everything: bool) -> N
 
 @dataclass(frozen=True)
 class _ReadPage:
-    """What was made of a page: the verdict, all its texts, and those that are wanted."""
+    """How a page was read: the verdict, all its texts, and those to show."""
 
     wrapper: Wrapper
     found: Found
@@ -185,7 +187,7 @@ class _ReadPage:
             "verdict": found.verdict,
             "found": round(found.found, 4),
             "known": round(found.known, 4),
-            "problems": [{"xpath": one.xpath, "what": one.what} for one in found.problems],
+            "problems": [{"xpath": problem.xpath, "what": problem.what} for problem in found.problems],
             "texts": [text._asdict() for text in self.shown],
         }
 
@@ -195,31 +197,31 @@ def _print(name: str, read: _ReadPage, *, everything: bool) -> None:
     shown = read.shown if everything else read.shown[:ROWS]
     if shown:
         head = [Text(word, style="italic dim") for word in ("read as", "field", "text", "why")]
-        print_lines([head, *(_line(one, everything=everything) for one in shown)], everything=everything)
-    tell_more(len(read.shown) - len(shown), "text")
+        print_lines([head, *(_line(text, everything=everything) for text in shown)], everything=everything)
+    print_rest(len(read.shown) - len(shown), "text")
     _print_verdict(read, everything=everything)
 
 
-def _line(one: Explained, *, everything: bool) -> list[Text]:
-    name = Text(clean(one.field or ""), style="bold")
+def _line(text: Explained, *, everything: bool) -> list[Text]:
+    name = Text(clean(text.field or ""), style="bold")
     if not everything:
         name.truncate(WIDEST_NAME, overflow="ellipsis")
     return [
-        Text(one.role, style=ROLES.get(one.role, "")),
+        Text(text.role, style=ROLES.get(text.role, "")),
         name,
-        Text(clean(one.text)),
-        Text(clean(one.why), style="dim"),
+        Text(clean(text.text)),
+        Text(clean(text.why), style="dim"),
     ]
 
 
 def _print_verdict(read: _ReadPage, *, everything: bool) -> None:
-    """The verdict, how much was found and known, how many texts were read as what, and the problems."""
+    """Print the verdict, how much was found and known, the number of texts per role, and the problems."""
     found = read.found
     output.print(Text.assemble((found.verdict, VERDICTS[found.verdict]), f"; {shares_of(found, read.wrapper)}"))
     counts = Counter(text.role for text in read.texts)
-    told = " · ".join(f"{role} {counts[role]}" for role in ROLES if counts[role])
-    if told:
-        output.print(Text(f"{INDENT}{told}", style="dim"))
+    summary = " · ".join(f"{role} {counts[role]}" for role in ROLES if counts[role])
+    if summary:
+        output.print(Text(f"{INDENT}{summary}", style="dim"))
     shown = found.problems if everything else found.problems[:PROBLEMS]
     for problem in shown:
         what, *where = problem_lines(problem)
@@ -227,4 +229,4 @@ def _print_verdict(read: _ReadPage, *, everything: bool) -> None:
         if not everything:
             line.truncate(output.width, overflow="ellipsis")
         output.print(line, *(Text(place, style="dim") for place in where), sep="\n")
-    tell_more(len(found.problems) - len(shown), "problem")
+    print_rest(len(found.problems) - len(shown), "problem")

@@ -1,4 +1,4 @@
-"""`sightline extract`: the records of pages, read by a wrapper, each page with its verdict."""
+"""`sightline extract`: records read from pages by a wrapper, with a verdict on each page."""
 
 from functools import partial
 from pathlib import Path
@@ -26,8 +26,8 @@ from sightline.page import Page
 __all__ = ["register"]
 
 SOURCE = "source"
-OTHER_SOURCE = "source page"  # where the pages have a field of the first name
-TOLD = 3  # problems of a page
+OTHER_SOURCE = "source page"  # if the pages have a field named “source”
+PRINTED = 3  # problems per page
 
 
 def register(app: typer.Typer) -> None:
@@ -44,27 +44,25 @@ def extract(  # noqa: PLR0913 - one for each flag
         typer.Option(
             "--output",
             "-o",
-            help="Write all records into this file: .csv .jsonl .json .xml .xlsx .parquet or .html.",
+            help="Write all records to this file: .csv .jsonl .json .xml .xlsx .parquet or .html.",
         ),
     ] = None,
     origins: Annotated[
-        bool, typer.Option("--origins", help="With box and XPath of every value, in JSON, JSON lines and XML.")
+        bool, typer.Option("--origins", help="Include the box and XPath of every value, in JSON, JSON lines and XML.")
     ] = False,
-    image: Annotated[
-        Path | None, typer.Option("--image", help="Draw the page with a frame around every value.")
-    ] = None,
+    image: Annotated[Path | None, typer.Option("--image", help="Draw the page with every value framed.")] = None,
     everything: Everything = False,
     static: Static = None,
     json: Json = False,
     **settings: Any,
 ) -> None:
-    """Extract the records of pages with a wrapper, and say for each page whether the wrapper knows its kind.
+    """Extract records from pages with a wrapper, with a verdict on how well each page fits it.
 
-    A page of another template is refused: an error, and no records.
+    A page with a different template is an error and gives no records.
 
-    A page that differs somewhat is suspicious: its records are given, and the exit status is 3.
+    A page that differs somewhat is suspicious: it gives its records, and the exit status is 3.
 
-    Pages are opened as those that the wrapper was learned from, with or without a browser.
+    Pages are opened like those the wrapper was learned from, with or without a browser.
 
     [bold]Examples[/]
 
@@ -85,7 +83,7 @@ def extract(  # noqa: PLR0913 - one for each flag
     read = partial(_read, wrapper, file)
     for name, page, found in reporter.found(outcomes(sources, settings, read)):
         if not len(found.records):
-            remark(f"{name}: no record found, though the wrapper knows this kind of page.")
+            remark(f"{name}: no records found, though the page fits the wrapper.")
         if out:
             kept.append((name, found.records))
         if origins:
@@ -105,17 +103,17 @@ def extract(  # noqa: PLR0913 - one for each flag
 def _check_out(out: Path, file: Path) -> None:
     check_suffix(out)
     if out.absolute() == file.absolute():
-        raise UsageError(f"{out} is the wrapper itself; write the records into another file.")
+        raise UsageError(f"{out} is the wrapper itself; write the records to another file.")
 
 
 def _read(wrapper: Wrapper, file: Path, page: Page, source: str) -> Found:
-    """What is on a page; one that is refused is an error by the name that the user gave it, with what to do next."""
+    """What a page holds; a rejected page is an error under the name the user gave, with what to do next."""
     found = wrapper.read(page)
     if found.verdict != "failed":
         return found
     advice = f"See where it differs: {command('explain', file, source)}"
     if page.kind == "static" and wrapper.rendered:
-        advice = "The wrapper was learned from rendered pages; open it without --static."
+        advice = "The wrapper was learned from rendered pages; leave out --static."
     try:
         wrapper.extract(page)
     except VerificationError as refused:
@@ -124,14 +122,14 @@ def _read(wrapper: Wrapper, file: Path, page: Page, source: str) -> Found:
 
 
 def _doubts(wrapper: Wrapper, found: Found, file: Path, source: str) -> str:
-    """The first of what is wrong with a page, and how to see the rest."""
-    told = [line for one in found.problems[:TOLD] for line in problem_lines(one)]
-    more = len(found.problems) - TOLD
+    """The first problems of a page, and how to see the rest."""
+    lines = [line for problem in found.problems[:PRINTED] for line in problem_lines(problem)]
+    more = len(found.problems) - PRINTED
     rest = f"… {more} more; see" if more > 0 else "See"
     return "\n".join(
         [
             f"{source}: suspicious; {shares_of(found, wrapper)}",
-            *told,
+            *lines,
             f"   {rest} everything with: {command('explain', file, source)}",
         ]
     )
@@ -145,21 +143,21 @@ def _write(out: Path, kept: list[tuple[str, Records]], xpaths: XPaths | None, *,
         return
     write_bytes(out, content_of(records, out, xpaths))
     counts = [(len(records), "record"), (len(kept), "page")]
-    told = " of ".join(f"{count:,} {what}{'s' * (count != 1)}" for count, what in counts)
-    remark(f"Written: {out} ({told})")
+    summary = " of ".join(f"{count:,} {what}{'s' * (count != 1)}" for count, what in counts)
+    remark(f"Written: {out} ({summary})")
 
 
 def _with_source(source: str, records: Records) -> Records:
-    """Records that say where they are from; a field of that name keeps it, and ours gets another."""
+    """Records with their source; if they have a field of that name, the source gets another name."""
     schema = records.schema
     if not isinstance(schema, TupleOf):
         return records
     name = SOURCE if SOURCE not in schema.names else OTHER_SOURCE
     if name in schema.names:
         return records
-    told = Value(source)
+    value = Value(source)
     return Records(
-        (Record({name: told, **record}) for record in records),
+        (Record({name: value, **record}) for record in records),
         TupleOf(((name, Basic()), *schema.fields)),
         records.language,
     )

@@ -1,4 +1,4 @@
-"""What was found, into files: which format a name means, and how many files it takes."""
+"""Writes results to files: the format that a name means, and how many files it takes."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -11,20 +11,20 @@ from sightline.files import write_bytes
 
 __all__ = ["check_suffix", "content_of", "nothing_to_write", "write_all"]
 
-# What holds any number of tables in one file, in a form that a reader can take apart again.
+# Formats that hold any number of tables in one file, in a form that can be taken apart again.
 TOGETHER = ("json", "html", "xlsx")
 
 FoundT = TypeVar("FoundT", bound=Exportable)
 
 
 def check_suffix(path: Path, *others: str) -> None:
-    """Refuse a file whose suffix names no format, before any page is opened; `others` are formats beside the usual.
+    """Reject a suffix that names no format, before any page is opened; `others` are additional formats.
 
     >>> check_suffix(Path("x.csv"))
     """
     if _suffix(path, others) not in (*(f".{name}" for name in FORMATS), *others):
-        known = ", ".join((*(f".{name}" for name in FORMATS), *others))
-        raise UsageError(f"{path}: the suffix names the format; use one of {known}.")
+        suffixes = ", ".join((*(f".{name}" for name in FORMATS), *others))
+        raise UsageError(f"{path}: the suffix sets the format; use one of {suffixes}.")
 
 
 def write_all(
@@ -36,9 +36,9 @@ def write_all(
     others: tuple[str, ...] = (),
     advice: str = "",
 ) -> None:
-    """One file where its format holds everything, else one numbered file each; nothing when there is none.
+    """Write one file if its format holds everything, else one numbered file each; nothing if there are no results.
 
-    `what` is the word for one of those found; `advice` is said where several files had to be written.
+    `what` is the noun for a result; `advice` is printed if several files had to be written.
     """
     if not found:
         nothing_to_write(path)
@@ -48,28 +48,28 @@ def write_all(
     contents = [content(part) for part in parts]
     names = [path] if len(parts) == 1 else [_numbered(path, number, suffix) for number in range(1, len(parts) + 1)]
     written = [write_bytes(name, content) for name, content in zip(names, contents, strict=True)]
-    told = f"{len(found)} {what}{'s' * (len(found) > 1)}{f'; {advice}' if advice and len(written) > 1 else ''}"
-    remark(f"Written: {', '.join(map(str, written))} ({told})")
+    summary = f"{len(found)} {what}{'s' * (len(found) > 1)}{f'; {advice}' if advice and len(written) > 1 else ''}"
+    remark(f"Written: {', '.join(map(str, written))} ({summary})")
 
 
 def content_of(part: Exportable | Sequence[Exportable], path: Path, origins: XPath | None) -> bytes:
-    """What a file of this name holds."""
+    """The content of a file with this name."""
     return export(part, path.suffix, origins=origins is not None, xpath=origins)
 
 
 def nothing_to_write(path: Path) -> None:
-    """An empty file would look like a result."""
+    """Write nothing, and say so: an empty file would look like a result."""
     remark(f"Nothing was written to {path}.")
 
 
 def _suffix(path: Path, others: tuple[str, ...]) -> str:
-    """The suffix in small letters; one of the others may have two points in it."""
+    """The suffix in lower case; one of the others may contain two dots."""
     name = path.name.lower()
     return next((other for other in others if name.endswith(other)), path.suffix.lower())
 
 
 def _numbered(path: Path, number: int, suffix: str) -> Path:
-    """The name with a number before its suffix.
+    """The path with a number before its suffix.
 
     >>> str(_numbered(Path("x.CSV"), 2, ".csv")), str(_numbered(Path("a.grid.xml"), 1, ".grid.xml"))
     ('x-2.CSV', 'a-1.grid.xml')

@@ -1,4 +1,4 @@
-"""Settings dataclasses become flags: each field with help is an option of every command that takes the class."""
+"""Turns settings dataclasses into flags: each field with help is an option of every command that takes the class."""
 
 import inspect
 from collections.abc import Callable
@@ -13,14 +13,18 @@ __all__ = ["takes"]
 
 
 def takes(**groups: type[Settings]) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Give a command the flags of settings classes; it gets one filled-in instance for each keyword.
+    """Give a command the flags of settings classes; it receives one instance for each keyword.
 
-    The commands below need not know any flag: a new field in a settings class is a new flag everywhere.
+    Commands need not know the flags: a new field in a settings class is a new flag everywhere.
     """
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
-        own = inspect.signature(command, eval_str=True)
-        kept = [one for one in own.parameters.values() if one.name not in groups and one.kind is not one.VAR_KEYWORD]
+        signature = inspect.signature(command, eval_str=True)
+        kept = [
+            parameter
+            for parameter in signature.parameters.values()
+            if parameter.name not in groups and parameter.kind is not parameter.VAR_KEYWORD
+        ]
         flags = [_parameter(kind, declared) for kind in groups.values() for declared in describe(kind)]
 
         def wrapped(**values: Any) -> None:
@@ -28,7 +32,7 @@ def takes(**groups: type[Settings]) -> Callable[[Callable[..., None]], Callable[
             command(**{parameter.name: values[parameter.name] for parameter in kept}, **filled)
 
         wrapped.__name__, wrapped.__doc__ = command.__name__, command.__doc__
-        wrapped.__signature__ = own.replace(parameters=[*kept, *flags])  # type: ignore[attr-defined]
+        wrapped.__signature__ = signature.replace(parameters=[*kept, *flags])  # type: ignore[attr-defined]
         wrapped.__annotations__ = {parameter.name: parameter.annotation for parameter in (*kept, *flags)}
         return wrapped
 

@@ -1,4 +1,4 @@
-"""`sightline induce`: a wrapper for the pages of a site, learned from some of them alone."""
+"""`sightline induce`: a wrapper for the pages of a site, learned from a few of them."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -21,7 +21,7 @@ from sightline.page import Page
 
 __all__ = ["register"]
 
-NAMED = 3  # pages that are told by their name; of the others only how many there are
+NAMED = 3  # pages listed by name; the others are only counted
 
 
 def register(app: typer.Typer) -> None:
@@ -34,21 +34,19 @@ def induce(
     *,
     out: Annotated[
         Path | None,
-        typer.Option("--output", "-o", help="Write the wrapper into this file, such as shop.wrapper.json."),
+        typer.Option("--output", "-o", help="Write the wrapper to this file, such as shop.wrapper.json."),
     ] = None,
-    trace: Annotated[
-        bool, typer.Option("--trace", help="Show every decision, and by which rule it was taken.")
-    ] = False,
+    trace: Annotated[bool, typer.Option("--trace", help="Show every decision and the rule behind it.")] = False,
     json: Json = False,
     **settings: Any,
 ) -> None:
-    """Learn what the pages of a site hold, from some of its pages alone: no examples, no rules, no code.
+    """Learn a wrapper from a few pages of a site: no examples, no rules, no code.
 
-    Give several pages of one kind, such as the products of one shop; two are enough to begin with, ten are better.
+    Give several pages of one kind, such as the products of a shop; two are enough to start with, ten are better.
 
-    What is the same on all of them is the template; what differs is data, and gets a name and a type.
+    Whatever is the same on all of them is the template; whatever differs is data, and gets a name and a type.
 
-    The wrapper reads further pages of the site by sightline extract, and says when a page is not one of them.
+    sightline extract then reads further pages of the site with the wrapper, and reports pages that do not fit.
 
     [bold]Examples[/]
 
@@ -63,7 +61,9 @@ def induce(
     if out:
         check_wrapper_name(out)
     elif not json:
-        raise UsageError("A wrapper is kept in a file; name it, such as -o shop.wrapper.json (or print it by --json).")
+        raise UsageError(
+            "Nowhere to write the wrapper; name a file, such as -o shop.wrapper.json, or print it with --json."
+        )
     learning_by = settings.pop("learning_by")
     reporter = Reporter("wrapper", json=json)
     pages = [(outcome.source, page) for outcome in opened(sources, settings) if (page := _page(reporter, outcome))]
@@ -85,19 +85,19 @@ def induce(
         if trace:
             print_trace(found)
         _print(wrapper)
-    _tell_doubts(wrapper)
+    _print_doubts(wrapper)
     if out:
         remark(f"Written: {out}\nNext: {command('extract', out)} SOURCE…")
-    exit_with(*(one["verdict"] for one in reporter.entries))
+    exit_with(*(entry["verdict"] for entry in reporter.entries))
 
 
 def _page(reporter: Reporter, outcome: Outcome[Page]) -> Page | None:
-    taken = reporter.take(outcome)
-    return taken[0] if taken else None
+    opened_page = reporter.take(outcome)
+    return opened_page[0] if opened_page else None
 
 
 def _listener(on_progress: OnProgress | None, total: int) -> Callable[[int, int], None]:
-    """What the learner calls with how many pages it learned from, and how many of all comply."""
+    """The callback for the learner, with the number of pages learned from and the number that fit."""
     meter = Meter(f"Learning from {total} pages", on_progress, total=total)
     return lambda learned, complying: meter.at(complying, what=f"Learned from {learned}; pages that comply")
 
@@ -114,16 +114,16 @@ def _print(wrapper: Wrapper) -> None:
     print_outline(wrapper)
 
 
-def _tell_doubts(wrapper: Wrapper) -> None:
-    """Which of the pages were of no use, and which do not comply with what was learned from all."""
+def _print_doubts(wrapper: Wrapper) -> None:
+    """Say which pages were of no use, and which do not fit what was learned."""
     if wrapper.beside:
-        remark(f"Not in these records: {_named(wrapper.beside)}; `sightline mend --whole-page` has them.")
+        remark(f"Not in these records: {_named(wrapper.beside)}; `sightline mend --whole-page` includes them.")
     left_out = wrapper.training.left_out
     if left_out:
-        remark(f"Left out, since no other page is made like it: {_named(left_out)}")
-    doubtful = [one.page for one in wrapper.checked if one.verdict != "ok" and one.page not in left_out]
+        remark(f"Left out, as no other page is built like it: {_named(left_out)}")
+    doubtful = [check.page for check in wrapper.checked if check.verdict != "ok" and check.page not in left_out]
     if doubtful:
-        remark(f"Not quite of the template: {_named(doubtful)}; `sightline explain` shows where they differ.")
+        remark(f"Differ from the template: {_named(doubtful)}; see where with `sightline explain`.")
 
 
 def _named(names: Sequence[str]) -> str:

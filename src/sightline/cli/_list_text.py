@@ -1,4 +1,4 @@
-"""Lists for people: the name of each, and the first of its records with their parts side by side."""
+"""Prints lists: the name of each, and its first records with their parts side by side."""
 
 from collections.abc import Sequence
 
@@ -18,54 +18,56 @@ ADDRESSES = ("link", "image")
 
 
 def print_lists(lists: Sequence[ItemList], *, everything: bool) -> None:
-    """Each list with its number, name and size, and its records; of a menu only what it leads to."""
+    """Print each list with its number, name, size and records; for a menu, only its entries."""
     cut = False
-    for number, one in enumerate(lists, start=1):
+    for number, found in enumerate(lists, start=1):
         if number > 1:
             output.print()
-        output.print(_heading(number, one))
-        cut |= _print_menu(one, everything) if one.kind == "navigation" else _print_records(one, everything)
+        output.print(_heading(number, found))
+        cut |= _print_menu(found, everything) if found.kind == "navigation" else _print_records(found, everything)
     if cut:
-        remark("This is the beginning of each list; --all shows all rows and columns.")
+        remark("Only the start of each list is shown; --all shows all rows and columns.")
 
 
-def _heading(number: int, one: ItemList) -> Text:
+def _heading(number: int, found: ItemList) -> Text:
     """`2  Cameras · 10 records · score 0.99`."""
-    facts = [f"{len(one):,} record{'s' * (len(one) != 1)}", f"score {one.score:.2f}"]
-    if one.kind == "navigation":
+    facts = [f"{len(found):,} record{'s' * (len(found) != 1)}", f"score {found.score:.2f}"]
+    if found.kind == "navigation":
         facts.append("navigation")
-    name = clean(one.caption or "")
+    name = clean(found.caption or "")
     joined = " · ".join(facts)
     return Text.assemble((f"{number:<2} ", "dim"), (name, "bold"), (f" · {joined}" if name else joined, "dim"))
 
 
-def _print_menu(one: ItemList, everything: bool) -> bool:  # noqa: FBT001 - as the other printer is called
-    """What a menu leads to, in one line; whether anything was left out."""
-    line = Text(INDENT + " · ".join(clean(item.title.text) for item in one), style="dim")
+def _print_menu(found: ItemList, everything: bool) -> bool:  # noqa: FBT001 - as the other printer is called
+    """Print the entries of a menu on one line; return whether anything was left out."""
+    line = Text(INDENT + " · ".join(clean(item.title.text) for item in found), style="dim")
     return _print_line(line, everything)
 
 
-def _print_records(one: ItemList, everything: bool) -> bool:  # noqa: FBT001 - as the other printer is called
-    """The records as rows under the names of their parts; whether anything was left out."""
-    columns = one.columns if everything else _telling(one.columns)
+def _print_records(found: ItemList, everything: bool) -> bool:  # noqa: FBT001 - as the other printer is called
+    """Print the records as rows under the names of their parts; return whether anything was left out."""
+    columns = found.columns if everything else _informative(found.columns)
     if len(columns) < 2:
-        return _print_texts([clean(item.text.text) for item in one], everything)
+        return _print_texts([clean(item.text.text) for item in found], everything)
     fitting = print_rows(columns, None if everything else ROWS)
-    return (not everything and len(one) > ROWS) or fitting < len(one.columns)
+    return (not everything and len(found) > ROWS) or fitting < len(found.columns)
 
 
-def _telling(columns: Sequence[Column]) -> list[Column]:
-    """The columns that tell people something: what the records are called before the rest, links if nothing is cut."""
-    shown = [one for one in columns if any(one.texts[:ROWS])]
-    kept = sorted((one for one in shown if one.name not in ADDRESSES), key=lambda one: one.name not in NAMES)
-    links = [one for one in shown if one.name == "link"]
+def _informative(columns: Sequence[Column]) -> list[Column]:
+    """The columns worth showing: names and titles first, links only if nothing has to be cut."""
+    shown = [column for column in columns if any(column.texts[:ROWS])]
+    kept = sorted(
+        (column for column in shown if column.name not in ADDRESSES), key=lambda column: column.name not in NAMES
+    )
+    links = [column for column in shown if column.name == "link"]
     widths = widths_of(lines_of(kept + links, ROWS), None)
     has_room = len(kept) > 1 and sum(widths) + GAP * len(widths) < output.width - len(INDENT) + GAP
     return kept + links if has_room else kept
 
 
 def _print_texts(texts: Sequence[str], everything: bool) -> bool:  # noqa: FBT001 - handed on
-    """Records of one text, which need no name: in one line if they are short; whether anything was left out."""
+    """Print records of a single text, on one line if short; return whether anything was left out."""
     line = Text(INDENT + " · ".join(texts))
     if line.cell_len <= output.width:
         return _print_line(line, everything)
@@ -75,7 +77,7 @@ def _print_texts(texts: Sequence[str], everything: bool) -> bool:  # noqa: FBT00
 
 
 def _print_line(line: Text, everything: bool) -> bool:  # noqa: FBT001 - handed on
-    """One line, cut at the width of the terminal unless everything is asked for; whether it was."""
+    """Print a line, cut at the terminal's width unless everything is wanted; return whether it was cut."""
     cut = not everything and line.cell_len > output.width
     if cut:
         line.truncate(output.width, overflow="ellipsis")

@@ -1,4 +1,4 @@
-"""What `lists` and `top` share: their flags, and what they do with the lists of each page."""
+"""What `lists` and `top` share: their flags, and the output of the lists of each page."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -20,25 +20,23 @@ Out = Annotated[
     typer.Option(
         "--output",
         "-o",
-        help="Write into this file: .csv .jsonl .json .xml .xlsx .parquet or .html. "
-        "Several lists become numbered files where the format holds only one.",
+        help="Write to this file: .csv .jsonl .json .xml .xlsx .parquet or .html. "
+        "Several lists become numbered files if the format holds only one.",
     ),
 ]
 WithOrigins = Annotated[
-    bool, typer.Option("--origins", help="With box and XPath of every part, in JSON, JSON lines and XML.")
+    bool, typer.Option("--origins", help="Include the box and XPath of every part, in JSON, JSON lines and XML.")
 ]
-Image = Annotated[
-    Path | None, typer.Option("--image", help="Draw the page with a frame around each list and its records.")
-]
+Image = Annotated[Path | None, typer.Option("--image", help="Draw the page with each list and its records framed.")]
 ShowTrace = Annotated[
-    bool, typer.Option("--trace", help="Show every candidate, what spoke for and against it, and the decision.")
+    bool, typer.Option("--trace", help="Show every candidate, the evidence for and against it, and the decision.")
 ]
-Everything = Annotated[bool, typer.Option("--all", help="Print everything, not only the first of it.")]
+Everything = Annotated[bool, typer.Option("--all", help="Print everything, not only the beginning.")]
 
 
 @dataclass
 class ListOutput:
-    """Where the lists go: into JSON documents, a picture, and at the end a file."""
+    """Where the lists go: JSON documents, a picture, and finally a file."""
 
     origins: bool
     trace: bool
@@ -48,15 +46,15 @@ class ListOutput:
     xpaths: XPaths = field(default_factory=XPaths)
 
     def prepare(self, sources: Sequence[str], settings: dict[str, Any]) -> None:
-        """Refuse what cannot be written or drawn, before any page is opened."""
+        """Reject what cannot be written or drawn, before any page is opened."""
         if self.out:
             check_suffix(self.out)
         prepare_image(self.image, sources, settings)
 
     def take(self, page: Page, found: Extraction) -> Any:
-        """The document of what was found on a page; it is also drawn and kept, if that was asked for."""
+        """The JSON document for a page; its lists are also drawn and kept if wanted."""
         if self.out:
-            self.kept.extend(one for one in found if isinstance(one, ItemList))
+            self.kept.extend(result for result in found if isinstance(result, ItemList))
         if self.origins:
             self.xpaths.add_results(page, found)
         if self.image:
@@ -64,7 +62,7 @@ class ListOutput:
         return found.to_json(origins=self.origins, xpath=self.xpaths, evidence=self.trace)
 
     def write(self, advice: str = "") -> None:
-        """Write everything that was kept, if that was asked for."""
+        """Write all kept lists, if wanted."""
         path = self.out
         if path:
             xpaths = self.xpaths if self.origins else None

@@ -1,4 +1,4 @@
-"""`sightline lists`: every list of pages, as text, JSON, files or a picture."""
+"""`sightline lists`: every list on pages, as text, JSON, files or a picture."""
 
 from typing import Annotated, Any
 
@@ -40,9 +40,9 @@ def lists(  # noqa: PLR0913 - one for each flag
     json: Json = False,
     **settings: Any,
 ) -> None:
-    """Find every list of pages: whatever repeats, as records with named parts, the most important first.
+    """Find every list on pages: anything that repeats, as records with named parts; most important first.
 
-    Search results, products, articles and plain bullets are all lists; menus are marked as navigation.
+    Search results, products, articles and plain bullet lists all count; menus are marked as navigation.
 
     For the one list that a title promises ("7 Telescopes Worth a Detour"), use sightline top.
 
@@ -70,21 +70,21 @@ def lists(  # noqa: PLR0913 - one for each flag
             if trace and found.trace:
                 print_trace(found.trace)
             else:
-                print_lists([one for one in found if isinstance(one, ItemList)], everything=everything)
+                print_lists([result for result in found if isinstance(result, ItemList)], everything=everything)
     wanted.write("--first 1 writes only the best")
     reporter.finish()
 
 
 def _advice(page: Page, found: Extraction, containing: str | None, *, traced: bool) -> str:
-    """What to try next, the likeliest first."""
+    """What to try next, the most likely first."""
     rows = found.trace.steps()[-1].rows if found.trace else ()
     decisions = {row["decision"] for row in rows}
     if containing and decisions & {"list", "navigation"}:
         return "leave out --containing"
     if page.kind == "static":
-        return "its layout is not known, so open it with a browser (without --static)"
+        return "its layout is unknown, so use a browser (leave out --static)"
     if not decisions:
-        return "nothing on it repeats; see what is there with `sightline show`"
+        return "nothing on the page repeats; see what it contains with `sightline show`"
     if decisions == {"menu left out"}:
-        return "it has nothing but menus, so leave out --no-navigation"
+        return "the page has only menus, so leave out --no-navigation"
     return "try a lower --least-score" + ("" if traced else ", or see every candidate with --trace")

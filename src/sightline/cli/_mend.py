@@ -1,4 +1,4 @@
-"""`sightline mend`: the fields of a wrapper renamed, merged, split, dropped and restored."""
+"""`sightline mend`: rename, merge, split, drop and restore the fields of a wrapper."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,32 +24,34 @@ def register(app: typer.Typer) -> None:
 def mend(  # noqa: PLR0913 - one for each flag
     file: WrapperFile,
     *,
-    rename: Annotated[
-        list[str], typer.Option("--rename", metavar="OLD=NEW", help="Call a field or a set otherwise.")
-    ] = [],  # noqa: B006 - typer's way of saying that there may be none
+    rename: Annotated[list[str], typer.Option("--rename", metavar="OLD=NEW", help="Rename a field or a set.")] = [],  # noqa: B006 - typer's way of saying that there may be none
     merge: Annotated[
         list[str],
-        typer.Option("--merge", metavar="A+B=NEW", help="Make several fields one, whichever of them a page has."),
+        typer.Option(
+            "--merge", metavar="A+B=NEW", help="Merge several fields into one, for pages that have either of them."
+        ),
     ] = [],  # noqa: B006
     split: Annotated[
-        list[str], typer.Option("--split", metavar="NAME", help="Make the places of a merged field fields again.")
+        list[str], typer.Option("--split", metavar="NAME", help="Split a merged field into its parts again.")
     ] = [],  # noqa: B006
-    drop: Annotated[list[str], typer.Option("--drop", metavar="NAME", help="Leave out a field or a whole set.")] = [],  # noqa: B006
-    restore: Annotated[list[str], typer.Option("--restore", metavar="NAME", help="Bring back what was dropped.")] = [],  # noqa: B006
+    drop: Annotated[list[str], typer.Option("--drop", metavar="NAME", help="Drop a field or a whole set.")] = [],  # noqa: B006
+    restore: Annotated[
+        list[str], typer.Option("--restore", metavar="NAME", help="Restore a dropped field or set.")
+    ] = [],  # noqa: B006
     records_of: Annotated[
-        str | None, typer.Option("--records-of", metavar="SET", help="Each item of this set is a record.")
+        str | None, typer.Option("--records-of", metavar="SET", help="Make each item of this set a record.")
     ] = None,
-    whole_page: Annotated[bool, typer.Option("--whole-page", help="Each page is one record.")] = False,
+    whole_page: Annotated[bool, typer.Option("--whole-page", help="Make each page one record.")] = False,
     out: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Write into this file instead of over the wrapper itself.")
+        Path | None, typer.Option("--output", "-o", help="Write to this file instead of overwriting the wrapper.")
     ] = None,
     json: Json = False,
 ) -> None:
-    """Mend a wrapper: rename or drop fields, say what a record is. Without flags, show it.
+    """Edit a wrapper: rename, merge or drop fields, or change what a record is. Without flags, show it.
 
-    A field in a set is called by both names, such as products.price. All flags of fields may be given again.
+    Name a field in a set by both names, such as products.price. Flags for fields can be repeated.
 
-    The changes are made in this order: rename, merge, split, drop, restore, and what a record is.
+    Changes apply in this order: rename, merge, split, drop, restore, then what a record is.
 
     [bold]Examples[/]
 
@@ -79,7 +81,7 @@ def mend(  # noqa: PLR0913 - one for each flag
 
 @dataclass(frozen=True)
 class _Changes:
-    """What is to be changed."""
+    """The changes to make."""
 
     rename: Sequence[str]
     merge: Sequence[str]
@@ -94,19 +96,19 @@ class _Changes:
         return any(parts)
 
     def check(self) -> None:
-        """Refuse what cannot be understood, before the file is read."""
+        """Reject malformed changes before the file is read."""
         if self.whole_page and self.records_of:
-            raise UsageError("Either the items of a set are records (--records-of) or pages are (--whole-page).")
-        for one in self.rename:
-            _pair(one)
-        for one in self.merge:
-            _together(one)
+            raise UsageError("Give either --records-of or --whole-page, not both.")
+        for text in self.rename:
+            _pair(text)
+        for text in self.merge:
+            _merged_names(text)
 
     def made(self, wrapper: Wrapper) -> Wrapper:
-        """The wrapper with all changes, in their order."""
+        """The wrapper with all changes applied in order."""
         for old, new in map(_pair, self.rename):
             wrapper = wrapper.rename(old, new)
-        for names, into in map(_together, self.merge):
+        for names, into in map(_merged_names, self.merge):
             wrapper = wrapper.merge(*names, into=into)
         for name in self.split:
             wrapper = wrapper.split(name)
@@ -118,7 +120,7 @@ class _Changes:
 
 
 def _pair(text: str) -> tuple[str, str]:
-    """An old and a new name; only the old one may have an equals sign in it.
+    """An old and a new name; only the old one may contain an equals sign.
 
     >>> _pair("a = b=c")
     ('a = b', 'c')
@@ -129,14 +131,14 @@ def _pair(text: str) -> tuple[str, str]:
     return old, new
 
 
-def _together(text: str) -> tuple[list[str], str | None]:
-    """The names of fields that are one, and what it is called, if not as the first of them.
+def _merged_names(text: str) -> tuple[list[str], str | None]:
+    """The names of fields to merge, and the new name, or None to use the first.
 
-    >>> _together("a+b=c"), _together("a+b")
+    >>> _merged_names("a+b=c"), _merged_names("a+b")
     ((['a', 'b'], 'c'), (['a', 'b'], None))
     """
     several, _, into = text.rpartition("=") if "=" in text else (text, "", "")
     names = [name.strip() for name in several.split("+")]
     if len(names) < 2 or not all(names):
-        raise UsageError(f"--merge {text}: name the fields that are one, such as --merge 'price+sale price=price'.")
+        raise UsageError(f"--merge {text}: name the fields to merge, such as --merge 'price+sale price=price'.")
     return names, into.strip() or None

@@ -1,4 +1,4 @@
-"""Records for people: side by side below the names of their fields, or a single one from top to bottom."""
+"""Prints records: as rows below the names of their fields, or a single record from top to bottom."""
 
 from rich.text import Text
 
@@ -16,7 +16,7 @@ WIDEST_NAME = 30
 
 
 def print_found(source: str, found: Found, *, everything: bool) -> None:
-    """What was found on a page: its name, how many records, the verdict, and below them the records."""
+    """Print the results of a page: its name, the number of records, the verdict, then the records."""
     count = len(found.records)
     facts = f" · {count:,} record{'s' * (count != 1)} · {found.verdict}"
     output.print(Text.assemble((clean(source), "bold"), (facts, "dim")))
@@ -24,7 +24,7 @@ def print_found(source: str, found: Found, *, everything: bool) -> None:
 
 
 def print_records(records: Records, *, everything: bool) -> None:
-    """One record has a line for each field that it has; several have a row each, with as many fields as fit."""
+    """Print one record as a line for each field; several as a row each, with as many fields as fit."""
     if len(records) == 1:
         _print_record(records, everything=everything)
         return
@@ -53,11 +53,11 @@ def _print_record(records: Records, *, everything: bool) -> None:
             line.truncate(output.width, overflow="ellipsis")
         output.print(line)
     if cut:
-        remark("This is the beginning of each record; --all shows all fields and texts.")
+        remark("Only the start of the record is shown; --all shows all fields and texts.")
 
 
 def shares_of(found: Found, wrapper: Wrapper) -> str:
-    """How well a page complies with what was learned, in words."""
+    """How well a page fits the wrapper, in words."""
     if isinstance(wrapper.rules, Patterns):
         return (
             f"{found.found:.0%} of the marks around the values are on it, {found.filled:.0%} of the fields were found"
@@ -66,7 +66,7 @@ def shares_of(found: Found, wrapper: Wrapper) -> str:
 
 
 def problem_lines(problem: Problem) -> list[str]:
-    """What is wrong, and below it where.
+    """A problem, and below it where it is.
 
     >>> problem_lines(Problem("/html[1]/p[2]", "the field “price” is missing"))
     ['   the field “price” is missing', '      /html[1]/p[2]']

@@ -1,4 +1,4 @@
-"""`sightline repair`: what a wrapper has to become for the pages as they are now, told before it is taken."""
+"""`sightline repair`: a proposal for a wrapper that fits the pages as they are now, shown before it is used."""
 
 import shlex
 from collections import Counter
@@ -39,20 +39,20 @@ def repair(
     out: Annotated[
         Path | None,
         typer.Option(
-            "--output", "-o", help="Write the proposed wrapper into this file; never over the wrapper itself."
+            "--output", "-o", help="Write the proposed wrapper to this file; never overwrites the wrapper itself."
         ),
     ] = None,
     static: Static = None,
     json: Json = False,
     **settings: Any,
 ) -> None:
-    """Propose a wrapper for pages that were redesigned, and say what became of every field.
+    """Propose a new wrapper for redesigned pages, and show what happened to every field.
 
-    [bold]kept[/]: its rule still holds · [bold]found again[/]: by another rule
+    [bold]kept[/]: its rule still works · [bold]found again[/]: by another rule
 
-    [bold]unsure[/]: perhaps by another rule, look at it · [bold]missing[/]: not found
+    [bold]unsure[/]: perhaps by another rule, please check · [bold]missing[/]: not found
 
-    The wrapper itself stays as it is. Where a field is unsure or missing the exit status is 3.
+    The wrapper itself is not changed. If a field is unsure or missing, the exit status is 3.
 
     [bold]Examples[/]
 
@@ -68,13 +68,13 @@ def repair(
     wrapper = Wrapper.load(file)
     as_learned(wrapper, settings, static=static)
     reporter = Reporter(KIND, json=json)
-    taken = [reporter.take(outcome) for outcome in opened(sources, settings)]
-    pages = [found[0] for found in taken if found]
+    opened_pages = [reporter.take(outcome) for outcome in opened(sources, settings)]
+    pages = [found[0] for found in opened_pages if found]
     results = []
     proposal = None
     try:
         proposal = wrapper.repair(pages) if pages else None
-    except UsageError as problem:  # the command was right; the wrapper cannot be repaired with these pages
+    except UsageError as problem:  # the command is valid, but the wrapper cannot be repaired with these pages
         complain(problem.message)
         results.append(entry(" ".join(sources), KIND, error=problem))
     if proposal:
@@ -86,17 +86,17 @@ def repair(
     elif proposal:
         _print(proposal, len(pages))
     if proposal and out:
-        _tell_next(proposal, file, out)
+        _print_next_steps(proposal, file, out)
     exit_with(*(result["verdict"] for result in (*results, *reporter.entries)))
 
 
 def _check_other(out: Path, file: Path) -> None:
-    """Refuse to write over the wrapper, by whatever name it goes."""
+    """Refuse to overwrite the wrapper, under any name."""
     if out.exists() and file.exists() and out.samefile(file):
         by_hand = shlex.join(["mv", "repaired.wrapper.json", str(file)])
         raise UsageError(
-            f"{out} is the wrapper itself, which a repair only proposes to replace; write into another file, such as "
-            f"-o repaired.wrapper.json, look at what it reads, and then replace the wrapper by hand: {by_hand}"
+            f"{out} is the wrapper itself, which repair never overwrites; write to another file, such as "
+            f"-o repaired.wrapper.json, check what it reads, and then replace the wrapper yourself: {by_hand}"
         )
 
 
@@ -106,40 +106,42 @@ def _result(source: str, proposal: Proposal) -> dict[str, Any]:
 
 
 def _print(proposal: Proposal, count: int) -> None:
-    """What became of every field, and how sure that is."""
+    """Print what happened to every field, and with what confidence."""
     if not proposal.is_needed:
-        told = "the page" if count == 1 else f"all {count} pages"
-        output.print(f"Nothing to repair: the wrapper reads {told} as it should.", style="bold")
+        what = "the page" if count == 1 else f"all {count} pages"
+        output.print(f"Nothing to repair: the wrapper reads {what} correctly.", style="bold")
         return
     for change in proposal.changes:
         _print_change(change)
-    counts: Counter[str] = Counter(own.status for own in proposal.changes)
-    told = " · ".join(f"{status} {counts[status]}" for status in STATUSES if counts[status])
-    output.print(Text.assemble((f"Confidence {proposal.confidence:.0%}", "bold"), (f" · {told}", "dim")))
+    counts: Counter[str] = Counter(change.status for change in proposal.changes)
+    summary = " · ".join(f"{status} {counts[status]}" for status in STATUSES if counts[status])
+    output.print(Text.assemble((f"Confidence {proposal.confidence:.0%}", "bold"), (f" · {summary}", "dim")))
 
 
-def _print_change(own: Change) -> None:
-    head = f" ({own.confidence:.0%}; {clean(own.why)})"
-    output.print(Text.assemble((clean(own.name), "bold"), ": ", (own.status, STATUSES[own.status]), (head, "dim")))
-    if own.status == "kept":
+def _print_change(change: Change) -> None:
+    head = f" ({change.confidence:.0%}; {clean(change.why)})"
+    output.print(
+        Text.assemble((clean(change.name), "bold"), ": ", (change.status, STATUSES[change.status]), (head, "dim"))
+    )
+    if change.status == "kept":
         return
     lines = [
-        ("- ", own.before, "red"),
-        ("+ ", own.after, "green"),
-        ("before: ", _several(own.old), ""),
-        ("now:    ", _several(own.new), ""),
+        ("- ", change.before, "red"),
+        ("+ ", change.after, "green"),
+        ("before: ", _joined(change.old), ""),
+        ("now:    ", _joined(change.new), ""),
     ]
     for sign, text, style in lines:
         if text:
             output.print(Text(f"{INDENT}{sign}{clean(text)}", style=style))
 
 
-def _several(texts: Sequence[str]) -> str:
+def _joined(texts: Sequence[str]) -> str:
     return " · ".join(texts)
 
 
-def _tell_next(proposal: Proposal, file: Path, out: Path) -> None:
+def _print_next_steps(proposal: Proposal, file: Path, out: Path) -> None:
     remark(f"Written: {out}")
     if proposal.is_needed:
         by_hand = shlex.join(["mv", str(out), str(file)])
-        remark(f"Look at what it reads: {command('extract', out)} SOURCE…\nThen take it: {by_hand}")
+        remark(f"Check what it reads: {command('extract', out)} SOURCE…\nThen use it: {by_hand}")

@@ -1,4 +1,4 @@
-"""What every command says about its sources: one entry each for the JSON contract, errors as lines, an exit status."""
+"""What every command reports about its sources: entries of the JSON contract, error messages, an exit status."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any, TypeVar
@@ -33,7 +33,7 @@ def entry(
 
 
 def exit_with(*verdicts: str | None) -> None:
-    """Leave with status 1 if anything failed, 3 if anything is suspicious; else go on."""
+    """Exit with status 1 if anything failed, 3 if anything is suspicious; otherwise return."""
     if "failed" in verdicts:
         raise typer.Exit(1)
     if "suspicious" in verdicts:
@@ -41,7 +41,7 @@ def exit_with(*verdicts: str | None) -> None:
 
 
 class Reporter:
-    """Collects what is to be said about each source, in order."""
+    """Collects the entries of all sources, in order."""
 
     def __init__(self, kind: str, *, json: bool) -> None:
         self.kind = kind
@@ -49,7 +49,7 @@ class Reporter:
         self.entries: list[dict[str, Any]] = []
 
     def take(self, outcome: Outcome[T]) -> tuple[Page, T] | None:
-        """The page and what was found on it; None if the source failed, which is then said."""
+        """The page and its results; None if the source failed, which is then reported."""
         if outcome.error is not None or outcome.page is None or outcome.found is None:
             assert outcome.error is not None
             self.fail(outcome.source, outcome.error)
@@ -59,23 +59,23 @@ class Reporter:
         return outcome.page, outcome.found
 
     def found(self, outcomes: Iterable[Outcome[T]]) -> Iterator[tuple[str, Page, T]]:
-        """Source, page and what was found on it, for every source that did not fail."""
+        """Source, page and results, for every source that did not fail."""
         for outcome in outcomes:
-            taken = self.take(outcome)
-            if taken is not None:
-                yield outcome.source, *taken
+            opened = self.take(outcome)
+            if opened is not None:
+                yield outcome.source, *opened
 
     def fail(self, source: str, error: SightlineError) -> None:
-        """Say that something failed."""
+        """Report that a source failed."""
         complain(error.message)
         self.entries.append(entry(source, self.kind, error=error))
 
     def add(self, source: str, document: Any, verdict: Verdict = "ok") -> None:
-        """Keep the document of a source."""
+        """Add the document of a source."""
         self.entries.append(entry(source, self.kind, document, verdict))
 
     def finish(self) -> None:
-        """Print the JSON document, if it was asked for, and leave with the status that the verdicts ask for."""
+        """Print the JSON document if wanted, and exit with the status that follows from the verdicts."""
         if self.json:
             print_json({"results": self.entries})
-        exit_with(*(one["verdict"] for one in self.entries))
+        exit_with(*(entry["verdict"] for entry in self.entries))

@@ -1,4 +1,4 @@
-"""Columns side by side below their names, as far as the terminal has room."""
+"""Prints columns side by side below their names, as many as fit the terminal."""
 
 from collections.abc import Sequence
 
@@ -12,11 +12,11 @@ from sightline.data import Column
 __all__ = ["GAP", "INDENT", "lines_of", "print_lines", "print_rows"]
 
 INDENT = "   "
-GAP = 2  # blanks between columns
+GAP = 2  # spaces between columns
 
 
 def print_rows(columns: Sequence[Column], height: int | None) -> int:
-    """Print so many rows of as many columns as fit, or everything; how many columns there was room for."""
+    """Print `height` rows of as many columns as fit, or everything; return the number of columns printed."""
     lines = lines_of(columns, height)
     fitting = len(columns) if height is None else columns_that_fit(lines, _room(), GAP)
     print_lines([line[:fitting] for line in lines], everything=height is None)
@@ -31,7 +31,7 @@ def lines_of(columns: Sequence[Column], height: int | None) -> list[list[Text]]:
 
 
 def print_lines(lines: Sequence[Sequence[Text]], *, everything: bool) -> None:
-    """Print texts below each other: the long ones cut until all have room, or as wide as they are."""
+    """Print aligned rows of texts: long ones are cut until all fit, or kept whole."""
     drawn = Drawn(box=None, show_header=False, pad_edge=False, padding=(0, GAP, 0, 0))
     drawn.add_column("", width=len(INDENT) - GAP)
     whole = [max(text.cell_len for text in column) for column in zip(*lines, strict=True)]
@@ -43,4 +43,4 @@ def print_lines(lines: Sequence[Sequence[Text]], *, everything: bool) -> None:
 
 
 def _room() -> int:
-    return output.width - len(INDENT) + GAP  # no gap behind the last column
+    return output.width - len(INDENT) + GAP  # no gap after the last column

@@ -1,4 +1,4 @@
-"""`sightline save`: pages as captured, each in one `.page` file."""
+"""`sightline save`: captured pages, each in one `.page` file."""
 
 import re
 from pathlib import Path
@@ -35,14 +35,14 @@ def save(
         typer.Option(
             "--output",
             "-o",
-            help="A .page file, a folder for several pages, or a .html file for clean XHTML.",
+            help="A .page file, a folder for several pages, or an .html file for clean XHTML.",
             show_default=False,
         ),
     ],
     json: Json = False,
     **settings: Any,
 ) -> None:
-    """Save pages exactly as seen (tree, texts, boxes, styles), to be read again without network or browser.
+    """Save pages exactly as rendered (tree, texts, boxes, styles), to reopen without network or browser.
 
     [bold]Examples[/]
 
@@ -56,7 +56,7 @@ def save(
     """
     names = _Names(out)
     if len(sources) > 1 and out.suffix in SUFFIXES:
-        raise UsageError(f"{out} can hold one page only; name a folder to save several.")
+        raise UsageError(f"{out} can hold only one page; name a folder to save several.")
     reporter = Reporter("saved", json=json)
     for name, _, facts in reporter.found(
         outcomes(sources, settings, lambda page, source: _saved(page, names.take(source)))
@@ -73,31 +73,33 @@ def _saved(page: Page, path: Path) -> dict[str, Any]:
 
 
 class _Names:
-    """Gives every page a file of its own: the named one, or one in the named folder."""
+    """Gives every page its own file: the named one, or one in the named folder."""
 
     def __init__(self, out: Path) -> None:
         self._single = out if out.suffix in SUFFIXES else None
         self._folder = out
         self._taken: set[str] = set()
         if out.suffix and not self._single and not out.is_dir():
-            raise UsageError(f"{out}: pages are saved as .page or .html files; give such a suffix, or name a folder.")
+            raise UsageError(
+                f"{out}: pages are saved as .page or .html files; use one of these suffixes, or name a folder."
+            )
 
     def take(self, source: str) -> Path:
         if self._single:
             if self._taken:
-                raise UsageError(f"{self._single} can hold one page only; name a folder to save several.")
+                raise UsageError(f"{self._single} can hold only one page; name a folder to save several.")
             self._taken.add(str(self._single))
             return self._single
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
         except OSError as problem:
             raise OutputError(
-                f"Could not make the folder {self._folder}: {problem.strerror}; choose another place."
+                f"Could not create the folder {self._folder}: {problem.strerror}; choose another place."
             ) from problem
         return self._folder / self._fresh(_file_name(source))
 
     def _fresh(self, name: str) -> str:
-        """The name, with a number if another source has taken it; names that differ in case only count as one."""
+        """The name, with a number if it is already in use; names that differ only in case count as the same."""
         candidate, count = name, 1
         while candidate.casefold() in self._taken:
             count += 1
@@ -107,7 +109,7 @@ class _Names:
 
 
 def _file_name(source: str) -> str:
-    """A plain name after the source: never a path, never hidden, never too long."""
+    """A plain file name derived from the source: never a path, never hidden, never too long."""
     place = urlsplit(source)
     word = f"{place.netloc}{place.path}" if place.scheme in ("http", "https") else Path(source).name
     if word.lower() in ("index.html", "index.htm"):

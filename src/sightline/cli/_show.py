@@ -29,13 +29,13 @@ def show(
     sources: Sources,
     *,
     image: Annotated[
-        Path | None, typer.Option("--image", help="Draw the page with every seen thing boxed into this PNG.")
+        Path | None, typer.Option("--image", help="Draw the page with everything visible framed, to this PNG file.")
     ] = None,
     everything: Annotated[bool, typer.Option("--all", help="List everything, not only the first lines.")] = False,
     json: Json = False,
     **settings: Any,
 ) -> None:
-    """Show what is on a page: its kind and size, and every visible text with its place.
+    """Show what is on a page: its kind and size, and every visible text with its position.
 
     [bold]Examples[/]
 
@@ -50,7 +50,7 @@ def show(
     reporter = Reporter("page", json=json)
     for name, page, facts in reporter.found(outcomes(sources, settings, lambda page, _: describe(page))):
         if image:
-            from sightline.draw import marks_of_page  # slow to import, and seldom needed
+            from sightline.draw import marks_of_page  # slow to import, rarely needed
 
             draw(page, marks_of_page(page), image)
         reporter.add(name, facts)
@@ -60,7 +60,7 @@ def show(
 
 
 def describe(page: Page) -> dict[str, Any]:
-    """The facts about a page, plain enough for JSON."""
+    """The facts about a page, as plain values for JSON."""
     texts = np.flatnonzero(page.is_text & ~page.is_blank & page.visible)
     return {
         "id": page.id,
@@ -93,7 +93,7 @@ def _print(source: str, facts: dict[str, Any], rows: int | None) -> None:
     output.print(Text(facts["url"] or source, style="dim"))
     size = "no layout" if facts["box"] is None else f"{facts['box'][2]:,.0f} × {facts['box'][3]:,.0f} px"
     counts = f"{facts['nodes']:,} nodes · {facts['words']:,} words · {size}"
-    hidden = f"{facts['visible_texts']:,} texts seen, {facts['hidden_texts']:,} hidden"
+    hidden = f"{facts['visible_texts']:,} visible texts, {facts['hidden_texts']:,} hidden"
     output.print(f"{facts['kind']} · {counts} · {hidden}")
     shown = facts["texts"][:rows]
     output.print(Text(_line(("x", "y", "width", "height"), "what", "text"), style="bold"))

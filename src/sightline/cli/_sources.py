@@ -1,4 +1,4 @@
-"""What every command that takes sources shares: its arguments, its loader and its progress bar."""
+"""What all commands with sources share: arguments, loader and progress bar."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON document on s
 class ReadingSettings(Settings):
     """How sources are read."""
 
-    static: bool = setting(default=False, help="whether to work from the HTML alone, without a browser")
+    static: bool = setting(default=False, help="whether to use only the HTML, without a browser")
 
 
 LOADING: dict[str, type[Settings]] = {
@@ -42,7 +42,7 @@ LOADING: dict[str, type[Settings]] = {
 
 
 def outcomes(sources: list[str], settings: dict[str, Any], work: Callable[[Page, str], T]) -> Iterator[Outcome[T]]:
-    """Do some work with the pages of all sources, in order, with a progress bar on a terminal."""
+    """Apply a function to the pages of all sources, in order, with a progress bar on a terminal."""
     loader = new_loader(
         static=settings["reading"].static,
         settings=settings["browser"],
@@ -55,5 +55,5 @@ def outcomes(sources: list[str], settings: dict[str, Any], work: Callable[[Page,
 
 
 def opened(sources: list[str], settings: dict[str, Any]) -> Iterator[Outcome[Page]]:
-    """Open the pages of all sources, for commands that need them all at once."""
+    """Open the pages of all sources, for commands that need them all together."""
     return outcomes(sources, settings, lambda page, _: page)

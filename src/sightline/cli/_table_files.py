@@ -1,4 +1,4 @@
-"""Tables into files: as other results, as grids, or as triples."""
+"""Writes tables to files: in the usual formats, as grids, or as triples."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -15,14 +15,14 @@ GRID = ".grid.xml"
 
 
 def check_name(path: Path, *, triples: bool) -> None:
-    """Refuse a file whose suffix names no format, before any page is opened."""
+    """Reject a suffix that names no format, before any page is opened."""
     if triples and _is_grid(path):
         raise UsageError(f"{path}: a grid holds cells, not triples; use .csv or .jsonl, or leave out --triples.")
     check_suffix(path, GRID)
 
 
 def write_tables(tables: Sequence[Table], path: Path, *, origins: XPath | None) -> None:
-    """One file where its format holds all tables, else one numbered file each; nothing when there is none."""
+    """Write one file if its format holds all tables, else one numbered file each; nothing without tables."""
 
     def content(part: Table | Sequence[Table]) -> bytes:
         if isinstance(part, Table) and _is_grid(path):
@@ -33,8 +33,8 @@ def write_tables(tables: Sequence[Table], path: Path, *, origins: XPath | None) 
 
 
 def write_triples(triples: Iterable[Triple], path: Path, *, origins: XPath | None) -> None:
-    """All triples in one file, a row each; nothing when there is none."""
-    rows = [{"subject": one.subject, "predicate": one.predicate, "object": one.object} for one in triples]
+    """Write all triples to one file, a row each; nothing without triples."""
+    rows = [{"subject": triple.subject, "predicate": triple.predicate, "object": triple.object} for triple in triples]
     if not rows:
         nothing_to_write(path)
         return

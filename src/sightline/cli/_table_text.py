@@ -1,4 +1,4 @@
-"""Tables for people: as drawn, as far as the terminal has room."""
+"""Prints tables as drawings, as far as the terminal has room."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -13,7 +13,7 @@ from sightline.cli._text import (
     clean,
     columns_that_fit,
     print_drawn,
-    tell_more,
+    print_rest,
     widths_of,
 )
 
@@ -31,7 +31,7 @@ STYLES = {
 
 
 def print_tables(tables: Sequence[Mapping[str, Any]], *, everything: bool) -> None:
-    """Each table of the JSON contract with its caption, shape and score."""
+    """Print each table of the JSON contract with its caption, shape and score."""
     for number, table in enumerate(tables, start=1):
         height, width = len(table["rows"]), len(table["rows"][0]) if table["rows"] else 0
         shape = f"{height} rows × {width} columns"
@@ -40,12 +40,12 @@ def print_tables(tables: Sequence[Mapping[str, Any]], *, everything: bool) -> No
         fitting = width if everything else columns_that_fit(lines, output.width)
         room = None if everything else output.width
         print_drawn(_grid([line[:fitting] for line in lines], table["header_rows"], room), endless=everything)
-        tell_more(height - len(lines), "row")
-        tell_more(width - fitting, "column")
+        print_rest(height - len(lines), "row")
+        print_rest(width - fitting, "column")
 
 
 def print_triples(tables: Sequence[Mapping[str, Any]], *, everything: bool) -> None:
-    """The triples of each table."""
+    """Print the triples of each table."""
     for number, table in enumerate(tables, start=1):
         triples = table["triples"]
         _title(table, f"table {number} of {len(tables)} · {len(triples)} triples")
@@ -54,7 +54,7 @@ def print_triples(tables: Sequence[Mapping[str, Any]], *, everything: bool) -> N
         for triple in triples[:height]:
             drawn.add_row(*(Text(clean(_text(triple[name]))) for name in ("subject", "predicate", "object")))
         print_drawn(drawn)
-        tell_more(len(triples) - len(triples[:height]), "triple")
+        print_rest(len(triples) - len(triples[:height]), "triple")
 
 
 def _title(table: Mapping[str, Any], facts: str) -> None:
@@ -79,7 +79,7 @@ def _grid(lines: Sequence[Sequence[Text]], header_rows: int, room: int | None) -
 
 
 def _cell(cell: Mapping[str, Any] | None) -> Text:
-    """The text of a cell where it begins; the other places that it covers stay empty."""
+    """The text of a cell at its first place; the other places it covers stay empty."""
     return Text(clean(cell["text"]), style=STYLES.get(cell["role"], "")) if cell else Text("")
 
 

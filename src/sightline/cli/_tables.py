@@ -1,4 +1,4 @@
-"""`sightline tables`: the data tables of pages, as text, JSON, files or a picture."""
+"""`sightline tables`: the data tables on pages, as text, JSON, files or a picture."""
 
 from pathlib import Path
 from typing import Annotated, Any
@@ -39,27 +39,27 @@ def tables(  # noqa: PLR0913 - one for each flag
         typer.Option(
             "--output",
             "-o",
-            help="Write into this file: .csv .jsonl .json .xml .grid.xml .xlsx .parquet or .html. "
-            "Several tables become numbered files where the format holds only one.",
+            help="Write to this file: .csv .jsonl .json .xml .grid.xml .xlsx .parquet or .html. "
+            "Several tables become numbered files if the format holds only one.",
         ),
     ] = None,
     triples: Annotated[
-        bool, typer.Option("--triples", help="Print what the tables say instead: subject, predicate and object.")
+        bool, typer.Option("--triples", help="Print triples instead: subject, predicate and object.")
     ] = False,
     origins: Annotated[
-        bool, typer.Option("--origins", help="With box and XPath of every cell, in JSON, JSON lines and XML.")
+        bool, typer.Option("--origins", help="Include the box and XPath of every cell, in JSON, JSON lines and XML.")
     ] = False,
     image: Annotated[
         Path | None, typer.Option("--image", help="Draw the page with its tables and the roles of their cells.")
     ] = None,
     trace: Annotated[
-        bool, typer.Option("--trace", help="Show every candidate, what spoke for and against it, and the decision.")
+        bool, typer.Option("--trace", help="Show every candidate, the evidence for and against it, and the decision.")
     ] = False,
     everything: Annotated[bool, typer.Option("--all", help="Print all rows and columns, not only the first.")] = False,
     json: Json = False,
     **settings: Any,
 ) -> None:
-    """Find the data tables of pages, however they were coded, with the roles of their cells, best first.
+    """Find the data tables on pages, however they are marked up, with the roles of their cells; best first.
 
     [bold]Examples[/]
 
@@ -105,11 +105,11 @@ def _document(table: Table, xpaths: XPaths, *, origins: bool, trace: bool, tripl
 
 
 def _advice(page: Page, found: Extraction, containing: str | None, *, traced: bool) -> str:
-    """What to try next, the likeliest first."""
+    """What to try next, the most likely first."""
     if page.kind == "static":
-        return "its layout is not known, so open it with a browser (without --static)"
+        return "its layout is unknown, so use a browser (leave out --static)"
     if not (found.trace and found.trace.steps()[-1].rows):
-        return "nothing on it is laid out in rows and columns; see what is there with `sightline show`"
+        return "nothing on the page is laid out in rows and columns; see what it contains with `sightline show`"
     other = "leave out --containing" if containing else "try a lower --least-score"
     return other if traced else f"{other}, or see every candidate with --trace"
 

@@ -1,4 +1,4 @@
-"""`sightline teach`: a wrapper from examples, each written behind the page that it stands on."""
+"""`sightline teach`: a wrapper from examples, each written after the page that it is on."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -29,7 +29,7 @@ ExampleWords = Annotated[
     list[str],
     typer.Argument(
         metavar="SOURCE NAME=TEXT…",
-        help="A page, and behind it what is wanted of it, each with a name; then the next page.",
+        help="A page, followed by its examples as NAME=TEXT; then the next page.",
         show_default=False,
     ),
 ]
@@ -48,29 +48,29 @@ def teach(
         typer.Option(
             "--examples",
             metavar="FILE.jsonl",
-            help="Examples from a file, a line of JSON for each page, with its source, fields and records.",
+            help="Read examples from a file, one line of JSON per page with its source, fields and records.",
         ),
     ] = None,
     out: Annotated[
         Path | None,
-        typer.Option("--output", "-o", help="Write the wrapper into this file, such as shop.wrapper.json."),
+        typer.Option("--output", "-o", help="Write the wrapper to this file, such as shop.wrapper.json."),
     ] = None,
     image: Annotated[
-        Path | None, typer.Option("--image", help="Draw the first page with a frame around everything that is taken.")
+        Path | None, typer.Option("--image", help="Draw the first page with every extracted value framed.")
     ] = None,
     everything: Everything = False,
     json: Json = False,
     **settings: Any,
 ) -> None:
-    """Teach a wrapper by examples: texts of a page, each with the name of its field.
+    """Teach a wrapper by example: texts from a page, each with the name of its field.
 
-    One example is enough to begin with; examples on a second page make sure. What was learned is told in words.
+    One example is enough to start with; examples on a second page add certainty. What was learned is shown in words.
 
-    One text of a list stands for the whole list. Names that take turns, as in the third example, are records.
+    One text of a list stands for the whole list. Names that alternate, as in the third example, form records.
 
-    The same name twice in a row is a field with several values; whoever shows several shows all that the page has.
+    The same name twice in a row is a field with several values; then give all that the page has.
 
-    [bold]name!=TEXT[/] says that this is none, and [bold]name!=[/] that the page has none.
+    [bold]name!=TEXT[/] says that this text is wrong, and [bold]name!=[/] that the page has no such field.
 
     [bold]Examples[/]
 
@@ -85,7 +85,9 @@ def teach(
     if out:
         check_wrapper_name(out)
     elif not json:
-        raise UsageError("A wrapper is kept in a file; name it, such as -o shop.wrapper.json (or print it by --json).")
+        raise UsageError(
+            "Nowhere to write the wrapper; name a file, such as -o shop.wrapper.json, or print it with --json."
+        )
     given = joined_examples([*(read_examples(examples) if examples else []), *examples_of(words)])
     prepare_image(image, [given[0].source], settings)
     learning_by = settings.pop("learning_by")
@@ -96,7 +98,7 @@ def teach(
     try:
         single = len(given) == 1 and len(given[0].names) == 1  # then there is nothing else to learn from
         taught = teach_pages(pages, learning_by, strict=single and not examples)
-    except UsageError as problem:  # the command was right; what it says about the pages is not
+    except UsageError as problem:  # the command is valid, but its examples do not match the pages
         complain(problem.message)
         reporter.entries.insert(0, entry(_sources(given), KIND, error=problem))
         reporter.finish()
@@ -110,8 +112,8 @@ def teach(
         print_json({"results": [document(_sources(given), taught.wrapper) | {"verdict": verdict}, *reporter.entries]})
     else:
         _print(taught.wrapper, *pages[0], everything=everything)
-    _tell(taught, out)
-    exit_with(verdict, *(one["verdict"] for one in reporter.entries))
+    _print_notes(taught, out)
+    exit_with(verdict, *(result["verdict"] for result in reporter.entries))
 
 
 def _open(
@@ -121,10 +123,12 @@ def _open(
     pages: list[tuple[Page, PageExamples]] = []
     for number, outcome in enumerate(opened([page.source for page in given], settings)):
         if number == len(given):
-            raise UsageError("Each source of a lesson is one page, and one of these holds several; name each page.")
-        taken = reporter.take(outcome)
-        if taken is not None:
-            pages.append((taken[0], given[number]))
+            raise UsageError(
+                "Each source of a lesson must be one page, but one of these holds several; name each page."
+            )
+        opened_page = reporter.take(outcome)
+        if opened_page is not None:
+            pages.append((opened_page[0], given[number]))
     return pages
 
 
@@ -133,13 +137,13 @@ def _sources(given: Sequence[PageExamples]) -> str:
 
 
 def _print(wrapper: Wrapper, page: Page, examples: PageExamples, *, everything: bool) -> None:
-    """The rules in words, and what they take from the first page."""
+    """Print the rules in words, and what they extract from the first page."""
     print_words(wrapper)
     output.print()
     print_found(examples.source, wrapper.read(page), everything=everything)
 
 
-def _tell(taught: TaughtWrapper, out: Path | None) -> None:
+def _print_notes(taught: TaughtWrapper, out: Path | None) -> None:
     for line in (*taught.left_out, *taught.notes):
         remark(line)
     if out:

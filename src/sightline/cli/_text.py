@@ -1,4 +1,4 @@
-"""What all commands that print what they found share: texts made harmless, and columns as far as there is room."""
+"""Shared by all commands that print results: texts made safe for the terminal, and columns that fit."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -11,18 +11,18 @@ from rich.text import Text
 from sightline.cli._console import output, remark
 from sightline.geometry import Box
 
-__all__ = ["WIDEST", "clean", "columns_that_fit", "parts_of", "place_of", "print_drawn", "tell_more", "widths_of"]
+__all__ = ["WIDEST", "clean", "columns_that_fit", "parts_of", "place_of", "print_drawn", "print_rest", "widths_of"]
 
-LEAST_PART = 0.005  # what two decimals show
+LEAST_PART = 0.005  # the least that two decimals show
 WIDEST, NARROWEST = 40, 12
-BORDERS = 3  # of each column: a line and two blanks
-ENDLESS = 1_000_000  # a line that the terminal breaks, since all was asked for
-# A page's text must not steer the terminal.
+BORDERS = 3  # of each column: a line and two spaces
+ENDLESS = 1_000_000  # a line that the terminal wraps, since everything is wanted
+# A page's text must not control the terminal.
 _CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f]")
 
 
 def clean(text: str) -> str:
-    r"""A text on one line, with nothing in it that a terminal obeys.
+    r"""A text on one line, without terminal control characters.
 
     >>> clean("a\n b\x1b[31m")
     'a b�[31m'
@@ -31,7 +31,7 @@ def clean(text: str) -> str:
 
 
 def widths_of(lines: Sequence[Sequence[Text]], room: int | None, borders: int = BORDERS) -> list[int]:
-    """How wide each column is drawn: as its longest text, or cut with the other long ones until all have room.
+    """The width of each column: that of its longest text, or less if the long columns must be cut to fit.
 
     >>> widths_of([[Text("1994"), Text("a long text that is cut"), Text("another one that is cut")]], 40)
     [4, 13, 13]
@@ -46,7 +46,7 @@ def widths_of(lines: Sequence[Sequence[Text]], room: int | None, borders: int = 
 
 
 def columns_that_fit(lines: Sequence[Sequence[Text]], room: int, borders: int = BORDERS) -> int:
-    """How many columns can be drawn side by side without cutting any below what can still be read.
+    """How many columns fit side by side without cutting any to an unreadable width.
 
     >>> columns_that_fit([[Text("a"), Text("bb"), Text("a long text that is cut")]], 30)
     3
@@ -60,20 +60,20 @@ def columns_that_fit(lines: Sequence[Sequence[Text]], room: int, borders: int = 
 
 
 def print_drawn(drawn: Drawn, *, endless: bool = False) -> None:
-    """Print a drawn table as wide as the terminal, or as wide as it is."""
+    """Print a drawn table at the terminal's width, or at its full width."""
     if endless:
         drawn.width = Measurement.get(output, output.options.update(max_width=ENDLESS), drawn).maximum
     output.print(drawn, soft_wrap=False, crop=not endless)
 
 
-def tell_more(rest: int, what: str) -> None:
-    """Say how many are not shown, if any, and how to see them."""
+def print_rest(rest: int, what: str) -> None:
+    """Say how many results are not shown, if any, and how to see them."""
     if rest > 0:
         remark(f"… {rest:,} more {what}{'s' * (rest > 1)}; --all shows them.")
 
 
 def place_of(place: Box | None) -> str:
-    """Where a box begins and how large it is.
+    """The position and size of a box.
 
     >>> place_of((10.0, 20.0, 110.0, 70.0))
     '10, 20, 100 × 50'
@@ -85,11 +85,11 @@ def place_of(place: Box | None) -> str:
 
 
 def parts_of(evidence: Iterable[tuple[str, float]], most: int | None = None) -> str:
-    """The parts of a score, the weightiest first; those that say nothing, and those beyond `most`, are left out.
+    """The parts of a score, largest first, without those near zero and those beyond `most`.
 
     >>> parts_of([("lines", 0.25), ("prose", -0.5), ("code", 0.0)])
     'prose -0.50, lines +0.25'
     """
-    telling = [(name, part) for name, part in evidence if abs(part) >= LEAST_PART]
-    weighty = sorted(telling, key=lambda pair: -abs(pair[1]))[:most]
+    notable = [(name, part) for name, part in evidence if abs(part) >= LEAST_PART]
+    weighty = sorted(notable, key=lambda pair: -abs(pair[1]))[:most]
     return ", ".join(f"{name} {part:+.2f}" for name, part in weighty)

@@ -1,4 +1,4 @@
-"""`sightline top`: the list that the title of a page promises, as text, JSON, files or a picture."""
+"""`sightline top`: the list that a page's title promises, as text, JSON, files or a picture."""
 
 from typing import Annotated, Any
 
@@ -43,11 +43,11 @@ def top(  # noqa: PLR0913 - one for each flag
     json: Json = False,
     **settings: Any,
 ) -> None:
-    """Find the list that the title of a page promises: seven items below “7 Telescopes Worth a Detour”.
+    """Find the list that a page's title promises: seven items under “7 Telescopes Worth a Detour”.
 
-    The number is read from the titles of the page; if they do not say it, give it with -k.
+    The number is read from the titles of the page; if they have none, give it with -k.
 
-    Each item has its title and whole text, and its number, picture and link where it has them.
+    Each item has its title and full text, plus its number, picture and link if present.
 
     [bold]Examples[/]
 
@@ -73,27 +73,27 @@ def top(  # noqa: PLR0913 - one for each flag
             output.print(clean(name), style="dim", markup=False)
             if trace and found.trace:
                 print_trace(found.trace)
-            for one in found if not trace else ():
-                if isinstance(one, ItemList):
-                    print_top(one, page.title, everything=everything)
+            for result in found if not trace else ():
+                if isinstance(result, ItemList):
+                    print_top(result, page.title, everything=everything)
     wanted.write()
     reporter.finish()
 
 
 def _check_number(k: int | None) -> None:
-    """Refuse what the search would refuse on every page, before any is opened."""
+    """Reject a number that the search would reject on every page, before any is opened."""
     if k is not None and k < FEWEST:
         raise UsageError(f"-k {k}: a list has at least {FEWEST} items; give the number of items to look for.")
 
 
 def _advice(found: Extraction, k: int | None, *, traced: bool) -> str:
-    """Why there is no list, and what to try next, the likeliest first."""
+    """Why there is no list, and what to try next, the most likely first."""
     promises = found.trace.steps()[0].rows if found.trace else ()
     look = "" if traced else "see every candidate with --trace, "
     if not promises:
-        return f"no title of it promises a number of items; say how many with -k N, {OTHERWISE}"
+        return f"no title promises a number of items; give the number with -k N, {OTHERWISE}"
     if k is not None:
         return f"no list of {k} items found; try another -k, {look}{OTHERWISE}"
     numbers = " or ".join(dict.fromkeys(str(promise["k"]) for promise in promises))
     title = clean(promises[0]["title"])
-    return f"no list of {numbers} items keeps the promise of “{title}”; try another number with -k, {look}{OTHERWISE}"
+    return f"no list of {numbers} items found for “{title}”; try another number with -k, {look}{OTHERWISE}"

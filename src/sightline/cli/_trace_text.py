@@ -1,4 +1,4 @@
-"""A trace for people: what each step looked at, what spoke for and against it, and what became of it."""
+"""Prints a trace: what each step examined, the evidence for and against it, and the decision."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -13,36 +13,38 @@ from sightline.data import Trace
 
 __all__ = ["print_trace"]
 
-STRONGEST = 4  # parts of the evidence that are printed; the others hardly move a score
-FIRST = 3  # of several texts; enough to recognise what they belong to
+STRONGEST = 4  # parts of the evidence to print; the others hardly move a score
+FIRST = 3  # of several texts; enough to recognise their source
 HEADINGS = {
     "how": "found by",
     "box": "x, y, size",
-    "evidence": "what spoke for and against it",
+    "evidence": "evidence for and against",
     "example": "first record",
     "titles": "first titles",
 }
 
 
 def print_trace(trace: Trace) -> None:
-    """Every step that looked at something, as a table."""
+    """Print every step that examined anything, as a table."""
     steps = [step for step in trace.steps() if step.rows]
     for step in steps:
         output.print(Text(f"{step.name}: {step.about}", style="dim"))
         names = list(step.rows[0])
         drawn = Drawn(*(HEADINGS.get(name, name) for name in names), box=box.SQUARE)
         for row in step.rows:
-            drawn.add_row(*(Text(clean(_told(name, row[name]))) for name in names))
+            drawn.add_row(*(Text(clean(_in_words(name, row[name]))) for name in names))
         print_drawn(drawn)
     if not steps:
-        output.print(Text("The search looked at nothing on this page.", style="dim"))
+        output.print(Text("The search found nothing to examine on this page.", style="dim"))
 
 
-def _told(name: str, fact: Any) -> str:
-    """One fact, as it is printed.
+def _in_words(name: str, fact: Any) -> str:
+    """A fact as printed.
 
-    >>> _told("score", 0.987), _told("evidence", {"lines": 0.5}), _told("titles", ("a", "b", "c", "d")), _told("k", 7)
-    ('0.99', 'lines +0.50', 'a · b · c', '7')
+    >>> _in_words("score", 0.987), _in_words("evidence", {"lines": 0.5}), _in_words("titles", ("a", "b", "c", "d"))
+    ('0.99', 'lines +0.50', 'a · b · c')
+    >>> _in_words("k", 7)
+    '7'
     """
     if name == "box":
         return place_of(fact)

@@ -1,4 +1,4 @@
-"""What the commands around wrappers share: the file, how its pages are opened, and the outline for people."""
+"""What the commands for wrappers share: the file, how its pages are opened, and the printed outline."""
 
 import shlex
 from pathlib import Path
@@ -29,7 +29,7 @@ __all__ = [
 ]
 
 SUFFIX = ".json"
-WIDEST_PART = 0.6  # of a line of the outline is left for names and types, the rest for examples
+WIDEST_PART = 0.6  # of a line of the outline for names and types, the rest for examples
 
 WrapperFile = Annotated[
     Path,
@@ -41,36 +41,36 @@ Static = Annotated[
     bool | None,
     typer.Option(
         "--static/--no-static",
-        help="Whether to work from the HTML alone, without a browser; as the wrapper was learned, unless told.",
+        help="Whether to use only the HTML, without a browser; by default as the wrapper was learned.",
         rich_help_panel="ReadingSettings",
         show_default=False,
     ),
 ]
-# The flag `--static` has a third state here, so it is the command's own.
+# The flag `--static` has a third state here, so the commands define it themselves.
 OPENING = {name: kind for name, kind in LOADING.items() if name != "reading"}
 
 
 def as_learned(wrapper: Wrapper, settings: dict[str, Any], *, static: bool | None, image: Path | None = None) -> None:
-    """Have pages opened as those that the wrapper was learned from, unless told otherwise; a picture needs a layout."""
+    """Open pages like those the wrapper was learned from, unless `static` says otherwise; a picture needs a layout."""
     by_default = not wrapper.rendered and image is None
     settings["reading"] = ReadingSettings(static=by_default if static is None else static)
 
 
 def check_wrapper_name(path: Path) -> None:
-    """Refuse a file that no wrapper can be written to, before anything else is done."""
+    """Reject a file that no wrapper can be written to, before anything else."""
     if path.suffix.lower() != SUFFIX:
-        raise UsageError(f"{path}: wrappers are written as JSON; give the file a name such as shop.wrapper.json.")
+        raise UsageError(f"{path}: wrappers are written as JSON; use a name such as shop.wrapper.json.")
     if not path.absolute().parent.is_dir():
-        raise OutputError(f"Could not write {path}: there is no folder {path.parent}; make it first.")
+        raise OutputError(f"Could not write {path}: there is no folder {path.parent}; create it first.")
 
 
 def document(source: str, wrapper: Wrapper) -> dict[str, Any]:
-    """The result of the JSON contract that holds a wrapper."""
+    """A wrapper as a result of the JSON contract."""
     return {"source": source, "kind": "wrapper", "verdict": "ok", "wrapper": wrapper.to_json(), "error": None}
 
 
 def command(*words: object) -> str:
-    """What to type, with quotes where a shell needs them.
+    """A command to type, quoted for the shell.
 
     >>> command("extract", "my shop.json")
     "sightline extract 'my shop.json'"
@@ -79,12 +79,12 @@ def command(*words: object) -> str:
 
 
 def count_fields(wrapper: Wrapper) -> int:
-    """How many fields records have; sets are told with their fields."""
+    """The number of fields of records, including those of sets."""
     return sum(isinstance(node, Basic) for node in wrapper.schema.walk())
 
 
 def print_outline(wrapper: Wrapper) -> None:
-    """The fields of each template with their types and examples, side by side; cut at the width of the terminal."""
+    """Print the fields of each template with types and examples, cut at the terminal's width."""
     outlines = wrapper.outline().split("\n\n")
     each = wrapper.rules.each or ("",) * len(outlines)
     for number, (outline, records) in enumerate(zip(outlines, each, strict=True), start=1):
@@ -97,7 +97,7 @@ def print_outline(wrapper: Wrapper) -> None:
 
 
 def print_words(wrapper: Wrapper) -> None:
-    """The rules in words, a line for each field, those of records below what they are in."""
+    """Print the rules in words, a line for each field, with the fields of records below their record."""
     for line in wrapper.words().splitlines():
         blanks = len(line) - len(line.lstrip(" "))
         name, sign, rest = clean(line).partition(": ")
@@ -118,7 +118,7 @@ def _print_fields(lines: list[str]) -> None:
 
 
 def _halves(line: str) -> tuple[str, str]:
-    """The field and its type, and the example behind it.
+    """The field with its type, and the example after it.
 
     >>> _halves("  price: optional money EUR  “5 €”")
     ('  price: optional money EUR', '“5 €”')
