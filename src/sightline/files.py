@@ -1,4 +1,4 @@
-"""Writing a file so that nothing half-written is ever seen under its name."""
+"""Reads and writes files; a file never appears half-written under its name."""
 
 import errno
 import os
@@ -14,7 +14,7 @@ FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 def write_bytes(path: str | os.PathLike[str], content: bytes) -> Path:
-    """Write to a temporary name beside `path`, then rename; on any failure `path` is as it was before."""
+    """Write to a temporary file beside `path`, then rename it; on any failure `path` is unchanged."""
     target = Path(path)
     temporary = None
     try:
@@ -42,7 +42,7 @@ def _umask() -> int:
 
 
 def read_bytes(path: str | os.PathLike[str], advice: str) -> bytes:
-    """The content of a file; where it cannot be read, an error with advice on what to do next.
+    """The content of a file; if it cannot be read, an error with advice on what to do next.
 
     >>> read_bytes("missing.json", "make one first")
     Traceback (most recent call last):
@@ -54,4 +54,4 @@ def read_bytes(path: str | os.PathLike[str], advice: str) -> bytes:
     except FileNotFoundError as problem:
         raise UsageError(f"{path}: there is no such file; {advice}.") from problem
     except OSError as problem:
-        raise UsageError(f"{path}: it cannot be read ({problem.strerror}); {advice}.") from problem
+        raise UsageError(f"{path}: the file cannot be read ({problem.strerror}); {advice}.") from problem

@@ -1,6 +1,6 @@
 """Boxes: plain functions on arrays of x0, y0, x1, y1 (CSS pixels, origin top left, y downwards).
 
-A missing box is NaN in all four places, and every function here carries NaN through or ignores it, as it says.
+A missing box is NaN in all four places; every function here says whether it propagates or ignores NaN.
 """
 
 from collections.abc import Iterable
@@ -18,7 +18,7 @@ NO_BOX: Box = (float("nan"),) * 4
 
 
 def as_box(row: npt.ArrayLike) -> Box | None:
-    """One row as a plain tuple, or None where there is no box.
+    """One row as a plain tuple, or None if it is not a box.
 
     >>> as_box([0, 0, 10.5, 2])
     (0.0, 0.0, 10.5, 2.0)
@@ -28,7 +28,7 @@ def as_box(row: npt.ArrayLike) -> Box | None:
 
 
 def is_box(boxes: BoxArray) -> npt.NDArray[np.bool_]:
-    """Which rows are boxes at all."""
+    """Which rows are boxes."""
     return ~np.isnan(boxes[..., 0])
 
 
@@ -68,14 +68,14 @@ def union_of(boxes: Iterable[Box | None]) -> Box | None:
 
 
 def intersection(boxes: BoxArray, other: BoxArray) -> BoxArray:
-    """What each row has in common with `other` (one box or as many); may have negative width or height."""
+    """The intersection of each row with `other` (one box or as many); may have negative width or height."""
     return np.concatenate(
         [np.maximum(boxes[..., :2], other[..., :2]), np.minimum(boxes[..., 2:], other[..., 2:])], axis=-1
     )
 
 
 def contains(outer: BoxArray, inner: BoxArray, *, slack: float = 0.0) -> npt.NDArray[np.bool_]:
-    """Whether `outer` holds `inner`, row by row, with `slack` pixels of grace; False where a box is missing."""
+    """Whether `outer` contains `inner`, row by row, with `slack` pixels of tolerance; False if a box is missing."""
     result: npt.NDArray[np.bool_] = (
         (outer[..., 0] <= inner[..., 0] + slack)
         & (outer[..., 1] <= inner[..., 1] + slack)

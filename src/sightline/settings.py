@@ -32,33 +32,33 @@ def setting(
     choices: tuple[T, ...] = (),
     hidden: bool = False,
 ) -> T:
-    """Declare one setting: its default, what it means, and what it may be; a `hidden` one is for studies, not users."""
+    """Declare a setting: its default, help and allowed values; a `hidden` one is for studies, not users."""
     metadata = {"help": help, "minimum": minimum, "maximum": maximum, "choices": choices, "hidden": hidden}
     return field(default=default, metadata=metadata)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """The base of all settings: checks every value against its declaration when one is made."""
+    """The base of all settings: checks every value against its declaration on creation."""
 
     def __post_init__(self) -> None:
-        """Refuse values outside the declared bounds."""
+        """Reject values outside the declared bounds."""
         for declared in fields(self):
             _check(type(self).__name__, declared, getattr(self, declared.name))
 
 
 def describe(kind: type[Settings]) -> Iterator["Field[Any]"]:
-    """The fields of a settings class that have help, for whoever builds flags or forms from them."""
+    """The fields of a settings class that have help, to build flags or forms from."""
     return (declared for declared in fields(kind) if "help" in declared.metadata and declared.default is not MISSING)
 
 
 def check_rules(names: tuple[str, ...], rules: Mapping[str, str]) -> None:
-    """Refuse names of rules to leave out that are none, and a single text, whose letters would be taken for names.
+    """Reject unknown names of rules to leave out, and a single string, whose letters would be taken for names.
 
     >>> check_rules(("score",), {"score": "only what scores enough is handed out"})
     """
     if isinstance(names, str):
-        raise UsageError(f"The rules to leave out are a tuple of names, not one text; write ({names!r},).")
+        raise UsageError(f"The rules to leave out must be a tuple of names, not a string; write ({names!r},).")
     for name in names:
         if name not in rules:
             raise UsageError(f"There is no rule {name!r} to leave out; the rules are {', '.join(rules)}.")

@@ -1,8 +1,7 @@
-"""Decision trees, all of them over all rows at once.
+"""Decision trees, evaluated together over all rows at once.
 
-Each question of a tree that is answered with no rules out the leaves on its left; the first leaf that is left is the
-one that counts (Lucchese et al. 2015, QuickScorer). So a tree is a row of questions and a row of leaves, and there is
-no walk from node to node.
+Each question of a tree answered with no rules out the leaves on its left; the first remaining leaf counts (Lucchese et
+al. 2015, QuickScorer). So a tree is a row of questions and a row of leaves, with no walk from node to node.
 """
 
 from collections.abc import Sequence
@@ -29,9 +28,9 @@ for _bit in reversed(range(MOST_LEAVES)):
 
 @dataclass(frozen=True, eq=False)
 class Forest:
-    """Trees as arrays: (trees, questions) of measure, bound and leaves ruled out; (trees, leaves) of what they say.
+    """Trees as arrays: (trees, questions) of measure, bound and leaves ruled out; (trees, leaves) of their values.
 
-    A question is "is this measure at most the bound?"; what is not known counts as yes where `unknown` says so.
+    A question is "is this measure at most the bound?"; an unknown measure counts as yes where `unknown` says so.
 
     >>> forest = Forest(("words",), np.array([[0]]), np.float32([[9]]), np.array([[True]]),
     ...                 np.uint16([[2]]), np.float32([[-1, 2]]), 0.0)
@@ -48,16 +47,16 @@ class Forest:
     bias: float
 
     def likely(self, matrix: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
-        """How likely each row is to be what the trees were grown to tell, from 0 to 1."""
+        """The probability that each row is what the trees were grown to recognise, from 0 to 1."""
         sums = [self._sum(matrix[start : start + AT_ONCE]) for start in range(0, len(matrix), AT_ONCE)]
         score = np.concatenate(sums) if sums else np.zeros(0)
         return 1 / (1 + np.exp(-(score + self.bias)))
 
     def _sum(self, rows: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
-        """What all trees say of some rows together: the first question of every tree, then the second, and so on."""
+        """The sum of all trees for some rows: the first question of every tree, then the second, and so on."""
         columns = np.ascontiguousarray(rows.T)
         missing = np.isnan(columns)
-        # Every measure twice: what is not known is below every bound in the first, and above it in the second.
+        # Every measure twice: an unknown one is below every bound in the first copy, and above it in the second.
         low, high = (np.where(missing, np.float32(bound), columns) for bound in (-np.inf, np.inf))
         known = np.concatenate([low, high])
         closed = np.zeros((len(self.leaf), len(rows)), dtype=np.uint16)
@@ -78,7 +77,7 @@ class Forest:
 
     @cached_property
     def _first_leaf(self) -> npt.NDArray[np.intp]:
-        """Where the leaves of each tree begin, all leaves in one row."""
+        """Where the leaves of each tree start, with all leaves in one row."""
         first: npt.NDArray[np.intp] = self.leaf.shape[1] * np.arange(len(self.leaf))[:, None]
         return first
 
@@ -100,7 +99,7 @@ def dump_forest(names: Sequence[str], trees: str, bias: float) -> bytes:
 
 
 def read_forest(names: tuple[str, ...], trees: str, bias: float) -> Forest:
-    """The way back from the table: a tree a line, its questions `measure<bound:leaves` and `|`, then its leaves.
+    """The inverse of `dump_forest`: one tree per line, its questions `measure<bound:leaves` and `|`, then its leaves.
 
     >>> read_forest(("words",), "0<9:fffe|-1 2", 0.0).leaf[0, :2].tolist()
     [-1.0, 2.0]

@@ -64,7 +64,7 @@ def test_schema_refuses_wrong_json(document: dict[str, object]) -> None:
 
 def test_schema_refuses_double_names() -> None:
     """Parts of a tuple are told apart by their names."""
-    with pytest.raises(UsageError, match="all different"):
+    with pytest.raises(UsageError, match="must be unique"):
         TupleOf((("a", Basic()), ("a", Basic())))
 
 

@@ -70,7 +70,7 @@ def test_plot_of_odd_numbers_is_a_plot(
 
 def test_plot_asks_for_one_of_each_a_node() -> None:
     """What is not in step cannot be drawn."""
-    with pytest.raises(UsageError, match="in step"):
+    with pytest.raises(UsageError, match="same length"):
         plot_scores([1.0], [1, 2], [True])
-    with pytest.raises(UsageError, match="in step"):
+    with pytest.raises(UsageError, match="same length"):
         plot_scores([1.0], [1], [True], [True, False])

@@ -60,7 +60,7 @@ def test_robots_failing_means_wait(status: int) -> None:
     """A server error is a refusal that says to try later."""
     (error,), _ = visit(reply(b"", status), "/")
     assert isinstance(error, RefusedError)
-    assert f"answers {status}" in str(error)
+    assert f"answers with status {status}" in str(error)
     assert "later" in str(error)
 
 

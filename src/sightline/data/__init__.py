@@ -1,4 +1,4 @@
-"""What comes out: values that know where they were seen, records, tables, schemas, and their exports.
+"""The data that extractors return: values with their origins, records, tables, schemas, and exports.
 
 The model and the rules of typing are described in docs/data.md, the formats in docs/exports.md.
 """

@@ -12,9 +12,9 @@ from sightline.errors import UsageError
 __all__ = ["Cell", "Grid", "Role", "build_grid", "without_rows"]
 
 Role: TypeAlias = Literal["data", "column header", "row header", "corner", "section", "total", "note", "hole"]
-"""What a cell is for: data; a heading over columns; a heading beside rows; the corner where both meet (its text names
+"""The role of a cell: data; a heading over columns; a heading beside rows; the corner where both meet (its text names
 the row headings); a section, a heading between rows for those below it; a cell of a totals row; a note, a
-remark over all columns that is no row of data; or a hole, where the page shows no cell at all."""
+remark across all columns that is not a row of data; or a hole, where the page shows no cell at all."""
 
 ROLES = frozenset(get_args(Role))
 
@@ -43,15 +43,15 @@ class Cell:
     role: Role = "data"
 
     def __post_init__(self) -> None:
-        """Refuse positions before the first, spans below one, and roles that do not exist."""
+        """Reject negative positions, spans below one, and unknown roles."""
         if self.row < 0 or self.column < 0 or self.row_span < 1 or self.column_span < 1:
-            raise UsageError(f"A cell has a place from 0 and spans from 1, unlike {self._where}.")
+            raise UsageError(f"A cell needs a position from 0 and spans from 1, unlike {self._where}.")
         if self.role not in ROLES:
             raise UsageError(f"{self.role!r} is not a role of a cell; use one of {', '.join(get_args(Role))}.")
 
     @property
     def text(self) -> str:
-        """The text as seen."""
+        """The text as displayed."""
         return self.value.text
 
     @property
@@ -65,7 +65,7 @@ class Cell:
 
 
 def build_grid(anchors: Iterable[Cell]) -> Grid:
-    """Every position of a table: a spanning cell stands in each of its places; holes get an empty cell of that role.
+    """Every position of a table: a spanning cell fills all its places; holes get an empty cell of that role.
 
     >>> grid = build_grid([Cell(0, 0, column_span=2, value=Value("a")), Cell(1, 0, value=Value("b"))])
     >>> [[cell.text for cell in row] for row in grid]
@@ -100,7 +100,7 @@ def _place(cell: Cell, grid: list[list[Cell | None]]) -> None:
 
 
 def without_rows(anchors: Iterable[Cell], rows: Sequence[int]) -> tuple[Cell, ...]:
-    """The cells when these rows, in order, are cut out: those below move up, those across become shorter.
+    """The cells without these rows, given in order: cells below move up, cells across become shorter.
 
     >>> tall = Cell(0, 0, row_span=3)
     >>> without_rows([tall, Cell(3, 0)], [1])

@@ -15,7 +15,7 @@ __all__ = ["Column", "fits", "unique_names"]
 
 @dataclass(frozen=True)
 class Column:
-    """A column of a table or of flattened records; None stands where nothing was found.
+    """A column of a table or of flattened records; None where nothing was found.
 
     >>> column = Column("price", (Value("3,50 €"), None, Value("12 €")), language="de")
     >>> str(column.type), column.values
@@ -37,7 +37,7 @@ class Column:
 
     @property
     def unit(self) -> str | None:
-        """The unit, currency or scale that the name states, as it is written there."""
+        """The unit, currency or scale stated in the name, as written there."""
         return read_title(self.name).unit
 
     @property
@@ -47,7 +47,7 @@ class Column:
 
     @cached_property
     def type(self) -> ColumnType:
-        """The declared type, or the one that all texts together suggest, plain numbers in the unit of the name."""
+        """The declared type, or the one inferred from all texts, with plain numbers in the unit of the name."""
         return self.declared or infer(self.texts, self.language, unit=self.unit)
 
     @property
@@ -57,7 +57,7 @@ class Column:
 
     @cached_property
     def values(self) -> tuple[Typed | None, ...]:
-        """The typed values: those given with the cells where they fit the column, else read from the texts."""
+        """The typed values: those given with the cells if they fit the column, else parsed from the texts."""
         read: dict[str, Typed | None] = {}
         return tuple(self._value(cell, read) for cell in self.cells)
 
@@ -78,7 +78,7 @@ class Column:
 
 
 def fits(value: Typed, type: ColumnType) -> bool:
-    """Whether a value that came with a cell is what the column holds, so that it need not be read again."""
+    """Whether a value given with a cell fits the column, so that it need not be parsed again."""
     if isinstance(value, datetime) or type.kind == "date":
         return type.kind == "date" and _fits_date(value, type)
     if type.kind == "number":

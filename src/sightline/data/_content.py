@@ -1,4 +1,4 @@
-"""The main text of a page: its parts in reading order, each with the place where it stands, and who wrote it when."""
+"""The main text of a page: its parts in reading order with their origins, title, byline and date."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -26,7 +26,7 @@ _LOOKS = {
     "pre": ("control", "code"),
 }
 _PLAIN = ("text", "text")
-_CLOSE = ("li", "td", "th", "dt", "dd", "br")  # kinds of parts that stand close together
+_CLOSE = ("li", "td", "th", "dt", "dd", "br")  # kinds of parts without a blank line between them
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +44,9 @@ class ContentPart:
 
 @dataclass(frozen=True, repr=False)
 class Content(Exportable):
-    r"""The main text of a page, with title, byline and date where they were found.
+    r"""The main text of a page, with title, byline and date if found.
 
-    `score` says how sure it is that this is the main text, from 0 to 1; `by` names the extractor if it was another's.
+    `score` is the confidence that this is the main text, from 0 to 1; `by` names the extractor if not Sightline's.
 
     >>> found = Content((ContentPart(Value("Bees"), "h2"), ContentPart(Value("They dance."))), title=Value("Bees"))
     >>> found.text
@@ -88,12 +88,12 @@ class Content(Exportable):
 
     @property
     def nodes(self) -> tuple[int, ...]:
-        """The numbers of the text nodes on the page, for whoever works on with them."""
+        """The numbers of the text nodes on the page, for further processing."""
         origins = [part.value.origin for part in self.parts]
         return tuple(node for origin in origins if origin for node in origin.nodes)
 
     def to_markdown(self) -> str:
-        """The text with its headings, lists, quotations and code marked, as Markdown has it."""
+        """The text as Markdown, with headings, lists, quotations and code."""
         lines: list[str] = []
         for before, part in zip((None, *self.parts), self.parts, strict=False):
             close = before is not None and before.kind == part.kind and part.kind in _CLOSE

@@ -1,4 +1,4 @@
-"""From nested records to flat columns, and from records to the schema that they follow.
+"""Flattens nested records into columns, and infers the schema of records.
 
 Nested records get dotted names. A list becomes one column: its texts joined, since a flat table has one cell for it.
 """
@@ -72,7 +72,7 @@ def _values(field: Field, path: tuple[str, ...]) -> Iterator[Value | None]:
 
 
 def _joined_in_place(values: list[Value | None], joiner: str) -> Value | None:
-    """Several values as one, with an empty place for each that is missing."""
+    """Several values joined into one, with an empty place for each missing one."""
     present = [value for value in values if value is not None]
     if not present or len(present) == len(values):
         return joined(present, joiner)
@@ -128,10 +128,10 @@ def _present_node(fields: Sequence[Field], language: str | None, unit: str | Non
 
 
 def check_fields(record: Record, schema: Schema, where: str) -> None:
-    """Refuse a record with something in it that the schema has no place for, since an export would lose it."""
+    """Reject a record with content that the schema has no place for, since an export would lose it."""
     if not _accepts(schema, record):
         name = next((name for name in record if not _has_place(schema, name, record[name])), "")
-        raise UsageError(f"{where} has {name!r} in a way that its schema has no place for: {schema}.")
+        raise UsageError(f"{where} has {name!r} in a form that its schema does not allow: {schema}.")
 
 
 def _has_place(schema: Schema, name: str, field: Field) -> bool:

@@ -1,4 +1,4 @@
-"""What the heading of a column says beside its name: in which unit the values are, and marks of notes.
+"""What the heading of a column says besides its name: the unit of the values, and marks of notes.
 
 Headings are written by people: "Weight (kg)", "Price [€]", "Area, km²", "Speed in km/h", "GDP (US$ million)*",
 "Population[3]". What is not understood as a unit stays a part of the name.
@@ -29,7 +29,7 @@ _CLOSING = {"(": ")", "[": "]", "（": "）", "［": "］"}
 
 @dataclass(frozen=True, slots=True)
 class Title:
-    """A heading taken apart: its name, the unit as written, and the marks that point to notes."""
+    """A parsed heading: its name, the unit as written, and the marks that point to notes."""
 
     label: str
     unit: str | None = None
@@ -38,7 +38,7 @@ class Title:
 
 @lru_cache(maxsize=1024)
 def read_title(name: str) -> Title:
-    """Take the name of a column apart, level by level; of several units the innermost counts.
+    """Parse the name of a column, level by level; of several units, the innermost counts.
 
     >>> read_title("GDP (US$ million)*")
     Title(label='GDP', unit='US$ million', notes=('*',))

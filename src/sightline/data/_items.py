@@ -17,14 +17,14 @@ from sightline.geometry import Box
 __all__ = ["Item", "ItemList", "ListKind"]
 
 ListKind: TypeAlias = Literal["items", "navigation"]
-"""What a list is for: its items are what the page tells, or ways to other pages."""
+"""What a list is for: its items are content of the page, or links to other pages."""
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One item: its title and whole text as seen, picture and link, its number, and its parts by name.
+    """An item: its title and full text as seen, picture and link, its number, and its parts by name.
 
-    In a thread `level` says how deep it stands: 0 for what stands alone, 1 for answers to it, and so on.
+    In a thread, `level` is its depth: 0 for a post, 1 for answers to it, and so on.
 
     >>> Item(Value("EOS 5D"), Value("EOS 5D, 1200 €"), components=Record({"title": "EOS 5D", "price": "1200 €"})).title
     Value(text='EOS 5D', ...)
@@ -41,10 +41,10 @@ class Item:
     @property
     def record(self) -> Record:
         """The item as one record: its number, its level in a thread, its parts (or title and text), link, picture."""
-        own: dict[str, Field] = {"rank": _counted(self.rank)}
-        own |= {} if self.level is None else {"level": _counted(self.level)}
+        numbers: dict[str, Field] = {"rank": _counted(self.rank)}
+        numbers |= {} if self.level is None else {"level": _counted(self.level)}
         parts = dict(self.components) or {"title": self.title, "text": self.text}
-        return Record({**own, **parts, "link": self.link, "image": self.image})
+        return Record({**numbers, **parts, "link": self.link, "image": self.image})
 
     def values(self) -> Iterator[Value]:
         """Its text, title, picture and link, and all its parts."""
@@ -72,7 +72,7 @@ class Item:
 
 @dataclass(frozen=True, repr=False)
 class ItemList(Exportable):
-    """A list as it was seen: its items in order, under its name, with the number of items that it should have.
+    """A list as seen: its items in order, its name, and the number of items that it should have.
 
     >>> cameras = Item(Value("EOS 5D"), Value("EOS 5D")), Item(Value("D850"), Value("D850"))
     >>> found = ItemList(cameras, caption="Cameras")
@@ -106,7 +106,7 @@ class ItemList(Exportable):
 
     @property
     def k(self) -> int:
-        """How many items were promised; as many as there are, where nothing was."""
+        """How many items were promised; if nothing was, the number of items."""
         return len(self.items) if self.promised is None else self.promised
 
     @cached_property
@@ -132,7 +132,7 @@ class ItemList(Exportable):
         return self._records.typed()
 
     def to_table(self) -> Table:
-        """The items as a table: a row each, a column a part."""
+        """The items as a table: one row per item, one column per part."""
         return self._records.to_table()
 
     @property
@@ -145,8 +145,8 @@ class ItemList(Exportable):
         return (value for item in self.items for value in item.values())
 
     def marks(self, number: int = 1) -> list[Mark]:
-        """What to draw: a numbered frame around the list and a thin one around every item; of menus one frame."""
-        # Menus are beside the point, so they share one colour and one name.
+        """What to draw: a numbered frame around the list and a thin one around every item; one frame for a menu."""
+        # Menus are secondary, so they share one colour and one name.
         is_menu = self.kind == "navigation"
         kind = "navigation" if is_menu else series(number)
         label = "navigation" if is_menu else self._label(number)

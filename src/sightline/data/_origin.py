@@ -1,4 +1,4 @@
-"""Where a value was seen, and the one way to say so."""
+"""Where a value was seen on a page."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ class Origin:
 
 
 class OriginPage(Protocol):
-    """What an origin needs to know of a page."""
+    """What an origin needs to know about a page."""
 
     @property
     def whole_id(self) -> str:

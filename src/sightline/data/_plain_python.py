@@ -1,4 +1,4 @@
-"""From the model to plain Python and JSON: what a value looks like to whoever does not know our classes."""
+"""From the model to plain Python and JSON, for users who do not know our classes."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,12 +11,12 @@ from sightline.geometry import Box
 __all__ = ["Plain", "XPath", "box_json"]
 
 XPath: TypeAlias = Callable[[Origin], str | None]
-"""Finds the XPath of an origin; only whoever has the page can."""
+"""Finds the XPath of an origin, which takes the page itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plain:
-    """How values are made plain: as seen, typed, or with their origins."""
+    """How to convert values: as seen, typed, or with their origins."""
 
     typed: bool = False
     origins: bool = False
@@ -43,5 +43,5 @@ class Plain:
 
 
 def box_json(box: Box | None) -> list[float] | None:
-    """A box as JSON has it; a box that is not one (NaN) is null."""
+    """A box for JSON; an undefined box (NaN) is null."""
     return None if box is None or box[0] != box[0] else list(box)

@@ -1,4 +1,4 @@
-"""What a wrapper extracted when it was good: the yardstick for every later page."""
+"""What a wrapper extracted when it worked: the yardstick for every later page."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
@@ -12,15 +12,15 @@ __all__ = ["FieldProfile", "Profile"]
 
 @dataclass(frozen=True, slots=True)
 class FieldProfile:
-    """How the values of one field were: how many, of which type and size, where, and some of them.
+    """The known values of a field: how many, of which type and size, where, and some examples.
 
     `fill` is the share of records (or pages) that had the field, `least` and `most` how many values one had, `low` and
     `high` the range of numbers; `shortest` and `longest` count characters. `labels` are the texts beside and above the
     values, `looks` their size, weight and colour, `evidence` the conditions that held on all of them.
 
-    `count` values were seen, `distinct` different ones; `middle` is the median of numbers, `newest` the latest date
-    (ISO), `titled` the share of the values that the title of their page has, `places` the elements around them.
-    These are missing in files that were written before they were known.
+    There were `count` values, `distinct` different ones; `middle` is the median of numbers, `newest` the latest date
+    (ISO), `titled` the share of values in the title of their page, `places` the elements around them. Older files
+    lack these.
     """
 
     name: str
@@ -45,30 +45,33 @@ class FieldProfile:
 
     def to_json(self) -> dict[str, Any]:
         """The profile as plain values."""
-        return asdict(self) | {"type": self.type.to_json(), "evidence": [list(own) for own in self.evidence]}
+        return asdict(self) | {
+            "type": self.type.to_json(),
+            "evidence": [list(condition) for condition in self.evidence],
+        }
 
     @staticmethod
     def from_json(document: dict[str, Any]) -> "FieldProfile":
-        """The way back from `to_json`."""
-        told = dict(document)
+        """The inverse of `to_json`."""
+        values = dict(document)
         for name in ("examples", "labels", "looks", "places"):
-            told[name] = tuple(map(str, told.get(name, ())))
-        told["evidence"] = tuple(_triple(own) for own in told.get("evidence", ()))
-        told["type"] = ColumnType.from_json(told.get("type", {}))
+            values[name] = tuple(map(str, values.get(name, ())))
+        values["evidence"] = tuple(_triple(condition) for condition in values.get("evidence", ()))
+        values["type"] = ColumnType.from_json(values.get("type", {}))
         for name in ("fill", "least", "most", "shortest", "longest", "count", "distinct"):
-            told[name] = _number(name, told.get(name, 0))
+            values[name] = _number(name, values.get(name, 0))
         for name in ("low", "high", "middle", "titled"):
-            told[name] = None if told.get(name) is None else _number(name, told[name])
-        told["newest"] = None if told.get("newest") is None else str(told["newest"])
-        return FieldProfile(**told)
+            values[name] = None if values.get(name) is None else _number(name, values[name])
+        values["newest"] = None if values.get("newest") is None else str(values["newest"])
+        return FieldProfile(**values)
 
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """What was extracted from the pages that a wrapper was made on, and how these were built.
+    """What was extracted from the pages that a wrapper was learned from, and how they were built.
 
-    `marks` are classes, ids and tag paths around the values, by which a page that is built otherwise is known;
-    `records` are some whole records by the name of their set (without one those of pages), to find again.
+    `marks` are classes, ids and tag paths around the values, which reveal a page that is built differently; `records`
+    are some whole records by the name of their set (empty for those of pages), to find them again.
 
     >>> profile = Profile(pages=1, fields=(FieldProfile("price", low=5, high=9, examples=("5 €", "9 €")),))
     >>> Profile.from_json(profile.to_json()) == profile
@@ -84,7 +87,7 @@ class Profile:
 
     def of(self, name: str) -> FieldProfile | None:
         """The profile of a field by its name."""
-        return next((own for own in self.fields if own.name == name), None)
+        return next((field_profile for field_profile in self.fields if field_profile.name == name), None)
 
     def to_json(self) -> dict[str, Any]:
         """The profile as plain values."""
@@ -92,14 +95,14 @@ class Profile:
             "pages": self.pages,
             "least": self.least,
             "most": self.most,
-            "fields": [own.to_json() for own in self.fields],
+            "fields": [field_profile.to_json() for field_profile in self.fields],
             "marks": list(self.marks),
             "records": [[name, {key: list(texts) for key, texts in record.items()}] for name, record in self.records],
         }
 
     @staticmethod
     def from_json(document: dict[str, Any]) -> "Profile":
-        """The way back from `to_json`."""
+        """The inverse of `to_json`."""
         return Profile(
             pages=int(document.get("pages", 0)),
             least=int(document.get("least", 1)),
@@ -112,7 +115,7 @@ class Profile:
 
 def _number(name: str, value: object) -> Any:
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise UsageError(f"The {name} of a field's profile is a number, not {value!r:.60}.")
+        raise UsageError(f"The {name} of a field's profile must be a number, not {value!r:.60}.")
     return value
 
 
@@ -120,7 +123,7 @@ def _texts(record: dict[str, Any]) -> dict[str, tuple[str, ...]]:
     return {name: tuple(map(str, texts)) for name, texts in record.items()}
 
 
-def _triple(own: Sequence[str]) -> tuple[str, str, str]:
-    if len(own) != 3:
-        raise UsageError(f"A piece of evidence is a way, a test and a value, not {own!r:.60}.")
-    return str(own[0]), str(own[1]), str(own[2])
+def _triple(condition: Sequence[str]) -> tuple[str, str, str]:
+    if len(condition) != 3:
+        raise UsageError(f"A piece of evidence must be a path, a test and a value, not {condition!r:.60}.")
+    return str(condition[0]), str(condition[1]), str(condition[2])

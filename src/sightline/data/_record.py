@@ -11,11 +11,11 @@ from sightline.errors import UsageError
 __all__ = ["Field", "Record", "named_values"]
 
 Field: TypeAlias = Union[Value, "Record", tuple["Field", ...], None]
-"""What stands under a name: a value, a record, several of either, or None when it was not found."""
+"""The content of a field: a value, a record, several of either, or None if not found."""
 
 
 class Record(Mapping[str, Field]):
-    """Named fields in their order; frozen, hashable, and nested as deep as the page is.
+    """Named fields in order; frozen, hashable, and nested as deeply as the page is.
 
     A plain text is taken as `Value(text)`, a list as a tuple and a dict as a record.
 
@@ -56,7 +56,7 @@ class Record(Mapping[str, Field]):
         return f"Record({self._fields!r})"
 
     def text(self, name: str) -> str | None:
-        """The text under a name; None when the field was not found or is not a single value.
+        """The text of a field; None if the field was not found or is not a single value.
 
         >>> Record({"name": ""}).text("name"), Record({"name": None}).text("name")
         ('', None)
@@ -86,7 +86,7 @@ class Record(Mapping[str, Field]):
 
 def _name(name: object) -> str:
     if not isinstance(name, str) or not name:
-        raise UsageError(f"The name of a field is a text that is not empty, not {name!r}.")
+        raise UsageError(f"The name of a field must be a non-empty text, not {name!r}.")
     return name
 
 

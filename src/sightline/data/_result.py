@@ -1,4 +1,4 @@
-"""The one shape of results: what every extractor gives, and what every shell can print, draw, check and store."""
+"""The common shape of results: what every extractor returns, and what can be printed, drawn, checked and stored."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -36,7 +36,7 @@ class Result(Protocol):
         """The document of the JSON contract."""
 
     def marks(self, number: int = 1) -> list[Mark]:
-        """What to draw of it; `number` is its place among the results of the page."""
+        """What to draw; `number` is its place among the results of the page."""
 
 
 def result_marks(results: Iterable[Result]) -> list[Mark]:
@@ -46,9 +46,9 @@ def result_marks(results: Iterable[Result]) -> list[Mark]:
 
 @dataclass(frozen=True)
 class TraceStep:
-    """One step of a search: its name, what it does, what it looked at, and where that stands on the page.
+    """A step of a search: its name, what it does, what it examined, and where that is on the page.
 
-    Each row is one thing that the step looked at, as plain facts by name.
+    Each row is one candidate that the step examined, as plain facts by name.
     """
 
     name: str
@@ -59,7 +59,7 @@ class TraceStep:
 
 @runtime_checkable
 class Trace(Protocol):
-    """Every step of a search, kept so that people can see why something was found or left out."""
+    """Every step of a search, to show why something was found or left out."""
 
     @property
     def found(self) -> Any:
@@ -71,10 +71,10 @@ class Trace(Protocol):
 
 @dataclass(frozen=True)
 class Extraction:
-    """What one extractor found on one page, with a verdict on it.
+    """What an extractor found on a page, with a verdict.
 
     `kind` names it in the JSON contract (`tables`, `lists`, `list`, `content`, `records`). An extractor that finds at
-    most one thing is `single`: its document stands alone instead of in a list.
+    most one result is `single`: its document is not in a list.
 
     >>> from sightline.data import Table
     >>> found = Extraction("tables", (Table.from_rows([["a"], ["1"]]),))
@@ -104,6 +104,6 @@ class Extraction:
         return result_marks(self.results)
 
     def to_json(self, **how: Any) -> Any:
-        """The documents of the JSON contract: a list of them, or a single one, or None where nothing was found."""
+        """The documents of the JSON contract: a list, or a single document, or None if nothing was found."""
         documents = [result.to_json(**how) for result in self.results]
         return next(iter(documents), None) if self.single else documents

@@ -44,10 +44,10 @@ class Schema(ABC):
 
     @staticmethod
     def from_json(document: dict[str, Any]) -> "Schema":
-        """The way back from `to_json`."""
+        """The inverse of `to_json`."""
         node = document.get("node") if isinstance(document, dict) else None
         if node not in _READERS:
-            raise UsageError(f"A schema's node is one of {', '.join(_READERS)}, not {node!r}.")
+            raise UsageError(f"A schema's node must be one of {', '.join(_READERS)}, not {node!r}.")
         try:
             return _READERS[node](document)
         except (KeyError, TypeError, ValueError) as problem:
@@ -61,7 +61,7 @@ class Schema(ABC):
 
 @dataclass(frozen=True, slots=True)
 class Basic(Schema):
-    """One value, and how its texts are read."""
+    """One value, and how its texts are parsed."""
 
     type: ColumnType = field(default_factory=ColumnType)
 
@@ -80,10 +80,10 @@ class TupleOf(Schema):
     fields: tuple[tuple[str, Schema], ...]
 
     def __post_init__(self) -> None:
-        """Refuse names that are empty or double, and parts that are not schemas."""
+        """Reject empty or duplicate names, and parts that are not schemas."""
         names = [name for name, _ in self.fields]
         if not all(isinstance(name, str) and name for name in names) or len(set(names)) < len(names):
-            raise UsageError(f"The names in a tuple are all different and not empty; these are not: {names}.")
+            raise UsageError(f"The names in a tuple must be unique and not empty; these are not: {names}.")
         _check(node for _, node in self.fields)
 
     @property
@@ -135,10 +135,10 @@ class Option(_Wrapping):
     """One thing or nothing."""
 
     def __post_init__(self) -> None:
-        """Refuse an option of an option."""
+        """Reject an option of an option."""
         _check([self.item])
         if isinstance(self.item, Option):
-            raise UsageError("An option of an option says nothing more; use one.")
+            raise UsageError("An option of an option adds nothing; use a single option.")
 
     def to_json(self) -> dict[str, Any]:
         """`{"node": "option", "item": …}`."""
@@ -155,7 +155,7 @@ class Disjunction(Schema):
     options: tuple[Schema, ...]
 
     def __post_init__(self) -> None:
-        """Refuse a choice of fewer than two."""
+        """Reject fewer than two options."""
         _check(self.options)
         if len(self.options) < 2:
             raise UsageError(f"A disjunction needs at least two options, not {len(self.options)}.")

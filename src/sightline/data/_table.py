@@ -1,4 +1,4 @@
-"""Tables, whose rows become records, and records, which become a table: each needs the other, so they share a file."""
+"""Tables, whose rows become records, and records, which become a table: mutually dependent, so in one file."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -24,15 +24,15 @@ from sightline.geometry import Box
 __all__ = ["Records", "Table"]
 
 Evidence: TypeAlias = tuple[tuple[str, float], ...]
-"""What spoke for a table being one (above 0) and against it (below 0), each by its name."""
+"""The evidence for (above 0) and against (below 0) a table being one, by name."""
 
-# What fits on a screen beside the notebook's own furniture.
+# What fits on a screen beside the notebook's controls.
 _SHOWN_ROWS = 20
 
 
 @dataclass(frozen=True)
 class Table(Exportable):
-    """A table as it was seen, made of its cells; `cells[row][column]` is the full grid.
+    """A table as seen, made of its cells; `cells[row][column]` is the full grid.
 
     Names, columns, records and exports read the rows below the headings. A table with headings only at the left is
     turned for them first (`upright`), so that headings always name columns.
@@ -57,7 +57,7 @@ class Table(Exportable):
     evidence: Evidence = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
-        """Build the grid at once, so that a table that cannot be one is refused where it is made."""
+        """Build the grid immediately, so that an invalid table is rejected where it is created."""
         object.__setattr__(self, "anchors", tuple(self.anchors))
         object.__setattr__(self, "evidence", tuple(dict(self.evidence).items()))
         if not 0 <= self.header_rows <= len(self.cells):
@@ -108,7 +108,7 @@ class Table(Exportable):
 
     @property
     def upright(self) -> "Table":
-        """The table itself, or turned when it has headings only at the left.
+        """The table itself, or transposed if it has headings only on the left.
 
         >>> specs = Table.from_rows([["Weight", "5 kg"], ["Height", "3 cm"]], header_rows=0, header_columns=1)
         >>> specs.upright.rows
@@ -157,11 +157,11 @@ class Table(Exportable):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """One name a column of the grid: its headings joined by " / ", numbered where empty, all different."""
+        """One name per column of the grid: its headings joined by " / ", numbered where empty, all unique."""
         return self.column_names()
 
     def column_names(self, joiner: str = " / ") -> tuple[str, ...]:
-        """As `names`, joined by something else."""
+        """As `names`, with another joiner."""
         table = self.upright
         return flat_names(table.cells[: table.header_rows], self._body.over, joiner)
 
@@ -194,7 +194,7 @@ class Table(Exportable):
         return Records(tuple(Record(dict(zip(names, row, strict=True))) for row in rows), schema, self.language)
 
     def triples(self) -> list[Triple]:
-        """What the table says, value by value: of whom (the row), what (the column), and the value.
+        """The statements of the table: for every value its subject (the row), predicate (the column) and object.
 
         >>> Table.from_rows([["Name", "Price"], ["EOS 5D", "$1,200"]]).triples()
         [Triple(subject='EOS 5D', predicate='Price', object=Value(text='$1,200', ...))]
@@ -223,7 +223,7 @@ class Table(Exportable):
 
     @classmethod
     def from_json(cls, document: Mapping[str, Any], *, language: str | None = None) -> "Table":
-        """The way back from `to_json`; the contract holds no origins, so the cells have none.
+        """The inverse of `to_json`; the contract holds no origins, so the cells have none.
 
         >>> table = Table.from_rows([["a"], ["1"]])
         >>> Table.from_json(table.to_json()) == table
@@ -265,7 +265,7 @@ class Records(Exportable):
     """A sequence of records and the schema that they follow; without one, it is inferred from all of them.
 
     The columns of every export are those of the schema, in its order, whatever the first record has.
-    It has length, index, slices and iteration, yet is no `collections.abc.Sequence`: polars would take one for rows
+    It has length, index, slices and iteration, but is not a `collections.abc.Sequence`: polars would take that for rows
     of objects instead of reading its Arrow stream.
 
     >>> found = Records([{"name": "A", "price": "5 €"}, {"name": "B"}])
@@ -288,19 +288,19 @@ class Records(Exportable):
 
     @classmethod
     def trusted(cls, records: Iterable[Record], schema: Schema, language: str | None = None) -> "Records":
-        """Records that were made by this very schema: they are not compared with it again."""
+        """Records known to follow this schema: they are not checked against it again."""
         made = cls.__new__(cls)
         made._records, made._schema, made._language = tuple(records), schema, language
         return made
 
     @property
     def schema(self) -> Schema:
-        """What each record may hold, and of which type."""
+        """The fields that each record may have, and their types."""
         return self._schema
 
     @property
     def language(self) -> str | None:
-        """The language of the pages, which decides what values leave open."""
+        """The language of the pages, which settles ambiguous values."""
         return self._language
 
     def __len__(self) -> int:

@@ -1,4 +1,4 @@
-"""What of a grid are records: the rows and columns of values, and the section that each belongs to."""
+"""The records of a grid: the rows and columns of values, and the section of each."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What a table says, taken apart: one triple for every value."""
+"""The statements of a table: one triple for every value."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -15,13 +15,13 @@ __all__ = ["Triple", "triples_of"]
 
 _JOINER = " / "
 _VALUES = ("data", "total")
-_NAMING = 3  # columns from the left among which a name is looked for
+_NAMING = 3  # columns from the left in which to look for a name
 _RANK = re.compile(r"[^\w]*\d{0,4}[^\w]*")
 
 
 @dataclass(frozen=True, slots=True)
 class Triple:
-    """One value of a table in the words of its headings: of whom, what, and the value with its origin.
+    """A value of a table in the words of its headings: subject, predicate, and the value with its origin.
 
     >>> Triple("EOS 5D", "Price", Value("$1,200")).object.text
     '$1,200'
@@ -44,8 +44,8 @@ class Triple:
 def triples_of(body: TableBody, names: Sequence[str], header_columns: int, about: str | None = None) -> list[Triple]:
     """A triple for every value that is not empty, row by row; `about` names the record where there is only one.
 
-    Without headings at the left the first column names the rows; where that would leave nothing to say of them, or is
-    empty, a row is called by its number.
+    Without headings on the left, the first column names the rows; if that leaves no other columns, or is empty, a row
+    is named by its number.
     """
     beside = _naming(body, header_columns) if about is None else ()
     fields = [place for place in body.fields if place not in beside]
@@ -80,5 +80,5 @@ def _ranks(texts: Sequence[str]) -> bool:
 
 def _subjects(body: TableBody, beside: Sequence[int], about: str | None) -> Iterator[str]:
     for number, (line, section) in enumerate(zip(body.lines, body.sections, strict=True), start=1):
-        own = heading_path(line[place] for place in beside) or [about or str(number)]
-        yield _JOINER.join([*heading_path((), section), *own])
+        path = heading_path(line[place] for place in beside) or [about or str(number)]
+        yield _JOINER.join([*heading_path((), section), *path])

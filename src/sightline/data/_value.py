@@ -1,4 +1,4 @@
-"""A value and the place where it was seen."""
+"""A value and its origin."""
 
 from dataclasses import dataclass
 
@@ -11,9 +11,9 @@ __all__ = ["Value"]
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A text as it was seen, what it means if somebody has typed it, where it stood, and how sure that is.
+    """A text as seen, its typed value if known, its origin, and the confidence in it.
 
-    A text that was there and empty is `Value("")`; what was not found at all is None instead of a `Value`.
+    An empty text is `Value("")`; something not found at all is None instead of a `Value`.
 
     >>> Value("1.234 €").text
     '1.234 €'
@@ -25,9 +25,9 @@ class Value:
     confidence: float | None = None
 
     def __post_init__(self) -> None:
-        """Refuse a confidence outside 0 to 1."""
+        """Reject a confidence outside 0 to 1."""
         if self.confidence is not None and not 0 <= self.confidence <= 1:
-            raise UsageError(f"The confidence of a value lies between 0 and 1, not at {self.confidence:g}.")
+            raise UsageError(f"The confidence of a value must be between 0 and 1, not {self.confidence:g}.")
 
     def __str__(self) -> str:
         """The text as seen."""

@@ -5,4 +5,4 @@ from typing import Literal, TypeAlias
 __all__ = ["Verdict"]
 
 Verdict: TypeAlias = Literal["ok", "suspicious", "failed"]
-"""Whether data can be trusted: `ok` as far as anybody can tell, `suspicious` with reasons to look, or `failed`."""
+"""Whether data can be trusted: `ok` as far as can be told, `suspicious` with reasons to check, or `failed`."""

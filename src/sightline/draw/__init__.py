@@ -1,4 +1,4 @@
-"""Pictures of pages: what was found, drawn where it was seen. A page and marks in, the bytes of a PNG out."""
+"""Pictures of pages: results drawn where they were seen. Takes a page and marks, returns the bytes of a PNG."""
 
 from sightline.draw._explained import ExplainedText, marks_of_explained
 from sightline.draw._picture import marks_of_page, picture

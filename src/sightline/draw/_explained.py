@@ -24,6 +24,6 @@ class ExplainedText(Protocol):
 
 
 def marks_of_explained(texts: Iterable[ExplainedText]) -> list[Mark]:
-    """What to draw of a page that a wrapper read; texts that need attention come last, above the rest."""
+    """The marks for a page that a wrapper read; texts that need attention come last, on top."""
     marks = [Mark(text.box, text.role) for text in texts if text.box]
     return sorted(marks, key=lambda mark: _ATTENTION.get(mark.kind, 0))

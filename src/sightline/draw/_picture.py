@@ -41,7 +41,7 @@ COLOURS = {
     "section": (0, 158, 115),
     "total": (230, 159, 0),
     "note": (120, 120, 120),
-    # Things of one kind that shall be told apart, one after the other.
+    # Items of one kind that must be distinguishable, in order.
     "series 1": (0, 114, 178),
     "series 2": (213, 94, 0),
     "series 3": (0, 158, 115),
@@ -79,7 +79,7 @@ CELLS = ("td", "th")
 
 
 def marks_of_page(page: Page) -> list[Mark]:
-    """What a person would point at: headings, texts, links, images, cells and controls that are visible."""
+    """The visible headings, texts, links, images, cells and controls of a page."""
     kinds = {tag: kind for kind, tags in _KINDS.items() for tag in tags}
     marks = [
         Mark(box, kind)
@@ -123,7 +123,9 @@ def _screenshot(page: Page) -> Image.Image:
 
 def _wireframe(page: Page) -> Image.Image:
     if page.bounds is None:
-        raise UsageError(f"{page.url or 'The page'} has no layout to draw; open it with a browser (without --static).")
+        raise UsageError(
+            f"{page.url or 'The page'} has no layout to draw; open it with a browser (leave out --static)."
+        )
     width, height = (min(int(side) + 1, most) for side, most in zip(page.bounds[2:], (WIDEST, TALLEST), strict=True))
     image = Image.new("RGB", (max(width, 1), max(height, 1)), PAPER)
     draw = ImageDraw.Draw(image)
@@ -195,7 +197,7 @@ def _with_legend(image: Image.Image, marks: list[Mark]) -> Image.Image:
 
 
 def _writable(text: str, font: Font) -> str:
-    """What a font can write of a text: the built-in one has few letters with accents, and none of many scripts.
+    """A text with only characters that the font has: the built-in one lacks most accented letters and many scripts.
 
     >>> _writable("3 · Été à Łódź 東京", ImageFont.load_default(14))
     '3 · Ete a Lodz'

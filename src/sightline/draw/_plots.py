@@ -1,4 +1,4 @@
-"""Plots of outlier scores: how they are distributed, and what deleting the worst of them costs and gains."""
+"""Plots of outlier scores: their distribution, and what deleting the worst nodes costs and gains."""
 
 import io
 import math
@@ -54,7 +54,7 @@ def plot_scores(
     r"""Two plots side by side as a PNG: the scores weighted by letters, and what is left as nodes are deleted by rank.
 
     `removed` says which nodes are outliers, `cut` from which score on; `truth` says which nodes belong to the text, and
-    with it the second plot has precision, recall and F1 in letters. Nodes whose score is no number are left out.
+    with it the second plot has precision, recall and F1 in letters. Nodes whose score is not a number are left out.
 
     >>> plot_scores([0.1, 0.2, 3.0], [120, 80, 4], [False, False, True])[:4]
     b'\x89PNG'
@@ -94,15 +94,15 @@ class _Nodes:
 
 
 def _nodes(scores: object, letters: object, removed: object, truth: object) -> _Nodes:
-    own = np.asarray(scores, dtype=np.float64).ravel()
+    values = np.asarray(scores, dtype=np.float64).ravel()
     weights = np.asarray(letters, dtype=np.float64).ravel()
     gone = np.asarray(removed, dtype=bool).ravel()
     right = None if truth is None else np.asarray(truth, dtype=bool).ravel()
-    if {len(weights), len(gone), len(own if right is None else right)} != {len(own)}:
-        raise UsageError("Scores, letters, removed and truth are in step: one of each for every node.")
-    known = np.flatnonzero(np.isfinite(own) & np.isfinite(weights))
-    order = known[np.argsort(-own[known], kind="stable")]
-    return _Nodes(own[order], np.maximum(weights[order], 0.0), gone[order], None if right is None else right[order])
+    if {len(weights), len(gone), len(values if right is None else right)} != {len(values)}:
+        raise UsageError("Scores, letters, removed and truth must have the same length, one entry per node.")
+    finite = np.flatnonzero(np.isfinite(values) & np.isfinite(weights))
+    order = finite[np.argsort(-values[finite], kind="stable")]
+    return _Nodes(values[order], np.maximum(weights[order], 0.0), gone[order], None if right is None else right[order])
 
 
 @dataclass(frozen=True)
@@ -237,7 +237,7 @@ def _draw_scores(draw: ImageDraw.ImageDraw, nodes: _Nodes, cut: float | None) ->
         _bar(panel, (left, right), (foot, above), REMOVED)
     panel.axis()
     if cut is not None:
-        # Where each page has a cut of its own, none parts them all.
+        # If each page has a different cut, no single one separates them all.
         panel.upright(cut, f"{'cut at' if parts else 'lowest removed:'} {cut:.3g}")
     panel.legend([("kept", KEPT), ("removed", REMOVED)])
     if not len(nodes.scores):

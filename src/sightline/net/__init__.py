@@ -1,4 +1,4 @@
-"""The only way to and from the network: addresses, robots.txt, pace, limits, and the bytes that come back."""
+"""All network access: addresses, robots.txt, pace, limits, and the bytes that come back."""
 
 from typing import TYPE_CHECKING
 

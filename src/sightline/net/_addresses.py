@@ -1,7 +1,7 @@
-"""Which web addresses are admitted, and which numeric addresses count as public.
+"""Which web addresses are allowed, and which numeric addresses count as public.
 
-An address is parsed once, here, into a `Location`; everything behind the door works with that, so no two parts can
-read one string in two ways. Spellings on which parsers disagree (backslashes, blanks, credentials) are refused.
+An address is parsed once, here, into a `Location`; everything else works with that, so no two parts can read one
+string differently. Spellings on which parsers disagree (backslashes, spaces, credentials) are rejected.
 """
 
 import asyncio
@@ -133,7 +133,7 @@ def _spelling_problem(text: str) -> str | None:
 
 
 def _host(parsed: httpx2.URL) -> str:
-    """Return the host in the one spelling that is checked, sent and dialled; ValueError when it has none."""
+    """Return the host in the canonical spelling that is checked, sent and dialled; ValueError if it has none."""
     host = unicodedata.normalize("NFKC", parsed.raw_host.decode("ascii")).lower()
     if ":" in host and "%" not in host:
         return str(IPv6Address(host))
@@ -186,7 +186,7 @@ def is_public(address: str | Address) -> bool:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether a host, as it is written, is this machine; names other than localhost are not looked up."""
+    """Whether a host, as written, is this machine; names other than localhost are not looked up."""
     if host == "localhost" or host.endswith(".localhost"):
         return True
     try:

@@ -1,4 +1,4 @@
-"""A document: bytes with what is known of them, before anything is parsed.
+"""A document: bytes and their metadata, before anything is parsed.
 
 What the bytes are is decided as browsers decide it (the MIME Sniffing standard), with two differences that help
 with saved files: the marks of PDF, `.page`, WARC and MHTML count whatever the name or the server says, and bytes
@@ -45,7 +45,7 @@ class Document:
 
     `source` is what the user named; a record of an archive is named `FILE#NUMBER`, counting response records from 1.
     `charset` is what the transport said (an HTTP header), not what the bytes say of themselves.
-    `notes` are sentences on what is missing from `content`, for the result to show.
+    `notes` are sentences on what is missing from `content`, to show with the result.
     """
 
     source: str
@@ -59,7 +59,7 @@ class Document:
 
     @property
     def kind(self) -> DocumentKind:
-        """What the bytes are, by their marks and, where these do not tell, by the media type."""
+        """What the bytes are, by their signature or else by the media type."""
         return sniff(self.content, self.media_type)
 
     def with_note(self, note: str) -> "Document":
@@ -154,7 +154,9 @@ def readable_kind(document: Document) -> DocumentKind:
     if kind is DocumentKind.EMPTY:
         raise UnreadableError(document.source, "is empty, so there is nothing to read.")
     if document.media_type == _PAGE_TYPE and kind is not DocumentKind.PAGE:
-        raise UnreadableError(document.source, "is named .page but is none; make one with `sightline save`.")
+        raise UnreadableError(
+            document.source, "is named .page but is not a page file; create one with `sightline save`."
+        )
     if kind is DocumentKind.BINARY:
         what = _foreign_name(document.content) or "binary data"
         raise UnreadableError(document.source, f"is {what}, not a page; give HTML, MHTML, WARC or a .page file.")
@@ -179,7 +181,7 @@ def media_type_and_charset(header: str | None) -> tuple[str, str | None]:
     """
     if not header:
         return "", None
-    from email.message import Message  # slow to import, and files need no header
+    from email.message import Message  # slow to import, and not needed for files
 
     message = Message()
     message["Content-Type"] = " ".join(header.split())

@@ -1,4 +1,4 @@
-"""The door to the network: what every request to a URL goes through before it is sent."""
+"""The door to the network: the checks that every request passes before it is sent."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -50,14 +50,14 @@ class Door:
             yield location
 
     async def check(self, url: str, *, source: str | None = None) -> Location:
-        """Make the scheme and address checks alone, for sub-resources and hops that need no turn of their own."""
+        """Make only the scheme and address checks, for sub-resources and hops that need no separate turn."""
         location = admit(url, source=source)
         if self.manners.public_only:
             await self.resolver.resolve(location.host, location.port, source=source or url)
         return location
 
     async def _delay(self, location: Location, source: str) -> float:
-        """How long to keep the host closed after this visit; asks robots.txt, which may refuse it."""
+        """How long to keep the host closed after this visit; consults robots.txt, which may forbid it."""
         crawl_delay = 0.0
         if self.manners.robots and location.host not in self.manners.ignore_robots_for:
             rules = await self._robots.rules(location, source=source)
@@ -69,7 +69,7 @@ class Door:
 
     @asynccontextmanager
     async def _plain_turn(self, location: Location, source: str) -> AsyncIterator[None]:
-        """Let robots.txt itself through: checked and one at a time, but the page may follow at once."""
+        """Let robots.txt itself through: checked and one at a time, but the page may follow immediately."""
         await self.check(location.url, source=source)
         async with self._pace.turn(location.host, delay=0.0):
             yield

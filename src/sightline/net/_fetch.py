@@ -1,4 +1,4 @@
-"""Fetching a document over HTTP without a browser: redirects followed by hand, each hop through the door again."""
+"""Fetches a document over HTTP without a browser; every redirect passes the same checks again."""
 
 import asyncio
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
 @dataclass
 class _Journey:
-    """One fetch under way: where it has been and how much time it has left on the wire."""
+    """A fetch in progress: the addresses visited and the time left."""
 
     source: str
     seconds: float
@@ -24,15 +24,15 @@ class _Journey:
 
 
 class Fetcher:
-    """Turns a URL into a `Document`; it sends no cookies and no credentials to anyone."""
+    """Turns a URL into a `Document`; never sends cookies or credentials."""
 
     def __init__(self, door: Door) -> None:
         self._door = door
 
     async def fetch(self, url: str, *, source: str | None = None) -> Document:
-        """Fetch what `url` leads to; `source` is the name under which errors speak of it.
+        """Fetch the document at `url`; `source` is its name in errors.
 
-        A document of any status is returned: whether a 404 is worth reading is for the caller to say.
+        Documents of any status are returned: the caller decides whether a 404 is worth reading.
         """
         journey = _Journey(source or url, self._door.limits.load_seconds, [])
         place = url

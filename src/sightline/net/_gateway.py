@@ -1,4 +1,4 @@
-"""The browser's only way out in server use: a forward proxy of our own on the loopback interface.
+"""The browser's only way out in server use: a forward proxy on the loopback interface.
 
 A page can make its browser ask for anything: images, frames, scripts' requests, WebSockets, redirects. Checks in
 front of single paths miss some of them, so the browser gets no other path: this proxy looks every name up, refuses it
@@ -36,7 +36,7 @@ _AUTHORITY = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9_.-]+):(\d{1,5})")
 
 @dataclass
 class Traffic:
-    """What went through a gateway so far."""
+    """The traffic of a gateway so far."""
 
     connections: int = 0
     refused: int = 0
@@ -250,7 +250,7 @@ def _without(headers: bytes, also: frozenset[bytes] = frozenset()) -> bytes:
 
 
 async def _linger(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Read what the client still sends, for a moment: closing on unread bytes would destroy the answer."""
+    """Briefly read what the client still sends: closing with unread bytes would destroy the answer."""
     with suppress(OSError):
         writer.write_eof()
         async with asyncio.timeout(_LINGER_SECONDS):

@@ -1,4 +1,4 @@
-"""Decompression that counts what comes out, so that a small input never becomes a large one unnoticed.
+"""Decompression that counts its output, so that a small input never becomes a large one unnoticed.
 
 Each decoder gives its output in small pieces; the `Inflater` adds them up in every layer and stops at the limit.
 Peak memory is therefore the limit and a few pieces, whatever the input claims.

@@ -1,4 +1,4 @@
-"""How much, how long and how politely: the settings of everything that loads documents."""
+"""Limits and manners: the settings of everything that loads documents."""
 
 from dataclasses import dataclass
 
@@ -8,44 +8,46 @@ from sightline.settings import Settings, setting
 __all__ = ["PRODUCT", "Limits", "Manners", "megabytes"]
 
 PRODUCT = "Sightline"
-"""The name by which robots.txt files know us."""
+"""Our name in robots.txt files."""
 
 _MB = 1_000_000
 
 
 @dataclass(frozen=True, kw_only=True)
 class Limits(Settings):
-    """What one document or page may cost; reaching a limit is an error or a note, never silence."""
+    """What a document or page may cost; reaching a limit gives an error or a note, never silence."""
 
-    document_bytes: int = setting(50 * _MB, help="how many bytes of one document may come over the wire", minimum=1)
-    decoded_bytes: int = setting(200 * _MB, help="how many bytes a document may have once decompressed", minimum=1)
-    nodes: int = setting(500_000, help="how many nodes a page may have", minimum=1)
-    depth: int = setting(10_000, help="how deep the nodes of a page may be nested", minimum=1)
-    load_seconds: float = setting(30.0, help="how many seconds a page may take to load", minimum=0.01)
-    settle_seconds: float = setting(5.0, help="how many seconds a loaded page may take to come to rest", minimum=0)
-    page_seconds: float = setting(60.0, help="how many seconds one page may take in all", minimum=0.01)
-    redirects: int = setting(20, help="how many redirects are followed", minimum=0)
-    pdf_sheets: int = setting(5_000, help="how many sheets of a PDF are read", minimum=1)
-    pdf_memory: int = setting(2_000 * _MB, help="how many bytes the reader of PDFs may hold", minimum=50 * _MB)
-    sheet_seconds: float = setting(20.0, help="how many seconds one sheet of a PDF may take", minimum=0.01)
-    subresources: int = setting(1_000, help="how many images, scripts and the like one page may load", minimum=0)
+    document_bytes: int = setting(50 * _MB, help="maximum bytes of a document as transferred", minimum=1)
+    decoded_bytes: int = setting(200 * _MB, help="maximum bytes of a document after decompression", minimum=1)
+    nodes: int = setting(500_000, help="maximum number of nodes on a page", minimum=1)
+    depth: int = setting(10_000, help="maximum nesting depth of a page", minimum=1)
+    load_seconds: float = setting(30.0, help="maximum seconds for a page to load", minimum=0.01)
+    settle_seconds: float = setting(5.0, help="maximum seconds for a loaded page to settle", minimum=0)
+    page_seconds: float = setting(60.0, help="maximum seconds for a page in total", minimum=0.01)
+    redirects: int = setting(20, help="maximum number of redirects to follow", minimum=0)
+    pdf_sheets: int = setting(5_000, help="maximum number of sheets to read from a PDF", minimum=1)
+    pdf_memory: int = setting(2_000 * _MB, help="maximum bytes of memory for the PDF reader", minimum=50 * _MB)
+    sheet_seconds: float = setting(20.0, help="maximum seconds for one sheet of a PDF", minimum=0.01)
+    subresources: int = setting(
+        1_000, help="maximum number of images, scripts and other parts that a page may load", minimum=0
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
 class Manners(Settings):
-    """How we behave towards the sites we visit, and which of them we visit at all."""
+    """How to treat the sites visited, and which of them to visit at all."""
 
     robots: bool = setting(default=True, help="whether robots.txt is obeyed")
-    ignore_robots_for: tuple[str, ...] = setting((), help="the hosts whose robots.txt is not asked")
-    delay: float = setting(1.0, help="how many seconds lie between two requests to one host", minimum=0)
+    ignore_robots_for: tuple[str, ...] = setting((), help="hosts whose robots.txt is ignored")
+    delay: float = setting(1.0, help="seconds between two requests to the same host", minimum=0)
     public_only: bool = setting(
-        default=False, help="whether private, loopback and link-local addresses are refused, as a server must"
+        default=False, help="whether to refuse private, loopback and link-local addresses, as a server must"
     )
-    user_agent: str = setting(f"{PRODUCT}/{__version__}", help="the name under which sites see us")
+    user_agent: str = setting(f"{PRODUCT}/{__version__}", help="the user agent sent to sites")
 
 
 def megabytes(count: int) -> str:
-    """Write a limit as people read it.
+    """A number of bytes in readable form.
 
     >>> megabytes(50_000_000), megabytes(1_500)
     ('50 MB', '1,500 bytes')

@@ -18,7 +18,7 @@ class _Lane:
 
 
 class Pace:
-    """Lets requests to one host through one by one, each `delay` seconds or more after the end of the one before."""
+    """Lets requests to a host through one by one, at least `delay` seconds after the end of the previous one."""
 
     def __init__(self) -> None:
         self._lanes: dict[str, _Lane] = {}

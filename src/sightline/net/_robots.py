@@ -1,4 +1,4 @@
-"""robots.txt: fetched once an origin, obeyed for every address of it (RFC 9309)."""
+"""robots.txt: fetched once per origin, obeyed for every address of it (RFC 9309)."""
 
 import asyncio
 import math
@@ -28,7 +28,7 @@ Turn = Callable[[Location, str], AbstractAsyncContextManager[None]]
 
 @dataclass(frozen=True)
 class RobotsRules:
-    """What one origin's robots.txt says to us."""
+    """The rules of an origin's robots.txt for us."""
 
     parsed: Protego
     crawl_delay: float
@@ -49,7 +49,7 @@ class Robots:
         self._locks: dict[str, asyncio.Lock] = {}
 
     async def rules(self, location: Location, *, source: str) -> RobotsRules:
-        """Return the rules for this address; RefusedError when the site asks to wait, or why they cannot be had."""
+        """Return the rules for this address; RefusedError if the site asks to wait, else why they are unavailable."""
         origin = location.origin
         async with self._lock(origin):
             known = self._rules.get(origin)
@@ -79,7 +79,7 @@ class Robots:
         """Return the file's bytes; nothing for a site that has none."""
         answer = await self._fetch(location, source)
         if answer.status == 429 or answer.status >= 500:
-            problem = f"its robots.txt answers {answer.status}, which means to wait; try again later."
+            problem = f"its robots.txt answers with status {answer.status}, which means to wait; try again later."
             raise RefusedError(source, problem)
         return answer.content if answer.status < 300 else b""
 
@@ -99,7 +99,7 @@ class Robots:
         try:
             return await self._wire.get(place, source=source, seconds=_ROBOTS_SECONDS, limit=_ROBOTS_BYTES, cut=True)
         except (UnreachableError, DeadlineError, UnreadableError) as error:
-            raise type(error)(source, f"{error.problem.rstrip('.')} (robots.txt was asked first).") from error
+            raise type(error)(source, f"{error.problem.rstrip('.')} (while fetching robots.txt).") from error
 
 
 def _rules_of(content: bytes, now: float) -> RobotsRules:

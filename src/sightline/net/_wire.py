@@ -1,8 +1,8 @@
-"""One exchange over HTTP: a request, its answer, counted and timed; the only module that knows httpx2's errors.
+"""A single HTTP exchange, with its bytes counted and its time limited; the only module that knows httpx2's errors.
 
 Redirects, robots.txt and pacing are decided elsewhere. In server use the numeric address is looked up and checked
-here, right before dialling, and that very address is dialled, with the name kept in Host and in TLS: an answer of
-DNS that changes between check and use changes nothing.
+here, right before dialling, and that very address is dialled, with the name kept in Host and in TLS: a DNS answer
+that changes between check and use has no effect.
 """
 
 import asyncio
@@ -30,7 +30,7 @@ _ACCEPT = "text/html,application/xhtml+xml,application/pdf,application/xml;q=0.9
 
 @dataclass(frozen=True)
 class Answer:
-    """What a server answered to one request: no redirect is followed, the content is decompressed."""
+    """A server's answer to one request: redirects are not followed, the content is decompressed."""
 
     status: int
     headers: tuple[tuple[str, str], ...]
@@ -162,7 +162,7 @@ class _Counter:
                 for piece in inflater.feed(data):
                     content += piece
         except (httpx2.RemoteProtocolError, httpx2.ReadError):
-            # Browsers show what came before the connection broke; so do we, with a note.
+            # Like browsers, keep what arrived before the connection broke, with a note.
             if not content:
                 raise
             notes.append("The server closed the connection before the end; the rest is missing.")
@@ -197,7 +197,7 @@ _TRANSLATIONS: tuple[tuple[type[Exception], type[SourceError], str], ...] = (
 
 @contextmanager
 def _translated(source: str) -> Iterator[None]:
-    """Translate httpx2's exceptions to ours, at this one border."""
+    """Translate httpx2's exceptions to ours, in this place only."""
     try:
         yield
     except SourceError:

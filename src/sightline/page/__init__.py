@@ -1,4 +1,4 @@
-"""The page model: the one thing that sources produce and extractors know."""
+"""The page model: what sources produce and all that extractors know."""
 
 from sightline.page._builder import Builder
 from sightline.page._codec import MAGIC

@@ -1,4 +1,4 @@
-"""Builds a page node by node, in document order: for sources whose pages have no markup of their own.
+"""Builds a page node by node, in document order: for sources without markup.
 
 >>> builder = Builder(("display",))
 >>> builder.open("html")
@@ -28,7 +28,7 @@ NOTHING: Mapping[str, str] = {}
 
 
 class Builder:
-    """Collects nodes; an element that is given no box gets that around all that is in it."""
+    """Collects nodes; an element without a box gets the box around its content."""
 
     def __init__(self, style_names: Sequence[str] = ()) -> None:
         self._strings: dict[str, int] = {}
@@ -59,11 +59,11 @@ class Builder:
         box: Sequence[float] | None = None,
         style: tuple[str, ...] | None = None,
     ) -> None:
-        """Begin an element; without a style it looks as the one around it."""
+        """Open an element; without a style, it looks like the one around it."""
         self._open.append(self._add(tag, ABSENT, box, style, attributes or NOTHING))
 
     def close(self) -> None:
-        """End the element that was begun last."""
+        """Close the last opened element."""
         number = self._open.pop()
         self._end[number] = len(self._parent)
         if self._open:

@@ -1,4 +1,4 @@
-"""A page in canonical form: strings and styles numbered by their first use, nothing kept that is not used.
+"""A page in canonical form: strings and styles numbered by first use, without unused ones.
 
 Equal pages have equal canonical forms, whatever numbers their source gave; ids and files are made from it.
 """
@@ -54,7 +54,7 @@ def canonical(page: "Page") -> Canonical:
 
 
 def facts(page: "Page") -> dict[str, Any]:
-    """What is known of the page as a whole."""
+    """The facts about the page as a whole."""
     rest: dict[str, Any] = {"part": {"page": page.part.page, "above": page.part.above}} if page.part else {}
     if page.sheet_numbers:
         rest["sheet_numbers"] = list(page.sheet_numbers)

@@ -4,7 +4,7 @@
 
 The frame holds facts, strings and columns as streams of numbers (`_streams.py`), from which is left out what follows
 from the rest (`_packed_tree.py`, `_packed_boxes.py`, `_packed_words.py`).
-The docs, `docs/page-format.md`, tell the same for people who write a reader in another language.
+`docs/page-format.md` describes the same for readers written in other languages.
 """
 
 import hashlib
@@ -56,7 +56,7 @@ def dumps(page: "Page") -> bytes:
 
 
 def loads_fields(content: bytes, *, name: str, max_bytes: int = MAX_BYTES) -> dict[str, Any]:
-    """The fields of the page in `content`; one clear error when it is cut short, damaged or something else."""
+    """The fields of the page in `content`; a clear error if it is truncated, damaged or something else."""
     packed, screenshot = _open(content, name)
     try:
         payload = _decompressed(packed, name, max_bytes)

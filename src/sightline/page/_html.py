@@ -1,4 +1,4 @@
-"""A page as HTML again, so that whoever reads HTML can read what was rendered.
+"""Writes a page as HTML again, so that any HTML reader can read what was rendered.
 
 Shadow trees and the documents of frames stand where they are shown; a frame is written as `<div>`, and so are `html`
 and `body` inside of it, as HTML has no other place for them. A page knows no comments and no doctype: it is written as

@@ -14,7 +14,7 @@ __all__ = ["Node"]
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """One node of a page: a page and a number, nothing more; make as many as you like."""
+    """A node of a page: just a page and a number, so cheap to create."""
 
     page: "Page"
     number: int

@@ -126,8 +126,8 @@ def _read_styles(source: StreamReader) -> IntArray:
     coded = source.ids(rows * width).reshape(width, rows).T
     if not coded.size:
         return np.full((rows, width), -1, dtype=np.int32)
-    own = np.maximum.accumulate(np.where(coded > 0, np.arange(rows)[:, None], 0), axis=0)
-    return (np.take_along_axis(coded, own, axis=0) - 2).astype(np.int32)
+    source_row = np.maximum.accumulate(np.where(coded > 0, np.arange(rows)[:, None], 0), axis=0)
+    return (np.take_along_axis(coded, source_row, axis=0) - 2).astype(np.int32)
 
 
 def _row_above(styles: IntArray) -> IntArray:

@@ -1,4 +1,4 @@
-"""The page model: everything that a person could see, in frozen columns.
+"""The page model: everything that a reader could see, in frozen columns.
 
 This is step 3 of docs/architecture.md: what every source produces and the only thing an extractor may know.
 """
@@ -84,7 +84,7 @@ class Page:
 
     @cached_property
     def id(self) -> str:
-        """The hash of the page's content: two equal captures have one id."""
+        """The hash of the page's content: equal captures have the same id."""
         return _canonical.content_id(self)
 
     @property
@@ -161,7 +161,7 @@ class Page:
         return _text.between(self, np.asarray(starts, dtype=np.int64), np.asarray(stops, dtype=np.int64))
 
     def to_html(self, number: int = 0) -> str:
-        """A node and all below it as HTML again, for whoever reads HTML: with shadow trees and frames in their places.
+        """A node and all below it as HTML, with shadow trees and frames in their places.
 
         >>> from sightline.testing import list_page
         >>> page = list_page(["one & two"])

@@ -1,4 +1,4 @@
-"""Parts of a page: each is a page again, and remembers where its nodes stood in the whole."""
+"""Parts of a page: each is itself a page, and remembers where its nodes are in the whole."""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING

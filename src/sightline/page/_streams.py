@@ -1,4 +1,4 @@
-"""Numbers as bytes that pack well: each byte of a number in a plane of its own, rare values apart from zeros."""
+"""Numbers as bytes that compress well: each byte of a number in its own plane, rare values apart from zeros."""
 
 import struct
 from typing import Any

@@ -1,4 +1,4 @@
-"""The text of a node as a person reads it: visible, blanks collapsed, a line for every block."""
+"""The text of a node as a reader sees it: visible, with whitespace collapsed and a line for every block."""
 
 import re
 from html import escape
@@ -55,7 +55,7 @@ def of(page: "Page", number: int) -> str:
 
 
 def of_many(page: "Page", numbers: IntArray) -> list[str]:
-    """The visible texts below many nodes; what they have in common is worked out once."""
+    """The visible texts below many nodes; shared work is done once."""
     return between(page, numbers, page.end[numbers])
 
 
@@ -66,7 +66,7 @@ def between(page: "Page", starts: IntArray, stops: IntArray) -> list[str]:
         return [""] * len(starts)
     kept = _keeps_blanks(page, nodes)
     lines, cells = _breaks(page, nodes)
-    texts = [_seen(page.strings[text]) for text in page.text[nodes].tolist()]
+    texts = [_without_soft_hyphens(page.strings[text]) for text in page.text[nodes].tolist()]
     shown = [text if keep else _spaced(text) for text, keep in zip(texts, kept.tolist(), strict=True)]
     _raise(page, nodes, shown)
     before = np.where(lines, "\n", np.where(cells & ~kept, " ", ""))
@@ -92,7 +92,7 @@ def _raise(page: "Page", nodes: IntArray, shown: list[str]) -> None:
                 shown[place] = text.translate(letters)
 
 
-def _seen(text: str) -> str:
+def _without_soft_hyphens(text: str) -> str:
     """The text without soft hyphens: they say where a word may be broken, and are not read."""
     return text.replace(SOFT_HYPHEN, "") if SOFT_HYPHEN in text else text
 

@@ -1,4 +1,4 @@
-"""Whether what a file says of a page holds together, so that nothing fails later; all checks are on whole columns."""
+"""Checks that the page in a file is consistent, so that nothing fails later; all checks are on whole columns."""
 
 from typing import Any, get_args
 
@@ -14,7 +14,7 @@ EDGES = 3  # plain, inner, slotted
 
 
 def check(facts: dict[str, Any], columns: Columns, strings: list[str]) -> None:
-    """Raise a ValueError or KeyError at the first thing that cannot be."""
+    """Raise a ValueError or KeyError at the first inconsistency."""
     _check_facts(facts)
     numbers = facts.get("sheet_numbers", [])
     _hold(all(isinstance(number, int) and number > 0 for number in numbers))

@@ -98,35 +98,35 @@ def _is_not_nothing(clip_path: str) -> bool:
 def _clipped(page: "Page") -> BoxArray:
     """The boxes, each cut by the ancestors that cut their overflow.
 
-    An absolutely placed box is cut only by ancestors that are placed themselves, a fixed one by none:
-    so two clips go down the tree, one for what flows and one for what is placed.
+    An absolutely positioned box is cut only by ancestors that are positioned themselves, a fixed one by none: so two
+    clips go down the tree, one for boxes in the flow and one for positioned ones.
     """
     place = _codes(page, "position", ("static", "absolute", "fixed"))
-    own, cuts = _own_clip(page)
+    clip, cuts = _own_clip(page)
     if not cuts.any():
         return page.box
-    # Only who cuts or is placed hands down other clips than it gets; all others are like the nearest such above them.
+    # Only nodes that cut or are positioned pass on other clips than they get; all others are like the nearest above.
     matters = np.flatnonzero(cuts | (place != 0))
     rank = np.full(len(page) + 1, len(matters))  # the last row serves those with none above
     rank[matters] = np.arange(len(matters))
     above = rank[nearest(page.parent, rank[:-1] < len(matters))[page.parent]]
-    flowing, placed = (np.tile(EVERYWHERE, (len(matters) + 1, 1)) for _ in range(2))
+    flowing, positioned = (np.tile(EVERYWHERE, (len(matters) + 1, 1)) for _ in range(2))
     for level in levels(depths(np.where(above[matters] < len(matters), above[matters], -1))):
         node = matters[level]
-        applied = _applied(place[node], flowing[above[node]], placed[above[node]])
-        flowing[level] = _cut(applied, own[node])
-        placed[level] = np.where(place[node, None] != 0, flowing[level], placed[above[node]])
+        applied = _applied(place[node], flowing[above[node]], positioned[above[node]])
+        flowing[level] = _cut(applied, clip[node])
+        positioned[level] = np.where(place[node, None] != 0, flowing[level], positioned[above[node]])
     cut = page.box.copy()
     inside = np.flatnonzero(above < len(matters))
     by = above[inside]
-    cut[inside] = _cut(page.box[inside], _applied(place[inside], flowing[by], placed[by]))
+    cut[inside] = _cut(page.box[inside], _applied(place[inside], flowing[by], positioned[by]))
     return cut
 
 
-def _applied(place: IntArray, flowing: BoxArray, placed: BoxArray) -> BoxArray:
-    """What cuts a box, of the two clips that come down to it: by how it is placed."""
+def _applied(place: IntArray, flowing: BoxArray, positioned: BoxArray) -> BoxArray:
+    """Which of the two clips cuts a box, by how it is positioned."""
     kind = place[:, None]
-    return np.where(kind == 1, placed, np.where(kind == 2, EVERYWHERE, flowing))
+    return np.where(kind == 1, positioned, np.where(kind == 2, EVERYWHERE, flowing))
 
 
 def _codes(page: "Page", name: str, values: tuple[str, ...]) -> IntArray:

@@ -1,7 +1,7 @@
-"""A page as clean XHTML: what it says and how it is made up, without what it looks like.
+"""A page as clean XHTML: its text and structure, without its looks.
 
-Well-formed, so that any XML tool reads it; without scripts, styles, pictures, comments and the marks that only we
-understand. For a PDF this is the document that people would have liked to get in the first place.
+Well-formed, so that any XML tool can read it; without scripts, styles, pictures, comments and internal marks. For a
+PDF, this is the document that people would have preferred in the first place.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""XPaths of nodes, and the way back.
+"""XPaths of nodes, and the nodes of XPaths.
 
 Positions are those that the browser's DOM had when the page was captured, so that a path stays valid
 on a part of a page as well. What XPath cannot cross, a frame or a shadow root, is written as `>>`.

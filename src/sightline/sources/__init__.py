@@ -1,4 +1,4 @@
-"""Everything that produces pages: the browser, the HTML parser, archives; and the rules at the door."""
+"""Everything that produces pages: the browser, the HTML parser, PDFs and archives."""
 
 from typing import TYPE_CHECKING
 

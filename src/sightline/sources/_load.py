@@ -1,7 +1,7 @@
-"""From what the user names to pages: the one seam between the outside and the page model.
+"""Turns the sources that a user names into pages: the only seam between the outside and the page model.
 
-`Loader.load` is the plain way, one source and one page; `Loader.load_all` takes any number of sources, opens several
-at once and gives one result each, in order, whatever happens to the others.
+`Loader.load` opens one source as one page; `Loader.load_all` takes any number of sources, opens several at once and
+gives one result each, in order, whatever happens to the others.
 """
 
 import os
@@ -20,8 +20,8 @@ from sightline.sources.files import documents, expand
 from sightline.sources.html import collector_off, decode, parse
 from sightline.sources.pdf import PdfSettings
 
-# The event loop, the browser, the network and the PDF reader are imported when a source first needs them: to parse a
-# file takes less time than to import them.
+# The event loop, the browser, the network and the PDF reader are imported when a source first needs them: parsing a
+# file takes less time than importing them.
 if TYPE_CHECKING:
     import asyncio
 
@@ -32,9 +32,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Loaded", "Loader", "Loading"]
 
-IDLE_SECONDS = 5.0  # a browser that nobody needed for so long is closed; starting one takes a quarter of a second
+IDLE_SECONDS = 5.0  # an unused browser is closed after this time; starting one takes a quarter of a second
 ARCHIVES = (".warc", ".warc.gz")
-AHEAD = 2  # results prepared ahead, for each tab
+AHEAD = 2  # results prepared ahead, per tab
 
 
 def _runtime() -> "LoopThread":
@@ -49,7 +49,7 @@ _Begun: TypeAlias = Future[Page] | SightlineError | Document
 
 @dataclass(frozen=True)
 class Loaded:
-    """What became of one source: a page, or the error that tells why there is none."""
+    """The result of one source: a page, or the error that says why there is none."""
 
     source: str
     page: Page | None = None
@@ -57,7 +57,7 @@ class Loaded:
 
 
 class _UnderWay:
-    """What was begun and not handed out yet; it may be cancelled from another thread."""
+    """Work that has started but not been handed out; it may be cancelled from another thread."""
 
     def __init__(self) -> None:
         self.waiting: list[tuple[str, _Begun]] = []
@@ -65,7 +65,7 @@ class _UnderWay:
         self.cancelled = False
 
     def next(self, *, in_order: bool) -> tuple[str, _Begun]:
-        """The first, or whichever is done first."""
+        """The first in order, or the first to finish."""
         if not in_order and all(isinstance(work, Future) for _, work in self.waiting):
             wait((work for _, work in self.waiting if isinstance(work, Future)), return_when=FIRST_COMPLETED)
         ready = (place for place, (_, work) in enumerate(self.waiting) if not isinstance(work, Future) or work.done())
@@ -76,19 +76,19 @@ class _UnderWay:
         return chosen
 
     def cancel(self) -> None:
-        """Hand out nothing more."""
+        """Hand out no more results."""
         self.cancelled = True
         self.stop()
 
     def stop(self) -> None:
-        """Cancel what is still under way."""
+        """Cancel all work in progress."""
         for work in (self.current, *(work for _, work in list(self.waiting))):
             if isinstance(work, Future):
                 work.cancel()
 
 
 class Loading(Iterator[Loaded]):
-    """The pages of several sources as they come. It stops when it is closed, forgotten, or cancelled by any thread."""
+    """The pages of several sources as they arrive. It stops when closed, garbage-collected or cancelled."""
 
     def __init__(self, results: Iterator[Loaded], under_way: _UnderWay) -> None:
         self._results = results
@@ -98,7 +98,7 @@ class Loading(Iterator[Loaded]):
         return next(self._results)
 
     def cancel(self) -> None:
-        """Stop as soon as possible, from any thread: what is under way is cancelled, and iteration ends."""
+        """Stop as soon as possible, from any thread: work in progress is cancelled, and iteration ends."""
         self._under_way.cancel()
 
     def close(self) -> None:
@@ -109,9 +109,9 @@ class Loading(Iterator[Loaded]):
 
 
 class Loader:
-    """Turns sources into pages, rendered by a browser or, with `static`, parsed alone.
+    """Turns sources into pages, rendered by a browser or, with `static`, only parsed.
 
-    One loader keeps one browser, which closes by itself when it is not needed. PDFs come as bare blocks of lines;
+    A loader keeps one browser, which closes by itself when unused. PDFs come as bare blocks of lines;
     `structure` makes headings and tables of them (`sightline.extract.structure`), since no source knows extractors.
     """
 
@@ -135,10 +135,10 @@ class Loader:
         self._received = 0
         self._forget()
 
-    # ------------------------------------------------------------------ the plain way
+    # ------------------------------------------------------------------ public methods
 
     def load(self, source: str | os.PathLike[str] | bytes) -> Page:
-        """The page of one source; an archive of several pages is refused, since one could not say which."""
+        """The page of one source; an archive of several pages is an error, since it would be unclear which to use."""
         loaded = list(self._results([source if isinstance(source, bytes) else os.fspath(source)], None, most=2))
         if len(loaded) > 1:
             name = "the data" if isinstance(source, bytes) else os.fspath(source)
@@ -153,14 +153,14 @@ class Loader:
     def load_all(
         self, sources: Iterable[str | bytes], stdin: BinaryIO | None = None, *, in_order: bool = True
     ) -> Loading:
-        """The pages of any number of sources; a source that fails has its error and stops no other.
+        """The pages of any number of sources; a source that fails gives its error and does not stop the others.
 
-        They come in the order of the sources, or with `in_order=False` as soon as they are there.
+        They come in the order of the sources, or with `in_order=False` as soon as they are ready.
         """
         return self._results(sources, stdin, in_order=in_order)
 
     def count(self, sources: Iterable[str | bytes]) -> int | None:
-        """How many pages the sources will give; None where only reading them can tell (standard input, archives)."""
+        """How many pages the sources will give; None if only reading them can tell (standard input, archives)."""
         named = [source for source in sources if isinstance(source, str)]
         if any(source == "-" or source.lower().endswith(ARCHIVES) for source in named):
             return None
@@ -171,11 +171,11 @@ class Loader:
 
     @property
     def received(self) -> int:
-        """The bytes of all documents that were read or fetched so far."""
+        """The bytes of all documents read or fetched so far."""
         return self._received + (self._browser.received if self._browser else 0)
 
     def close(self) -> None:
-        """Close the browser now; it would close by itself."""
+        """Close the browser now; otherwise it closes by itself."""
         if (self._browser or self._door) and self._generation == _runtime().generation:
             _runtime().run(self.shut())
 
@@ -208,7 +208,7 @@ class Loader:
         *,
         in_order: bool,
     ) -> Iterator[Loaded]:
-        """Keep a few sources under way and hand out the results."""
+        """Keep a few sources in progress and hand out the results."""
         given = 0
         try:
             for name, work in works:
@@ -229,21 +229,21 @@ class Loader:
             under_way.stop()
 
     def _works(self, sources: Iterable[str | bytes], stdin: BinaryIO | None) -> Iterator[tuple[str, _Source]]:
-        """Every single thing to load with its name: a URL, a document, or an error."""
+        """Everything to load, each with its name: a URL, a document, or an error."""
         for source in sources:
             named = [source] if isinstance(source, bytes) else expand([source], stdin, self.limits)
-            for one in named:
-                if isinstance(one, str) and _is_url(one):
-                    yield one, one
-                elif isinstance(one, SightlineError):
-                    yield getattr(one, "source", ""), one
+            for single in named:
+                if isinstance(single, str) and _is_url(single):
+                    yield single, single
+                elif isinstance(single, SightlineError):
+                    yield getattr(single, "source", ""), single
                 else:
-                    for document in documents(one, self.limits):
+                    for document in documents(single, self.limits):
                         self._received += 0 if isinstance(document, SightlineError) else len(document.content)
                         yield document.source, document
 
     def _begin(self, work: _Source) -> _Begun:
-        """Start whatever takes its time elsewhere; what is done at once waits for its turn."""
+        """Start work that runs elsewhere; quick work waits for its turn."""
         if isinstance(work, SightlineError) or (self.static and isinstance(work, Document)):
             return work
         return _runtime().submit(self._page(work))
@@ -304,7 +304,7 @@ class Loader:
         return await _in_thread(self._static_page, document)
 
     def _static_page(self, document: Document) -> Page:
-        """The page of a document without a browser; saved pages come back as they were."""
+        """The page of a document without a browser; saved pages are restored as they were."""
         kind = readable_kind(document)
         if kind is DocumentKind.PAGE:
             return loads(document.content, name=document.source, max_bytes=self.limits.decoded_bytes)
@@ -378,14 +378,14 @@ class Loader:
         self._idle_since = loop.call_later(IDLE_SECONDS, lambda: loop.create_task(self._shut_if_idle()))
 
     async def _shut_if_idle(self) -> None:
-        """Close the browser, but keep the door: it remembers whose turn is when, and what robots.txt said."""
+        """Close the browser, but keep the door: it remembers the pace of hosts and their robots.txt."""
         if self._users == 0 and self._browser:
             browser, self._browser = self._browser, None
             self._received += browser.received
             await browser.close()
 
     async def shut(self) -> None:
-        """Close everything, in the loop; `close` is the plain way."""
+        """Close everything, in the loop; `close` is the blocking version."""
         if self._idle_since:
             self._idle_since.cancel()
         browser, self._browser = self._browser, None
@@ -409,7 +409,7 @@ def _is_url(source: str) -> bool:
 
 
 def _as_markup(document: Document, kind: DocumentKind) -> Document:
-    """Plain text as browsers show it: preformatted."""
+    """Plain text as browsers display it: preformatted."""
     if kind is not DocumentKind.TEXT:
         return document
     text = decode(document.content, document.charset, html=False).text

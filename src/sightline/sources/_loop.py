@@ -1,4 +1,4 @@
-"""One event loop in a thread of its own, so that plain calls work everywhere, also in a notebook's running loop."""
+"""One event loop in a separate thread, so that blocking calls work everywhere, even in a notebook's running loop."""
 
 import asyncio
 import atexit
@@ -17,17 +17,17 @@ STOP_SECONDS = 10.0
 
 
 class Closing(Protocol):
-    """Something that has to be closed in the loop before the interpreter ends."""
+    """Something to close in the loop before the interpreter exits."""
 
     async def shut(self) -> None:
-        """Close it; it may be closed already."""
+        """Close it; it may already be closed."""
 
 
 class LoopThread:
     """Runs coroutines for callers who have no loop, or whose loop must not wait.
 
-    A forked child has no copy of the thread: there it begins anew, and `generation` tells whoever keeps things that
-    live in the loop that theirs are gone.
+    A forked child has no copy of the thread: there it starts anew, and a changed `generation` tells owners of things
+    that live in the loop that theirs are gone.
     """
 
     def __init__(self) -> None:
@@ -48,7 +48,7 @@ class LoopThread:
 
     @property
     def loop(self) -> asyncio.AbstractEventLoop:
-        """The loop, started when first asked for."""
+        """The loop, started on first use."""
         with self._lock:
             if self._loop is None:
                 self._loop = asyncio.new_event_loop()
@@ -69,7 +69,7 @@ class LoopThread:
             future.cancel()
 
     def close_at_exit(self, owner: Closing) -> None:
-        """Have `owner` closed when the interpreter ends, if it still exists then."""
+        """Close `owner` when the interpreter exits, if it still exists."""
         self._closing.add(owner)
 
     def _finish(self) -> None:

@@ -1,4 +1,4 @@
-"""A browser session for plain calls: `with Session() as session: session.goto(…); page = session.capture()`."""
+"""A browser session with blocking calls: `with Session() as session: session.goto(…); page = session.capture()`."""
 
 from contextlib import AsyncExitStack
 
@@ -11,9 +11,9 @@ __all__ = ["Session"]
 
 
 class Session:
-    """A tab that stays open, with its cookies, until it is closed. Works in plain code and inside a running event loop.
+    """A tab that stays open, with its cookies, until closed. Works in ordinary code and inside a running event loop.
 
-    Everything goes through the same door as any other page: robots.txt, pace and limits hold.
+    Requests follow the same rules as for any other page: robots.txt, pace and limits apply.
     """
 
     def __init__(
@@ -72,7 +72,7 @@ class Session:
             RUNTIME.run(self.shut())
 
     async def shut(self) -> None:
-        """Close everything, in the loop; `close` is the plain way."""
+        """Close everything, in the loop; `close` is the blocking version."""
         stack, self._stack, self._tab = self._stack, None, None
         if stack is not None:
             await stack.aclose()

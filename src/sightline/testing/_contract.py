@@ -1,4 +1,4 @@
-"""The contract that every extractor keeps, checked on any page.
+"""The contract for every extractor, checked on any page.
 
 An extractor is a function from a page to a list of results (tables, records, values). Run this in a test of any
 extractor, here or in a plugin:

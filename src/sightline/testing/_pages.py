@@ -19,7 +19,7 @@ COLUMN_WIDTH = 120.0
 
 @dataclass(frozen=True)
 class Element:
-    """An element to be built: what stands in it, where it stands, and how it looks."""
+    """An element to build: its content, its place, and its style."""
 
     tag: str
     children: tuple["Element | str", ...] = ()
@@ -41,7 +41,7 @@ def element(
 
 
 def page_of(root: Element, *, kind: PageKind = "rendered", title: str = "", url: str = "https://example.org/") -> Page:
-    """The page of an element; a text stands at the upper left of its element, one word behind the other.
+    """The page of an element; a text starts at the upper left of its element, one word after the other.
 
     >>> page_of(element("html", element("p", "Hi", box=(0, 0, 100, 20)))).text_of()
     'Hi'
@@ -81,7 +81,7 @@ def page_of(root: Element, *, kind: PageKind = "rendered", title: str = "", url:
 
 @dataclass(frozen=True)
 class _Row:
-    """One node on its way into the columns."""
+    """A node before it is written to the columns."""
 
     parent: int
     tag: str
@@ -92,7 +92,7 @@ class _Row:
 
 
 def _rows(item: Element | str, parent: int, count: list[int], around: Element | None = None) -> Iterator[_Row]:
-    own = count[0]
+    number = count[0]
     count[0] += 1
     if isinstance(item, str):
         box = around.box if around else None
@@ -101,7 +101,7 @@ def _rows(item: Element | str, parent: int, count: list[int], around: Element | 
         return
     yield _Row(parent, item.tag, None, item.box, item.style, item.attributes)
     for child in item.children:
-        yield from _rows(child, own, count, item)
+        yield from _rows(child, number, count, item)
 
 
 def _words(rows: list[_Row]) -> Words:
@@ -121,7 +121,7 @@ def _words(rows: list[_Row]) -> Words:
 
 
 def list_page(items: Sequence[str], *, title: str = "A list") -> Page:
-    r"""A page with one list, an item a line.
+    r"""A page with one list, one item per line.
 
     >>> list_page(["one", "two"]).text_of()
     'one\ntwo'
@@ -135,7 +135,7 @@ def list_page(items: Sequence[str], *, title: str = "A list") -> Page:
 
 
 def shop_pages(count: int) -> list[Page]:
-    """Pages of a small shop, made by one template: a name, a price and, on every second page, a weight.
+    """Pages of a small shop with one template: a name, a price and, on every second page, a weight.
 
     >>> shop_pages(2)[1].text_of().splitlines()
     ['Home', 'Camera 1', 'Price: 101 €', 'All prices include tax.']

@@ -109,7 +109,7 @@ def test_browser_stops_a_script_without_end() -> None:
     """A script that never ends is stopped; what was there before it is the page."""
     page = shared_loader(None, SOON).load(f"<!doctype html>{LOOP}".encode())
     assert texts(page) == ["before"]
-    assert any("without end" in note for note in page.notes)
+    assert any("did not finish" in note for note in page.notes)
 
 
 def test_browser_stops_scripts_that_come_again() -> None:

@@ -83,16 +83,16 @@ def _deep_arrays() -> bytes:
 
 
 UNREADABLE: dict[str, tuple[Callable[[], bytes], str]] = {
-    "nothing at all": (lambda: b"", "is damaged or no PDF"),
-    "garbage": (lambda: bytes(range(256)) * 400, "is damaged or no PDF"),
-    "a head alone": (lambda: b"%PDF-1.7\n", "is damaged or no PDF"),
-    "a page": (lambda: b"<html><body>Hello", "is damaged or no PDF"),
-    "cut after the catalog": (lambda: SOUND[:60], "is damaged or no PDF"),
+    "nothing at all": (lambda: b"", "is damaged or not a PDF"),
+    "garbage": (lambda: bytes(range(256)) * 400, "is damaged or not a PDF"),
+    "a head alone": (lambda: b"%PDF-1.7\n", "is damaged or not a PDF"),
+    "a page": (lambda: b"<html><body>Hello", "is damaged or not a PDF"),
+    "cut after the catalog": (lambda: SOUND[:60], "is damaged or not a PDF"),
     "no sheets": (pdf, "is a PDF without any sheets."),
     "protected": (lambda: locked("Secret", "open"), "is protected by a password; give it with --password."),
     "unknown protection": (
         lambda: pdf(written("Secret"), trailer=b"/Encrypt<</Filter/Own/V 1/R 2>>"),
-        "is protected in a way that is not supported",
+        "has an unsupported kind of protection",
     ),
     "a bomb": (lambda: pdf(_bomb()), "made the PDF reader fail at sheet 1 (out of memory)."),
 }

@@ -94,7 +94,7 @@ def test_only_the_sheets_that_are_asked_for(sheets: "list[int] | range | str", f
 
 def test_sheets_that_are_not_there_are_an_error() -> None:
     """Nothing is not given for something: the error says how many sheets there are."""
-    with pytest.raises(UsageError, match=r"has 4 sheets, none of those that were asked for \(9-12\)"):
+    with pytest.raises(UsageError, match=r"has 4 sheets, but none of those requested \(9-12\)"):
         sl.open(FOUR, sheets="9-12")
 
 

@@ -345,17 +345,17 @@ print(len(list(sheets)), document._reader.pid == mine, flush=True)
 """
     output, _ = _alone(tmp_path, SIX, script).communicate(timeout=BOUND)
     assert output.splitlines() == [
-        "x.pdf: is no longer open, since its reader was ended; open it again.",
+        "x.pdf: is no longer open, since its reader has ended; open it again.",
         "2 True",
         "5 True",
     ]
 
 
 SAID: dict[str, tuple[str, str]] = {
-    "no frame": ("write(1, b'Hello, this is not a frame at all'); pause()", "talk nonsense"),
-    "an endless frame": ("write(1, b'\\xff' * 12); pause()", "talk nonsense"),
-    "no JSON": ("write(1, bytes([0, 0, 0, 2]) + bytes(8) + b'{]'); pause()", "talk nonsense"),
-    "something else": ("write(1, bytes([0, 0, 0, 2]) + bytes(8) + b'{}'); pause()", "talk nonsense"),
+    "no frame": ("write(1, b'Hello, this is not a frame at all'); pause()", "send invalid data"),
+    "an endless frame": ("write(1, b'\\xff' * 12); pause()", "send invalid data"),
+    "no JSON": ("write(1, bytes([0, 0, 0, 2]) + bytes(8) + b'{]'); pause()", "send invalid data"),
+    "something else": ("write(1, bytes([0, 0, 0, 2]) + bytes(8) + b'{}'); pause()", "send invalid data"),
     "nothing": ("close(1); pause()", "fail when it was opened (it closed its pipe)"),
     "an error": ("write(2, b'No module named numpy'); read(0, 1)", "fail when it was opened (No module named numpy)"),
 }

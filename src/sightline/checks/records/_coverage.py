@@ -143,7 +143,7 @@ def _is_list(size: int, profile: Profile | None) -> bool:
 
 
 def sizes_of(run: RecordRun, profile: Profile | None) -> list[int]:
-    """The records of each page; for pages of one record, the items of their sets if the profile counts them."""
+    """The number of records of each page; for pages of one record, the items of their sets if the profile has them."""
     sizes = [len(page_records.records) for page_records in run.pages]
     if profile is None or profile.most < LIST or max(sizes, default=0) > 1:
         return sizes

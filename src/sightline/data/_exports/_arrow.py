@@ -1,4 +1,4 @@
-"""Arrow, by its C stream interface: typed columns that pandas, polars and DuckDB read without our knowing them."""
+"""Arrow, by its C stream interface: typed columns that pandas, polars and DuckDB read without us importing them."""
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime, time, timedelta

@@ -1,4 +1,4 @@
-"""CSV as RFC 4180 has it: commas, CRLF, quotes doubled; safe to open in a spreadsheet."""
+"""CSV according to RFC 4180: commas, CRLF, doubled quotes; safe to open in a spreadsheet."""
 
 import re
 from collections.abc import Sequence

@@ -18,7 +18,7 @@ __all__ = ["FORMATS", "Exportable", "export"]
 
 
 class Exportable(ABC):
-    """Columns and dicts in, every format out; `Table` and `Records` are this."""
+    """Exports to every format from columns and dicts; the base of `Table` and `Records`."""
 
     @property
     @abstractmethod
@@ -32,7 +32,7 @@ class Exportable(ABC):
     def to_dicts(
         self, *, origins: bool = False, typed: bool = False, xpath: XPath | None = None
     ) -> list[dict[str, Any]]:
-        """One plain dict a row: texts as seen, typed values, or each value with its origin."""
+        """One plain dict per row: texts as seen, typed values, or each value with its origin."""
         plain = Plain(typed, origins, xpath)
         names = [column.name for column in self.columns]
         cells = [column.typed_cells if typed or origins else column.cells for column in self.columns]
@@ -43,7 +43,7 @@ class Exportable(ABC):
         return csv_text(self.columns, typed=typed, raw=raw)
 
     def to_jsonl(self, *, origins: bool = False, typed: bool = False, xpath: XPath | None = None) -> str:
-        """One JSON object a line."""
+        """One JSON object per line."""
         return json_lines(self.to_dicts(origins=origins, typed=typed, xpath=xpath))
 
     def to_xml(self, *, origins: bool = False, typed: bool = False, xpath: XPath | None = None) -> str:

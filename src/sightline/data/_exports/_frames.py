@@ -1,4 +1,4 @@
-"""Other people's tables: pyarrow (and Parquet by it), pandas, polars; each an extra."""
+"""Data frames of other libraries: pyarrow (and Parquet with it), pandas, polars; each an extra."""
 
 import io
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What every format needs of a text: that it can be written at all, and that no spreadsheet runs it."""
+"""What every format needs: texts that can be encoded, and that no spreadsheet executes."""
 
 import re
 

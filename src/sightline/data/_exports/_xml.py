@@ -14,7 +14,7 @@ from sightline.data._exports._text import xml_text
 __all__ = ["escaped", "in_attribute", "xml_document", "xml_rows"]
 
 # A part of what XML allows, on which all its editions agree.
-# Not compiled yet: sets of so many characters take milliseconds, which only whoever writes XML need wait for.
+# Not compiled yet: sets of this many characters take milliseconds, which only XML exports should pay for.
 _NOT_IN_NAME = r"[^A-Za-z0-9_.\-À-ÖØ-öø-ÿА-яЁё\u4e00-\u9fa5]"
 _STARTS_NAME = r"[A-Za-z_À-ÖØ-öø-ÿА-яЁё\u4e00-\u9fa5]"
 _ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\r": "&#13;"})

@@ -1,4 +1,4 @@
-"""Column typing: `infer` decides once for a whole column; `ColumnType.parse` reads each text by that decision."""
+"""Column typing: `infer` decides once for a whole column; `ColumnType.parse` parses each text accordingly."""
 
 from sightline.data._types._infer import infer
 from sightline.data._types._stated import is_unit

@@ -1,4 +1,4 @@
-"""Step one of typing: bring a text into a plain form in which digits, signs and blanks have one spelling each."""
+"""Step one of typing: normalise a text, so that digits, signs and spaces have one spelling each."""
 
 import re
 import unicodedata
@@ -60,7 +60,7 @@ _INEXACT = re.compile(
 
 
 def clean(text: str) -> str:
-    """The plain form, without footnote marks; `PROSE` for whatever is too long to be anything else.
+    """The normalised form, without footnote marks; `PROSE` for texts too long to be anything else.
 
     >>> clean(" −1\u202f234,5 [2]")
     '-1 234,5'

@@ -42,7 +42,7 @@ class DateRules:
 
 @dataclass(frozen=True, slots=True)
 class _Shape:
-    """A date taken apart, before anybody has decided what the figures mean."""
+    """A date split into its parts, before it is decided what the figures mean."""
 
     figures: tuple[str, str, str]
     mark: str

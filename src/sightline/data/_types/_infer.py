@@ -1,4 +1,4 @@
-"""Step two of typing: look at all values of a column and decide, once, how they are read."""
+"""Step two of typing: examine all values of a column and decide, once, how to parse them."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable

@@ -1,6 +1,6 @@
 """What a language settles, from CLDR by way of babel: separators, the order of dates, month names, the currency.
 
-babel is imported where it is used: who reads no column need not wait for it.
+babel is imported where it is used, so that other code need not wait for it.
 """
 
 from functools import cache

@@ -1,6 +1,6 @@
 """Dates with the name of a month, read by dateparser within tight bounds.
 
-dateparser left alone takes `to` for a Thursday, asks the clock and needs a millisecond a string. Here it only sees
+dateparser by itself takes `to` for a Thursday, asks the clock and needs a millisecond per string. Here it only sees
 texts whose every word is a month, a weekday or a small word between them; it gets one language, strict parsing and
 no relative dates; and it is asked once a layout: `15. April 2024` and `3. April 1999` are both `#. april @`.
 """

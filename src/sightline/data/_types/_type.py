@@ -1,4 +1,4 @@
-"""The type of a column: what was decided, and reading by it."""
+"""The type of a column: what was decided, and how to parse values accordingly."""
 
 from dataclasses import dataclass, fields
 from datetime import date, datetime, time
@@ -24,10 +24,10 @@ Typed: TypeAlias = int | float | Decimal | date | datetime | time | str
 
 @dataclass(frozen=True, kw_only=True)
 class ColumnType:
-    """How all values of one column are read; made by `infer`, or by hand to overrule it.
+    """How to parse all values of a column; made by `infer`, or by hand to overrule it.
 
-    `ambiguous` says in words what the values alone did not settle; `share` is the part of the present values
-    that could be read.
+    `ambiguous` says in words what the values alone did not settle; `share` is the share of the present values that
+    could be parsed.
 
     >>> ColumnType(kind="money", decimal=",", currency="EUR").parse("1.234,50 €")
     Decimal('1234.50')
@@ -51,14 +51,14 @@ class ColumnType:
     share: float = 1.0
 
     def __post_init__(self) -> None:
-        """Refuse kinds and orders that do not exist."""
+        """Reject unknown kinds and orders."""
         if self.kind not in get_args(ColumnKind):
             raise UsageError(f"{self.kind!r} is not a kind of column; use one of {', '.join(get_args(ColumnKind))}.")
         if self.date_order not in (None, "DMY", "MDY", "YMD"):
             raise UsageError(f"{self.date_order!r} is not an order of dates; use DMY, MDY or YMD.")
 
     def parse(self, text: str) -> Typed | None:
-        """The typed value of one text, or None when it is missing or does not follow the column.
+        """The typed value of a text, or None if it is missing or does not fit the column.
 
         >>> ColumnType(kind="date", date_order="DMY").parse("2/5/2024")
         datetime.date(2024, 5, 2)
@@ -107,7 +107,7 @@ class ColumnType:
 
     @classmethod
     def from_json(cls, document: dict[str, Any]) -> "ColumnType":
-        """The way back from `to_json`."""
+        """The inverse of `to_json`."""
         unknown = sorted(set(document) - {part.name for part in fields(cls)})
         if unknown:
             raise UsageError(f"A column's type has no {', '.join(unknown)}; it has {', '.join(_names(cls))}.")

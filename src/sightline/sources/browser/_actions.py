@@ -1,4 +1,4 @@
-"""What a person does on a page: click, type, press a key, scroll. Plain values, so that they can be written down."""
+"""Actions on a page: click, fill, press a key, scroll. Plain values, so that they can be stored."""
 
 from dataclasses import dataclass
 from typing import TypeAlias

@@ -1,7 +1,7 @@
 """The browser source: pages rendered by Chromium, through a pool of tabs in one process.
 
-A page that crashes or hangs its tab gets one more try in a new tab, then an error that names it; the other pages do not
-notice. Everything has a deadline, and when the browser is closed nothing of it is left.
+A page that crashes or hangs its tab gets one more try in a new tab, then an error that names it; other pages are not
+affected. Everything has a deadline, and closing the browser leaves nothing behind.
 """
 
 import asyncio
@@ -40,9 +40,11 @@ __all__ = ["Browser"]
 TRIES = 2
 MOST_WIDTHS = 500_000  # of characters in fonts, kept from page to page; some hundred bytes each
 MAX_CHARACTERS = 200_000  # of a page's text are enough to recognise a wall
-# A page of so many tags for each allowed node is refused unseen: text between tags costs no tag, closing tags no node.
+# A page with this many tags per allowed node is rejected unseen: text needs no tag, closing tags are no nodes.
 TAGS_PER_NODE = 4
-WATCH_SECONDS = 0.5  # between two looks at the browser's memory while pages are open; a look costs about a millisecond
+WATCH_SECONDS = (
+    0.5  # between two checks of the browser's memory while pages are open; a check takes about a millisecond
+)
 
 
 class Browser:
@@ -79,7 +81,7 @@ class Browser:
         await self.close()
 
     async def close(self) -> None:
-        """Quit the browser; the next page would start it again."""
+        """Quit the browser; the next page starts it again."""
         self._idle.clear()
         if self._watcher:
             self._watcher.cancel()
@@ -108,7 +110,7 @@ class Browser:
         return page
 
     async def load_document(self, document: Document, parts: dict[str, Document] | None = None) -> Page:
-        """The rendered page of a document that is here already, with what was saved beside it."""
+        """The rendered page of a local document, with what was saved beside it."""
         text = decode_text(document.content, document.charset).text
         if (tags := text.count("<")) > TAGS_PER_NODE * self.limits.nodes:
             problem = f"has about {tags:,} tags; raise the limit `nodes` ({self.limits.nodes:,}) to read it."
@@ -120,12 +122,12 @@ class Browser:
         return replace(page, url=document.url, notes=(*document.notes, *page.notes))
 
     async def _without_scripts(self, library: Library, source: str, page: Page) -> Page:
-        """A saved page as readers without scripts see it, if that is more than its scripts made of it here."""
+        """A saved page as seen without scripts, if that shows more than it does with them here."""
         plain, _ = await self._load(library.address, source, library, scripts=False)
         return replace(plain, notes=(*plain.notes, PLAIN)) if len(plain.words) > len(page.words) else page
 
     async def check_answer(self, page: Page, visit: Visit, source: str) -> None:
-        """An answer that is a wall or an error is no page, whatever it looks like."""
+        """Reject an answer that is a wall or an error, whatever it looks like."""
         if visit.redirects:
             await self.door.check(page.url, source=source)
         text = page.text_of(0)[:MAX_CHARACTERS] if len(page) else ""
@@ -171,7 +173,7 @@ class Browser:
         return await self.captured(tab, visit, source), visit
 
     async def captured(self, tab: Tab, visit: Visit, source: str) -> Page:
-        """What a tab shows now, as a page."""
+        """The current content of a tab, as a page."""
         answer = await tab.capture(self.limits.page_seconds)
         snapshot = _decoded(answer, source, await tab.shadows() if has_shadows(answer) else None)
         snapshot = _not_too_deep(snapshot, visit, self.limits)
@@ -181,25 +183,25 @@ class Browser:
         return _page(snapshot, words, visit, self.settings, screenshot)
 
     async def _words(self, tab: Tab, snapshot: Snapshot, visit: Visit) -> Words:
-        """The words; widths are measured once and kept, those of a site's own fonts for that site."""
+        """The words; widths are measured once and cached, for a site's own fonts per site."""
         texts = texts_of(snapshot)
         if sum(len(widths) for fonts in self._widths.values() for widths in fonts.values()) > MOST_WIDTHS:
             self._widths.clear()
-        known = self._widths.setdefault(_whose_fonts(visit), {})
-        measured = {font: known.setdefault(font, {}) for font in texts.pieces}
+        widths_of_site = self._widths.setdefault(_whose_fonts(visit), {})
+        measured = {font: widths_of_site.setdefault(font, {}) for font in texts.pieces}
         missing = {
             font: [piece for piece in pieces if piece not in measured[font]] for font, pieces in texts.pieces.items()
         }
         needed = {font: pieces for font, pieces in missing.items() if pieces}
         for font, widths in (await tab.measure(needed) if needed else {}).items():
             measured[font].update(widths)
-        return words_of(snapshot, texts, known)
+        return words_of(snapshot, texts, widths_of_site)
 
     # ------------------------------------------------------------------ sessions
 
     @asynccontextmanager
     async def session(self) -> AsyncIterator["TabSession"]:
-        """A tab that stays open; nobody else gets it, and it is closed for good in the end."""
+        """A tab that stays open for exclusive use and is never reused."""
         from sightline.sources.browser._tab_session import TabSession  # which knows this class
 
         async with self._slots, self._tab() as tab:
@@ -210,7 +212,7 @@ class Browser:
 
     @asynccontextmanager
     async def _tab(self) -> AsyncIterator[Tab]:
-        """A clean tab; given back if all went well, closed for good otherwise."""
+        """A clean tab; returned to the pool if all went well, otherwise closed."""
         self._busy += 1
         kept = False
         tab = None
@@ -229,7 +231,7 @@ class Browser:
                 await asyncio.shield(tab.close())
 
     def _take_idle(self) -> Tab | None:
-        """A tab that waits for its next page and has not died over it."""
+        """An idle tab that is still alive."""
         while self._idle:
             tab = self._idle.pop()
             if not tab.worn:
@@ -255,14 +257,14 @@ class Browser:
     # ------------------------------------------------------------------ memory
 
     def _too_large(self) -> bool:
-        """Whether the browser, with no page open but the one to come, holds more than it may: it is then replaced."""
+        """Whether the browser, with no other page open, uses too much memory and must be replaced."""
         return self._busy == 1 and self._over_budget and self._process is not None and self._is_over()
 
     def _is_over(self) -> bool:
         return self._process is not None and self._process.memory() > self.settings.memory
 
     async def _watch(self) -> None:
-        """Hold the browser to its budget: idle tabs go first, then the page that holds most."""
+        """Keep the browser within its memory budget: close idle tabs first, then the largest page."""
         while self._process:
             await asyncio.sleep(WATCH_SECONDS)
             self._over_budget = self._process is not None and self._process.alive and self._is_over()
@@ -284,9 +286,9 @@ def _not_too_deep(snapshot: Snapshot, visit: Visit, limits: Limits) -> Snapshot:
 
 
 def _whose_fonts(visit: Visit) -> str:
-    """Pages with the same answer show a font alike: all that bring none, and those of one site that bring the same.
+    """A key for pages that render fonts alike: all without web fonts, and those of one site with the same ones.
 
-    Saved pages and those of this machine share an address whatever they are, so each of them stands for itself.
+    Saved pages and those on this machine share an address regardless of origin, so each has its own key.
     """
     if not visit.fonts:
         return ""
@@ -296,7 +298,7 @@ def _whose_fonts(visit: Visit) -> str:
 
 
 async def _with_columns(tab: Tab, snapshot: Snapshot, visit: Visit, settings: BrowserSettings) -> Snapshot:
-    """The snapshot with the lines of texts that run on in the next column put right; most pages have none."""
+    """The snapshot with corrected lines for texts that continue in the next column; most pages have none."""
     nodes = crossing(snapshot)
     if not len(nodes):
         return snapshot
@@ -305,7 +307,7 @@ async def _with_columns(tab: Tab, snapshot: Snapshot, visit: Visit, settings: Br
 
 
 def _decoded(answer: bytes, source: str, shadows: Shadows | None) -> Snapshot:
-    """The snapshot; an answer of another shape (from a browser of another age, say) costs this page, not the run."""
+    """The snapshot; an unexpected answer (from another browser version, say) fails this page, not the run."""
     try:
         return decode(answer, shadows, source=source)
     except (ValueError, KeyError, IndexError, TypeError) as problem:

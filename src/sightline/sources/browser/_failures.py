@@ -1,4 +1,4 @@
-"""What can be wrong with a visit, in words: the one table from the browser's errors to ours."""
+"""What can go wrong with a visit, in words: the table from the browser's errors to ours."""
 
 from sightline.errors import LimitError, SourceError, UnreachableError, UnreadableError
 from sightline.net import Limits
@@ -18,28 +18,28 @@ UNREACHABLE = {
     "net::ERR_NAME_NOT_RESOLVED": "the host has no address; check the spelling",
     "net::ERR_CONNECTION_REFUSED": "the host refuses connections; check the port, or try later",
     "net::ERR_INTERNET_DISCONNECTED": "there is no network",
-    "net::ERR_CONNECTION_RESET": "the host broke off the connection; try later",
-    "net::ERR_CONNECTION_CLOSED": "the host broke off the connection; try later",
-    "net::ERR_EMPTY_RESPONSE": "the host answered nothing; try later",
-    "net::ERR_ADDRESS_UNREACHABLE": "there is no way to the host",
+    "net::ERR_CONNECTION_RESET": "the host closed the connection; try later",
+    "net::ERR_CONNECTION_CLOSED": "the host closed the connection; try later",
+    "net::ERR_EMPTY_RESPONSE": "the host sent no answer; try later",
+    "net::ERR_ADDRESS_UNREACHABLE": "the host is unreachable; check your connection",
     "net::ERR_CONNECTION_TIMED_OUT": "the host does not answer; try later",
     "net::ERR_TUNNEL_CONNECTION_FAILED": "the address may not be visited",
     "net::ERR_PROXY_CONNECTION_FAILED": "the address may not be visited",
     "net::ERR_UNSAFE_REDIRECT": "redirects to an address that may not be visited",
     "net::ERR_UNKNOWN_URL_SCHEME": "redirects to something that is not a web address",
     "net::ERR_INVALID_REDIRECT": "redirects to something that is not a web address",
-    "net::ERR_SSL_PROTOCOL_ERROR": "the host does not speak TLS as it should; try http://",
+    "net::ERR_SSL_PROTOCOL_ERROR": "the host does not support TLS properly; try http://",
     "net::ERR_INVALID_RESPONSE": "the host's answer is not HTTP",
     "net::ERR_INVALID_HTTP_RESPONSE": "the host's answer is not HTTP",
 }
 
 
 class IsPdf(UnreadableError):
-    """What a browser was to show is a PDF, which is read otherwise."""
+    """The address leads to a PDF, which is read without the browser."""
 
 
 def check_start(error: str | None, visit: Visit, source: str, limits: Limits) -> None:
-    """The error with which a navigation ended, if it did."""
+    """Raise the error with which a navigation ended, if any."""
     if not error:
         return
     if error == TOO_MANY_REDIRECTS:
@@ -59,7 +59,7 @@ def check_start(error: str | None, visit: Visit, source: str, limits: Limits) ->
 
 
 def check_kind(visit: Visit, source: str) -> None:
-    """Only what is markup or text is a page."""
+    """Reject anything but markup and text."""
     if visit.media_type == PDF:
         raise IsPdf(source, "is a PDF.")
     if visit.media_type not in MARKUP_TYPES and not visit.media_type.endswith("+xml"):
@@ -67,7 +67,7 @@ def check_kind(visit: Visit, source: str) -> None:
 
 
 def check_limits(visit: Visit, source: str, limits: Limits) -> None:
-    """The limits that are counted while a page loads."""
+    """Check the limits that are counted while a page loads."""
     problem: SourceError | None = None
     if visit.redirects > limits.redirects:
         text = f"redirects more than {limits.redirects} times, perhaps in a circle (limit: redirects)."

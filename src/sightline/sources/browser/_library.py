@@ -1,8 +1,8 @@
-"""Saved pages for the browser: what it asks for is answered from a folder or an archive, not from the network.
+"""Saved pages for the browser: its requests are answered from a folder or an archive, not from the network.
 
-A saved page gets an address of http, not of `file`: style sheets with an integrity check load, and no page can reach
-past the folder it lies in. Beyond that folder only what draws is given (style sheets, images, fonts), for folders of
-which pages share such things; neither a script nor a frame can read any other file.
+A saved page gets an http address, not a `file` one: style sheets with an integrity check load, and no page can reach
+beyond its folder. From outside that folder only style sheets, images and fonts are served, since pages of several
+folders may share them; neither a script nor a frame can read any other file.
 """
 
 import mimetypes
@@ -25,7 +25,7 @@ LARGEST_PART = 50_000_000
 
 @dataclass(frozen=True)
 class SavedAnswer:
-    """What the browser gets for an address."""
+    """The answer to the browser for an address."""
 
     body: bytes
     media_type: str
@@ -33,7 +33,7 @@ class SavedAnswer:
 
 @dataclass(frozen=True)
 class Library:
-    """One saved page and whatever was saved with it."""
+    """A saved page and everything saved with it."""
 
     address: str  # under which the browser opens the page
     page: SavedAnswer
@@ -51,7 +51,7 @@ class Library:
         return cls(address, page, parts=parts or {})
 
     def find(self, url: str, resource: str) -> SavedAnswer | None:
-        """The answer for an address that the page asks for, or None when nothing was saved under it."""
+        """The answer for an address that the page requests, or None if nothing was saved under it."""
         bare = url.partition("#")[0]
         if bare == self.address and resource == "Document":
             return self.page

@@ -1,8 +1,8 @@
-"""Text that runs on in the next column, as in a newspaper.
+"""Text that continues in the next column, as in a newspaper.
 
 For a text directly in a multi-column box the browser's snapshot gives every line the left edge of the first column.
-Such a text betrays itself: one of its lines stands higher than the line before. Its lines are then asked for once more,
-from the page, where they are right.
+Such a text gives itself away: one of its lines is higher than the line before. Its lines are then requested again from
+the page, where they are correct.
 """
 
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ return Array.from(range.getClientRects(), r => [r.left + x, r.top + y, r.right +
 
 
 def crossing(snapshot: Snapshot) -> IntArray:
-    """The text nodes of which a line stands higher than the line before it."""
+    """The text nodes with a line that is higher than the line before it."""
     lines = snapshot.fragments
     order = np.lexsort((lines.start, lines.node))
     node, top, bottom = lines.node[order], lines.box[order, 1], lines.box[order, 3]

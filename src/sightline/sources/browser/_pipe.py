@@ -1,7 +1,7 @@
 """A thin DevTools client on the browser's debugging pipe: JSON messages, each ended by a NUL.
 
-One connection serves all tabs (flat sessions). Big answers are handed out as raw bytes on request, so that whoever
-wants them can read them in a cheaper way than as one heap of Python objects.
+One connection serves all tabs (flat sessions). Large answers are available as raw bytes on request, so that callers
+can parse them more cheaply than into a heap of Python objects.
 """
 
 import asyncio
@@ -18,7 +18,7 @@ __all__ = ["CallError", "CallTimeout", "Connection", "ConnectionLost", "Listener
 Listener = Callable[[str, dict[str, Any]], None]
 
 ANSWER = re.compile(rb'\{"id":(\d+)[,}]')
-# What a page prints or fails at is nothing to us, and may be very much.
+# What a page logs is irrelevant to us, and may be a lot.
 CHATTER = b'{"method":"Runtime.'
 CRASHED = "Inspector.targetCrashed"
 DETACHED = "Target.detachedFromTarget"
@@ -35,7 +35,7 @@ class CallTimeout(CallError):
 
 
 class ConnectionLost(CallError):
-    """The browser or the tab died while a call was under way."""
+    """The browser or the tab died during a call."""
 
 
 def read_json(message: bytes) -> Any:
@@ -69,7 +69,7 @@ class Connection(asyncio.Protocol):
         self._writer, _ = await loop.connect_write_pipe(asyncio.BaseProtocol, writing)
 
     def close(self) -> None:
-        """Let go of the pipe, which makes the browser quit."""
+        """Close the pipe, which makes the browser quit."""
         for transport in (self._writer, self._reader):
             if transport is not None:
                 transport.close()
@@ -119,7 +119,7 @@ class Connection(asyncio.Protocol):
         return self._number
 
     def listen(self, session: str | None, listener: Listener | None) -> None:
-        """Give the events of a session to a listener, or to nobody."""
+        """Set the listener for the events of a session, or remove it."""
         if listener is None:
             self._listeners.pop(session, None)
             self._dead.discard(session or "")
@@ -127,7 +127,7 @@ class Connection(asyncio.Protocol):
             self._listeners[session] = listener
 
     def drop_session(self, session: str, reason: str) -> None:
-        """Fail every call in a session, those to come as well: a dead tab never answers by itself."""
+        """Fail all present and future calls in a session: a dead tab never answers."""
         self._dead.add(session)
         for future, owner in list(self._pending.values()):
             if owner == session and not future.done():
@@ -147,7 +147,7 @@ class Connection(asyncio.Protocol):
             self._parts.append(rest)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Fail everything under way, and tell every listener."""
+        """Fail all pending calls, and notify every listener."""
         self.lost.set()
         for future, _ in list(self._pending.values()):
             if not future.done():

@@ -1,4 +1,4 @@
-"""The browser's process: started with its pipe, watched, and gone for certain when we are."""
+"""The browser's process: started with its pipe, watched, and certain to end when we do."""
 
 import asyncio
 import fcntl
@@ -41,7 +41,7 @@ FLAGS = (
 
 
 class BrowserProcess:
-    """One running browser. Its pipe is its life line: when we die, in whatever way, it sees that close and quits."""
+    """A running browser. Its pipe is its lifeline: however we die, the pipe closes and the browser quits."""
 
     def __init__(self, pid: int, profile: UserDataFolder, connection: Connection, path: Path) -> None:
         self.pid = pid
@@ -53,7 +53,7 @@ class BrowserProcess:
 
     @classmethod
     async def start(cls, extra: tuple[str, ...] = ()) -> "BrowserProcess":
-        """Start the browser that is installed here."""
+        """Start the installed browser."""
         path = _installed()
         sweep_user_data()
         profile = UserDataFolder()
@@ -80,7 +80,7 @@ class BrowserProcess:
         return not self.connection.lost.is_set() and not self._reap()
 
     async def stop(self) -> None:
-        """Ask it to quit, then make it; returns when it and its children are gone."""
+        """Ask it to quit, then force it; returns when it and its children are gone."""
         try:
             self.connection.send("Browser.close")
             until = time.monotonic() + STOP_SECONDS
@@ -99,24 +99,24 @@ class BrowserProcess:
                 os.waitpid(self.pid, 0)
             self._reaped = True
         until = time.monotonic() + GONE_SECONDS
-        while self.memory() and time.monotonic() < until:  # the dead hold none, even while nobody has reaped them
+        while self.memory() and time.monotonic() < until:  # dead processes hold none, even before they are reaped
             time.sleep(LOOK_EVERY_SECONDS)
         self._profile.remove()
 
     def abandon(self) -> None:
-        """Let go of everything in a forked child: with its copy of the pipe the browser would outlive us."""
+        """Release everything in a forked child: its copy of the pipe would keep the browser alive after us."""
         self.connection.abandon()
         self._profile.release()
         self._reaped = True
 
     def memory(self) -> int:
-        """The bytes that the browser and its children hold for themselves; 0 where that cannot be read."""
-        return sum(held for _, held in _group(self.pid))
+        """The private memory of the browser and its children in bytes; 0 if that cannot be read."""
+        return sum(size for _, size in _group(self.pid))
 
     def kill_largest_page(self) -> bool:
-        """End the process that holds most, if it is one that shows pages; whose page it was, its tab will learn."""
-        held, pid = max(((held, pid) for pid, held in _group(self.pid)), default=(0, 0))
-        if not held or b"--type=renderer" not in _command(pid):
+        """Kill the process that uses most memory, if it renders pages; its tab will notice."""
+        size, pid = max(((size, pid) for pid, size in _group(self.pid)), default=(0, 0))
+        if not size or b"--type=renderer" not in _command(pid):
             return False
         with suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)
@@ -202,9 +202,9 @@ def _last_line(path: Path) -> str:
 
 
 def _group(group: int) -> Iterator[tuple[int, int]]:
-    """The processes of a group and the bytes that each holds alone, from /proc; none elsewhere.
+    """The processes of a group and their private memory in bytes, from /proc; empty elsewhere.
 
-    Memory that they share (the program, its fonts) counts for none of them: it would count once for each tab.
+    Shared memory (the program, its fonts) is not counted: it would count once per tab.
     """
     page = os.sysconf("SC_PAGE_SIZE")
     for folder in Path("/proc").glob("[0-9]*"):

@@ -1,7 +1,7 @@
-"""Saved pages whose scripts show nothing here: what such a page shows to readers without scripts is better than that.
+"""Saved pages whose scripts show nothing here: their version for readers without scripts is better.
 
-A script that cannot reach its server, or finds itself at another address, leaves an empty page behind, or none at all.
-What the page was sent with is still there, often in a `noscript` of its own.
+A script that cannot reach its server, or finds itself at another address, may leave an empty page, or none at all.
+The original content is still there, often in a `noscript` element.
 """
 
 import numpy as np
@@ -36,12 +36,12 @@ def shows_more(text: str, page: Page, limits: Limits) -> bool:
 
 
 def set_aside(page: Page) -> int:
-    """How many characters a page has in `noscript`; all that a parser could show without scripts."""
+    """How many characters a page has in `noscript`: all that a parser could show without scripts."""
     apart = page.with_tag("noscript")
-    held = page.text[np.minimum(apart + 1, len(page) - 1)]
-    return sum(len(page.strings[text]) for text in held.tolist() if text >= 0)
+    texts = page.text[np.minimum(apart + 1, len(page) - 1)]
+    return sum(len(page.strings[text]) for text in texts.tolist() if text >= 0)
 
 
 def words_of(page: Page) -> int:
-    """How many words of a page without layout can be read."""
+    """How many words of a page without layout are visible."""
     return len(page.text_of(0).split()) if len(page) else 0

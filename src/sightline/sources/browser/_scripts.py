@@ -1,4 +1,4 @@
-"""The few scripts that run inside a page, in a world of their own where the page's scripts cannot interfere.
+"""The few scripts that run inside a page, in an isolated world where the page's scripts cannot interfere.
 
 That world has its own JavaScript objects but shares the document, whose named elements hide its properties
 (`<img name=scripts>` becomes `document.scripts`): so properties are asked of the prototype.
@@ -8,8 +8,8 @@ __all__ = ["LAY_OUT_ALL", "LOCATE", "LOOK", "MEASURE", "SCROLL", "SELECT_ALL", "
 
 _ASK = "const ask = name => Reflect.get(Document.prototype, name, document);"
 
-# Parts that are laid out only when scrolled to would be missing without a word (`content-visibility: auto`). A sheet of
-# the user's own origin is not to be had, so the rule is the strongest that an author can write.
+# Parts that are laid out only when scrolled to would be missing silently (`content-visibility: auto`). A style sheet of
+# user origin is not available, so the rule is the strongest that an author can write.
 LAY_OUT_ALL = """
 const sheet = new CSSStyleSheet();
 sheet.replaceSync('*:not([hidden]) { content-visibility: visible !important }');
@@ -33,7 +33,7 @@ return [Document.prototype.getElementsByTagName.call(document, '*').length,
 SCROLL = """(y => { ASK window.scrollTo({ top: y, left: 0, behavior: 'instant' });
 const root = ask('documentElement'); return root ? root.scrollHeight : 0 })(%d)""".replace("ASK", _ASK)
 
-# Where an element is in the window, after scrolling to it; a person can click only what is shown and not covered.
+# Where an element is in the window, after scrolling to it; only visible, uncovered elements can be clicked.
 LOCATE = """(xpath => {
 let found;
 try { found = document.evaluate(xpath, document, null, XPathResult.FIRST_ORDERED_NODE_TYPE, null).singleNodeValue }

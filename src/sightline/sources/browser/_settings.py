@@ -10,18 +10,20 @@ __all__ = ["BrowserSettings"]
 
 @dataclass(frozen=True, kw_only=True)
 class BrowserSettings(Settings):
-    """What the browser does with a page."""
+    """How the browser renders a page."""
 
-    width: int = setting(1280, help="how many pixels wide the window is", minimum=100, maximum=10_000)
-    height: int = setting(1024, help="how many pixels high the window is", minimum=100, maximum=10_000)
-    scripts: bool = setting(default=True, help="whether the page's scripts run")
-    images: bool = setting(default=True, help="whether images load; without them many boxes move")
-    media: bool = setting(default=False, help="whether video and audio load")
-    scroll: bool = setting(default=False, help="whether to scroll to the end first, for pages that load as one scrolls")
-    screenshot: bool = setting(default=False, help="whether the page keeps a picture of itself")
+    width: int = setting(1280, help="width of the window in pixels", minimum=100, maximum=10_000)
+    height: int = setting(1024, help="height of the window in pixels", minimum=100, maximum=10_000)
+    scripts: bool = setting(default=True, help="whether to run the page's scripts")
+    images: bool = setting(default=True, help="whether to load images; without them many boxes move")
+    media: bool = setting(default=False, help="whether to load video and audio")
+    scroll: bool = setting(
+        default=False, help="whether to scroll to the end first, for pages that load content on scrolling"
+    )
+    screenshot: bool = setting(default=False, help="whether to keep a screenshot of the page")
     remote: bool = setting(default=False, help="whether a saved page may load its missing parts from the network")
-    tabs: int = setting(os.cpu_count() or 1, help="how many pages are open at once", minimum=1, maximum=64)
-    pages_per_tab: int = setting(200, help="after how many pages a tab is replaced by a new one", minimum=1)
+    tabs: int = setting(os.cpu_count() or 1, help="how many pages to open at once", minimum=1, maximum=64)
+    pages_per_tab: int = setting(200, help="how many pages to open in a tab before replacing it", minimum=1)
     memory: int = setting(
-        2_000_000_000, help="how many bytes the browser may hold before its tabs are replaced", minimum=1
+        2_000_000_000, help="how many bytes of memory the browser may use before its tabs are replaced", minimum=1
     )

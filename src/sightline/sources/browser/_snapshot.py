@@ -1,7 +1,7 @@
-"""The browser's snapshot to a page: the bytes of one DevTools answer become columns.
+"""From the browser's snapshot to a page: the bytes of one DevTools answer become columns.
 
-Two thirds of the answer are style rows, of which a page has only some hundred distinct ones: so they are told apart
-as bytes, before anything is parsed, and only the distinct ones are read. The rest goes through orjson.
+Two thirds of the answer are style rows, of which a page has only a few hundred distinct ones: so they are compared as
+bytes, before anything is parsed, and only the distinct ones are read. The rest goes through orjson.
 """
 
 from collections.abc import Iterator
@@ -35,7 +35,7 @@ LONGEST_FIRST_LETTER = 100  # with the blanks and quotation marks before it
 
 @dataclass(frozen=True)
 class Fragments:
-    """The pieces of text that the browser laid out, one a line: node, place in its text (UTF-16 units), box."""
+    """The pieces of text that the browser laid out, one per line: node, position in its text (UTF-16 units), box."""
 
     node: IntArray
     start: IntArray
@@ -210,8 +210,8 @@ def _document(raw: dict[str, Any], style: IntArray, strings: list[str]) -> _Colu
 def _fragments(raw: dict[str, Any], kind: IntArray, of_layout: IntArray, strings: list[str]) -> Fragments:
     """The laid-out lines, their places counted in the text of the node.
 
-    The browser counts otherwise in two cases: from behind the letters that `::first-letter` has taken away, and the
-    characters of a piece as shown, where `text-transform` may have made more of them (ß becomes SS).
+    The browser counts differently in two cases: after the letters removed by `::first-letter`, and in characters as
+    displayed, of which `text-transform` may have made more (ß becomes SS).
     """
     nodes, layout, lines = raw["nodes"], raw["layout"], raw["textBoxes"]
     of_line = _ints(lines["layoutIndex"])
@@ -220,7 +220,7 @@ def _fragments(raw: dict[str, Any], kind: IntArray, of_layout: IntArray, strings
     for letter, text in _first_letters(nodes, kind, strings):
         rest = np.flatnonzero(node == text)
         if len(rest):
-            start[rest] += _taken(strings[nodes["nodeValue"][text]], strings[shown[rest[0]]])
+            start[rest] += _first_letter_units(strings[nodes["nodeValue"][text]], strings[shown[rest[0]]])
         node[node == letter] = text
     order = np.lexsort((start, node))
     behind = order[1:]
@@ -230,7 +230,7 @@ def _fragments(raw: dict[str, Any], kind: IntArray, of_layout: IntArray, strings
     return Fragments(node=node, start=start, length=length, box=_boxes(lines["bounds"]), shown=shown)
 
 
-def _taken(value: str, rest: str) -> int:
+def _first_letter_units(value: str, rest: str) -> int:
     """How many UTF-16 units of a text come before the rest that is shown apart from its first letter."""
     rest = rest.upper()
     for place in range(min(len(value), LONGEST_FIRST_LETTER) + 1):
@@ -293,7 +293,7 @@ def _edges(parent: IntArray, in_shadow: IntArray) -> npt.NDArray[np.int8]:
 
 
 def _shadowed(columns: _Columns, shadows: Shadows) -> _Columns:
-    """The columns with the edges that the page itself told; as they are if it has changed since or has closed trees."""
+    """The columns with the edges reported by the page itself; unchanged if the page changed or has closed trees."""
     elements = np.flatnonzero(~columns.is_text)
     if len(elements) != shadows.elements:
         return columns
@@ -406,7 +406,7 @@ def _tags(columns: _Columns, strings: list[str]) -> IntArray:
 
 
 def _frames_missing(documents: list[_Columns], strings: list[str]) -> int:
-    """How many frames came without their document: those of other sites live in processes of their own."""
+    """How many frames lack their document: those of other sites run in separate processes."""
     names = [number for number, string in enumerate(strings) if string in ("IFRAME", "FRAME")]
     shown = sum(int((np.isin(one.name, names) & ~np.isnan(one.box[:, 0])).sum()) for one in documents)
     return max(0, shown - sum(len(one.frames) for one in documents))

@@ -1,4 +1,4 @@
-"""One tab: goes to an address, waits until the page has come to rest, and brings it home in one call."""
+"""A tab: opens an address, waits until the page has settled, and captures it in one call."""
 
 import asyncio
 import base64
@@ -27,12 +27,12 @@ __all__ = ["Tab"]
 
 CALL_SECONDS = 10.0
 WORLD = "sightline"
-# A page on which nothing moved since it loaded is watched this long; one that still moved, longer after its last move.
+# A page that has not changed since it loaded is watched this long; one that has, longer after its last change.
 QUIET_SECONDS = 0.05
 QUIET_AFTER_ACTIVITY_SECONDS = 0.15
 LOOK_EVERY_SECONDS = 0.025
 REFRESH_SECONDS = 1.0  # by which a refresh that a page announces may be late on a busy machine
-ANSWER_SECONDS = 2.0  # a tab that takes longer for the smallest question is busy with a script
+ANSWER_SECONDS = 2.0  # a tab that takes longer for a trivial question is busy with a script
 SCROLL_STEPS = 100
 SCROLL_PAUSE_SECONDS = 0.1
 LARGEST_SCREENSHOT = 16_000  # pixels each way; the browser's own limit is 16,384
@@ -60,7 +60,7 @@ IMAGES = ("png", "jpg", "jpeg", "gif", "webp", "avif", "svg", "ico", "bmp")
 
 
 class PageGlance(NamedTuple):
-    """What a glance at the page tells."""
+    """A few facts about the page that show whether it is changing."""
 
     elements: int
     height: int
@@ -70,11 +70,11 @@ class PageGlance(NamedTuple):
     scripts: int
     left: int
     top: int
-    refresh: float  # seconds until the page replaces itself, by its own words; -1 if it does not say so
+    refresh: float  # seconds until the page says it will replace itself; -1 if it does not
 
 
 class Tab:
-    """A browser tab in a profile of its own. Not for use by two at once."""
+    """A browser tab with its own profile. Not for concurrent use."""
 
     def __init__(self, connection: Connection, context: str, target: str, session: str) -> None:
         self._connection = connection
@@ -86,7 +86,7 @@ class Tab:
         self._remote = False
         self._world: int | None = None
         self.pages = 0
-        self.worn = False  # changed in a way that the next page must not see
+        self.worn = False  # changed in a way that must not affect the next page
 
     # ------------------------------------------------------------------ opening and closing
 
@@ -138,12 +138,12 @@ class Tab:
         )
 
     async def stop_scripts(self) -> None:
-        """Let no script of the next page run; the tab is not used again."""
+        """Disable scripts for the next page; the tab is not reused."""
         self.worn = True
         await self._call("Emulation.setScriptExecutionDisabled", {"value": True})
 
     async def close(self) -> None:
-        """Close the tab and forget its profile."""
+        """Close the tab and discard its profile."""
         self._connection.listen(self._session, None)
         with suppress(CallError):
             await self._connection.call(
@@ -151,13 +151,13 @@ class Tab:
             )
 
     async def leave(self) -> bool:
-        """Go away from the page and forget what it stored; False if the next page must not follow in this tab."""
+        """Leave the page and clear what it stored; False if the tab must not be reused."""
         visit, self._visit, self._library = self._visit, None, None
         if self.worn or visit is None or visit.crashed or visit.frames_of_others:
             return False
         try:
             self._connection.send("Fetch.disable", session=self._session)
-            if visit.scripts or visit.under_way:  # else the page is dead matter, and the next one may just replace it
+            if visit.scripts or visit.under_way:  # otherwise the page is inert, and the next one can simply replace it
                 await self._call("Page.navigate", {"url": BLANK}, seconds=ANSWER_SECONDS)
                 self._world = None
             await asyncio.gather(*self._forgetting(visit))
@@ -166,7 +166,7 @@ class Tab:
         return not self.worn
 
     def _forgetting(self, visit: Visit) -> Iterator[Awaitable[Any]]:
-        """What has to be done so that the next page finds nothing of this one."""
+        """The calls that clear every trace of this page for the next one."""
         yield self._connection.call("Storage.clearCookies", {"browserContextId": self._context}, seconds=ANSWER_SECONDS)
         if visit.scripts:
             yield self._evaluate("name = ''", seconds=ANSWER_SECONDS)
@@ -179,7 +179,7 @@ class Tab:
     async def visit(
         self, url: str, source: str, limits: Limits, *, library: Library | None = None, remote: bool = False
     ) -> Visit:
-        """Go to an address and wait until the page is there and at rest; whatever is missing is noted."""
+        """Open an address and wait until the page has loaded and settled; anything missing is noted."""
         self.pages += 1
         self._library, self._remote = library, remote
         if library:
@@ -215,7 +215,7 @@ class Tab:
         visit.loader = visit.loader or started.get("loaderId", "")
 
     def _check(self, visit: Visit, limits: Limits) -> None:
-        """Stop at the limits that are errors, cut at the one that is not: parts beyond the last fail to load."""
+        """Raise at the limits that are errors; beyond the one that is not, further parts fail to load."""
         if visit.crashed:
             raise ConnectionLost("the tab crashed")
         check_limits(visit, visit.source, limits)
@@ -243,22 +243,28 @@ class Tab:
                     await visit.changed.wait()
 
     async def _until_quiet(self, visit: Visit, limits: Limits) -> None:
-        """Wait until neither the network nor the layout moves; a page without scripts rests once it has loaded."""
+        """Wait until network and layout are quiet; a page without scripts has settled once it has loaded."""
         began = last_move = visit.clock.time()
         before: PageGlance | None = None
         moved = False
         while not visit.leaving:
             self._check(visit, limits)
-            seen = await self._look(visit, limits)
+            glance = await self._look(visit, limits)
             now = visit.clock.time()
-            if seen != before or visit.under_way:
+            if glance != before or visit.under_way:
                 moved = moved or before is not None
-                before, last_move = seen, now
+                before, last_move = glance, now
             quiet = 0.0 if not visit.scripts else QUIET_AFTER_ACTIVITY_SECONDS if moved else QUIET_SECONDS
             replaces_itself = (
-                seen and 0 <= seen.refresh <= visit.patience and now - began <= seen.refresh + REFRESH_SECONDS
+                glance and 0 <= glance.refresh <= visit.patience and now - began <= glance.refresh + REFRESH_SECONDS
             )
-            if seen and seen.fonts_ready and not visit.under_way and now - last_move >= quiet and not replaces_itself:
+            if (
+                glance
+                and glance.fonts_ready
+                and not visit.under_way
+                and now - last_move >= quiet
+                and not replaces_itself
+            ):
                 return
             if now - began > limits.settle_seconds:
                 visit.note("The page was still moving when it was captured (settle_seconds).")
@@ -266,25 +272,25 @@ class Tab:
             await asyncio.sleep(LOOK_EVERY_SECONDS)
 
     async def _look(self, visit: Visit, limits: Limits) -> PageGlance | None:
-        """A glance at the page, or None while it is being replaced; a script that blocks the answer is stopped.
+        """A few facts about the page, or None while it is being replaced; a script that blocks the answer is stopped.
 
-        A timer may start it anew before scripts are off; then it is stopped again.
+        A timer may restart it before scripts are disabled; then it is stopped again.
         """
         until = visit.clock.time() + limits.load_seconds
         while True:
             try:
-                seen = await self._glance(ANSWER_SECONDS)
+                glance = await self._glance(ANSWER_SECONDS)
                 break
             except CallTimeout:
                 if visit.clock.time() > until:
                     raise
                 await self._stop_scripts(visit)
-        if seen:
-            visit.elements = seen.elements
-            visit.fonts = seen.fonts
-            visit.scrolled = seen.left != 0 or seen.top != 0
-            visit.scripts = visit.scripts or seen.scripts > 0
-        return seen
+        if glance:
+            visit.elements = glance.elements
+            visit.fonts = glance.fonts
+            visit.scrolled = glance.left != 0 or glance.top != 0
+            visit.scripts = visit.scripts or glance.scripts > 0
+        return glance
 
     async def _glance(self, seconds: float) -> PageGlance | None:
         try:
@@ -295,7 +301,7 @@ class Tab:
             return None
 
     async def _stop_scripts(self, visit: Visit) -> None:
-        """End the script that is running, and let none run again on this page.
+        """Stop the running script, and disable scripts on this page.
 
         The call is answered only if there is one: a page may also be busy with the layout of very many parts.
         """
@@ -303,7 +309,7 @@ class Tab:
         with suppress(CallTimeout):
             await self._call("Runtime.terminateExecution", seconds=ANSWER_SECONDS)
             self._connection.send("Emulation.setScriptExecutionDisabled", {"value": True}, session=self._session)
-            visit.note("A script ran without end and was stopped.")
+            visit.note("A script did not finish and was stopped.")
 
     async def scroll_to_end(self, visit: Visit, limits: Limits) -> None:
         """Scroll down step by step as long as the page grows, then back to the top."""
@@ -324,10 +330,10 @@ class Tab:
         await self._until_quiet(visit, limits)
 
     async def scroll_to_top(self) -> None:
-        """Show the beginning again: boxes that are fixed to the window are captured where it stands."""
+        """Scroll back to the top: boxes fixed to the window are captured at its position."""
         await self._evaluate(SCROLL % 0, seconds=ANSWER_SECONDS)
 
-    # ------------------------------------------------------------------ acting like a person
+    # ------------------------------------------------------------------ user actions
 
     async def locate(self, xpath: str) -> dict[str, Any]:
         """The middle of an element in the window after scrolling to it, or the problem with it."""
@@ -362,7 +368,7 @@ class Tab:
         await self._evaluate(SCROLL % top, seconds=ANSWER_SECONDS)
 
     async def settle(self, visit: Visit, limits: Limits) -> None:
-        """Wait until what an action caused is over: a navigation, requests, movement."""
+        """Wait until the effects of an action are over: navigation, requests, layout changes."""
         began = visit.clock.time()
         visit.progress = began
         while True:
@@ -374,7 +380,7 @@ class Tab:
             if not visit.leaving or visit.clock.time() - began > limits.load_seconds:
                 return
 
-    # ------------------------------------------------------------------ bringing it home
+    # ------------------------------------------------------------------ capture
 
     async def capture(self, seconds: float) -> bytes:
         """Tree, boxes, styles and lines of text, as the bytes of the browser's answer."""
@@ -394,14 +400,14 @@ class Tab:
         return lines
 
     async def measure(self, fonts: Mapping[CssFont, list[str]]) -> dict[CssFont, dict[str, float]]:
-        """How far characters reach in these fonts, alone or followed by another."""
+        """The widths of characters in these fonts, alone or followed by another."""
         wanted = [[font.css(), pieces] for font, pieces in fonts.items()]
         widths = await self._evaluate(MEASURE % orjson.dumps(wanted).decode(), seconds=CALL_SECONDS)
         pairs = zip(fonts.items(), widths, strict=True)
         return {font: dict(zip(pieces, measured, strict=True)) for (font, pieces), measured in pairs}
 
     async def screenshot(self, size: tuple[int, int]) -> bytes:
-        """A picture of the whole page, up to the largest that the browser makes."""
+        """A screenshot of the whole page, up to the browser's maximum size."""
         width, height = (min(max(side, 1), LARGEST_SCREENSHOT) for side in size)
         clip = {"x": 0, "y": 0, "width": width, "height": height, "scale": 1}
         options = {"format": "png", "captureBeyondViewport": True, "clip": clip}
@@ -415,7 +421,7 @@ class Tab:
         return await self._connection.call(method, params, session=self._session, seconds=seconds)
 
     async def _evaluate(self, expression: str, *, seconds: float) -> Any:
-        """The value of an expression in a world of our own, where the page's scripts cannot interfere."""
+        """The value of an expression in an isolated world, where the page's scripts cannot interfere."""
         if self._world is None:
             world = {"frameId": self._target, "worldName": WORLD}
             self._world = (await self._call("Page.createIsolatedWorld", world, seconds=seconds))["executionContextId"]
@@ -442,7 +448,7 @@ class Tab:
                 self._visit.see(method, params)
 
     def _answer(self, params: dict[str, Any]) -> None:
-        """Serve a request of a saved page from its library; what was not saved fails, or is fetched if allowed."""
+        """Serve a request of a saved page from its library; missing parts fail, or are fetched if allowed."""
         number, url = {"requestId": params["requestId"]}, params["request"]["url"]
         found = self._library.find(url, params.get("resourceType", "")) if self._library else None
         if found:

@@ -1,4 +1,4 @@
-"""A tab that stays open: go somewhere, act like a person, and capture the page as often as needed."""
+"""A tab that stays open: navigate, act on the page, and capture it as often as needed."""
 
 import asyncio
 
@@ -61,7 +61,7 @@ class TabSession:
 
     def _current(self) -> Visit:
         if self._visit is None:
-            raise UsageError("The session has no page yet; go to one first, with goto().")
+            raise UsageError("The session has no page yet; open one first with goto().")
         return self._visit
 
     def _deadline(self, source: str) -> "_Deadline":

@@ -1,4 +1,4 @@
-"""The browser's profile: a folder of its own for each run, gone afterwards, whatever ended the run.
+"""The browser's profile: a separate folder for each run, removed afterwards, however the run ended.
 
 Its owner holds a lock on it. A lock ends with its process, however that dies, and is seen by processes elsewhere (in
 another container, say) that share the folder but not our process numbers: so whoever finds a profile without a lock
@@ -34,13 +34,13 @@ class UserDataFolder:
             raise BrowserError(tempfile.gettempdir(), text) from problem
 
     def release(self) -> None:
-        """Let go of the lock."""
+        """Release the lock."""
         lock, self._lock = self._lock, -1
         if lock >= 0:
             os.close(lock)
 
     def remove(self) -> None:
-        """Remove the folder; what a dying process still writes into it is removed at the next start."""
+        """Remove the folder; anything a dying process still writes to it is removed at the next start."""
         shutil.rmtree(self.path, ignore_errors=True)
         self.release()
 

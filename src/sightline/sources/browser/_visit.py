@@ -1,4 +1,4 @@
-"""One visit to a page: what the browser's events say of it, and when it has come to rest."""
+"""A visit to a page: what the browser's events report, and when the page has settled."""
 
 import asyncio
 from dataclasses import dataclass, field
@@ -17,8 +17,8 @@ SAME_DOCUMENT = ("sameDocument", "SameDocument")
 class Visit:
     """The state of one visit, fed by events; lives as long as the page is open.
 
-    A page may send its visitor elsewhere, by script or by `<meta http-equiv=refresh>`: it has loaded when nothing of
-    that kind is under way or announced for the next `patience` seconds, and the document that stands there has loaded.
+    A page may redirect, by script or by `<meta http-equiv=refresh>`: it has loaded when no redirect is in progress or
+    announced for the next `patience` seconds, and the current document has loaded.
     """
 
     clock: asyncio.AbstractEventLoop
@@ -53,7 +53,7 @@ class Visit:
 
     @property
     def loaded(self) -> bool:
-        """Whether the document has loaded and stays."""
+        """Whether the document has loaded and will stay."""
         return self.loader in self._loaded and not self.leaving
 
     @property
@@ -62,12 +62,12 @@ class Visit:
         return self._leaving or self._leaving_soon
 
     def note(self, text: str) -> None:
-        """Remark something, once."""
+        """Add a note, once."""
         if text not in self.notes:
             self.notes.append(text)
 
     def see(self, method: str, params: dict[str, Any]) -> None:
-        """Take in one event."""
+        """Process an event."""
         handler = HANDLERS.get(method)
         if handler:
             handler(self, params)
@@ -99,9 +99,9 @@ class Visit:
         self.media_type = response.get("mimeType", "")
         self.headers = tuple((str(name), str(value)) for name, value in response.get("headers", {}).items())
         self.url = response.get("url", self.url)
-        said = {name.lower(): value for name, value in self.headers}
-        self._packed = "content-encoding" in said
-        self.wire_bytes = int(said["content-length"]) if said.get("content-length", "").isdecimal() else 0
+        headers = {name.lower(): value for name, value in self.headers}
+        self._packed = "content-encoding" in headers
+        self.wire_bytes = int(headers["content-length"]) if headers.get("content-length", "").isdecimal() else 0
 
     def _data(self, params: dict[str, Any]) -> None:
         if params["requestId"] == self._main:
@@ -141,7 +141,7 @@ class Visit:
         frame = params["frame"]
         if frame["id"] != self.frame or frame.get("url") == BLANK:
             return
-        # What the page before asked for is forgotten with it, often without a word.
+        # Requests of the previous page are dropped with it, often without an event.
         self.under_way.intersection_update({self._main})
         if self.loader and frame["loaderId"] != self.loader:
             self.redirects += 1

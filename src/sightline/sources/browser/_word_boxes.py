@@ -1,8 +1,8 @@
 """Words and their boxes from the lines that a browser laid out.
 
-The browser tells the box of each line of a text node, not of its words. Where a word stands in its line follows from
-how far each character reaches when the next one follows it, which is measured once for each font; what is then missing
-or too much (justified text, ligatures) is spread over the line, so that the ends are exact.
+The browser reports the box of each line of a text node, not of its words. The position of a word follows from the
+width of each character when followed by the next, which is measured once per font; any remaining difference (justified
+text, ligatures) is spread over the line, so that both ends are exact.
 Offsets in the protocol count UTF-16 units; here characters are counted, and the one is turned into the other.
 """
 

@@ -1,4 +1,4 @@
-"""From what the user typed to single sources: URLs and files as they are, globs and folders as the files in them."""
+"""Expands what the user typed into single sources: URLs and files as they are, globs and folders as their files."""
 
 import glob
 import os
@@ -22,25 +22,25 @@ _DOCUMENT_START = re.compile(
     + re.escape(PAGE_MAGIC)
     + rb"|From: <Saved|MIME-Version:"
 )
-_LINE_BYTES = 64 * 1024  # far longer than any path or address
+_LINE_BYTES = 64 * 1024  # much longer than any path or address
 
 
 def expand(
     sources: Iterable[str], stdin: BinaryIO | None = None, limits: Limits | None = None
 ) -> Iterator[str | Document | SourceError]:
-    """Give the single sources in order: URLs and paths as text, standard input as a document, problems as errors.
+    """Yield the single sources in order: URLs and paths as text, standard input as a document, problems as errors.
 
-    `-` reads standard input: a document if it begins like one (markup, PDF, WARC, gzip, `.page`), else a list with one
-    source a line. A source that names nothing gives an error in its place and does not stop the others.
+    `-` reads standard input: a document if it starts like one (markup, PDF, WARC, gzip, `.page`), else a list with one
+    source per line. A source that names nothing gives an error in its place and does not stop the others.
     """
     for source in sources:
         if source == "-":
             yield from _standard_input(stdin or sys.stdin.buffer, limits or Limits())
         else:
-            yield from _one(source)
+            yield from _expand_one(source)
 
 
-def _one(source: str) -> Iterator[str | SourceError]:
+def _expand_one(source: str) -> Iterator[str | SourceError]:
     if not source:
         yield UnreachableError("(an empty name)", "names nothing; give a URL, a file, a glob, a folder or -.")
     elif _is_folder(source):
@@ -99,7 +99,7 @@ def _standard_input(stream: BinaryIO, limits: Limits) -> Iterator[str | Document
     while line:
         name = os.fsdecode(line.rstrip(b"\r\n"))
         if name.strip():
-            yield from _one(name)
+            yield from _expand_one(name)
         line = stream.readline(_LINE_BYTES)
 
 

@@ -1,4 +1,4 @@
-"""Reading MHTML: one page saved with its parts in a single file, as Chromium, Word and others write it."""
+"""Reads MHTML: a page saved with its parts in a single file, as written by Chromium, Word and others."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -22,7 +22,7 @@ class Mhtml:
 
 
 def read_mhtml(document: Document) -> Mhtml:
-    """Take an MHTML document apart; UnreadableError when there is no page in it."""
+    """Split an MHTML document into its parts; UnreadableError if it contains no page."""
     message = message_from_bytes(document.content, policy=policy.compat32)
     parts = list(_parts(message, document))
     if len(parts) > _MAX_PARTS:
@@ -36,7 +36,7 @@ def read_mhtml(document: Document) -> Mhtml:
 
 
 def _parts(message: Message, document: Document) -> Iterator[tuple[Document, list[str]]]:
-    """Give every part that is no container, with the addresses under which pages speak of it."""
+    """Yield every part that is not a container, with the addresses that pages use for it."""
     for part in message.walk():
         if part.is_multipart():
             continue

@@ -1,4 +1,4 @@
-"""From what the user named as a file to documents, by what the bytes are and not by what the name says."""
+"""Turns files into documents, judged by their bytes and not by their name."""
 
 import io
 import os
@@ -30,10 +30,10 @@ _HEAD_BYTES = 64 * 1024
 def documents(
     source: str | os.PathLike[str] | bytes | Document, limits: Limits | None = None
 ) -> Iterator[Document | SourceError]:
-    """Give the documents of one source: a path, bytes, or a document that may be an archive.
+    """Yield the documents of one source: a path, bytes, or a document that may be an archive.
 
-    A WARC gives one a response record, everything else exactly one. Nothing is raised: an error stands in the place
-    of the document that it concerns. An MHTML document is given as it is; `read_mhtml` takes it apart.
+    A WARC gives one per response record, everything else exactly one. Nothing is raised: an error takes the place of
+    the document that it concerns. An MHTML document is returned whole; `read_mhtml` splits it.
     """
     limits = limits or Limits()
     try:
@@ -85,7 +85,7 @@ def _read(stream: BinaryIO, size: int, path: str, limits: Limits) -> bytes:
 
 
 def _from_gzip(stream: BinaryIO, document: Document, limits: Limits) -> Iterator[Document | SourceError]:
-    """Give a compressed WARC record by record, anything else unpacked as a whole."""
+    """Yield a compressed WARC record by record, anything else unpacked as a whole."""
     head = next((piece for piece in _pieces(stream, document.source, limits) if piece), b"")
     stream.seek(0)
     if sniff(head) is DocumentKind.WARC:
@@ -99,7 +99,7 @@ def _from_gzip(stream: BinaryIO, document: Document, limits: Limits) -> Iterator
 
 
 def _unpacked(limits: Limits) -> Limits:
-    """Forbid a second layer to become larger than the first: gzip inside gzip is where bombs hide."""
+    """Stop a second layer from becoming larger than the first: gzip inside gzip is where bombs hide."""
     return replace(limits, document_bytes=limits.decoded_bytes)
 
 
@@ -125,7 +125,7 @@ _REASONS: tuple[tuple[type[Exception], str], ...] = (
 
 
 def _unreachable(path: str, error: Exception) -> UnreachableError:
-    """Translate the operating system's errors, in this one place."""
+    """Translate the operating system's errors, in this place only."""
     reason = next((text for kind, text in _REASONS if isinstance(error, kind)), None)
     detail = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
     return UnreachableError(path, reason or f"cannot be opened ({detail}).")

@@ -1,9 +1,9 @@
-"""Reading WARC files, also damaged ones: FastWARC reads, and a guard around it counts what it would lose silently.
+"""Reads WARC files, even damaged ones: FastWARC reads, and a guard around it counts what it would silently lose.
 
-FastWARC alone gives an empty record where the file was cut off, swallows what follows a wrong length, and stops at
-the first damaged member. The guard compares declared with read lengths, checks digests, and after damage searches for
-the next record and goes on, so that documents and errors together are the response records of the file (a damaged
-stretch counts as one).
+FastWARC alone returns an empty record where the file was cut off, swallows what follows a wrong length, and stops at
+the first damaged member. The guard compares declared with actual lengths, checks digests, and after damage continues
+at the next record, so that documents and errors together are the response records of the file (a damaged stretch
+counts as one).
 """
 
 import base64
@@ -46,7 +46,7 @@ _STATUS_LINE = re.compile(rb"HTTP/\d(?:\.\d)? (\d{3})")
 
 @dataclass(frozen=True)
 class _Block:
-    """One record as it was read: its place, its headers and its bytes; None where they are damaged or too many."""
+    """A record as read: its position, headers and bytes; None where they are damaged or too many."""
 
     position: int
     record: WarcRecord
@@ -56,10 +56,10 @@ class _Block:
 
 
 def read_warc(stream: BinaryIO, name: str, limits: Limits | None = None) -> Iterator[Document | SourceError]:
-    """Give a document for every response record of a seekable stream, and an error for every damaged one.
+    """Yield a document for every response record of a seekable stream, and an error for every damaged one.
 
-    A record is named `NAME#NUMBER`, counted from 1. Records of other types are passed over, and so are responses that
-    are images, scripts or styles, which are parts of pages and not pages.
+    A record is named `NAME#NUMBER`, counted from 1. Records of other types are skipped, and so are images, scripts and
+    styles, which are parts of pages and not pages.
     """
     limits = limits or Limits()
     number = 0
@@ -101,7 +101,7 @@ def _result(block: "_Block | str", source: str, limits: Limits) -> Document | So
 
 
 def _blocks(stream: BinaryIO, limit: int) -> Iterator["_Block | str"]:
-    """Read every record; after damage go on at the next place that reads as one. A str is damage without a record."""
+    """Read every record; after damage, continue at the next readable one. A str is damage without a record."""
     mark = _GZIP if stream.read(len(_GZIP)) == _GZIP else _PLAIN
     start: int | None = 0
     damaged = False
@@ -127,7 +127,7 @@ def _blocks(stream: BinaryIO, limit: int) -> Iterator["_Block | str"]:
 
 
 def _is_cut(stream: BinaryIO, mark: bytes, last: int) -> bool:
-    """Tell whether anything but blanks follows the last record, which the reader then left out without a word."""
+    """Whether anything but whitespace follows the last record, which the reader then silently skipped."""
     stream.seek(last)
     if mark == _PLAIN:
         head, separator, _ = stream.read(_HEAD_BYTES).partition(b"\r\n\r\n")
@@ -154,7 +154,7 @@ def _run(stream: BinaryIO, start: int, limit: int) -> Iterator[_Block]:
 def _block(record: WarcRecord, position: int, limit: int) -> _Block:
     declared = record.headers.get("Content-Length") or ""
     if not declared.strip().isdecimal():
-        return _Block(position, record, None, "its length is missing or no number")
+        return _Block(position, record, None, "its length is missing or not a number")
     length = int(declared)
     wanted = record.record_type == WarcRecordType.response
     if wanted and length > limit:
@@ -178,7 +178,7 @@ def _short(position: int, record: WarcRecord) -> _Block:
 
 
 def _find(stream: BinaryIO, mark: bytes, start: int) -> int | None:
-    """Search the next place where a record may begin."""
+    """Find the next place where a record may start."""
     stream.seek(start)
     before = b""
     while window := stream.read(_WINDOW):
@@ -191,7 +191,7 @@ def _find(stream: BinaryIO, mark: bytes, start: int) -> int | None:
 
 
 def _digest_differs(declared: str | None, content: bytes) -> bool:
-    """Tell whether a digest of a kind that we can check says something else than the bytes do."""
+    """Whether a digest of a known kind does not match the bytes."""
     kind, _, value = (declared or "").partition(":")
     kind = kind.strip().lower().replace("-", "")
     if kind not in ("sha1", "sha256", "md5"):
@@ -243,7 +243,7 @@ def _headers(head: bytes) -> tuple[tuple[str, str], ...]:
 
 
 def _unchunked(body: bytes) -> bytes:
-    """Join the chunks; bytes that only claim to be chunked are given as they are."""
+    """Join the chunks; bytes that only claim to be chunked are returned unchanged."""
     pieces: list[bytes] = []
     stream = io.BytesIO(body)
     while line := stream.readline(_HEAD_BYTES):
@@ -258,7 +258,7 @@ def _unchunked(body: bytes) -> bytes:
 
 
 def _inflated(body: bytes, encoding: str, limit: int, notes: list[str]) -> bytes:
-    """Undo the content's coding; bodies that were stored decoded, as some archivers do, are left as they are."""
+    """Undo the content coding; bodies stored already decoded, as some archivers do, are left unchanged."""
     pieces = bytearray()
     inflater = Inflater(codings(encoding), limit=limit)
     try:

@@ -1,4 +1,4 @@
-"""HTML without a browser: from bytes to text, from text to the tree that a browser would build."""
+"""HTML without a browser: bytes are decoded, and text becomes the tree that a browser would build."""
 
 from sightline.sources.html._encoding import decode
 from sightline.sources.html._parse import parse

@@ -1,8 +1,8 @@
 """Columns from the parser's tree.
 
-A question to the parser costs a third of what parsing a tag does, so each is asked once, of those nodes only that can
-have an answer, and what follows from the answers (the tree, the names, the numbers of strings) is computed on whole
-columns. Reading the parser's serialisation instead, cut at its tags, was measured too: slower, and hard to get right.
+A call to the parser costs a third of parsing a tag, so each is made once, only for nodes that can have an answer, and
+everything that follows (the tree, the names, the numbers of strings) is computed on whole columns. Reading the
+parser's serialisation instead, split at its tags, was measured too: slower, and hard to get right.
 """
 
 from itertools import chain, compress
@@ -83,10 +83,10 @@ def _name(node: LexborNode) -> str:
 
 def _spelled_twice(kind: NodeKinds, in_svg: BoolArray) -> BoolArray:
     """The elements whose kind occurs in `<svg>`: there it may be spelled with capitals, and without them elsewhere."""
-    seen = np.zeros(int(kind.max(initial=0)) + 1, dtype=bool)
-    seen[kind[in_svg]] = True
-    seen[TEXT_ID] = False
-    return seen[kind]
+    occurs_in_svg = np.zeros(int(kind.max(initial=0)) + 1, dtype=bool)
+    occurs_in_svg[kind[in_svg]] = True
+    occurs_in_svg[TEXT_ID] = False
+    return occurs_in_svg[kind]
 
 
 def _attributes(elements: list[LexborNode], is_text: BoolArray, strings: StringTable) -> Attributes:

@@ -1,8 +1,8 @@
 """Bytes to text as browsers do it: the HTML standard's encoding sniffing and the Encoding Standard's decoders.
 
 The order of belief: a byte order mark, the transport's charset, a `<meta>` in the first 1,024 bytes, an XML
-declaration, and at last a guess from the bytes (`_detect`). Decoding never fails: what is no text in the encoding
-becomes U+FFFD. NULs of HTML are left in place, because the HTML parser drops or replaces them depending on where they
+declaration, and finally a guess from the bytes (`_detect`). Decoding never fails: invalid bytes become
+U+FFFD. NULs of HTML are left in place, because the HTML parser drops or replaces them depending on where they
 stand; in plain text they become U+FFFD.
 """
 
@@ -192,9 +192,9 @@ def _web_error(error: UnicodeError) -> tuple[str | bytes, int]:
     if not isinstance(error, UnicodeDecodeError):
         raise error
     pair = error.object[error.start : error.start + 2]
-    known = _extension(error.encoding, pair)
-    if known:
-        return known, error.start + (1 if pair[0] == 0x80 else 2)
+    character = _extension(error.encoding, pair)
+    if character:
+        return character, error.start + (1 if pair[0] == 0x80 else 2)
     leads = LEADS.get(error.encoding, ())
     takes_trail = len(pair) == 2 and pair[1] >= 0x80 and pair[0] in leads
     return "\ufffd", error.start + (2 if takes_trail else 1)
@@ -205,12 +205,12 @@ def _extension(codec: str, pair: bytes) -> str:
         return "€" if pair[0] == 0x80 else ""
     if len(pair) < 2 or pair[0] <= 0x80 or pair[1] < 0x40:
         return ""
-    known = ""
+    character = ""
     if codec == "big5hkscs":
-        known = pair.decode("cp950", "ignore")
+        character = pair.decode("cp950", "ignore")
     elif codec == "euc_jp" and pair[0] in _VENDOR_ROWS and 0xA0 < pair[1] < 0xFF:
-        known = _shifted(pair).decode("cp932", "ignore")
-    return known if len(known) == 1 and known > "\x7f" else ""
+        character = _shifted(pair).decode("cp932", "ignore")
+    return character if len(character) == 1 and character > "\x7f" else ""
 
 
 def _shifted(pair: bytes) -> bytes:

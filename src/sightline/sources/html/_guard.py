@@ -1,7 +1,7 @@
-"""Guarding the parser against what costs it a square: deep nesting, many attributes of a tag, many options.
+"""Guards the parser against input of quadratic cost: deep nesting, many attributes of a tag, many options.
 
-The guards read tags as the HTML standard cuts them, but know little of how trees are built; where they cannot know,
-they count too much rather than too little. A text that passes them is parsed in seconds.
+The guards tokenise tags as the HTML standard does, but know little about tree construction; when in doubt, they count
+too much rather than too little. A text that passes them is parsed in seconds.
 """
 
 import re
@@ -52,7 +52,7 @@ NEAR = 100
 
 
 def fewer_attributes(text: str) -> str:
-    """The same text with no tag that has more than `MOST_ATTRIBUTES`; what is more is left out."""
+    """The text with at most `MOST_ATTRIBUTES` per tag; the rest are left out."""
     if len(text) < LONG_TAG or not _may_have_long_tag(text):
         return text
     kept: list[str] = []
@@ -68,7 +68,7 @@ def fewer_attributes(text: str) -> str:
 
 
 def _may_have_long_tag(text: str) -> bool:
-    """Whether somewhere no `>` follows for long; long texts are looked at closely anyway."""
+    """Whether a long stretch has no `>`; long texts are always examined closely."""
     position = 0
     while len(text) - position >= LONG_TAG:
         position = text.rfind(">", position, position + LONG_TAG) + 1
@@ -92,7 +92,7 @@ def _attributes_end(text: str, start: int) -> tuple[int, int]:
 class Flattener:
     """Leaves out the tags that would open deeper than a limit, with their end tags, and those of too many options.
 
-    It goes through the tags with a list of those that may be open.
+    It walks through the tags with a list of those that may be open.
     """
 
     def __init__(self, limit: int) -> None:

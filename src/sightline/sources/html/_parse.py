@@ -20,14 +20,14 @@ __all__ = ["parse"]
 # Text between tags costs no tag of its own, so a page has at most twice as many nodes as tags, and the closing tags
 # about halve that again; four tags a node is more than any real page has.
 TAGS_PER_NODE = 4
-# So many elements within each other, or options, take the parser one second; with more the guards have to look.
+# This many nested elements, or options, take the parser one second; beyond that the guards have to check.
 HARMLESS_TAGS = 15_000
 
 
 def parse(
     text: str, *, url: str = "", limits: Limits | None = None, notes: Iterable[str] = (), scripting: bool = True
 ) -> Page:
-    """The page of an HTML text; without `scripting` what is in `noscript` is part of it.
+    """The page of an HTML text; without `scripting`, the content of `noscript` is part of it.
 
     >>> parse("<title>Hi</title><p>one<p>two", url="https://example.org/").title
     'Hi'
@@ -48,7 +48,7 @@ def parse(
 
 
 def _within_limits(text: str, url: str, limits: Limits, flags: list[str]) -> str:
-    """Refuse what has far too many tags; simplify what would take the parser minutes."""
+    """Reject far too many tags; simplify what would take the parser minutes."""
     tags = text.count("<")
     if tags > TAGS_PER_NODE * limits.nodes:
         problem = f"has about {tags:,} tags, far more than {limits.nodes:,} nodes; raise the limit `nodes` to read it."
@@ -63,7 +63,7 @@ def _within_limits(text: str, url: str, limits: Limits, flags: list[str]) -> str
     if simple.too_deep:
         flags.append(too_deep(limits.depth))
     if simple.too_many_options:
-        flags.append(f"A choice has more than {MOST_OPTIONS:,} options; of the rest only the text was read.")
+        flags.append(f"A select element has more than {MOST_OPTIONS:,} options; only the text of the rest was read.")
     return flat
 
 

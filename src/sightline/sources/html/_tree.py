@@ -1,4 +1,4 @@
-"""What every HTML reader gives: the tree, texts and attributes of a page in columns."""
+"""The result of every HTML reader: the tree, texts and attributes of a page in columns."""
 
 import gc
 from collections import defaultdict
@@ -17,7 +17,7 @@ __all__ = ["StringTable", "Tree", "collector_off", "shallow", "too_deep"]
 
 @contextmanager
 def collector_off() -> Iterator[None]:
-    """Reading a page makes very many objects that all stay: looking through them again and again doubles its time."""
+    """Disable garbage collection: reading a page creates many lasting objects, and scanning them doubles the time."""
     was_on = gc.isenabled()
     gc.disable()
     try:
@@ -43,7 +43,7 @@ class Tree:
         return self.kept(np.arange(len(self.parent)) < count)
 
     def flattened(self, limit: int) -> "Tree":
-        """The same nodes with none deeper than `limit`: what was deeper is below its ancestor of the level above."""
+        """The same nodes with none deeper than `limit`: deeper nodes move up to their ancestor one level above it."""
         parent = shallow(self.parent, limit)
         return self if parent is self.parent else replace(self, parent=parent, end=ends(parent))
 
@@ -70,12 +70,12 @@ def shallow(parent: IntArray, limit: int) -> IntArray:
 
 
 def too_deep(limit: int) -> str:
-    """What the page says of itself when it was flattened."""
+    """The note on a page that was flattened."""
     return f"The page nests deeper than {limit:,} levels; what is deeper was flattened (limit: depth)."
 
 
 class StringTable:
-    """Numbers strings by their first appearance; the empty string, also for a value that is not there, is number 0."""
+    """Numbers strings by first appearance; number 0 is the empty string, also used for missing values."""
 
     def __init__(self, *first: str) -> None:
         self._number: defaultdict[str | None, int] = defaultdict(count(1).__next__, {"": 0, None: 0})

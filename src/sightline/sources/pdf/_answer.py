@@ -1,7 +1,7 @@
-"""The child's side: opens one document at a time and answers for its sheets, one request after the other.
+"""The child's side: opens one document at a time and answers requests for its sheets in turn.
 
-Whatever goes wrong beyond a refusal ends the process: after a failed allocation or a surprise nobody knows what state
-pdfium is in, and a new process costs a sixth of a second. What is known of the reason is its last word.
+Any failure beyond a rejection ends the process: after a failed allocation or a surprise, the state of pdfium is
+unknown, and a new process costs a sixth of a second. Before it ends, it reports what it knows of the reason.
 """
 
 import ctypes
@@ -27,8 +27,8 @@ from sightline.sources.pdf._wire import Head, frame, read_all, receive, send_all
 __all__ = ["serve"]
 
 MOST_DOTS = 100_000_000  # of a picture: A0 at 200 dots an inch has 60 million
-MOST_DOCUMENT = 1 << 40  # what is too much is said by RLIMIT_AS
-SPARE_SECONDS = 2  # of CPU, beyond what the parent waits for: the parent is to be the one who says stop
+MOST_DOCUMENT = 1 << 40  # RLIMIT_AS sets the real bound
+SPARE_SECONDS = 2  # of CPU, beyond what the parent waits for: the parent should be the one to stop it
 PARENT, OUTPUT, ERRORS = 0, 1, 2
 
 
@@ -36,10 +36,10 @@ def serve(memory_bytes: int) -> None:
     """Answer requests on standard input until it closes."""
     answers = os.dup(OUTPUT)
     nowhere = os.open(os.devnull, os.O_WRONLY)
-    for stream in (OUTPUT, ERRORS):  # nothing that a library prints gets between the frames, or makes us wait
+    for stream in (OUTPUT, ERRORS):  # nothing that a library prints may get between the frames, or block us
         os.dup2(nowhere, stream)
     confine(memory_bytes)
-    gc.disable()  # a sheet is many small objects and no circles, and looking for these takes time (3 % of it)
+    gc.disable()  # a sheet is many small objects without reference cycles, and looking for these takes 3 % of the time
     server = _Server(answers)
     sys.excepthook = server.last_word
     with suppress(EOFError, BrokenPipeError):
@@ -47,7 +47,7 @@ def serve(memory_bytes: int) -> None:
         while True:
             request, body = receive(lambda count: read_all(PARENT, count), most_body=MOST_DOCUMENT)
             server.answer(request, body)
-    os._exit(0)  # without taking pdfium down politely: what for, and it may be what hangs
+    os._exit(0)  # without shutting pdfium down: it is not needed, and may be what hangs
 
 
 class _Server:
@@ -63,7 +63,7 @@ class _Server:
         }
 
     def answer(self, request: Head, body: bytearray) -> None:
-        """Do what is asked, in the time that is allowed."""
+        """Serve a request within its time limit."""
         _allow(request["seconds"])
         self._does[request["do"]](request, body)
 
@@ -72,7 +72,7 @@ class _Server:
         send_all(self._answers, frame(head, sum(len(part) for part in body)), *body)
 
     def last_word(self, kind: type[BaseException], problem: BaseException, where: TracebackType | None) -> None:
-        """Say what ended the process, if that can still be said."""
+        """Report what ended the process, if that is still possible."""
         while where and where.tb_next:
             where = where.tb_next
         place = f" in line {where.tb_lineno} of {Path(where.tb_frame.f_code.co_filename).name}" if where else ""
@@ -118,7 +118,7 @@ class _Server:
         if self._document:
             pdfium.FPDF_CloseDocument(self._document)
         self._document, self._content = None, bytearray()
-        self.tell({"held": _held()})
+        self.tell({"held": _memory_bytes()})
 
 
 def _title(document: Any) -> str:
@@ -129,7 +129,7 @@ def _title(document: Any) -> str:
 
 
 def _dots(document: Any, number: int, scale: float) -> float:
-    """How many dots the picture of a sheet would have; endless if that cannot be said."""
+    """How many dots the picture of a sheet would have; infinite if unknown."""
     size = pdfium.FS_SIZEF()
     if not pdfium.FPDF_GetPageSizeByIndexF(document, number - 1, size):
         return math.inf
@@ -138,15 +138,15 @@ def _dots(document: Any, number: int, scale: float) -> float:
 
 
 def _allow(seconds: float) -> None:
-    """Let the system end this process when a request takes too long, should the parent not be there to do it."""
+    """Have the system end this process when a request takes too long, in case the parent cannot."""
     used = resource.getrusage(resource.RUSAGE_SELF)
     until = math.ceil(used.ru_utime + used.ru_stime + seconds) + SPARE_SECONDS
     with suppress(ValueError, OSError):
         resource.setrlimit(resource.RLIMIT_CPU, (until, resource.RLIM_INFINITY))
 
 
-def _held() -> int:
-    """The bytes of memory that this process holds; 0 where that cannot be read."""
+def _memory_bytes() -> int:
+    """The memory of this process in bytes; 0 if that cannot be read."""
     try:
         return int(Path("/proc/self/statm").read_bytes().split()[1]) * resource.getpagesize()
     except (OSError, IndexError, ValueError):

@@ -1,4 +1,4 @@
-"""Step 3 of a PDF: from lines to blocks, and the order in which they are read.
+"""Step 3 of a PDF: from lines to blocks, and their reading order.
 
 After Hassan's bottom-up clustering: lines one below the other are joined up to a distance, but no one distance suits a
 page on which fonts, sizes and leading differ. So several are tried, from wide to narrow, and every cluster is kept at
@@ -45,7 +45,7 @@ class PdfBlocks:
 
 
 def find_blocks(lines: PdfLines) -> PdfBlocks:
-    """Clusters of lines in the order in which they are read; each line that is turned is a block of its own."""
+    """Clusters of lines in reading order; each rotated line is a separate block."""
     if not len(lines):
         return PdfBlocks(np.zeros(0, dtype=np.int32), (), np.zeros((0, 4), dtype=np.float32))
     marks = _marks(lines)
@@ -191,7 +191,7 @@ def _bounds(box: AnyFloats, group: npt.NDArray[Any], count: int) -> AnyFloats:
 
 
 def reading_order(box: AnyFloats, size: float) -> AnyInts:
-    """The boxes in the order in which they are read: columns from left to right, each from top to bottom.
+    """The boxes in reading order: columns from left to right, each from top to bottom.
 
     Cuts the sheet recursively: along gutters that nothing crosses if there are any, else between rows; rows that one
     gutter goes through stay together, so that a title above two columns parts nothing but itself.
@@ -203,22 +203,22 @@ def reading_order(box: AnyFloats, size: float) -> AnyInts:
         part = waiting.pop()
         pieces = _cut(sides, part, size) if len(part) > 1 else [part]
         if len(pieces) == 1:
-            order += sorted(part, key=lambda one: (sides[one][1], sides[one][0]))
+            order += sorted(part, key=lambda number: (sides[number][1], sides[number][0]))
         else:
             waiting += pieces[::-1]
     return np.array(order, dtype=np.int32)
 
 
 def _cut(sides: list[list[float]], part: list[int], size: float) -> list[list[int]]:
-    """The parts of a part, in the order in which they are read; the part itself if it cannot be cut."""
-    columns = _stretches([(sides[one][0], sides[one][2], one) for one in part], GUTTER * size)
+    """The parts of a part, in reading order; the part itself if it cannot be cut."""
+    columns = _stretches([(sides[box][0], sides[box][2], box) for box in part], GUTTER * size)
     if len(columns) > 1:
         return columns
-    strips = _stretches([(sides[one][1], sides[one][3] - DESCENT * size, one) for one in part], 0.0)
+    strips = _stretches([(sides[box][1], sides[box][3] - DESCENT * size, box) for box in part], 0.0)
     joined = strips[:1]
     for strip in strips[1:]:
         both = [*joined[-1], *strip]
-        if len(both) > 2 and len(_stretches([(sides[one][0], sides[one][2], one) for one in both], GUTTER * size)) > 1:
+        if len(both) > 2 and len(_stretches([(sides[box][0], sides[box][2], box) for box in both], GUTTER * size)) > 1:
             joined[-1] = both
         else:
             joined.append(strip)
@@ -229,9 +229,9 @@ def _stretches(spans: list[tuple[float, float, int]], gap: float) -> list[list[i
     """The boxes on each stretch of a line that they cover, parted by more than a gap."""
     found: list[list[int]] = []
     reach = -np.inf
-    for low, high, one in sorted(spans):
+    for low, high, box in sorted(spans):
         if low > reach + gap or not found:
             found.append([])
-        found[-1].append(one)
+        found[-1].append(box)
         reach = max(reach, high)
     return found

@@ -1,4 +1,4 @@
-"""Where the process of the PDF reader begins: `python -I -S _child.py MEMORY_BYTES FOLDER…`.
+"""The entry point of the PDF reader's process: `python -I -S _child.py MEMORY_BYTES FOLDER…`.
 
 It imports numpy, pdfium and our modules on PDFs, and none of the packages around them: they would take three times as
 long. `FOLDER…` is where the caller finds numpy and pdfium, however they were installed.
@@ -13,7 +13,7 @@ BARE = ("sightline", "sightline.sources", "sightline.sources.pdf")  # of which o
 
 
 def main(memory_bytes: int, folders: list[str]) -> None:
-    """Make the imports possible, and serve until the pipe closes."""
+    """Set up the import path, and serve until the pipe closes."""
     sys.path.extend(folders)
     for up, name in enumerate(reversed(BARE)):
         package = ModuleType(name)

@@ -1,4 +1,4 @@
-"""Figures: where many bent or slanted lines are drawn close together."""
+"""Figures: areas with many curved or slanted lines close together."""
 
 import numpy as np
 

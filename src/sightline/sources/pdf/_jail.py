@@ -1,4 +1,4 @@
-"""What the PDF reader's process takes from itself before it sees a document.
+"""The rights that the PDF reader's process gives up before it sees a document.
 
 Two walls: limits of the system, and on Linux a filter on system calls, so that code which a document smuggled in can
 neither reach the network, nor start a program, nor change a file. Reading stays possible, since pdfium looks for fonts.
@@ -54,7 +54,7 @@ class _Program(ctypes.Structure):
 
 
 def confine(memory_bytes: int) -> None:
-    """Set every limit that this system knows, for good."""
+    """Set every limit that this system supports, irrevocably."""
     for kind, most in (
         (resource.RLIMIT_AS, memory_bytes),
         (resource.RLIMIT_CORE, 0),
@@ -68,7 +68,7 @@ def confine(memory_bytes: int) -> None:
 
 
 def _filter(machine: int, opening: dict[int, int], refused: tuple[int, ...]) -> None:
-    """Have the kernel refuse some calls; one that it cannot filter, it goes on to allow."""
+    """Have the kernel reject some calls; a kernel without filters still allows them."""
     steps = [
         *((LOAD, 0, 0, MACHINE), (EQUAL, 1, 0, machine), (RETURN, 0, 0, REFUSE)),
         *((LOAD, 0, 0, CALL), (AT_LEAST, 0, 1, FOREIGN_CALLS), (RETURN, 0, 0, REFUSE)),

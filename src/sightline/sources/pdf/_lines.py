@@ -81,8 +81,8 @@ class PdfLines:
 
 def upright(sheet: PdfSheet) -> tuple[PdfSheet, int]:
     """The sheet turned so that most of its text reads from left to right, and by how many quarters it was turned."""
-    known = sheet.run >= 0
-    angles = np.bincount(((sheet.run_angle[sheet.run[known]] + 45) // 90) % 4, minlength=4)
+    has_run = sheet.run >= 0
+    angles = np.bincount(((sheet.run_angle[sheet.run[has_run]] + 45) // 90) % 4, minlength=4)
     quarter = int(angles.argmax())
     if not quarter or angles[quarter] * 2 <= angles.sum():
         return sheet, 0
@@ -124,16 +124,18 @@ def find_lines(sheet: PdfSheet) -> PdfLines:
 def _styles(sheet: PdfSheet) -> tuple[list[Style], AnyInts]:
     """The different styles of a sheet, and that of each run."""
     numbers: dict[Style, int] = {}
-    known: dict[tuple[int, float, int], int] = {}
+    number_of: dict[tuple[int, float, int], int] = {}
     of: list[int] = []
     columns = (sheet.run_font.tolist(), sheet.run_size.tolist(), sheet.run_colour.tolist())
     for key in zip(*columns, strict=True):
-        if key not in known:
+        if key not in number_of:
             font, size, colour = key
-            told = sheet.fonts[font]
-            style = Style(told.name, round(size, 1), told.weight, told.italic, told.fixed, max(colour, 0))
-            known[key] = numbers.setdefault(style, len(numbers))
-        of.append(known[key])
+            described = sheet.fonts[font]
+            style = Style(
+                described.name, round(size, 1), described.weight, described.italic, described.fixed, max(colour, 0)
+            )
+            number_of[key] = numbers.setdefault(style, len(numbers))
+        of.append(number_of[key])
     return list(numbers), np.array([*of, 0], dtype=np.int32)
 
 
@@ -271,9 +273,9 @@ def _joined(box: AnyFloats, size: AnyFloats, strip: AnyInts) -> AnyInts:
     sizes, feet = size[tallest], box[tallest]
     middles = (feet[:, 1] + feet[:, 3]) / 2
     parent = np.arange(len(starts))
-    for one, other in _neighbours(boxes, sizes, middles):
-        parent[_root(parent, other)] = _root(parent, one)
-    roots = np.array([_root(parent, one) for one in range(len(starts))])
+    for left, right in _neighbours(boxes, sizes, middles):
+        parent[_root(parent, right)] = _root(parent, left)
+    roots = np.array([_root(parent, number) for number in range(len(starts))])
     roots = _across_wide_blanks(boxes, sizes, middles, roots)
     tops = np.full(len(starts), np.inf, dtype=np.float32)
     np.minimum.at(tops, roots, boxes[:, 1])
@@ -292,13 +294,13 @@ def _neighbours(boxes: AnyFloats, sizes: AnyFloats, middles: AnyFloats) -> list[
     first = np.repeat(np.arange(len(order)), counts)
     second = first + 1 + np.arange(len(first)) - np.repeat(np.cumsum(counts) - counts, counts)
     near = _level(place[first], size[first], place[second], size[second])
-    one, other = order[first[near]], order[second[near]]
-    a, b = boxes[one], boxes[other]
+    left, right = order[first[near]], order[second[near]]
+    a, b = boxes[left], boxes[right]
     gap = np.maximum(a[:, 0], b[:, 0]) - np.minimum(a[:, 2], b[:, 2])
-    less, more = np.minimum(sizes[one], sizes[other]), np.maximum(sizes[one], sizes[other])
+    less, more = np.minimum(sizes[left], sizes[right]), np.maximum(sizes[left], sizes[right])
     close = gap < np.where(less < SMALLER * more, BESIDE * less, JOINED * more)
     close &= gap > -np.minimum(a[:, 2] - a[:, 0], b[:, 2] - b[:, 0]) / 2 - more
-    return list(zip(one[close].tolist(), other[close].tolist(), strict=True))
+    return list(zip(left[close].tolist(), right[close].tolist(), strict=True))
 
 
 def _across_wide_blanks(boxes: AnyFloats, sizes: AnyFloats, middles: AnyFloats, roots: AnyInts) -> AnyInts:
@@ -310,14 +312,14 @@ def _across_wide_blanks(boxes: AnyFloats, sizes: AnyFloats, middles: AnyFloats, 
     np.maximum.at(high, back, boxes[:, 2:])
     size, middle = sizes[kept], middles[kept]
     level = np.abs(middle[:, None] - middle[None, :]) < CORE * size[:, None]
-    one, other = np.nonzero(level)
-    gap = low[other, 0] - high[one, 0]
-    wide = (gap > 0) & (gap < WIDEST_BLANK * size[one])
-    one, other = one[wide], other[wide]
-    if not len(one):
+    left, right = np.nonzero(level)
+    gap = low[right, 0] - high[left, 0]
+    wide = (gap > 0) & (gap < WIDEST_BLANK * size[left])
+    left, right = left[wide], right[wide]
+    if not len(left):
         return roots
     parent = np.arange(len(kept))
-    for a, b in zip(one.tolist(), other.tolist(), strict=True):
+    for a, b in zip(left.tolist(), right.tolist(), strict=True):
         near = np.abs(middle - middle[a])
         spans = (
             (high[:, 0] - low[:, 0] > LONG * size[a])
@@ -326,7 +328,7 @@ def _across_wide_blanks(boxes: AnyFloats, sizes: AnyFloats, middles: AnyFloats, 
         )
         if (spans & (near > 0.5 * size[a]) & (near < 2 * size[a])).any():
             parent[_root(parent, b)] = _root(parent, a)
-    merged = np.array([_root(parent, one) for one in range(len(kept))])
+    merged = np.array([_root(parent, left) for left in range(len(kept))])
     joined: AnyInts = kept[merged[back]]
     return joined
 
@@ -340,11 +342,11 @@ def _longest(box: AnyFloats, starts: AnyInts) -> AnyInts:
     return tallest
 
 
-def _root(parent: npt.NDArray[Any], one: int) -> int:
-    while parent[one] != one:
-        parent[one] = parent[parent[one]]
-        one = int(parent[one])
-    return one
+def _root(parent: npt.NDArray[Any], node: int) -> int:
+    while parent[node] != node:
+        parent[node] = parent[parent[node]]
+        node = int(parent[node])
+    return node
 
 
 def _along(box: AnyFloats, strip: AnyInts, line: AnyInts) -> AnyFloats:
@@ -371,9 +373,9 @@ def _blanks(box: AnyFloats, size: AnyFloats, fresh: BoolArray, before: AnyInts, 
 def _medians(values: AnyFloats, group: AnyInts) -> AnyFloats:
     """The median of the values of each group, for each value; groups stand together."""
     order = np.lexsort((values, group))
-    known = ~np.isnan(values)
+    is_number = ~np.isnan(values)
     start = np.flatnonzero(np.diff(group, prepend=-1))
-    count = np.add.reduceat(known.astype(np.int32), start)
+    count = np.add.reduceat(is_number.astype(np.int32), start)
     middle = values[order][np.minimum(start + np.maximum(count - 1, 0) // 2, len(values) - 1)]
     middle = np.where(count > 0, middle, np.nan)
     return middle[np.repeat(np.arange(len(start)), np.diff(np.append(start, len(values))))]

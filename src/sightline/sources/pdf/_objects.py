@@ -113,8 +113,8 @@ class _Turn:
 
     def boxes(self, ltrb: npt.NDArray[np.floating[Any]]) -> Floats:
         """Rectangles given as left, top, right, bottom, as boxes x0, y0, x1, y1."""
-        one, other = self.points(ltrb[:, :2]), self.points(ltrb[:, 2:])
-        return np.concatenate([np.minimum(one, other), np.maximum(one, other)], axis=1)
+        first, second = self.points(ltrb[:, :2]), self.points(ltrb[:, 2:])
+        return np.concatenate([np.minimum(first, second), np.maximum(first, second)], axis=1)
 
 
 def sheet_count(document: Handle) -> int:
@@ -183,14 +183,14 @@ def _codes(text: Handle, count: int) -> npt.NDArray[np.int32]:
 def _runs(handles: list[int], turn: _Turn, *, tagged: bool) -> dict[str, Any]:
     """What all characters of one text object share: font, size, colour, direction."""
     fonts: dict[int, int] = {}
-    told: list[PdfFont] = []
+    seen_fonts: list[PdfFont] = []
     rows: list[tuple[int, int, int]] = []  # font, colour, marked content
     sizes: list[tuple[float, float, float]] = []  # size, direction
     for handle in handles:
         key = _font_of(handle) or 0
         if key not in fonts:
-            fonts[key] = len(told)
-            told.append(
+            fonts[key] = len(seen_fonts)
+            seen_fonts.append(
                 _font(ctypes.cast(key, pdfium.FPDF_FONT)) if key else PdfFont("", 400, italic=False, fixed=False)
             )
         _size_of(handle, _SIX)
@@ -205,7 +205,7 @@ def _runs(handles: list[int], turn: _Turn, *, tagged: bool) -> dict[str, Any]:
         "run_marked": numbers[:, 2],
         "run_size": measures[:, 0],
         "run_angle": _angles(measures[:, 1:], turn.quarter),
-        "fonts": tuple(told),
+        "fonts": tuple(seen_fonts),
     }
 
 
@@ -388,12 +388,12 @@ def _matrix(handle: int) -> Matrix:
     return _six[0], _six[1], _six[2], _six[3], _six[4], _six[5]
 
 
-def _times(one: Matrix, other: Matrix) -> Matrix:
+def _times(first: Matrix, second: Matrix) -> Matrix:
     """What comes of one matrix and then another."""
-    if other is UNMOVED:
-        return one
-    a, b, c, d, e, f = one
-    p, q, r, s, t, u = other
+    if second is UNMOVED:
+        return first
+    a, b, c, d, e, f = first
+    p, q, r, s, t, u = second
     return a * p + b * r, a * q + b * s, c * p + d * r, c * q + d * s, e * p + f * r + t, e * q + f * s + u
 
 
@@ -461,14 +461,14 @@ def _target(document: Handle, link: Handle) -> str:
 def outline(document: Handle) -> list[Bookmark]:
     """The bookmarks of a document in the order of reading; one that leads back to an earlier one is passed over."""
     found: list[Bookmark] = []
-    seen: set[int] = set()
+    visited: set[int] = set()
     waiting = [(pdfium.FPDFBookmark_GetFirstChild(document, None), 1)]
     while waiting and len(found) < MOST_BOOKMARKS:
         mark, level = waiting.pop()
         key = _number(mark) if mark else 0
-        if not key or key in seen:
+        if not key or key in visited:
             continue
-        seen.add(key)
+        visited.add(key)
         waiting.append((pdfium.FPDFBookmark_GetNextSibling(document, mark), level))
         if level < DEEPEST_TAG:
             waiting.append((pdfium.FPDFBookmark_GetFirstChild(document, mark), level + 1))

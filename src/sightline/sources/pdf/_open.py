@@ -1,4 +1,4 @@
-"""A PDF document as a page: the sheets come from the child one by one, and only what is needed of them stays."""
+"""A PDF document as a page: sheets come from the child one by one, and only what is needed of them is kept."""
 
 import io
 from collections.abc import Iterator, Sequence
@@ -37,7 +37,7 @@ def read_pdf(  # noqa: PLR0913 - what is known of a document, one by one
         numbers = settings.numbers(document.count)
         if not numbers:
             raise UsageError(
-                f"{name} has {document.count} sheets, none of those that were asked for ({settings.sheets})."
+                f"{name} has {document.count} sheets, but none of those requested ({settings.sheets}); choose others."
             )
         reading = _Reading(name)
         laid = list(reading.sheets(document, numbers))
@@ -56,7 +56,7 @@ def read_pdf(  # noqa: PLR0913 - what is known of a document, one by one
 
 
 class _Reading:
-    """Reads sheets, and keeps in mind what to say of them."""
+    """Reads sheets, and collects the notes on them."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -78,7 +78,7 @@ class _Reading:
             yield laid
 
     def notes(self) -> Iterator[str]:
-        """What people should know of the page."""
+        """The notes on the page."""
         if self.scanned:
             yield f"{_named(self.scanned)} a picture without text, as scanners make; recognise the text first (OCR)."
         for reason in sorted({reason for _, reason in self.failed}):
@@ -98,7 +98,7 @@ def _named(numbers: Sequence[int]) -> str:
 
 
 def _is_picture(sheet: PdfSheet) -> bool:
-    """Whether a picture takes up much of a sheet."""
+    """Whether a picture covers much of a sheet."""
     if not len(sheet.images):
         return False
     area = (sheet.images[:, 2] - sheet.images[:, 0]) * (sheet.images[:, 3] - sheet.images[:, 1])
@@ -106,25 +106,27 @@ def _is_picture(sheet: PdfSheet) -> bool:
 
 
 def _picture(document: PdfDocument, laid: Sequence[Laid], reading: _Reading) -> bytes:
-    """The sheets below each other as they look, one dot for a CSS pixel."""
-    from PIL import Image  # slow to import, and seldom asked for
+    """The rendered sheets below each other, one dot per CSS pixel."""
+    from PIL import Image  # slow to import, rarely needed
 
     shown: list[Laid] = []
     tall = 0.0
-    for one in laid:
-        tall += one.sheet.size[1]
+    for laid_sheet in laid:
+        tall += laid_sheet.sheet.size[1]
         if shown and tall > TALLEST:
             break
-        shown.append(one)
+        shown.append(laid_sheet)
     reading.unshown = len(laid) - len(shown)
-    wide = round(max(one.sheet.size[0] for one in shown))
-    whole = Image.new("RGB", (wide, round(sum(one.sheet.size[1] for one in shown))), "#ffffff")
+    wide = round(max(laid_sheet.sheet.size[0] for laid_sheet in shown))
+    whole = Image.new("RGB", (wide, round(sum(laid_sheet.sheet.size[1] for laid_sheet in shown))), "#ffffff")
     top = 0.0
-    for one, picture in zip(shown, document.render([one.sheet.number for one in shown], 1.0), strict=True):
+    for laid_sheet, picture in zip(
+        shown, document.render([laid_sheet.sheet.number for laid_sheet in shown], 1.0), strict=True
+    ):
         if picture is not None:
-            image = Image.fromarray(np.rot90(picture, one.turned) if one.turned else picture)
+            image = Image.fromarray(np.rot90(picture, laid_sheet.turned) if laid_sheet.turned else picture)
             whole.paste(image, (0, round(top)))
-        top += one.sheet.size[1]
+        top += laid_sheet.sheet.size[1]
     out = io.BytesIO()
     whole.save(out, "PNG")
     return out.getvalue()

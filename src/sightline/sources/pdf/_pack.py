@@ -1,8 +1,8 @@
-"""A sheet as one frame, and back; the way back trusts nothing.
+"""Packs a sheet into one frame and unpacks it; unpacking trusts nothing.
 
 The child packs, the parent unpacks. Kinds and order of the columns are fixed here, and the head only says how long they
-are: whatever does not add up is `Malformed`. What a sound child may well send and nobody could use, such as boxes at
-infinity, is dropped here as well, once for everybody.
+are: anything inconsistent is `Malformed`. Valid but unusable values, such as boxes at infinity, are dropped here
+too, once for all users.
 """
 
 from collections.abc import Callable, Sequence
@@ -86,15 +86,15 @@ def pack_bookmarks(bookmarks: Sequence[Bookmark]) -> list[tuple[str, int, int]]:
 # ------------------------------------------------------------------ in the parent
 
 
-def unpack_bookmarks(told: Any, sheets: int) -> tuple[Bookmark, ...]:
+def unpack_bookmarks(document: Any, sheets: int) -> tuple[Bookmark, ...]:
     """The bookmarks of a document that has so many sheets."""
 
-    def mark(one: Any) -> Bookmark:
-        title, level, sheet = _fields(one, 3)
+    def mark(item: Any) -> Bookmark:
+        title, level, sheet = _fields(item, 3)
         _need(0 <= _whole(sheet) <= sheets and _whole(level) >= 1, "a bookmark to nowhere")
         return Bookmark(_text(title), level, sheet)
 
-    return _list(told, mark)
+    return _list(document, mark)
 
 
 def unpack_picture(head: Head, body: bytearray) -> npt.NDArray[np.uint8]:
@@ -105,7 +105,7 @@ def unpack_picture(head: Head, body: bytearray) -> npt.NDArray[np.uint8]:
 
 
 def unpack_sheet(head: Head, body: bytearray, number: int) -> PdfSheet | None:
-    """The sheet of this number, all of its references within range; None if it has no size that one could show."""
+    """The sheet of this number, with all references within range; None if its size cannot be displayed."""
     _need(head.get("number") == number, "another sheet")
     column = _columns(head, body)
     fonts = _list(head.get("fonts"), _font)
@@ -149,13 +149,13 @@ def _columns(head: Head, body: bytearray) -> dict[str, Array]:
 
 
 def _usable(column: dict[str, Array], addresses: tuple[str, ...]) -> tuple[dict[str, Array], tuple[str, ...]]:
-    """The columns without what lies nowhere: boxes that are no numbers, or absurdly far away."""
+    """The columns without misplaced boxes: those that are not numbers, or absurdly far away."""
     kept = dict(column)
     for box, others in (("box", ("code", "run")), ("rules", ("rule_colour",)), ("images", ()), ("drawings", ())):
-        placed = _placed(column[box])
+        placed = _is_on_sheet(column[box])
         if not placed.all():
             kept.update({name: column[name][placed] for name in (box, *others)})
-    linked = _placed(column["links"]) & np.array([bool(address) for address in addresses], dtype=bool)
+    linked = _is_on_sheet(column["links"]) & np.array([bool(address) for address in addresses], dtype=bool)
     if not linked.all():
         kept["links"] = column["links"][linked]
         addresses = tuple(address for address, good in zip(addresses, linked, strict=True) if good)
@@ -164,7 +164,7 @@ def _usable(column: dict[str, Array], addresses: tuple[str, ...]) -> tuple[dict[
     return kept, addresses
 
 
-def _placed(boxes: Array) -> BoolArray:
+def _is_on_sheet(boxes: Array) -> BoolArray:
     """Which boxes lie where a sheet could be; a comparison with NaN is false."""
     return np.asarray((np.abs(boxes) <= FARTHEST).all(axis=1))
 
@@ -179,51 +179,51 @@ def _codes(codes: Array) -> Array:
     return np.where(bad, np.int32(UNKNOWN_CODE), codes) if bad.any() else codes
 
 
-def _font(told: Any) -> PdfFont:
-    name, weight, italic, fixed = _fields(told, 4)
+def _font(value: Any) -> PdfFont:
+    name, weight, italic, fixed = _fields(value, 4)
     _need(isinstance(italic, bool) and isinstance(fixed, bool), "a font of another shape")
     return PdfFont(_text(name), _whole(weight), italic=italic, fixed=fixed)
 
 
-def _tag(told: Any) -> Tag:
-    name, parent = _fields(told, 2)
+def _tag(value: Any) -> Tag:
+    name, parent = _fields(value, 2)
     return Tag(_text(name), _whole(parent))
 
 
-def _pair(told: Any) -> tuple[int, int]:
-    one, other = _fields(told, 2)
-    return _whole(one), _whole(other)
+def _pair(value: Any) -> tuple[int, int]:
+    first, second = _fields(value, 2)
+    return _whole(first), _whole(second)
 
 
 def _within(column: Array, least: int, most: int, what: str) -> None:
     _need(not len(column) or (int(column.min()) >= least and int(column.max()) <= most), f"{what} that does not exist")
 
 
-def _fields(told: Any, count: int) -> list[Any]:
-    _need(isinstance(told, list) and len(told) == count, "a list of another length")
-    assert isinstance(told, list)
-    return told
+def _fields(value: Any, count: int) -> list[Any]:
+    _need(isinstance(value, list) and len(value) == count, "a list of another length")
+    assert isinstance(value, list)
+    return value
 
 
-def _list(told: Any, one: Callable[[Any], T]) -> tuple[T, ...]:
-    _need(isinstance(told, list), "no list")
-    return tuple(one(item) for item in told)
+def _list(value: Any, read: Callable[[Any], T]) -> tuple[T, ...]:
+    _need(isinstance(value, list), "no list")
+    return tuple(read(item) for item in value)
 
 
-def _text(told: Any) -> str:
-    _need(isinstance(told, str), "no text")
-    return str(told)
+def _text(value: Any) -> str:
+    _need(isinstance(value, str), "no text")
+    return str(value)
 
 
-def _whole(told: Any) -> int:
-    _need(type(told) is int, "no whole number")
-    return int(told)
+def _whole(value: Any) -> int:
+    _need(type(value) is int, "no whole number")
+    return int(value)
 
 
-def _number(told: Any) -> float:
+def _number(value: Any) -> float:
     """A number; JSON has no word for one that is not finite, and writes null."""
-    _need(told is None or type(told) in (int, float), "no number")
-    return float("nan") if told is None else float(told)
+    _need(value is None or type(value) in (int, float), "no number")
+    return float("nan") if value is None else float(value)
 
 
 def _need(true: bool, problem: str) -> None:  # noqa: FBT001 - reads as a sentence

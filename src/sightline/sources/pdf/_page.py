@@ -56,8 +56,8 @@ def page_of(
     """One page of all sheets, from top to bottom."""
     laid = list(sheets)
     drawing = _Drawing(bookmarks)
-    for one, apart in zip(laid, running([each.edges for each in laid]), strict=True):
-        drawing.add(one, apart)
+    for laid_sheet, apart in zip(laid, running([each.edges for each in laid]), strict=True):
+        drawing.add(laid_sheet, apart)
     return drawing.page(url, title, notes, screenshot)
 
 
@@ -119,8 +119,8 @@ class _Drawing:
 
     def _add_colours(self, values: list[int]) -> None:
         """The colours of drawn rules, each distinct one turned into a string once."""
-        known = {value: self.builder.string_id(_colour(value)) for value in dict.fromkeys(values)}
-        self.colours += [known[value] for value in values]
+        ids = {value: self.builder.string_id(_colour(value)) for value in dict.fromkeys(values)}
+        self.colours += [ids[value] for value in values]
 
     def page(self, url: str, title: str, notes: Sequence[str], screenshot: bytes | None) -> Page:
         """The page of all sheets so far."""
@@ -240,9 +240,9 @@ def _links(lines: PdfLines, sheet: PdfSheet) -> dict[int, str]:
     middle = (lines.box[:, :2] + lines.box[:, 2:]) / 2
     low, high = sheet.links[None, :, :2], sheet.links[None, :, 2:]
     inside = np.all((middle[:, None] >= low) & (middle[:, None] <= high), axis=2)
-    held = np.flatnonzero(inside.any(axis=1))
-    places = inside[held].argmax(axis=1).tolist()
-    return {piece: sheet.addresses[place] for piece, place in zip(held.tolist(), places, strict=True)}
+    linked = np.flatnonzero(inside.any(axis=1))
+    places = inside[linked].argmax(axis=1).tolist()
+    return {piece: sheet.addresses[place] for piece, place in zip(linked.tolist(), places, strict=True)}
 
 
 def _tag_names(lines: PdfLines, sheet: PdfSheet) -> list[str]:

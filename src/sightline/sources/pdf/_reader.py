@@ -1,4 +1,4 @@
-"""The process in which pdfium runs, seen from ours: started, spoken to with a deadline, and gone for certain."""
+"""The parent's side of the process that runs pdfium: started, queried with deadlines, and certain to end."""
 
 import atexit
 import errno
@@ -28,17 +28,17 @@ MOST_ERRORS = 10_000  # bytes read of what a child said that did not start
 
 
 class Late(Exception):
-    """The child took longer than it may."""
+    """The child exceeded its time limit."""
 
 
 class Died(Exception):
-    """The child is gone; the text says why, as far as that can be known."""
+    """The child is gone; the text says why, as far as known."""
 
 
 class ReaderProcess:
-    """One child. Its pipe is its life line: when we die, in whatever way, it sees that close and quits.
+    """A child process. Its pipe is its lifeline: however we die, the pipe closes and the child quits.
 
-    Not for several threads at once: whoever holds one holds it alone.
+    Not thread-safe: each is used by one thread at a time.
     """
 
     def __init__(self, memory_bytes: int) -> None:
@@ -73,7 +73,7 @@ class ReaderProcess:
         return not self.lost and self._process.poll() is None
 
     def send(self, head: Head, body: bytes = b"", *, seconds: float) -> None:
-        """Ask for something."""
+        """Send a request."""
         until = time.monotonic() + (seconds if self._ready else START_SECONDS)
         try:
             for part in (frame(head, len(body)), body):
@@ -92,7 +92,7 @@ class ReaderProcess:
         return receive(lambda count: self._read(count, until))
 
     def kill(self) -> None:
-        """End it at once; it may be gone already."""
+        """Kill it; it may already be gone."""
         if self.lost:
             return
         self.lost = True
@@ -102,7 +102,7 @@ class ReaderProcess:
         self._close()
 
     def abandon(self) -> None:
-        """Let go of it in a forked child of ours, where it belongs to somebody else."""
+        """Release it in a forked process, where it still belongs to the parent."""
         if not self.lost:
             self.lost = True
             self._close()
@@ -133,7 +133,7 @@ class ReaderProcess:
             raise Late
 
     def _cause(self) -> str:
-        """Why a child that closed its pipe is gone; one that closed it and runs on is ended."""
+        """Why a child that closed its pipe is gone; if it still runs, it is killed."""
         try:
             status = self._process.wait(timeout=1)
         except subprocess.TimeoutExpired:
@@ -176,7 +176,7 @@ os.register_at_fork(after_in_child=_forget_in_child)
 
 
 def _folders() -> list[str]:
-    """The folders of what a child imports; it looks into no others, least of all into the one we happen to be in."""
+    """The folders that a child imports from; no others, and never the current folder."""
     found = [(name, find_spec(name)) for name in NEEDED]
     missing = [name for name, spec in found if spec is None]
     if missing:
@@ -185,7 +185,7 @@ def _folders() -> list[str]:
 
 
 def _environment() -> dict[str, str]:
-    """Almost nothing: what is secret in ours must not be where a hostile document could get at it."""
+    """An almost empty environment: a hostile document must not find our secrets in it."""
     kept = {name: os.environ[name] for name in LOADER_VARIABLES if name in os.environ}
     return kept | {THREADS_VARIABLE: "1"}
 

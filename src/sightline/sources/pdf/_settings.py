@@ -14,22 +14,22 @@ RANGE = re.compile(r"\s*(\d{1,6})\s*(?:(-)\s*(\d{1,6})?)?\s*")
 
 @dataclass(frozen=True, kw_only=True)
 class PdfSettings(Settings):
-    """Which sheets of a PDF are read, and what opens it.
+    """Which sheets of a PDF to read, and its password.
 
     >>> PdfSettings(sheets="1-3, 7").numbers(10)
     [1, 2, 3, 7]
     """
 
-    sheets: str = setting("", help="which sheets of a PDF are read, such as 1-20 or 1,3,8-; all if not said")
+    sheets: str = setting("", help="which sheets of a PDF to read, such as 1-20 or 1,3,8-; all by default")
     password: str = setting("", help="the password of a protected PDF")
 
     def __post_init__(self) -> None:
-        """Refuse what names no sheets."""
+        """Reject text that names no sheets."""
         super().__post_init__()
         self._ranges()
 
     def numbers(self, count: int) -> list[int]:
-        """The sheets to read of a document with so many, in order; those that it does not have are left out."""
+        """The sheets to read of a document with `count` sheets, in order; missing ones are left out."""
         if not self.sheets:
             return list(range(1, count + 1))
         wanted: set[int] = set()
@@ -59,7 +59,7 @@ def sheets_text(numbers: "Iterable[int] | str | None") -> str:
     found: list[list[int]] = []
     for number in sorted(set(numbers)):
         if not isinstance(number, int) or number < 1:
-            raise UsageError(f"{number!r} is no sheet; sheets are counted from 1.")
+            raise UsageError(f"{number!r} is not a sheet; sheets are counted from 1.")
         if found and found[-1][1] == number - 1:
             found[-1][1] = number
         else:

@@ -1,6 +1,6 @@
-"""How the PDF reader's process and ours talk: frames of a JSON head and raw bytes.
+"""The protocol between the PDF reader's process and ours: frames of a JSON head and raw bytes.
 
-No pickle: a hostile PDF may have taken the reader over, and whatever it sends must stay data. Only the standard library
+No pickle: a hostile PDF may have taken over the reader, and whatever it sends must stay data. Only the standard library
 and orjson are used here, since the child imports this first.
 """
 
@@ -22,13 +22,13 @@ MOST_BODY = 400_000_000  # a picture of 100 million dots needs 300 MB
 
 
 class Malformed(Exception):
-    """The other side sent something that no sound reader sends."""
+    """The other side sent something that no correct reader sends."""
 
 
 def frame(head: Head, body_bytes: int = 0) -> bytes:
     """The beginning of a frame; its body, `body_bytes` long, is to follow."""
-    told = orjson.dumps(head)
-    return PREFIX.pack(len(told), body_bytes) + told
+    packed_head = orjson.dumps(head)
+    return PREFIX.pack(len(packed_head), body_bytes) + packed_head
 
 
 def receive(read: Reader, *, most_body: int = MOST_BODY) -> tuple[Head, bytearray]:

@@ -1,12 +1,12 @@
-"""Reading PDFs where a hostile one can do no harm: in a child process, kept warm from one document to the next.
+"""Reads PDFs where a hostile one can do no harm: in a child process, kept warm between documents.
 
     worker = PdfWorker()
     with worker.open("report.pdf", content) as document:
         for sheet in document.sheets(range(1, document.count + 1)):
             ...
 
-Every document has a child to itself as long as it is open, so that several threads, or several open documents of one
-thread, never wait for each other; a child that is no longer needed takes the next document.
+Every open document has its own child process, so that several threads, or several open documents of one thread, never
+wait for each other; a child that is no longer needed takes the next document.
 """
 
 import os
@@ -36,20 +36,20 @@ Picture = npt.NDArray[np.uint8]
 AHEAD = (
     2  # sheets that the child may have ready or under way beyond the one in use: two cores overlap, memory is bounded
 )
-IDLE_SECONDS = 5.0  # a child that nobody needed for so long is ended; starting one takes a sixth of a second
+IDLE_SECONDS = 5.0  # an unused child is ended after this time; starting one takes a sixth of a second
 MOST_IDLE = 2
-DRAIN_SECONDS = 1.0  # how long a child may take to finish what nobody wants any more
-RETIRED_BYTES = 300_000_000  # a child that still holds so much after a document does not get another
+DRAIN_SECONDS = 1.0  # how long a child may take to finish abandoned requests
+RETIRED_BYTES = 300_000_000  # a child that still holds this much after a document does not get another
 UNREADABLE_SHEET = "pdfium cannot load it"
 SIZELESS_SHEET = "it has no usable size"
 
 WRONG_PASSWORD, UNSUPPORTED_PROTECTION = 4, 5  # codes of FPDF_GetLastError; any other means damage
 NO_PASSWORD_GIVEN = "is protected by a password; give it with --password."
 PASSWORD_NOT_RIGHT = "does not open with this password."
-NOT_SUPPORTED = "is protected in a way that is not supported; save a copy of it without protection."
-DAMAGED = "is damaged or no PDF; its structure cannot be read."
+NOT_SUPPORTED = "has an unsupported kind of protection; save a copy without it."
+DAMAGED = "is damaged or not a PDF; its structure cannot be read."
 NO_SHEETS = "is a PDF without any sheets."
-ENDED = "is no longer open, since its reader was ended; open it again."
+ENDED = "is no longer open, since its reader has ended; open it again."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,7 +62,7 @@ class PdfLimits:
 
 
 class SheetFailed(NamedTuple):
-    """A sheet that could not be read, and why; the others can."""
+    """A sheet that could not be read, and why; others may be readable."""
 
     number: int
     reason: str
@@ -70,7 +70,7 @@ class SheetFailed(NamedTuple):
 
 @dataclass(frozen=True)
 class Opened:
-    """What is known of a document before any of its sheets is read."""
+    """The facts about a document that are known before any sheet is read."""
 
     count: int
     title: str
@@ -99,7 +99,7 @@ class PdfDocument:
 
     @property
     def title(self) -> str:
-        """Its title as its author gave it; often empty, often nonsense."""
+        """Its title as set by its author; often empty or nonsense."""
         return self.opened.title
 
     @property
@@ -128,24 +128,24 @@ class PdfDocument:
         return self._answers(numbers, {"do": "render", "scale": scale}, picture)
 
     def close(self) -> None:
-        """Give the child back for the next document; one that is not done soon is ended instead."""
+        """Return the child for the next document; if it does not finish soon, it is ended instead."""
         self._stream += 1
         reader, self._reader = self._reader, None
         if reader is None or reader.lost:
             return
-        held = None
+        memory_bytes = None
         try:
             while self._asked:
                 self._answer(reader, DRAIN_SECONDS)
             self._ask(reader, {"do": "close"}, seconds=DRAIN_SECONDS)
-            held = self._answer(reader, DRAIN_SECONDS)[0].get("held")
+            memory_bytes = self._answer(reader, DRAIN_SECONDS)[0].get("held")
         except (Late, Died, Malformed):
             pass  # what nobody wants any more can do without an error
         finally:
-            if held is None:
+            if memory_bytes is None:
                 reader.kill()
-        if held is not None:
-            self._worker.give_back(reader, held)
+        if memory_bytes is not None:
+            self._worker.give_back(reader, memory_bytes)
 
     def __enter__(self) -> "PdfDocument":
         return self
@@ -214,7 +214,7 @@ class PdfDocument:
 
     @contextmanager
     def _talk(self, place: str) -> Iterator[ReaderProcess]:
-        """Use the child; whatever interrupts that ends it, since nobody knows then which answer would come next."""
+        """Use the child; any interruption ends it, since it is then unclear which answer would come next."""
         reader = self._reader
         if reader is None or reader.lost:
             raise UnreadableError(self._name, ENDED)
@@ -229,7 +229,9 @@ class PdfDocument:
         except Died as death:
             raise UnreadableError(self._name, f"made the PDF reader fail {place} ({death}).") from None
         except Malformed as problem:
-            raise UnreadableError(self._name, f"made the PDF reader talk nonsense {place} ({problem}).") from problem
+            raise UnreadableError(
+                self._name, f"made the PDF reader send invalid data {place} ({problem})."
+            ) from problem
         finally:
             if not sound:
                 self._reader = None
@@ -266,10 +268,10 @@ class PdfWorker:
                 document.close()
         return document
 
-    def give_back(self, reader: ReaderProcess, held: object) -> None:
-        """Keep a child for the next document, if it is worth it; `held` are the bytes that it says to hold."""
+    def give_back(self, reader: ReaderProcess, memory_bytes: object) -> None:
+        """Keep a child for the next document, if it is worth it; `memory_bytes` is how much memory it reports."""
         with self._lock:
-            slim = type(held) is int and held < RETIRED_BYTES
+            slim = type(memory_bytes) is int and memory_bytes < RETIRED_BYTES
             if slim and reader.alive and len(self._idle) < MOST_IDLE:
                 self._idle.append((reader, time.monotonic()))
                 self._watch(IDLE_SECONDS)
@@ -300,7 +302,7 @@ class PdfWorker:
             ) from problem
 
     def _watch(self, seconds: float) -> None:
-        """Have the idle children looked at in a while; whoever calls this holds the lock."""
+        """Schedule a check of the idle children; the caller must hold the lock."""
         if self._timer is None:
             self._timer = threading.Timer(seconds, self._sweep)
             self._timer.daemon = True
@@ -338,6 +340,6 @@ def _refusal(code: object, password: str | None) -> str:
     return DAMAGED
 
 
-def _printable(told: object) -> str:
-    """What a child says of its end, fit for a terminal whoever speaks."""
-    return "".join(mark if mark.isprintable() else " " for mark in str(told)[:300])
+def _printable(message: object) -> str:
+    """A child's last message, made safe for a terminal."""
+    return "".join(mark if mark.isprintable() else " " for mark in str(message)[:300])
