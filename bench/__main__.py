@@ -8,7 +8,20 @@ from pathlib import Path
 from bench import gate
 from bench.frame import Options, publish
 
-TASKS = ("capture", "static", "storage", "tables", "lists", "content", "outliers", "induce", "teach", "pdf", "soak")
+TASKS = (
+    "start",
+    "capture",
+    "static",
+    "storage",
+    "tables",
+    "lists",
+    "content",
+    "outliers",
+    "induce",
+    "teach",
+    "pdf",
+    "soak",
+)
 # Tasks whose rules can be left out one by one, and those whose errors can be looked at.
 WITH_RULES = ("tables", "lists", "induce")
 SHOWN = (*WITH_RULES, "content", "teach", "pdf")

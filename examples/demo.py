@@ -1,10 +1,15 @@
-"""The best of what exists, on some pages: opened as seen, read as tables, lists and texts, wrapped and checked.
+"""A tour of Sightline on the example pages: tables, lists, texts, wrappers, checks, PDFs and jobs.
 
-Run it by `make demo`; the results lie in the folder named as its argument.
+Run it with `make demo`. It writes its results to the folder given as its argument.
 """
 
 import sys
+import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 from rich.console import Console
@@ -12,16 +17,8 @@ from rich.table import Table as Grid
 
 import sightline as sl
 from sightline.checks import ExtractedNodes, find_outliers
-from sightline.data import Records, Table, Value, export
-from sightline.draw import (
-    marks_of,
-    marks_of_content,
-    marks_of_lists,
-    marks_of_records,
-    marks_of_tables,
-    picture,
-    plot_scores,
-)
+from sightline.data import Records, Table, Value, export, result_marks
+from sightline.draw import marks_of_page, picture, plot_scores
 from sightline.errors import MissingExtra
 from sightline.extract.content import likelihoods
 from sightline.extract.tables import trace_tables
@@ -32,12 +29,12 @@ console = Console(highlight=False)
 
 
 def scene(number: int, title: str) -> None:
-    """Announce a scene."""
+    """Print the heading of a scene."""
     console.print(f"\n[bold]{number}. {title}[/]")
 
 
 def open_pages(out: Path) -> dict[str, sl.Page]:
-    """Open all example pages in a real browser, two at a time, and save them as they were seen."""
+    """Open all example pages in a real browser, several at a time, and save them as seen."""
     scene(1, "Pages as a person sees them: tree, boxes, styles and words in one call")
     settings = sl.BrowserSettings(screenshot=True)
     grid = Grid("page", "nodes", "words", "texts seen", "hidden", "saved as", box=None, header_style="bold")
@@ -56,13 +53,13 @@ def open_pages(out: Path) -> dict[str, sl.Page]:
         )
         opened[Path(result.source).stem] = page
     console.print(grid)
-    console.print(f"[dim]{time.perf_counter() - began:.1f} s, the start of the browser included[/]")
+    console.print(f"[dim]{time.perf_counter() - began:.1f} s, including the start of the browser[/]")
     return opened
 
 
 def show_hidden(page: sl.Page) -> None:
-    """What the markup says and nobody sees: the prices that a selector would have taken for real."""
-    scene(2, "What nobody sees is not data")
+    """Show prices that are in the markup but invisible; a selector would take them for real ones."""
+    scene(2, "What nobody can see is not data")
     inside_body = page.tag[page.parent] != page.string_id("style")
     hidden = (page.is_text & ~page.is_blank & ~page.visible & inside_body).nonzero()[0]
     for node in (int(node) for node in hidden):
@@ -73,9 +70,9 @@ def show_hidden(page: sl.Page) -> None:
 
 
 def show_tables(pages: dict[str, sl.Page], out: Path) -> None:
-    """All tables of all pages, whatever they were made of; one of them typed, told, written and drawn."""
-    scene(3, "Tables as a person sees them, whatever they were made of")
-    grid = Grid("page", "table", "made of", "shape", "score", box=None, header_style="bold")
+    """Find the tables of all pages; show one of them typed and as triples, write it and draw it."""
+    scene(3, "Tables, found by how they look and not by how they are coded")
+    grid = Grid("page", "table", "coded as", "shape", "score", box=None, header_style="bold")
     began = time.perf_counter()
     found = {name: sl.tables(page) for name, page in pages.items()}
     seconds = time.perf_counter() - began
@@ -88,19 +85,19 @@ def show_tables(pages: dict[str, sl.Page], out: Path) -> None:
     best = found["observatory"][0]
     _show_typed_table(best)
     _write_table(best, out)
-    path = write_bytes(out / "tables.png", picture(pages["observatory"], marks_of_tables(found["observatory"])))
-    console.print(f"   {path}: every cell in the colour of its role")
+    path = write_bytes(out / "tables.png", picture(pages["observatory"], result_marks(found["observatory"])))
+    console.print(f"   {path}: every cell coloured by its role")
 
 
 def _made_of(page: sl.Page, table: Table) -> str:
-    """What holds the table's first cell in the markup, which the search did not ask."""
+    """Return the element that holds the table's first cell; the search did not look at it."""
     origin = table.anchors[0].origin
     path = page.xpath(origin.nodes[0]) if origin else ""
     return next((tag for tag in ("table", "pre", "div") if f"/{tag}[" in path), "")
 
 
 def _show_typed_table(table: Table) -> None:
-    """Sections became a column, totals are left out, the units of the headings those of the values."""
+    """Show records: sections become a column, totals are left out, values get the units of their headings."""
     rows = table.without_totals()
     grid = Grid(box=None, header_style="bold", padding=(0, 1, 0, 0))
     for column in rows.columns:
@@ -108,7 +105,7 @@ def _show_typed_table(table: Table) -> None:
     grid.add_row(*(f"[dim]{column.type}[/]" for column in rows.columns))
     for record in rows.records():
         grid.add_row(*(str(value.value) if isinstance(value, Value) else "" for value in record.values()))
-    console.print("\n   As records, without the totals, each column with its type:")
+    console.print("\n   As records without totals, each column with its type:")
     console.print(grid)
     console.print("\n   As triples:")
     for triple in rows.triples()[3:6]:
@@ -126,26 +123,26 @@ def _write_table(table: Table, out: Path) -> None:
 
 
 def show_refused(pages: dict[str, sl.Page]) -> None:
-    """What looks like a table to a program and is none to a person, with what spoke for it and what against."""
-    scene(4, "What was looked at and not taken, and why")
-    grid = Grid("page", "shape", "score", "verdict", "what spoke against it", box=None, header_style="bold")
+    """Show what looks like a table to a program but not to a person, with the evidence against it."""
+    scene(4, "What was considered and rejected, and why")
+    grid = Grid("page", "shape", "score", "decision", "evidence against it", box=None, header_style="bold")
     for name, page in pages.items():
         for one in trace_tables(page).candidates:
-            if one.verdict != "table":
+            if one.decision != "table":
                 parts = sorted(one.evidence.items(), key=lambda part: part[1])[:2]
                 against = ", ".join(f"{part} {weight:+.1f}" for part, weight in parts)
                 shape = f"{one.shape[0]} × {one.shape[1]}"
-                grid.add_row(name, shape, f"{one.score:.2f}", one.verdict, against)
+                grid.add_row(name, shape, f"{one.score:.2f}", one.decision, against)
     console.print(grid)
 
 
 def show_top(page: sl.Page) -> None:
-    """The items that the title of an article promises, with the number and the parts of each."""
-    scene(5, "What a title promises: the items, wherever they stand in the page")
+    """Find the items that the title of an article promises, with their numbers and fields."""
+    scene(5, "The items that a title promises, wherever they are on the page")
     top = sl.top_list(page)
     if top is None:
-        raise SystemExit("sightline: the article does not keep its promise.")
-    console.print(f"   {top.caption!r} promises {top.k} and keeps {len(top)}:")
+        raise SystemExit("sightline: the article has no list of the promised length.")
+    console.print(f"   {top.caption!r} promises {top.k} items; found {len(top)}:")
     grid = Grid(box=None, header_style="bold", show_header=False)
     for item in top:
         year = item.components["year"]
@@ -154,13 +151,13 @@ def show_top(page: sl.Page) -> None:
 
 
 def show_lists(pages: dict[str, sl.Page], out: Path) -> None:
-    """Every repeated region of a shop's page, and the columns of the first with their types."""
-    scene(6, "Everything that repeats: records with named parts, and columns that decide what all their values are")
+    """Find every repeated region of a shop page, and show the typed columns of the first."""
+    scene(6, "Everything that repeats: records with named fields, and one type for each column")
     found = sl.lists(pages["cameras"])
     for one in found:
         console.print(f"   {len(one):>3} × {one.caption}  [dim]{one.kind}, score {one.score:.2f}[/]")
     cameras = found[0]
-    grid = Grid("field", "kind", "decided", "first value", "seen at", box=None, header_style="bold")
+    grid = Grid("field", "kind", "detail", "first value", "seen at", box=None, header_style="bold")
     for column in cameras.columns:
         kind = column.type
         decided = kind.currency or kind.unit or (f"decimal {kind.decimal}" if kind.decimal else "")
@@ -173,8 +170,8 @@ def show_lists(pages: dict[str, sl.Page], out: Path) -> None:
 
 
 def learn_wrapper(out: Path) -> tuple[sl.Wrapper, list[sl.Page]]:
-    """A wrapper from four pages of a shop, read on a fifth; a page of another template is refused."""
-    scene(7, "A wrapper from pages alone: what is template, what is data, and whether a page complies")
+    """Learn a wrapper from four pages of a shop and read a fifth; a page of another template is rejected."""
+    scene(7, "A wrapper learned from pages alone, which verifies every page it reads")
     *known, fresh = [
         sl.open(HERE / "cameras" / f"{name}.html")
         for name in ("arden-r5-mark-ii", "arden-r50", "lumora-s9", "fennel-x100", "kestrel-z8")
@@ -186,20 +183,20 @@ def learn_wrapper(out: Path) -> tuple[sl.Wrapper, list[sl.Page]]:
     read = time.perf_counter() - began
     console.print("\n".join(f"   {line}" for line in wrapper.outline().splitlines()), markup=False)
     console.print(f"   [dim]learned from {len(known)} pages in {1000 * learned:.0f} ms[/]\n")
-    console.print(f"   A page that it has not seen, read in {1000 * read:.1f} ms: [green]{found.verdict}[/]")
+    console.print(f"   A new page, read in {1000 * read:.1f} ms: [green]{found.verdict}[/]")
     for name, value in list(found.records.to_dicts(typed=True)[0].items())[:8]:
         console.print(f"   {name:<20}{value!s:.55}", markup=False)
     other = wrapper.read(sl.open(HERE / "observatory.html"))
     console.print(f"   A page of another template: [red]{other.verdict}[/], {len(other.records)} records")
     console.print(f"   {wrapper.save(out / 'cameras.wrapper.json')}")
-    marks = marks_of_records(found.records)
-    console.print(f"   {write_bytes(out / 'wrapper.png', picture(fresh, marks))}: every value with its field")
+    marks = found.records.marks()
+    console.print(f"   {write_bytes(out / 'wrapper.png', picture(fresh, marks))}: every value labelled with its field")
     return wrapper, [*known, fresh]
 
 
 def teach_wrapper(page: sl.Page, out: Path) -> None:
-    """Three examples make a wrapper whose rules can be read; after a redesign it is told, and repaired on request."""
-    scene(8, "A wrapper taught by pointing: three examples, rules in words, and a proposal after a redesign")
+    """Teach a wrapper with three examples; after a redesign it notices, and proposes a repair."""
+    scene(8, "A wrapper taught by pointing: three examples, readable rules, and a repair after a redesign")
     lesson = sl.teach(page)
     for name, text in (("name", "Arden R5 Mark II"), ("price", "$4,299.00"), ("stock", "In stock")):
         began = time.perf_counter()
@@ -209,19 +206,19 @@ def teach_wrapper(page: sl.Page, out: Path) -> None:
     wrapper = lesson.wrapper
     console.print("\n".join(f"   {line}" for line in wrapper.words().splitlines()), style="dim", markup=False)
     console.print(f"   {wrapper.save(out / 'taught.wrapper.json')}")
-    marks = marks_of_records(wrapper.extract(page))
-    console.print(f"   {write_bytes(out / 'taught.png', picture(page, marks))}: what the rules take")
+    marks = wrapper.extract(page).marks()
+    console.print(f"   {write_bytes(out / 'taught.png', picture(page, marks))}: what the rules match")
     redesigned = sl.open(HERE / "redesigned" / "cameras.html")
     console.print(f"   The shop after a redesign: [red]{wrapper.read(redesigned).verdict}[/]; repair proposes:")
     proposal = wrapper.repair([redesigned])
     console.print("\n".join(f"   {line}" for line in proposal.diff().splitlines()), style="dim", markup=False)
     quoted = proposal.wrapper.extract(redesigned).to_dicts()[7]
-    console.print(f"   {quoted}: the price is on request now, and the shipping fee beside it is none", markup=False)
+    console.print(f"   {quoted}: the price is now on request, and the shipping fee is not taken for it", markup=False)
 
 
 def show_content(page: sl.Page, out: Path) -> None:
-    """The main text of an article, without menu, side bar, newsletter, comments and footer."""
-    scene(9, "The main text, as nodes; with title, byline and date")
+    """Find the main text of an article, without menu, sidebar, newsletter box, comments and footer."""
+    scene(9, "The main text, with title, byline and date")
     began = time.perf_counter()
     text = sl.content(page)
     took = 1000 * (time.perf_counter() - began)
@@ -231,12 +228,12 @@ def show_content(page: sl.Page, out: Path) -> None:
         console.print(f"   {part.text:.70}…", style="dim", markup=False)
     words = len(text.text.split())
     console.print(f"   {words} of {len(page.words)} words in {len(text)} parts, {took:.0f} ms")
-    console.print(f"   {write_bytes(out / 'content.png', picture(page, marks_of_content(text)))}: every part of it")
+    console.print(f"   {write_bytes(out / 'content.png', picture(page, text.marks()))}: every part framed")
 
 
 def check_run(wrapper: sl.Wrapper, pages: list[sl.Page], article: sl.Page, out: Path) -> None:
-    """A good run is ok, with two columns swapped it is not; and what looks different is told, and why."""
-    scene(10, "Checks: whether what was extracted can be trusted")
+    """Check a good run and one with two columns swapped; then find the texts of an article that look different."""
+    scene(10, "Checks: can you trust what was extracted?")
     found = [wrapper.read(page) for page in pages]
     swap = {"price": "Sensor", "Sensor": "price"}
     swapped = [
@@ -253,16 +250,16 @@ def check_run(wrapper: sl.Wrapper, pages: list[sl.Page], article: sl.Page, out: 
             console.print(f"      {issue.check} of {issue.field}: {issue.reason:.48}…", style="dim", markup=False)
     everything = ExtractedNodes(article, article.is_text.nonzero()[0].tolist(), witness=likelihoods(article))
     outliers = find_outliers([everything])
-    console.print(f"   Of all {len(outliers)} texts of an article {len(outliers.removed)} look different, such as")
+    console.print(f"   Of all {len(outliers)} texts of an article {len(outliers.removed)} look different, such as:")
     for row in outliers.removed[:3]:
         console.print(f"      {row.text:.30}: {row.why[0]}", style="dim", markup=False)
     removed = [row.removed for row in outliers.rows]
     plot = plot_scores(outliers.scores, outliers.letters.astype(int), removed, cut=outliers.cut)
-    console.print(f"   {write_bytes(out / 'outliers.png', plot)}: their scores, and where the cut is")
+    console.print(f"   {write_bytes(out / 'outliers.png', plot)}: their scores and the cut-off")
 
 
 def show_pdf(out: Path) -> None:
-    """A PDF is a page: its tables, joined over the end of a sheet, one value taught by pointing, and clean XHTML."""
+    """Open a PDF as a page: tables joined across sheets, one value taught by pointing, and clean XHTML."""
     scene(11, "PDFs are pages too")
     began = time.perf_counter()
     page = sl.open(HERE / "instruments.pdf", settings=sl.BrowserSettings(screenshot=True))
@@ -272,30 +269,75 @@ def show_pdf(out: Path) -> None:
     )
     tables = sl.tables(page)
     for table in tables:
-        sheets = sorted({cell.value.origin.sheet + 1 for cell in table.anchors if cell.value.origin})
+        sheets = sorted({cell.value.origin.sheet for cell in table.anchors if cell.value.origin})
         where = " and ".join(map(str, sheets))
         shape = f"{len(table.rows)} × {table.width}"
-        console.print(f"   table {shape} on sheet {where}: {table.caption or 'without a name'}", markup=False)
+        console.print(f"   table {shape} on sheet {where}: {table.caption or 'without a caption'}", markup=False)
     lesson = sl.teach(page)
     lesson.want("total", "£67,970.40")
     taught = lesson.wrapper
     console.print(f"   One click teaches the total, {taught.extract(page).to_dicts()[0]['total']}:", markup=False)
     console.print("\n".join(f"      {line}" for line in taught.words().splitlines()), style="dim", markup=False)
     console.print(f"   {sl.save(page, out / 'quotation.html')}: headings, paragraphs, lists and tables as XHTML")
-    console.print(f"   {write_bytes(out / 'quotation.png', picture(page, marks_of_tables(tables)))}")
+    console.print(f"   {write_bytes(out / 'quotation.png', picture(page, result_marks(tables)))}")
+
+
+def run_jobs(out: Path) -> None:
+    """Run an extractor over many sources, one of which fails, keep the pages, and act on a page in a session."""
+    scene(12, "Jobs over many sources, a project folder, and a tab that stays open")
+    store, events = sl.Store(out / "project"), list[sl.Progress]()
+    sources = [str(HERE / "cameras" / "*.html"), "no-such-page.html"]
+    for outcome in sl.job(sources, "tables", static=True, on_progress=events.append):
+        if outcome.error:
+            console.print(f"   [red]failed[/] {outcome.error.message}")
+        elif outcome.page:
+            store.keep_page(outcome.page)
+    last = events[-1]
+    console.print(
+        f"   {last.done} of {last.total} sources, {last.failed} failed, {last.bytes / 1000:.0f} kB in "
+        f"{last.seconds:.1f} s; {len(list(store.page_ids()))} pages are in {store.folder}"
+    )
+    with _served(HERE) as address, sl.session() as session:
+        session.goto(f"{address}/cameras.html").click("(//article//a | //main//a)[1]")
+        console.print(f"   A session clicked the first link of the shop and came to “{session.capture().title}”")
+
+
+@contextmanager
+def _served(folder: Path) -> Iterator[str]:
+    """Serve a folder on this machine while the block runs."""
+    handler = partial(_QuietHandler, directory=str(folder))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}"
+        finally:
+            server.shutdown()
+
+
+class _QuietHandler(SimpleHTTPRequestHandler):
+    """Answers from a folder, with or without the suffix of a page, and prints nothing."""
+
+    def do_GET(self) -> None:
+        """Add the suffix that links of the shop leave out."""
+        if not Path(self.path).suffix:
+            self.path += ".html"
+        super().do_GET()
+
+    def log_message(self, format: str, *arguments: object) -> None:
+        """Stay quiet."""
 
 
 def draw(pages: dict[str, sl.Page], out: Path) -> None:
-    """The pages with lists drawn with these, the others with what is on them."""
-    scene(12, "A picture for whoever would rather look than read")
+    """Draw pages that have lists with their lists, and the others with everything on them."""
+    scene(13, "Pictures of what was found")
     for name, page in pages.items():
-        marks = marks_of_lists(sl.lists(page)) if name in ("cameras", "telescopes") else marks_of(page)
+        marks = result_marks(sl.lists(page)) if name in ("cameras", "telescopes") else marks_of_page(page)
         console.print(f"   {write_bytes(out / f'{name}.png', picture(page, marks))}")
 
 
 def reopen(out: Path) -> None:
-    """A saved page opens in milliseconds, with no browser and no network, and is the same page."""
-    scene(13, "Saved pages are pages: opened again, without browser or network")
+    """Open the saved pages again: in milliseconds, without browser or network."""
+    scene(14, "Saved pages open again without browser or network")
     for path in sorted(out.glob("*.page")):
         began = time.perf_counter()
         page = sl.open(path)
@@ -305,7 +347,7 @@ def reopen(out: Path) -> None:
 
 
 def main() -> None:
-    """All scenes in order."""
+    """Run all scenes in order."""
     out = Path(sys.argv[1] if len(sys.argv) > 1 else "out")
     out.mkdir(parents=True, exist_ok=True)
     pages = open_pages(out)
@@ -319,6 +361,7 @@ def main() -> None:
     show_content(pages["comet"], out)
     check_run(wrapper, shop, pages["comet"], out)
     show_pdf(out)
+    run_jobs(out)
     draw(pages, out)
     reopen(out)
     first = f"[bold]{out}/tables.png[/], [bold]{out}/cameras.png[/] and [bold]{out}/taught.png[/]"

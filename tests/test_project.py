@@ -134,3 +134,13 @@ def test_documentation_links_lead_somewhere() -> None:
     for page in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")]:
         for target in re.findall(r"\]\((?!https?:|#)([^)#]+)", page.read_text("utf-8")):
             assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+@pytest.mark.parametrize("page", ["CONTRIBUTING.md", "docs/architecture.md"])
+def test_modules_that_the_guides_name_exist(page: str) -> None:
+    """Whoever looks for a room finds it where the guide says: `net/_door.py` is there."""
+    named = re.findall(r"`((?:[a-z_]+/)+_?[a-z_]+\.py)`", (ROOT / page).read_text("utf-8"))
+    homes = (ROOT / "src/sightline", ROOT)
+    missing = [name for name in named if not any((home / name).exists() for home in homes)]
+    assert missing == []
+    assert page != "CONTRIBUTING.md" or len(named) > 20

@@ -1,6 +1,6 @@
 """Small array helpers and the names of array types, for everything that works on columns."""
 
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -13,9 +13,10 @@ __all__ = [
     "IndexArray",
     "IntArray",
     "LongArray",
-    "next_values",
+    "around_sum",
+    "number_rows",
     "prefix_sum",
-    "previous_values",
+    "shifted",
     "sum_between",
 ]
 
@@ -29,7 +30,8 @@ FloatArray: TypeAlias = npt.NDArray[np.float64]
 AnyInts: TypeAlias = npt.NDArray[np.signedinteger[Any]]
 AnyFloats: TypeAlias = npt.NDArray[np.floating[Any]]
 
-Column = TypeVar("Column", bound=npt.NDArray[Any])
+# Larger than the ids and numbers of nodes of all but monstrous pages, so that two rows hardly ever give one key.
+ROW_STEP = 1_000_003
 
 
 def prefix_sum(values: npt.ArrayLike, dtype: npt.DTypeLike | None = None) -> npt.NDArray[Any]:
@@ -54,25 +56,40 @@ def sum_between(sums: npt.NDArray[Any], start: npt.NDArray[Any], stop: npt.NDArr
     return found
 
 
-def previous_values(values: Column, first: Any) -> Column:
-    """The value before each one; `first` stands before the first.
+def shifted(values: FloatArray, step: int, outside: float) -> FloatArray:
+    """The value `step` places before each one, or after it if negative; `outside` beyond the ends.
 
-    >>> previous_values(np.array([3, 1, 2]), 0).tolist()
-    [0, 3, 1]
+    >>> shifted(np.array([3.0, 1.0, 2.0]), 1, 0.0).tolist(), shifted(np.array([3.0, 1.0, 2.0]), -1, 9.0).tolist()
+    ([0.0, 3.0, 1.0], [1.0, 2.0, 9.0])
     """
-    shifted: Column = np.empty_like(values)
-    shifted[:1] = first
-    shifted[1:] = values[:-1]
-    return shifted
+    moved = np.full(len(values), outside)
+    if 0 < step < len(values):
+        moved[step:] = values[:-step]
+    elif 0 < -step < len(values):
+        moved[:step] = values[-step:]
+    elif step == 0:
+        moved[:] = values
+    return moved
 
 
-def next_values(values: Column, last: Any) -> Column:
-    """The value after each one; `last` stands after the last.
+def around_sum(values: FloatArray, reach: int) -> FloatArray:
+    """The sum of each value and of those up to `reach` places before and after it.
 
-    >>> next_values(np.array([3, 1, 2]), 0).tolist()
-    [1, 2, 0]
+    >>> around_sum(np.array([1.0, 2, 4, 8]), 1).tolist()
+    [3.0, 7.0, 14.0, 12.0]
     """
-    shifted: Column = np.empty_like(values)
-    shifted[-1:] = last
-    shifted[:-1] = values[1:]
-    return shifted
+    place = np.arange(len(values))
+    start, stop = np.maximum(place - reach, 0), np.minimum(place + reach + 1, len(values))
+    return sum_between(prefix_sum(values), start, stop)
+
+
+def number_rows(*columns: npt.NDArray[np.integer[Any]]) -> IndexArray:
+    """A number for every distinct row of some columns; equal rows have equal numbers.
+
+    >>> number_rows(np.array([7, 7, 3]), np.array([1, 1, 1])).tolist()
+    [1, 1, 0]
+    """
+    key = np.zeros(len(columns[0]), dtype=np.int64)
+    for column in columns:
+        key = key * ROW_STEP + column
+    return np.unique(key, return_inverse=True)[1]

@@ -39,15 +39,27 @@ for command in sys.argv[1:]:
 CLI = (Path(__file__).parent.parent.parent / "docs" / "cli.md").read_text("utf-8")
 
 
+def _shown_flags(command: str) -> set[str]:
+    """The flags of a command without hidden ones, which are for the study of the algorithms (docs/ablation.md)."""
+    shown = [parameter for parameter in ALL[command].params if not getattr(parameter, "hidden", False)]
+    return {name for parameter in shown for name in parameter.opts if name.startswith("--")}
+
+
 @pytest.mark.parametrize("command", COMMANDS)
 def test_help_mentions_every_flag(command: str) -> None:
     """What a command can be told is said by its help, with examples where it takes sources."""
     done = sightline(command, "--help")
     assert done.status == 0
-    own = ALL[command]
-    flags = [name for parameter in own.params for name in parameter.opts if name.startswith("--")]
+    flags = _shown_flags(command)
     assert flags
-    assert [flag for flag in flags if flag not in done.output] == []
+    assert {flag for flag in flags if flag not in done.output} == set()
+
+
+@pytest.mark.parametrize("command", ["tables", "lists", "top", "induce"])
+def test_switches_of_single_rules_are_not_for_users(command: str) -> None:
+    """They work, for whoever studies the algorithms, and the help does not list them."""
+    assert "--without" in {name for parameter in ALL[command].params for name in parameter.opts}
+    assert "--without" not in sightline(command, "--help").output
 
 
 @pytest.mark.parametrize("command", LOADING_COMMANDS)
@@ -78,7 +90,7 @@ def test_documentation_of_a_command_has_its_flags(command: str, kind: type[Setti
     """Each section has every flag that the command has beyond those of all, and the defaults as they are."""
     section = CLI.split(f"\n## `{command}`\n")[1].split("\n## ")[0]
     common = {f"--{declared.name.replace('_', '-')}" for one in LOADING.values() for declared in fields(one)}
-    flags = {name for parameter in ALL[command].params for name in parameter.opts if name.startswith("--")}
+    flags = _shown_flags(command)
     assert {flag for flag in flags - common - {"--help"} if f"`{flag}" not in section} == set()
     for declared in describe(kind) if kind else ():
         if type(declared.default) in (int, float):

@@ -14,7 +14,7 @@ from sightline.jobs import Cancel, Job, Progress, extractors
 from sightline.page import Page
 from sightline.sources import Loader
 
-from .._wait import BOUND
+from .._wait import BOUND, LONG
 from ..sources.browser._site import Request, html, site
 
 PAGES = [f"<title>Page {number}</title><p>{number}".encode() for number in range(5)]
@@ -114,7 +114,8 @@ def test_cancelling_from_another_thread_ends_the_wait() -> None:
     with site({"/slow": never}) as server:
         thread = threading.Thread(target=stop)
         thread.start()
-        with Loader(static=True, manners=sl.Manners(robots=False)) as loader, pytest.raises(JobCancelled):
+        limits, manners = sl.Limits(load_seconds=LONG, page_seconds=LONG), sl.Manners(robots=False)
+        with Loader(static=True, limits=limits, manners=manners) as loader, pytest.raises(JobCancelled):
             list(Job([server.url("/slow")], title, loader, cancel=cancel))
         thread.join()
 

@@ -71,9 +71,9 @@ def extractor(name: str) -> Extractor:
     ...
     sightline.errors.UsageError: There is no extractor 'tabels'; use one of tables, lists, top, content...
     """
-    own = next((entry for entry in OWN if entry.name == name), None)
-    if own:
-        return own  # without a look at plugins, which takes time
+    built_in = next((entry for entry in OWN if entry.name == name), None)
+    if built_in:
+        return built_in  # without a look at plugins, which takes time
     known = extractors()
     if name not in known:
         raise UsageError(f"There is no extractor {name!r}; use one of {', '.join(known)}.")

@@ -55,8 +55,10 @@ def canonical(page: "Page") -> Canonical:
 
 def facts(page: "Page") -> dict[str, Any]:
     """The facts about the page as a whole."""
-    part = {"part": {"page": page.part.page, "above": page.part.above}} if page.part else {}
-    return {key: _clean(getattr(page, key)) for key in FACTS} | part
+    rest: dict[str, Any] = {"part": {"page": page.part.page, "above": page.part.above}} if page.part else {}
+    if page.sheet_numbers:
+        rest["sheet_numbers"] = list(page.sheet_numbers)
+    return {key: _clean(getattr(page, key)) for key in FACTS} | rest
 
 
 def content_id(page: "Page") -> str:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from sightline.arrays import BoolArray, LongArray
+from sightline.arrays import BoolArray, LongArray, prefix_sum
 from sightline.page._canonical import Columns
 from sightline.page._links import STEP, Keys, at, mixed, previous, summed
 from sightline.page._packed_boxes import from_grid, on_grid, read_bits, write_bits
@@ -219,7 +219,7 @@ def _word_keys(characters: npt.NDArray[np.uint32], begin: LongArray, end: LongAr
     which = np.repeat(np.arange(len(begin)), told)
     place = np.arange(len(which)) - (np.cumsum(told) - told)[which]
     terms = mixed(characters[begin[which] + place].astype(np.int64) * TOLD_BY + place)
-    total = np.concatenate([np.zeros(1, dtype=np.uint64), np.cumsum(terms)])
+    total = prefix_sum(terms)
     behind = np.cumsum(told)
     keys: Keys = total[behind] - total[behind - told]
     return keys

@@ -59,6 +59,7 @@ class Page:
     screenshot: bytes | None = None
     notes: tuple[str, ...] = ()
     part: PagePart | None = None
+    sheet_numbers: tuple[int, ...] = ()  # in the document; empty where these are all of its sheets
 
     def __post_init__(self) -> None:
         """Freeze the arrays: a page never changes."""
@@ -303,10 +304,12 @@ class Page:
         return as_box(np.concatenate([laid_out[:, :2].min(axis=0), laid_out[:, 2:].max(axis=0)]))
 
     def sheet_of(self, box: Box | None) -> int:
-        """The sheet on which the upper edge of a box lies, counted from 1; web pages have one sheet."""
+        """The sheet on which the upper edge of a box lies, as the document counts them, from 1; web pages have one."""
+        numbers = self.sheet_numbers
         if box is None or len(self.sheets) < 2:
-            return 1
-        return max(bisect_right(self._tops, box[1] + HAIR), 1)
+            return numbers[0] if numbers else 1
+        place = max(bisect_right(self._tops, box[1] + HAIR), 1)
+        return numbers[place - 1] if numbers else place
 
     @cached_property
     def _tops(self) -> list[float]:

@@ -162,8 +162,7 @@ def blocks_and_cells(page: "Page") -> tuple[BoolArray, BoolArray]:
 
 def parting(page: "Page") -> BoolArray:
     """Which elements part blocks of text: by their computed style, or by their tag where nothing was laid out."""
-    by_tag = np.zeros(len(page), dtype=bool)
-    by_tag[page.with_tag(*PARTING_TAGS)] = True
+    by_tag = page.mask(*PARTING_TAGS)
     if "display" not in page.style_names:
         return by_tag
     styled = page.style_column("display") >= 0

@@ -16,6 +16,9 @@ EDGES = 3  # plain, inner, slotted
 def check(facts: dict[str, Any], columns: Columns, strings: list[str]) -> None:
     """Raise a ValueError or KeyError at the first inconsistency."""
     _check_facts(facts)
+    numbers = facts.get("sheet_numbers", [])
+    _hold(all(isinstance(number, int) and number > 0 for number in numbers))
+    _hold(not numbers or len(numbers) == len(columns["sheets"]))
     count = len(strings)
     _within(columns["tag"], 0, count)
     _within(columns["text"], -1, count)

@@ -45,8 +45,7 @@ def visible(page: "Page") -> BoolArray:
 
 def _marked_hidden(page: "Page") -> BoolArray:
     """Static pages: tags that are never shown, `hidden`, and inline styles that hide."""
-    hidden = np.zeros(len(page), dtype=bool)
-    hidden[page.with_tag(*NEVER_SHOWN)] = True
+    hidden = page.mask(*NEVER_SHOWN)
     hidden[_for_readers_without_scripts(page)] = False
     hidden |= page.attribute("hidden") >= 0
     style, kind = page.attribute("style"), page.attribute("type")

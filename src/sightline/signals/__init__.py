@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     )
     from sightline.signals._tag_profiles import TagProfiles
     from sightline.signals._tallies import Tallies
-    from sightline.signals._text_blocks import NodeNumbers, TextBlocks, text_blocks, within
+    from sightline.signals._text_blocks import NodeNumbers, TextBlocks, block_starts, text_blocks, within
     from sightline.signals._text_kinds import TextKind, text_kind
     from sightline.signals._units import Units, units_of
     from sightline.signals._walls import Wall, recognise_wall, wall_on
@@ -41,6 +41,7 @@ __all__ = [
     "TextKind",
     "Units",
     "Wall",
+    "block_starts",
     "class_name",
     "colour_channels",
     "described_by",
@@ -75,7 +76,7 @@ __getattr__ = lazily(
         "_style_features": "PROPERTIES StyleFeatures colour_channels joined_features style_features",
         "_tag_profiles": "TagProfiles",
         "_tallies": "Tallies",
-        "_text_blocks": "NodeNumbers TextBlocks text_blocks within",
+        "_text_blocks": "NodeNumbers TextBlocks block_starts text_blocks within",
         "_text_kinds": "TextKind text_kind",
         "_units": "Units units_of",
         "_walls": "Wall recognise_wall wall_on",

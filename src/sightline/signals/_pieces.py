@@ -84,6 +84,4 @@ class Pieces:
         return nearest(self.page.parent, holds)[self.text].astype(np.int32)
 
     def _tagged(self, *names: str) -> BoolArray:
-        marked = np.zeros(len(self.page), dtype=bool)
-        marked[self.page.with_tag(*names)] = True
-        return marked
+        return self.page.mask(*names)

@@ -16,7 +16,7 @@ from sightline.arrays import BoolArray, IntArray
 from sightline.geometry import Box, as_box, is_box
 from sightline.page import Page, below, nearest, parting
 
-__all__ = ["NodeNumbers", "TextBlocks", "text_blocks", "within"]
+__all__ = ["NodeNumbers", "TextBlocks", "block_starts", "text_blocks", "within"]
 
 NodeNumbers: TypeAlias = npt.NDArray[np.integer[Any]]
 
@@ -115,23 +115,27 @@ def text_blocks(page: Page) -> TextBlocks:
     ['one', 'two']
     """
     is_block = parting(page)
-    unread = np.zeros(len(page), dtype=bool)
-    unread[page.with_tag(*NOT_READ)] = True
+    unread = page.mask(*NOT_READ)
     apart = page.with_tag("noscript")
     unread[apart[page.end[apart] - apart <= 2]] = True  # parsed as one text where scripts run
     chosen = page.is_text & ~below(unread, page.end)
-    closing = np.bincount(page.end[is_block], minlength=len(page) + 1)[: len(page)]
-    border = np.cumsum(is_block + closing)
     inked = np.flatnonzero(chosen & ~page.is_blank)
     if not len(inked):
         none = np.zeros(0, dtype=np.int32)
         return TextBlocks(page, none, np.zeros(1, dtype=np.int32), none.astype(bool), is_block)
-    begins = np.ones(len(inked), dtype=bool)
-    shown = page.visible[inked]
-    begins[1:] = (np.diff(border[inked]) != 0) | (shown[1:] != shown[:-1])
-    starts = np.flatnonzero(begins)
+    starts = np.flatnonzero(block_starts(page, is_block, inked))
     nodes, first = _with_blanks(page, chosen, inked, starts)
-    return TextBlocks(page, nodes, first, shown[starts], is_block)
+    return TextBlocks(page, nodes, first, page.visible[inked[starts]], is_block)
+
+
+def block_starts(page: Page, is_block: BoolArray, texts: NodeNumbers) -> BoolArray:
+    """Which text nodes, in order, begin a block: after a block border, or where text turns visible or hidden."""
+    closing = np.bincount(page.end[is_block], minlength=len(page) + 1)[: len(page)]
+    border = np.cumsum(is_block + closing)[texts]
+    shown = page.visible[texts]
+    begins = np.ones(len(texts), dtype=bool)
+    begins[1:] = (border[1:] != border[:-1]) | (shown[1:] != shown[:-1])
+    return begins
 
 
 def _with_blanks(page: Page, chosen: BoolArray, inked: NodeNumbers, starts: NodeNumbers) -> tuple[IntArray, IntArray]:

@@ -61,6 +61,7 @@ class _UnderWay:
 
     def __init__(self) -> None:
         self.waiting: list[tuple[str, _Begun]] = []
+        self.current: _Begun | None = None  # what somebody waits for right now
         self.cancelled = False
 
     def next(self, *, in_order: bool) -> tuple[str, _Begun]:
@@ -68,7 +69,11 @@ class _UnderWay:
         if not in_order and all(isinstance(work, Future) for _, work in self.waiting):
             wait((work for _, work in self.waiting if isinstance(work, Future)), return_when=FIRST_COMPLETED)
         ready = (place for place, (_, work) in enumerate(self.waiting) if not isinstance(work, Future) or work.done())
-        return self.waiting.pop(0 if in_order else next(ready, 0))
+        chosen = self.waiting.pop(0 if in_order else next(ready, 0))
+        self.current = chosen[1]
+        if self.cancelled:  # by another thread, between the two lines above and the last look
+            self.stop()
+        return chosen
 
     def cancel(self) -> None:
         """Hand out no more results."""
@@ -77,7 +82,7 @@ class _UnderWay:
 
     def stop(self) -> None:
         """Cancel all work in progress."""
-        for _, work in list(self.waiting):
+        for work in (self.current, *(work for _, work in list(self.waiting))):
             if isinstance(work, Future):
                 work.cancel()
 

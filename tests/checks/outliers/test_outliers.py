@@ -2,12 +2,14 @@
 
 import csv
 import io
+from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import sightline as sl
 from sightline.checks import ExtractedNodes, OutlierSettings, find_outliers, outlier_report
 from sightline.checks.outliers._extracted import extracted_blocks
 from sightline.errors import UsageError
@@ -192,3 +194,15 @@ def test_any_part_of_a_page_can_be_judged(texts: list[str], data: st.DataObject)
         found = find_outliers([ExtractedNodes(page, nodes)], chosen)
         assert set(found.kept(0)) <= set(ExtractedNodes(page, nodes).texts.tolist())
         assert np.isfinite(found.scores).all()
+
+
+def test_evidence_names_the_sheet_it_is_on() -> None:
+    """On a PDF every outlier and every issue names the sheet of its box, counted from 1, in Python and in JSON."""
+    page = sl.open(Path(__file__).parents[3] / "examples" / "instruments.pdf")
+    text = sl.content(page)
+    rows = find_outliers([ExtractedNodes(page, text.nodes)]).rows
+    assert {row.origin.sheet for row in rows} == {1, 2}
+    assert all(row.origin.sheet == page.sheet_of(row.origin.box) for row in rows)
+    values = [value for value in text.values() if value.origin and value.origin.box]
+    assert all(value.origin and value.origin.sheet == page.sheet_of(value.origin.box) for value in values)
+    assert {table.to_json()["sheet"] for table in sl.tables(page)} <= {1, 2}

@@ -35,7 +35,7 @@ def test_sheets_are_sections_below_each_other() -> None:
     assert [page.node(n).attributes["id"] for n in sections] == [f"sheet-{n}" for n in range(1, 5)]
     assert [page.text_of(n) for n in sections] == list(WORDS)
     tops = page.words.box[:, 1].tolist()
-    assert [round(top // 1056) for top in tops] == [1, 2, 3, 4]
+    assert [round(top // 1056) for top in tops] == [0, 1, 2, 3]
     assert np.ptp([top % 1056 for top in tops]) < 0.1
 
 
@@ -45,6 +45,17 @@ def test_words_stand_where_the_file_puts_them() -> None:
     x0, y0, _, y1 = page.words.box[0].tolist()
     assert x0 == pytest.approx(96, abs=1.5)
     assert y0 < 72 * PT < y1 + 1
+
+
+def test_chosen_sheets_keep_their_numbers() -> None:
+    """A table on the second sheet is on sheet 2, whether or not the first one was read; saving keeps that."""
+    page = sl.open(FOUR, sheets="2, 4")
+    boxes = [page.node(number).box for number in page.with_tag("section").tolist()]
+    assert [page.sheet_of(box) for box in boxes] == [2, 4]
+    again = loads(dumps(page))
+    assert (again.id, [again.sheet_of(box) for box in boxes]) == (page.id, [2, 4])
+    assert sl.open(FOUR, sheets="3").sheet_of((0, 0, 1, 1)) == 3
+    assert sl.open(FOUR).sheet_numbers == ()
 
 
 def test_sheet_of_a_box_is_told() -> None:

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from sightline.arrays import IntArray
 from sightline.errors import UsageError
 from sightline.page import Page, below, nearest, parting
+from sightline.signals import block_starts
 
 __all__ = ["ExtractedBlocks", "ExtractedNodes", "extracted_blocks"]
 
@@ -87,10 +88,7 @@ def extracted_blocks(extracted: ExtractedNodes) -> ExtractedBlocks:
     chosen[extracted.texts] = True
     # Extracted text counts, even in elements that are not for reading.
     texts = np.flatnonzero(page.is_text & ~page.is_blank & (chosen | ~below(unread, page.end))).astype(np.int32)
-    closing = np.bincount(page.end[parts], minlength=len(page) + 1)[: len(page)]
-    border = np.cumsum(parts + closing)[texts]
-    begins = np.ones(len(texts), dtype=bool)
-    begins[1:] = (np.diff(border) != 0) | (np.diff(page.visible[texts].astype(np.int8)) != 0)
+    begins = block_starts(page, parts, texts)
     block_of = np.cumsum(begins) - 1
     start = texts[begins]
     size = np.array([len(page.strings[text]) for text in page.text[texts].tolist()], dtype=np.float64)

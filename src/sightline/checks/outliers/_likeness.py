@@ -12,7 +12,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from sightline.arrays import AnyInts, FloatArray, IntArray, prefix_sum
+from sightline.arrays import AnyInts, FloatArray, IntArray, around_sum, number_rows, prefix_sum, shifted
 from sightline.checks.outliers._extracted import ExtractedBlocks
 from sightline.page import Page, below, nearest
 from sightline.trees import Forest, load_forest
@@ -94,7 +94,7 @@ def _measures(blocks: ExtractedBlocks, witness: FloatArray | None) -> Iterator[t
         "font size": _share(looks.size[start], weight),
         "colour": _share(looks.colour[start], weight),
         "look": _share(looks.look[start], weight),
-        "look of kind": _share(_numbered(looks.look[start], looks.kind[owner]), weight),
+        "look of kind": _share(number_rows(looks.look[start], looks.kind[owner]), weight),
         "background": _share(looks.background[owner], weight),
         "box": _share(looks.box[owner], weight),
         "alignment": _share(looks.alignment[owner], weight),
@@ -114,10 +114,10 @@ def _measures(blocks: ExtractedBlocks, witness: FloatArray | None) -> Iterator[t
     yield "item", (looks.kind[owner] == looks.kinds.index("item")).astype(np.float64)
     common: FloatArray = np.sum([rare[name] for name in COMMON], axis=0)
     for step in (1, 2):
-        yield f"common {step} before", _shifted(common, step, common.min())
-        yield f"common {step} after", _shifted(common, -step, common.min())
-    yield "length before", _shifted(size, 1, 0.0)
-    yield "length after", _shifted(size, -1, 0.0)
+        yield f"common {step} before", shifted(common, step, common.min())
+        yield f"common {step} after", shifted(common, -step, common.min())
+    yield "length before", shifted(size, 1, 0.0)
+    yield "length after", shifted(size, -1, 0.0)
     yield "place", np.cumsum(weight) / weight.sum()
     yield "blocks", np.full(len(rows), np.log(len(rows)))
     reads = (weight >= LONG_LETTERS) & (links < FEW_LINKS)
@@ -147,7 +147,7 @@ def _extracted_shares(blocks: ExtractedBlocks, looks: "_Looks") -> Iterator[tupl
         yield f"taken {level} up", taken_below[around] / np.maximum(all_below[around], 1)
         yield f"share {level} up", np.log(taken_below[around] / max(extracted.sum(), 1.0) + SMALLEST_SHARE)
     for reach in (2, 6):
-        yield f"taken around {reach}", (_around(extracted, reach) / np.maximum(_around(letters, reach), 1))[rows]
+        yield f"taken around {reach}", (around_sum(extracted, reach) / np.maximum(around_sum(letters, reach), 1))[rows]
 
 
 class _Looks:
@@ -159,16 +159,14 @@ class _Looks:
         self.kind = _kinds(page, self.kinds)
         self.size = page.style_column("font-size")
         self.colour = page.style_column("color")
-        self.look = _numbered(self.size, page.style_column("font-weight"), self.colour)
+        self.look = number_rows(self.size, page.style_column("font-weight"), self.colour)
         self.alignment = page.style_column("text-align")
-        self.name = _numbered(page.path, page.attribute("class"))
+        self.name = number_rows(page.path, page.attribute("class"))
         background = page.style_column("background-color")
         clear = [page.string_id(value) for value in ("rgba(0, 0, 0, 0)", "transparent")]
         self.box = nearest(page.parent, (background >= 0) & ~np.isin(background, clear) & ~page.is_text)
         self.background = np.where(self.box[:-1] >= 0, background[np.maximum(self.box[:-1], 0)], -1)
-        linked = np.zeros(len(page), dtype=bool)
-        linked[page.with_tag("a")] = True
-        inside = below(linked, page.end)[blocks.texts]
+        inside = below(page.mask("a"), page.end)[blocks.texts]
         size = np.array([len(page.strings[text]) for text in page.text[blocks.texts].tolist()], dtype=np.float64)
         # A partly extracted block is assumed to have the same share of links as the whole.
         share = np.bincount(blocks.block_of, weights=size * inside, minlength=len(blocks)) / np.maximum(
@@ -179,21 +177,11 @@ class _Looks:
 
 def _kinds(page: Page, kinds: list[str]) -> AnyInts:
     """The kind of block that each node is in: a heading, an item, a cell …, or else a paragraph."""
-    marked = np.zeros(len(page), dtype=bool)
-    marked[page.with_tag(*KINDS)] = True
+    marked = page.mask(*KINDS)
     table = np.array([kinds.index(KINDS.get(name, PARAGRAPH)) for name in page.strings] or [0], dtype=np.int64)
     around = nearest(page.parent, marked)[:-1]
     kind: AnyInts = np.where(around >= 0, table[page.tag[np.maximum(around, 0)]], kinds.index(PARAGRAPH))
     return kind
-
-
-def _numbered(*columns: AnyInts) -> AnyInts:
-    """A number for every distinct row of some columns."""
-    key = np.zeros(len(columns[0]), dtype=np.int64)
-    for column in columns:
-        key = key * 1_000_003 + column
-    numbers: AnyInts = np.unique(key, return_inverse=True)[1]
-    return numbers
 
 
 def _share(values: AnyInts, weight: FloatArray) -> FloatArray:
@@ -214,29 +202,12 @@ def _near_share(places: npt.NDArray[np.float32], weight: FloatArray, reach: floa
     return share
 
 
-def _shifted(values: FloatArray, step: int, outside: float) -> FloatArray:
-    moved = np.full(len(values), outside)
-    if abs(step) < len(values):
-        source, target = (
-            (slice(None, -step), slice(step, None)) if step > 0 else (slice(-step, None), slice(None, step))
-        )
-        moved[target] = values[source]
-    return moved
-
-
 def _distances(marked: npt.NDArray[np.bool_]) -> tuple[FloatArray, FloatArray]:
     """The distance in blocks to the nearest marked block before, and after."""
     place = np.arange(len(marked), dtype=np.float64)
     before = place - np.maximum.accumulate(np.where(marked, place, -1000.0))
     after = np.minimum.accumulate(np.where(marked, place, 1e6)[::-1])[::-1] - place
     return np.minimum(before, FAR), np.minimum(after, FAR)
-
-
-def _around(values: FloatArray, reach: int) -> FloatArray:
-    running = prefix_sum(values)
-    place = np.arange(len(values))
-    total: FloatArray = running[np.minimum(place + reach + 1, len(values))] - running[np.maximum(place - reach, 0)]
-    return total
 
 
 def _sums(blocks: ExtractedBlocks, amount: FloatArray) -> FloatArray:

@@ -13,7 +13,7 @@ from html import unescape
 import numpy as np
 
 from sightline.arrays import BoolArray
-from sightline.data import Origin, Value
+from sightline.data import Value, origin_at, origin_of
 from sightline.page import Page
 from sightline.signals import TITLE_MARKS, NodeNumbers, TextBlocks, published_data
 
@@ -245,7 +245,7 @@ class _Reader:
         if not near and len({day for _, day in dated}) != 1:
             return None
         node, day = (near or dated)[0]
-        return Value(day.isoformat(), day, Origin(self.page.whole_id, (int(self.page.numbers[node]),)))
+        return Value(day.isoformat(), day, origin_of(self.page, [node]))
 
     def _by_text(self) -> Value | None:
         """The date nearest to the beginning, as written."""
@@ -289,8 +289,8 @@ class _Reader:
     def value(self, row: int, text: str | None = None) -> Value:
         """The text of a block, or a part of it, with its place."""
         nodes = self.blocks.nodes[self.blocks.first[row] : self.blocks.first[row + 1]]
-        numbers = tuple(self.page.numbers[nodes[~self.page.is_blank[nodes]]].tolist())
-        return Value(text or self.blocks.texts[row], None, Origin(self.page.whole_id, numbers, self.blocks.box(row)))
+        origin = origin_at(self.page, nodes[~self.page.is_blank[nodes]], self.blocks.box(row))
+        return Value(text or self.blocks.texts[row], None, origin)
 
 
 def _words(text: str) -> frozenset[str]:

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from sightline.arrays import FloatArray
-from sightline.extract.content._counts import BlockCounts, number_rows
+from sightline.arrays import FloatArray, number_rows
+from sightline.extract.content._counts import BlockCounts
 from sightline.geometry import is_box
 from sightline.signals import TextBlocks, looks_of
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -14,10 +14,8 @@ from sightline.signals import TextBlocks, within
 __all__ = [
     "BlockCounts",
     "MeasureColumns",
-    "around_sum",
     "before_sum",
     "count_matches",
-    "number_rows",
     "shares_in",
     "shares_of",
 ]
@@ -29,8 +27,6 @@ MeasureColumns: TypeAlias = dict[str, FloatArray]
 TEXT_WORDS = 10
 FEW_LINKS = 1 / 3
 LONG_WORDS = 30
-# Larger than the ids and node numbers of all but monstrous pages, so that two rows hardly ever share a key.
-STEP = 1_000_003
 
 
 class BlockCounts:
@@ -89,18 +85,6 @@ class BlockCounts:
         return self.blocks.page.attribute("class")
 
 
-def around_sum(values: FloatArray, reach: int) -> FloatArray:
-    """The sum over so many blocks before and after each.
-
-    >>> around_sum(np.array([1.0, 2, 4, 8]), 1).tolist()
-    [3.0, 7.0, 14.0, 12.0]
-    """
-    running = prefix_sum(values)
-    place = np.arange(len(values))
-    found: FloatArray = running[np.minimum(place + reach + 1, len(values))] - running[np.maximum(place - reach, 0)]
-    return found
-
-
 def before_sum(values: FloatArray) -> FloatArray:
     """The sum over the blocks before each.
 
@@ -109,18 +93,6 @@ def before_sum(values: FloatArray) -> FloatArray:
     """
     found: FloatArray = np.cumsum(values) - values
     return found
-
-
-def number_rows(*columns: npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.intp]:
-    """A number for every distinct row of some columns.
-
-    >>> number_rows(np.array([7, 7, 3]), np.array([1, 1, 1])).tolist()
-    [1, 1, 0]
-    """
-    key = np.zeros(len(columns[0]), dtype=np.int64)
-    for column in columns:
-        key = key * STEP + column
-    return np.unique(key, return_inverse=True)[1]
 
 
 def count_matches(pattern: re.Pattern[str], texts: Sequence[str]) -> FloatArray:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from sightline.arrays import BoolArray, FloatArray, IntArray
-from sightline.data import Content, ContentPart, Origin, TraceStep, Value
+from sightline.data import Content, ContentPart, TraceStep, Value, origin_at
 from sightline.errors import UsageError
 from sightline.extract.content._about import About, about_from_data, find_about
 from sightline.extract.content._forest import the_forest
@@ -143,12 +143,9 @@ def _content(blocks: TextBlocks, kept: BoolArray, found: About, score: float) ->
 
 def _values(blocks: TextBlocks, rows: NodeNumbers, texts: Sequence[str], chosen: BoolArray) -> Iterator[Value]:
     """The values of some blocks: their texts, and the places of their chosen nodes."""
-    page_id, numbers = blocks.page.whole_id, blocks.page.numbers
     for row, text, box in zip(rows.tolist(), texts, blocks.boxes[rows], strict=True):
         nodes = blocks.nodes[blocks.first[row] : blocks.first[row + 1]]
-        where = as_box(box)
-        chosen_nodes = tuple(numbers[nodes[chosen[nodes]]].tolist())
-        yield Value(text, None, Origin(page_id, chosen_nodes, where, blocks.page.sheet_of(where)))
+        yield Value(text, None, origin_at(blocks.page, nodes[chosen[nodes]], as_box(box)))
 
 
 def _visible_texts(blocks: TextBlocks, rows: NodeNumbers) -> list[str]:
@@ -163,9 +160,7 @@ def _visible_texts(blocks: TextBlocks, rows: NodeNumbers) -> list[str]:
 def _kinds(blocks: TextBlocks, rows: NodeNumbers) -> list[str]:
     """The kinds of some blocks: the tag of the innermost element that tells, else a paragraph."""
     page = blocks.page
-    marked = np.zeros(len(page), dtype=bool)
-    marked[page.with_tag(*KINDS)] = True
-    around = nearest(page.parent, marked)[blocks.owner[rows]]
+    around = nearest(page.parent, page.mask(*KINDS))[blocks.owner[rows]]
     return [page.strings[page.tag[node]] if node >= 0 else "p" for node in around.tolist()]
 
 

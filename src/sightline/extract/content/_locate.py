@@ -146,8 +146,7 @@ def _search(page: Page, text: str, *, hidden: bool) -> tuple[IntArray, LongArray
 
 def _without_text(page: Page) -> BoolArray:
     """Nodes inside elements without text; `noscript` is one of them if its content is a single text."""
-    marked = np.zeros(len(page), dtype=bool)
-    marked[page.with_tag(*UNREAD)] = True
+    marked = page.mask(*UNREAD)
     plain = page.with_tag("noscript")
     marked[plain[page.end[plain] - plain <= 2]] = True
     return below(marked, page.end)

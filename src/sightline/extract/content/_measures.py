@@ -13,15 +13,13 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from sightline.arrays import BoolArray, FloatArray, IntArray, LongArray
+from sightline.arrays import BoolArray, FloatArray, IntArray, LongArray, around_sum, number_rows, shifted
 from sightline.extract.content._block_looks import of_looks
 from sightline.extract.content._counts import (
     BlockCounts,
     MeasureColumns,
-    around_sum,
     before_sum,
     count_matches,
-    number_rows,
     shares_in,
     shares_of,
 )
@@ -264,8 +262,8 @@ def _own_marks(blocks: TextBlocks, counts: BlockCounts) -> LongArray:
 def _of_neighbours(_blocks: TextBlocks, counts: BlockCounts) -> MeasureGroup:
     for name, values, outside in (("words", counts.words, 0.0), ("links", counts.links, 1.0)):
         for step in STEPS:
-            yield f"{name} {step} before", _shifted(values, step, outside)
-            yield f"{name} {step} after", _shifted(values, -step, outside)
+            yield f"{name} {step} before", shifted(values, step, outside)
+            yield f"{name} {step} after", shifted(values, -step, outside)
     for reach in AROUND:
         words, linked = around_sum(counts.words, reach), around_sum(counts.words * counts.links, reach)
         yield f"words around {reach}", words / (2 * reach + 1)
@@ -277,16 +275,6 @@ def _of_neighbours(_blocks: TextBlocks, counts: BlockCounts) -> MeasureGroup:
     text = counts.words * counts.reads
     yield "text before", before_sum(text) / max(1.0, text.sum())
     yield "words before", before_sum(counts.words) / counts.total
-
-
-def _shifted(values: FloatArray, step: int, outside: float) -> FloatArray:
-    """The value so many blocks before, or after if negative; `outside` beyond the ends of the page."""
-    moved = np.full(len(values), outside)
-    if step > 0:
-        moved[step:] = values[:-step]
-    else:
-        moved[:step] = values[-step:]
-    return moved
 
 
 def _distances(marked: BoolArray) -> tuple[FloatArray, FloatArray]:

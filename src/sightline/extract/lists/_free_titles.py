@@ -10,12 +10,11 @@ from collections import Counter
 from dataclasses import replace
 from functools import lru_cache
 
-from sightline.data import Item, Origin, Record, Value
+from sightline.data import Item, Record, Value, joined_origin
 from sightline.extract.lists._items import link_in, picture_in
 from sightline.extract.lists._numbering import without_numbers
 from sightline.extract.lists._page_signals import PageSignals
 from sightline.extract.lists._span_reader import NodeSpan, SpanReader
-from sightline.geometry import union_of
 
 __all__ = ["free_standing_items"]
 
@@ -129,7 +128,5 @@ def _name(label: str) -> str:
 def _join_values(values: list[Value]) -> Value | None:
     if not values:
         return None
-    origins = [value.origin for value in values if value.origin]
-    nodes = tuple(node for origin in origins for node in origin.nodes)
-    origin = Origin(origins[0].page, nodes, union_of(origin.box for origin in origins)) if origins else None
+    origin = joined_origin(value.origin for value in values if value.origin)
     return Value("\n".join(value.text for value in values), origin=origin)

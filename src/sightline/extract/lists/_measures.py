@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from sightline.arrays import BoolArray, FloatArray, IntArray
+from sightline.arrays import BoolArray, FloatArray, IntArray, prefix_sum
 from sightline.extract.lists._nesting import enclosing
 from sightline.extract.lists._page_signals import PageSignals
 from sightline.extract.lists._region import Region
@@ -74,7 +74,7 @@ class _RegionMeasures:
 
     @cached_property
     def _bound(self) -> npt.NDArray[np.int64]:
-        return np.concatenate([[0], np.cumsum(self._count)[:-1]])
+        return prefix_sum(self._count)[:-1]
 
     @cached_property
     def _first(self) -> IntArray:
@@ -172,8 +172,7 @@ class _RegionMeasures:
 
 def below_tags(signals: PageSignals, tags: tuple[str, ...]) -> BoolArray:
     """Which nodes are in elements with these tags."""
-    marked = np.zeros(len(signals.page), dtype=bool)
-    marked[signals.page.with_tag(*tags)] = True
+    marked = signals.page.mask(*tags)
     return below(marked, signals.page.end)
 
 

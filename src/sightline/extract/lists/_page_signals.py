@@ -64,8 +64,7 @@ class PageSignals:
         looks = looks_of(self.page)
         if self.page.style_names:
             return looks
-        marked = np.zeros(len(self.page), dtype=bool)
-        marked[self.page.with_tag("b", "strong", "th", *HEADINGS)] = True
+        marked = self.page.mask("b", "strong", "th", *HEADINGS)
         return replace(looks, bold=below(marked, self.page.end))
 
     @cached_property
@@ -80,8 +79,7 @@ class PageSignals:
     @cached_property
     def in_heading(self) -> BoolArray:
         """Which nodes are headings or inside one."""
-        marked = np.zeros(len(self.page), dtype=bool)
-        marked[self.page.with_tag(*HEADINGS)] = True
+        marked = self.page.mask(*HEADINGS)
         return nearest(self.page.parent, marked)[:-1] >= 0
 
     @cached_property
@@ -339,8 +337,7 @@ class PageSignals:
     @cached_property
     def cells(self) -> list[int]:
         """The table cell that each node is in, or -1."""
-        marked = np.zeros(len(self.page), dtype=bool)
-        marked[self.page.with_tag("td", "th")] = True
+        marked = self.page.mask("td", "th")
         cells: list[int] = nearest(self.page.parent, marked)[:-1].tolist()
         return cells
 

@@ -56,7 +56,7 @@ class ListSettings(Settings):
         LEAST_SCORE, help="lowest score of a repeated region that is returned", minimum=0, maximum=1
     )
     navigation: bool = setting(default=True, help="return menus as well, marked as navigation")
-    without: tuple[str, ...] = setting((), help="names of rules to switch off, to see what each is worth")
+    without: tuple[str, ...] = setting((), help="names of rules to switch off, to see what each is worth", hidden=True)
 
     def __post_init__(self) -> None:
         """Reject rules that do not exist."""
@@ -71,7 +71,7 @@ class TopSettings(Settings):
     least_score: float = setting(
         LEAST_TOP_SCORE, help="lowest score of a list that counts as what the title promises", minimum=0, maximum=1
     )
-    without: tuple[str, ...] = setting((), help="names of rules to switch off, to see what each is worth")
+    without: tuple[str, ...] = setting((), help="names of rules to switch off, to see what each is worth", hidden=True)
 
     def __post_init__(self) -> None:
         """Reject rules that do not exist."""

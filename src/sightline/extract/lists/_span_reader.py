@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from sightline.data import Origin, Value
+from sightline.data import Origin, Value, origin_at, origin_of
 from sightline.extract.lists._page_signals import PageSignals
 from sightline.geometry import is_box
 
@@ -43,10 +43,7 @@ class SpanReader:
 
     def place(self, node: int) -> Origin:
         """Where a node is."""
-        page = self.signals.page
-        x0, y0, x1, y1 = page.box[node].tolist()
-        where = None if x0 != x0 else (x0, y0, x1, y1)
-        return Origin(page.whole_id, (self.signals.numbers[node],), where, page.sheet_of(where))
+        return origin_of(self.signals.page, [node])
 
     def _origins(self, start: np.ndarray, stop: np.ndarray) -> list[Origin]:
         """Where spans are: the node that is all of a span, or else all texts and pictures in it."""
@@ -55,15 +52,10 @@ class SpanReader:
         is_node = page.end[np.minimum(start, len(page) - 1)] == stop
         box = self._boxes(first, last)
         box[is_node] = page.box[start[is_node]]
-        numbers, leaves, whole = self.signals.numbers, self.signals.leaf_list, page.whole_id
+        leaves = self.signals.leaf_list
         boxes = [None if edges[0] != edges[0] else (edges[0], edges[1], edges[2], edges[3]) for edges in box.tolist()]
         return [
-            Origin(
-                whole,
-                (numbers[low],) if is_whole else tuple([numbers[leaf] for leaf in leaves[begin:end]]),
-                where,
-                page.sheet_of(where),
-            )
+            origin_at(page, (low,) if is_whole else leaves[begin:end], where)
             for low, is_whole, begin, end, where in zip(
                 start.tolist(), is_node.tolist(), first.tolist(), last.tolist(), boxes, strict=True
             )

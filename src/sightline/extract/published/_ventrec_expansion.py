@@ -12,7 +12,7 @@ from itertools import cycle
 import numpy as np
 
 from sightline.arrays import BoolArray, IntArray, prefix_sum
-from sightline.data import Cell, Origin, Role, Table, Value
+from sightline.data import Cell, Role, Table, Value, origin_at
 from sightline.extract.published._ventrec_topography import ADJACENT, Direction, Relation, Topography
 from sightline.extract.tables import CellGrid, clusters
 from sightline.geometry import Box, BoxArray, area, contains, intersection
@@ -301,15 +301,16 @@ def _without_empty(first: IntArray, span: IntArray, inked: BoolArray) -> tuple[I
 
 def _table(page: Page, nodes: IntArray, grid: CellGrid) -> Table:
     """A grid as a table; its first row is the heading, about which the method says nothing."""
-    page_id, numbers = page.whole_id, nodes[grid.block]
+    numbers = nodes[grid.block]
     places = np.stack([grid.row, grid.column, grid.row_span, grid.column_span], axis=1).tolist()
     cells = [
-        Cell(row, column, tall, wide, Value(text, None, Origin(page_id, (number,), (x0, y0, x1, y1))), _role(row))
+        Cell(row, column, tall, wide, Value(text, None, origin_at(page, (number,), (x0, y0, x1, y1))), _role(row))
         for (row, column, tall, wide), text, number, (x0, y0, x1, y1) in zip(
-            places, page.texts_of(numbers), page.numbers[numbers].tolist(), grid.box.tolist(), strict=True
+            places, page.texts_of(numbers), numbers.tolist(), grid.box.tolist(), strict=True
         )
     ]
-    return Table(tuple(cells), header_rows=1, box=grid.bounds, language=page.language)
+    sheet = page.sheet_of(grid.bounds)
+    return Table(tuple(cells), header_rows=1, box=grid.bounds, sheet=sheet, language=page.language)
 
 
 def _role(row: int) -> Role:

@@ -11,7 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
-from sightline.arrays import IntArray
+from sightline.arrays import IntArray, prefix_sum
 from sightline.extract.schemas._alphabet import (
     SHARED,
     SPREAD,
@@ -80,7 +80,7 @@ class Outline:
         letter = (letter ^ (letter >> np.uint64(29))) * SPREAD
         power = np.cumprod(np.full(count, BASE, dtype=np.uint64), dtype=np.uint64)
         back = np.cumprod(np.full(count, BASE_INVERSE, dtype=np.uint64), dtype=np.uint64)
-        sums = np.concatenate([[np.uint64(0)], np.cumsum(letter * power, dtype=np.uint64)])
+        sums = prefix_sum(letter * power, np.uint64)
         ranges: list[int] = ((sums[self.end] - sums[:-1]) * back).tolist()
         return ranges
 

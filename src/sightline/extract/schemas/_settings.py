@@ -29,7 +29,7 @@ class InduceSettings(Settings):
         help="learn from at most so many pages: two at first, then those that fail; all pages by default",
         minimum=2,
     )
-    without: tuple[str, ...] = setting((), help="names of rules to switch off, to see what each is worth")
+    without: tuple[str, ...] = setting((), help="names of rules to switch off, to see what each is worth", hidden=True)
 
     def __post_init__(self) -> None:
         """Reject rules that do not exist."""

@@ -179,8 +179,7 @@ def _is_near_edge(box: list[float], sheet: list[float]) -> bool:
 
 def _is_below(page: Page, nodes: IntArray, *tags: str) -> list[bool]:
     """Which nodes are children of elements with these tags."""
-    marked = np.zeros(len(page), dtype=bool)
-    marked[page.with_tag(*tags)] = True
+    marked = page.mask(*tags)
     held: list[bool] = marked[page.parent[nodes]].tolist()
     return held
 

@@ -24,7 +24,7 @@ class StructureSettings(Settings):
     ('tags',)
     """
 
-    without: tuple[str, ...] = setting((), help="the rules of structure that are left out")
+    without: tuple[str, ...] = setting((), help="the rules of structure that are left out", hidden=True)
 
     def __post_init__(self) -> None:
         """Reject names that are not in `RULES`."""

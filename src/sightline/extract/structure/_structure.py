@@ -11,7 +11,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
+from sightline.data import TraceStep
 from sightline.extract.structure._block_kinds import TextNorms, kinds_of, norms_of
 from sightline.extract.structure._continued_tables import join_continued
 from sightline.extract.structure._footnotes import with_footnotes
@@ -39,6 +41,28 @@ class StructureTrace:
     norms: TextNorms
     parts: tuple[tuple[SheetPart, ...], ...]
 
+    @cached_property
+    def found(self) -> Page:
+        """The page with its structure."""
+        return written_page(self.layout, self.parts)
+
+    def steps(self) -> tuple[TraceStep, ...]:
+        """The tables of each sheet, then the parts of each sheet in reading order."""
+        tables = tuple(
+            {"sheet": sheet, "kind": table.kind, "rows": table.rows, "columns": table.columns}
+            for sheet, found in enumerate(self.tables, start=1)
+            for table in found
+        )
+        parts = tuple(
+            {"sheet": sheet, "kind": str(part.kind), "lines": len(part.lines)}
+            for sheet, found in enumerate(self.parts, start=1)
+            for part in found
+        )
+        return (
+            TraceStep("tables", "the tables of each sheet, before those that continue are joined", tables),
+            TraceStep("parts", "what each part of a sheet is, in reading order", parts),
+        )
+
     @property
     def tables(self) -> tuple[tuple[FoundTable, ...], ...]:
         """The tables of each sheet, before those that continue are joined."""
@@ -49,12 +73,11 @@ def structured(page: Page, *, settings: StructureSettings | None = None) -> Page
     """The bare page of a PDF with its structure; any other page comes back as it is."""
     if page.kind != "pdf" or not len(page.with_tag("span")):  # only bare pages have lines as spans
         return page
-    trace = trace_structure(page, settings=settings)
-    return written_page(trace.layout, trace.parts)
+    return trace_structure(page, settings=settings).found
 
 
 def trace_structure(page: Page, *, settings: StructureSettings | None = None) -> StructureTrace:
-    """As `structured`, with every step instead of the page."""
+    """As `structured`, with every step."""
     without = (settings or StructureSettings()).without
     layout = layout_of(page, tagged="tags" not in without)
     sheets = tuple(tables_of(layout.words, sheet, without) for sheet in layout.sheets)

@@ -49,6 +49,7 @@ def written_page(layout: Layout, parts: Sequence[Sequence[SheetPart]]) -> Page:
         kind=page.kind,
         viewport=page.viewport,
         sheets=page.sheets,
+        sheet_numbers=page.sheet_numbers,
         rules=DrawnRules(box=page.rules.box, colour=np.array([colours[value] for value in drawn], dtype=np.int32)),
         screenshot=page.screenshot,
         notes=page.notes,

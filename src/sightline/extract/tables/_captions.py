@@ -44,8 +44,7 @@ class Captions:
         """Short blocks of text that are headings by their tags, or larger or bolder than the page's words."""
         page, looks, blocks = self.page_texts.page, self.page_texts.looks, self.blocks
         short = (blocks.own_ink > 0) & (blocks.ink <= HEADING_WORDS)
-        tagged = np.zeros(len(page), dtype=bool)
-        tagged[page.with_tag(*HEADINGS)] = True
+        tagged = page.mask(*HEADINGS)
         first = first_texts(page, blocks.node)
         usual = float(np.median(looks.size[page.words.node])) if len(page.words) else 0.0
         stands_out = (looks.size[first] >= LARGER * usual) | looks.bold[first]

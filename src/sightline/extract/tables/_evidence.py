@@ -138,7 +138,7 @@ class _Pool:
         return unlike
 
     def _lone_rows(self) -> FloatArray:
-        start = np.concatenate([[0], np.cumsum(self.height).astype(np.int64)])
+        start = prefix_sum(self.height, np.int64)
         per_row = np.bincount(start[self.of] + self.row, minlength=start[-1])
         return np.add.reduceat((per_row == 1).astype(np.float64), start[:-1])
 

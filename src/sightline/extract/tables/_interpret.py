@@ -2,7 +2,7 @@
 
 from itertools import repeat
 
-from sightline.data import Cell, Origin, Table, Value
+from sightline.data import Cell, Origin, Table, Value, origin_at
 from sightline.data import Role as CellRole
 from sightline.extract.tables._draft import PageTexts, TableDraft
 from sightline.extract.tables._roles import Roles
@@ -55,12 +55,8 @@ def _language(page_texts: PageTexts, draft: TableDraft) -> str | None:
 
 
 def _origins(page: Page, draft: TableDraft) -> list[Origin]:
-    page_id, nodes = page.whole_id, draft.nodes
-    if page.part:
-        numbers = page.numbers.tolist()
-        nodes = tuple(tuple(numbers[node] for node in group) for group in nodes)
     boxes = map(_place, draft.grid.box.tolist()) if draft.grid.bounds else repeat(None)
-    return [Origin(page_id, group, box, page.sheet_of(box)) for group, box in zip(nodes, boxes, strict=False)]
+    return [origin_at(page, nodes, box) for nodes, box in zip(draft.nodes, boxes, strict=False)]
 
 
 def _place(box: list[float]) -> Box | None:

@@ -31,8 +31,7 @@ def markup_grids(page: Page) -> Iterator[tuple[CellGrid, str | None]]:
 
 def cell_marks(page: Page) -> BoolArray:
     """Which nodes are headings by their tags: `th`, and all cells in a `thead`."""
-    heads = np.zeros(len(page), dtype=bool)
-    heads[page.with_tag("thead")] = True
+    heads = page.mask("thead")
     marked = below(heads, page.end)
     marked[page.with_tag("th")] = True
     return marked
@@ -40,8 +39,7 @@ def cell_marks(page: Page) -> BoolArray:
 
 def _group_by_holder(page: Page, nodes: IntArray, tag: str) -> dict[int, list[int]]:
     """The visible ones among some nodes, by the nearest element with a tag around them."""
-    holders = np.zeros(len(page), dtype=bool)
-    holders[page.with_tag(tag, "table")] = True
+    holders = page.mask(tag, "table")
     shown = nodes[page.visible[nodes]]
     groups: dict[int, list[int]] = {}
     for node, holder in zip(shown.tolist(), nearest(page.parent, holders)[page.parent[shown]].tolist(), strict=True):

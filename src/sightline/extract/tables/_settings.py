@@ -39,7 +39,7 @@ class TableSettings(Settings):
     least_score: float = setting(
         LEAST_SCORE, help="lowest score of a grid of cells that counts as a data table", minimum=0, maximum=1
     )
-    without: tuple[str, ...] = setting((), help="names of rules to switch off, to see what each is worth")
+    without: tuple[str, ...] = setting((), help="names of rules to switch off, to see what each is worth", hidden=True)
 
     def __post_init__(self) -> None:
         """Reject rules that do not exist."""

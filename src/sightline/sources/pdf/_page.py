@@ -70,6 +70,7 @@ class _Drawing:
         self.builder.open("body")
         self.top = 0.0
         self.boxes: list[tuple[float, float, float, float]] = []
+        self.numbers: list[int] = []
         self.rules: list[Any] = []
         self.colours: list[int] = []
         self.bookmarks: dict[int, list[Bookmark]] = {}
@@ -94,6 +95,7 @@ class _Drawing:
                 self.builder.close()
         self.builder.close()
         self.boxes.append(box)
+        self.numbers.append(laid.sheet.number)
         self.rules.append(laid.sheet.rules + shift)
         self._add_colours(laid.sheet.rule_colour.tolist())
         self.top += tall
@@ -131,6 +133,7 @@ class _Drawing:
             title=title,
             kind="pdf",
             viewport=(round(wide), round(max((box[3] - box[1] for box in self.boxes), default=0.0))),
+            sheet_numbers=() if self.numbers == list(range(1, len(self.numbers) + 1)) else tuple(self.numbers),
             sheets=np.array(self.boxes, dtype=np.float32).reshape(-1, 4),
             rules=DrawnRules(box=rules.astype(np.float32), colour=np.array(self.colours, dtype=np.int32)),
             notes=tuple(notes),

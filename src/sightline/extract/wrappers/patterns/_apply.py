@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from sightline.data import Origin, Record, Value
+from sightline.data import Record, Value, origin_of
 from sightline.extract.wrappers.patterns._cut import apply_cut
 from sightline.extract.wrappers.patterns._locate import address_of
 from sightline.extract.wrappers.patterns._pattern import Pattern, SearchSpan, found_by, items_of, search_span_in
@@ -92,16 +92,9 @@ def _field(
         text = value_of(view, pattern, node)
         if text:
             reading.taken.append(TakenValue(name, record, node, text, rule))
-            values.append(Value(text, None, _origin(view, node)))
+            values.append(Value(text, None, origin_of(view.page, [node])))
     if pattern.many:
         return tuple(values) or None
     if not values:
         return None
     return values[0] if len(values) == 1 else tuple(values)
-
-
-def _origin(view: View, node: int) -> Origin:
-    page = view.page
-    box = page.box[node].tolist()
-    where = None if box[0] != box[0] else (box[0], box[1], box[2], box[3])
-    return Origin(page.whole_id, (int(page.numbers[node]),), where, page.sheet_of(where))

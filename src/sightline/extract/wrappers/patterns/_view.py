@@ -157,8 +157,7 @@ class View:
         """Which nodes can be a value: elements with a text, and texts beside others in one element."""
         page = self.page
         has_text = self.last > self.first
-        frame = np.zeros(len(page), dtype=bool)
-        frame[page.with_tag(*FRAME)] = True
+        frame = page.mask(*FRAME)
         frame[page.parent[self.leaves]] = False  # a body with nothing around its text
         alone = page.is_text & (self.last[page.parent] - self.first[page.parent] == 1)
         chosen: BoolArray = has_text & ~frame & ~alone

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sightline.data import Origin, Record, Value, Verdict
+from sightline.data import Origin, Record, Value, Verdict, origin_of
 from sightline.extract.schemas import (
     TEXT_SYMBOL,
     Leaf,
@@ -29,7 +29,6 @@ from sightline.extract.schemas import (
     pieces,
 )
 from sightline.extract.wrappers._found import Problem
-from sightline.geometry import is_box, union
 from sightline.page import Page
 
 __all__ = ["NodeLabel", "TemplateReading", "read_page"]
@@ -297,16 +296,13 @@ def _values(reader: _Reader) -> list[Value]:
     single = (np.array(outline.last)[last] - np.array(outline.first)[first] == 1).tolist()
     long = [place for place, is_single in enumerate(single) if not is_single]
     merged = dict(zip(long, page.texts_between(start[long], stop[long]), strict=True)) if long else {}
-    numbers, whole = page.numbers, page.whole_id
-    boxes = page.box[start].tolist()
     values = []
-    for place, (node, box) in enumerate(zip(start.tolist(), boxes, strict=True)):
+    for place, node in enumerate(start.tolist()):
         text = (
             " ".join(merged[place].split()) if place in merged else outline.texts[outline.first[reader.spans[place][0]]]
         )
         if reader.spans[place][0] == reader.spans[place][1]:
-            where = None if box[0] != box[0] else (box[0], box[1], box[2], box[3])
-            origin = Origin(whole, (int(numbers[node]),), where, page.sheet_of(where))
+            origin = origin_of(page, [node])
         else:
             origin = _origin_of_run(outline, *reader.spans[place])
         values.append(Value(text, None, origin))
@@ -318,10 +314,7 @@ def _origin_of_run(outline: Outline, first: int, last: int) -> Origin:
     run = [first]
     while run[-1] != last:
         run.append(outline.end[run[-1]])
-    page, nodes = outline.page, outline.node[run]
-    boxes = page.box[nodes][is_box(page.box[nodes])]
-    where = union(boxes) if len(boxes) else None
-    return Origin(page.whole_id, tuple(page.numbers[nodes].tolist()), where, page.sheet_of(where))
+    return origin_of(outline.page, outline.node[run])
 
 
 def _finish_record(record: dict[str, list[Any]], values: list[Value]) -> dict[str, Any]:
