@@ -49,7 +49,7 @@ def extractors() -> dict[str, Extractor]:
     """
     from importlib.metadata import entry_points  # slow to import
 
-    found = {entry.name: entry for entry in OWN}
+    found = {entry.name: entry for entry in BUILT_IN}
     for point in entry_points(group=ENTRY_POINTS):
         plugin = point.load()
         if not isinstance(plugin, Extractor):
@@ -71,7 +71,7 @@ def extractor(name: str) -> Extractor:
     ...
     sightline.errors.UsageError: There is no extractor 'tabels'; use one of tables, lists, top, content...
     """
-    built_in = next((entry for entry in OWN if entry.name == name), None)
+    built_in = next((entry for entry in BUILT_IN if entry.name == name), None)
     if built_in:
         return built_in  # without a look at plugins, which takes time
     known = extractors()
@@ -185,7 +185,7 @@ def _content_settings() -> type[Settings]:
     return ContentSettings
 
 
-OWN = (
+BUILT_IN = (
     Extractor("tables", "tables", "the data tables of a page, best first", _tables, _table_settings),
     Extractor("lists", "lists", "every repeated region of a page, as records", _lists, _list_settings),
     Extractor("top", "list", "the k items that the title of a page promises", _top, _top_settings),
