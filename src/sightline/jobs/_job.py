@@ -78,13 +78,16 @@ class Job(Generic[Found]):
 
     def _outcomes(self) -> Iterator[Outcome[Found]]:
         meter = Meter(OPENING, self._on_progress, total=self._loader.count(self.sources))
+        before = self._loader.received  # by earlier jobs with the same loader
         loading = self._loader.load_all(self.sources, in_order=self._in_order)
         self.cancel.when_requested(loading.cancel)
         try:
             for loaded in loading:
                 self.cancel.check(meter.done)
                 outcome = self._outcome(loaded)
-                meter.step(current=loaded.source, failed=outcome.error is not None, bytes=self._loader.received)
+                meter.step(
+                    current=loaded.source, failed=outcome.error is not None, bytes=self._loader.received - before
+                )
                 yield outcome
             self.cancel.check(meter.done)
         finally:
