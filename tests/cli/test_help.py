@@ -147,3 +147,9 @@ def test_doctor_misses_a_browser() -> None:
     done = sightline("show", "-", stdin=b"<p>x", SIGHTLINE_BROWSER="/nonexistent")
     assert done.status == 1
     assert "/nonexistent" in done.errors
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_has_no_names_of_classes(command: str) -> None:
+    """The panels of flags have plain names, also those that a command declares itself."""
+    assert "Settings" not in sightline(command, "--help").output

@@ -42,7 +42,7 @@ Static = Annotated[
     typer.Option(
         "--static/--no-static",
         help="Whether to use only the HTML, without a browser; by default as the wrapper was learned.",
-        rich_help_panel="ReadingSettings",
+        rich_help_panel="Reading",
         show_default=False,
     ),
 ]
