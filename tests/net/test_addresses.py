@@ -70,6 +70,12 @@ def test_admit_gives_one_spelling(url: str, canonical: str) -> None:
         ("http://a..b/", "well-formed"),
         (f"http://{'a.' * 200}test/", "well-formed"),
         ("http://example.com:99999/", "port"),
+        ("http://example.com:0/", "port"),
+        ("http://127.0.0.1:-1/", "well-formed"),
+        ("http://example.com:+80/", "well-formed"),
+        ("http://example.com: 80/", "well-formed"),
+        ("http://example.com:8_0/", "well-formed"),
+        ("http://example.com:\u0664\u0665/", "well-formed"),
         ("http://example.com:22/", "port"),
         ("http://example.com:6000/", "port"),
         ("http://example.com/" + "a" * 9_000, "longer"),
@@ -81,7 +87,19 @@ def test_admit_refuses_what_is_no_plain_web_address(url: str, word: str) -> None
         admit(url)
 
 
-@given(st.text(max_size=60) | st.text(max_size=40).map(lambda tail: "http://" + tail))
+HOSTS = st.sampled_from(["127.0.0.1", "localhost", "[::1]", "a.example", "[", "0x7f.1", "%31", "\u2488", "-"])
+PORTS = st.text("0123456789-+_ eE.\u0661\uff11", max_size=12) | st.integers().map(str)
+ADDRESSES = st.builds(
+    "{}://{}{}{}{}".format,
+    st.sampled_from(["http", "https", "HTTP", "hTTps"]),
+    HOSTS,
+    st.sampled_from([":", "", "::"]),
+    PORTS,
+    st.text(max_size=20).map(lambda path: f"/{path}"),
+)
+
+
+@given(st.text(max_size=60) | st.text(max_size=40).map(lambda tail: "http://" + tail) | ADDRESSES)
 def test_admit_takes_any_text(url: str) -> None:
     """Any text is either admitted or refused, and what is admitted is admitted again unchanged."""
     try:
@@ -90,6 +108,7 @@ def test_admit_takes_any_text(url: str) -> None:
         return
     assert admit(location.browser_url) == location
     assert location.url.startswith(location.origin)
+    assert 0 < location.port < 65536
 
 
 @pytest.mark.parametrize(

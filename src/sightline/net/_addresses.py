@@ -24,6 +24,8 @@ __all__ = ["Location", "Lookup", "Resolver", "admit", "is_loopback", "is_public"
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
 _WEB = re.compile(r"https?://[^/?#\\]", re.IGNORECASE)
+# A host without spaces, control characters and backslashes; a port like -1, +5 or 1_0 is a number to some parsers only.
+_AUTHORITY = re.compile(r"(?:\[[^\[\]\\\x00-\x20]*\]|[^:\[\]\\\x00-\x20]*)(?::[0-9]*)?")
 _HOST = re.compile(r"[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?\.?")
 _MAX_URL = 8_192  # what servers commonly accept; the longest of the benchmarks' links has 1,490
 _MAX_HOST = 253  # the limit of DNS
@@ -101,7 +103,7 @@ def admit(url: str, *, source: str | None = None) -> Location:
     except (httpx2.InvalidURL, UnicodeError, ValueError) as error:
         raise RefusedError(name, "is not a well-formed web address.") from error
     port = parsed.port if parsed.port is not None else _DEFAULT_PORTS[parsed.scheme]
-    if port in _BLOCKED_PORTS or port > 65535:
+    if port in _BLOCKED_PORTS or not 0 < port < 65536:
         raise RefusedError(name, f"names port {port}, which browsers do not visit; give another port.")
     place = Location("", parsed.scheme, host, port, parsed.raw_path.decode("ascii"), text.partition("#")[2])
     return replace(place, url=f"{place.origin}{place.path}")
@@ -127,7 +129,7 @@ def _spelling_problem(text: str) -> str | None:
     authority = re.split(r"[/?#]", text.partition("//")[2], maxsplit=1)[0]
     if "@" in authority:
         return "carries a user name or password; give the address without them."
-    if not _WEB.match(text) or "\\" in authority or any(ord(character) < 0x21 for character in authority):
+    if not _WEB.match(text) or not _AUTHORITY.fullmatch(authority):
         return "is not a well-formed web address."
     return "contains control characters." if any(ord(character) < 0x20 for character in text) else None
 
