@@ -1,16 +1,29 @@
 """From sources to pages: kinds of input, with and without a browser."""
 
 import gzip
+import os
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import sightline as sl
-from sightline import Limits
-from sightline.errors import LimitError, UnreachableError, UnreadableError, UsageError
+from sightline import Limits, Manners
+from sightline.errors import LimitError, RefusedError, UnreachableError, UnreadableError, UsageError
 from sightline.sources import Loader
 
-from .browser._site import html, reply, shared_loader, site, texts
+from .browser._site import html, redirect, reply, shared_loader, site, texts
+
+QUICK = Manners(robots=False, delay=0)
+# Addresses on this machine, where nobody has to be asked and nothing listens on ports that no program may use.
+ADDRESSES = st.builds(
+    "{}://{}:{}/{}".format,
+    st.sampled_from(["http", "https", "HTTP"]),
+    st.sampled_from(["127.0.0.1", "[::1]", "[", "127.1", "0x7f.1", "%31", "a b", "-"]),
+    st.text("0123456789-+_ e.\u0661", max_size=12) | st.integers(-70_000, 8),
+    st.text(max_size=20),
+)
 
 MHTML = b"""From: <Saved by Blink>\r
 Snapshot-Content-Location: https://example.org/x\r
@@ -163,3 +176,56 @@ def test_open_shares_a_browser_between_calls() -> None:
     assert (texts(first), texts(second)) == (["0"], ["1"])
     assert first.id != second.id
     assert sl.open(b"<!doctype html><p>0").id == first.id
+
+
+def _public(*, static: bool) -> Loader:
+    return Loader(static=static, manners=Manners(public_only=True, robots=False, delay=0))
+
+
+@pytest.mark.parametrize("static", [True, False])
+def test_loader_in_server_use_opens_addresses_and_bytes_only(tmp_path: Path, static: bool) -> None:
+    """A path, a folder and a glob are refused, whether they exist or not; bytes that were sent are read."""
+    (tmp_path / "page.html").write_text("<!doctype html><p>secret")
+    sources = [str(tmp_path / "page.html"), str(tmp_path), str(tmp_path / "*.html"), "/etc/passwd", "/missing"]
+    with _public(static=static) as loader:
+        results = list(loader.load_all(sources))
+        assert [type(result.error) for result in results] == [RefusedError] * len(sources)
+        assert loader.count(sources) == len(sources)
+        assert texts(loader.load(b"<!doctype html><p>sent")) == ["sent"]
+
+
+def test_loader_gives_a_record_nothing_of_the_disk(tmp_path: Path) -> None:
+    """A record that claims to be a file of this machine does not see what lies beside that file."""
+    (tmp_path / "a.css").write_text("p { width: 88px }")
+    record = _warc(b"<!doctype html><link rel=stylesheet href=a.css><p>saved")
+    page = shared_loader().load(record.replace(b"https://example.org/0", f"{tmp_path.as_uri()}/x.html".encode()))
+    assert texts(page) == ["saved"]
+    assert page.box[page.with_tag("p")[0]][2] > 100
+
+
+def test_loader_refuses_a_pipe(loader: Loader, tmp_path: Path) -> None:
+    """A pipe that nobody writes into, or a device that never ends, is an error at once."""
+    os.mkfifo(tmp_path / "page.html")
+    for path in (tmp_path / "page.html", "/dev/zero"):
+        with pytest.raises(UnreadableError, match="standard input"):
+            loader.load(path)
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.lists(st.text(max_size=12) | ADDRESSES, min_size=1, max_size=3))
+def test_loader_survives_any_source(sources: list[str]) -> None:
+    """Whatever is named, each source gives its error and the last one its page."""
+    *others, last = Loader(static=True, manners=QUICK).load_all([*sources, b"<p>last"])
+    assert all(result.error for result in others)
+    assert last.page
+    assert texts(last.page) == ["last"]
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.text("http:/.?#[]@-1 %\\\u00e9\uff11", max_size=20) | ADDRESSES.map(lambda url: url.replace("\n", "")))
+def test_loader_survives_any_redirect(target: str) -> None:
+    """Wherever a site leads, the result is a page or an error of ours."""
+    location = target.encode("utf-8", "ignore").decode("latin-1").replace("\r", "").replace("\n", "")
+    with site({"/": redirect(location)}) as here:
+        result = next(Loader(static=True, manners=QUICK).load_all([here.url()]))
+    assert result.error

@@ -8,6 +8,7 @@ that cannot be a document (an image, a program) are refused under any name.
 import re
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from pathlib import Path
 
 from sightline.errors import UnreadableError
 
@@ -45,6 +46,7 @@ class Document:
 
     `source` is what the user named; a record of an archive is named `FILE#NUMBER`, counting response records from 1.
     `charset` is what the transport said (an HTTP header), not what the bytes say of themselves.
+    `folder` is where the file lies, for a document that is one: only such a document may use what lies beside it.
     `notes` are sentences on what is missing from `content`, to show with the result.
     """
 
@@ -56,6 +58,7 @@ class Document:
     status: int | None = None
     headers: tuple[tuple[str, str], ...] = ()
     notes: tuple[str, ...] = ()
+    folder: Path | None = None
 
     @property
     def kind(self) -> DocumentKind:

@@ -12,7 +12,14 @@ from dataclasses import dataclass, replace
 from html import escape
 from typing import TYPE_CHECKING, BinaryIO, TypeAlias
 
-from sightline.errors import BlockedError, SightlineError, UnreachableError, UnreadableError, UsageError
+from sightline.errors import (
+    BlockedError,
+    SightlineError,
+    SourceError,
+    UnreachableError,
+    UnreadableError,
+    UsageError,
+)
 from sightline.net import Document, DocumentKind, Limits, Manners, readable_kind
 from sightline.page import Page, loads
 from sightline.sources.browser import BrowserSettings
@@ -164,7 +171,7 @@ class Loader:
         named = [source for source in sources if isinstance(source, str)]
         if any(source == "-" or source.lower().endswith(ARCHIVES) for source in named):
             return None
-        single = list(expand(named))
+        single = list(expand(named, addresses_only=self.manners.public_only))
         if any(isinstance(source, str) and source.lower().endswith(ARCHIVES) for source in single):
             return None
         return len(single) + sum(isinstance(source, bytes) for source in sources)
@@ -231,8 +238,7 @@ class Loader:
     def _works(self, sources: Iterable[str | bytes], stdin: BinaryIO | None) -> Iterator[tuple[str, _Source]]:
         """Everything to load, each with its name: a URL, a document, or an error."""
         for source in sources:
-            named = [source] if isinstance(source, bytes) else expand([source], stdin, self.limits)
-            for single in named:
+            for single in [source] if isinstance(source, bytes) else self._single(source, stdin):
                 if isinstance(single, str) and _is_url(single):
                     yield single, single
                 elif isinstance(single, SightlineError):
@@ -241,6 +247,9 @@ class Loader:
                     for document in documents(single, self.limits):
                         self._received += 0 if isinstance(document, SightlineError) else len(document.content)
                         yield document.source, document
+
+    def _single(self, source: str, stdin: BinaryIO | None) -> Iterator[str | Document | SourceError]:
+        return expand([source], stdin, self.limits, addresses_only=self.manners.public_only)
 
     def _begin(self, work: _Source) -> _Begun:
         """Start work that runs elsewhere; quick work waits for its turn."""

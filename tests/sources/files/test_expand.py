@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sightline.errors import LimitError, SourceError, UnreachableError, UnreadableError
+from sightline.errors import LimitError, RefusedError, SourceError, UnreachableError, UnreadableError
 from sightline.net._document import PAGE_MAGIC, Document, DocumentKind
 from sightline.net._limits import Limits
 from sightline.sources.files._expand import expand
@@ -73,6 +73,33 @@ def test_expand_reports_what_names_nothing() -> None:
     assert shown("missing.html", "empty", "*.pdf", "", "a\0b", "x" * 5_000, "b.html") == [UnreachableError] * 6 + [
         "b.html"
     ]
+
+
+@pytest.mark.parametrize(
+    "source", ["b.html", "/etc/passwd", ".", "*", "-x", "", "file:///etc/passwd", "http:/b.html", " http://a.example/"]
+)
+@pytest.mark.usefixtures("folder")
+def test_expand_in_server_use_looks_at_no_path(source: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only web addresses are sources; a path is refused in the same words whether or not it exists."""
+    monkeypatch.setattr("os.path.lexists", None)
+    monkeypatch.setattr("os.walk", None)
+    errors = list(expand([source, f"{source}-that-is-missing"], addresses_only=True))
+    assert [type(error) for error in errors] == [RefusedError] * 2
+    problems = {error.problem for error in errors if isinstance(error, RefusedError)}
+    assert len(problems) == 1
+    assert "public_only" in problems.pop()
+
+
+def test_expand_in_server_use_keeps_addresses_and_what_is_piped() -> None:
+    """Web addresses are sources, also in a list on standard input, and so is a document that comes that way."""
+    address = "HTTPS://a.example/x"
+    assert list(expand([address], addresses_only=True)) == [address]
+    names = io.BytesIO(f"{address}\n/etc/passwd\n".encode())
+    listed = list(expand(["-"], names, addresses_only=True))
+    assert listed[0] == address
+    assert isinstance(listed[1], RefusedError)
+    piped = list(expand(["-"], io.BytesIO(b"<p>x"), addresses_only=True))
+    assert isinstance(piped[0], Document)
 
 
 @pytest.mark.usefixtures("folder")

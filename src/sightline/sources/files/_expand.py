@@ -4,11 +4,11 @@ import glob
 import os
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
-from sightline.errors import LimitError, SourceError, UnreachableError
+from sightline.errors import LimitError, RefusedError, SourceError, UnreachableError
 from sightline.net import PAGE_MAGIC, Document, Limits, megabytes
 
 __all__ = ["SUFFIXES", "expand"]
@@ -22,22 +22,38 @@ _DOCUMENT_START = re.compile(
     + re.escape(PAGE_MAGIC)
     + rb"|From: <Saved|MIME-Version:"
 )
+_WEB = re.compile(r"https?://", re.IGNORECASE)
+_NO_ADDRESS = "is not a web address, and in server use (`public_only`) nothing else is opened; give one with https://."
 _LINE_BYTES = 64 * 1024  # much longer than any path or address
 
 
 def expand(
-    sources: Iterable[str], stdin: BinaryIO | None = None, limits: Limits | None = None
+    sources: Iterable[str],
+    stdin: BinaryIO | None = None,
+    limits: Limits | None = None,
+    *,
+    addresses_only: bool = False,
 ) -> Iterator[str | Document | SourceError]:
     """Yield the single sources in order: URLs and paths as text, standard input as a document, problems as errors.
 
     `-` reads standard input: a document if it starts like one (markup, PDF, WARC, gzip, `.page`), else a list with one
     source per line. A source that names nothing gives an error in its place and does not stop the others.
+    With `addresses_only`, as in server use, no path is looked at: whoever names sources there must not learn which
+    files exist.
     """
+    single = _address if addresses_only else _expand_one
     for source in sources:
         if source == "-":
-            yield from _standard_input(stdin or sys.stdin.buffer, limits or Limits())
+            yield from _standard_input(stdin or sys.stdin.buffer, limits or Limits(), single)
         else:
-            yield from _expand_one(source)
+            yield from single(source)
+
+
+def _address(source: str) -> Iterator[str | SourceError]:
+    if _WEB.match(source):
+        yield source
+    else:
+        yield RefusedError(source or "(an empty name)", _NO_ADDRESS)
 
 
 def _expand_one(source: str) -> Iterator[str | SourceError]:
@@ -88,7 +104,9 @@ def _glob(pattern: str) -> Iterator[str | SourceError]:
     yield from found
 
 
-def _standard_input(stream: BinaryIO, limits: Limits) -> Iterator[str | Document | SourceError]:
+def _standard_input(
+    stream: BinaryIO, limits: Limits, single: Callable[[str], Iterator[str | SourceError]]
+) -> Iterator[str | Document | SourceError]:
     first = stream.readline(_LINE_BYTES)
     if _DOCUMENT_START.match(first):
         yield _document(first + stream.read(max(0, limits.document_bytes + 1 - len(first))), limits)
@@ -99,7 +117,7 @@ def _standard_input(stream: BinaryIO, limits: Limits) -> Iterator[str | Document
     while line:
         name = os.fsdecode(line.rstrip(b"\r\n"))
         if name.strip():
-            yield from _expand_one(name)
+            yield from single(name)
         line = stream.readline(_LINE_BYTES)
 
 

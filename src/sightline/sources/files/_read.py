@@ -2,6 +2,7 @@
 
 import io
 import os
+import stat
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -59,11 +60,9 @@ def _from_document(document: Document, limits: Limits) -> Iterator[Document | So
 
 def _from_path(path: str, limits: Limits) -> Iterator[Document | SourceError]:
     try:
-        with Path(path).open("rb") as stream:
-            size = os.fstat(stream.fileno()).st_size
-            document = Document(
-                source=path, url=Path(path).absolute().as_uri(), content=b"", media_type=media_type_of(path)
-            )
+        with open(path, "rb", opener=_without_waiting) as stream:
+            size = _size(stream, path)
+            document = _named(path)
             kind = sniff(stream.read(_HEAD_BYTES), document.media_type)
             stream.seek(0)
             if kind is DocumentKind.WARC:
@@ -74,6 +73,26 @@ def _from_path(path: str, limits: Limits) -> Iterator[Document | SourceError]:
                 yield from _from_document(replace(document, content=_read(stream, size, path, limits)), limits)
     except (OSError, ValueError) as error:
         raise _unreachable(path, error) from error
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    """Open a file; of a pipe that nobody writes into, the end at once."""
+    return os.open(path, flags | os.O_NONBLOCK)
+
+
+def _size(stream: BinaryIO, path: str) -> int:
+    """The size of a file; an UnreadableError for pipes, devices and the like, which may never end."""
+    found = os.fstat(stream.fileno())
+    if not stat.S_ISREG(found.st_mode):
+        problem = "is a pipe or a device, not a file; pass its content on standard input, with - as the source."
+        raise UnreadableError(path, problem)
+    return found.st_size
+
+
+def _named(path: str) -> Document:
+    """A file's document before it is read."""
+    place = Path(path).absolute()
+    return Document(source=path, url=place.as_uri(), content=b"", media_type=media_type_of(path), folder=place.parent)
 
 
 def _read(stream: BinaryIO, size: int, path: str, limits: Limits) -> bytes:
