@@ -89,7 +89,9 @@ class Gateway:
             f"--proxy-server={self.url}",
             "--proxy-bypass-list=<-loopback>",
             "--disable-quic",
+            # The headless shell knows the first, the full browser the second.
             "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+            "--webrtc-ip-handling-policy=disable_non_proxied_udp",
             "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
         )
 

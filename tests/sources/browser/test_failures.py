@@ -60,8 +60,8 @@ def _with_killer(kill: Callable[[BrowserProcess], None], times: int) -> list[Pag
     async def strike(browser: Browser) -> None:
         for number in range(1, times + 1):
             await happened(lambda number=number: len(shown) == number)  # type: ignore[misc]
-            assert browser.process
-            kill(browser.process)
+            assert browser.processes[0]
+            kill(browser.processes[0])
 
     async def run() -> list[Page | SightlineError]:
         results: list[Page | SightlineError] = []
@@ -161,8 +161,8 @@ def test_browser_holds_its_memory_budget(monkeypatch: pytest.MonkeyPatch) -> Non
             with pytest.raises(BrowserError) as caught:
                 await browser.load_url(here.url("/hog"))
             page = await browser.load_url(here.url("/next"))
-            assert browser.process
-            return caught.value.message, page, browser.process.memory()
+            assert browser.processes[0]
+            return caught.value.message, page, browser.processes[0].memory()
 
     message, page, memory = asyncio.run(run())
     assert "memory" in message
@@ -180,7 +180,7 @@ def test_browser_replaces_tabs_after_their_pages(monkeypatch: pytest.MonkeyPatch
             for number in range(5):
                 page = await browser.load_document(_document(f"<p>{number}"))
                 assert texts(page) == [str(number)]
-                counts.append(len(browser._idle))
+                counts.append(len(browser._sealed.idle))
         return counts
 
     assert asyncio.run(run()) == [1, 0, 1, 0, 1]
@@ -285,7 +285,7 @@ def test_loader_closes_an_idle_browser(monkeypatch: pytest.MonkeyPatch) -> None:
     loader = Loader()
     loader.load(b"<!doctype html><p>x")
     assert loader._browser
-    process = loader._browser.process
+    process = loader._browser.processes[0]
     assert process
     wait_until(lambda: loader._browser is None and not process._profile.path.exists())
     assert texts(loader.load(b"<!doctype html><p>y")) == ["y"]
@@ -308,7 +308,7 @@ def test_loader_works_in_a_forked_child(monkeypatch: pytest.MonkeyPatch) -> None
             os._exit(0 if good else 1)
     assert os.waitpid(child, 0)[1] == 0
     assert loader._browser
-    before = loader._browser.process
+    before = loader._browser.processes[0]
     assert texts(loader.load(b"<!doctype html><p>z")) == ["z"]
-    assert loader._browser.process is before
+    assert loader._browser.processes[0] is before
     loader.close()

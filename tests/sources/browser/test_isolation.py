@@ -58,7 +58,7 @@ def test_browser_reuses_the_tab_of_a_page(monkeypatch: pytest.MonkeyPatch) -> No
         ):
             for path in ("/s", "/f", "/s"):
                 await browser.load_url(here.url(path))
-                kept.append(len(browser._idle))
+                kept.append(len(browser._networked.idle))
         return kept
 
     assert asyncio.run(run()) == [1, 0, 1]
@@ -86,6 +86,48 @@ def test_browser_gives_a_saved_page_its_folder_only(tmp_path: Path) -> None:
     assert "root:" not in text
     colour = page.style_column("color")[page.with_tag("p")[0]]
     assert page.strings[colour] == "rgb(1, 2, 3)"
+
+
+READING = """<!doctype html><p id=p>own</p><iframe id=f src=frame.html></iframe><script type=module>
+const tell = text => p.append(` ${text}`)
+const attempts = [
+  () => fetch('data.txt').then(answer => answer.text()),
+  () => import('./data.json', {with: {type: 'json'}}).then(module => module.default.a),
+  () => import('./data.txt', {with: {type: 'text'}}).then(module => module.default),
+  () => new Promise((good, bad) => {
+    const request = new XMLHttpRequest()
+    request.onload = () => good(request.responseText); request.onerror = bad
+    request.open('GET', 'data.txt'); request.send()
+  }),
+  () => new Promise((good, bad) => {
+    const worker = new Worker('worker.js'); worker.onmessage = event => good(event.data); worker.onerror = bad
+  }),
+  async () => f.contentDocument.body.textContent,
+]
+onload = async () => { for (const attempt of attempts) await attempt().then(tell, () => tell('refused')) }
+</script>"""
+
+
+def test_browser_lets_no_script_read_the_folder_of_a_saved_page(tmp_path: Path) -> None:
+    """Requests, modules, workers and frames give a script nothing; the frame itself is captured."""
+    (tmp_path / "data.txt").write_text("secret")
+    (tmp_path / "data.json").write_text('{"a": "secret"}')
+    (tmp_path / "worker.js").write_text(
+        "fetch('data.txt').then(a => a.text()).then(postMessage, () => postMessage('-'))"
+    )
+    (tmp_path / "frame.html").write_text("<p>framed")
+    (tmp_path / "page.html").write_text(READING)
+    page = shared_loader(None, Limits(settle_seconds=LONG)).load(tmp_path / "page.html")
+    assert texts(page) == ["own", *["refused"] * 6, "framed"]
+
+
+def test_browser_leaves_no_saved_page(tmp_path: Path) -> None:
+    """A saved page that goes elsewhere by itself is captured as it was, and the page says so."""
+    away = "location.href = 'http://elsewhere.example/'"
+    (tmp_path / "page.html").write_text(f"<!doctype html><p>here</p><script>onload = () => {{ {away} }}</script>")
+    page = shared_loader().load(tmp_path / "page.html")
+    assert texts(page) == ["here"]
+    assert any("another one" in note for note in page.notes)
 
 
 def test_browser_keeps_a_saved_page_off_the_network() -> None:

@@ -22,7 +22,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def _library(folder: Path) -> Library:
-    document = Document(source="x.html", url=(folder / "x.html").as_uri(), content=b"")
+    document = Document(source="x.html", url=(folder / "x.html").as_uri(), content=b"", folder=folder)
     return Library.of(document, "<p>é")
 
 
@@ -69,6 +69,49 @@ def test_library_gives_what_lies_in_the_folder(folder: Path) -> None:
 def test_library_gives_only_drawing_things_from_outside(folder: Path, path: str, resource: str, given: bool) -> None:
     """Outside the folder, style sheets, images and fonts are given as such and nothing else in any way."""
     assert (_library(folder).find(_url(folder, path), resource) is not None) == given
+
+
+@pytest.mark.parametrize(
+    ("name", "resource", "media_type"),
+    [
+        ("style.css", "Stylesheet", "text/css"),
+        ("style.css", "Image", None),
+        ("style.css@v=3", "Stylesheet", "text/css"),
+        ("picture.png", "Image", "image/png"),
+        ("picture", "Image", "application/octet-stream"),
+        ("font.woff2", "Font", "font/woff2"),
+        ("app.js", "Script", "text/javascript"),
+        ("app.js.download", "Script", "text/javascript"),
+        ("app.js@v=3", "Script", "text/javascript"),
+        ("passwords", "Script", None),
+        ("data.json", "Script", None),
+        ("data.csv", "Document", None),
+        ("frame.html", "Document", "text/html; charset=utf-8"),
+        ("frame.html", "Image", None),
+        ("drawing.svg", "Document", "image/svg+xml"),
+        (".secret.css", "Stylesheet", None),
+        (".git/logo.png", "Image", None),
+        *((name, way, None) for name in ("app.js", "data.json", "frame.html") for way in ("Fetch", "XHR", "Other")),
+        *(("style.css", way, None) for way in ("Media", "TextTrack", "EventSource", "Prefetch", "Ping", "")),
+    ],
+)
+def test_library_gives_each_file_as_what_it_is(
+    tmp_path: Path, name: str, resource: str, media_type: str | None
+) -> None:
+    """Files of the folder serve to draw the page; whatever a script could read is not given, nor what is hidden."""
+    (tmp_path / name).parent.mkdir(exist_ok=True)
+    (tmp_path / name).write_text("x")
+    answer = _library(tmp_path).find(_url(tmp_path, name), resource)
+    assert (answer and answer.media_type) == media_type
+    assert answer is None or answer.sandboxed == (resource == "Document")
+
+
+def test_library_does_not_believe_the_address_of_a_record(folder: Path) -> None:
+    """A page of an archive may claim to be a file of this machine; it gets nothing that lies there."""
+    document = Document(source="x.warc#1", url=(folder / "x.html").as_uri(), content=b"")
+    library = Library.of(document, "<p>x")
+    assert library.folder is None
+    assert library.find(_url(folder, "a%20b.css"), "Stylesheet") is None
 
 
 def test_library_follows_no_link_out_of_the_folder(folder: Path) -> None:

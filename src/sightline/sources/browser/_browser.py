@@ -1,4 +1,7 @@
-"""The browser source: pages rendered by Chromium, through a pool of tabs in one process.
+"""The browser source: pages rendered by Chromium, in tabs that are reused.
+
+URLs are visited by one process, saved pages by another that can reach nothing: a saved page comes from anywhere, and
+there are more ways to the network than requests that a tab announces (prefetching, WebSockets, WebRTC, workers).
 
 A page that crashes or hangs its tab gets one more try in a new tab, then an error that names it; other pages are not
 affected. Everything has a deadline, and closing the browser leaves nothing behind.
@@ -21,12 +24,13 @@ from sightline.sources.browser._failures import check_kind
 from sightline.sources.browser._library import SHELF, Library
 from sightline.sources.browser._newspaper import crossing, with_lines
 from sightline.sources.browser._pipe import CallError
-from sightline.sources.browser._process import BrowserProcess
+from sightline.sources.browser._process import SEALED, BrowserProcess
 from sightline.sources.browser._scriptless import PLAIN, shows_more
 from sightline.sources.browser._settings import BrowserSettings
 from sightline.sources.browser._snapshot import Shadows, Snapshot, decode, has_shadows
 from sightline.sources.browser._styles import STYLES
 from sightline.sources.browser._tab import Tab
+from sightline.sources.browser._tab_pool import TabPool
 from sightline.sources.browser._visit import Visit
 from sightline.sources.browser._word_boxes import CssFont, texts_of, words_of
 from sightline.sources.html import decode as decode_text
@@ -42,9 +46,6 @@ MOST_WIDTHS = 500_000  # of characters in fonts, kept from page to page; some hu
 MAX_CHARACTERS = 200_000  # of a page's text are enough to recognise a wall
 # A page with this many tags per allowed node is rejected unseen: text needs no tag, closing tags are no nodes.
 TAGS_PER_NODE = 4
-WATCH_SECONDS = (
-    0.5  # between two checks of the browser's memory while pages are open; a check takes about a millisecond
-)
 
 
 class Browser:
@@ -64,14 +65,10 @@ class Browser:
         self._own_door = door is None
         self.door = door or Door(self.limits, self.manners)
         self._gateway: Gateway | None = None
-        self._process: BrowserProcess | None = None
-        self._starting = asyncio.Lock()
         self._slots = asyncio.Semaphore(self.settings.tabs)
-        self._idle: list[Tab] = []
-        self._busy = 0
-        self._over_budget = False
+        self._networked = TabPool(self.settings, self.manners.user_agent, self._through_the_gateway)
+        self._sealed = TabPool(self.settings, self.manners.user_agent, _sealed)
         self.received = 0  # bytes of all answers, as they came over the wire
-        self._watcher: asyncio.Task[None] | None = None
         self._widths: dict[str, dict[CssFont, dict[str, float]]] = {}
 
     async def __aenter__(self) -> "Browser":
@@ -82,12 +79,7 @@ class Browser:
 
     async def close(self) -> None:
         """Quit the browser; the next page starts it again."""
-        self._idle.clear()
-        if self._watcher:
-            self._watcher.cancel()
-        process, self._process = self._process, None
-        if process:
-            await process.stop()
+        await asyncio.gather(self._networked.close(), self._sealed.close())
         gateway, self._gateway = self._gateway, None
         if gateway:
             await gateway.close()
@@ -95,9 +87,9 @@ class Browser:
             await self.door.wire.close()
 
     @property
-    def process(self) -> BrowserProcess | None:
-        """The running process, if there is one."""
-        return self._process
+    def processes(self) -> list[BrowserProcess]:
+        """The running processes: one for URLs, one for saved pages, or either of them."""
+        return [pool.process for pool in (self._networked, self._sealed) if pool.process]
 
     # ------------------------------------------------------------------ pages
 
@@ -110,7 +102,10 @@ class Browser:
         return page
 
     async def load_document(self, document: Document, parts: dict[str, Document] | None = None) -> Page:
-        """The rendered page of a local document, with what was saved beside it."""
+        """The rendered page of a local document, with what was saved beside it.
+
+        Without the setting `remote` it is rendered by a process that cannot reach any network.
+        """
         text = decode_text(document.content, document.charset).text
         if (tags := text.count("<")) > TAGS_PER_NODE * self.limits.nodes:
             problem = f"has about {tags:,} tags; raise the limit `nodes` ({self.limits.nodes:,}) to read it."
@@ -141,11 +136,12 @@ class Browser:
         self, url: str, source: str, library: Library | None = None, *, scripts: bool = True
     ) -> tuple[Page, Visit]:
         """The page, in at most two tries that share one deadline; waiting for a free tab does not count."""
+        pool = self._networked if library is None or self.settings.remote else self._sealed
         async with self._slots:
             end = asyncio.get_running_loop().time() + self.limits.page_seconds
             for attempt in range(1, TRIES + 1):
                 try:
-                    async with self._tab() as tab, asyncio.timeout_at(end):
+                    async with pool.tab() as tab, asyncio.timeout_at(end):
                         if not scripts:
                             await tab.stop_scripts()
                         return await self._load_in(tab, url, source, library)
@@ -204,76 +200,21 @@ class Browser:
         """A tab that stays open for exclusive use and is never reused."""
         from sightline.sources.browser._tab_session import TabSession  # which knows this class
 
-        async with self._slots, self._tab() as tab:
+        async with self._slots, self._networked.tab() as tab:
             tab.worn = True  # what it stored is not for the next page
             yield TabSession(self, tab)
 
-    # ------------------------------------------------------------------ tabs
+    # ------------------------------------------------------------------ how processes are started
 
-    @asynccontextmanager
-    async def _tab(self) -> AsyncIterator[Tab]:
-        """A clean tab; returned to the pool if all went well, otherwise closed."""
-        self._busy += 1
-        kept = False
-        tab = None
-        try:
-            process = await self._running()
-            tab = self._take_idle() or await Tab.open(
-                process.connection, self.settings, user_agent=self.manners.user_agent
-            )
-            yield tab
-            kept = tab.pages < self.settings.pages_per_tab and await tab.leave() and process is self._process
-        finally:
-            self._busy -= 1
-            if kept and tab:
-                self._idle.append(tab)
-            elif tab:
-                await asyncio.shield(tab.close())
+    async def _through_the_gateway(self) -> tuple[str, ...]:
+        """In server use, the arguments that leave the gateway as the only way out."""
+        if self.manners.public_only and self._gateway is None:
+            self._gateway = await Gateway(self.limits, resolver=self.door.resolver).__aenter__()
+        return self._gateway.browser_arguments if self._gateway else ()
 
-    def _take_idle(self) -> Tab | None:
-        """An idle tab that is still alive."""
-        while self._idle:
-            tab = self._idle.pop()
-            if not tab.worn:
-                return tab
-        return None
 
-    async def _running(self) -> BrowserProcess:
-        """The process, started if there is none or the last one died or grew too large."""
-        async with self._starting:
-            if self._process and self._process.alive and not self._too_large():
-                return self._process
-            if self._process:
-                await self._process.stop()
-            self._idle.clear()
-            if self.manners.public_only and self._gateway is None:
-                self._gateway = await Gateway(self.limits, resolver=self.door.resolver).__aenter__()
-            extra = self._gateway.browser_arguments if self._gateway else ()
-            self._process = await BrowserProcess.start(tuple(extra))
-            if self._watcher is None or self._watcher.done():
-                self._watcher = asyncio.create_task(self._watch())
-            return self._process
-
-    # ------------------------------------------------------------------ memory
-
-    def _too_large(self) -> bool:
-        """Whether the browser, with no other page open, uses too much memory and must be replaced."""
-        return self._busy == 1 and self._over_budget and self._process is not None and self._is_over()
-
-    def _is_over(self) -> bool:
-        return self._process is not None and self._process.memory() > self.settings.memory
-
-    async def _watch(self) -> None:
-        """Keep the browser within its memory budget: close idle tabs first, then the largest page."""
-        while self._process:
-            await asyncio.sleep(WATCH_SECONDS)
-            self._over_budget = self._process is not None and self._process.alive and self._is_over()
-            if not self._over_budget:
-                continue
-            if self._idle:
-                await self._idle.pop().close()
-            elif self._busy and self._process:
-                self._process.kill_largest_page()
+async def _sealed() -> tuple[str, ...]:
+    return SEALED
 
 
 def _not_too_deep(snapshot: Snapshot, visit: Visit, limits: Limits) -> Snapshot:

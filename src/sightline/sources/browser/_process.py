@@ -25,6 +25,15 @@ STOP_SECONDS = 2.0
 PIPE_BYTES = 1 << 20  # a full megabyte a read instead of 64 KB: fewer turns for big answers
 LOWEST_FREE_FD = 10  # the child's ends must not collide with 3 and 4, where it expects them
 
+# What no page needs to be drawn; most of it makes requests that no tab announces.
+UNNEEDED = (
+    *("Translate", "MediaRouter", "OptimizationHints", "AutofillServerCommunication", "InterestFeedContentSuggestions"),
+    *("FedCm", "WebPayments", "BackgroundFetch"),
+    # Frames of saved pages are sandboxed; in a process of their own they would be missing from the snapshot.
+    "IsolateSandboxedIframes",
+)
+UNNEEDED_IN_PAGES = ("FedCm", "PaymentRequest", "BackgroundFetch", "FetchLaterAPI")
+
 FLAGS = (
     *("--headless=new", "--remote-debugging-pipe", "--disable-gpu", "--disable-quic", "--no-first-run"),
     *("--disable-background-networking", "--disable-component-update", "--disable-sync", "--hide-scrollbars"),
@@ -34,10 +43,18 @@ FLAGS = (
     *("--disable-backgrounding-occluded-windows", "--use-mock-keychain", "--disable-client-side-phishing-detection"),
     # Neither a window at the start, which would cost a renderer, nor any that a page opens.
     *("--no-startup-window", "--block-new-web-contents"),
-    # No packet leaves past the proxy, if there is one.
-    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
-    "--disable-features=Translate,MediaRouter,OptimizationHints,AutofillServerCommunication,InterestFeedContentSuggestions",
+    # No packet leaves past the proxy, if there is one; the headless shell and the full browser have a flag each.
+    *(f"--{flag}=disable_non_proxied_udp" for flag in ("force-webrtc-ip-handling-policy", "webrtc-ip-handling-policy")),
+    f"--disable-features={','.join(UNNEEDED)}",
+    f"--disable-blink-features={','.join(UNNEEDED_IN_PAGES)}",
 )
+
+SEALED = (
+    # Every request would go through a proxy, loopback addresses included, and no name or address is ever resolved.
+    *("--proxy-server=http://nowhere.invalid:9", "--proxy-bypass-list=<-loopback>"),
+    "--host-resolver-rules=MAP * ~NOTFOUND",
+)
+"""The flags of a browser that can reach nothing: what it shows has to be handed to it."""
 
 
 class BrowserProcess:

@@ -13,7 +13,7 @@ from sightline.geometry import Box
 from sightline.net import Limits
 from sightline.sources.browser._actions import KEYS
 from sightline.sources.browser._failures import BLOCKED, check_limits, check_start
-from sightline.sources.browser._library import SHELF, Library
+from sightline.sources.browser._library import SHELF, Library, SavedAnswer
 from sightline.sources.browser._newspaper import LINES
 from sightline.sources.browser._pipe import CallError, CallTimeout, Connection, ConnectionLost
 from sightline.sources.browser._scripts import LAY_OUT_ALL, LOCATE, LOOK, MEASURE, SCROLL, SELECT_ALL, SHADOWS
@@ -36,6 +36,8 @@ ANSWER_SECONDS = 2.0  # a tab that takes longer for a trivial question is busy w
 SCROLL_STEPS = 100
 SCROLL_PAUSE_SECONDS = 0.1
 LARGEST_SCREENSHOT = 16_000  # pixels each way; the browser's own limit is 16,384
+
+STAYED = "The page wanted to go to another one, which was not saved with it; it was captured without leaving."
 
 MEDIA = (
     "mp4",
@@ -450,18 +452,28 @@ class Tab:
     def _answer(self, params: dict[str, Any]) -> None:
         """Serve a request of a saved page from its library; missing parts fail, or are fetched if allowed."""
         number, url = {"requestId": params["requestId"]}, params["request"]["url"]
-        found = self._library.find(url, params.get("resourceType", "")) if self._library else None
+        resource = params.get("resourceType", "")
+        found = self._library.find(url, resource) if self._library else None
         if found:
-            headers = [
-                {"name": "Content-Type", "value": found.media_type},
-                {"name": "Access-Control-Allow-Origin", "value": "*"},
-            ]
             body = base64.b64encode(found.body).decode()
-            answer = {**number, "responseCode": 200, "responseHeaders": headers, "body": body}
+            answer = {**number, "responseCode": 200, "responseHeaders": _headers(found), "body": body}
             self._connection.send("Fetch.fulfillRequest", answer, session=self._session)
         elif self._remote and url.startswith(("http://", "https://")) and not url.startswith(SHELF):
             self._connection.send("Fetch.continueRequest", number, session=self._session)
         else:
-            self._connection.send(
-                "Fetch.failRequest", {**number, "errorReason": "BlockedByClient"}, session=self._session
-            )
+            stays = resource == "Document" and params.get("frameId") == self._target
+            if stays and self._visit:
+                self._visit.note(STAYED)
+            # Aborting leaves the page in place; after any other reason there would be an error page instead.
+            reason = "Aborted" if stays else "BlockedByClient"
+            self._connection.send("Fetch.failRequest", {**number, "errorReason": reason}, session=self._session)
+
+
+def _headers(answer: SavedAnswer) -> list[dict[str, str]]:
+    headers = [
+        {"name": "Content-Type", "value": answer.media_type},
+        {"name": "Access-Control-Allow-Origin", "value": "*"},
+    ]
+    if answer.sandboxed:
+        headers.append({"name": "Content-Security-Policy", "value": "sandbox allow-scripts"})
+    return headers
