@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 
 import pytest
 from hypothesis import given
@@ -15,9 +16,6 @@ FORMULAS = [
     "-1+1",
     "@SUM(A1)",
     "=cmd|' /C calc'!A0",
-    "\t=1+1",
-    "\r=1+1",
-    "\n=1+1",
     "＝1+1",
     "＋1+1",
     "－1+1",
@@ -43,6 +41,38 @@ def test_csv_neutralises_formulas_in_cells_and_headings(formula: str) -> None:
     (head,), (cell,) = rows(Table.from_rows([[formula + "x"], [formula]]).to_csv())
     assert cell == "'" + formula
     assert head.startswith("'")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a;=1+1", "a;'=1+1"),
+        ("a;b; =1+1;c", "a;b;' =1+1;c"),
+        ('a;"=1+1"', "a;'\"=1+1\""),
+        ("a\n=1+1", "a\n'=1+1"),
+        ("a\r\n@SUM(A1)", "a\r\n'@SUM(A1)"),
+        ("\t=1+1", "'\t'=1+1"),
+        ("\n=1+1", "'\n'=1+1"),
+        ("=1;=2", "'=1;'=2"),
+        ("a;＝1+1", "a;'＝1+1"),
+        ("1;-5;+3 %", "1;-5;+3 %"),
+        ("a; b\nc", "a; b\nc"),
+    ],
+)
+def test_csv_neutralises_formulas_where_semicolons_separate(text: str, expected: str) -> None:
+    """A spreadsheet of such a country splits a text at its semicolons and lines, whatever stands around it."""
+    assert rows(Table.from_rows([["a"], [text]]).to_csv())[1] == [expected]
+
+
+@given(st.text("=+-@;\n\r\t \"'a1", max_size=10), st.text("=+-@;\n\r\t \"'a1", max_size=10))
+def test_csv_split_at_semicolons_never_starts_like_a_formula(first: str, second: str) -> None:
+    """However a reader splits the file that knows neither commas nor quotes, no piece is a formula."""
+    written = Table.from_rows([["a", "b"], [first, second]]).to_csv()
+    for piece in re.split(r"[;\t\r\n]", written):
+        start = piece.lstrip(' "')
+        assert start[:1] not in ("=", "@")
+        if start[:1] in ("+", "-"):  # a number, perhaps with a unit, or a dash
+            assert re.fullmatch(r"[+-] ?1+ ?a{0,3}|-{1,3}", re.split('[,"]', start)[0].rstrip())
 
 
 @pytest.mark.parametrize(
