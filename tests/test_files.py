@@ -54,6 +54,24 @@ def test_write_bytes_leaves_nothing_when_the_disk_is_full(tmp_path: Path) -> Non
     assert list(tmp_path.iterdir()) == [path]
 
 
+@pytest.mark.parametrize("interrupt", [KeyboardInterrupt, SystemExit])
+def test_write_bytes_leaves_nothing_when_interrupted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, interrupt: type[BaseException]
+) -> None:
+    """Ctrl-C or `kill` in the middle leave the old file whole and no part beside it."""
+
+    def interrupted(_: int) -> None:
+        raise interrupt
+
+    monkeypatch.setattr("os.fsync", interrupted)
+    path = tmp_path / "x.bin"
+    path.write_bytes(b"old")
+    with pytest.raises(interrupt):
+        write_bytes(path, b"new")
+    assert path.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
 def test_write_bytes_names_the_place_that_does_not_exist(tmp_path: Path) -> None:
     """A missing folder is one clear error that names the file."""
     with pytest.raises(OutputError, match=r"nowhere/x\.bin"):

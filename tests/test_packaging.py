@@ -40,7 +40,7 @@ def test_wheel_has_the_command_and_the_licence(built: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         entry = archive.read(f"sightline-{sightline.__version__}.dist-info/entry_points.txt").decode()
         assert any(name.endswith("licenses/LICENSE") for name in archive.namelist())
-    assert "sightline = sightline.cli:main" in entry
+    assert "sightline = sightline.__main__:run" in entry
 
 
 def test_sdist_can_be_tested(built: Path) -> None:

@@ -2,7 +2,7 @@
 
 import errno
 import os
-import tempfile
+import secrets
 from contextlib import suppress
 from pathlib import Path
 
@@ -16,29 +16,22 @@ FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 def write_bytes(path: str | os.PathLike[str], content: bytes) -> Path:
     """Write to a temporary file beside `path`, then rename it; on any failure `path` is unchanged."""
     target = Path(path)
-    temporary = None
+    # Its name is known before it exists: whatever interrupts the writing, it is removed.
+    temporary = target.with_name(f".{target.name[:100]}.{secrets.token_hex(8)}.part")
     try:
-        handle, temporary = tempfile.mkstemp(prefix=f".{target.name[:100]}.", suffix=".part", dir=target.parent)
-        with os.fdopen(handle, "wb") as stream:
+        with temporary.open("xb") as stream:
             stream.write(content)
             stream.flush()
             os.fsync(stream.fileno())
-        os.chmod(temporary, 0o666 & ~_umask())
-        os.replace(temporary, target)
+        temporary.replace(target)
     except OSError as problem:
-        if temporary:
-            with suppress(OSError):
-                os.unlink(temporary)
         reason = problem.strerror or str(problem)
         remedy = "free some space or choose another place" if problem.errno in FULL else "choose another place"
         raise OutputError(f"Could not write {target}: {reason}; {remedy}.") from problem
+    finally:
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
     return target
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
 
 
 def read_bytes(path: str | os.PathLike[str], advice: str) -> bytes:

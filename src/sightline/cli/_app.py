@@ -1,20 +1,18 @@
 """The program `sightline`: its commands, and the single place where errors become a message and an exit status."""
 
-import signal
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from types import FrameType
 from typing import TYPE_CHECKING, Annotated
 
 from sightline._version import __version__
+from sightline.cli._signals import INTERRUPTED, heed_signals
 
 if TYPE_CHECKING:
     import typer
 
 __all__ = ["COMMANDS", "main", "program"]
 
-INTERRUPTED = 128 + signal.SIGINT
 # Each command with its line in `sightline --help`, so that listing the commands imports none of them.
 COMMANDS = {
     "save": "Save pages exactly as rendered (tree, texts, boxes, styles), to reopen without network or browser.",
@@ -92,34 +90,65 @@ def _needed(words: Sequence[str]) -> Sequence[str]:
 
 
 def main() -> None:
-    """Run the program; the exit status is 0 for success, 1 for errors, 2 for wrong usage, 3 for suspicious results."""
+    """Run the program; the exit status is 0 for success, 1 for errors, 2 for wrong usage, 3 for suspicious results.
+
+    After Ctrl-C it is 130.
+    """
     if sys.argv[1:] == ["--version"]:
         sys.stdout.write(f"sightline {__version__}\n")
         return
-    from sightline.errors import SightlineError, UsageError
-
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, _terminate)
+    heed_signals()
     try:
-        program(_needed(sys.argv[1:]))()
-    except SightlineError as error:
-        _complain(error.message)
-        sys.exit(2 if isinstance(error, UsageError) else 1)
+        status = _run(sys.argv[1:])
     except KeyboardInterrupt:
-        _complain("Interrupted.")
-        sys.exit(INTERRUPTED)
+        status = INTERRUPTED
     except BrokenPipeError:
         # The reader closed the pipe early (`| head`), which is not an error.
         sys.stderr.close()
         sys.exit(0)
+    if status == INTERRUPTED:
+        _complain("Interrupted.")
+    sys.exit(status)
+
+
+def _run(words: Sequence[str]) -> int:
+    """The exit status of a command line; what is wrong with it or with its work is said."""
+    from sightline.errors import SightlineError, UsageError
+
+    needed = _needed(words)
+    app = program(needed)
+    wrong_usage = _wrong_usage()
+    try:
+        return app(standalone_mode=False) or 0
+    except wrong_usage as error:
+        return _explain_usage(error, plainly=not needed)
+    except SightlineError as error:
+        _complain(error.message)
+        return 2 if isinstance(error, UsageError) else 1
+
+
+def _wrong_usage() -> "type[typer.BadParameter]":
+    """The base of the errors that typer raises for a wrong command line; it is exported under no name."""
+    import typer
+
+    return next(kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "ClickException")
+
+
+def _explain_usage(error: "typer.BadParameter", *, plainly: bool) -> int:
+    """Say what is wrong as typer does; words of the command line, often names of files, cannot harm the terminal."""
+    from sightline.cli._console import harmless
+
+    error.message = harmless(error.message)
+    if plainly:
+        error.show()
+    else:
+        from typer.rich_utils import rich_format_error
+
+        rich_format_error(error)
+    return error.exit_code
 
 
 def _complain(message: str) -> None:
     from sightline.cli._console import complain
 
     complain(message)
-
-
-def _terminate(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - a handler's signature
-    """Exit normally, so that the browser is closed and temporary files are removed."""
-    sys.exit(128 + number)

@@ -179,7 +179,7 @@ def _with_messages(run: Iterable[Outcome[CheckedPage]]) -> Iterator[Outcome[Chec
         if outcome.error:
             complain(outcome.error.message)
         for note in outcome.notes:
-            remark(f"{outcome.source}: {note}")
+            remark(clean(note), source=outcome.source)
         yield outcome
 
 

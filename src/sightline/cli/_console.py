@@ -1,18 +1,55 @@
-"""Printing: results go to standard output, everything else to standard error."""
+"""Printing: results go to standard output, everything else to standard error.
+
+Texts and names come from strangers, and terminals obey what they are told. So whatever is printed passes `harmless`:
+both consoles apply it to all they draw, and commands print by no other way.
+"""
 
 import os
+import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import orjson
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, ConsoleRenderable, RenderHook
+from rich.segment import Segment
 
 if TYPE_CHECKING:
     from sightline.jobs import OnProgress, Progress
 
-__all__ = ["complain", "output", "print_json", "remark", "showing_progress"]
+__all__ = ["complain", "harmless", "output", "print_json", "remark", "showing_progress"]
+
+# Control characters but the line break, marks that change the direction of text, and halves of characters, which stand
+# for bytes of a file name and cannot be written.
+_CONTROLS = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+_CONTROLS_IN_JSON = re.compile(rb"\x7f|\xc2[\x80-\x9f]")
+
+
+def harmless(text: str) -> str:
+    r"""A text that a terminal only shows: nothing in it can move the cursor, set the title or turn lines around.
+
+    >>> harmless("a\tb\x1b[31m\u202e")
+    'a b�[31m�'
+    """
+    return _CONTROLS.sub("\ufffd", text.replace("\t", " "))
+
+
+class _Harmless:
+    """Something to print, with all its texts made harmless; colours and the like are the console's."""
+
+    def __init__(self, renderable: ConsoleRenderable) -> None:
+        self._renderable = renderable
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterable[Segment]:
+        for segment in console.render(self._renderable, options):
+            yield segment if segment.control else Segment(harmless(segment.text), segment.style)
+
+
+class _MakeHarmless(RenderHook):
+    def process_renderables(self, renderables: list[ConsoleRenderable]) -> list[ConsoleRenderable]:
+        """Called by a console with everything that it is about to print."""
+        return [_Harmless(renderable) for renderable in renderables]
 
 
 class _Output(Console):
@@ -26,6 +63,8 @@ class _Output(Console):
 
 output = _Output(highlight=False, soft_wrap=True)
 _notes = Console(stderr=True, highlight=False, soft_wrap=True)
+for _console in (output, _notes):
+    _console.push_render_hook(_MakeHarmless())
 
 
 def complain(message: str) -> None:
@@ -33,15 +72,22 @@ def complain(message: str) -> None:
     _notes.print(f"sightline: {' '.join(message.split())}", style="red", markup=False)
 
 
-def remark(message: str) -> None:
-    """Print a remark that is not part of the result."""
-    _notes.print(message, style="dim", markup=False)
+def remark(message: str, *, source: str = "") -> None:
+    """Print a remark that is not part of the result; `source` is what it is about, which cannot look like a remark."""
+    about = f"{' '.join(source.split())}: " if source else ""
+    _notes.print(f"{about}{message}", style="dim", markup=False)
 
 
 def print_json(document: dict[str, Any]) -> None:
     """Print one JSON document on standard output, and nothing else."""
-    sys.stdout.buffer.write(orjson.dumps(document, option=orjson.OPT_INDENT_2 | orjson.OPT_SERIALIZE_NUMPY) + b"\n")
+    content = orjson.dumps(document, option=orjson.OPT_INDENT_2 | orjson.OPT_SERIALIZE_NUMPY)
+    sys.stdout.buffer.write(_CONTROLS_IN_JSON.sub(_escaped, content) + b"\n")
     sys.stdout.buffer.flush()
+
+
+def _escaped(found: re.Match[bytes]) -> bytes:
+    """A control character that JSON would allow, in the way in which it writes the others."""
+    return b"\\u%04x" % ord(found[0].decode())
 
 
 @contextmanager

@@ -96,22 +96,23 @@ def content(  # noqa: PLR0913 - one for each flag
     options = {"by": by, "clean": without_outliers, "settings": settings.pop("reader")}
     find = extractor("content")
     reporter, xpaths, kept = Reporter("content", json=json), XPaths(), _Texts(origins)
-    for name, page, found in reporter.found(outcomes(sources, settings, lambda page, _: find(page, **options))):
-        (text,) = (result for result in found if isinstance(result, Content))
-        xpaths.add_results(page, [text])
-        if out:
-            kept.texts.append((name, text))
-        if image:
-            draw(page, found.marks(), image)
-        if found.verdict != "ok":
-            remark(f"{name}: {_doubt(page, text, by)}")
-        for reason in found.reasons if found.verdict == "ok" else ():
-            remark(f"{name}: {reason}")
-        reporter.add(name, found.to_json(origins=origins, xpath=xpaths), found.verdict)
-        if not json and not out:
-            _print(name, text, markdown=markdown)
+    with reporter:
+        for name, page, found in reporter.found(outcomes(sources, settings, lambda page, _: find(page, **options))):
+            (text,) = (result for result in found if isinstance(result, Content))
+            xpaths.add_results(page, [text])
+            if out:
+                kept.texts.append((name, text))
+            if image:
+                draw(page, found.marks(), image)
+            if found.verdict != "ok":
+                remark(_doubt(page, text, by), source=name)
+            for reason in found.reasons if found.verdict == "ok" else ():
+                remark(reason, source=name)
+            reporter.add(name, found.to_json(origins=origins, xpath=xpaths), found.verdict)
+            if not json and not out:
+                _print(name, text, markdown=markdown)
     if out:
-        kept.write(out, xpaths, named=len(reporter.entries) > 1)
+        kept.write(out, xpaths, named=len(reporter.entries) > 1 or reporter.ended_early)
     reporter.finish()
 
 
@@ -194,7 +195,7 @@ def _print(source: str, found: Content, *, markdown: bool) -> None:
 
 
 def _harmless(line: str) -> str:
-    """A line with its indentation, without terminal control characters."""
+    """A line with its indentation, harmless."""
     return line[: len(line) - len(line.lstrip(" "))] + clean(line)
 
 

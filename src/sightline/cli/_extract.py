@@ -81,22 +81,23 @@ def extract(  # noqa: PLR0913 - one for each flag
     as_learned(wrapper, settings, static=static, image=image)
     reporter, xpaths, kept = Reporter("records", json=json), XPaths(), list[tuple[str, Records]]()
     read = partial(_read, wrapper, file)
-    for name, page, found in reporter.found(outcomes(sources, settings, read)):
-        if not len(found.records):
-            remark(f"{name}: no records found, though the page fits the wrapper.")
-        if out:
-            kept.append((name, found.records))
-        if origins:
-            xpaths.add_results(page, [found.records])
-        if image:
-            draw(page, found.records.marks(), image)
-        if found.verdict != "ok":
-            remark(_doubts(wrapper, found, file, name))
-        reporter.add(name, found.records.to_json(origins=origins, xpath=xpaths), found.verdict)
-        if not json and not out:
-            print_found(name, found, everything=everything)
+    with reporter:
+        for name, page, found in reporter.found(outcomes(sources, settings, read)):
+            if not len(found.records):
+                remark("no records found, though the page fits the wrapper.", source=name)
+            if out:
+                kept.append((name, found.records))
+            if origins:
+                xpaths.add_results(page, [found.records])
+            if image:
+                draw(page, found.records.marks(), image)
+            if found.verdict != "ok":
+                remark(_doubts(wrapper, found, file, name), source=name)
+            reporter.add(name, found.records.to_json(origins=origins, xpath=xpaths), found.verdict)
+            if not json and not out:
+                print_found(name, found, everything=everything)
     if out:
-        _write(out, kept, xpaths if origins else None, with_source=len(reporter.entries) > 1)
+        _write(out, kept, xpaths if origins else None, with_source=len(reporter.entries) > 1 or reporter.ended_early)
     reporter.finish()
 
 
@@ -128,7 +129,7 @@ def _doubts(wrapper: Wrapper, found: Found, file: Path, source: str) -> str:
     rest = f"… {more} more; see" if more > 0 else "See"
     return "\n".join(
         [
-            f"{source}: suspicious; {shares_of(found, wrapper)}",
+            f"suspicious; {shares_of(found, wrapper)}",
             *lines,
             f"   {rest} everything with: {command('explain', file, source)}",
         ]

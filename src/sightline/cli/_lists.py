@@ -61,16 +61,17 @@ def lists(  # noqa: PLR0913 - one for each flag
     options = {"containing": containing, "first": first, "settings": settings.pop("finding"), "traced": True}
     find = extractor("lists")
     reporter = Reporter("lists", json=json)
-    for name, page, found in reporter.found(outcomes(sources, settings, lambda page, _: find(page, **options))):
-        if not len(found):
-            remark(f"{name}: no list found; {_advice(page, found, containing, traced=trace)}.")
-        reporter.add(name, wanted.take(page, found))
-        if not json and (trace or (len(found) and not out)):
-            output.print(clean(name), style="dim", markup=False)
-            if trace and found.trace:
-                print_trace(found.trace)
-            else:
-                print_lists([result for result in found if isinstance(result, ItemList)], everything=everything)
+    with reporter:
+        for name, page, found in reporter.found(outcomes(sources, settings, lambda page, _: find(page, **options))):
+            if not len(found):
+                remark(f"no list found; {_advice(page, found, containing, traced=trace)}.", source=name)
+            reporter.add(name, wanted.take(page, found))
+            if not json and (trace or (len(found) and not out)):
+                output.print(clean(name), style="dim", markup=False)
+                if trace and found.trace:
+                    print_trace(found.trace)
+                else:
+                    print_lists([result for result in found if isinstance(result, ItemList)], everything=everything)
     wanted.write("--first 1 writes only the best")
     reporter.finish()
 

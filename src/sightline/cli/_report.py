@@ -6,6 +6,8 @@ from typing import Any, TypeVar
 import typer
 
 from sightline.cli._console import complain, print_json, remark
+from sightline.cli._signals import INTERRUPTED, Terminated
+from sightline.cli._text import clean
 from sightline.data import Verdict
 from sightline.errors import SightlineError
 from sightline.jobs import Outcome
@@ -47,6 +49,27 @@ class Reporter:
         self.kind = kind
         self.json = json
         self.entries: list[dict[str, Any]] = []
+        self._ended = 0  # the exit status, if the work was ended early
+
+    def __enter__(self) -> "Reporter":
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> bool:
+        """End the work early on Ctrl-C or `kill`, and keep the results of the sources that were finished by then."""
+        if isinstance(error, KeyboardInterrupt):
+            self._ended = INTERRUPTED
+        elif isinstance(error, Terminated):
+            self._ended = int(str(error.code))
+        if not self._ended:
+            return False
+        count = len(self.entries)
+        remark(f"Ended early: {count:,} source{'s' * (count != 1)} finished, the others are missing from the results.")
+        return True
+
+    @property
+    def ended_early(self) -> bool:
+        """Whether sources are missing because the work was interrupted."""
+        return self._ended != 0
 
     def take(self, outcome: Outcome[T]) -> tuple[Page, T] | None:
         """The page and its results; None if the source failed, which is then reported."""
@@ -55,7 +78,7 @@ class Reporter:
             self.fail(outcome.source, outcome.error)
             return None
         for note in outcome.notes:
-            remark(f"{outcome.source}: {note}")
+            remark(clean(note), source=outcome.source)
         return outcome.page, outcome.found
 
     def found(self, outcomes: Iterable[Outcome[T]]) -> Iterator[tuple[str, Page, T]]:
@@ -77,5 +100,7 @@ class Reporter:
     def finish(self) -> None:
         """Print the JSON document if wanted, and exit with the status that follows from the verdicts."""
         if self.json:
-            print_json({"results": self.entries})
+            print_json({"results": self.entries, **({"complete": False} if self._ended else {})})
+        if self._ended:
+            raise typer.Exit(self._ended)
         exit_with(*(entry["verdict"] for entry in self.entries))

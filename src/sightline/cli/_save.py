@@ -12,6 +12,7 @@ from sightline.cli._console import output
 from sightline.cli._flags import takes
 from sightline.cli._report import Reporter
 from sightline.cli._sources import LOADING, Json, Sources, outcomes
+from sightline.cli._text import clean
 from sightline.errors import OutputError, UsageError
 from sightline.page import Page
 
@@ -58,12 +59,13 @@ def save(
     if len(sources) > 1 and out.suffix in SUFFIXES:
         raise UsageError(f"{out} can hold only one page; name a folder to save several.")
     reporter = Reporter("saved", json=json)
-    for name, _, facts in reporter.found(
-        outcomes(sources, settings, lambda page, source: _saved(page, names.take(source)))
-    ):
-        reporter.add(name, facts)
-        if not json:
-            output.print(f"{name} → {facts['path']} ({facts['bytes']:,} bytes)", markup=False)
+    with reporter:
+        for name, _, facts in reporter.found(
+            outcomes(sources, settings, lambda page, source: _saved(page, names.take(source)))
+        ):
+            reporter.add(name, facts)
+            if not json:
+                output.print(f"{clean(name)} → {clean(facts['path'])} ({facts['bytes']:,} bytes)", markup=False)
     reporter.finish()
 
 

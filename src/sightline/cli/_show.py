@@ -12,6 +12,7 @@ from sightline.cli._flags import takes
 from sightline.cli._pictures import draw, prepare_image
 from sightline.cli._report import Reporter
 from sightline.cli._sources import LOADING, Json, Sources, outcomes
+from sightline.cli._text import clean
 from sightline.geometry import as_box
 from sightline.page import Page
 
@@ -48,14 +49,15 @@ def show(
     prepare_image(image, sources, settings)
 
     reporter = Reporter("page", json=json)
-    for name, page, facts in reporter.found(outcomes(sources, settings, lambda page, _: describe(page))):
-        if image:
-            from sightline.draw import marks_of_page  # slow to import, rarely needed
+    with reporter:
+        for name, page, facts in reporter.found(outcomes(sources, settings, lambda page, _: describe(page))):
+            if image:
+                from sightline.draw import marks_of_page  # slow to import, rarely needed
 
-            draw(page, marks_of_page(page), image)
-        reporter.add(name, facts)
-        if not json:
-            _print(name, facts, None if everything else ROWS)
+                draw(page, marks_of_page(page), image)
+            reporter.add(name, facts)
+            if not json:
+                _print(name, facts, None if everything else ROWS)
     reporter.finish()
 
 
@@ -89,8 +91,8 @@ def describe(page: Page) -> dict[str, Any]:
 
 
 def _print(source: str, facts: dict[str, Any], rows: int | None) -> None:
-    output.print(Text(facts["title"] or "(no title)", style="bold"))
-    output.print(Text(facts["url"] or source, style="dim"))
+    output.print(Text(clean(facts["title"]) or "(no title)", style="bold"))
+    output.print(Text(clean(facts["url"] or source), style="dim"))
     size = "no layout" if facts["box"] is None else f"{facts['box'][2]:,.0f} × {facts['box'][3]:,.0f} px"
     counts = f"{facts['nodes']:,} nodes · {facts['words']:,} words · {size}"
     hidden = f"{facts['visible_texts']:,} visible texts, {facts['hidden_texts']:,} hidden"
@@ -98,7 +100,7 @@ def _print(source: str, facts: dict[str, Any], rows: int | None) -> None:
     shown = facts["texts"][:rows]
     output.print(Text(_line(("x", "y", "width", "height"), "what", "text"), style="bold"))
     for text in shown:
-        output.print(Text(_line(_place(text["box"]), _tag(text["xpath"]), text["text"])))
+        output.print(Text(_line(_place(text["box"]), _tag(text["xpath"]), clean(text["text"]))))
     if len(facts["texts"]) > len(shown):
         remark(f"… {len(facts['texts']) - len(shown):,} more; --all shows them.")
 

@@ -77,21 +77,22 @@ def tables(  # noqa: PLR0913 - one for each flag
     options = {"containing": containing, "first": first, "settings": settings.pop("finding"), "traced": True}
     find = extractor("tables")
     reporter, xpaths, kept = Reporter("tables", json=json), XPaths(), list[Table]()
-    for name, page, found in reporter.found(outcomes(sources, settings, lambda page, _: find(page, **options))):
-        some = [table for table in found if isinstance(table, Table)]
-        if out:
-            kept.extend(some)
-        if origins:
-            xpaths.add_results(page, some)
-        if image:
-            draw(page, found.marks(), image)
-        if not some:
-            remark(f"{name}: no table found; {_advice(page, found, containing, traced=trace)}.")
-        documents = [_document(table, xpaths, origins=origins, trace=trace, triples=triples) for table in some]
-        reporter.add(name, documents)
-        if not json and (trace or (some and not out)):
-            output.print(clean(name), style="dim", markup=False)
-            _print(found, documents, trace=trace, triples=triples, everything=everything)
+    with reporter:
+        for name, page, found in reporter.found(outcomes(sources, settings, lambda page, _: find(page, **options))):
+            some = [table for table in found if isinstance(table, Table)]
+            if out:
+                kept.extend(some)
+            if origins:
+                xpaths.add_results(page, some)
+            if image:
+                draw(page, found.marks(), image)
+            if not some:
+                remark(f"no table found; {_advice(page, found, containing, traced=trace)}.", source=name)
+            documents = [_document(table, xpaths, origins=origins, trace=trace, triples=triples) for table in some]
+            reporter.add(name, documents)
+            if not json and (trace or (some and not out)):
+                output.print(clean(name), style="dim", markup=False)
+                _print(found, documents, trace=trace, triples=triples, everything=everything)
     if out:
         _write(out, kept, xpaths if origins else None, triples=triples)
     reporter.finish()

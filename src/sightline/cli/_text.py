@@ -1,6 +1,5 @@
 """Shared by all commands that print results: texts made safe for the terminal, and columns that fit."""
 
-import re
 from collections.abc import Iterable, Sequence
 from itertools import accumulate
 
@@ -8,7 +7,7 @@ from rich.measure import Measurement
 from rich.table import Table as Drawn
 from rich.text import Text
 
-from sightline.cli._console import output, remark
+from sightline.cli._console import harmless, output, remark
 from sightline.geometry import Box
 
 __all__ = ["WIDEST", "clean", "columns_that_fit", "parts_of", "place_of", "print_drawn", "print_rest", "widths_of"]
@@ -17,17 +16,15 @@ LEAST_PART = 0.005  # the least that two decimals show
 WIDEST, NARROWEST = 40, 12
 BORDERS = 3  # of each column: a line and two spaces
 ENDLESS = 1_000_000  # a line that the terminal wraps, since everything is wanted
-# A page's text must not control the terminal.
-_CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f]")
 
 
 def clean(text: str) -> str:
-    r"""A text on one line, without terminal control characters.
+    r"""A text on one line, harmless already when its width is measured.
 
     >>> clean("a\n b\x1b[31m")
     'a b�[31m'
     """
-    return _CONTROLS.sub("\ufffd", " ".join(text.split()))
+    return harmless(" ".join(text.split()))
 
 
 def widths_of(lines: Sequence[Sequence[Text]], room: int | None, borders: int = BORDERS) -> list[int]:

@@ -65,17 +65,18 @@ def top(  # noqa: PLR0913 - one for each flag
     options = {"k": items, "settings": settings.pop("finding"), "traced": True}
     find = extractor("top")
     reporter = Reporter("list", json=json)
-    for name, page, found in reporter.found(outcomes(sources, settings, lambda page, _: find(page, **options))):
-        if not len(found):
-            remark(f"{name}: {_advice(found, items, traced=trace)}.")
-        reporter.add(name, wanted.take(page, found))
-        if not json and (trace or (len(found) and not out)):
-            output.print(clean(name), style="dim", markup=False)
-            if trace and found.trace:
-                print_trace(found.trace)
-            for result in found if not trace else ():
-                if isinstance(result, ItemList):
-                    print_top(result, page.title, everything=everything)
+    with reporter:
+        for name, page, found in reporter.found(outcomes(sources, settings, lambda page, _: find(page, **options))):
+            if not len(found):
+                remark(f"{_advice(found, items, traced=trace)}.", source=name)
+            reporter.add(name, wanted.take(page, found))
+            if not json and (trace or (len(found) and not out)):
+                output.print(clean(name), style="dim", markup=False)
+                if trace and found.trace:
+                    print_trace(found.trace)
+                for result in found if not trace else ():
+                    if isinstance(result, ItemList):
+                        print_top(result, page.title, everything=everything)
     wanted.write()
     reporter.finish()
 
