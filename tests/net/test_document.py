@@ -30,6 +30,12 @@ MHTML = b"From: <Saved by Blink>\r\nMIME-Version: 1.0\r\nContent-Type: multipart
         ("<html>ä".encode("utf-16"), DocumentKind.HTML),
         ("<p>price 5</p>".encode("utf-16-le"), DocumentKind.HTML),
         (b"<?xml version='1.0'?><html/>", DocumentKind.HTML),
+        *((f"<{tag}>x".encode(), DocumentKind.HTML) for tag in ("h2", "dl", "noscript", "select", "UL class=a", "pre")),
+        *((f"<{tag}".encode(), DocumentKind.HTML) for tag in ("td/", "center", "my-app open>", "/div>", "!doctype x>")),
+        *(
+            (text.encode(), DocumentKind.TEXT)
+            for text in ("<ann@a.example> wrote", "<T> f(x)", "<dan> hello", "<3", "<")
+        ),
         (b"%PDF-1.7\n%\xe2\xe3\xcf\xd3", DocumentKind.PDF),
         (PAGE_MAGIC + b"\x00\x01", DocumentKind.PAGE),
         (b"WARC/1.0\r\nWARC-Type: response", DocumentKind.WARC),

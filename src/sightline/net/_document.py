@@ -94,11 +94,20 @@ _SNIFFED_BYTES = 1445  # the resource header of the MIME Sniffing standard
 _MAIL_HEAD_BYTES = 4096  # Chromium writes a head of some 400 bytes and the page's address
 _PDF_SEARCH_BYTES = 1024  # readers accept %PDF- after some junk, as the PDF 1.7 annex H says
 
-_HTML_START = re.compile(
-    rb"\s*<(?:!doctype html|html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p|meta|link|base|svg|ul"
-    rb"|ol|main|section|article|nav|header|form|span|img|!--|\?xml)(?:[\s>/]|(?<=--)|$)",
-    re.IGNORECASE,
+# The elements of HTML, those that are out of date included. Browsers look for 17 of them only, but they know from the
+# server what they get; bytes and standard input come without a word on what they are.
+_ELEMENTS = frozenset(
+    "a abbr acronym address applet area article aside audio b base basefont bdi bdo bgsound big blink blockquote body br "
+    "button canvas caption center cite code col colgroup data datalist dd del details dfn dialog dir div dl dt em embed "
+    "fencedframe fieldset figcaption figure font footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html "
+    "i iframe image img input ins isindex kbd keygen label legend li link listing main map mark marquee math menu "
+    "menuitem meta meter nav nobr noembed noframes noscript object ol optgroup option output p param picture plaintext "
+    "pre progress q rb rp rt rtc ruby s samp script search section select selectedcontent slot small source span strike "
+    "strong style sub summary sup svg table tbody td template textarea tfoot th thead time title tr track tt u ul var "
+    "video wbr xmp".split()
 )
+_TAG = re.compile(rb"\s*</?([a-z][a-z0-9]*(-[^\s/>]*)?)(?:[\s/>]|\Z)", re.IGNORECASE)
+_MARKUP = re.compile(rb"\s*<(?:!doctype[\s>]|!--|\?xml[\s?])", re.IGNORECASE)
 _MAIL_START = re.compile(rb"\s*[A-Za-z][A-Za-z0-9-]*:[ \t]")
 _MAIL_MARK = re.compile(rb"^content-type:\s*multipart/(?:related|mixed|alternative)", re.IGNORECASE | re.MULTILINE)
 _MAIL_VERSION = re.compile(rb"^mime-version:", re.IGNORECASE | re.MULTILINE)
@@ -143,12 +152,18 @@ def sniff(content: bytes, media_type: str = "") -> DocumentKind:
     if marked:
         return marked
     head = _as_ascii(content[:_SNIFFED_BYTES])
-    if media_type != "text/plain" and _HTML_START.match(head):
+    if media_type != "text/plain" and _is_html(head):
         return DocumentKind.HTML
     binary = _binary_share(head)
     if media_type in _HTML_TYPES:
         return DocumentKind.BINARY if binary > _BINARY_SHARE else DocumentKind.HTML
     return DocumentKind.BINARY if binary else DocumentKind.TEXT
+
+
+def _is_html(head: bytes) -> bool:
+    """Whether bytes begin with a tag of HTML, an element that somebody defined (`<my-app>`), or what stands before."""
+    tag = _TAG.match(head)
+    return bool(_MARKUP.match(head) or (tag and (tag[2] or tag[1].lower().decode() in _ELEMENTS)))
 
 
 def readable_kind(document: Document) -> DocumentKind:
