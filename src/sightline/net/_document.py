@@ -97,14 +97,20 @@ _PDF_SEARCH_BYTES = 1024  # readers accept %PDF- after some junk, as the PDF 1.7
 # The elements of HTML, those that are out of date included. Browsers look for 17 of them only, but they know from the
 # server what they get; bytes and standard input come without a word on what they are.
 _ELEMENTS = frozenset(
-    "a abbr acronym address applet area article aside audio b base basefont bdi bdo bgsound big blink blockquote body br "
-    "button canvas caption center cite code col colgroup data datalist dd del details dfn dialog dir div dl dt em embed "
-    "fencedframe fieldset figcaption figure font footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html "
-    "i iframe image img input ins isindex kbd keygen label legend li link listing main map mark marquee math menu "
-    "menuitem meta meter nav nobr noembed noframes noscript object ol optgroup option output p param picture plaintext "
-    "pre progress q rb rp rt rtc ruby s samp script search section select selectedcontent slot small source span strike "
-    "strong style sub summary sup svg table tbody td template textarea tfoot th thead time title tr track tt u ul var "
-    "video wbr xmp".split()
+    (
+        *("a", "abbr", "acronym", "address", "applet", "area", "article", "aside", "audio", "b", "base", "basefont"),
+        *("bdi", "bdo", "bgsound", "big", "blink", "blockquote", "body", "br", "button", "canvas", "caption"),
+        *("center", "cite", "code", "col", "colgroup", "data", "datalist", "dd", "del", "details", "dfn", "dialog"),
+        *("dir", "div", "dl", "dt", "em", "embed", "fencedframe", "fieldset", "figcaption", "figure", "font"),
+        *("footer", "form", "frame", "frameset", "h1", "h2", "h3", "h4", "h5", "h6", "head", "header", "hgroup", "hr"),
+        *("html", "i", "iframe", "image", "img", "input", "ins", "isindex", "kbd", "keygen", "label", "legend", "li"),
+        *("link", "listing", "main", "map", "mark", "marquee", "math", "menu", "menuitem", "meta", "meter", "nav"),
+        *("nobr", "noembed", "noframes", "noscript", "object", "ol", "optgroup", "option", "output", "p", "param"),
+        *("picture", "plaintext", "pre", "progress", "q", "rb", "rp", "rt", "rtc", "ruby", "s", "samp", "script"),
+        *("search", "section", "select", "selectedcontent", "slot", "small", "source", "span", "strike", "strong"),
+        *("style", "sub", "summary", "sup", "svg", "table", "tbody", "td", "template", "textarea", "tfoot", "th"),
+        *("thead", "time", "title", "tr", "track", "tt", "u", "ul", "var", "video", "wbr", "xmp"),
+    )
 )
 _TAG = re.compile(rb"\s*</?([a-z][a-z0-9]*(-[^\s/>]*)?)(?:[\s/>]|\Z)", re.IGNORECASE)
 _MARKUP = re.compile(rb"\s*<(?:!doctype[\s>]|!--|\?xml[\s?])", re.IGNORECASE)

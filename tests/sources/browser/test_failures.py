@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from sightline import BrowserSettings, Limits, Page
-from sightline.errors import BrowserError, BrowserMissing, DeadlineError, SightlineError
+from sightline.errors import BrowserError, BrowserMissing, DeadlineError, SightlineError, UnreachableError
 from sightline.net import Document
 from sightline.sources import Browser, Loader
 from sightline.sources.browser._process import BrowserProcess
@@ -168,6 +168,15 @@ def test_browser_holds_its_memory_budget(monkeypatch: pytest.MonkeyPatch) -> Non
     assert "memory" in message
     assert texts(page) == ["next"]
     assert memory < 600_000_000
+
+
+def test_browser_says_when_a_page_leads_nowhere() -> None:
+    """A page whose script goes to one that does not answer is an error, not the browser's own error page."""
+    with (
+        site({"/": html("<p>x<script>location.href = 'http://127.0.0.1:1/'</script>")}) as here,
+        pytest.raises(UnreachableError, match="another page"),
+    ):
+        shared_loader().load(here.url())
 
 
 def test_browser_replaces_tabs_after_their_pages(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 __all__ = ["Browser"]
 
 TRIES = 2
+ERROR_PAGE = "chrome-error:"  # the address of what the browser shows for a page that it could not load
 MOST_WIDTHS = 500_000  # of characters in fonts, kept from page to page; some hundred bytes each
 MAX_CHARACTERS = 200_000  # of a page's text are enough to recognise a wall
 # A page with this many tags per allowed node is rejected unseen: text needs no tag, closing tags are no nodes.
@@ -123,6 +124,8 @@ class Browser:
 
     async def check_answer(self, page: Page, visit: Visit, source: str) -> None:
         """Reject an answer that is a wall or an error, whatever it looks like."""
+        if page.url.startswith(ERROR_PAGE):
+            raise UnreachableError(source, "went on to another page, which could not be reached; check the address.")
         if visit.redirects:
             await self.door.check(page.url, source=source)
         text = page.text_of(0)[:MAX_CHARACTERS] if len(page) else ""
