@@ -20,6 +20,7 @@ TASKS = (
     "induce",
     "teach",
     "pdf",
+    "hostile",
     "soak",
 )
 # Tasks whose rules can be left out one by one, and those whose errors can be looked at.

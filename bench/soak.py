@@ -57,10 +57,10 @@ def run(options: Options) -> Outcome:
 
 
 def _browser(loader: Loader) -> BrowserProcess:
-    process = loader._browser.process if loader._browser else None
-    if process is None:
+    processes = loader._browser.processes if loader._browser else []
+    if not processes:
         raise SystemExit("bench: the browser is not running.")
-    return process
+    return processes[0]
 
 
 def _resident(pid: int) -> int:

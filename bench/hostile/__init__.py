@@ -1,0 +1,163 @@
+"""Bad input: a page or one clear error, in time and within memory, whatever is opened and extracted from.
+
+Every file of the set is opened by its path and as bytes; the cases inside of html5lib's test files one by one; naughty
+names as sources, at home and in server use; and some hundred files in the browser. From each page every extractor
+takes what it can, in every format.
+"""
+
+import json
+import subprocess
+import sys
+import threading
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from queue import Empty, Queue
+
+from rich.progress import track
+from rich.table import Table
+
+from bench.frame import Corpus, Figure, Options, Outcome, folder_of, thinned
+from bench.hostile.cases import Case, cases
+
+HANG_SECONDS = 90.0  # the longest page is given 25 s by its limits; what takes longer than this has escaped them
+MOST_MEMORY = 3_000  # MB; a page of the largest size that limits allow has some 1,500
+
+
+@dataclass
+class Total:
+    """The sums of all cases opened in one way."""
+
+    cases: int = 0
+    pages: int = 0
+    clean: int = 0
+    calls: int = 0
+    hangs: int = 0
+    crashes: int = 0
+    foreign: list[str] = field(default_factory=list)
+
+
+class Worker:
+    """The process that does the work, started again when it crashed or had to be killed."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._process: subprocess.Popen[str] | None = None
+        self._answers: Queue[str] = Queue()
+
+    def ask(self, number: int) -> dict[str, object] | str:
+        """What became of a case; or `hang` or `crash`."""
+        process = self._running()
+        assert process.stdin
+        process.stdin.write(f"{number}\n")
+        process.stdin.flush()
+        try:
+            answer = self._answers.get(timeout=HANG_SECONDS)
+        except Empty:
+            self.stop()
+            return "hang"
+        if not answer:
+            self.stop()
+            return "crash"
+        found: dict[str, object] = json.loads(answer)
+        return found
+
+    def stop(self) -> None:
+        """End the process, whatever it does."""
+        if self._process:
+            self._process.kill()
+            self._process.wait()
+            self._listener.join()  # it sees the end, and then nobody reads from the pipes
+            for pipe in (self._process.stdin, self._process.stdout):
+                assert pipe
+                pipe.close()
+            self._process = None
+
+    def _running(self) -> "subprocess.Popen[str]":
+        if self._process is None:
+            command = [sys.executable, "-m", "bench.hostile.worker", str(self._folder)]
+            pipe = subprocess.PIPE
+            self._process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, text=True)
+            self._answers = Queue()
+            self._listener = threading.Thread(target=_listen, args=(self._process, self._answers), daemon=True)
+            self._listener.start()
+        return self._process
+
+
+def _listen(process: "subprocess.Popen[str]", answers: "Queue[str]") -> None:
+    assert process.stdout
+    for line in process.stdout:
+        answers.put(line)
+    answers.put("")  # it ended
+
+
+def run(options: Options) -> Outcome:
+    """Open everything, and count what became of it."""
+    folder = folder_of("hostile", options)
+    everything = list(enumerate(cases(folder)))
+    chosen = thinned(everything, options.limit)
+    totals: dict[str, Total] = {}
+    slowest: Counter[str] = Counter()
+    memory = 0
+    worker = Worker(folder)
+    try:
+        for number, case in track(chosen, "Opening", transient=True):
+            answer = worker.ask(number)
+            total = totals.setdefault(case.how, Total())
+            memory = max(memory, _add(total, case, answer, slowest))
+    finally:
+        worker.stop()
+    files = tuple(sorted({Path(case.source) for _, case in chosen if case.how == "file"}))
+    return Outcome(
+        task="hostile",
+        peer="of",
+        corpora=(Corpus("hostile", files),),
+        figures=_figures(totals, memory),
+        remarks=(
+            *(f"foreign: {text}" for total in totals.values() for text in total.foreign[:10]),
+            *(f"{seconds:.1f} s: {what}" for what, seconds in slowest.most_common(5)),
+        ),
+        views=(_view(totals),),
+    )
+
+
+def _add(total: Total, case: Case, answer: dict[str, object] | str, slowest: Counter[str]) -> int:
+    """Add the answer to a case; its memory."""
+    total.cases += 1
+    name = f"{case.how} {case.source[-80:]!r}"
+    if isinstance(answer, str):
+        total.hangs += answer == "hang"
+        total.crashes += answer == "crash"
+        total.foreign.append(f"{answer}: {name}")
+        return 0
+    total.pages += int(str(answer["pages"]))
+    total.clean += int(str(answer["clean"]))
+    total.calls += int(str(answer["calls"]))
+    assert isinstance(answer["foreign"], list)
+    assert isinstance(answer["slowest"], list)
+    total.foreign += [f"{text} ({name})" for text in answer["foreign"]]
+    seconds, what = answer["slowest"]
+    slowest[f"{what} of {name}"] = seconds
+    return int(str(answer["memory"]))
+
+
+def _figures(totals: dict[str, Total], memory: int) -> tuple[Figure, ...]:
+    calls = sum(total.calls for total in totals.values())
+    hangs = sum(total.hangs for total in totals.values())
+    crashes = sum(total.crashes for total in totals.values())
+    foreign = sum(len(total.foreign) for total in totals.values()) - hangs - crashes
+    bad = {"foreign exceptions": foreign, "hangs": hangs, "crashes": crashes}
+    peak = memory / 1e6
+    return (
+        *(Figure(name, count, calls, count, 0, "lower", "calls") for name, count in bad.items()),
+        Figure("peak memory", peak, None, peak, MOST_MEMORY, "lower", "MB"),
+    )
+
+
+def _view(totals: dict[str, Total]) -> Table:
+    view = Table("way", "cases", "pages", "clean errors", "calls", "foreign", "hangs", "crashes", title="by way")
+    for how, total in totals.items():
+        foreign = len(total.foreign) - total.hangs - total.crashes
+        counts = (total.cases, total.pages, total.clean, total.calls, foreign, total.hangs, total.crashes)
+        view.add_row(how, *(f"{count:,}" for count in counts))
+    return view
