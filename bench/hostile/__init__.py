@@ -6,8 +6,10 @@ takes what it can, in every format.
 """
 
 import json
+import os
 import subprocess
 import sys
+import tempfile
 import threading
 from collections import Counter
 from dataclasses import dataclass, field
@@ -44,6 +46,14 @@ class Worker:
         self._folder = folder
         self._process: subprocess.Popen[str] | None = None
         self._answers: Queue[str] = Queue()
+        self._nowhere = tempfile.TemporaryDirectory()
+
+    def __enter__(self) -> "Worker":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+        self._nowhere.cleanup()
 
     def ask(self, number: int) -> dict[str, object] | str:
         """What became of a case; or `hang` or `crash`."""
@@ -75,9 +85,18 @@ class Worker:
 
     def _running(self) -> "subprocess.Popen[str]":
         if self._process is None:
-            command = [sys.executable, "-m", "bench.hostile.worker", str(self._folder)]
+            command = [sys.executable, "-m", "bench.hostile.worker", str(self._folder.absolute())]
             pipe = subprocess.PIPE
-            self._process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, text=True)
+            # In an empty folder, since among the names of sources are `.` and `*`.
+            self._process = subprocess.Popen(
+                command,
+                stdin=pipe,
+                stdout=pipe,
+                stderr=subprocess.DEVNULL,
+                text=True,
+                cwd=self._nowhere.name,
+                env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+            )
             self._answers = Queue()
             self._listener = threading.Thread(target=_listen, args=(self._process, self._answers), daemon=True)
             self._listener.start()
@@ -99,14 +118,11 @@ def run(options: Options) -> Outcome:
     totals: dict[str, Total] = {}
     slowest: Counter[str] = Counter()
     memory = 0
-    worker = Worker(folder)
-    try:
+    with Worker(folder) as worker:
         for number, case in track(chosen, "Opening", transient=True):
             answer = worker.ask(number)
             total = totals.setdefault(case.how, Total())
             memory = max(memory, _add(total, case, answer, slowest))
-    finally:
-        worker.stop()
     files = tuple(sorted({Path(case.source) for _, case in chosen if case.how == "file"}))
     return Outcome(
         task="hostile",
