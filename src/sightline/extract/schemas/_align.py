@@ -32,11 +32,11 @@ MAKE = 0.75  # all symbols inside are the same; found on the sites of the benchm
 ESTABLISHED = 0.8  # of the instances of a slot have the same text
 CORE = 0.5  # of the instances of a slot contain a symbol
 NEVER = -1e9
-# Pairs of a token and a slot that are all scored; the sites of the benchmark have 1,600 at most. Of longer sequences,
+# Pairs of a token and a slot that are all scored; 26 sites of the benchmark have 1,600 at most. Of longer sequences,
 # so many tokens at a time are fitted into twice as many slots that come next.
 MOST_PAIRS, WINDOW = 40_000, 100
 # Instances of a slot, from which on one more does not change what is usual in it: only one in a thousand more is
-# looked at again, for each look goes through all its texts. The slots of the benchmark's sites have 220 at most.
+# looked at again, for each look goes through all its texts. Those of 26 sites of the benchmark have 220 at most.
 STEADY = 1000
 # Inline markup around a text that comes and goes without meaning anything for the data.
 DECORATIVE = frozenset(

@@ -31,9 +31,7 @@ AGAIN = 3  # runs of one set among the same children, from which on their order 
 DENSE = 0.6  # published: a set that is less dense is dissolved
 CELL = 3  # elements between a text and the cell that contains it
 LAST = 1_000_000  # the place of what has not occurred yet
-MOST_SYMBOLS = (
-    300  # of the children of an element: on the sites of the benchmark 23, and what repeats costs their square
-)
+MOST_SYMBOLS = 300  # of the children of an element: on 26 sites of the benchmark 23; what repeats costs the square
 DEEPEST = 100  # nested elements; anything deeper is treated as free text, so that no page exhausts the stack
 
 
