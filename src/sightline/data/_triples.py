@@ -16,7 +16,7 @@ __all__ = ["Triple", "triples_of"]
 _JOINER = " / "
 _VALUES = ("data", "total")
 _NAMING = 3  # columns from the left in which to look for a name
-_RANK = re.compile(r"[^\w]*\d{0,4}[^\w]*")
+_RANK = re.compile(r"[^\w]*+(?:\d{1,4}[^\w]*+)?")  # nothing is tried twice, however long a cell is
 
 
 @dataclass(frozen=True, slots=True)

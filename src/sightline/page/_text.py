@@ -179,8 +179,9 @@ def _keeps_blanks(page: "Page", nodes: IntArray) -> BoolArray:
 
 
 def _tidy(text: str, *, exact: bool) -> str:
-    if exact:
-        return re.sub(r"[ \t]+\n", "\n", text).strip("\n ")
+    if exact:  # not by an expression: `[ \t]+\n` tries every blank of a long run again
+        *lines, last = text.split("\n")
+        return "\n".join([*(line.rstrip(" \t") for line in lines), last]).strip("\n ")
     if "\n" not in text and "  " not in text:  # nearly always, for the cells of a table
         return text.strip()
     lines = [line.strip() for line in SPACES.sub(" ", text).split("\n")]

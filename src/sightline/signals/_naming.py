@@ -1,6 +1,7 @@
 """Names of things: from a label in their texts, from a word of their class, or from what they are."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 
 __all__ = ["class_name", "kind_name", "label_of", "without_label"]
@@ -81,7 +82,7 @@ _DATE = re.compile(
     re.IGNORECASE,
 )
 _URL = re.compile(r"(?:https?://|www\.)\S+|\S+\.(?:com|org|net|edu|gov|de|uk|fr|io)/\S*")
-_NUMBER = re.compile(r"[\d.,\s%+\-–]*\d[\d.,\s%+\-–]*[kKmM]?")
+_NUMBER = re.compile(r"(?=\D*+\d)[\d.,\s%+\-–]*+[kKmM]?")  # a digit among them is looked for first, and once
 _LABEL = re.compile(r"([^\W\d_][^:\n]{1,30}?)\s?:(?:\s|\Z)")
 MOST = 0.6  # of the texts of a column; a few are always something else
 
@@ -93,8 +94,8 @@ def label_of(texts: Sequence[str]) -> str:
     'Price'
     """
     found = [match[1].strip() for text in texts if (match := _LABEL.match(text))]
-    commonest = max(dict.fromkeys(found), key=found.count, default="")
-    return commonest if len(texts) > 1 and found.count(commonest) >= MOST * len(texts) else ""
+    commonest, count = next(iter(Counter(found).most_common(1)), ("", 0))
+    return commonest if len(texts) > 1 and count >= MOST * len(texts) else ""
 
 
 def without_label(text: str, name: str) -> str:

@@ -13,7 +13,8 @@ from sightline.page import Page
 __all__ = ["TITLE_MARKS", "described_by", "published_data"]
 
 LONGEST = 2_000_000  # characters of a script; anything longer is not a description of a page
-TITLE_MARKS = re.compile(r"\s+[|–—·»:-]\s+|:\s|\s\|\s?")
+# A run of blanks is tried from its first, or from where the mark before it ended, and not from each of its blanks.
+TITLE_MARKS = re.compile(r"(?:(?<!\s)|(?<=[:|]\s))\s++[|–—·»:-]\s+|:\s|\s\|\s?")
 MADE = frozenset(["@type", "@id", "@context", "url", "image", "logo", "sameAs", "inLanguage"])
 
 

@@ -37,7 +37,7 @@ CATEGORIES: dict[str, tuple[str, ...]] = {
 }
 PROPERTIES = tuple(sorted((*COLOURS, *LENGTHS, *CATEGORIES)))
 
-_NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?")
+_NUMBER = re.compile(r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?")
 _UNITS = {"px": 1.0, "": 1.0, "pt": 4 / 3, "pc": 16.0, "in": 96.0, "cm": 96 / 2.54, "mm": 96 / 25.4, "q": 96 / 101.6}
 _UNITS |= {"em": 16.0, "rem": 16.0}
 _WEIGHTS = {"normal": 400.0, "bold": 700.0, "lighter": 300.0, "bolder": 700.0}

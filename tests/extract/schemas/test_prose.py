@@ -1,8 +1,13 @@
 """Free text is one value however it is marked up, and lists are no free text."""
 
+import numpy.typing as npt
 import pytest
 
 import sightline as sl
+from sightline.extract.schemas._instances import Instance
+from sightline.extract.schemas._outline import outlines_of
+from sightline.extract.schemas._prose import prose_of
+from sightline.page import Page
 
 from .._templates import FOOT, learned, listed, opened, read, sentence
 
@@ -96,3 +101,25 @@ def test_a_plain_list_of_results_is_no_text(head: str) -> None:
         return f"<h1>Results</h1>{listed(*items)}{FOOT}"
 
     assert [list(record.values()) for record in read(learned(map(page, range(5))), page(5))] == said(5)
+
+
+def test_free_texts_of_many_records_are_read_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """To read a part of a page costs all of it, so each page is read once, and the texts stay in their order."""
+    outlines = outlines_of(opened(listed("one <b>x</b>", "two"), listed("three", "four <b>y</b>")))
+    instances = [
+        Instance(outline, number, outline.kids(node))
+        for number, outline in enumerate(outlines)
+        for node in range(len(outline))
+        if outline.page.strings[outline.page.tag[outline.node[node]]] == "li"
+    ]
+    first, second, third, fourth = instances
+    pages: list[Page] = []
+    whole = Page.texts_between
+
+    def counted(page: Page, starts: npt.ArrayLike, stops: npt.ArrayLike) -> list[str]:
+        pages.append(page)
+        return whole(page, starts, stops)
+
+    monkeypatch.setattr(Page, "texts_between", counted)
+    assert prose_of([third, first, fourth, second]).texts == ["three", "one x", "four y", "two"]
+    assert len(pages) == 2

@@ -34,6 +34,8 @@ DATES = (
 ALIKE = 0.6  # of the words of the longer of two titles, for them to count as one
 FIRST_LEVEL, SEEN, WHOLE = 0.1, 0.05, 0.3  # bonuses of a heading: h1, visible, like the whole of a title
 WORD = re.compile(r"\w+")
+# Every heading is compared with every form of a title. The pages of the sets have up to 26 titles of 300 characters.
+MOST_TITLES, LONGEST_TITLE = 100, 1000
 
 # Bylines and dates.
 SEARCHED = 40  # blocks before and after the beginning of the text in which they are looked for
@@ -129,9 +131,9 @@ class _Published:
     def forms(self) -> list[tuple[frozenset[str], float]]:
         """The words of each title and of its parts, without the site's name, and their share of the title."""
         forms: dict[frozenset[str], float] = {}
-        for title in self.titles:
+        for title in self.titles[:MOST_TITLES]:
             whole = _words(title)
-            *parts, last = map(_words, TITLE_MARKS.split(title))
+            *parts, last = map(_words, TITLE_MARKS.split(title)) if len(title) <= LONGEST_TITLE else [whole]
             for part in (whole, *parts):
                 if part and part not in self.site:
                     forms[part] = max(forms.get(part, 0.0), len(part) / len(whole))

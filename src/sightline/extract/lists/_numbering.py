@@ -5,6 +5,7 @@ A number at the start of one text may be part of it ("7 Cups"); numbers of a who
 """
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 
 __all__ = ["are_counting", "read_number", "without_numbers"]
@@ -46,7 +47,7 @@ def are_counting(numbers: Sequence[int | None]) -> bool:
     if len(numbered) < 2 or len(numbered) < MOST_COUNT * len(numbers):
         return False
     offsets = [number - place for place, number in numbered], [number + place for place, number in numbered]
-    best = max(max(differences.count(offset) for offset in set(differences)) for differences in offsets)
+    best = max(max(Counter(differences).values()) for differences in offsets)
     return best >= max(2, MOST_COUNT * len(numbers))
 
 

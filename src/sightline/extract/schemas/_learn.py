@@ -31,6 +31,7 @@ AGAIN = 3  # runs of one set among the same children, from which on their order 
 DENSE = 0.6  # published: a set that is less dense is dissolved
 CELL = 3  # elements between a text and the cell that contains it
 LAST = 1_000_000  # the place of what has not occurred yet
+MOST_SYMBOLS = 300  # of the children of an element: on 26 sites of the benchmark 23; what repeats costs the square
 DEEPEST = 100  # nested elements; anything deeper is treated as free text, so that no page exhausts the stack
 
 
@@ -45,7 +46,7 @@ def learn(
 
 def _learn_inner(instances: list[Instance], learning: Learning) -> Inner:
     instances = [instance for instance in instances if instance.kids]
-    if len(learning.path) > DEEPEST or is_prose(instances, learning):
+    if len(learning.path) > DEEPEST or _is_motley(instances) or is_prose(instances, learning):
         learning.tell("prose", f"free text, structured differently in {len(instances)} instances")
         return prose_of(instances)
     rest = behind_heading(instances)
@@ -53,6 +54,16 @@ def _learn_inner(instances: list[Instance], learning: Learning) -> Inner:
         learning.tell("prose", "a heading and free text")
         return _headed_prose(instances, rest)
     return _learn_body(instances, learning)
+
+
+def _is_motley(instances: list[Instance]) -> bool:
+    """Whether the children have too many symbols for each to be told from the others."""
+    symbols: set[int] = set()
+    for instance in instances:
+        symbols.update(instance.symbols)
+        if len(symbols) > MOST_SYMBOLS:
+            return True
+    return False
 
 
 def _headed_prose(instances: list[Instance], rest: list[Instance]) -> TemplateBody:
@@ -120,7 +131,8 @@ def _find_bags(body: TemplateBody) -> None:
         recurring = [slot for slot in body.slots if slot.take == "set" and symbol in slot.symbols]
         if sum(slot.present for slot in recurring) < DENSE * len(recurring) * body.total:
             body.bags[symbol] = recurring[0]
-            body.slots = [slot for slot in body.slots if slot not in recurring[1:]]
+            dissolved = set(map(id, recurring[1:]))
+            body.slots = [slot for slot in body.slots if id(slot) not in dissolved]
 
 
 def _free_places(body: TemplateBody, instance: Instance, symbols: list[int]) -> list[int]:

@@ -1,5 +1,6 @@
 """Step 6, names: what each field is called by its label, the page's own attributes, or what it holds."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -263,7 +264,7 @@ def _column(cell: Slot, template: Template) -> str:
     """The place of a cell in its row, as a word of its name."""
     names = [template.alphabet.names[symbol] for symbol in cell.symbols]
     words = [word for name in names for word in name.split()[1:] if word.startswith(":")]
-    return max(words, key=words.count, default="")
+    return Counter(words).most_common(1)[0][0] if words else ""
 
 
 def _cells(slot: Slot) -> list[Slot]:

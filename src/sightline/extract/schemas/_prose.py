@@ -1,14 +1,13 @@
 """Part of step 5: free text, which is one value whatever its markup."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from typing import NamedTuple
 
 from sightline.extract.schemas._alphabet import TEXT_SYMBOL, Alphabet, collapse_spaces
 from sightline.extract.schemas._instances import Instance, Learning
-from sightline.extract.schemas._outline import Outline
 from sightline.extract.schemas._template import Leaf
 
-__all__ = ["behind_heading", "is_prose", "prose_of", "prose_symbol", "text_between"]
+__all__ = ["behind_heading", "is_prose", "prose_of", "prose_symbol"]
 
 TAGS = frozenset(
     [
@@ -170,14 +169,17 @@ def behind_heading(instances: list[Instance]) -> list[Instance]:
 
 def prose_of(instances: list[Instance]) -> Leaf:
     """The free texts of instances as one leaf."""
-    texts = [
-        text_between(instance.outline, instance.kids[0], instance.kids[-1]) for instance in instances if instance.kids
-    ]
-    return Leaf(texts, prose=True)
+    filled = [instance for instance in instances if instance.kids]
+    by_page: dict[int, list[Instance]] = defaultdict(list)
+    for instance in filled:
+        by_page[instance.page].append(instance)
+    texts = {page: iter(_texts_of(of_page)) for page, of_page in by_page.items()}  # to read a page costs all of it
+    return Leaf([next(texts[instance.page]) for instance in filled], prose=True)
 
 
-def text_between(outline: Outline, first: int, last: int) -> str:
-    """The visible text from one node up to the end of another."""
-    page = outline.page
-    start, stop = int(outline.node[first]), int(page.end[outline.node[last]])
-    return collapse_spaces(page.texts_between([start], [stop])[0])
+def _texts_of(instances: list[Instance]) -> list[str]:
+    """The visible texts of instances on one page."""
+    outline = instances[0].outline
+    starts = outline.node[[instance.kids[0] for instance in instances]]
+    stops = outline.page.end[outline.node[[instance.kids[-1] for instance in instances]]]
+    return [collapse_spaces(text) for text in outline.page.texts_between(starts, stops)]

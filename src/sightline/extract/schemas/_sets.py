@@ -56,13 +56,13 @@ def aliases(instances: list[Instance], learning: Learning) -> dict[int, int]:
             if len(makes[outline.symbol[kid]]) < SAMPLE:
                 makes[outline.symbol[kid]].append(outline.symbol[kid + 1 : outline.end[kid]])
     alias: dict[int, int] = {}
+    leaders: list[int] = []
     for symbol in sorted(counts, key=lambda counted: -counts[counted]):
-        leaders = [
-            leader for leader in dict.fromkeys(alias.values()) if most[leader] > 1 and learning.allows("variants")
-        ]
         alias[symbol] = next(
             (leader for leader in leaders if _are_variants(learning.alphabet, leader, symbol, makes)), symbol
         )
+        if alias[symbol] == symbol and most[symbol] > 1 and learning.allows("variants"):
+            leaders.append(symbol)
     return alias
 
 

@@ -1,8 +1,9 @@
 """A draft of a table: a grid of cells with their texts, places and looks, whichever method found it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 
 import numpy as np
 
@@ -78,6 +79,21 @@ class PageTexts:
         """Which cells are headings by their tags."""
         return cell_marks(self.page)
 
+    @cached_property
+    def block_elements(self) -> IntArray:
+        """The elements that are blocks by their tags."""
+        return self.page.with_tag(*BLOCK_TAGS)
+
+    @cached_property
+    def links(self) -> IntArray:
+        """The links, in document order."""
+        return self.page.with_tag("a")
+
+    @cached_property
+    def words_in_links(self) -> IntArray:
+        """How many words the links before each link have, from their texts alone; the last entry is for all of them."""
+        return prefix_sum([len(text.split()) for text in self.page.texts_of(self.links)])
+
 
 def from_elements(blocks: LayoutBlocks, page_texts: PageTexts, grids: Sequence[CellGrid]) -> list[TableDraft]:
     """The drafts of grids of blocks; what they need from the page is looked up for all of them at once."""
@@ -114,12 +130,20 @@ def from_elements(blocks: LayoutBlocks, page_texts: PageTexts, grids: Sequence[C
     ]
 
 
-def from_markup(page_texts: PageTexts, grid: CellGrid, caption: str | None) -> TableDraft:
-    """The draft of a table's markup, on a page without layout: headings count as bold, plain cells as lines."""
+def from_markup(page_texts: PageTexts, found: Iterable[tuple[CellGrid, str | None]]) -> list[TableDraft]:
+    """The drafts of tables' markup with their captions, on a page without layout; their texts are read all at once."""
+    tables = list(found)
+    if not tables:
+        return []
+    texts = iter(page_texts.page.texts_of(np.concatenate([grid.block for grid, _ in tables])))
+    return [_markup_draft(page_texts, grid, caption, tuple(islice(texts, len(grid.block)))) for grid, caption in tables]
+
+
+def _markup_draft(page_texts: PageTexts, grid: CellGrid, caption: str | None, texts: tuple[str, ...]) -> TableDraft:
+    """The draft of a table's markup: headings count as bold, plain cells as lines."""
     page, nodes = page_texts.page, grid.block
-    texts = tuple(page.texts_of(nodes))
     marked = page_texts.marks[nodes]
-    inner = _inner_tags(page, nodes)
+    inner = _inner_tags(page_texts, nodes)
     # Tables used for layout have cells full of blocks and pictures; tables of data have cells of text.
     plain = bool(
         ((inner < SEVERAL_BLOCKS) & (page_texts.tallies.below(nodes, page_texts.tallies.pictures) == 0)).mean() >= PLAIN
@@ -135,7 +159,7 @@ def from_markup(page_texts: PageTexts, grid: CellGrid, caption: str | None) -> T
         texts=texts,
         nodes=tuple(zip(nodes.tolist(), strict=True)),
         words=np.array([len(text.split()) for text in texts], dtype=np.int32),
-        linked=_linked_words(page, nodes),
+        linked=_linked_words(page_texts, nodes),
         links=page_texts.tallies.below(nodes, page_texts.tallies.links),
         pictures=page_texts.tallies.below(nodes, page_texts.tallies.pictures),
         controls=page_texts.tallies.below(nodes, page_texts.tallies.controls),
@@ -149,17 +173,16 @@ def from_markup(page_texts: PageTexts, grid: CellGrid, caption: str | None) -> T
     )
 
 
-def _inner_tags(page: Page, nodes: IntArray) -> IntArray:
+def _inner_tags(page_texts: PageTexts, nodes: IntArray) -> IntArray:
     """How many elements in each node are blocks by their tags."""
-    blocks = page.with_tag(*BLOCK_TAGS)
-    return (np.searchsorted(blocks, page.end[nodes]) - np.searchsorted(blocks, nodes, side="right")).astype(np.int32)
+    blocks, end = page_texts.block_elements, page_texts.page.end
+    return (np.searchsorted(blocks, end[nodes]) - np.searchsorted(blocks, nodes, side="right")).astype(np.int32)
 
 
-def _linked_words(page: Page, nodes: IntArray) -> IntArray:
+def _linked_words(page_texts: PageTexts, nodes: IntArray) -> IntArray:
     """How many words of each node are in links, from the texts alone."""
-    links = page.with_tag("a")
-    first, last = np.searchsorted(links, nodes), np.searchsorted(links, page.end[nodes])
-    words = prefix_sum([len(text.split()) for text in page.texts_of(links)])
+    links, words = page_texts.links, page_texts.words_in_links
+    first, last = np.searchsorted(links, nodes), np.searchsorted(links, page_texts.page.end[nodes])
     linked: IntArray = (words[last] - words[first]).astype(np.int32)
     return linked
 

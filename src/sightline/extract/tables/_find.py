@@ -67,9 +67,8 @@ class _Search:
     def drafts(self) -> list[TableDraft]:
         page, without = self.page_texts.page, self.settings.without
         if page.kind != "rendered":  # the tables of a PDF were found when it was opened
-            return [
-                from_markup(self.page_texts, grid, name) for grid, name in markup_grids(page) if min(grid.shape) > 1
-            ]
+            tables = ((grid, caption) for grid, caption in markup_grids(page) if min(grid.shape) > 1)
+            return from_markup(self.page_texts, tables)
         grids = element_grids(self.blocks, without) if "elements" not in without else []
         found = word_tables(page, self.areas, without)
         return from_elements(self.blocks, self.page_texts, grids) + [

@@ -14,10 +14,14 @@ import numpy.typing as npt
 from sightline.arrays import AnyFloats, IntArray
 from sightline.geometry import Box, BoxArray, union
 
-__all__ = ["ALIGNED", "CellGrid", "Facts", "clusters", "tile"]
+__all__ = ["ALIGNED", "CellGrid", "Facts", "clusters", "is_scattered", "tile"]
 
 # Pixels by which edges of one line may differ. VENTrec uses 0 to 3; browsers align the cells of a table more closely.
 ALIGNED = 3.0
+# Places of a grid for each of its cells, from which on it is no table, and how many it may have in any case. A grid is
+# looked at place by place, and a row of many cells above a column of many would have the product of both. By judgement:
+# a table of that size with one place in fifty filled has nothing to compare.
+MOST_PER_CELL, FEW_PLACES = 50, 200_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,6 +64,13 @@ class CellGrid:
         return change.cumsum(axis=0).cumsum(axis=1)[:-1, :-1]
 
 
+def is_scattered(grid: CellGrid) -> bool:
+    """Whether a grid has far more places than cells to stand in them, so that it is no table."""
+    height, width = grid.shape
+    covered = max(len(grid.row), int((grid.row_span.astype(np.int64) * grid.column_span).sum()))
+    return height * width > max(FEW_PLACES, MOST_PER_CELL * covered)
+
+
 def clusters(values: AnyFloats, apart: float = ALIGNED) -> tuple[IntArray, AnyFloats]:
     """The number of the cluster of each value, and the least value of each cluster, in ascending order.
 
@@ -97,6 +108,8 @@ def tile(lines: Sequence[Sequence[int]], boxes: BoxArray, facts: Facts | None = 
     low, high = (-box[:, 2], -box[:, 0]) if facts.mirrored else (box[:, 0], box[:, 2])
     column, column_span = _lanes(low, high) if facts.loose else _columns(low, high)
     grid = CellGrid(block, box, row, column, _row_spans(row, box, by_edges=facts.spanning_by_edges), column_span)
+    if is_scattered(grid):
+        return None
     taken = grid.taken()
     if taken.max(initial=0) <= 1:
         return grid

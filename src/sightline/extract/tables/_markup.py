@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from sightline.arrays import BoolArray, IntArray
-from sightline.extract.tables._grid import CellGrid
+from sightline.extract.tables._grid import CellGrid, is_scattered
 from sightline.page import Page, below, nearest, no_boxes
 
 __all__ = ["cell_marks", "markup_grids"]
@@ -23,10 +23,11 @@ def markup_grids(page: Page) -> Iterator[tuple[CellGrid, str | None]]:
     """The grid of every table that has one, with the nodes of its cells as `block`, and its caption."""
     cells = _group_by_holder(page, page.with_tag("td", "th"), "tr")
     rows = _group_by_holder(page, page.with_tag("tr"), "table")
+    spans, captions = CellSpans(page), _captions(page)  # once: a column of a page costs all of it
     for table in page.with_tag("table").tolist():
-        grid = _resolve_spans(page, [(int(page.parent[row]), cells.get(row, [])) for row in rows.get(table, [])])
-        if grid is not None:
-            yield grid, _caption(page, table)
+        grid = _resolve_spans(page, spans, [(int(page.parent[row]), cells.get(row, [])) for row in rows.get(table, [])])
+        if grid is not None and not is_scattered(grid):
+            yield grid, captions.get(table)
 
 
 def cell_marks(page: Page) -> BoolArray:
@@ -47,9 +48,8 @@ def _group_by_holder(page: Page, nodes: IntArray, tag: str) -> dict[int, list[in
     return groups
 
 
-def _resolve_spans(page: Page, rows: list[tuple[int, list[int]]]) -> CellGrid | None:
+def _resolve_spans(page: Page, spans: "CellSpans", rows: list[tuple[int, list[int]]]) -> CellGrid | None:
     """The places of all cells, as the standard's algorithm assigns them."""
-    row_spans, column_spans = page.attribute("rowspan"), page.attribute("colspan")
     ends = _group_ends([group for group, _ in rows])
     occupied: set[tuple[int, int]] = set()
     found: list[tuple[int, int, int, int, int]] = []
@@ -58,9 +58,10 @@ def _resolve_spans(page: Page, rows: list[tuple[int, list[int]]]) -> CellGrid | 
         for cell in cells:
             while (row, column) in occupied:
                 column += 1
-            wide = min(_span(page, column_spans[cell]) or 1, WIDEST)
-            tall = min(_span(page, row_spans[cell], zero=ends[row] - row) or 1, TALLEST, ends[row] - row)
+            wide = min(spans.across(cell) or 1, WIDEST)
+            tall = min(spans.down(cell, zero=ends[row] - row) or 1, TALLEST, ends[row] - row)
             wide = max(min(wide, (MOST_PLACES - len(occupied)) // tall), 1)
+            tall = max(min(tall, (MOST_PLACES - len(occupied)) // wide), 1)
             places = {(row + down, column + right) for down in range(tall) for right in range(wide)}
             if places & occupied:  # cells whose spans overlap: the later one keeps to its own place
                 wide = tall = 1
@@ -85,14 +86,32 @@ def _group_ends(groups: list[int]) -> list[int]:
     return ends
 
 
-def _span(page: Page, value: int, *, zero: int = 1) -> int:
-    """A span as browsers read it: the digits at its start; for rows, 0 means to the end of the group."""
-    digits = SPAN.match(page.strings[value]) if value >= 0 else None
-    span = int(digits[1][:6]) if digits else 1
-    return span if span > 0 else zero
+class CellSpans:
+    """How many rows and columns the cells of a page say that they take."""
+
+    def __init__(self, page: Page) -> None:
+        self._strings = page.strings
+        self._down, self._across = page.attribute("rowspan"), page.attribute("colspan")
+
+    def across(self, cell: int) -> int:
+        """The columns of a cell."""
+        return self._span(int(self._across[cell]), 1)
+
+    def down(self, cell: int, *, zero: int) -> int:
+        """The rows of a cell; 0 means to the end of its group."""
+        return self._span(int(self._down[cell]), zero)
+
+    def _span(self, value: int, zero: int) -> int:
+        """A span as browsers read it: the digits at its start."""
+        digits = SPAN.match(self._strings[value]) if value >= 0 else None
+        span = int(digits[1][:6]) if digits else 1
+        return span if span > 0 else zero
 
 
-def _caption(page: Page, table: int) -> str | None:
-    captions = page.with_tag("caption")
-    of_table = captions[page.parent[captions] == table]
-    return page.text_of(int(of_table[0])) or None if len(of_table) else None
+def _captions(page: Page) -> dict[int, str | None]:
+    """The caption of each table that has one: the first, if it says anything."""
+    nodes = page.with_tag("caption")
+    found: dict[int, str | None] = {}
+    for table, text in zip(page.parent[nodes].tolist(), page.texts_of(nodes), strict=True):
+        found.setdefault(table, text or None)
+    return found

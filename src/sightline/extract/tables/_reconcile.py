@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import numpy as np
+import numpy.typing as npt
 
 from sightline.extract.tables._draft import TableDraft
 from sightline.geometry import Box
@@ -23,25 +24,30 @@ def rank(draft: TableDraft, score: float) -> float:
 def choose_drafts(drafts: Sequence[TableDraft], scores: Sequence[float]) -> list[int]:
     """The drafts that are kept, best score first; a table inside one cell of another is kept beside it."""
     kept: list[int] = []
+    taken = np.full((len(drafts), 4), np.nan)  # the boxes of those that are kept; nothing is shared with what has none
     for number in sorted(range(len(drafts)), key=lambda number: -scores[number]):
-        if not any(_clash(drafts[number], drafts[other]) for other in kept):
+        box = drafts[number].grid.bounds
+        near = np.flatnonzero(_shared(box, taken[: len(kept)]) > SHARED).tolist() if box else []
+        if not any(_clash(drafts[number], drafts[kept[place]]) for place in near):
+            if box:
+                taken[len(kept)] = box
             kept.append(number)
     return kept
 
 
 def _clash(draft: TableDraft, other: TableDraft) -> bool:
-    """Whether two drafts claim the same ground, and neither is a small table in a cell of the other."""
-    box, other_box = draft.grid.bounds, other.grid.bounds
-    if box is None or other_box is None or _shared(box, other_box) <= SHARED:
-        return False
+    """Whether two drafts that share ground both claim it: neither is a small table in a cell of the other."""
     small, large = sorted((draft, other), key=lambda candidate: _area(candidate.grid.bounds))
     return not _is_in_cell(small, large) or bool(small.words.sum() > FRAME * large.words.sum())
 
 
-def _shared(box: Box, other: Box) -> float:
-    width = min(box[2], other[2]) - max(box[0], other[0])
-    height = min(box[3], other[3]) - max(box[1], other[1])
-    return max(width, 0) * max(height, 0) / max(min(_area(box), _area(other)), 1)
+def _shared(box: Box, others: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """The share of the smaller box that a box has in common with each of others."""
+    width = np.minimum(box[2], others[:, 2]) - np.maximum(box[0], others[:, 0])
+    height = np.minimum(box[3], others[:, 3]) - np.maximum(box[1], others[:, 1])
+    area = np.minimum(_area(box), (others[:, 2] - others[:, 0]) * (others[:, 3] - others[:, 1]))
+    shared: npt.NDArray[np.float64] = np.maximum(width, 0) * np.maximum(height, 0) / np.maximum(area, 1)
+    return shared
 
 
 def _area(box: Box | None) -> float:

@@ -243,11 +243,13 @@ def _totals(draft: TableDraft, view: _View, header_rows: int) -> BoolArray:
         return totals
     weight = view.bold.sum(axis=1) / np.maximum(view.held.sum(axis=1), 1)
     usual = float(np.median(weight[header_rows:]))
+    first = np.full(height, grid.shape[1])  # the first column of each row with words in it
+    np.minimum.at(first, grid.row[draft.words > 0], grid.column[draft.words > 0])
+    with_numbers = np.zeros(height, dtype=bool)
+    with_numbers[grid.row[(draft.kinds == TextKind.NUMBER) | (draft.kinds == TextKind.DIGITS)]] = True
     for cell in named:
         row = int(grid.row[cell])
-        before = (grid.row == row) & (grid.column < grid.column[cell]) & (draft.words > 0)
-        numbers = (grid.row == row) & ((draft.kinds == TextKind.NUMBER) | (draft.kinds == TextKind.DIGITS))
         last = row == height - 1 or int((view.cell[row + 1] != view.cell[row + 1, 0]).sum()) == 0
         stands_out = last or weight[row] > usual
-        totals[row] |= row >= header_rows and stands_out and not before.any() and bool(numbers.any())
+        totals[row] |= row >= header_rows and stands_out and first[row] >= grid.column[cell] and with_numbers[row]
     return totals
