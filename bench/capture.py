@@ -105,7 +105,7 @@ async def _measure(pages: Corpus) -> list[Timing]:
 
 
 async def _one(browser: Browser, url: str) -> Timing:
-    async with browser._tab() as tab:
+    async with browser._networked.tab() as tab:
         began = perf_counter()
         visit = await tab.visit(url, url, browser.limits)
         load = perf_counter() - began

@@ -113,7 +113,7 @@ async def _measured(files: Sequence[Path], searches: Mapping[str, Search]) -> li
 
 
 async def _one(browser: Browser, url: str, searches: Mapping[str, Search]) -> Timing:
-    async with browser._tab() as tab:
+    async with browser._networked.tab() as tab:
         began = perf_counter()
         visit = await tab.visit(url, url, browser.limits)
         load = perf_counter() - began

@@ -71,7 +71,7 @@ async def _measured(files: Sequence[Path], way: Way) -> list[Timing]:
 
 
 async def _one(browser: Browser, url: str, way: Way) -> Timing:
-    async with browser._tab() as tab:
+    async with browser._networked.tab() as tab:
         visit = await tab.visit(url, url, browser.limits)
         taken = []
         for _ in range(ROUNDS):
