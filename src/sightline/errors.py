@@ -16,6 +16,8 @@
     * OutputError            a result could not be written
     * UsageError             an argument makes no sense
 
+One warning (a UserWarning): CoercionWarning, when values do not fit the type that was asked for.
+
 A message is one sentence or two: what happened, to what, and what to do next.
 Each class is described in docs/errors.md; a test compares the two.
 """
@@ -24,6 +26,7 @@ __all__ = [
     "BlockedError",
     "BrowserError",
     "BrowserMissing",
+    "CoercionWarning",
     "DeadlineError",
     "JobCancelled",
     "LimitError",
@@ -155,3 +158,7 @@ class JobCancelled(SightlineError):
     def __reduce__(self) -> tuple[type, tuple[int]]:
         """Carry the number through pickling."""
         return type(self), (self.done,)
+
+
+class CoercionWarning(UserWarning):
+    """Values do not fit the type of their column, which was to be kept; their texts are in a second column."""

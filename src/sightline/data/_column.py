@@ -1,21 +1,30 @@
 """One column: its name, its cells, its type, and the typed values."""
 
-from collections.abc import Iterable
+import warnings
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time
 from decimal import Decimal
 from functools import cached_property
+from itertools import count
 
 from sightline.data._heading_text import read_title
-from sightline.data._types import ColumnType, Typed, infer
+from sightline.data._types import ColumnType, Typed, are_codes, infer
 from sightline.data._value import Value
+from sightline.errors import CoercionWarning
 
-__all__ = ["Column", "fits", "unique_names"]
+__all__ = ["Column", "coerced", "fits", "unique_names", "what_is_lost"]
+
+EXAMPLES, LONGEST_SHOWN = 3, 40
 
 
 @dataclass(frozen=True)
 class Column:
     """A column of a table or of flattened records; None where nothing was found.
+
+    A column has a type only if that loses nothing: one value that does not fit makes it text. `usual` is the type of
+    most values, and `misfits` are the texts that stand in its way. `declared` is a type learned from other values; it
+    is kept if it fits these. With `coerce` the usual type is kept, and what does not fit has no value.
 
     >>> column = Column("price", (Value("3,50 €"), None, Value("12 €")), language="de")
     >>> str(column.type), column.values
@@ -23,12 +32,16 @@ class Column:
     >>> column = Column("Weight (kg)[2]", (Value("5"), Value("7.5")))
     >>> column.label, column.unit, column.notes, str(column.type)
     ('Weight', 'kg', ('[2]',), 'measure kg')
+    >>> column = Column("time", tuple(map(Value, ("12.31", "12.40", "12.55", "13.02", "DNF"))))
+    >>> str(column.type), str(column.usual), column.misfits
+    ('text', 'number', ('DNF',))
     """
 
     name: str
     cells: tuple[Value | None, ...]
     declared: ColumnType | None = None
     language: str | None = None
+    coerce: bool = False
 
     @property
     def label(self) -> str:
@@ -47,8 +60,31 @@ class Column:
 
     @cached_property
     def type(self) -> ColumnType:
-        """The declared type, or the one inferred from all texts, with plain numbers in the unit of the name."""
-        return self.declared or infer(self.texts, self.language, unit=self.unit)
+        """The type that all texts fit: the usual one, else text."""
+        return self.usual if self.coerce or not self.misfits else ColumnType(language=self.language)
+
+    @cached_property
+    def usual(self) -> ColumnType:
+        """The type of most texts, with plain numbers in the unit of the name; text for codes.
+
+        A declared type that does not fit all of them is decided anew: what was learned elsewhere is a guess here.
+        """
+        declared = self.declared
+        if declared and (self.coerce or declared.kind == "text"):
+            return declared
+        if are_codes(self.name, self.texts):
+            return ColumnType(language=self.language)
+        if declared is None:
+            return infer(self.texts, self.language, unit=self.unit)
+        if not _misfits(declared, self.cells):
+            return declared
+        found = infer(self.texts, self.language or declared.language, unit=self.unit)
+        return declared if found.kind == "text" and _fits_some(declared, self.texts) else found
+
+    @cached_property
+    def misfits(self) -> tuple[str, ...]:
+        """The distinct texts that would be lost, in part or as a whole, if all values had the usual type."""
+        return _misfits(self.usual, self.cells)
 
     @property
     def texts(self) -> tuple[str | None, ...]:
@@ -71,10 +107,34 @@ class Column:
         return read[cell.text]
 
     @cached_property
+    def readings(self) -> tuple[Typed | None, ...]:
+        """The values by the usual type, each for itself; None where one would lose something, so that its text counts.
+
+        For formats in which every cell has a type of its own.
+        """
+        if not self.misfits or self.coerce:
+            return self.values
+        misfits = frozenset(self.misfits)
+        usual = replace(self, declared=self.usual, coerce=True)
+        pairs = zip(self.texts, usual.values, strict=True)
+        return tuple(None if text in misfits else value for text, value in pairs)
+
+    @cached_property
     def typed_cells(self) -> tuple[Value | None, ...]:
         """The cells, each with its typed value."""
         pairs = zip(self.cells, self.values, strict=True)
         return tuple(replace(cell, value=value) if cell else None for cell, value in pairs)
+
+
+def _misfits(type: ColumnType, cells: Iterable[Value | None]) -> tuple[str, ...]:
+    if type.kind == "text":
+        return ()
+    open_ones = (cell.text for cell in cells if cell and not (cell.value is not None and fits(cell.value, type)))
+    return tuple(text for text in dict.fromkeys(open_ones) if text and not type.holds(text))
+
+
+def _fits_some(type: ColumnType, texts: Iterable[str | None]) -> bool:
+    return any(type.parse(text) is not None for text in dict.fromkeys(texts) if text)
 
 
 def fits(value: Typed, type: ColumnType) -> bool:
@@ -93,6 +153,56 @@ def _fits_date(value: Typed, type: ColumnType) -> bool:
     if type.without_year and type.year is None:
         return False
     return isinstance(value, date) and not isinstance(value, datetime)
+
+
+def coerced(columns: Iterable[Column]) -> tuple[Column, ...]:
+    """All columns by their usual types, each that loses something followed by one with its texts, and a warning.
+
+    >>> import warnings
+    >>> column = Column("time", tuple(map(Value, ("12.31", "12.40", "12.55", "13.02", "DNF"))))
+    >>> with warnings.catch_warnings(record=True) as caught:
+    ...     warnings.simplefilter("always")
+    ...     [(part.name, part.values[-2:]) for part in coerced([column])]
+    [('time', (13.02, None)), ('time (text)', ('13.02', 'DNF'))]
+    >>> str(caught[0].message)
+    "time: 1 of 5 values is not a number ('DNF'); the texts are in 'time (text)'."
+    """
+    several = tuple(columns)
+    taken = {column.name for column in several}
+    parts: list[Column] = []
+    for column in several:
+        if not column.misfits:
+            parts.append(column)
+            continue
+        beside = next(name for name in _names_beside(column.name) if name not in taken)
+        taken.add(beside)
+        parts += [replace(column, declared=column.usual, coerce=True), Column(beside, column.cells, ColumnType())]
+        warnings.warn(f"{what_is_lost(column)}; the texts are in {beside!r}.", CoercionWarning, stacklevel=4)
+    return tuple(parts)
+
+
+def what_is_lost(column: Column) -> str:
+    """Which values of a column do not have its usual type: how many, and three of them."""
+    misfits = frozenset(column.misfits)
+    lost = sum(text in misfits for text in column.texts)
+    present = sum(text is not None for text in column.texts)
+    shown = ", ".join(repr(_short(text)) for text in column.misfits[:EXAMPLES])
+    verb = "is" if lost == 1 else "are"
+    return f"{column.name}: {lost:,} of {present:,} values {verb} not {_described(column.usual)} ({shown})"
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}…"
+
+
+def _described(type: ColumnType) -> str:
+    article = {"number": "a ", "date": "a ", "time": "a ", "measure": "a ", "url": "a ", "email": "an "}
+    return f"{article.get(type.kind, '')}{type}"
+
+
+def _names_beside(name: str) -> Iterator[str]:
+    yield f"{name} (text)"
+    yield from (f"{name} (text {number})" for number in count(2))
 
 
 def unique_names(names: Iterable[str]) -> tuple[str, ...]:

@@ -248,7 +248,7 @@ class Table(Exportable):
         seen = [(cell.role, cell.origin.box) for cell in self.anchors if cell.origin and cell.role != "hole"]
         return frame + [Mark(box, role) for role, box in seen if box]
 
-    def to_html(self) -> str:
+    def _html_table(self) -> str:
         """An HTML `<table>` as drawn, with spans and headings."""
         return grid_html(self.cells, self.caption)
 

@@ -25,7 +25,8 @@ def _fields(column: Column, *, typed: bool) -> list[str | None]:
     if not typed:
         return list(column.texts)
     pairs = zip(column.texts, column.values, strict=True)
-    return [text if value is None else _plain(value) for text, value in pairs]
+    # A coerced column has its texts beside it, so what does not fit is left out.
+    return [(None if column.coerce else text) if value is None else _plain(value) for text, value in pairs]
 
 
 def _plain(value: Typed) -> str:

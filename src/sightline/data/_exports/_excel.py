@@ -54,11 +54,11 @@ def _write_sheet(workbook: Any, sheet: Any, columns: Sequence[Column]) -> None:
     for place, column in enumerate(columns):
         sheet.set_column(place, place, _width(column))
         sheet.write_string(0, place, _text(column.name), bold)
-        _write_column(sheet, place, column, workbook.add_format({"num_format": _number_format(column.type)}))
+        _write_column(sheet, place, column, workbook.add_format({"num_format": _number_format(column.usual)}))
 
 
 def _write_column(sheet: Any, place: int, column: Column, style: Any) -> None:
-    for row, (text, value) in enumerate(zip(column.texts, column.values, strict=True), start=1):
+    for row, (text, value) in enumerate(zip(column.texts, column.readings, strict=True), start=1):
         if isinstance(value, date | time) and _is_storable(value):
             sheet.write_datetime(row, place, value, style)
         elif isinstance(value, int | float | Decimal) and _is_exact(value):

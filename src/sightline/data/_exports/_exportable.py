@@ -1,10 +1,13 @@
 """What tables and records share: every export, as a method and by the name of a format."""
 
+import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeAlias, TypeVar, overload
 
-from sightline.data._column import Column
+from sightline.data._column import Column, coerced
 from sightline.data._exports._csv import csv_text
 from sightline.data._exports._excel import excel_bytes
 from sightline.data._exports._frames import pandas_frame, parquet_bytes, polars_frame, pyarrow_table
@@ -13,8 +16,12 @@ from sightline.data._exports._json import json_bytes, json_lines
 from sightline.data._exports._xml import xml_document, xml_rows
 from sightline.data._plain_python import Plain, XPath
 from sightline.errors import UsageError
+from sightline.files import write_bytes
 
 __all__ = ["FORMATS", "Exportable", "export"]
+
+
+PathName: TypeAlias = str | os.PathLike[str]
 
 
 class Exportable(ABC):
@@ -38,56 +45,136 @@ class Exportable(ABC):
         cells = [column.typed_cells if typed or origins else column.cells for column in self.columns]
         return [dict(zip(names, map(plain.of, row), strict=True)) for row in zip(*cells, strict=True)]
 
-    def to_csv(self, *, typed: bool = False, raw: bool = False) -> str:
-        """CSV; typed values instead of texts as seen on request; `raw` leaves formulas as they are."""
-        return csv_text(self.columns, typed=typed, raw=raw)
+    @overload
+    def to_csv(self, path: None = None, *, typed: bool = False, raw: bool = False, coerce: bool = False) -> str: ...
+    @overload
+    def to_csv(self, path: PathName, *, typed: bool = False, raw: bool = False, coerce: bool = False) -> Path: ...
+    def to_csv(
+        self, path: PathName | None = None, *, typed: bool = False, raw: bool = False, coerce: bool = False
+    ) -> str | Path:
+        """CSV, returned or written to a file; texts as seen, or typed values; `raw` leaves formulas as they are.
 
-    def to_jsonl(self, *, origins: bool = False, typed: bool = False, xpath: XPath | None = None) -> str:
+        Here and below, `coerce` gives every column its usual type, with the texts of those that lose something in a
+        second column. Without it such a column is text.
+        """
+        return _given(csv_text(self._columns(coerce=coerce), typed=typed or coerce, raw=raw), path)
+
+    @overload
+    def to_jsonl(
+        self, path: None = None, *, origins: bool = False, typed: bool = False, xpath: XPath | None = None
+    ) -> str: ...
+    @overload
+    def to_jsonl(
+        self, path: PathName, *, origins: bool = False, typed: bool = False, xpath: XPath | None = None
+    ) -> Path: ...
+    def to_jsonl(
+        self, path: PathName | None = None, *, origins: bool = False, typed: bool = False, xpath: XPath | None = None
+    ) -> str | Path:
         """One JSON object per line."""
-        return json_lines(self.to_dicts(origins=origins, typed=typed, xpath=xpath))
+        return _given(json_lines(self.to_dicts(origins=origins, typed=typed, xpath=xpath)), path)
 
-    def to_xml(self, *, origins: bool = False, typed: bool = False, xpath: XPath | None = None) -> str:
+    @overload
+    def to_xml(
+        self, path: None = None, *, origins: bool = False, typed: bool = False, xpath: XPath | None = None
+    ) -> str: ...
+    @overload
+    def to_xml(
+        self, path: PathName, *, origins: bool = False, typed: bool = False, xpath: XPath | None = None
+    ) -> Path: ...
+    def to_xml(
+        self, path: PathName | None = None, *, origins: bool = False, typed: bool = False, xpath: XPath | None = None
+    ) -> str | Path:
         """An XML document."""
-        return xml_document(xml_rows(self.to_dicts(origins=origins, typed=typed, xpath=xpath)))
+        return _given(xml_document(xml_rows(self.to_dicts(origins=origins, typed=typed, xpath=xpath))), path)
 
-    def to_html(self) -> str:
-        """An HTML `<table>`."""
+    @overload
+    def to_html(self, path: None = None) -> str: ...
+    @overload
+    def to_html(self, path: PathName) -> Path: ...
+    def to_html(self, path: PathName | None = None) -> str | Path:
+        """An HTML `<table>`; written to a file, a whole document with it."""
+        table = self._html_table()
+        return table if path is None else _given(html_document(table), path)
+
+    def _html_table(self) -> str:
         return rows_html(self.columns)
 
-    def to_excel(self) -> bytes:
-        """An Excel workbook; needs the extra `excel`."""
-        return excel_bytes([self.columns])
+    @overload
+    def to_excel(self, path: None = None, *, coerce: bool = False) -> bytes: ...
+    @overload
+    def to_excel(self, path: PathName, *, coerce: bool = False) -> Path: ...
+    def to_excel(self, path: PathName | None = None, *, coerce: bool = False) -> bytes | Path:
+        """An Excel workbook; each cell has a type of its own, so nothing is lost. Needs the extra `excel`."""
+        return _given(excel_bytes([self._columns(coerce=coerce)]), path)
 
-    def to_parquet(self) -> bytes:
+    @overload
+    def to_parquet(self, path: None = None, *, coerce: bool = False) -> bytes: ...
+    @overload
+    def to_parquet(self, path: PathName, *, coerce: bool = False) -> Path: ...
+    def to_parquet(self, path: PathName | None = None, *, coerce: bool = False) -> bytes | Path:
         """A Parquet file; needs the extra `parquet`."""
-        return parquet_bytes(self)
+        return _given(parquet_bytes(self._stream(coerce=coerce)), path)
 
-    def to_arrow(self) -> Any:
+    def to_arrow(self, *, coerce: bool = False) -> Any:
         """A pyarrow table; needs the extra `parquet`."""
-        return pyarrow_table(self)
+        return pyarrow_table(self._stream(coerce=coerce))
 
-    def to_pandas(self) -> Any:
+    def to_pandas(self, *, coerce: bool = False) -> Any:
         """A pandas frame; needs the extra `pandas`."""
-        return pandas_frame(self.columns)
+        return pandas_frame(self._columns(coerce=coerce))
 
-    def to_polars(self) -> Any:
+    def to_polars(self, *, coerce: bool = False) -> Any:
         """A polars frame; needs the extra `polars`."""
-        return polars_frame(self)
+        return polars_frame(self._stream(coerce=coerce))
+
+    def _columns(self, *, coerce: bool) -> tuple[Column, ...]:
+        return coerced(self.columns) if coerce else self.columns
+
+    def _stream(self, *, coerce: bool) -> "_Stream":
+        return _Stream(self._columns(coerce=coerce))
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """The Arrow stream by which pandas, polars, DuckDB and pyarrow read this."""
+        return _Stream(self.columns).__arrow_c_stream__(requested_schema)
+
+
+class _Stream:
+    """Columns that other libraries read as an Arrow stream."""
+
+    def __init__(self, columns: tuple[Column, ...]) -> None:
+        self._columns = columns
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         from sightline.data._exports._arrow import arrow_stream  # nanoarrow is slow to import
 
-        return arrow_stream(self.columns).__arrow_c_stream__(requested_schema)
+        return arrow_stream(self._columns).__arrow_c_stream__(requested_schema)
 
 
-def export(
-    data: Exportable | Iterable[Exportable], format: str, *, origins: bool = False, xpath: XPath | None = None
+Given = TypeVar("Given", str, bytes)
+
+
+def _given(content: Given, path: PathName | None) -> Given | Path:
+    """The content, or the file into which it was written."""
+    if path is None:
+        return content
+    return write_bytes(path, content.encode() if isinstance(content, str) else content)
+
+
+def export(  # noqa: PLR0913 - one for each option of the methods
+    data: Exportable | Iterable[Exportable],
+    format: str,
+    *,
+    origins: bool = False,
+    xpath: XPath | None = None,
+    typed: bool = False,
+    coerce: bool = False,
+    raw: bool = False,
 ) -> bytes:
     r"""A table, records, or several of them, as a file's content; the format is named by its suffix.
 
     CSV, JSON lines and Parquet hold one table; JSON, XML, HTML and Excel also several.
-    `origins` adds box and XPath of every value to JSON, JSON lines and XML; `xpath` finds the latter.
+    `origins` adds box and XPath of every value to JSON, JSON lines and XML; `xpath` finds the latter. `typed` is for
+    CSV, JSON lines and XML, `raw` for CSV, `coerce` for CSV, Excel and Parquet; they mean the same as in `to_csv`.
 
     >>> from sightline.data import Table
     >>> export(Table.from_rows([["a", "b"], ["1", "=2"]]), "csv")
@@ -102,27 +189,39 @@ def export(
         raise UsageError(
             f"A .{name} file holds one table, not {len(tables)}; choose one, or use .xlsx, .json or .html."
         )
-    return FORMATS[name](tables, several=several, how={"origins": origins, "xpath": xpath})
+    how = ExportOptions(origins=origins, xpath=xpath, typed=typed, coerce=coerce, raw=raw)
+    return FORMATS[name](tables, several=several, how=how)
 
 
 _SINGLE = ("csv", "jsonl", "parquet")
 
 
-def _csv(tables: Sequence[Exportable], **_: Any) -> bytes:
-    return tables[0].to_csv().encode()
+@dataclass(frozen=True, kw_only=True)
+class ExportOptions:
+    """What was asked of a file; each format takes what it can."""
+
+    origins: bool = False
+    xpath: XPath | None = None
+    typed: bool = False
+    coerce: bool = False
+    raw: bool = False
 
 
-def _jsonl(tables: Sequence[Exportable], *, how: dict[str, Any], **_: Any) -> bytes:
-    return tables[0].to_jsonl(**how).encode()
+def _csv(tables: Sequence[Exportable], *, how: ExportOptions, **_: Any) -> bytes:
+    return tables[0].to_csv(typed=how.typed, raw=how.raw, coerce=how.coerce).encode()
 
 
-def _json(tables: Sequence[Exportable], *, several: bool, how: dict[str, Any]) -> bytes:
-    documents = [table.to_json(**how) for table in tables]
+def _jsonl(tables: Sequence[Exportable], *, how: ExportOptions, **_: Any) -> bytes:
+    return tables[0].to_jsonl(origins=how.origins, typed=how.typed, xpath=how.xpath).encode()
+
+
+def _json(tables: Sequence[Exportable], *, several: bool, how: ExportOptions) -> bytes:
+    documents = [table.to_json(origins=how.origins, xpath=how.xpath) for table in tables]
     return json_bytes(documents if several else documents[0])
 
 
-def _xml(tables: Sequence[Exportable], *, several: bool, how: dict[str, Any]) -> bytes:
-    bodies = [xml_rows(table.to_dicts(**how)) for table in tables]
+def _xml(tables: Sequence[Exportable], *, several: bool, how: ExportOptions) -> bytes:
+    bodies = [xml_rows(table.to_dicts(origins=how.origins, typed=how.typed, xpath=how.xpath)) for table in tables]
     return xml_document(f"<tables>\n{''.join(bodies)}</tables>\n" if several else bodies[0]).encode()
 
 
@@ -130,12 +229,12 @@ def _html(tables: Sequence[Exportable], **_: Any) -> bytes:
     return html_document("\n".join(table.to_html() for table in tables)).encode()
 
 
-def _xlsx(tables: Sequence[Exportable], **_: Any) -> bytes:
-    return excel_bytes([table.columns for table in tables])
+def _xlsx(tables: Sequence[Exportable], *, how: ExportOptions, **_: Any) -> bytes:
+    return excel_bytes([coerced(table.columns) if how.coerce else table.columns for table in tables])
 
 
-def _parquet(tables: Sequence[Exportable], **_: Any) -> bytes:
-    return tables[0].to_parquet()
+def _parquet(tables: Sequence[Exportable], *, how: ExportOptions, **_: Any) -> bytes:
+    return tables[0].to_parquet(coerce=how.coerce)
 
 
 FORMATS: dict[str, Callable[..., bytes]] = {

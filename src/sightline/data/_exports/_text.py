@@ -48,7 +48,7 @@ def defused(text: str) -> str:
     >>> defused("a;=1+1")
     "a;'=1+1"
     """
-    start = text.lstrip(_SKIPPED)[:1]
+    start = text.lstrip(_SKIPPED + '"')[:1]
     harmless = not start or start not in _STARTS or _NUMBER.fullmatch(text)
     return _AFTER_A_BREAK.sub(_defused_piece, text if harmless else f"'{text}")
 

@@ -3,7 +3,7 @@
 import re
 import unicodedata
 
-__all__ = ["LONGEST", "PROSE", "clean", "is_inexact", "is_missing"]
+__all__ = ["LONGEST", "PROSE", "clean", "is_inexact", "is_missing", "says_nothing"]
 
 # By judgement: twice the longest date with weekday, month name, time and zone in any language of CLDR. The limit is
 # there so that hostile input costs nothing; what is longer is prose.
@@ -44,10 +44,14 @@ _FOOTNOTE = re.compile(r"(?:\s*\[[^\[\]]{1,20}\]|(?<=[\w\s)%.,*†‡€$£])\s*
 _MISSING_WORDS = """
 n/a na n.a. n.a n/d nd n.d. nan null none nil tba tbd tbc k.a. k.a s/o s.o. n/v n.v. n.c. n/s ns
 unknown unbekannt inconnu desconocido sconosciuto onbekend not-available not-applicable keine-angabe no-data
-sin-datos нет нет-данных н/д brak ej-angivet 不明 なし 无 暂无 없음
-sold-out out-of-stock ausverkauft épuisé agotado esaurito on-request upon-request auf-anfrage sur-demande ? ?? x
+sin-datos нет нет-данных н/д brak ej-angivet 不明 なし 无 暂无 없음 ? ??
 """
-_MISSING = frozenset(_MISSING_WORDS.split())
+# There is no value here either, but these words say why, which somebody may want to know.
+_REASONS = """
+sold-out out-of-stock ausverkauft épuisé agotado esaurito on-request upon-request auf-anfrage sur-demande x
+"""
+_NOTHING = frozenset(_MISSING_WORDS.split())
+_MISSING = _NOTHING | frozenset(_REASONS.split())
 _FILLERS = frozenset("-._·•…/\\*†‡|")
 
 _AMOUNT = r"[^\d\s-]{0,4}\s?\d(?:[.,' ]?\d)*"
@@ -88,10 +92,23 @@ def is_missing(plain: str) -> bool:
     >>> [is_missing(text) for text in ("", "--", "N/A", "k. A.", "0")]
     [True, True, True, True, False]
     """
+    return _is_one_of(plain, _MISSING)
+
+
+def says_nothing(plain: str) -> bool:
+    """Whether a text can be left out without losing anything; “sold out” is missing too, but says why.
+
+    >>> [says_nothing(text) for text in ("", "--", "N/A", "sold out")]
+    [True, True, True, False]
+    """
+    return _is_one_of(plain, _NOTHING)
+
+
+def _is_one_of(plain: str, words: frozenset[str]) -> bool:
     if len(plain) > 20 or plain[:1].isdecimal():
         return False
     word = plain.casefold()
-    return _FILLERS.issuperset(word.replace(" ", "")) or word in _MISSING or _joined(word) in _MISSING
+    return _FILLERS.issuperset(word.replace(" ", "")) or word in words or _joined(word) in words
 
 
 def _joined(word: str) -> str:

@@ -11,7 +11,16 @@ from sightline.data._types._money import currency_code, decide_currency, is_curr
 from sightline.data._types._numerals import Quantity, decide_separators, read_numeral, split_quantity
 from sightline.data._types._units import commonest_unit, convert
 
-__all__ = ["NumberRules", "QuantityLabel", "decide_numbers", "has_leading_zero", "label_of", "read_number", "scale_of"]
+__all__ = [
+    "NumberRules",
+    "QuantityLabel",
+    "decide_numbers",
+    "exact_number",
+    "has_leading_zero",
+    "label_of",
+    "read_number",
+    "scale_of",
+]
 
 # A bare number takes the column's unit only if most of its neighbours name one; a currency is often written
 # only in the first and the last row, so one is enough. By judgement; re-run tests/data when changing it.
@@ -191,6 +200,21 @@ def read_number(plain: str, rules: NumberRules) -> int | float | Decimal | None:
     """The number in a plain text under a column's rules, or None when it does not follow them."""
     if plain.isdecimal() and rules.integer and len(plain) < 19:
         return int(plain)
+    found = _labelled(plain, rules)
+    return _in_kind(*found, rules) if found else None
+
+
+def exact_number(plain: str, rules: NumberRules) -> Decimal | None:
+    """The number as it is written, for comparison; None where it was converted from another unit."""
+    found = _labelled(plain, rules)
+    if found is None:
+        return None
+    number, label = found
+    return number if label.unit is None or label.unit.symbol == rules.unit else None
+
+
+def _labelled(plain: str, rules: NumberRules) -> tuple[Decimal, QuantityLabel] | None:
+    """The number in a plain text, scaled and signed, and what stands beside it."""
     quantity = split_quantity(plain)
     label = _label(quantity, rules.language) if quantity else None
     if quantity is None or label is None:
@@ -200,7 +224,7 @@ def read_number(plain: str, rules: NumberRules) -> int | float | Decimal | None:
         return None
     if quantity.negative or (quantity.enclosed and rules.parentheses_negative):
         number = -number
-    return _in_kind(number.scaleb(quantity.exponent) * label.scale, label, rules)
+    return number.scaleb(quantity.exponent) * label.scale, label
 
 
 def _in_kind(number: Decimal, label: QuantityLabel, rules: NumberRules) -> int | float | Decimal | None:
@@ -212,7 +236,7 @@ def _in_kind(number: Decimal, label: QuantityLabel, rules: NumberRules) -> int |
         return None
     if not rules.integer:
         return float(number)
-    return int(number) if abs(number) <= _LARGEST_INTEGER else None
+    return int(number) if abs(number) <= _LARGEST_INTEGER and number == number.to_integral_value() else None
 
 
 def _is_of_currency(label: QuantityLabel, rules: NumberRules) -> bool:

@@ -6,10 +6,10 @@ from decimal import Decimal
 from functools import cached_property
 from typing import Any, Literal, TypeAlias, get_args
 
-from sightline.data._types._clean import clean, is_missing
+from sightline.data._types._clean import clean, is_missing, says_nothing
 from sightline.data._types._dates import DateRules, read_date
 from sightline.data._types._links import read_email, read_url
-from sightline.data._types._quantities import NumberRules, read_number
+from sightline.data._types._quantities import NumberRules, exact_number, has_leading_zero, read_number
 from sightline.data._types._times import read_time
 from sightline.errors import UsageError
 
@@ -77,6 +77,29 @@ class ColumnType:
         if self.kind == "time":
             return read_time(plain)
         return read_number(plain, self._numbers)
+
+    def holds(self, text: str) -> bool:
+        """Whether nothing is lost if the typed value takes the place of a text.
+
+        A text that says nothing (`n/a`, `–`) may go. One that cannot be parsed may not, nor a date without a year,
+        nor a number with more digits than a float keeps, nor one with zeros in front.
+
+        >>> number = ColumnType(kind="number")
+        >>> [number.holds(text) for text in ("12.31", "12.31 (PB)", "DNF", "n/a", "0.12345678901234567891", "007")]
+        [True, False, False, True, False, False]
+        """
+        if self.kind == "text":
+            return True
+        if self.kind == "date" and self.without_year and self.year is None:
+            return False
+        value, plain = self.parse(text), clean(text)
+        if value is None:
+            return says_nothing(plain)
+        return not isinstance(value, int | float | Decimal) or self._is_exact(value, plain)
+
+    def _is_exact(self, value: float | Decimal, plain: str) -> bool:
+        exact = exact_number(plain, self._numbers)
+        return not has_leading_zero(plain) and (exact is None or Decimal(str(value)) == exact)
 
     @cached_property
     def _numbers(self) -> NumberRules:
