@@ -256,6 +256,8 @@ def _training(document: dict[str, Any]) -> Training:
 
 
 def _reason(found: Found, rules: WrapperRules) -> str:
+    if found.given_up:
+        return f"{found.problems[0].what}."
     first = f"; the first problem: {found.problems[0].what}" if found.problems else ""
     if isinstance(rules, Patterns):
         return (

@@ -1,10 +1,10 @@
 """Patterns as plain JSON that people can read and edit, and back."""
 
-import re
 from typing import Any
 
 from sightline.errors import UsageError
 from sightline.extract.wrappers.patterns._conditions import Condition
+from sightline.extract.wrappers.patterns._expression import expression_of
 from sightline.extract.wrappers.patterns._in_words import rule_in_words
 from sightline.extract.wrappers.patterns._pattern import PICKS, Pattern, Rule
 from sightline.extract.wrappers.patterns._selectors import css_of, xpath_of
@@ -78,13 +78,9 @@ def pattern_from_json(document: dict[str, Any]) -> Pattern:
 
 def _check_cut(pattern: Pattern) -> None:
     try:
-        groups = re.compile(pattern.cut or "").groups
-    except (re.error, TypeError) as problem:
-        raise UsageError(
-            f"The cut of “{pattern.name}” is not a regular expression ({problem}); correct it."
-        ) from problem
-    if not groups:
-        raise UsageError(f"The cut of “{pattern.name}” has no group; put the part to extract in brackets.")
+        expression_of(pattern.cut or "")
+    except UsageError as problem:
+        raise UsageError(f"The cut {pattern.cut!r:.60} of “{pattern.name:.60}” cannot be used: {problem}.") from problem
 
 
 def _rule_from_json(document: dict[str, Any]) -> Rule:
