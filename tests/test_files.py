@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from sightline.errors import OutputError
-from sightline.files import write_bytes
+from sightline.errors import OutputError, UsageError
+from sightline.files import read_bytes, write_bytes
 
 from ._wait import BOUND
 
 FILL_THE_DISK = """
 import resource, sys
-from sightline.errors import OutputError
-from sightline.files import write_bytes
+from sightline.errors import OutputError, UsageError
+from sightline.files import read_bytes, write_bytes
 resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
 try:
     write_bytes(sys.argv[1], b"new" * 10_000)
@@ -86,3 +86,20 @@ def test_write_bytes_takes_long_names(tmp_path: Path) -> None:
 def test_file_size_limit_is_a_real_limit() -> None:
     """The limit used above exists on this system, so that the test cannot pass by accident."""
     assert resource.getrlimit(resource.RLIMIT_FSIZE)[0] != 1000
+
+
+def test_a_file_is_read_up_to_a_size(tmp_path: Path) -> None:
+    """A larger one is refused, not read."""
+    path = tmp_path / "some.json"
+    path.write_bytes(b"123456")
+    assert read_bytes(path, "make one", 6) == b"123456"
+    with pytest.raises(
+        UsageError, match=r"some\.json: the file has more than 5 bytes, which none of its kind has; make one\."
+    ):
+        read_bytes(path, "make one", 5)
+
+
+def test_what_cannot_be_a_name_is_told() -> None:
+    """A name may come from a file as well."""
+    with pytest.raises(UsageError, match="cannot be the name of a file; make one"):
+        read_bytes("a\x00b", "make one")

@@ -2,7 +2,7 @@
 
 Every file of the set is opened by its path and as bytes; the cases inside of html5lib's test files one by one; naughty
 names as sources, at home and in server use; and some hundred files in the browser. From each page every extractor
-takes what it can, in every format.
+takes what it can, in every format. Then files of strangers: wrappers, examples and histories, changed at every place.
 """
 
 import json
@@ -21,8 +21,11 @@ from rich.table import Table
 
 from bench.frame import Corpus, Figure, Options, Outcome, folder_of, thinned
 from bench.hostile.cases import Case, cases
+from bench.hostile.wrappers import MutationCounts, mutate_examples, mutate_histories, mutate_wrappers
 
 HANG_SECONDS = 90.0  # the longest page is given 25 s by its limits; what takes longer than this has escaped them
+# One in so many of the changes to each kind of file; all 60,000 changes to wrappers take more than half an hour.
+MUTATED = {"wrappers": (mutate_wrappers, 6), "examples": (mutate_examples, 1), "histories": (mutate_histories, 2)}
 MOST_MEMORY = 3_000  # MB; a page of the largest size that limits allow has some 1,500
 
 
@@ -123,14 +126,20 @@ def run(options: Options) -> Outcome:
             answer = worker.ask(number)
             total = totals.setdefault(case.how, Total())
             memory = max(memory, _add(total, case, answer, slowest))
+    broken: list[str] = []
+    mutated = {
+        name: mutate(broken.append, every=every if options.limit is None else 100 * every)
+        for name, (mutate, every) in MUTATED.items()
+    }
     files = tuple(sorted({Path(case.source) for _, case in chosen if case.how == "file"}))
     return Outcome(
         task="hostile",
         peer="of",
         corpora=(Corpus("hostile", files),),
-        figures=_figures(totals, memory),
+        figures=(*_figures(totals, memory), *_mutation_figures(mutated)),
         remarks=(
             *(f"foreign: {text}" for total in totals.values() for text in total.foreign[:10]),
+            *(f"foreign: {text}" for text in broken[:10]),
             *(f"{seconds:.1f} s: {what}" for what, seconds in slowest.most_common(5)),
         ),
         views=(_view(totals),),
@@ -167,6 +176,13 @@ def _figures(totals: dict[str, Total], memory: int) -> tuple[Figure, ...]:
     return (
         *(Figure(name, count, calls, count, 0, "lower", "calls") for name, count in bad.items()),
         Figure("peak memory", peak, None, peak, MOST_MEMORY, "lower", "MB"),
+    )
+
+
+def _mutation_figures(mutated: dict[str, MutationCounts]) -> tuple[Figure, ...]:
+    return tuple(
+        Figure(f"changed {name}: foreign", counts.foreign, counts.mutations, counts.foreign, 0, "lower", "files")
+        for name, counts in mutated.items()
     )
 
 

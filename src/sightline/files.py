@@ -34,8 +34,8 @@ def write_bytes(path: str | os.PathLike[str], content: bytes) -> Path:
     return target
 
 
-def read_bytes(path: str | os.PathLike[str], advice: str) -> bytes:
-    """The content of a file; if it cannot be read, an error with advice on what to do next.
+def read_bytes(path: str | os.PathLike[str], advice: str, most: int = -1) -> bytes:
+    """The content of a file; if it cannot be read, or has more bytes than `most`, an error with advice on what to do.
 
     >>> read_bytes("missing.json", "make one first")
     Traceback (most recent call last):
@@ -43,8 +43,14 @@ def read_bytes(path: str | os.PathLike[str], advice: str) -> bytes:
     sightline.errors.UsageError: missing.json: there is no such file; make one first.
     """
     try:
-        return Path(path).read_bytes()
+        with Path(path).open("rb") as stream:
+            content = stream.read(most if most < 0 else most + 1)  # not its size first, since a pipe has none
     except FileNotFoundError as problem:
         raise UsageError(f"{path}: there is no such file; {advice}.") from problem
     except OSError as problem:
         raise UsageError(f"{path}: the file cannot be read ({problem.strerror}); {advice}.") from problem
+    except ValueError as problem:  # a name with a zero byte in it
+        raise UsageError(f"{str(path)!r:.60} cannot be the name of a file; {advice}.") from problem
+    if 0 <= most < len(content):
+        raise UsageError(f"{path}: the file has more than {most:,} bytes, which none of its kind has; {advice}.")
+    return content

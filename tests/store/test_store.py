@@ -85,3 +85,23 @@ def test_a_file_of_another_kind_is_no_history(tmp_path: Path) -> None:
         path.write_text(content)
         with pytest.raises(UsageError, match="this is not the history of a run"):
             History(path).last()
+
+
+@pytest.mark.parametrize("least", ["-1", "true", '"x"', "1e300", "1" + "0" * 30, "[]", "NaN"])
+def test_a_history_with_a_wrong_number_is_refused(tmp_path: Path, least: str) -> None:
+    """Before a run is compared with it, and with the place."""
+    path = tmp_path / "shop.json"
+    path.write_text(f'{{"pages": 1, "fields": [], "marks": [], "least": {least}}}')
+    with pytest.raises(UsageError, match=r"shop\.json: this is not the history of a run \([^\n]+\); name another file"):
+        History(path).last()
+
+
+@pytest.mark.parametrize(
+    "document", ['{"name": 5, "verdict": "ok"}', '{"name": "x", "verdict": "fine"}', "[]", "{", "null"]
+)
+def test_a_run_that_is_damaged_is_refused(tmp_path: Path, document: str) -> None:
+    """What a run says of itself has its types as well."""
+    (tmp_path / "runs").mkdir()
+    (tmp_path / "runs" / "2026-01-01.json").write_text(document)
+    with pytest.raises(UsageError, match=r"2026-01-01\.json: this is not a run of a project \([^\n]+\); remove it"):
+        Store(tmp_path).runs()

@@ -1,13 +1,17 @@
 """What a wrapper extracted when it worked: the yardstick for every later page."""
 
+import sys
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
 from sightline.data._types import ColumnType
 from sightline.errors import UsageError
 
 __all__ = ["FieldProfile", "Profile"]
+
+MOST = 1_000_000_000  # of anything that is counted on pages
+LARGEST = sys.float_info.max  # so that a whole number that is no float is refused as well
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +58,15 @@ class FieldProfile:
     def from_json(document: dict[str, Any]) -> "FieldProfile":
         """The inverse of `to_json`."""
         values = dict(document)
+        unknown = sorted(set(values) - {part.name for part in fields(FieldProfile)})
+        if unknown:
+            raise UsageError(f"A field's profile has no {', '.join(unknown):.60}.")
         for name in ("examples", "labels", "looks", "places"):
             values[name] = tuple(map(str, values.get(name, ())))
         values["evidence"] = tuple(_triple(condition) for condition in values.get("evidence", ()))
         values["type"] = ColumnType.from_json(values.get("type", {}))
         for name in ("fill", "least", "most", "shortest", "longest", "count", "distinct"):
-            values[name] = _number(name, values.get(name, 0))
+            values[name] = _number(name, values.get(name, 0), least=0, most=MOST)
         for name in ("low", "high", "middle", "titled"):
             values[name] = None if values.get(name) is None else _number(name, values[name])
         values["newest"] = None if values.get("newest") is None else str(values["newest"])
@@ -104,18 +111,20 @@ class Profile:
     def from_json(document: dict[str, Any]) -> "Profile":
         """The inverse of `to_json`."""
         return Profile(
-            pages=int(document.get("pages", 0)),
-            least=int(document.get("least", 1)),
-            most=int(document.get("most", 1)),
+            pages=int(_number("pages", document.get("pages", 0), 0, MOST)),
+            least=int(_number("least", document.get("least", 1), 0, MOST)),
+            most=int(_number("most", document.get("most", 1), 0, MOST)),
             fields=tuple(map(FieldProfile.from_json, document.get("fields", ()))),
             marks=tuple(map(str, document.get("marks", ()))),
             records=tuple((str(name), _texts(record)) for name, record in document.get("records", ())),
         )
 
 
-def _number(name: str, value: object) -> Any:
+def _number(name: str, value: object, least: float = -LARGEST, most: float = LARGEST) -> Any:
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise UsageError(f"The {name} of a field's profile must be a number, not {value!r:.60}.")
+    if not least <= value <= most:
+        raise UsageError(f"The {name} of a profile must be a number from {least:g} to {most:g}, not {value!r:.60}.")
     return value
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import orjson
 
+from sightline.documents import MOST_BYTES
 from sightline.errors import UsageError
 from sightline.files import read_bytes
 from sightline.page import Page
@@ -72,7 +73,7 @@ def _without(texts: Mapping[str, list[str]], gone: set[str]) -> ExampleTexts:
 
 def read_examples(file: Path) -> list[PageExamples]:
     """The examples in a file with one line of JSON for each page; every page in it is shown as a whole."""
-    content = read_bytes(file, f"write one with a line for each page, such as {LINE}")
+    content = read_bytes(file, f"write one with a line for each page, such as {LINE}", MOST_BYTES)
     lines = content.removeprefix(BYTE_ORDER_MARK).split(b"\n")
     return [_line(line, f"{file}, line {number}", file) for number, line in enumerate(lines, start=1) if line.strip()]
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import orjson
 
 from sightline.data import Profile
+from sightline.documents import MOST_BYTES, check_document, decoded_document
 from sightline.errors import UsageError
 from sightline.files import read_bytes, write_bytes
 
@@ -24,14 +25,17 @@ class History:
         """The profile of the last good run, or None if there was none yet."""
         if not self.path.exists():
             return None
+        content = read_bytes(self.path, ADVICE, MOST_BYTES)
         try:
-            document = orjson.loads(read_bytes(self.path, ADVICE))
+            document = decoded_document(content)
             # A file of another kind must not be taken for a history, since it would be overwritten.
-            if not {"pages", "fields", "marks"} <= set(document):
-                raise KeyError("fields")
+            if not isinstance(document, dict) or not {"pages", "fields", "marks"} <= document.keys():
+                raise UsageError("it has no pages, fields and marks")
+            check_document(document, Profile)
             return Profile.from_json(document)
-        except (AttributeError, KeyError, TypeError, ValueError) as problem:
-            raise UsageError(f"{self.path}: this is not the history of a run; {ADVICE}.") from problem
+        except UsageError as problem:
+            reason = str(problem).removesuffix(".")
+            raise UsageError(f"{self.path}: this is not the history of a run ({reason}); {ADVICE}.") from problem
 
     def remember(self, profile: Profile) -> Path:
         """Replace what is remembered."""

@@ -18,6 +18,7 @@ from typing import Any
 import orjson
 
 from sightline.data import Profile, Verdict
+from sightline.documents import MOST_BYTES, check_document, decoded_document
 from sightline.errors import OutputError, UsageError
 from sightline.files import read_bytes, write_bytes
 from sightline.page import Page, dumps, loads
@@ -132,10 +133,12 @@ def _check_name(name: str) -> str:
 
 
 def _run(path: Path) -> StoredRun:
-    document = read_bytes(path, "remove it from the project folder")
+    content = read_bytes(path, "remove it from the project folder", MOST_BYTES)
     try:
-        found = orjson.loads(document)
-        lists = {key: tuple(found[key]) for key in ("reasons", "pages")}
-        return StoredRun(found["name"], found["verdict"], found["began"], int(found["sources"]), **lists)
-    except (KeyError, TypeError, ValueError) as problem:
-        raise UsageError(f"{path}: this is not a run of a project; remove it from the folder.") from problem
+        found = decoded_document(content)
+        check_document(found, StoredRun)
+    except UsageError as problem:
+        reason = str(problem)
+        raise UsageError(f"{path}: this is not a run of a project ({reason}); remove it from the folder.") from problem
+    lists = {key: tuple(found.get(key, ())) for key in ("reasons", "pages")}
+    return StoredRun(found["name"], found["verdict"], found.get("began", ""), found.get("sources", 0), **lists)

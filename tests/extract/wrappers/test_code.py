@@ -1,5 +1,6 @@
 """Taught wrappers as code for other frameworks: it runs there, and reads what the wrapper reads."""
 
+import ast
 import asyncio
 from typing import Any
 
@@ -198,6 +199,97 @@ def test_dropped_fields_of_records_are_not_exported() -> None:
         Lesson().show(_page(body), records=[{"name": "Cam 1", "price": "$1"}, {"name": "Cam 2", "price": "$2"}]).wrapper
     )
     assert _by_scrapy(wrapper.drop("items.price"), body) == [{"name": f"Cam {own}"} for own in range(1, 5)]
+
+
+SPECIAL = (
+    "__init__",
+    "__class__",
+    "__slots__",
+    "__post_init__",
+    "__init_subclass__",
+    "__dict__",
+    "_x",
+    "__mangled",
+    "_",
+)
+PLAIN = ("self", "None", "class", "field", "dict", "item", "ﬁeld", "ｕｒｌ", "ｔｏ_ｉｔｅｍ", "print", "type", "super")
+
+
+@pytest.mark.parametrize("name", [*SPECIAL, *PLAIN])
+def test_no_name_replaces_what_the_code_needs(name: str) -> None:
+    """A field of any name is read beside another; nothing of a page object or of the code itself is replaced by it."""
+    body = camera("EOS", "$500", "950 g")
+    wrapper = _made(body, **{name: "950 g", "title": "EOS"})
+    page = _loaded(wrapper.to_code("web-poet", name="Shop"))["ShopPage"]
+    methods = [method for method, value in vars(page).items() if hasattr(value, "original_method")]
+    assert len(methods) == 2
+    assert {"field", "dict", *dir(web_poet.WebPage)}.isdisjoint(methods)
+    assert not [method for method in methods if method.startswith("_")]
+    assert _by_web_poet(wrapper, body) == {name: "950 g", "title": "EOS"}
+    assert _by_scrapy(wrapper, body) == [{name: "950 g", "title": "EOS"}]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '"""\nimport os\nos.abort()\n"""',
+        "'''; import os; os.abort() #",
+        '\\"""',
+        "x\x00y",
+        "x\u202ey",
+        "x\ry",
+        "x\u2028import os",
+        "\\N{DIGIT ONE}",
+        '"',
+        "{os}",
+        "%(x)s",
+    ],
+    ids=repr,
+)
+def test_no_text_of_a_file_becomes_code(text: str) -> None:
+    """Names, labels and addresses stand in the code as texts, whatever they hold; nothing in it is disguised."""
+    document = _made(camera("EOS", "$500", "950 g"), weight="950 g").to_json()
+    document["patterns"][0]["name"] = f"a{text}b".replace(".", "")
+    for test, value in (("class", text), ("id", text), ("after", text), ("attribute", f"title={text}")):
+        document["patterns"][0]["rules"].append({"if": [{"way": "self", "test": test, "value": value}]})
+    wrapper = sl.Wrapper.from_json(document)
+    for framework in ("web-poet", "scrapy"):
+        code = wrapper.to_code(framework)
+        assert all(letter.isprintable() or letter == "\n" for letter in code)
+        assert not {"os", "abort"} & {node.id for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Name)}
+    assert _by_scrapy(wrapper, camera("EOS", "$500", "950 g"))
+
+
+NO_NAMES = ("b] | //script[x", "*[count(//*//*//*//*)]", "@click", ":href", "x or true()", "a b", "a\nb")
+
+
+@pytest.mark.parametrize("test", ["tag", "has", "attribute", "starts"])
+@pytest.mark.parametrize("name", NO_NAMES)
+def test_names_that_are_no_names_are_not_written_into_selectors(test: str, name: str) -> None:
+    """They would be read as part of the selector; the rule is used by the wrapper alone."""
+    document = _made(camera("EOS", "$500", "950 g"), weight="950 g").to_json()
+    value = f"{name}=x" if test in ("attribute", "starts") else name
+    document["patterns"][0]["rules"] = [{"if": [{"way": "self", "test": test, "value": value}]}]
+    wrapper = sl.Wrapper.from_json(document)
+    written = wrapper.to_json()["patterns"][0]["rules"][0]
+    assert "xpath" not in written
+    assert "css" not in written
+    _refused(wrapper, "weight")
+    assert wrapper.read(_page(camera("EOS", "$500", "950 g"))).verdict
+
+
+def test_an_expression_that_could_hang_is_not_exported() -> None:
+    """Code that runs elsewhere has nobody to stop it."""
+    document = _made("<p class=by>Director: Jane Campion</p><p>x</p>", director="Jane Campion").to_json()
+    document["patterns"][0]["cut"] = r"((a+)+)b$"
+    _refused(sl.Wrapper.from_json(document), "director", "((a+)+)b$", "for ever")
+
+
+def test_an_exported_expression_is_tried_on_texts_of_some_length_only() -> None:
+    """A longer text is an error there, since the work grows with a power of the length."""
+    wrapper = _made("<p class=by>Director: Jane Campion</p><p>x</p>", director="Jane Campion")
+    with pytest.raises(ValueError, match="characters, too many for"):
+        _by_scrapy(wrapper, f"<p class=by>Director: {'x ' * 3_000}</p><p>x</p>")
 
 
 @pytest.mark.parametrize("name", ["class", "2nd price", "prix €", "to_item", "response", "url"])

@@ -1,7 +1,7 @@
 """The type of a column: what was decided, and how to parse values accordingly."""
 
 from dataclasses import dataclass, fields
-from datetime import date, datetime, time
+from datetime import MAXYEAR, MINYEAR, date, datetime, time
 from decimal import Decimal
 from functools import cached_property
 from typing import Any, Literal, TypeAlias, get_args
@@ -56,6 +56,10 @@ class ColumnType:
             raise UsageError(f"{self.kind!r} is not a kind of column; use one of {', '.join(get_args(ColumnKind))}.")
         if self.date_order not in (None, "DMY", "MDY", "YMD"):
             raise UsageError(f"{self.date_order!r} is not an order of dates; use DMY, MDY or YMD.")
+        if self.year is not None and not MINYEAR <= self.year <= MAXYEAR:
+            raise UsageError(f"{self.year!r:.60} is not a year; use one from {MINYEAR} to {MAXYEAR}.")
+        if not 0 <= self.share <= 1:
+            raise UsageError(f"{self.share!r:.60} is not a share of the values; use one from 0 to 1.")
 
     def parse(self, text: str) -> Typed | None:
         """The typed value of a text, or None if it is missing or does not fit the column.

@@ -45,8 +45,8 @@ def convert(number: Decimal, unit: Unit, target: str) -> float | None:
     """
     if unit.symbol == target:
         return float(number)
-    wanted = UNITS[target]
-    if wanted.dimension != unit.dimension:
+    wanted = UNITS.get(target)
+    if wanted is None or wanted.dimension != unit.dimension:
         return None
     factor, offset = _conversion(unit.pint, wanted.pint)
     return float(f"{float(number) * factor + offset:.{_DIGITS}g}")

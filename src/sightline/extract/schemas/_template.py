@@ -197,7 +197,8 @@ def _anchors(inner: Inner | None) -> Iterator[tuple[tuple[int, int], Taker]]:
     for slot in inner.slots:
         if slot.take == "one" and isinstance(slot.inner, TemplateBody):
             text, count = slot.contents.most_common(1)[0] if slot.contents else (0, 0)
-            if text and count >= ANCHORED * slot.present and next(leaves_in(slot.inner)).fixed is not None:
+            first = next(leaves_in(slot.inner), None)
+            if text and count >= ANCHORED * slot.present and first is not None and first.fixed is not None:
                 yield from (((symbol, text), slot) for symbol in slot.symbols)
             yield from _anchors(slot.inner)
 

@@ -2,12 +2,13 @@
 
 import keyword
 import re
+import unicodedata
 from collections.abc import Iterator, Sequence
 from itertools import chain, count
 from typing import TYPE_CHECKING
 
 from sightline.errors import UsageError
-from sightline.extract.wrappers.patterns import ADDRESSES, Pattern, Patterns, pattern_in_words, xpath_of
+from sightline.extract.wrappers.patterns import ADDRESSES, Pattern, Patterns, expression_of, pattern_in_words, xpath_of
 
 if TYPE_CHECKING:
     from sightline.extract.wrappers._wrapper import Wrapper
@@ -18,6 +19,13 @@ __all__ = ["FRAMEWORKS", "code_for"]
 RESERVED = (
     *("response", "url", "html", "selector", "base_url", "urljoin", "css", "xpath", "jmespath"),
     *("to_item", "item_cls", "get_item_cls", "skip_nonitem_fields", "validate_input"),
+    *(
+        "field",
+        "fields_to_ignore",
+        "get_fields_dict",
+        "dict",
+        "self",
+    ),  # names that the code itself uses are never fields
 )
 FRAMEWORKS = ("web-poet", "scrapy")
 
@@ -52,9 +60,16 @@ def _read(node, attribute, cut, base):
     else:
         value = " ".join((node.root if isinstance(node.root, str) else "".join(_pieces(node.root))).split())
     if cut:
-        match = re.search(cut, value, re.DOTALL)
-        value = match[1].strip() if match else ""
+        value = _part(value, *cut)
     return value
+
+
+def _part(value, expression, longest):
+    """The part of a value that an expression captures; on a longer text it could take for ever."""
+    if len(value) > longest:
+        raise ValueError(f"{value[:40]!r}… has more than {longest} characters, too many for {expression!r}")
+    match = re.search(expression, value, re.DOTALL)
+    return (match[1] or "").strip() if match else ""
 
 
 def _nodes(root, paths):
@@ -112,6 +127,11 @@ def _check(pattern: Pattern, name: str, *, inside: bool = False) -> None:
         raise UsageError(
             f"The records of “{name}” are runs of siblings, which no selector can select; use `sightline extract`."
         )
+    if pattern.cut and expression_of(pattern.cut).harmless_length <= 0:
+        raise UsageError(
+            f"The cut of “{name}” ({pattern.cut}) could take for ever in code that runs without Sightline; "
+            "write it without repeats inside repeats, or use `sightline extract`."
+        )
     for field in _not_dropped(pattern.fields):
         _check(field, f"{name}.{field.name}", inside=True)
 
@@ -124,7 +144,7 @@ def _paths(pattern: Pattern, *, inside: bool) -> list[str]:
 def _call(pattern: Pattern, root: str, base: str, *, inside: bool) -> str:
     more = [f"attribute={pattern.take!r}"] if pattern.take != "text" else []
     more += [f"base={base}"] if pattern.take in ADDRESSES else []
-    more += [f"cut={pattern.cut!r}"] if pattern.cut else []
+    more += [f"cut={(pattern.cut, expression_of(pattern.cut).harmless_length)!r}"] if pattern.cut else []
     more += ["many=True"] if pattern.many else []
     return f"_texts({', '.join([root, repr(_paths(pattern, inside=inside)), *more])})"
 
@@ -185,14 +205,11 @@ def _scrapy(patterns: Sequence[Pattern], name: str) -> Iterator[str]:
 
 
 def _identifiers(names: Sequence[str]) -> dict[str, str]:
-    """A distinct method name for each field that does not clash with a page object's own."""
+    """A distinct method name for each field that replaces nothing of a page object."""
     used = set(RESERVED)
     found: dict[str, str] = {}
     for name in names:
-        identifier = re.sub(r"\W", "_", name)
-        identifier = (
-            identifier if identifier.isidentifier() and not keyword.iskeyword(identifier) else f"field_{identifier}"
-        )
+        identifier = _identifier(name)
         free = next(
             candidate
             for candidate in chain([identifier], (f"{identifier}_{number}" for number in count(2)))
@@ -203,5 +220,16 @@ def _identifiers(names: Sequence[str]) -> dict[str, str]:
     return found
 
 
+def _identifier(name: str) -> str:
+    """A name as Python would read it; what begins with an underscore, as all that is special does, gets a prefix."""
+    plain = re.sub(r"\W", "_", unicodedata.normalize("NFKC", name))
+    special = plain.startswith("_") or not plain.isidentifier() or keyword.iskeyword(plain)
+    return f"field_{plain}" if special else plain
+
+
 def _one_line(text: str) -> str:
-    return " ".join(text.replace("\\", "\\\\").replace('"""', "'''").split())
+    """A text in a docstring, which it can neither end nor disguise: on one line, without quotes and controls."""
+    plain = " ".join(text.replace("\\", "\\\\").replace('"""', "'''").split())
+    return "".join(
+        letter if letter.isprintable() else letter.encode("unicode_escape").decode("ascii") for letter in plain
+    )

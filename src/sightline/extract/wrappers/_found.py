@@ -60,7 +60,10 @@ class Training:
 
 @dataclass(frozen=True, eq=False)
 class Found:
-    """What a wrapper found on a page: records, and how well the page complies with the template."""
+    """What a wrapper found on a page: records, and how well the page complies with the template.
+
+    Reading is `given_up` if the rules themselves cannot be used on the page; the only problem says why.
+    """
 
     result_kind: ClassVar[str] = "records"
 
@@ -71,6 +74,7 @@ class Found:
     known: float
     problems: tuple[Problem, ...]
     template: int
+    given_up: bool = False
 
 
 class WrapperRules(Protocol):

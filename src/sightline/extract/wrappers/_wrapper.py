@@ -1,10 +1,11 @@
 """The wrapper: what was learned about the pages of a site, as one value that reads, verifies, explains and is saved."""
 
-import json
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from sightline.data import Profile, Records, Schema
+from sightline.documents import MOST_BYTES, check_document, decoded_document, encoded_document
 from sightline.errors import UsageError, VerificationError
 from sightline.extract.wrappers._found import Checked, Explained, Found, Judged, Training, WrapperRules
 from sightline.extract.wrappers.patterns import BY_EXAMPLES, Patterns
@@ -160,7 +161,7 @@ class Wrapper:
         """
         from sightline.files import read_bytes
 
-        content = read_bytes(path, AGAIN)
+        content = read_bytes(path, AGAIN, MOST_BYTES)
         try:
             return cls.loads(content)
         except UsageError as problem:
@@ -174,10 +175,10 @@ class Wrapper:
     def loads(cls, text: str | bytes) -> "Wrapper":
         """The inverse of `dumps`."""
         try:
-            document = json.loads(text)
-        except (ValueError, RecursionError) as problem:
+            document = decoded_document(text)
+        except UsageError as problem:
             raise UsageError(f"This is not a wrapper, since it is not JSON ({problem}); {AGAIN}.") from problem
-        return cls.from_json(document)
+        return cls._from_plain(document)
 
     def to_json(self) -> dict[str, Any]:
         """The wrapper as plain values; docs/wrappers.md describes the format."""
@@ -209,25 +210,26 @@ class Wrapper:
     @classmethod
     def from_json(cls, document: dict[str, Any]) -> "Wrapper":
         """The inverse of `to_json`; the schema in it is only for reading."""
+        try:
+            content = encoded_document(document)
+        except UsageError as problem:
+            raise UsageError(f"This is not a wrapper, since it cannot be JSON ({problem}); {AGAIN}.") from problem
+        return cls.loads(content)
+
+    @classmethod
+    def _from_plain(cls, document: Any) -> "Wrapper":
+        """A wrapper from values as a file has them: all of them are checked before any is used."""
         if not isinstance(document, dict) or document.get("format") != FORMAT:
             raise UsageError(f"This is not a wrapper; {AGAIN}.")
         if document.get("version") != VERSION:
             raise UsageError(
-                f"This wrapper has version {document.get('version')!r}, but this Sightline reads version {VERSION}; "
-                f"{AGAIN}."
+                f"This wrapper has version {document.get('version')!r:.60}, but this Sightline reads version "
+                f"{VERSION}; {AGAIN}."
             )
         try:
-            return cls(
-                rules=_rules(document),
-                rendered=document.get("rendered", False),
-                language=document.get("language"),
-                training=_training(document.get("training", {})),
-                checked=tuple(map(_checked_page, document.get("checked", ()))),
-            )
-        except (KeyError, TypeError, AttributeError, ValueError, RecursionError) as problem:
-            if isinstance(problem, UsageError):
-                raise
-            reason = f"{problem} is missing" if isinstance(problem, KeyError) else str(problem)
+            return _wrapper(document)
+        except UsageError as problem:
+            reason = str(problem).removesuffix(".")
             raise UsageError(f"This wrapper is damaged ({reason}); fix the file, or {AGAIN}.") from problem
 
     def __repr__(self) -> str:
@@ -236,26 +238,41 @@ class Wrapper:
         )
 
 
-def _rules(document: dict[str, Any]) -> WrapperRules:
+def _wrapper(document: dict[str, Any]) -> Wrapper:
+    from sightline.extract.wrappers._forms import InducedForm, TaughtForm
+
     # Entries that are only there for people to read may be missing; templates were the first kind of rules.
     learned = document.get("learned", FROM_PAGES)
+    rules: WrapperRules
     if learned == FROM_PAGES:
-        return Templates.from_json(document)
-    if learned == BY_EXAMPLES:
-        return Patterns.from_json(document)
-    raise ValueError(f"it claims to be learned {learned!r:.60}, which no wrapper is")
+        check_document(document, InducedForm)
+        rules = Templates.from_json(document)
+    elif learned == BY_EXAMPLES:
+        check_document(document, TaughtForm)
+        rules = Patterns.from_json(document)
+    else:
+        raise UsageError(f"it claims to be learned {learned!r:.60}, which no wrapper is")
+    return Wrapper(
+        rules=rules,
+        rendered=document.get("rendered", False),
+        language=document.get("language"),
+        training=_training(document.get("training", {})),
+        checked=tuple(map(_checked_page, document.get("checked", ()))),
+    )
 
 
-def _checked_page(document: dict[str, Any]) -> Checked:
-    return Checked(str(document["page"]), document["verdict"], float(document["found"]), float(document["known"]))
+def _checked_page(document: Mapping[str, Any]) -> Checked:
+    return Checked(document["page"], document["verdict"], document["found"], document["known"])
 
 
-def _training(document: dict[str, Any]) -> Training:
+def _training(document: Mapping[str, Any]) -> Training:
     counts = {key: document.get(key, 0) for key in ("pages", "needed", "complying")}
     return Training(**counts, left_out=tuple(document.get("left out", ())))
 
 
 def _reason(found: Found, rules: WrapperRules) -> str:
+    if found.given_up:
+        return f"{found.problems[0].what}."
     first = f"; the first problem: {found.problems[0].what}" if found.problems else ""
     if isinstance(rules, Patterns):
         return (

@@ -212,7 +212,7 @@ def test_the_version_is_told() -> None:
     [
         ("learned in another way", "it claims to be learned 'by heart', which no wrapper is"),
         ("a set that is not there", "there is no set 'lost'"),
-        ("no templates", "'templates' is missing"),
+        ("no templates", "templates is missing"),
     ],
 )
 def test_what_is_damaged_is_told(name: str, told: str) -> None:

@@ -6,6 +6,7 @@ docs/teaching.md describes how they are learned and what they can express.
 from sightline.extract.wrappers.patterns._apply import PatternReading, TakenValue, read_patterns, value_of
 from sightline.extract.wrappers.patterns._codec import pattern_from_json, pattern_to_json
 from sightline.extract.wrappers.patterns._conditions import TESTS, WAYS, Condition, mask_of
+from sightline.extract.wrappers.patterns._expression import expression_of
 from sightline.extract.wrappers.patterns._in_words import (
     condition_in_words,
     lines_in_words,
@@ -58,6 +59,7 @@ __all__ = [
     "View",
     "condition_in_words",
     "css_of",
+    "expression_of",
     "found_by",
     "items_of",
     "judge_node",

@@ -5,7 +5,9 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from sightline.data import Record, Value, origin_of
+from sightline.extract.wrappers._found import Problem
 from sightline.extract.wrappers.patterns._cut import apply_cut
+from sightline.extract.wrappers.patterns._expression import SlowExpression, StepBudget
 from sightline.extract.wrappers.patterns._locate import address_of
 from sightline.extract.wrappers.patterns._pattern import Pattern, SearchSpan, found_by, items_of, search_span_in
 from sightline.extract.wrappers.patterns._view import View
@@ -27,21 +29,27 @@ class TakenValue(NamedTuple):
 
 @dataclass(eq=False)
 class PatternReading:
-    """What patterns have read on a page: the records, and every value in them."""
+    """What patterns have read on a page: the records, and every value in them.
+
+    If the expressions of the patterns need more work than a page is worth, `slow` says which one was given up, and
+    nothing that was read can be trusted.
+    """
 
     fields: dict[str, object] = field(default_factory=dict)
     taken: list[TakenValue] = field(default_factory=list)
     records: int = 0
+    slow: Problem | None = None
+    budget: StepBudget = field(default_factory=StepBudget)
 
     def of(self, name: str) -> list[TakenValue]:
         """The values of a field."""
         return [value for value in self.taken if value.name == name]
 
 
-def value_of(view: View, pattern: Pattern, node: int) -> str | None:
+def value_of(view: View, pattern: Pattern, node: int, budget: StepBudget | None = None) -> str | None:
     """What a pattern extracts from a node; None if its cut does not match."""
     text = view.text(node) if pattern.take == "text" else address_of(view, node, pattern.take)
-    return apply_cut(pattern.cut, text) if pattern.cut else text
+    return apply_cut(pattern.cut, text, budget) if pattern.cut else text
 
 
 def read_patterns(view: View, patterns: Sequence[Pattern]) -> PatternReading:
@@ -89,7 +97,11 @@ def _field(
     nodes, rule = found_by(view, pattern, span)
     values = []
     for node in nodes.tolist():
-        text = value_of(view, pattern, node)
+        try:
+            text = value_of(view, pattern, node, reading.budget)
+        except SlowExpression as problem:
+            reading.slow = reading.slow or _slow(view, node, name, problem)
+            break
         if text:
             reading.taken.append(TakenValue(name, record, node, text, rule))
             values.append(Value(text, None, origin_of(view.page, [node])))
@@ -98,3 +110,8 @@ def _field(
     if not values:
         return None
     return values[0] if len(values) == 1 else tuple(values)
+
+
+def _slow(view: View, node: int, name: str, problem: SlowExpression) -> Problem:
+    what = f"“{name}”: its cut {problem.expression} takes too long on this page; write it with fewer repeats"
+    return Problem(view.page.xpath(node), what)

@@ -1,16 +1,19 @@
 """Patterns as plain JSON that people can read and edit, and back."""
 
-import re
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sightline.errors import UsageError
 from sightline.extract.wrappers.patterns._conditions import Condition
+from sightline.extract.wrappers.patterns._expression import expression_of
 from sightline.extract.wrappers.patterns._in_words import rule_in_words
 from sightline.extract.wrappers.patterns._pattern import PICKS, Pattern, Rule
 from sightline.extract.wrappers.patterns._selectors import css_of, xpath_of
 
-__all__ = ["pattern_from_json", "pattern_to_json"]
+__all__ = ["check_distinct", "pattern_from_json", "pattern_to_json"]
 
+# Nested records; nobody teaches more than a few, and exported code with many more of them cannot be compiled.
+DEEPEST = 20
 FLAGS = ("many", "optional", "joined", "whole", "flat", "dropped", "unsure", "needs_all")
 
 
@@ -55,15 +58,17 @@ def _condition_to_json(condition: Condition) -> dict[str, Any]:
     return document | ({"not": True} if condition.negated else {})
 
 
-def pattern_from_json(document: dict[str, Any]) -> Pattern:
+def pattern_from_json(document: Mapping[str, Any], depth: int = 1) -> Pattern:
     """The inverse of `pattern_to_json`."""
+    if depth > DEEPEST:
+        raise UsageError(f"Its records are nested more than {DEEPEST} deep; leave out the innermost.")
     flags = {flag: bool(document.get(flag.replace("_", " "), False)) for flag in FLAGS}
     pattern = Pattern(
         str(document["name"]),
         tuple(_rule_from_json(rule) for rule in document["rules"]),
         take=str(document.get("take", "text")),
         cut=document.get("cut"),
-        fields=tuple(pattern_from_json(field) for field in document.get("fields", ())),
+        fields=tuple(pattern_from_json(field, depth + 1) for field in document.get("fields", ())),
         pages=int(document.get("pages", 0)),
         **flags,
     )
@@ -73,28 +78,33 @@ def pattern_from_json(document: dict[str, Any]) -> Pattern:
         raise UsageError(f"A pattern cannot be named {pattern.name!r}; give it a name without dots.")
     if pattern.cut is not None:
         _check_cut(pattern)
+    check_distinct(pattern.fields)
     return pattern
+
+
+def check_distinct(patterns: Sequence[Pattern]) -> None:
+    """Refuse two patterns with one name, of which one would hide the other."""
+    names = [pattern.name for pattern in patterns]
+    double = next((name for name in names if names.count(name) > 1), None)
+    if double is not None:
+        raise UsageError(f"it has two patterns named {double!r:.60}")
 
 
 def _check_cut(pattern: Pattern) -> None:
     try:
-        groups = re.compile(pattern.cut or "").groups
-    except (re.error, TypeError) as problem:
-        raise UsageError(
-            f"The cut of “{pattern.name}” is not a regular expression ({problem}); correct it."
-        ) from problem
-    if not groups:
-        raise UsageError(f"The cut of “{pattern.name}” has no group; put the part to extract in brackets.")
+        expression_of(pattern.cut or "")
+    except UsageError as problem:
+        raise UsageError(f"The cut {pattern.cut!r:.60} of “{pattern.name:.60}” cannot be used: {problem}.") from problem
 
 
-def _rule_from_json(document: dict[str, Any]) -> Rule:
+def _rule_from_json(document: Mapping[str, Any]) -> Rule:
     pick = document.get("pick", "all")
     if pick not in PICKS:
         raise UsageError(f"A rule picks one of {', '.join(PICKS)} of its matches, not {pick!r}.")
     return Rule(tuple(_condition_from_json(condition) for condition in document["if"]), pick)
 
 
-def _condition_from_json(document: dict[str, Any]) -> Condition:
+def _condition_from_json(document: Mapping[str, Any]) -> Condition:
     return Condition(
         str(document["way"]), str(document["test"]), str(document.get("value", "")), bool(document.get("not", False))
     )

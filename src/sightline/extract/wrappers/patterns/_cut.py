@@ -4,24 +4,26 @@ import re
 from collections.abc import Iterator, Sequence
 
 from sightline.extract.schemas import collapse_spaces
+from sightline.extract.wrappers.patterns._expression import SlowExpression, StepBudget, expression_of
 from sightline.extract.wrappers.patterns._view import key_of
 
 __all__ = ["apply_cut", "learn_cut"]
 
 LONGEST_LEFT = 30  # characters of text before a value that are probably its label
-LONGEST_TEXT = 5_000  # characters; an expression is not tried on more
 
 FORMS = (r"[\d.,]*\d", r"\d+", r"[^,;|()\[\]]+?", r"\S+", r".+?")
 
 
-def apply_cut(expression: str, text: str) -> str | None:
-    r"""The part of a text that an expression captures, or None.
+def apply_cut(expression: str, text: str, budget: StepBudget | None = None) -> str | None:
+    r"""The part of a text that an expression captures, or None; raises `SlowExpression` if that takes too long.
+
+    The expressions of one page share a `budget`.
 
     >>> apply_cut(r"Director:\s*(.+)", "Director: Jane Campion")
     'Jane Campion'
     """
-    found = re.search(expression, text[:LONGEST_TEXT], re.DOTALL)
-    return found[1].strip() if found else None
+    found = expression_of(expression).first_group(text, budget or StepBudget())
+    return found.strip() if found is not None else None
 
 
 def learn_cut(pairs: Sequence[tuple[str, str]]) -> str | None:
@@ -39,9 +41,17 @@ def learn_cut(pairs: Sequence[tuple[str, str]]) -> str | None:
         for right in _rights([side[1] for side in sides]):
             for form in reversed(FORMS):
                 expression = rf"{left}({form}){right}"
-                if all(key_of(apply_cut(expression, text) or "") == key_of(value) for text, value in pairs):
+                if all(_captures(expression, text, value) for text, value in pairs):
                     return expression
     return None
+
+
+def _captures(expression: str, text: str, value: str) -> bool:
+    """Whether an expression captures a value; one that has to work hard for it is not worth learning."""
+    try:
+        return key_of(apply_cut(expression, text) or "") == key_of(value)
+    except SlowExpression:
+        return False
 
 
 def _sides(text: str, value: str) -> tuple[str, str] | None:

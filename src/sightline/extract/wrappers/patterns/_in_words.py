@@ -80,7 +80,7 @@ def _element(condition: Condition) -> str:
 def _tag(tag: str) -> str:
     if tag == TEXT:
         return "a bare text"
-    spoken = tag[0] in "aeio" or tag in HEADINGS  # an h1 is an "aitch one"
+    spoken = tag.startswith(tuple("aeio")) or tag in HEADINGS  # an h1 is an "aitch one"
     return f"{'an' if spoken else 'a'} `{tag}`"
 
 

@@ -1,6 +1,6 @@
 """Rules taught by examples: patterns that people can read, and the profile of the values they extracted."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -13,7 +13,8 @@ from sightline.extract.wrappers._field_profiles import renamed_profile
 from sightline.extract.wrappers._found import Explained, Found, Judged
 from sightline.extract.wrappers._outline import outline_lines
 from sightline.extract.wrappers.patterns._apply import PatternReading, read_patterns
-from sightline.extract.wrappers.patterns._codec import pattern_from_json, pattern_to_json
+from sightline.extract.wrappers.patterns._codec import check_distinct, pattern_from_json, pattern_to_json
+from sightline.extract.wrappers.patterns._conditions import Condition
 from sightline.extract.wrappers.patterns._in_words import lines_in_words, rule_in_words
 from sightline.extract.wrappers.patterns._judge import judge_node
 from sightline.extract.wrappers.patterns._locate import locate_node, locate_text
@@ -48,6 +49,9 @@ class Patterns:
         """Read a page, and check whether it resembles those that the patterns were taught on."""
         view = View(page)
         reading = read_patterns(view, self.patterns)
+        if reading.slow:
+            nothing = Records.trusted((), self._schema, page.language or language)
+            return Found(nothing, "failed", 0.0, 0.0, 0.0, (reading.slow,), 0, given_up=True)
         check = verify_reading(view, self.patterns, reading, self.profile)
         records = Records.trusted(self._records(reading), self._schema_of(reading), page.language or language)
         return Found(records, check.verdict, check.built, check.filled, check.filled, check.problems, 0)
@@ -237,16 +241,15 @@ class Patterns:
         }
 
     @classmethod
-    def from_json(cls, document: dict[str, Any]) -> "Patterns":
-        """The inverse of `to_json`."""
+    def from_json(cls, document: Mapping[str, Any]) -> "Patterns":
+        """The inverse of `to_json`, for a document that has been checked against its form."""
         patterns = tuple(pattern_from_json(pattern) for pattern in document["patterns"])
-        if not patterns:
-            raise ValueError("it has no pattern")
-        names = [pattern.name for pattern in patterns]
-        double = next((name for name in names if names.count(name) > 1), None)
-        if double:
-            raise ValueError(f"it has two patterns named {double!r}")
-        return cls(patterns, Profile.from_json(document.get("profile", {})))
+        check_distinct(patterns)
+        profile = Profile.from_json(document.get("profile", {}))
+        for field in profile.fields:
+            for way, test, value in field.evidence:
+                Condition(way, test, value)  # which repair makes of it; what cannot be one is an error
+        return cls(patterns, profile)
 
 
 def _paths(patterns: Sequence[Pattern], scope: str = "") -> Iterator[tuple[str, Pattern]]:

@@ -7,6 +7,7 @@ from sightline.data import FieldProfile, Profile
 from sightline.errors import UsageError
 from sightline.extract.wrappers.patterns._apply import PatternReading, read_patterns
 from sightline.extract.wrappers.patterns._cut import apply_cut
+from sightline.extract.wrappers.patterns._expression import SlowExpression, StepBudget
 from sightline.extract.wrappers.patterns._learn import RecordShown, Taught, learn_field, learn_set
 from sightline.extract.wrappers.patterns._locate import Located, locate_text
 from sightline.extract.wrappers.patterns._pattern import Pattern, SearchSpan
@@ -153,10 +154,19 @@ def _relearn_field(
         learned = learn_field(pattern.name, taught, many=pattern.many).pattern
     except UsageError as problem:
         return Relearned(pattern.name, pattern, None, 0.0, str(problem))
-    if pattern.cut and not all(apply_cut(pattern.cut, value.text) for on_page in taught for value in on_page.wanted):
+    if pattern.cut and not _is_cut_everywhere(pattern.cut, taught):
         return Relearned(pattern.name, pattern, None, 0.0, "its cut does not match what is most like it")
     new = replace(learned, optional=pattern.optional, unsure=confidence < CONFIRMED, cut=pattern.cut)
     return Relearned(pattern.name, pattern, new, round(confidence, 2), best[0][1].why)
+
+
+def _is_cut_everywhere(cut: str, taught: Sequence[Taught]) -> bool:
+    """Whether a cut finds something in all values, without taking too long."""
+    budget = StepBudget()
+    try:
+        return all(apply_cut(cut, value.text, budget) for on_page in taught for value in on_page.wanted)
+    except SlowExpression:
+        return False
 
 
 def _is_constant(

@@ -16,6 +16,13 @@ UNSEEN = ("script", "style", "noscript", "template", "head")  # texts in these a
 _UNSEEN = " or ".join(f"ancestor-or-self::{tag}" for tag in UNSEEN)
 _FRAME = "self::html or self::body"
 _CSS_NAME = re.compile(r"-?[A-Za-z_][\w-]*", re.ASCII)
+# Tags and attributes that both languages can name. What else a wrapper says is never written into a selector: it would
+# be read as part of the selector, and find something else, or search for ever.
+_NAME = re.compile(r"[A-Za-z_][\w.-]*", re.ASCII)
+_CSS_IDENTIFIER = re.compile(r"[A-Za-z_][\w-]*", re.ASCII)
+_NAMED = ("tag", "has", "attribute", "starts")  # tests whose value is or begins with such a name
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+_UNWRITABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")  # what no XML document, and so no XPath, can hold
 
 
 def xpath_of(rule: Rule, *, inside: bool = False, take: str = "text") -> str | None:
@@ -28,6 +35,8 @@ def xpath_of(rule: Rule, *, inside: bool = False, take: str = "text") -> str | N
     """
     if not rule.conditions and inside:
         return "."
+    if not all(map(_is_writable, rule.conditions)) or not _NAME.fullmatch(take):
+        return None
     own_tag = next((condition for condition in rule.conditions if _is_tag(condition)), None)
     tag = own_tag.value if own_tag else "*"
     node = _node(rule, tag, take)
@@ -39,6 +48,22 @@ def xpath_of(rule: Rule, *, inside: bool = False, take: str = "text") -> str | N
     if rule.pick == "all":
         return path
     return f"({path})[{'1' if rule.pick == 'first' else 'last()'}]"
+
+
+def _is_writable(condition: Condition) -> bool:
+    """Whether what a condition says can stand in a selector."""
+    if _UNWRITABLE.search(condition.value):
+        return False
+    return condition.test not in _NAMED or _is_text(condition) or bool(_NAME.fullmatch(_name_of(condition)))
+
+
+def _is_text(condition: Condition) -> bool:
+    return condition.test == "tag" and condition.value == TEXT
+
+
+def _name_of(condition: Condition) -> str:
+    """The tag or the attribute that a condition names."""
+    return condition.value.partition("=")[0] if condition.test in ("attribute", "starts") else condition.value
 
 
 def _node(rule: Rule, tag: str, take: str) -> str:
@@ -71,11 +96,15 @@ def css_of(rule: Rule) -> str | None:
         return None
     parts = {way: _compound(conditions) for way, conditions in by_way.items() if conditions}
     tags = [condition.value for condition in by_way["self"] if condition.test == "tag"]
-    if any(part is None for part in parts.values()) or TEXT in tags:
+    if any(part is None for part in parts.values()) or TEXT in tags or not all(map(_is_named_in_css, rule.conditions)):
         return None
     around = f"{parts['inside']} " if "inside" in parts else ""
     parent = f"{parts['parent']} > " if "parent" in parts else ""
     return f"{around}{parent}{parts.get('self', '*')}"
+
+
+def _is_named_in_css(condition: Condition) -> bool:
+    return condition.test not in _NAMED or bool(_CSS_IDENTIFIER.fullmatch(_name_of(condition)))
 
 
 def _compound(conditions: list[Condition]) -> str | None:
@@ -105,7 +134,9 @@ def _compound(conditions: list[Condition]) -> str | None:
 
 
 def _css_quoted(text: str) -> str:
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    return (
+        '"' + _CONTROL.sub(lambda found: f"\\{ord(found[0]):x} ", text.replace("\\", "\\\\").replace('"', '\\"')) + '"'
+    )
 
 
 # ---------------------------------------------------------------- XPath

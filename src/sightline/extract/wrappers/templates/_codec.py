@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from sightline.data import ColumnType
@@ -22,7 +22,8 @@ __all__ = ["pretty", "template_from_json", "template_to_json"]
 
 WIDTH = 110  # characters of a line
 DEEPEST_INDENT = 40  # spaces; pages nest deeper than that, and nobody counts them
-TAKES = ("one", "set", "group", "rest")
+# Nested bodies. Templates are learned to a depth of 100; deeper ones would exhaust the stack when a page is read.
+DEEPEST = 120
 
 
 def pretty(value: Any, depth: int = 0) -> str:
@@ -50,14 +51,16 @@ def template_to_json(template: Template) -> dict[str, Any]:
     return _Writer(template.alphabet).body(template.root)
 
 
-def template_from_json(document: dict[str, Any]) -> Template:
-    """The inverse of `template_to_json`."""
+def template_from_json(document: Mapping[str, Any]) -> Template:
+    """The inverse of `template_to_json`, for a document that has been checked against its form."""
     alphabet = Alphabet(frozenset(_tokens(document)))
     return Template(alphabet, _Reader(alphabet).body(document))
 
 
-def _tokens(document: dict[str, Any]) -> Iterator[tuple[str, str]]:
+def _tokens(document: Mapping[str, Any], depth: int = 1) -> Iterator[tuple[str, str]]:
     """Every class token, id and itemprop that a body names, with its tag."""
+    if depth > DEEPEST:
+        raise UsageError(f"its template is nested more than {DEEPEST} deep")
     for key in ("rows begin", "rows go on", "variants"):
         yield from _words(document.get(key) or ())
     for slot in document["slots"]:
@@ -65,12 +68,14 @@ def _tokens(document: dict[str, Any]) -> Iterator[tuple[str, str]]:
             yield from _words(slot.get(key) or ())
     for part in (*document["slots"], *document.get("rows", {}).values()):
         if "slots" in part["inside"]:
-            yield from _tokens(part["inside"])
+            yield from _tokens(part["inside"], depth + 1)
 
 
 def _words(names: Iterable[str]) -> Iterator[tuple[str, str]]:
     for name in names:
-        tag, *words = name.split()
+        tag, *words = name.split() or [""]
+        if not tag:
+            raise UsageError(f"{name!r:.60} is not the name of an element, such as “li .product”")
         yield from ((tag, word) for word in words)
 
 
@@ -141,6 +146,7 @@ class _Writer:
         return sorted(self.texts[number] for number in numbers)
 
 
+HEADED = 2  # slots of a headed body: the heading, and what follows it
 MOST_TEXTS = 20  # shared texts kept for a slot; a label is one, a value with few forms has several
 MOST_WORDS = 20  # first words kept for a slot; the rest are names and numbers of single pages
 
@@ -149,7 +155,9 @@ class _Reader:
     def __init__(self, alphabet: Alphabet) -> None:
         self.alphabet = alphabet
 
-    def body(self, document: dict[str, Any]) -> TemplateBody:
+    def body(self, document: Mapping[str, Any]) -> TemplateBody:
+        if document.get("headed") and len(document["slots"]) != HEADED:
+            raise UsageError("a headed body has a slot for its heading and one for the rest")
         body = TemplateBody(document["seen"], headed=document.get("headed", False))
         body.slots = [self.slot(slot, body) for slot in document["slots"]]
         body.constants = frozenset(map(self.alphabet.share, document.get("constants", ())))
@@ -168,9 +176,7 @@ class _Reader:
             body.alias[self.alphabet.named(name)] = self.alphabet.named(other)
         return body
 
-    def slot(self, document: dict[str, Any], body: TemplateBody) -> Slot:
-        if document["takes"] not in TAKES:
-            raise UsageError(f"A slot of a wrapper takes one of {', '.join(TAKES)}, not {document['takes']!r}.")
+    def slot(self, document: Mapping[str, Any], body: TemplateBody) -> Slot:
         elements = {self.alphabet.named(name): count for name, count in document["elements"].items()}
         slot = Slot(
             document["takes"],
@@ -191,12 +197,16 @@ class _Reader:
             body.bags |= dict.fromkeys(slot.symbols, slot)
         return slot
 
-    def inner(self, document: dict[str, Any]) -> Inner:
+    def inner(self, document: Mapping[str, Any]) -> Inner:
         if "slots" in document:
+            if "seen" not in document:
+                raise UsageError("a body inside a slot does not tell how often it was seen")
             return self.body(document)
         if "text" in document:
             self.alphabet.share(document["text"])
             return Leaf([document["text"]], fixed=document["text"])
+        if "field" not in document:
+            raise UsageError("inside a slot or a row there must be slots, a text or a field")
         kind = ColumnType.from_json(document.get("type", {}))
         return Leaf(
             list(document.get("examples", ())),

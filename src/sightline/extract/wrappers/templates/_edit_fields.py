@@ -10,7 +10,16 @@ from typing import NamedTuple
 from sightline.errors import UsageError
 from sightline.extract.schemas import Inner, Leaf, Slot, Template, TemplateRow, copy_template, leaves_in
 
-__all__ = ["NamedSlot", "drop_field", "fields_in", "merge_fields", "rename_field", "restore_field", "split_field"]
+__all__ = [
+    "NamedSlot",
+    "check_names",
+    "drop_field",
+    "fields_in",
+    "merge_fields",
+    "rename_field",
+    "restore_field",
+    "split_field",
+]
 
 POINT = "."
 
@@ -46,6 +55,32 @@ def _walk(inner: Inner | None, scope: str) -> Iterator[NamedSlot]:
         yield NamedSlot(scope + taker.name, taker)
         if any(leaf.name != taker.name for leaf in leaves_in(taker.inner) if leaf.fixed is None):
             yield from _walk(taker.inner, f"{scope}{taker.name}{POINT}")
+
+
+def check_names(template: Template) -> None:
+    """Refuse a name that is both of a value and of records, which no record could hold."""
+    _check_scope(template.root, {})
+
+
+def _check_scope(inner: Inner | None, kinds: dict[str, str]) -> None:
+    """Check the names in a record; `kinds` are those that are known in it."""
+    if isinstance(inner, Leaf):
+        if inner.fixed is None:
+            _check_kind(inner.name, "a value", kinds)
+        return
+    for taker in inner.takers if inner else ():
+        if isinstance(taker, TemplateRow) or taker.take in ("one", "rest"):
+            _check_scope(taker.inner, kinds)
+            continue
+        if all(leaf.fixed is not None for leaf in leaves_in(taker.inner)):
+            continue  # nothing is ever read there
+        _check_kind(taker.name, "a value" if taker.is_of_values else "records", kinds)
+        _check_scope(taker.inner, kinds if taker.is_of_values else {})
+
+
+def _check_kind(name: str, kind: str, kinds: dict[str, str]) -> None:
+    if kinds.setdefault(name, kind) != kind:
+        raise UsageError(f"The name {name!r:.60} stands for both a value and records; rename one of them.")
 
 
 def rename_field(templates: tuple[Template, ...], old: str, new: str) -> tuple[Template, ...]:
@@ -101,6 +136,7 @@ def _change_fields(
         found = [named for named in fields_in(template) if named.name in names]
         if found:
             change(found)
+        check_names(template)
     return fresh
 
 

@@ -1,6 +1,6 @@
 """Rules learned from pages alone: the templates that the pages of a site were made from."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -189,13 +189,13 @@ class Templates:
         }
 
     @classmethod
-    def from_json(cls, document: dict[str, Any]) -> "Templates":
-        """The inverse of `to_json`; the wrapper reports what is wrong with a damaged document.
+    def from_json(cls, document: Mapping[str, Any]) -> "Templates":
+        """The inverse of `to_json`, for a document that has been checked against its form.
 
         >>> Templates.from_json({"templates": []})
         Traceback (most recent call last):
         ...
-        ValueError: it has no template
+        sightline.errors.UsageError: it has no template
         """
         made = cls(
             templates=tuple(template_from_json(template["page"]) for template in document["templates"]),
@@ -203,10 +203,12 @@ class Templates:
             profile=Profile.from_json(document.get("profile", {})),
         )
         if not made.templates:
-            raise ValueError("it has no template")
+            raise UsageError("it has no template")
+        for template in made.templates:
+            _edit_fields.check_names(template)
         lost = next((name for name in made.each if name and name not in made._sets()), None)
         if lost:
-            raise ValueError(f"there is no set {lost!r}")
+            raise UsageError(f"there is no set {lost!r:.60}")
         return made
 
 

@@ -1,0 +1,177 @@
+"""What a wrapper file may hold: every entry with its type and range; anything else is refused when it is loaded.
+
+A key is the name of its entry with blanks for underscores. Entries that have a default may be missing.
+"""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+from msgspec import field as entry
+
+from sightline.data import ColumnType, Profile, Verdict
+
+__all__ = ["InducedForm", "TaughtForm"]
+
+# A taught wrapper has some dozens of patterns with a few rules each, and a page is looked at for every condition.
+MOST_PATTERNS = 1_000
+MOST_RULES = 200
+MOST_CONDITIONS = 50
+MOST_KINDS = 100  # of texts; there are fewer than ten
+
+Count = Annotated[int, Meta(ge=0, le=1_000_000_000)]  # far more than any page holds
+Share = Annotated[float, Meta(ge=0, le=1)]
+Place = Annotated[float, Meta(ge=-1e9, le=1e9)]  # an order among siblings
+Text = Annotated[str, Meta(max_length=1_000_000)]
+Name = Annotated[str, Meta(min_length=1, max_length=1_000)]
+Element = Annotated[str, Meta(min_length=1, max_length=1_000_000)]  # a tag and all its words
+
+
+def _key(name: str) -> str:
+    return name.replace("_", " ")
+
+
+class _Form(Struct, rename=_key):
+    """An object of a wrapper file."""
+
+
+class TrainingForm(_Form, kw_only=True):
+    """How a wrapper was learned."""
+
+    pages: Count = 0
+    needed: Count = 0
+    complying: Count = 0
+    left_out: list[Text] = []
+
+
+class CheckedForm(_Form, kw_only=True):
+    """A page that a wrapper was checked on."""
+
+    page: Text
+    verdict: Verdict
+    found: Share
+    known: Share
+
+
+class _AboutForm(_Form, kw_only=True):
+    rendered: bool = False
+    language: Annotated[str, Meta(max_length=1_000)] | None = None
+    training: TrainingForm = entry(default_factory=TrainingForm)
+    checked: list[CheckedForm] = []
+    profile: Profile = Profile()
+
+
+# ---------------------------------------------------------------- templates
+
+
+class InducedForm(_AboutForm, kw_only=True):
+    """A wrapper learned from pages alone."""
+
+    templates: list["TemplateForm"]
+
+
+class TemplateForm(_Form, kw_only=True):
+    """A template, and the set whose items are the records."""
+
+    records: Text | None = None
+    page: "BodyForm"
+
+
+class _BodyPartsForm(_Form, kw_only=True):
+    headed: bool = False
+    variants: dict[Element, Element] = {}
+    constants: list[Text] = []
+    rows_begin: list[Element] = []
+    rows_open: bool = False
+    rows_go_on: list[Element] | None = None
+    rows: dict[Text, "RowForm"] = {}
+
+
+class BodyForm(_BodyPartsForm, kw_only=True):
+    """The content of an element."""
+
+    seen: Count
+    slots: list["SlotForm"]
+
+
+class InsideForm(_BodyPartsForm, kw_only=True):
+    """A body, a fixed text or a field: its keys say which, and the codec asks for what each of them needs."""
+
+    seen: Count = 0
+    slots: list["SlotForm"] = []
+    text: Text = ""
+    field: Text = ""
+    type: ColumnType = ColumnType()
+    examples: list[Text] = []
+    prose: bool = False
+    dropped: bool = False
+
+
+class SlotForm(_Form, kw_only=True):
+    """A place among the children of an element."""
+
+    takes: Literal["one", "set", "group", "rest"]
+    seen: Count
+    at: Place = 0.0
+    elements: dict[Element, Count]
+    name: Text = ""
+    says: dict[Text, Count] = {}
+    begins_with: dict[Text, Count] = {}
+    kind: Annotated[int, Meta(ge=0, le=MOST_KINDS)] = 0
+    single: bool = False
+    holds: list[Element] = []
+    begins: list[Element] = []
+    goes_on: list[Element] = []
+    anywhere: bool = False
+    inside: InsideForm
+
+
+class RowForm(_Form, kw_only=True):
+    """A row of a body."""
+
+    seen: Count
+    at: Place = 0.0
+    inside: InsideForm
+
+
+# ---------------------------------------------------------------- patterns
+
+
+class TaughtForm(_AboutForm, kw_only=True):
+    """A wrapper taught by examples."""
+
+    patterns: Annotated[list["PatternForm"], Meta(min_length=1, max_length=MOST_PATTERNS)]
+
+
+class PatternForm(_Form, kw_only=True):
+    """A field, or the records of a page."""
+
+    name: Name
+    many: bool = False
+    optional: bool = False
+    joined: bool = False
+    whole: bool = False
+    flat: bool = False
+    dropped: bool = False
+    unsure: bool = False
+    needs_all: bool = False
+    take: Name = "text"
+    cut: Text | None = None
+    pages: Count = 0
+    rules: Annotated[list["RuleForm"], Meta(max_length=MOST_RULES)]
+    fields: Annotated[list["PatternForm"], Meta(max_length=MOST_PATTERNS)] = []
+
+
+class RuleForm(_Form, kw_only=True):
+    """Conditions that must all hold."""
+
+    pick: Literal["all", "first", "last"] = "all"
+    conditions: Annotated[list["ConditionForm"], Meta(max_length=MOST_CONDITIONS)] = entry(name="if")
+
+
+class ConditionForm(_Form, kw_only=True):
+    """One condition of a rule."""
+
+    way: Name
+    test: Name
+    value: Text = ""
+    negated: bool = entry(default=False, name="not")
