@@ -13,6 +13,7 @@ TASKS = (
     "capture",
     "static",
     "storage",
+    "typing",
     "tables",
     "lists",
     "content",

@@ -53,6 +53,7 @@ sold-out out-of-stock ausverkauft épuisé agotado esaurito on-request upon-requ
 _NOTHING = frozenset(_MISSING_WORDS.split())
 _MISSING = _NOTHING | frozenset(_REASONS.split())
 _FILLERS = frozenset("-._·•…/\\*†‡|")
+_DASHES = frozenset("-.")
 
 _AMOUNT = r"[^\d\s-]{0,4}\s?\d(?:[.,' ]?\d)*"
 _BETWEEN = r"(?:\s?(?:-|~|…|\.\.\.?|±)\s?|\s(?:to|bis|à|do|до)\s)"
@@ -69,15 +70,19 @@ def clean(text: str) -> str:
     >>> clean(" −1\u202f234,5 [2]")
     '-1 234,5'
     """
+    text = _with_footnotes(text)
+    if text and text[-1] not in "0123456789":
+        text = _without_footnotes(text)
+    return text
+
+
+def _with_footnotes(text: str) -> str:
     text = text.strip()
     if len(text) > LONGEST:
         return PROSE
     if not text.isascii():
         text = text.translate(_PLAIN)
-    text = " ".join(text.split())
-    if text and text[-1] not in "0123456789":
-        text = _without_footnotes(text)
-    return text
+    return " ".join(text.split())
 
 
 def _without_footnotes(text: str) -> str:
@@ -92,23 +97,25 @@ def is_missing(plain: str) -> bool:
     >>> [is_missing(text) for text in ("", "--", "N/A", "k. A.", "0")]
     [True, True, True, True, False]
     """
-    return _is_one_of(plain, _MISSING)
+    return _is_one_of(plain, _MISSING, _FILLERS)
 
 
-def says_nothing(plain: str) -> bool:
-    """Whether a text can be left out without losing anything; “sold out” is missing too, but says why.
+def says_nothing(text: str) -> bool:
+    """Whether a text can be left out without losing anything.
 
-    >>> [says_nothing(text) for text in ("", "--", "N/A", "sold out")]
-    [True, True, True, False]
+    “sold out” is missing too, but says why; a dot may be a yes, and a mark leads to a note.
+
+    >>> [says_nothing(text) for text in ("", "—", "N/A", "sold out", "•", "[1]")]
+    [True, True, True, False, False, False]
     """
-    return _is_one_of(plain, _NOTHING)
+    return _is_one_of(_with_footnotes(text), _NOTHING, _DASHES)
 
 
-def _is_one_of(plain: str, words: frozenset[str]) -> bool:
+def _is_one_of(plain: str, words: frozenset[str], fillers: frozenset[str]) -> bool:
     if len(plain) > 20 or plain[:1].isdecimal():
         return False
     word = plain.casefold()
-    return _FILLERS.issuperset(word.replace(" ", "")) or word in words or _joined(word) in words
+    return fillers.issuperset(word.replace(" ", "")) or word in words or _joined(word) in words
 
 
 def _joined(word: str) -> str:

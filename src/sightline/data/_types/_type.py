@@ -96,10 +96,10 @@ class ColumnType:
             return True
         if self.kind == "date" and self.without_year and self.year is None:
             return False
-        value, plain = self.parse(text), clean(text)
+        value = self.parse(text)
         if value is None:
-            return says_nothing(plain)
-        return not isinstance(value, int | float | Decimal) or self._is_exact(value, plain)
+            return says_nothing(text)
+        return not isinstance(value, int | float | Decimal) or self._is_exact(value, clean(text))
 
     def _is_exact(self, value: float | Decimal, plain: str) -> bool:
         exact = exact_number(plain, self._numbers)

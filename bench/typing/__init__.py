@@ -1,0 +1,101 @@
+"""Types of columns: how often they are right, and whether any value is lost or changed by them.
+
+Columns of real tables and sites are labelled by simple rules; the others are made from known values, written as ten
+languages write them, and then spoiled: a word among numbers, a remark behind one, a range, a code.
+"""
+
+from collections import Counter, defaultdict
+from datetime import date, datetime, time
+from decimal import Decimal
+
+from rich.table import Table
+
+from bench.frame import Corpus, Figure, Options, Outcome, folder_of, thinned
+from bench.typing.generated import generated_columns
+from bench.typing.labelled import LabelledColumn, labelled_columns, says_nothing
+from sightline.data import Column, Value
+
+LEAST_RIGHT = 0.97
+SHOWN = 12
+
+
+def run(options: Options) -> Outcome:
+    """Type every column and compare."""
+    folders = [folder_of(name, options) for name in ("tables", "sites")]
+    everything = [*labelled_columns(*folders), *generated_columns()]
+    columns = thinned(everything, options.limit)
+    right: dict[str, list[bool]] = defaultdict(list)
+    lost: list[str] = []
+    changed: list[str] = []
+    wrong: Counter[str] = Counter()
+    for labelled in columns:
+        column = Column(labelled.name, tuple(map(Value, labelled.texts)), None, labelled.language)
+        kind = column.type.kind
+        group = _group(labelled)
+        right[group].append(kind == labelled.kind)
+        if kind != labelled.kind:
+            wrong[f"{group}: {labelled.kind} taken for {kind}, as {labelled.name!r} {list(labelled.texts[:3])}"] += 1
+        lost += [f"{labelled.where}: {text!r}" for text in _lost(labelled, column)]
+        changed += [f"{labelled.where}: {text}" for text in _changed(labelled, column)]
+    shares = {group: sum(found) / len(found) for group, found in right.items()}
+    total = sum(map(sum, right.values())) / max(len(columns), 1)
+    files = (folders[0] / "truth.jsonl", *sorted(folders[1].glob("*/truth.jsonl")))
+    return Outcome(
+        task="typing",
+        peer="of",
+        corpora=(Corpus("typing", files),),
+        figures=(
+            Figure("columns with the right type", total, len(columns), total, LEAST_RIGHT, "higher", "share"),
+            *(
+                Figure(f"… {group}", share, len(right[group]), share, None, "higher", "share")
+                for group, share in shares.items()
+            ),
+            Figure("values lost", len(lost), _values(columns), len(lost), 0, "lower", "values"),
+            Figure("values changed", len(changed), _values(columns), len(changed), 0, "lower", "values"),
+        ),
+        remarks=(
+            *(f"lost: {text}" for text in lost[:SHOWN]),
+            *(f"changed: {text}" for text in changed[:SHOWN]),
+        ),
+        views=(_view(wrong),),
+    )
+
+
+def _group(labelled: LabelledColumn) -> str:
+    if labelled.where.startswith(("table ", "site ")):
+        return f"of {labelled.where.split()[0]}s"
+    return "made: " + labelled.where.split(", ")[-2]
+
+
+def _values(columns: list[LabelledColumn]) -> int:
+    return sum(len(labelled.texts) for labelled in columns)
+
+
+def _lost(labelled: LabelledColumn, column: Column) -> list[str]:
+    pairs = zip(labelled.texts, column.values, strict=True)
+    return [text for text, value in pairs if value is None and not says_nothing(text)]
+
+
+def _changed(labelled: LabelledColumn, column: Column) -> list[str]:
+    """Values that are not those which the texts say, where both are known; and texts that are not themselves."""
+    if column.type.kind == "text":
+        return [text for text, value in zip(labelled.texts, column.values, strict=True) if value not in (text, None)]
+    if labelled.values is None or labelled.kind != column.type.kind:
+        return []
+    pairs = zip(labelled.texts, labelled.values, column.values, strict=True)
+    return [f"{text!r} became {got!r}" for text, true, got in pairs if true is not None and not _same(true, got)]
+
+
+def _same(true: object, got: object) -> bool:
+    if isinstance(true, Decimal):
+        return isinstance(got, int | float | Decimal) and Decimal(str(got)) == true
+    if isinstance(true, date | time):
+        return (got.date() if isinstance(got, datetime) and not isinstance(true, datetime) else got) == true
+    return got == true
+
+
+def _view(wrong: Counter[str]) -> Table:
+    view = Table("wrong type", "columns")
+    for text, count in wrong.most_common(SHOWN):
+        view.add_row(text[:150], str(count))
+    return view
