@@ -126,9 +126,9 @@ def test_password_opens(files: Path) -> None:
 
 
 def test_scanned_sheet_is_told_on_standard_error(files: Path) -> None:
-    """The note names the sheet; what has text is read, and the status is 0."""
+    """The note names the sheet; what has text is read, and the status says that something is missing."""
     done = sightline("show", "scan.pdf", folder=files)
-    assert done.status == 0
+    assert done.status == 3
     assert "scan.pdf: Sheet 2 is a picture without text" in done.errors
     assert "Cover" in done.output
 

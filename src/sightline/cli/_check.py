@@ -17,7 +17,7 @@ from sightline.cli._content import check_extractor
 from sightline.cli._files import check_suffix, content_of
 from sightline.cli._flags import takes
 from sightline.cli._listing import Everything
-from sightline.cli._report import entry, exit_with
+from sightline.cli._report import entry, exit_with, in_flags
 from sightline.cli._rows import INDENT
 from sightline.cli._sources import Json, ReadingSettings, outcomes
 from sightline.cli._text import clean, place_of, print_rest
@@ -177,9 +177,9 @@ def _with_messages(run: Iterable[Outcome[CheckedPage]]) -> Iterator[Outcome[Chec
     """The outcomes; errors and notes go to standard error as they arrive."""
     for outcome in run:
         if outcome.error:
-            complain(outcome.error.message)
+            complain(in_flags(outcome.error.message))
         for note in outcome.notes:
-            remark(clean(note), source=outcome.source)
+            remark(clean(in_flags(note)), source=outcome.source)
         yield outcome
 
 

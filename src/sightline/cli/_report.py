@@ -1,5 +1,6 @@
 """What every command reports about its sources: entries of the JSON contract, error messages, an exit status."""
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import Any, TypeVar
 
@@ -7,15 +8,20 @@ import typer
 
 from sightline.cli._console import complain, print_json, remark
 from sightline.cli._signals import INTERRUPTED, Terminated
+from sightline.cli._sources import LOADING
 from sightline.cli._text import clean
 from sightline.data import Verdict
 from sightline.errors import SightlineError
 from sightline.jobs import Outcome
 from sightline.page import Page
+from sightline.settings import describe
 
-__all__ = ["SUSPICIOUS", "Reporter", "entry", "exit_with"]
+__all__ = ["SUSPICIOUS", "Reporter", "entry", "exit_with", "in_flags"]
 
 SUSPICIOUS = 3  # the exit status
+_NAMES = sorted({declared.name for kind in LOADING.values() for declared in describe(kind)}, key=len, reverse=True)
+# In backquotes a name is a setting; otherwise only one that is no word of English.
+SETTING = re.compile(rf"`({'|'.join(_NAMES)})`|\b({'|'.join(name for name in _NAMES if '_' in name)})\b")
 
 T = TypeVar("T")
 
@@ -24,7 +30,7 @@ def entry(
     source: str, kind: str, document: Any = None, verdict: Verdict = "ok", error: SightlineError | None = None
 ) -> dict[str, Any]:
     """One result of the JSON contract."""
-    failure = {"type": type(error).__name__, "message": error.message} if error else None
+    failure = {"type": type(error).__name__, "message": in_flags(error.message)} if error else None
     return {
         "source": source,
         "kind": kind,
@@ -32,6 +38,15 @@ def entry(
         kind: document,
         "error": failure,
     }
+
+
+def in_flags(text: str) -> str:
+    """A sentence that names settings, with the flags of the command line instead.
+
+    >>> in_flags("is larger than 50 MB; raise document_bytes to read it."), in_flags("raise `nodes` to read all")
+    ('is larger than 50 MB; raise --document-bytes to read it.', 'raise --nodes to read all')
+    """
+    return SETTING.sub(lambda found: f"--{(found[1] or found[2]).replace('_', '-')}", text)
 
 
 def exit_with(*verdicts: str | None) -> None:
@@ -49,6 +64,7 @@ class Reporter:
         self.kind = kind
         self.json = json
         self.entries: list[dict[str, Any]] = []
+        self._gaps: tuple[str, ...] = ()  # of the page taken last
         self._ended = 0  # the exit status, if the work was ended early
 
     def __enter__(self) -> "Reporter":
@@ -78,7 +94,8 @@ class Reporter:
             self.fail(outcome.source, outcome.error)
             return None
         for note in outcome.notes:
-            remark(clean(note), source=outcome.source)
+            remark(clean(in_flags(note)), source=outcome.source)
+        self._gaps = outcome.page.gaps
         return outcome.page, outcome.found
 
     def found(self, outcomes: Iterable[Outcome[T]]) -> Iterator[tuple[str, Page, T]]:
@@ -90,12 +107,14 @@ class Reporter:
 
     def fail(self, source: str, error: SightlineError) -> None:
         """Report that a source failed."""
-        complain(error.message)
+        complain(in_flags(error.message))
         self.entries.append(entry(source, self.kind, error=error))
 
     def add(self, source: str, document: Any, verdict: Verdict = "ok") -> None:
-        """Add the document of a source."""
-        self.entries.append(entry(source, self.kind, document, verdict))
+        """Add the document of a source; if something is missing from its page, it is not `ok`."""
+        gaps = [in_flags(gap) for gap in self._gaps]
+        told = entry(source, self.kind, document, "suspicious" if gaps and verdict == "ok" else verdict)
+        self.entries.append({**told, "gaps": gaps} if gaps else told)
 
     def finish(self) -> None:
         """Print the JSON document if wanted, and exit with the status that follows from the verdicts."""

@@ -44,7 +44,7 @@ class Fetcher:
             place = join(location, target, source=journey.source)
         raise LimitError(
             journey.source,
-            f"redirects more than {self._door.limits.redirects} times; raise redirects to follow further.",
+            f"redirects more than {self._door.limits.redirects} times; raise `redirects` to follow further.",
             limit="redirects",
         )
 

@@ -56,6 +56,8 @@ def canonical(page: "Page") -> Canonical:
 def facts(page: "Page") -> dict[str, Any]:
     """The facts about the page as a whole."""
     rest: dict[str, Any] = {"part": {"page": page.part.page, "above": page.part.above}} if page.part else {}
+    if page.gaps:
+        rest["gaps"] = _clean(page.gaps)
     if page.sheet_numbers:
         rest["sheet_numbers"] = list(page.sheet_numbers)
     return {key: _clean(getattr(page, key)) for key in FACTS} | rest

@@ -184,6 +184,7 @@ def _fields(source: StreamReader) -> dict[str, Any]:
     fields["attributes"] = Attributes(**_group(columns, "attribute_"))
     fields["words"] = Words(**_group(columns, "word_"))
     fields["rules"] = DrawnRules(**_group(columns, "rule_"))
+    fields["gaps"] = tuple(known.get("gaps", ()))
     fields["sheet_numbers"] = tuple(known.get("sheet_numbers", ()))
     if "part" in known:
         fields["part"] = PagePart(**known["part"], **_group(columns, "part_"))

@@ -58,6 +58,7 @@ class Page:
     sheets: BoxArray = field(default_factory=lambda: np.zeros((1, 4), dtype=np.float32))
     screenshot: bytes | None = None
     notes: tuple[str, ...] = ()
+    gaps: tuple[str, ...] = ()  # those of the notes that say that something is missing
     part: PagePart | None = None
     sheet_numbers: tuple[int, ...] = ()  # in the document; empty where these are all of its sheets
 

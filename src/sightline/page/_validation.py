@@ -41,7 +41,14 @@ def check(facts: dict[str, Any], columns: Columns, strings: list[str]) -> None:
 
 
 def _check_facts(facts: dict[str, Any]) -> None:
-    texts = [facts["url"], facts["title"], *facts["style_names"], *facts["notes"], *facts.get("part", {}).values()]
+    texts = [
+        facts["url"],
+        facts["title"],
+        *facts["style_names"],
+        *facts["notes"],
+        *facts.get("gaps", ()),
+        *facts.get("part", {}).values(),
+    ]
     _hold(all(isinstance(text, str) for text in texts))
     _hold(facts["kind"] in get_args(PageKind))
     _hold(len(facts["viewport"]) == 2 and all(isinstance(side, int) for side in facts["viewport"]))

@@ -330,7 +330,8 @@ class Loader:
 
         if not shows_more(text, page, self.limits):
             return page
-        return parse(text, url=document.url, limits=self.limits, notes=(*document.notes, PLAIN), scripting=False)
+        plain = parse(text, url=document.url, limits=self.limits, notes=document.notes, scripting=False)
+        return replace(plain, notes=(*plain.notes, PLAIN))
 
     def _pdf_page(self, document: Document) -> Page:
         from sightline.sources.pdf import PdfLimits

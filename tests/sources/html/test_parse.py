@@ -169,7 +169,8 @@ def test_parse_takes_attributes_as_they_are() -> None:
 def test_parse_cuts_pages_of_too_many_nodes_and_says_so() -> None:
     """The first nodes are read, and a note tells how many there were."""
     page = parse("<p>x" * 50, limits=Limits(nodes=20))
-    assert len(page) == 20 and page.notes == ("The page has 103 nodes; the first 20 were read (limit: nodes).",)
+    assert len(page) == 20
+    assert page.notes == page.gaps == ("The page has 103 nodes; only 20 were read; raise `nodes` to read all.",)
     assert_sound(page)
 
 
@@ -217,7 +218,7 @@ HOSTILE = {
         f"more than {MOST_ATTRIBUTES:,} attr",
     ),
     "options": ("<select>" + "<option>x" * 40_000, f"more than {MOST_OPTIONS:,} options"),
-    "cells": ("<table><tr>" + "<td>x" * 300_000, "the first 500,000 were read"),
+    "cells": ("<table><tr>" + "<td>x" * 300_000, "only 500,000 were read"),
 }
 
 

@@ -53,6 +53,7 @@ def written_page(layout: Layout, parts: Sequence[Sequence[SheetPart]]) -> Page:
         rules=DrawnRules(box=page.rules.box, colour=np.array([colours[value] for value in drawn], dtype=np.int32)),
         screenshot=page.screenshot,
         notes=page.notes,
+        gaps=page.gaps,
     )
 
 

@@ -115,7 +115,8 @@ class Browser:
         page, _ = await self._load(library.address, document.source, library)
         if self.settings.scripts and shows_more(text, page, self.limits):
             page = await self._without_scripts(library, document.source, page)
-        return replace(page, url=document.url, notes=(*document.notes, *page.notes))
+        missing = document.notes
+        return replace(page, url=document.url, notes=(*missing, *page.notes), gaps=(*missing, *page.gaps))
 
     async def _without_scripts(self, library: Library, source: str, page: Page) -> Page:
         """A saved page as seen without scripts, if that shows more than it does with them here."""
@@ -285,4 +286,5 @@ def _page(snapshot: Snapshot, words: Words, visit: Visit, settings: BrowserSetti
         sheets=np.array([[0, 0, width, height]], dtype=np.float32),
         screenshot=screenshot,
         notes=tuple(notes),
+        gaps=tuple(visit.gaps),
     )

@@ -224,8 +224,8 @@ class Tab:
         if visit.requests > limits.subresources + 1 and not self.worn:
             self.worn = True
             self._connection.send("Network.setBlockedURLs", {"urls": ["*"]}, session=self._session)
-            visit.note(
-                f"The page wanted more than {limits.subresources:,} parts; the rest was left out (subresources)."
+            visit.gap(
+                f"The page wanted more than {limits.subresources:,} parts; the rest is missing; raise `subresources`."
             )
 
     async def _until_loaded(self, visit: Visit, limits: Limits, began: float) -> None:
@@ -237,7 +237,7 @@ class Tab:
             stalled = visit.progress + limits.settle_seconds - now
             left = min(began + limits.load_seconds - now, stalled if visit.status else limits.load_seconds)
             if left <= 0:
-                visit.note("The page was still loading when it was captured (load_seconds, settle_seconds).")
+                visit.gap("The page was still loading when it was captured; raise `load_seconds` and `settle_seconds`.")
                 return
             visit.changed.clear()
             with suppress(TimeoutError):
@@ -327,7 +327,9 @@ class Tab:
                     while visit.under_way:
                         await asyncio.sleep(LOOK_EVERY_SECONDS)
         else:
-            visit.note(f"The page went on growing; scrolling stopped after {SCROLL_STEPS} steps.")
+            visit.gap(
+                f"The page went on growing; scrolling stopped after {SCROLL_STEPS} steps, and the rest is missing."
+            )
         await self.scroll_to_top()
         await self._until_quiet(visit, limits)
 

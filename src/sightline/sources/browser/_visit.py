@@ -45,6 +45,7 @@ class Visit:
     scrolled: bool = False
     frames_of_others: bool = False
     notes: list[str] = field(default_factory=list)
+    gaps: list[str] = field(default_factory=list)
     _main: str = ""
     _packed: bool = False
     _loaded: set[str] = field(default_factory=set)
@@ -65,6 +66,12 @@ class Visit:
         """Add a note, once."""
         if text not in self.notes:
             self.notes.append(text)
+
+    def gap(self, text: str) -> None:
+        """Add a note that says that something is missing."""
+        self.note(text)
+        if text not in self.gaps:
+            self.gaps.append(text)
 
     def see(self, method: str, params: dict[str, Any]) -> None:
         """Process an event."""

@@ -29,22 +29,27 @@ def parse(
 ) -> Page:
     """The page of an HTML text; without `scripting`, the content of `noscript` is part of it.
 
+    `notes` are those of its document, which say what is missing from it.
+
     >>> parse("<title>Hi</title><p>one<p>two", url="https://example.org/").title
     'Hi'
     """
     limits = limits or Limits()
-    flags = list(notes)
+    flags: list[str] = []
+    gaps = list(notes)
     text = _within_limits(text, url, limits, flags)
     parser = LexborHTMLParser(text, scripting=scripting)
     with collector_off():
         tree = walk(parser)
     if len(tree.parent) > limits.nodes:
-        flags.append(f"The page has {len(tree.parent):,} nodes; the first {limits.nodes:,} were read (limit: nodes).")
+        gaps.append(
+            f"The page has {len(tree.parent):,} nodes; only {limits.nodes:,} were read; raise `nodes` to read all."
+        )
         tree = tree.first(limits.nodes)
     shallow = tree.flattened(limits.depth)
     if shallow is not tree:
         flags.append(too_deep(limits.depth))
-    return _page(shallow, url, tuple(dict.fromkeys(flags)))
+    return _page(shallow, url, tuple(dict.fromkeys((*gaps, *flags))), tuple(gaps))
 
 
 def _within_limits(text: str, url: str, limits: Limits, flags: list[str]) -> str:
@@ -67,7 +72,7 @@ def _within_limits(text: str, url: str, limits: Limits, flags: list[str]) -> str
     return flat
 
 
-def _page(tree: Tree, url: str, notes: tuple[str, ...]) -> Page:
+def _page(tree: Tree, url: str, notes: tuple[str, ...], gaps: tuple[str, ...]) -> Page:
     count = len(tree.parent)
     return Page(
         strings=tree.strings,
@@ -84,4 +89,5 @@ def _page(tree: Tree, url: str, notes: tuple[str, ...]) -> Page:
         title=single_page_title(tree.strings, tree.tag, tree.text),
         kind="static",
         notes=notes,
+        gaps=gaps,
     )

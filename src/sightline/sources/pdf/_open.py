@@ -2,6 +2,7 @@
 
 import io
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import PurePosixPath
 from urllib.parse import unquote, urlsplit
 
@@ -45,14 +46,16 @@ def read_pdf(  # noqa: PLR0913 - what is known of a document, one by one
             raise UnreadableError(name, f"is a PDF of which no sheet can be read ({reading.failed[0][1]}).")
         title = document.title.strip() or PurePosixPath(unquote(urlsplit(url).path)).stem
         picture = _picture(document, laid, reading) if screenshot else None
-        return page_of(
+        gaps = (*notes, *reading.gaps())
+        page = page_of(
             laid,
             url=url,
             title=title,
             bookmarks=document.bookmarks,
-            notes=(*notes, *reading.notes()),
+            notes=(*gaps, *reading.notes()),
             screenshot=picture,
         )
+        return replace(page, gaps=gaps)
 
 
 class _Reading:
@@ -77,12 +80,15 @@ class _Reading:
                 self.turned.append(sheet.number)
             yield laid
 
-    def notes(self) -> Iterator[str]:
-        """The notes on the page."""
+    def gaps(self) -> Iterator[str]:
+        """Which sheets are missing from the page, and why."""
         if self.scanned:
             yield f"{_named(self.scanned)} a picture without text, as scanners make; recognise the text first (OCR)."
         for reason in sorted({reason for _, reason in self.failed}):
             yield f"{_named([number for number, why in self.failed if why == reason])} left out: {reason}."
+
+    def notes(self) -> Iterator[str]:
+        """The other notes on the page."""
         if self.turned:
             yield f"{_named(self.turned)} turned, so that the text reads from left to right."
         if self.unshown:
