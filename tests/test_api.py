@@ -124,10 +124,50 @@ def test_lists_of_a_page_are_lists_of_items() -> None:
 
 
 @pytest.mark.parametrize("verb", [sl.lists, sl.top_list, sl.tables, sl.content])
-def test_extractors_ask_for_a_page(verb: Callable[[object], object]) -> None:
-    """An address is not a page yet; the message says what to do."""
-    with pytest.raises(sl.errors.UsageError, match=r"found on a page, not on 'x.html'; open it first"):
-        verb("x.html")
+def test_verbs_take_a_page_or_a_source(verb: Callable[..., object], tmp_path: Path) -> None:
+    """A page, a path, bytes or HTML give the same; what is none of them is refused with what to give."""
+    markup = (
+        "<title>3 stars</title><h1>3 stars</h1><ol>" + "".join(f"<li>Star {n}<p>It shines." for n in "abc") + "</ol>"
+    )
+    path = tmp_path / "x.html"
+    path.write_text(markup)
+    found = [
+        verb(source, static=True) for source in (sl.open(path, static=True), path, str(path), markup, markup.encode())
+    ]
+    assert len(set(map(repr, found))) == 1
+    with pytest.raises(sl.errors.UsageError, match="on a page, a source or HTML, not on 5"):
+        verb(5)
+    with pytest.raises(sl.errors.UnreachableError, match=r"missing\.html"):
+        verb("missing.html", static=True)
+
+
+def test_open_takes_html_with_its_address() -> None:
+    """A text is decoded already, whatever it says of its charset, and its links lead from its address."""
+    page = sl.open("<meta charset=latin1><p>Größe <a href=b>b</a>", url="https://example.org/a/", static=True)
+    assert page.text_of(0) == "Größe b"
+    assert page.url == "https://example.org/a/"
+    assert sl.open(b"<p>x", url="https://example.org/a/", static=True).url == "https://example.org/a/"
+    with pytest.raises(sl.errors.UsageError, match="address of HTML or bytes"):
+        sl.open("x.html", url="https://example.org/")
+
+
+def test_results_are_short_to_look_at() -> None:
+    """A list of tables is a line each, however large they are."""
+    rows = [[f"a long heading {n}" for n in range(40)], *[["x"] * 40] * 500]
+    table = sl.Table.from_rows(rows)
+    assert len(repr(table)) < 150
+    assert "500 rows of a long heading 0" in repr(table)
+    assert len(repr(sl.Records([dict.fromkeys(rows[0], "1")]))) < 150
+
+
+def test_results_have_rows_and_columns() -> None:
+    """Tables, records and lists have a length, rows by number and columns by name; a wrong name gets the right ones."""
+    table = sl.Table.from_rows([["Name", "Price (€)"], ["a", "5"], ["b", "7"]])
+    assert (len(table), table[1].text("Name"), [row.text("Name") for row in table]) == (2, "b", ["a", "b"])
+    assert table["Price"].values == table["Price (€)"].values == table.records()["Price (€)"].values
+    assert len(table[:1]) == 1
+    with pytest.raises(sl.errors.UsageError, match=r"no column 'Prise'; the columns are 'Name', 'Price \(€\)'"):
+        table["Prise"]
 
 
 def test_settings_of_lists_need_no_extractor_before_they_are_asked_for() -> None:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         top_list,
     )
     from sightline.checks import CheckSettings, OutlierSettings, Report
+    from sightline.data import Column, ColumnType, Content, Item, ItemList, Origin, Record, Records, Table, Value
     from sightline.extract.content import ContentSettings
     from sightline.extract.lists import ListSettings, TopSettings
     from sightline.extract.schemas import InduceSettings
@@ -43,8 +44,13 @@ __all__ = [
     "BrowserSettings",
     "Cancel",
     "CheckSettings",
+    "Column",
+    "ColumnType",
+    "Content",
     "ContentSettings",
     "InduceSettings",
+    "Item",
+    "ItemList",
     "Job",
     "Lesson",
     "Limits",
@@ -52,15 +58,20 @@ __all__ = [
     "Loaded",
     "Manners",
     "Node",
+    "Origin",
     "OutlierSettings",
     "Page",
     "Progress",
+    "Record",
+    "Records",
     "Report",
     "Session",
     "Store",
+    "Table",
     "TableSettings",
     "TeachSettings",
     "TopSettings",
+    "Value",
     "Wrapper",
     "__version__",
     "check",
@@ -84,6 +95,7 @@ __getattr__ = lazily(
     {
         "_api": "check content induce job lists open open_all save session tables teach top_list",
         "checks": "CheckSettings OutlierSettings Report",
+        "data": "Column ColumnType Content Item ItemList Origin Record Records Table Value",
         "extract.content": "ContentSettings",
         "extract.lists": "ListSettings TopSettings",
         "extract.schemas": "InduceSettings",

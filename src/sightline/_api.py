@@ -4,11 +4,11 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sightline.errors import UsageError
 from sightline.files import write_bytes
-from sightline.net import Limits, Manners
+from sightline.net import Document, Limits, Manners
 from sightline.page import Page, dumps
 from sightline.sources import BrowserSettings, Loaded, Loader, PdfSettings, sheets_text
 
@@ -37,6 +37,9 @@ __all__ = [
     "teach",
     "top_list",
 ]
+
+Source: TypeAlias = Page | str | os.PathLike[str] | bytes
+"""A page, or what `open` opens: a URL, a path, HTML or bytes."""
 
 
 @lru_cache(maxsize=4)
@@ -72,6 +75,7 @@ def _structured(page: Page) -> Page:
 def open(  # noqa: PLR0913 - keywords, each of them said seldom
     source: str | os.PathLike[str] | bytes,
     *,
+    url: str = "",
     static: bool = False,
     sheets: Iterable[int] | str | None = None,
     password: str | None = None,
@@ -79,14 +83,30 @@ def open(  # noqa: PLR0913 - keywords, each of them said seldom
     limits: Limits | None = None,
     manners: Manners | None = None,
 ) -> Page:
-    """Open a page: a URL, a file (HTML, MHTML, PDF, `.page`, a WARC of one page) or bytes; rendered unless `static`.
+    """Open a page: a URL, a file (HTML, MHTML, PDF, `.page`, a WARC of one page), bytes, or HTML as a text.
 
-    Of a PDF, `sheets` says which are read (`range(1, 20)` or `"1-19"`; all if not said) and `password` opens it.
+    It is rendered unless `static`. A text that begins with `<` is HTML. `url` is the address that HTML or bytes came
+    from, where their links begin. Of a PDF, `sheets` says which are read (`range(1, 20)` or `"1-19"`; all if not said)
+    and `password` opens it.
 
     >>> open(b"<title>Cameras</title><p>EOS 5D", static=True).title
     'Cameras'
+    >>> open("<h1>EOS 5D</h1>", url="https://example.org/5d", static=True).url
+    'https://example.org/5d'
     """
-    return _loader(static, settings, limits, manners, _pdf(sheets, password)).load(source)
+    return _loader(static, settings, limits, manners, _pdf(sheets, password)).load(_document(source, url))
+
+
+def _document(source: str | os.PathLike[str] | bytes, url: str) -> "str | os.PathLike[str] | bytes | Document":
+    """What is opened: HTML and bytes with an address are a document, all else is opened by its name."""
+    if isinstance(source, str) and source.lstrip().startswith("<"):
+        content = source.encode("utf-8", "replace")
+        return Document(source="<text>", url=url, content=content, media_type="text/html", charset="utf-8")
+    if isinstance(source, bytes) and url:
+        return Document(source=url, url=url, content=source)
+    if url:
+        raise UsageError(f"url is the address of HTML or bytes; {source!r:.60} is opened by its own name.")
+    return source
 
 
 def _pdf(sheets: Iterable[int] | str | None, password: str | None) -> PdfSettings | None:
@@ -180,21 +200,26 @@ def save(page: Page, path: str | os.PathLike[str]) -> Path:
     return write_bytes(path, dumps(page))
 
 
-def tables(page: Page, *, containing: str | None = None, settings: "TableSettings | None" = None) -> "list[Table]":
+def tables(
+    source: Source, *, containing: str | None = None, static: bool = False, settings: "TableSettings | None" = None
+) -> "list[Table]":
     """The data tables of a page as people see them, best first; with `containing` only those with that text in them.
 
-    >>> tables(open(b"<p>No table here.", static=True))
-    []
+    Like the other verbs it takes a page, or anything that `open` opens, rendered unless `static`.
+
+    >>> [table.to_dicts() for table in tables("<table><tr><th>Star<th>Magnitude<tr><td>Vega<td>0.03", static=True)]
+    [[{'Star': 'Vega', 'Magnitude': '0.03'}]]
     """
     from sightline.extract.tables import find_tables  # an extractor is imported when it is called
 
-    return find_tables(_page("Tables", page), containing=containing, settings=settings)
+    return find_tables(_page("Tables", source, static=static), containing=containing, settings=settings)
 
 
 def top_list(
-    page: Page,
+    source: Source,
     *,
     k: int | None = None,
+    static: bool = False,
     settings: "TopSettings | None" = None,
     following: "Following | None" = None,
 ) -> "ItemList | None":
@@ -208,10 +233,10 @@ def top_list(
     """
     from sightline.extract.lists import find_top
 
-    return find_top(_page("Lists", page), k=k, settings=settings, following=following)
+    return find_top(_page("Lists", source, static=static), k=k, settings=settings, following=following)
 
 
-def lists(page: Page, *, settings: "ListSettings | None" = None) -> "list[ItemList]":
+def lists(source: Source, *, static: bool = False, settings: "ListSettings | None" = None) -> "list[ItemList]":
     """Every repeated region of a page, as a list of records with named parts; the most important first.
 
     >>> page = open(b"<ul><li>Sirius<li>Canopus<li>Arcturus</ul>", static=True)
@@ -220,7 +245,7 @@ def lists(page: Page, *, settings: "ListSettings | None" = None) -> "list[ItemLi
     """
     from sightline.extract.lists import find_lists
 
-    return find_lists(_page("Lists", page), settings=settings)
+    return find_lists(_page("Lists", source, static=static), settings=settings)
 
 
 def induce(
@@ -255,7 +280,12 @@ def teach(page: Page | None = None, *, settings: "TeachSettings | None" = None) 
 
 
 def content(
-    page: Page, *, by: str | None = None, clean: bool = False, settings: "ContentSettings | None" = None
+    source: Source,
+    *,
+    by: str | None = None,
+    clean: bool = False,
+    static: bool = False,
+    settings: "ContentSettings | None" = None,
 ) -> "Content":
     """The main text of a page as parts with their places; `by` names another extractor to find it.
 
@@ -267,7 +297,8 @@ def content(
     """
     from sightline.extract.content import find_content, without_outliers
 
-    found = find_content(_page("Main texts", page), by=by, settings=settings)
+    page = _page("Main texts", source, static=static)
+    found = find_content(page, by=by, settings=settings)
     return without_outliers(page, found) if clean else found
 
 
@@ -330,7 +361,13 @@ def _in_step(found: object, pages: object) -> list[tuple[object, Page | None]]:
     given = list(pages) if isinstance(pages, Sequence) and not isinstance(pages, str | bytes) else [pages]
     if len(given) != len(things):
         raise UsageError(f"pages= are in step with what was found: {len(things)} of these, {len(given)} of those.")
-    return [(thing, _page("Records and texts", page)) for thing, page in zip(things, given, strict=True)]
+    return [(thing, _is_page(page)) for thing, page in zip(things, given, strict=True)]
+
+
+def _is_page(page: object) -> Page:
+    if not isinstance(page, Page):
+        raise UsageError(f"Records and texts are checked on their pages, not on {page!r:.60}; open it first.")
+    return page
 
 
 def _read(found: Any, page: Page | None) -> "PageRecords":
@@ -352,7 +389,10 @@ def _extracted(found: Any, page: Page | None) -> "ExtractedNodes":
     return extracted_nodes(page, found, page.url)
 
 
-def _page(what: str, page: object) -> Page:
-    if not isinstance(page, Page):
-        raise UsageError(f"{what} are found on a page, not on {page!r:.60}; open it first, with open().")
-    return page
+def _page(what: str, source: object, *, static: bool) -> Page:
+    """A page as it is given, or of a source that is opened for it."""
+    if isinstance(source, Page):
+        return source
+    if not isinstance(source, str | bytes | os.PathLike):
+        raise UsageError(f"{what} are found on a page, a source or HTML, not on {source!r:.60}.")
+    return open(source, static=static)

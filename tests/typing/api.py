@@ -39,11 +39,11 @@ def accepted() -> None:
 def refused() -> None:
     """Wrong uses."""
     sl.open(5)  # type: ignore[arg-type]
-    sl.open("x", True)  # type: ignore[call-arg]
+    sl.open("x", True)  # type: ignore[call-arg, arg-type]
     sl.Limits(10)  # type: ignore[call-arg]
     sl.Page()  # type: ignore[call-arg]
-    sl.tables("x.html")  # type: ignore[arg-type]
-    sl.lists("x.html")  # type: ignore[arg-type]
+    sl.tables(5)  # type: ignore[arg-type]
+    sl.lists(None)  # type: ignore[arg-type]
     sl.lists(sl.open("x"), settings=sl.TopSettings())  # type: ignore[arg-type]
     sl.top_list(sl.open("x"), k="10")  # type: ignore[arg-type]
     sl.top_list(sl.open("x"), settings=sl.ListSettings())  # type: ignore[arg-type]

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, ClassVar, Literal, TypeAlias
+from typing import Any, ClassVar, Literal, TypeAlias, overload
 
 from sightline.data._column import Column
 from sightline.data._exports import Exportable, jsonable
@@ -101,8 +101,13 @@ class ItemList(Exportable):
     def __iter__(self) -> Iterator[Item]:
         return iter(self.items)
 
-    def __getitem__(self, place: int) -> Item:
-        return self.items[place]
+    @overload
+    def __getitem__(self, place: int) -> Item: ...
+    @overload
+    def __getitem__(self, place: str) -> Column: ...
+    def __getitem__(self, place: int | str) -> Item | Column:
+        """An item, or a column by its name."""
+        return self.column(place) if isinstance(place, str) else self.items[place]
 
     @property
     def k(self) -> int:

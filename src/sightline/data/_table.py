@@ -28,6 +28,7 @@ Evidence: TypeAlias = tuple[tuple[str, float], ...]
 
 # What fits on a screen beside the notebook's controls.
 _SHOWN_ROWS = 20
+_LONGEST_REPR = 80  # characters of names; a list of tables is one line each
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,8 @@ class Table(Exportable):
     [{'Name': 'EOS 5D', 'Price': '$1,200.50'}]
     >>> table.to_dicts(typed=True)
     [{'Name': 'EOS 5D', 'Price': Decimal('1200.50')}]
+    >>> len(table), table[0].text("Price"), table["Price"].values
+    (1, '$1,200.50', (Decimal('1200.50'),))
     """
 
     result_kind: ClassVar[str] = "table"
@@ -64,6 +67,32 @@ class Table(Exportable):
             raise UsageError(f"A table of {len(self.cells)} rows cannot have {self.header_rows} header rows.")
         if not 0 <= self.header_columns <= self.width:
             raise UsageError(f"A table of {self.width} columns cannot have {self.header_columns} header columns.")
+
+    def __repr__(self) -> str:
+        caption = f"{self.caption!r}, " if self.caption else ""
+        return f"<Table {caption}{len(self)} rows of {_shortened(', '.join(self.names))}, score {self.score:.2f}>"
+
+    def __len__(self) -> int:
+        """The number of rows below the headings."""
+        return len(self.columns[0].cells) if self.columns else 0
+
+    @overload
+    def __getitem__(self, index: int) -> Record: ...
+    @overload
+    def __getitem__(self, index: slice) -> "Records": ...
+    @overload
+    def __getitem__(self, index: str) -> Column: ...
+    def __getitem__(self, index: int | slice | str) -> "Record | Records | Column":
+        """A row as a record, some rows, or a column by its name."""
+        return self.column(index) if isinstance(index, str) else self._rows[index]
+
+    def __iter__(self) -> Iterator[Record]:
+        """The rows below the headings, as records."""
+        return iter(self._rows)
+
+    @cached_property
+    def _rows(self) -> "Records":
+        return self.records()
 
     @classmethod
     def from_rows(cls, rows: Sequence[Sequence[str | None]], *, header_rows: int = 1, **details: Any) -> "Table":
@@ -312,7 +341,13 @@ class Records(Exportable):
     @overload
     def __getitem__(self, index: slice) -> "Records": ...
 
-    def __getitem__(self, index: int | slice) -> "Record | Records":
+    @overload
+    def __getitem__(self, index: str) -> Column: ...
+
+    def __getitem__(self, index: int | slice | str) -> "Record | Records | Column":
+        """A record, some of them, or a flat column by its name."""
+        if isinstance(index, str):
+            return self.column(index)
         if isinstance(index, slice):
             return Records(self._records[index], self._schema, self._language)
         return self._records[index]
@@ -327,7 +362,7 @@ class Records(Exportable):
         return hash((self._records, self._schema))
 
     def __repr__(self) -> str:
-        return f"Records({len(self)} × {self._schema})"
+        return f"Records({len(self)} × {_shortened(str(self._schema))})"
 
     @cached_property
     def columns(self) -> tuple[Column, ...]:
@@ -400,6 +435,10 @@ class Records(Exportable):
 
 
 SECTION = "section"
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= _LONGEST_REPR else f"{text[: _LONGEST_REPR - 1]}…"
 
 
 def _field_mark(box: Box, name: str, number: int, *, numbered: bool) -> Mark:

@@ -144,11 +144,12 @@ class Loader:
 
     # ------------------------------------------------------------------ public methods
 
-    def load(self, source: str | os.PathLike[str] | bytes) -> Page:
+    def load(self, source: str | os.PathLike[str] | bytes | Document) -> Page:
         """The page of one source; an archive of several pages is an error, since it would be unclear which to use."""
-        loaded = list(self._results([source if isinstance(source, bytes) else os.fspath(source)], None, most=2))
+        named = source if isinstance(source, bytes | Document) else os.fspath(source)
+        loaded = list(self._results([named], None, most=2))
         if len(loaded) > 1:
-            name = "the data" if isinstance(source, bytes) else os.fspath(source)
+            name = named if isinstance(named, str) else "the data"
             raise UsageError(f"{name} holds more than one page; open them all with `sightline.open_all`.")
         if not loaded:
             raise UnreadableError("the source", "holds no page at all.")
@@ -196,7 +197,7 @@ class Loader:
 
     def _results(
         self,
-        sources: Iterable[str | bytes],
+        sources: Iterable[str | bytes | Document],
         stdin: BinaryIO | None,
         *,
         most: int | None = None,
@@ -235,10 +236,12 @@ class Loader:
         finally:
             under_way.stop()
 
-    def _works(self, sources: Iterable[str | bytes], stdin: BinaryIO | None) -> Iterator[tuple[str, _Source]]:
+    def _works(
+        self, sources: Iterable[str | bytes | Document], stdin: BinaryIO | None
+    ) -> Iterator[tuple[str, _Source]]:
         """Everything to load, each with its name: a URL, a document, or an error."""
         for source in sources:
-            for single in [source] if isinstance(source, bytes) else self._single(source, stdin):
+            for single in self._single(source, stdin) if isinstance(source, str) else [source]:
                 if isinstance(single, str) and _is_url(single):
                     yield single, single
                 elif isinstance(single, SightlineError):

@@ -32,6 +32,20 @@ class Exportable(ABC):
     def columns(self) -> tuple[Column, ...]:
         """The flat, typed columns."""
 
+    def column(self, name: str) -> Column:
+        """A column by its name, or by its label, which is the name without unit and notes.
+
+        >>> from sightline.data import Table
+        >>> Table.from_rows([["Weight (kg)"], ["5"]]).column("Weight").values
+        (5.0,)
+        """
+        found = [column for column in self.columns if column.name == name]
+        found += [column for column in self.columns if column.label == name]
+        if not found:
+            names = ", ".join(repr(column.name) for column in self.columns)
+            raise UsageError(f"There is no column {name!r}; the columns are {names or 'none'}.")
+        return found[0]
+
     @abstractmethod
     def to_json(self, *, origins: bool = False, xpath: XPath | None = None) -> dict[str, Any]:
         """The document of the JSON contract."""
