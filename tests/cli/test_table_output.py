@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from sightline.cli._files import ExportSettings
 from sightline.cli._table_files import check_name, write_tables, write_triples
 from sightline.cli._table_text import print_tables, print_triples
 from sightline.cli._trace_text import print_trace
@@ -67,16 +68,16 @@ def test_print_triples_takes_them_with_and_without_origins(capsys: pytest.Captur
 
 def test_numbered_files_keep_their_suffix(tmp_path: Path) -> None:
     """A name with points in it is numbered before its format."""
-    write_tables([SMALL, SMALL], tmp_path / "a.b.CSV", origins=None)
-    write_tables([SMALL, SMALL], tmp_path / "a.b.grid.xml", origins=None)
+    write_tables([SMALL, SMALL], tmp_path / "a.b.CSV", origins=None, how=ExportSettings())
+    write_tables([SMALL, SMALL], tmp_path / "a.b.grid.xml", origins=None, how=ExportSettings())
     names = sorted(path.name for path in tmp_path.iterdir())
     assert names == ["a.b-1.CSV", "a.b-1.grid.xml", "a.b-2.CSV", "a.b-2.grid.xml"]
 
 
 def test_nothing_found_writes_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """An empty file would look like a result; standard error tells that there is none."""
-    write_tables([], tmp_path / "x.json", origins=None)
-    write_triples([], tmp_path / "x.csv", origins=None)
+    write_tables([], tmp_path / "x.json", origins=None, how=ExportSettings())
+    write_triples([], tmp_path / "x.csv", origins=None, how=ExportSettings())
     assert list(tmp_path.iterdir()) == []
     assert capsys.readouterr().err.count("Nothing was written to") == 2
 

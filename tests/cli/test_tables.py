@@ -1,5 +1,6 @@
 """`sightline tables`: tables for people, JSON for programs, files of every format, and a picture."""
 
+import csv
 import json
 from pathlib import Path
 from xml.etree import ElementTree
@@ -200,3 +201,29 @@ def test_tables_tells_a_folder_that_is_not_there(folder: Path) -> None:
     done = sightline("tables", "one.html", "-o", "missing/x.csv", folder=folder)
     assert done.status == 1
     assert "Could not write missing/x.csv" in done.errors
+
+
+RACE = "<table><tr><th>Name<th>100 m<th>Phone" + "".join(
+    f"<tr><td>{name}<td>{time}<td>+1-793-555-010{number}"
+    for number, (name, time) in enumerate(zip("ABCDE", ("12.31", "12.40", "12.55", "13.02", "DNF"), strict=True))
+)
+
+
+def test_tables_lose_nothing_in_typed_files(tmp_path: Path) -> None:
+    """A column with one value that does not fit stays as seen, and standard error says why and what to do."""
+    (tmp_path / "race.html").write_text(RACE)
+    for name, flags in (("a.csv", ["--typed"]), ("a.parquet", [])):
+        done = sightline("tables", "race.html", "--static", "-o", name, *flags, folder=tmp_path)
+        assert done.status == 0
+        assert "100 m: 1 of 5 values is not a number ('DNF'), so the column is text; --coerce" in done.errors
+    rows = list(csv.reader((tmp_path / "a.csv").read_text().splitlines()))
+    assert rows[1:2] + rows[-1:] == [["A", "12.31", "+1-793-555-0100"], ["E", "DNF", "+1-793-555-0104"]]
+
+
+def test_tables_coerced_keep_their_texts(tmp_path: Path) -> None:
+    """Numbers with a gap, and the texts beside them; standard error names the column, the count and examples."""
+    (tmp_path / "race.html").write_text(RACE)
+    done = sightline("tables", "race.html", "--static", "-o", "a.csv", "--coerce", folder=tmp_path)
+    assert "100 m: 1 of 5 values is not a number ('DNF'); the texts are in '100 m (text)'." in done.errors
+    rows = list(csv.reader((tmp_path / "a.csv").read_text().splitlines()))
+    assert rows[-1] == ["E", "", "DNF", "+1-793-555-0104"]

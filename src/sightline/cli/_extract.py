@@ -8,7 +8,7 @@ import typer
 
 from sightline import Wrapper
 from sightline.cli._console import remark
-from sightline.cli._files import check_suffix, content_of, nothing_to_write
+from sightline.cli._files import ExportSettings, check_suffix, content_of, nothing_to_write
 from sightline.cli._flags import takes
 from sightline.cli._listing import Everything
 from sightline.cli._pictures import draw, prepare_image
@@ -32,7 +32,7 @@ PRINTED = 3  # problems per page
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command()(takes(**OPENING)(extract))
+    app.command()(takes(written=ExportSettings, **OPENING)(extract))
 
 
 def extract(  # noqa: PLR0913 - one for each flag
@@ -97,7 +97,8 @@ def extract(  # noqa: PLR0913 - one for each flag
             if not json and not out:
                 print_found(name, found, everything=everything)
     if out:
-        _write(out, kept, xpaths if origins else None, with_source=len(reporter.entries) > 1 or reporter.ended_early)
+        several = len(reporter.entries) > 1 or reporter.ended_early
+        _write(out, kept, xpaths if origins else None, settings["written"], with_source=several)
     reporter.finish()
 
 
@@ -136,13 +137,15 @@ def _doubts(wrapper: Wrapper, found: Found, file: Path, source: str) -> str:
     )
 
 
-def _write(out: Path, kept: list[tuple[str, Records]], xpaths: XPaths | None, *, with_source: bool) -> None:
+def _write(
+    out: Path, kept: list[tuple[str, Records]], xpaths: XPaths | None, how: ExportSettings, *, with_source: bool
+) -> None:
     parts = [_with_source(source, records) if with_source else records for source, records in kept]
     records = join_records(part for part in parts if len(part))
     if not len(records):
         nothing_to_write(out)
         return
-    write_bytes(out, content_of(records, out, xpaths))
+    write_bytes(out, content_of(records, out, xpaths, how))
     counts = [(len(records), "record"), (len(kept), "page")]
     summary = " of ".join(f"{count:,} {what}{'s' * (count != 1)}" for count, what in counts)
     remark(f"Written: {out} ({summary})")

@@ -1,15 +1,18 @@
 """Writes results to files: the format that a name means, and how many files it takes."""
 
+import warnings
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
 from sightline.cli._console import remark
-from sightline.data import FORMATS, Exportable, XPath, export
-from sightline.errors import UsageError
+from sightline.data import FORMATS, Exportable, XPath, export, what_is_lost
+from sightline.errors import CoercionWarning, UsageError
 from sightline.files import write_bytes
+from sightline.settings import Settings, setting
 
-__all__ = ["check_suffix", "content_of", "nothing_to_write", "write_all"]
+__all__ = ["ExportSettings", "check_suffix", "content_of", "nothing_to_write", "write_all"]
 
 # Formats that hold any number of tables in one file, in a form that can be taken apart again.
 TOGETHER = ("json", "html", "xlsx")
@@ -52,9 +55,49 @@ def write_all(
     remark(f"Written: {', '.join(map(str, written))} ({summary})")
 
 
-def content_of(part: Exportable | Sequence[Exportable], path: Path, origins: XPath | None) -> bytes:
-    """The content of a file with this name."""
-    return export(part, path.suffix, origins=origins is not None, xpath=origins)
+@dataclass(frozen=True, kw_only=True)
+class ExportSettings(Settings):
+    """How results are written to files."""
+
+    typed: bool = setting(default=False, help="whether CSV, JSON lines and XML get ISO dates and plain numbers")
+    coerce: bool = setting(
+        default=False,
+        help="whether columns keep the type of most values, with their texts in a second column (CSV, Excel, Parquet)",
+    )
+    raw: bool = setting(
+        default=False, help="whether CSV gets texts as they are, also those that a spreadsheet would run"
+    )
+
+
+def content_of(
+    part: Exportable | Sequence[Exportable], path: Path, origins: XPath | None, how: ExportSettings | None = None
+) -> bytes:
+    """The content of a file with this name; what would be lost by a type is said."""
+    how = how or ExportSettings()
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", CoercionWarning)
+        content = export(
+            part,
+            path.suffix,
+            origins=origins is not None,
+            xpath=origins,
+            typed=how.typed,
+            coerce=how.coerce,
+            raw=how.raw,
+        )
+    for warning in caught:
+        remark(str(warning.message))
+    if not how.coerce and (how.typed or path.suffix.lower() == ".parquet"):
+        for exported in [part] if isinstance(part, Exportable) else part:
+            _tell_misfits(exported)
+    return content
+
+
+def _tell_misfits(exported: Exportable) -> None:
+    """Say which columns stay text because of a few values, and how to have them typed all the same."""
+    for column in exported.columns:
+        if column.misfits:
+            remark(f"{what_is_lost(column)}, so the column is text; --coerce types it and keeps the texts beside it.")
 
 
 def nothing_to_write(path: Path) -> None:

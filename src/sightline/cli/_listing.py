@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from sightline.cli._files import check_suffix, content_of, write_all
+from sightline.cli._files import ExportSettings, check_suffix, content_of, write_all
 from sightline.cli._pictures import draw, prepare_image
 from sightline.data import Extraction, ItemList
 from sightline.jobs import XPaths
@@ -42,6 +42,7 @@ class ListOutput:
     trace: bool
     image: Path | None
     out: Path | None
+    how: ExportSettings
     kept: list[ItemList] = field(default_factory=list)
     xpaths: XPaths = field(default_factory=XPaths)
 
@@ -66,4 +67,6 @@ class ListOutput:
         path = self.out
         if path:
             xpaths = self.xpaths if self.origins else None
-            write_all(self.kept, path, lambda part: content_of(part, path, xpaths), what="list", advice=advice)
+            write_all(
+                self.kept, path, lambda part: content_of(part, path, xpaths, self.how), what="list", advice=advice
+            )

@@ -6,6 +6,7 @@ import typer
 
 from sightline import ListSettings
 from sightline.cli._console import output, remark
+from sightline.cli._files import ExportSettings
 from sightline.cli._flags import takes
 from sightline.cli._list_text import print_lists
 from sightline.cli._listing import Everything, Image, ListOutput, Out, ShowTrace, WithOrigins
@@ -22,7 +23,7 @@ __all__ = ["register"]
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command()(takes(finding=ListSettings, **LOADING)(lists))
+    app.command()(takes(finding=ListSettings, written=ExportSettings, **LOADING)(lists))
 
 
 def lists(  # noqa: PLR0913 - one for each flag
@@ -56,7 +57,7 @@ def lists(  # noqa: PLR0913 - one for each flag
 
       sightline lists https://example.org --no-navigation --image lists.png --trace
     """
-    wanted = ListOutput(origins, trace, image, out)
+    wanted = ListOutput(origins, trace, image, out, settings["written"])
     wanted.prepare(sources, settings)
     options = {"containing": containing, "first": first, "settings": settings.pop("finding"), "traced": True}
     find = extractor("lists")

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from sightline.cli._console import remark
-from sightline.cli._files import check_suffix, content_of, nothing_to_write, write_all
+from sightline.cli._files import ExportSettings, check_suffix, content_of, nothing_to_write, write_all
 from sightline.data import Records, Table, Triple, XPath
 from sightline.errors import UsageError
 from sightline.files import write_bytes
@@ -21,24 +21,24 @@ def check_name(path: Path, *, triples: bool) -> None:
     check_suffix(path, GRID)
 
 
-def write_tables(tables: Sequence[Table], path: Path, *, origins: XPath | None) -> None:
+def write_tables(tables: Sequence[Table], path: Path, *, origins: XPath | None, how: ExportSettings) -> None:
     """Write one file if its format holds all tables, else one numbered file each; nothing without tables."""
 
     def content(part: Table | Sequence[Table]) -> bytes:
         if isinstance(part, Table) and _is_grid(path):
             return part.to_grid_xml().encode()
-        return content_of(part, path, origins)
+        return content_of(part, path, origins, how)
 
     write_all(tables, path, content, what="table", others=(GRID,), advice="--first 1 writes only the best")
 
 
-def write_triples(triples: Iterable[Triple], path: Path, *, origins: XPath | None) -> None:
+def write_triples(triples: Iterable[Triple], path: Path, *, origins: XPath | None, how: ExportSettings) -> None:
     """Write all triples to one file, a row each; nothing without triples."""
     rows = [{"subject": triple.subject, "predicate": triple.predicate, "object": triple.object} for triple in triples]
     if not rows:
         nothing_to_write(path)
         return
-    written = write_bytes(path, content_of(Records(rows), path, origins))
+    written = write_bytes(path, content_of(Records(rows), path, origins, how))
     remark(f"Written: {written} ({len(rows):,} triple{'s' * (len(rows) > 1)})")
 
 

@@ -7,6 +7,7 @@ import typer
 
 from sightline import TableSettings
 from sightline.cli._console import output, remark
+from sightline.cli._files import ExportSettings
 from sightline.cli._flags import takes
 from sightline.cli._pictures import draw, prepare_image
 from sightline.cli._report import Reporter
@@ -24,7 +25,7 @@ __all__ = ["register"]
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command()(takes(finding=TableSettings, **LOADING)(tables))
+    app.command()(takes(finding=TableSettings, written=ExportSettings, **LOADING)(tables))
 
 
 def tables(  # noqa: PLR0913 - one for each flag
@@ -94,7 +95,7 @@ def tables(  # noqa: PLR0913 - one for each flag
                 output.print(clean(name), style="dim", markup=False)
                 _print(found, documents, trace=trace, triples=triples, everything=everything)
     if out:
-        _write(out, kept, xpaths if origins else None, triples=triples)
+        _write(out, kept, xpaths if origins else None, settings["written"], triples=triples)
     reporter.finish()
 
 
@@ -124,8 +125,8 @@ def _print(found: Extraction, documents: list[dict[str, Any]], *, trace: bool, t
         print_tables(documents, everything=everything)
 
 
-def _write(out: Path, tables: list[Table], xpaths: XPaths | None, *, triples: bool) -> None:
+def _write(out: Path, tables: list[Table], xpaths: XPaths | None, how: ExportSettings, *, triples: bool) -> None:
     if triples:
-        write_triples((triple for table in tables for triple in table.triples()), out, origins=xpaths)
+        write_triples((triple for table in tables for triple in table.triples()), out, origins=xpaths, how=how)
     else:
-        write_tables(tables, out, origins=xpaths)
+        write_tables(tables, out, origins=xpaths, how=how)

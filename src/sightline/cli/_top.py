@@ -6,6 +6,7 @@ import typer
 
 from sightline import TopSettings
 from sightline.cli._console import output, remark
+from sightline.cli._files import ExportSettings
 from sightline.cli._flags import takes
 from sightline.cli._listing import Everything, Image, ListOutput, Out, ShowTrace, WithOrigins
 from sightline.cli._report import Reporter
@@ -25,7 +26,7 @@ OTHERWISE = "or see every list with `sightline lists`"
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command()(takes(finding=TopSettings, **LOADING)(top))
+    app.command()(takes(finding=TopSettings, written=ExportSettings, **LOADING)(top))
 
 
 def top(  # noqa: PLR0913 - one for each flag
@@ -59,7 +60,7 @@ def top(  # noqa: PLR0913 - one for each flag
 
       sightline top saved.page --image top.png --trace
     """
-    wanted = ListOutput(origins, trace, image, out)
+    wanted = ListOutput(origins, trace, image, out, settings["written"])
     wanted.prepare(sources, settings)
     _check_number(items)
     options = {"k": items, "settings": settings.pop("finding"), "traced": True}

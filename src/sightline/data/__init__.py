@@ -4,7 +4,7 @@ The model and the rules of typing are described in docs/data.md, the formats in 
 """
 
 from sightline.data._cell import Cell, Role
-from sightline.data._column import Column
+from sightline.data._column import Column, what_is_lost
 from sightline.data._content import Content, ContentPart
 from sightline.data._exports import FORMATS, Exportable, export
 from sightline.data._headers import Heading
@@ -69,4 +69,5 @@ __all__ = [
     "origin_at",
     "origin_of",
     "result_marks",
+    "what_is_lost",
 ]
