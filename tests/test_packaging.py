@@ -31,14 +31,14 @@ def test_wheel_holds_the_package_and_its_types(built: Path) -> None:
     modules = {str(path.relative_to(ROOT / "src")) for path in (ROOT / "src/sightline").rglob("*.py")}
     assert modules <= set(names)
     assert "sightline/py.typed" in names
-    assert all(name.startswith(("sightline/", f"sightline-{sightline.__version__}.dist-info/")) for name in names)
+    assert all(name.startswith(("sightline/", f"sightline_data-{sightline.__version__}.dist-info/")) for name in names)
 
 
 def test_wheel_has_the_command_and_the_licence(built: Path) -> None:
     """Installing the wheel gives the command `sightline`; the licence goes with it."""
     [wheel] = built.glob("*.whl")
     with zipfile.ZipFile(wheel) as archive:
-        entry = archive.read(f"sightline-{sightline.__version__}.dist-info/entry_points.txt").decode()
+        entry = archive.read(f"sightline_data-{sightline.__version__}.dist-info/entry_points.txt").decode()
         assert any(name.endswith("licenses/LICENSE") for name in archive.namelist())
     assert "sightline = sightline.__main__:run" in entry
 

@@ -131,7 +131,7 @@ class MissingExtra(SightlineError):
     """An optional dependency that is needed for this is not installed."""
 
     def __init__(self, extra: str, purpose: str) -> None:
-        super().__init__(f"{purpose} needs an optional part; install it with `pip install 'sightline[{extra}]'`.")
+        super().__init__(f"{purpose} needs an optional part; install it with `pip install 'sightline-data[{extra}]'`.")
         self.extra = extra
         self.purpose = purpose
 

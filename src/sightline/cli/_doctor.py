@@ -84,7 +84,7 @@ def _extras() -> list[Finding]:
     return [
         Finding(extra, "ok", "installed")
         if importlib.util.find_spec(module)
-        else Finding(extra, "optional", f"not installed; pip install 'sightline[{extra}]'")
+        else Finding(extra, "optional", f"not installed; pip install 'sightline-data[{extra}]'")
         for extra, module in EXTRAS.items()
     ]
 
