@@ -95,5 +95,5 @@ def test_export_without_its_extra_says_what_to_install(
 ) -> None:
     """A missing optional dependency is told with the command that brings it."""
     monkeypatch.setitem(sys.modules, module, None)
-    with pytest.raises(MissingExtra, match=rf"sightline\[{extra}\]"):
+    with pytest.raises(MissingExtra, match=rf"sightline-data\[{extra}\]"):
         getattr(Table.from_rows([["a"], ["1"]]), method)()

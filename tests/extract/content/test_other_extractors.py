@@ -73,5 +73,5 @@ def test_missing_extractor_names_its_extra(name: str, monkeypatch: pytest.Monkey
     for module in [module for module in sys.modules if module.partition(".")[0] == name]:
         monkeypatch.delitem(sys.modules, module)
     monkeypatch.setitem(sys.modules, name, None)
-    with pytest.raises(MissingExtra, match=rf"pip install 'sightline\[{name}\]'"):
+    with pytest.raises(MissingExtra, match=rf"pip install 'sightline-data\[{name}\]'"):
         EXTRACTORS[name](article())
