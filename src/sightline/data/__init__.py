@@ -5,7 +5,8 @@ The model and the rules of typing are described in docs/data.md, the formats in 
 
 from sightline.data._cell import Cell, Role
 from sightline.data._column import Column
-from sightline.data._content import Content, ContentPart
+from sightline.data._content import Content
+from sightline.data._content_parts import ContentImage, ContentPart, Enclosure, InlineText, PartMarkup, Placement
 from sightline.data._exports import FORMATS, Exportable, export
 from sightline.data._headers import Heading
 from sightline.data._items import Item, ItemList, ListKind
@@ -31,13 +32,16 @@ __all__ = [
     "ColumnKind",
     "ColumnType",
     "Content",
+    "ContentImage",
     "ContentPart",
     "Disjunction",
+    "Enclosure",
     "Exportable",
     "Extraction",
     "Field",
     "FieldProfile",
     "Heading",
+    "InlineText",
     "Item",
     "ItemList",
     "ListKind",
@@ -45,6 +49,8 @@ __all__ = [
     "Option",
     "Origin",
     "OriginPage",
+    "PartMarkup",
+    "Placement",
     "Profile",
     "Record",
     "Records",
