@@ -7,7 +7,7 @@ from sightline.data._cell import Cell, Role
 from sightline.data._column import Column
 from sightline.data._content import Content
 from sightline.data._content_parts import ContentImage, ContentPart, Enclosure, InlineText, PartMarkup, Placement
-from sightline.data._exports import FORMATS, Exportable, export
+from sightline.data._exports import FORMATS, Exportable, export, json_lines
 from sightline.data._headers import Heading
 from sightline.data._items import Item, ItemList, ListKind
 from sightline.data._join_records import join_records
@@ -71,6 +71,7 @@ __all__ = [
     "infer",
     "join_records",
     "joined_origin",
+    "json_lines",
     "named_values",
     "origin_at",
     "origin_of",
