@@ -165,9 +165,50 @@ def test_content_files_say_which_page_a_text_is_of(folder: Path, tmp_path: Path)
     documents = json.loads(written("json", *both))
     assert [document["source"] for document in documents] == list(both)
     assert documents[1]["nodes"][0]["xpath"].endswith("/h1[1]")
-    line = json.loads(written("jsonl", "ants.html").splitlines()[0])
-    assert line["words"]["xpath"].endswith("/h1[1]")
+    (line,) = written("jsonl", "ants.html").splitlines()
+    assert json.loads(line)["nodes"][0]["xpath"].endswith("/h1[1]")
     assert len(ElementTree.fromstring(written("xml", "ants.html"))) == 3
+
+
+def test_content_writes_a_document_a_line(folder: Path, tmp_path: Path) -> None:
+    """Every source has a line with all that is known of it, also without a text; with `--markdown` it is Markdown."""
+    out = tmp_path / "x.jsonl"
+
+    def documents(*flags: str) -> list[dict[str, object]]:
+        sightline("content", "bees.html", "empty.html", "--static", *flags, "-o", out, folder=folder)
+        return [json.loads(line) for line in out.read_text("utf-8").splitlines()]
+
+    bees, empty = documents()
+    assert list(bees) == ["source", "title", "author", "date", "address", "language", "text", "verdict"]
+    assert (bees["source"], bees["title"], bees["author"], bees["date"]) == (
+        *("bees.html", "How bees dance", "Ann Field", "2024-05-03"),
+    )
+    assert (bees["address"], bees["language"], bees["verdict"]) == (None, "en", "ok")
+    assert str(bees["text"]).startswith("How bees dance\n")
+    assert (empty["source"], empty["text"], empty["verdict"]) == ("empty.html", "", "suspicious")
+    assert str(documents("--markdown")[0]["text"]).startswith("# How bees dance\n\n")
+
+
+def test_content_writes_front_matter_and_images(folder: Path, tmp_path: Path) -> None:
+    """Both are for Markdown, printed or in files; several pages then need no other heading."""
+    (folder / "seen.html").write_text(ANTS.replace("<p>Ants", "<img src=https://x.org/ant.png alt=Ant><p>Ants"))
+    flags = ["--static", "--front-matter", "--with-images"]
+    done = sightline("content", "seen.html", *flags, "--markdown", folder=folder)
+    assert done.output.startswith(
+        '---\ntitle: "Ants"\nlanguage: "en"\n---\n\n# Ants\n\n![Ant](https://x.org/ant.png)\n'
+    )
+    out = tmp_path / "x.md"
+    sightline("content", "bees.html", "ants.html", *flags, "-o", out, folder=folder)
+    assert out.read_text("utf-8").startswith('---\ntitle: "How bees dance"\nauthor: "Ann Field"\n')
+    assert '\n---\ntitle: "Ants"\n' in out.read_text("utf-8")
+
+
+def test_content_prints_code_as_it_is(folder: Path) -> None:
+    """Blanks in code are kept; a tabulator, which a terminal would draw as it likes, becomes blanks."""
+    code = "\tway  = shortest  # of all the ways that the ants have found, the one that smells most"
+    (folder / "code.html").write_text(ANTS.replace("<p>Nobody", f"<pre>{code}</pre><p>Nobody"), encoding="utf-8")
+    done = sightline("content", "code.html", "--static", "--markdown", folder=folder)
+    assert "```\n    way  = shortest  # of" in done.output
 
 
 def test_content_writes_nothing_when_there_is_none(folder: Path, tmp_path: Path) -> None:
@@ -224,6 +265,8 @@ def test_content_draws_a_picture(folder: Path, tmp_path: Path) -> None:
         (["--image", "x.jpg"], ".png"),
         (["ants.html", "--image", "x.png"], "one source at a time"),
         (["--by", "nonsense"], "trafilatura"),
+        (["--with-images"], "--markdown"),
+        (["--front-matter", "-o", "x.txt"], "--markdown"),
     ],
 )
 def test_content_refuses_what_cannot_be_before_opening_anything(

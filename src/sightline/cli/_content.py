@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 from typing import Annotated, Any
@@ -11,14 +12,14 @@ import typer
 from rich.text import Text
 
 from sightline import ContentSettings
-from sightline.cli._console import output, remark
+from sightline.cli._console import harmless, output, remark
 from sightline.cli._files import check_suffix, content_of, nothing_to_write
 from sightline.cli._flags import takes
 from sightline.cli._pictures import draw, prepare_image
 from sightline.cli._report import Reporter
 from sightline.cli._sources import LOADING, Json, Sources, outcomes
 from sightline.cli._text import clean
-from sightline.data import Content, ContentPart, Record, Records, Value, join_records
+from sightline.data import Content, ContentPart, Record, Records, Value, join_records, json_lines
 from sightline.errors import UsageError
 from sightline.extract.content import EXTRACTORS, OWN_NAME
 from sightline.files import write_bytes
@@ -28,6 +29,7 @@ from sightline.page import Page
 __all__ = ["check_extractor", "register"]
 
 TXT, MD = ".txt", ".md"
+TAB = 4  # blanks for a tabulator in code, which terminals would draw as they like
 WIDEST_LINE = 100  # longer lines are hard to read, however wide the terminal is
 CELLS = ("td", "th")
 HEADINGS = tuple(f"h{level}" for level in range(1, 7))
@@ -49,7 +51,14 @@ def content(  # noqa: PLR0913 - one for each flag
         typer.Option("--by", metavar="NAME", help=f"Use another extractor: {', '.join(EXTRACTORS)}."),
     ] = None,
     markdown: Annotated[
-        bool, typer.Option("--markdown", help="Print Markdown, with headings, lists, quotations and code.")
+        bool, typer.Option("--markdown", help="Print Markdown, with headings, lists, tables, code and links.")
+    ] = False,
+    with_images: Annotated[
+        bool, typer.Option("--with-images", help="Include the images of the text in Markdown.")
+    ] = False,
+    front_matter: Annotated[
+        bool,
+        typer.Option("--front-matter", help="Begin Markdown with title, author, date, address and language, as YAML."),
     ] = False,
     without_outliers: Annotated[
         bool, typer.Option("--clean", help="Leave out parts that look unlike the rest of the text; needs a browser.")
@@ -81,27 +90,30 @@ def content(  # noqa: PLR0913 - one for each flag
 
       sightline content https://example.org/news/7
 
-      sightline content saved.page --markdown -o news.md
+      sightline content saved.page --front-matter -o news.md
 
-      sightline content "news/*.html" --clean -o texts.jsonl
+      sightline content "news/*.html" --markdown -o texts.jsonl
 
       sightline content saved.page --by trafilatura --image text.png
     """
     if out:
         check_suffix(out, TXT, MD)
     check_extractor(by)
+    _check_markdown(out, markdown=markdown, images=with_images, front_matter=front_matter)
     prepare_image(image, sources, settings)
     if without_outliers and settings["reading"].static:
         raise UsageError("--clean compares how parts look, which needs a browser; leave out --static.")
     options = {"by": by, "clean": without_outliers, "settings": settings.pop("reader")}
     find = extractor("content")
-    reporter, xpaths, kept = Reporter("content", json=json), XPaths(), _Texts(origins)
+    as_markdown = partial(Content.to_markdown, images=with_images, front_matter=front_matter)
+    reporter, xpaths = Reporter("content", json=json), XPaths()
+    kept = _Texts(origins, as_markdown, markdown=markdown, headed=front_matter)
     with reporter:
         for name, page, found in reporter.found(outcomes(sources, settings, lambda page, _: find(page, **options))):
             (text,) = (result for result in found if isinstance(result, Content))
             xpaths.add_results(page, [text])
             if out:
-                kept.texts.append((name, text))
+                kept.texts.append(_Text(name, text, found.verdict))
             if image:
                 draw(page, found.marks(), image)
             if found.verdict != "ok":
@@ -110,7 +122,7 @@ def content(  # noqa: PLR0913 - one for each flag
                 remark(reason, source=name)
             reporter.add(name, found.to_json(origins=origins, xpath=xpaths), found.verdict)
             if not json and not out:
-                _print(name, text, markdown=markdown)
+                _print(name, text, as_markdown if markdown else None)
     if out:
         kept.write(out, xpaths, named=len(reporter.entries) > 1 or reporter.ended_early)
     reporter.finish()
@@ -123,42 +135,70 @@ def check_extractor(by: str | None) -> None:
         raise UsageError(f"--by {by}: there is no such extractor; use one of {', '.join(names)}.")
 
 
+def _check_markdown(out: Path | None, *, markdown: bool, images: bool, front_matter: bool) -> None:
+    """Reject flags for Markdown where none is written."""
+    flag = "--with-images" if images else "--front-matter" if front_matter else ""
+    if flag and not markdown and (out is None or out.suffix.lower() != MD):
+        raise UsageError(f"{flag} is for Markdown; add --markdown, or write to a {MD} file.")
+
+
+@dataclass(frozen=True)
+class _Text:
+    """The text of a source, and whether it can be trusted."""
+
+    source: str
+    found: Content
+    verdict: str
+
+
 @dataclass
 class _Texts:
     """The texts to write at the end; the pages themselves are not kept in memory."""
 
     origins: bool
-    texts: list[tuple[str, Content]] = field(default_factory=list)
+    as_markdown: Callable[[Content], str]
+    markdown: bool
+    headed: bool  # Markdown begins with what is known of the text, and needs no other heading
+    texts: list[_Text] = field(default_factory=list)
 
     def write(self, out: Path, xpaths: XPaths, *, named: bool) -> None:
         """Write the texts to a file; if `named`, each follows the name of its page."""
-        texts = [(source, found) for source, found in self.texts if len(found)]
+        texts = [text for text in self.texts if len(text.found)]
         if not texts:
             nothing_to_write(out)
             return
         write_bytes(out, self._content(out, texts, xpaths, named=named))
-        counts = [(sum(len(found) for _, found in texts), "part"), (len(texts), "page")]
+        counts = [(sum(len(text.found) for text in texts), "part"), (len(texts), "page")]
         summary = " of ".join(f"{count:,} {what}{'s' * (count != 1)}" for count, what in counts)
         remark(f"Written: {out} ({summary})")
 
-    def _content(self, out: Path, texts: Sequence[tuple[str, Content]], xpaths: XPaths, *, named: bool) -> bytes:
+    def _content(self, out: Path, texts: Sequence[_Text], xpaths: XPaths, *, named: bool) -> bytes:
         suffix = out.suffix.lower()
         if suffix == TXT:
             return _joined(texts, "==> {} <==" * named, lambda found: found.text)
         if suffix == MD:
-            return _joined(texts, "# {}" * named, Content.to_markdown)
+            return _joined(texts, "# {}" * (named and not self.headed), self.as_markdown)
+        how: dict[str, Any] = {"origins": self.origins, "xpath": xpaths}
         if suffix == ".json":
-            how: dict[str, Any] = {"origins": self.origins, "xpath": xpaths}
-            documents = [{"source": source, **found.to_json(**how)} for source, found in texts]
+            documents = [{"source": text.source, **text.found.to_json(**how)} for text in texts]
             return orjson.dumps(documents, option=orjson.OPT_INDENT_2) + b"\n"
-        rows = [_with_source(source, found.records()) if named else found.records() for source, found in texts]
+        if suffix == ".jsonl":
+            # Pages without a text have a line as well: its verdict says so, and no source is missing.
+            return json_lines(self._document(text, how) for text in self.texts).encode()
+        rows = [_with_source(text.source, text.found.records()) if named else text.found.records() for text in texts]
         return content_of(join_records(rows), out, xpaths if self.origins else None)
 
+    def _document(self, text: _Text, how: dict[str, Any]) -> dict[str, Any]:
+        """A text with all that is known of it."""
+        words = self.as_markdown(text.found) if self.markdown else text.found.text
+        places = {"nodes": text.found.to_json(**how)["nodes"]} if self.origins else {}
+        return {"source": text.source, **text.found.facts(), "text": words, "verdict": text.verdict, **places}
 
-def _joined(texts: Sequence[tuple[str, Content]], heading: str, written: Callable[[Content], str]) -> bytes:
+
+def _joined(texts: Sequence[_Text], heading: str, written: Callable[[Content], str]) -> bytes:
     """All texts one after another, each below the heading of its page, if any."""
-    heads = [f"{heading.format(source)}\n\n" if heading else "" for source, _ in texts]
-    whole = (f"{head}{written(found)}\n" for head, (_, found) in zip(heads, texts, strict=True))
+    heads = [f"{heading.format(text.source)}\n\n" if heading else "" for text in texts]
+    whole = (f"{head}{written(text.found)}\n" for head, text in zip(heads, texts, strict=True))
     return "\n".join(whole).encode("utf-8", "replace")
 
 
@@ -178,10 +218,10 @@ def _doubt(page: Page, found: Content, by: str | None) -> str:
     return "the page has no text; see what it contains with `sightline show`."
 
 
-def _print(source: str, found: Content, *, markdown: bool) -> None:
-    if markdown:
-        # Lines are not wrapped: Markdown is usually processed further.
-        output.print(Text("\n".join(map(_harmless, found.to_markdown().split("\n")))))
+def _print(source: str, found: Content, as_markdown: Callable[[Content], str] | None) -> None:
+    if as_markdown:
+        # Lines are not wrapped, and keep their blanks: Markdown is usually processed further.
+        output.print(Text(harmless(as_markdown(found).expandtabs(TAB))))
         return
     output.print(Text(clean(source), style="dim"))
     shown = found.parts[1:] if _print_about(found) else found.parts

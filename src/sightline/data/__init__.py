@@ -5,8 +5,9 @@ The model and the rules of typing are described in docs/data.md, the formats in 
 
 from sightline.data._cell import Cell, Role
 from sightline.data._column import Column, what_is_lost
-from sightline.data._content import Content, ContentPart
-from sightline.data._exports import FORMATS, Exportable, export
+from sightline.data._content import Content
+from sightline.data._content_parts import ContentImage, ContentPart, Enclosure, InlineText, PartMarkup, Placement
+from sightline.data._exports import FORMATS, Exportable, export, json_lines
 from sightline.data._headers import Heading
 from sightline.data._items import Item, ItemList, ListKind
 from sightline.data._join_records import join_records
@@ -31,13 +32,16 @@ __all__ = [
     "ColumnKind",
     "ColumnType",
     "Content",
+    "ContentImage",
     "ContentPart",
     "Disjunction",
+    "Enclosure",
     "Exportable",
     "Extraction",
     "Field",
     "FieldProfile",
     "Heading",
+    "InlineText",
     "Item",
     "ItemList",
     "ListKind",
@@ -45,6 +49,8 @@ __all__ = [
     "Option",
     "Origin",
     "OriginPage",
+    "PartMarkup",
+    "Placement",
     "Profile",
     "Record",
     "Records",
@@ -65,6 +71,7 @@ __all__ = [
     "infer",
     "join_records",
     "joined_origin",
+    "json_lines",
     "named_values",
     "origin_at",
     "origin_of",

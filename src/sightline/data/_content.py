@@ -6,16 +6,18 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 from sightline.data._column import Column
+from sightline.data._content_parts import ContentImage, ContentPart
 from sightline.data._exports import Exportable, jsonable
+from sightline.data._markdown import front_matter as front_matter_of
+from sightline.data._markdown import markdown_of
 from sightline.data._marks import Mark
 from sightline.data._plain_python import Plain, XPath
 from sightline.data._record import Record
 from sightline.data._table import Evidence, Records
 from sightline.data._value import Value
 
-__all__ = ["Content", "ContentPart"]
+__all__ = ["Content"]
 
-_MARKS = {**{f"h{level}": "#" * level + " " for level in range(1, 7)}, "li": "- ", "blockquote": "> "}
 # The colour in which each kind of part is drawn, and what the legend calls it.
 _LOOKS = {
     **dict.fromkeys(("h1", "h2", "h3", "h4", "h5", "h6"), ("heading", "heading")),
@@ -26,20 +28,6 @@ _LOOKS = {
     "pre": ("control", "code"),
 }
 _PLAIN = ("text", "text")
-_CLOSE = ("li", "td", "th", "dt", "dd", "br")  # kinds of parts without a blank line between them
-
-
-@dataclass(frozen=True, slots=True)
-class ContentPart:
-    """One piece of the text: a paragraph, a heading (`kind` h1 to h6), an item (li), a cell (td), code (pre)."""
-
-    value: Value
-    kind: str = "p"
-
-    @property
-    def text(self) -> str:
-        """The text as seen."""
-        return self.value.text
 
 
 @dataclass(frozen=True, repr=False)
@@ -67,6 +55,8 @@ class Content(Exportable):
     language: str | None = None
     by: str | None = None
     evidence: Evidence = field(default=(), compare=False)
+    address: str | None = field(default=None, compare=False)
+    images: tuple[ContentImage, ...] = field(default=(), compare=False)
 
     def __repr__(self) -> str:
         name = f"{self.title.text!r}, " if self.title else ""
@@ -92,14 +82,28 @@ class Content(Exportable):
         origins = [part.value.origin for part in self.parts]
         return tuple(node for origin in origins if origin for node in origin.nodes)
 
-    def to_markdown(self) -> str:
-        """The text as Markdown, with headings, lists, quotations and code."""
-        lines: list[str] = []
-        for before, part in zip((None, *self.parts), self.parts, strict=False):
-            close = before is not None and before.kind == part.kind and part.kind in _CLOSE
-            lines += [] if close or before is None else [""]
-            lines += ["```", part.text, "```"] if part.kind == "pre" else [_MARKS.get(part.kind, "") + part.text]
-        return "\n".join(lines)
+    def facts(self) -> dict[str, str | None]:
+        """What is known of the text: title, author, date, address and language, each None if it is not."""
+        about = {"title": self.title, "author": self.byline, "date": self.date}
+        said = {name: value.text if value else None for name, value in about.items()}
+        return {**said, "address": self.address, "language": self.language}
+
+    def to_markdown(self, *, images: bool = False, front_matter: bool = False) -> str:
+        r"""The text as Markdown, with headings, lists, quotations, code, tables and links as on its page.
+
+        `images` adds the images of the text, `front_matter` what is known of it, as YAML above it.
+
+        >>> found = Content((ContentPart(Value("Bees *dance*")),), title=Value("Bees"), language="en")
+        >>> print(found.to_markdown(front_matter=True))
+        ---
+        title: "Bees"
+        language: "en"
+        ---
+        <BLANKLINE>
+        Bees \*dance\*
+        """
+        text = markdown_of(self.parts, self.images if images else None)
+        return f"{front_matter_of(self.facts())}\n\n{text}" if front_matter else text
 
     @cached_property
     def _records(self) -> Records:

@@ -40,6 +40,10 @@ def json_bytes(data: Any) -> bytes:
 
 
 def json_lines(rows: Iterable[dict[str, Any]]) -> str:
-    """One JSON object a line."""
+    r"""One JSON object a line.
+
+    >>> json_lines([{"source": "a.html", "words": 7}])
+    '{"source":"a.html","words":7}\n'
+    """
     lines = (orjson.dumps(jsonable(row), option=orjson.OPT_APPEND_NEWLINE).decode() for row in rows)
     return "".join(lines).translate(_LINE_ENDS)

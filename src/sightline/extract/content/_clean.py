@@ -44,5 +44,5 @@ def _only(page: Page, found: Content, kept: frozenset[int]) -> Content:
         if len(left) == len(nodes):
             parts.append(part)
         elif left:
-            parts.extend(ContentPart(new.value, part.kind) for new in content_of_nodes(page, left))
+            parts.extend(replace(new, kind=part.kind) for new in content_of_nodes(page, left))
     return replace(found, parts=tuple(parts))

@@ -17,8 +17,10 @@ from sightline.arrays import BoolArray, FloatArray, IntArray
 from sightline.data import Content, ContentPart, TraceStep, Value, origin_at
 from sightline.errors import UsageError
 from sightline.extract.content._about import About, about_from_data, find_about
+from sightline.extract.content._addresses import page_address
 from sightline.extract.content._forest import the_forest
 from sightline.extract.content._locate import locate_text
+from sightline.extract.content._markup import Markup
 from sightline.extract.content._measures import measure
 from sightline.extract.content._other_extractors import EXTRACTORS
 from sightline.extract.content._settings import ContentSettings
@@ -135,10 +137,21 @@ def _score(likely: FloatArray, words: FloatArray, kept: BoolArray) -> float:
 
 def _content(blocks: TextBlocks, kept: BoolArray, found: About, score: float) -> Content:
     rows = np.flatnonzero(kept)
-    parts = map(
-        ContentPart, _values(blocks, rows, _visible_texts(blocks, rows), ~blocks.page.is_blank), _kinds(blocks, rows)
-    )
-    return Content(tuple(parts), found.title, found.byline, found.date, score, blocks.page.language)
+    chosen = np.zeros(len(blocks.page), dtype=bool)
+    chosen[blocks.nodes[kept[blocks.block_of]]] = True
+    return _made(blocks, rows, _visible_texts(blocks, rows), chosen & ~blocks.page.is_blank, found, score)
+
+
+def _made(
+    blocks: TextBlocks, rows: NodeNumbers, texts: Sequence[str], chosen: BoolArray, found: About, score: float
+) -> Content:
+    """The content of some blocks, with the texts and the nodes that were chosen of them."""
+    page = blocks.page
+    markup = Markup(blocks, rows, chosen)
+    told = _telling(blocks, rows)
+    parts = map(ContentPart, _values(blocks, rows, texts, chosen), _kinds(page, told), markup.parts(texts, told))
+    about = (found.title, found.byline, found.date, score, page.language)
+    return Content(tuple(parts), *about, address=page_address(page) or None, images=markup.images())
 
 
 def _values(blocks: TextBlocks, rows: NodeNumbers, texts: Sequence[str], chosen: BoolArray) -> Iterator[Value]:
@@ -157,11 +170,16 @@ def _visible_texts(blocks: TextBlocks, rows: NodeNumbers) -> list[str]:
     return [read.get(row, blocks.texts[row]) for row in rows.tolist()]
 
 
-def _kinds(blocks: TextBlocks, rows: NodeNumbers) -> list[str]:
-    """The kinds of some blocks: the tag of the innermost element that tells, else a paragraph."""
+def _telling(blocks: TextBlocks, rows: NodeNumbers) -> list[int]:
+    """The innermost element around each of some blocks that tells of what kind it is, or -1."""
     page = blocks.page
-    around = nearest(page.parent, page.mask(*KINDS))[blocks.owner[rows]]
-    return [page.strings[page.tag[node]] if node >= 0 else "p" for node in around.tolist()]
+    telling: list[int] = nearest(page.parent, page.mask(*KINDS))[blocks.owner[rows]].tolist()
+    return telling
+
+
+def _kinds(page: Page, told: Sequence[int]) -> list[str]:
+    """The kinds of some blocks: the tag of the element that tells, else a paragraph."""
+    return [page.strings[page.tag[node]] if node >= 0 else "p" for node in told]
 
 
 def _nodes_by(page: Page, by: str) -> IntArray:
@@ -182,12 +200,10 @@ def content_of_nodes(page: Page, nodes: IntArray | Sequence[int]) -> Content:
     chosen = np.zeros(len(page), dtype=bool)
     chosen[np.asarray(nodes, dtype=np.int64)] = True
     if not (is_chosen := chosen[blocks.nodes]).any():
-        return Content(score=0.0, language=page.language)
+        return Content(score=0.0, language=page.language, address=page_address(page) or None)
     kept = np.bincount(blocks.block_of[is_chosen], minlength=len(blocks)) > 0
     rows = np.flatnonzero(kept)
-    parts = map(ContentPart, _values(blocks, rows, _texts_of_nodes(blocks, rows, chosen), chosen), _kinds(blocks, rows))
-    found = find_about(blocks, kept)
-    return Content(tuple(parts), found.title, found.byline, found.date, 1.0, page.language)
+    return _made(blocks, rows, _texts_of_nodes(blocks, rows, chosen), chosen, find_about(blocks, kept), 1.0)
 
 
 def _texts_of_nodes(blocks: TextBlocks, rows: NodeNumbers, chosen: BoolArray) -> list[str]:
@@ -207,4 +223,5 @@ def _from_data_only(page: Page) -> Content:
     text = next((text for name in OWN_WORDS for text in published.get(name, ()) if text.strip()), "")
     parts = (ContentPart(Value(" ".join(text.split()))),) if text else ()
     found = about_from_data(page)
-    return Content(parts, found.title, found.byline, found.date, 0.0, page.language)
+    about = (found.title, found.byline, found.date, 0.0, page.language)
+    return Content(parts, *about, address=page_address(page) or None)

@@ -1,0 +1,58 @@
+"""Where the links of a page lead: addresses in full, also on a saved page that says where it comes from."""
+
+from urllib.parse import urljoin
+
+from sightline.page import Page
+
+__all__ = ["full_address", "link_base", "page_address"]
+
+WEB = ("http://", "https://")
+NO_LINK = ("javascript:", "data:", "blob:", "about:", "vbscript:")
+
+
+def page_address(page: Page) -> str:
+    """The address of a page on the web; of a saved one that which it calls its own. Empty if it has none.
+
+    >>> from sightline.testing import element, page_of
+    >>> page_address(page_of(element("link", rel="canonical", href="https://example.org/bees")))
+    'https://example.org/bees'
+    """
+    own = (
+        page.url,
+        *_said(page, "link", "rel", "canonical", "href"),
+        *_said(page, "meta", "property", "og:url", "content"),
+    )
+    return next((address for address in own if address.startswith(WEB)), "")
+
+
+def link_base(page: Page) -> str:
+    """The address from which links are told; empty if it is unknown, for the folder of a saved page is not it."""
+    own = page_address(page)
+    href = page.attribute("href")
+    said = (page.strings[href[node]] for node in page.with_tag("base").tolist() if href[node] >= 0)
+    base = full_address(own, next(said, ""))
+    return base if base.startswith(WEB) else own
+
+
+def full_address(base: str, address: str) -> str:
+    """An address in full, or as written if it is not known from where; empty if it leads nowhere.
+
+    >>> full_address("https://example.org/a/b", "../c"), full_address("https://example.org/", "javascript:void(0)")
+    ('https://example.org/c', '')
+    """
+    written = address.strip()
+    if written.startswith(WEB):
+        return written
+    if not written or written.lower().startswith(NO_LINK):
+        return ""
+    try:
+        return urljoin(base, written)
+    except ValueError:  # no address at all, such as //[
+        return ""
+
+
+def _said(page: Page, tag: str, name: str, value: str, wanted: str) -> list[str]:
+    """An attribute of the elements of a tag by which a page says something about itself."""
+    names, values = page.attribute(name), page.attribute(wanted)
+    nodes = [node for node in page.with_tag(tag).tolist() if names[node] >= 0 and values[node] >= 0]
+    return [page.strings[values[node]].strip() for node in nodes if page.strings[names[node]].strip().lower() == value]

@@ -1,0 +1,78 @@
+"""The images that belong to a main text."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from sightline.arrays import BoolArray, prefix_sum
+from sightline.extract.content._addresses import full_address
+from sightline.page import Page
+
+__all__ = ["PageImage", "images_of"]
+
+# CSS pixels; what is smaller is an icon, an emoticon or a pixel that counts visitors.
+SMALLEST = 32
+# Of the letters around an image; it belongs to the text if at least so many do.
+SHARE = 0.5
+# Where pages put the address of an image that is loaded when it comes into view.
+ADDRESSES = ("src", "data-src", "data-original", "data-lazy-src")
+
+
+@dataclass(frozen=True)
+class PageImage:
+    """An image of a page: its node, address, and the text that stands for it."""
+
+    node: int
+    address: str
+    text: str
+
+
+def images_of(page: Page, base: str, kept: BoolArray) -> list[PageImage]:
+    """The images whose surroundings are mostly main text, each address once.
+
+    >>> from sightline.testing import element, page_of
+    >>> page = page_of(element("p", "Bees", element("img", src="bee.png", alt="A bee")))
+    >>> [image.text for image in images_of(page, "https://example.org/", page.is_text)]
+    ['A bee']
+    """
+    nodes = page.with_tag("img").tolist()
+    if not nodes:
+        return []
+    texts = np.flatnonzero(page.is_text & ~page.is_blank)
+    sizes = np.zeros(len(page), dtype=np.int64)
+    sizes[texts] = [len(page.strings[text]) for text in page.text[texts].tolist()]
+    among, all_of = prefix_sum(sizes * kept).tolist(), prefix_sum(sizes).tolist()
+    found: dict[str, PageImage] = {}
+    for node in nodes:
+        low = _surroundings(page, node, all_of)
+        high = int(page.end[low])
+        if not among[high] - among[low] >= SHARE * (all_of[high] - all_of[low]) > 0:
+            continue
+        attributes = page.node(node).attributes
+        address = _address(attributes, base)
+        if address and address not in found and not _is_small(page, node, attributes):
+            found[address] = PageImage(node, address, " ".join(attributes.get("alt", "").split()))
+    return list(found.values())
+
+
+def _address(attributes: Mapping[str, str], base: str) -> str:
+    """The address of an image; what is only a place for it to load has none."""
+    return next(filter(None, (full_address(base, attributes.get(name, "")) for name in ADDRESSES)), "")
+
+
+def _surroundings(page: Page, node: int, letters: list[int]) -> int:
+    """The nearest element around a node that has text."""
+    around = int(page.parent[node])
+    while page.parent[around] >= 0 and letters[page.end[around]] == letters[around]:
+        around = int(page.parent[around])
+    return around
+
+
+def _is_small(page: Page, node: int, attributes: Mapping[str, str]) -> bool:
+    """Whether an image is an icon, by its box or else by its attributes."""
+    box = page.node(node).box
+    if box:
+        return min(box[2] - box[0], box[3] - box[1]) < SMALLEST
+    said = (attributes.get(name, "").strip().removesuffix("px") for name in ("width", "height"))
+    return any(text.isascii() and text.isdigit() and int(text) < SMALLEST for text in said)
