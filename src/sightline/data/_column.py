@@ -1,14 +1,14 @@
 """One column: its name, its cells, its type, and the typed values."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date, datetime, time
 from decimal import Decimal
 from functools import cached_property
 
 from sightline.data._heading_text import read_title
 from sightline.data._types import ColumnType, Typed, infer
-from sightline.data._value import Value
+from sightline.data._value import Value, values_with
 
 __all__ = ["Column", "fits", "unique_names"]
 
@@ -73,8 +73,10 @@ class Column:
     @cached_property
     def typed_cells(self) -> tuple[Value | None, ...]:
         """The cells, each with its typed value."""
-        pairs = zip(self.cells, self.values, strict=True)
-        return tuple(replace(cell, value=value) if cell else None for cell, value in pairs)
+        present = [cell for cell in self.cells if cell]
+        values = [value for cell, value in zip(self.cells, self.values, strict=True) if cell]
+        typed = iter(values_with(present, values))
+        return tuple(next(typed) if cell else None for cell in self.cells)
 
 
 def fits(value: Typed, type: ColumnType) -> bool:
