@@ -72,6 +72,10 @@ def test_long_texts_are_read_in_proportion(place: str, filling: str) -> None:
     assert slowdown(work, 2_000) <= MOST
 
 
+def _csv(page: Page) -> list[str]:
+    return [table.to_csv() for table in sl.tables(page)]
+
+
 MANY: dict[str, tuple[Callable[[int], str], Callable[[Page], object], int]] = {
     "tables": (lambda n: "<table><tr><th>A<th>B<tr><td>1<td>2<tr><td>3<td>4</table>" * n, sl.tables, 110),
     "tables with captions": (
@@ -80,6 +84,17 @@ MANY: dict[str, tuple[Callable[[int], str], Callable[[Page], object], int]] = {
         60,
     ),
     "totals": (lambda n: "<table><tr><th>A<th>B" + "<tr><td>Total<td>2" * n + "</table>", sl.tables, 600),
+    "rows": (lambda n: "<table><tr><th>A<th>B" + "<tr><td>x<td>1" * n + "</table>", _csv, 800),
+    "rows with sections between them": (
+        lambda n: "<table><tr><th>A<th>B" + ("<tr><th colspan=2>S" + "<tr><td>x<td>1" * 9) * n + "</table>",
+        _csv,
+        80,
+    ),
+    "rows in pairs": (
+        lambda n: "<table><tr><th>A<th>B" + "<tr><td rowspan=2>x<td>1<tr><td>2" * n + "</table>",
+        _csv,
+        300,
+    ),
     "rows that span all": (
         lambda n: "<table><tr><th>A<th>B" + "<tr><td rowspan=60000>1<td>x" * n + "</table>",
         sl.tables,
@@ -118,6 +133,26 @@ def test_many_parts_are_read_in_proportion(what: str) -> None:
         return lambda: find(page)
 
     assert slowdown(work, size) <= MOST
+
+
+OPENED: dict[str, str] = {
+    "rows": "<tr><td>x</td><td>1</td></tr>",
+    "rows without end tags": "<tr><td>x<td>1",
+    "rows with attributes": '<tr class="odd"><td title="a > b">x</td><td><a href="y">1</a></td></tr>',
+    "pictures": '<svg viewBox="0 0 1 1"><path d="M0"/><path d="M1"/></svg>',
+}
+
+
+@pytest.mark.parametrize("what", OPENED)
+def test_large_pages_are_opened_in_proportion(what: str) -> None:
+    """However many tags a page has, those that were met before are not gone through again."""
+
+    def work(count: int) -> Callable[[], object]:
+        within = "div" if what == "pictures" else "table"
+        html = f"<html><body><{within}>{OPENED[what] * count}</{within}></body></html>".encode()
+        return lambda: sl.open(html, static=True)
+
+    assert slowdown(work, 5_000) <= MOST
 
 
 REPEATED: dict[str, tuple[Callable[[int], str], int]] = {

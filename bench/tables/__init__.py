@@ -24,7 +24,7 @@ from bench.tables.pages import (
     ways,
 )
 from bench.tables.report import report
-from bench.tables.speed import DEAR, Timing, cost, growth, timings
+from bench.tables.speed import DEAR, Timing, cost, growth, large, timings
 
 __all__ = ["ablate", "run", "show"]
 
@@ -67,7 +67,8 @@ def run(options: Options) -> Outcome:
     by_way = ways(options.without)
     truth = read_truth(options)
     # First what is timed: with hundreds of pages in memory, Python's collector would be measured as well.
-    timed, grown = timings(thinned(truth.files, TIMED), by_way[DEFAULT]), growth(by_way[DEFAULT])
+    timed = timings(thinned(truth.files, TIMED), by_way[DEFAULT])
+    grown = (*growth(by_way[DEFAULT]), *large())
     pages = rendered(truth, keep=options.keep_pages)
     ours = {name: scores(truth, found_on(truth, pages, way)) for name, way in by_way.items()}
     others = {peer.name: peer for peer in peers(truth)}

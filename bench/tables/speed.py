@@ -5,8 +5,9 @@ import os
 import statistics
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from io import StringIO
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, process_time
 
 import sightline as sl
 from bench.capture import captured, fresh_seconds
@@ -15,13 +16,18 @@ from bench.site import address, served
 from bench.tables.pages import Way
 from sightline.sources import Browser
 
-__all__ = ["Timing", "cost", "growth", "timings"]
+__all__ = ["Timing", "cost", "growth", "large", "timings"]
 
 ROUNDS = 3
 DEAR = 0.25  # of the capture: what finding tables may cost
 COLUMNS = 10
 TIMES = 10  # the large page has so many times the cells of the small one
 MOST_GROWTH = 13.0
+# A large table without a browser: its rows and columns, how long it may take, and its growth for five times the rows.
+LARGE_ROWS, LARGE_COLUMNS, LARGE_TIMES = 20_000, 8, 5
+MOST_SECONDS = 2.5
+MOST_LARGE_GROWTH = 6.0
+LARGE_NODES = 5_000_000  # the usual limit would cut the largest page
 
 
 @dataclass(frozen=True)
@@ -56,6 +62,54 @@ def growth(way: Way) -> tuple[Figure, ...]:
     return tuple(_growth(name, make, way) for name, make in (("<table>", _markup), ("grid of <div>", _divs)))
 
 
+def large() -> tuple[Figure, ...]:
+    """What a large table costs without a browser, from its bytes to CSV: the processor's time, beside pandas."""
+    ours, larger = (_csv_seconds(rows) for rows in (LARGE_ROWS, LARGE_ROWS * LARGE_TIMES))
+    peer = _pandas_seconds(LARGE_ROWS)
+    name = f"{LARGE_ROWS:,} × {LARGE_COLUMNS} cells static, CPU s"
+    beside = (Figure(f"{name}, / pandas", ours, peer, ours / peer, None, "lower", "x"),) if peer else ()
+    title = f"{LARGE_ROWS * LARGE_TIMES:,} / {LARGE_ROWS:,} rows static, CPU s"
+    return (
+        Figure(name, ours, peer, ours, MOST_SECONDS, "lower", "s"),
+        *beside,
+        Figure(title, larger, ours, larger / ours, MOST_LARGE_GROWTH, "lower", "x"),
+    )
+
+
+def _csv_seconds(rows: int) -> float:
+    content = _large(rows).encode()
+    limits = sl.Limits(nodes=LARGE_NODES)
+    sl.tables(sl.open(_large(30).encode(), static=True))[0].to_csv()  # what is made once does not count
+
+    def work() -> object:
+        page = sl.open(content, static=True, limits=limits)
+        tables = sl.tables(page)
+        return page, tables, tables[0].to_csv()
+
+    return _least_seconds(work)
+
+
+def _pandas_seconds(rows: int) -> float | None:
+    try:
+        import lxml.etree  # noqa: F401 - without it pandas reads no HTML
+        import pandas
+    except ImportError:
+        return None
+    text = _large(rows)
+    return _least_seconds(lambda: (tables := pandas.read_html(StringIO(text)), tables[0].to_csv()))
+
+
+def _least_seconds(work: Callable[[], object]) -> float:
+    """The least time of the processor in two rounds, so that a busy machine hardly matters; freeing memory apart."""
+    taken = []
+    for _ in range(2):
+        began = process_time()
+        made = work()
+        taken.append(process_time() - began)
+        del made
+    return min(taken)
+
+
 def _growth(name: str, make: Callable[[int], str], way: Way) -> Figure:
     small, large = (1000 * fresh_seconds(sl.open(make(rows).encode()), way) for rows in (100, 100 * TIMES))
     title = f"{100 * COLUMNS * TIMES:,} cells / {100 * COLUMNS:,} cells, {name}, ms"
@@ -84,6 +138,20 @@ async def _one(browser: Browser, url: str, way: Way) -> Timing:
 def _markup(rows: int) -> str:
     body = "".join(f"<tr>{''.join(f'<td>{text}' for text in row)}" for row in _texts(rows))
     return f"<!doctype html><title>Figures</title><h1>Figures</h1><table border=1>{body}</table>"
+
+
+def _large(rows: int) -> str:
+    """A table of numbers, names, dates, prices and words, as a register publishes it, with all its tags closed."""
+    head = "".join(f"<th>Field {place}</th>" for place in range(LARGE_COLUMNS))
+    body = "\n".join(f"<tr>{''.join(f'<td>{text}</td>' for text in _register(row))}</tr>" for row in range(1, rows))
+    return f"<!doctype html><title>Register</title><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _register(row: int) -> tuple[str, ...]:
+    some = row * 7919 % 99_991
+    date, colour = f"2024-{some % 12 + 1:02}-{some % 28 + 1:02}", ("red", "green", "blue")[some % 3]
+    numbers = f"{some / 100:.2f}", f"${some:,}.50", f"{some % 100}%"
+    return str(row), f"Name {some}", date, colour, *numbers, f"Town {some % 500} north"
 
 
 def _divs(rows: int) -> str:

@@ -11,8 +11,9 @@ from bench.tables.ablation import Worth, _changed
 from bench.tables.adjacency import Found, PageTruth, score
 from bench.tables.pages import DEFAULT, RENDERING, Truth, found_on, read_truth, rendered, settings_without, ways
 from bench.tables.peers import _with_headings
-from bench.tables.speed import _divs, _markup
+from bench.tables.speed import LARGE_COLUMNS, _divs, _large, _markup
 
+import sightline as sl
 from sightline.data import Table
 from sightline.page import Page
 from sightline.testing import list_page
@@ -177,3 +178,10 @@ def test_a_figure_without_a_bound_is_kept() -> None:
     """It is shown for comparison only."""
     assert Figure("f", 0.1, 0.9, 0.1, None, "higher").kept
     assert not Figure("f", 0.1, 0.9, 0.1, 0.5, "higher").kept
+
+
+def test_the_large_page_is_one_full_table() -> None:
+    """What is timed without a browser is one table with a heading row, and no cell is missing."""
+    (table,) = sl.tables(sl.open(_large(40).encode(), static=True))
+    assert (len(table.rows), table.width, table.header_rows) == (40, LARGE_COLUMNS, 1)
+    assert all(text for row in table.rows for text in row)

@@ -3,7 +3,7 @@
 The model and the rules of typing are described in docs/data.md, the formats in docs/exports.md.
 """
 
-from sightline.data._cell import Cell, Role
+from sightline.data._cell import Cell, Role, cells_at
 from sightline.data._column import Column, what_is_lost
 from sightline.data._content import Content
 from sightline.data._content_parts import ContentImage, ContentPart, Enclosure, InlineText, PartMarkup, Placement
@@ -12,7 +12,7 @@ from sightline.data._headers import Heading
 from sightline.data._items import Item, ItemList, ListKind
 from sightline.data._join_records import join_records
 from sightline.data._marks import Mark
-from sightline.data._origin import Origin, OriginPage, joined_origin, origin_at, origin_of
+from sightline.data._origin import Origin, OriginPage, joined_origin, origin_at, origin_of, origins_at
 from sightline.data._plain_python import XPath
 from sightline.data._profile import FieldProfile, Profile
 from sightline.data._record import Field, Record, named_values
@@ -21,7 +21,7 @@ from sightline.data._schema import Basic, Disjunction, Option, Schema, SetOf, Tu
 from sightline.data._table import Records, Table
 from sightline.data._triples import Triple
 from sightline.data._types import ColumnKind, ColumnType, Typed, infer
-from sightline.data._value import Value
+from sightline.data._value import Value, values_at
 from sightline.data._verdict import Verdict
 
 __all__ = [
@@ -67,6 +67,7 @@ __all__ = [
     "Value",
     "Verdict",
     "XPath",
+    "cells_at",
     "export",
     "infer",
     "join_records",
@@ -75,6 +76,8 @@ __all__ = [
     "named_values",
     "origin_at",
     "origin_of",
+    "origins_at",
     "result_marks",
+    "values_at",
     "what_is_lost",
 ]

@@ -5,11 +5,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias, get_args
 
+from sightline.data._bulk import filled
 from sightline.data._origin import Origin
 from sightline.data._value import Value
 from sightline.errors import UsageError
 
-__all__ = ["Cell", "Grid", "Role", "build_grid", "without_rows"]
+__all__ = ["Cell", "Grid", "Role", "build_grid", "cells_at", "without_rows"]
 
 Role: TypeAlias = Literal["data", "column header", "row header", "corner", "section", "total", "note", "hole"]
 """The role of a cell: data; a heading over columns; a heading beside rows; the corner where both meet (its text names
@@ -62,6 +63,27 @@ class Cell:
     @property
     def _where(self) -> str:
         return f"row {self.row} (span {self.row_span}), column {self.column} (span {self.column_span})"
+
+
+def cells_at(
+    row: Sequence[int],
+    column: Sequence[int],
+    row_span: Sequence[int],
+    column_span: Sequence[int],
+    values: Sequence[Value],
+    roles: Sequence[Role],
+) -> tuple[Cell, ...]:
+    """Many cells at once, with the checks that each makes for itself.
+
+    >>> cells_at([0], [0], [1], [2], [Value("2024")], ["column header"])
+    (Cell(row=0, column=0, row_span=1, column_span=2, value=Value(text='2024', ...), role='column header'),)
+    """
+    places = {"row": row, "column": column, "row_span": row_span, "column_span": column_span}
+    if any(min(place, default=1) < least for place, least in zip(places.values(), (0, 0, 1, 1), strict=True)):
+        raise UsageError("Cells need positions from 0 and spans from 1.")
+    if not ROLES.issuperset(roles):
+        raise UsageError(f"A role of a cell is one of {', '.join(get_args(Role))}, not {', '.join({*roles} - ROLES)}.")
+    return tuple(filled(Cell, {**places, "value": values, "role": roles}))
 
 
 def build_grid(anchors: Iterable[Cell]) -> Grid:

@@ -10,7 +10,7 @@ from itertools import count
 
 from sightline.data._heading_text import read_title
 from sightline.data._types import ColumnType, Typed, are_codes, infer
-from sightline.data._value import Value
+from sightline.data._value import Value, values_with
 from sightline.errors import CoercionWarning
 
 __all__ = ["Column", "coerced", "fits", "unique_names", "what_is_lost"]
@@ -122,8 +122,10 @@ class Column:
     @cached_property
     def typed_cells(self) -> tuple[Value | None, ...]:
         """The cells, each with its typed value."""
-        pairs = zip(self.cells, self.values, strict=True)
-        return tuple(replace(cell, value=value) if cell else None for cell, value in pairs)
+        present = [cell for cell in self.cells if cell]
+        values = [value for cell, value in zip(self.cells, self.values, strict=True) if cell]
+        typed = iter(values_with(present, values))
+        return tuple(next(typed) if cell else None for cell in self.cells)
 
 
 def _misfits(type: ColumnType, cells: Iterable[Value | None]) -> tuple[str, ...]:

@@ -2,14 +2,16 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
+from sightline.data._bulk import filled
 from sightline.geometry import Box, BoxArray, union, union_of
 
-__all__ = ["Origin", "OriginPage", "joined_origin", "origin_at", "origin_of"]
+__all__ = ["Origin", "OriginPage", "joined_origin", "origin_at", "origin_of", "origins_at"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +68,20 @@ def origin_at(page: OriginPage, nodes: Sequence[int] | npt.NDArray[Any], box: Bo
     numbers = page.number_list
     nodes = nodes.tolist() if isinstance(nodes, np.ndarray) else nodes
     return Origin(page.whole_id, tuple([numbers[node] for node in nodes]), box, page.sheet_of(box))
+
+
+def origins_at(page: OriginPage, nodes: Sequence[Sequence[int]], boxes: Sequence[Box | None] | None) -> list[Origin]:
+    """As `origin_at` for many; without `boxes` none has one."""
+    numbers = page.number_list
+    whole: list[tuple[int, ...]]
+    if {*map(len, nodes)} == {1}:  # as for all tables but those found by their words
+        whole = list(zip(map(numbers.__getitem__, chain.from_iterable(nodes)), strict=True))
+    else:
+        whole = [tuple([numbers[node] for node in several]) for several in nodes]
+    columns: dict[str, Sequence[Any]] = {"nodes": whole}
+    if boxes is None:
+        return filled(Origin, columns, page=page.whole_id, box=None, sheet=page.sheet_of(None))
+    return filled(Origin, columns | {"box": boxes, "sheet": list(map(page.sheet_of, boxes))}, page=page.whole_id)
 
 
 def joined_origin(origins: Iterable[Origin]) -> Origin | None:

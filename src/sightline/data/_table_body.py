@@ -37,7 +37,7 @@ def body_of(grid: Grid, header_rows: int) -> TableBody:
     >>> [line[0].text for line in body.lines], [section.text for section in body.sections]
     (['5'], ['North'])
     """
-    rows = [line for line in grid[header_rows:] if not (_is_repeated_head(line) or _is_note(line))]
+    rows = [line for line in grid[header_rows:] if _is_value(line) or not (_is_repeated_head(line) or _is_note(line))]
     records = [(line, section) for line, section in zip(rows, _sections(rows), strict=True) if not _is_section(line)]
     lines = tuple(line for line, _ in records)
     columns = _turned([*grid[:header_rows], *lines], len(grid[0]) if grid else 0)
@@ -72,6 +72,11 @@ def _text_of(line: _Line) -> Value | None:
     return joined(list(cells.values()), _JOINER)
 
 
+def _is_value(line: _Line) -> bool:
+    """Whether the first cell of a row tells already that it is a record: nearly all of a long table are."""
+    return bool(line) and line[0].role in ("data", "row header")
+
+
 def _is_repeated_head(line: _Line) -> bool:
     """Whether a body row only repeats headings, as long tables do."""
     return all(cell.role in ("column header", "corner") for cell in line)
@@ -83,7 +88,9 @@ def _is_note(line: _Line) -> bool:
 
 
 def _is_section(line: _Line) -> bool:
-    """Whether a row or column holds nothing but sections; hardly any does, which its first cell tells already."""
+    """Whether a row or column holds nothing but sections."""
+    if _is_value(line):
+        return False
     return all(cell.role in ("section", "hole") for cell in line) and any(cell.role == "section" for cell in line)
 
 

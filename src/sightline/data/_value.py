@@ -1,12 +1,14 @@
 """A value and its origin."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from sightline.data._bulk import filled
 from sightline.data._origin import Origin
 from sightline.data._types import Typed
 from sightline.errors import UsageError
 
-__all__ = ["Value"]
+__all__ = ["Value", "values_at", "values_with"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,3 +34,22 @@ class Value:
     def __str__(self) -> str:
         """The text as seen."""
         return self.text
+
+
+def values_at(texts: Sequence[str], origins: Sequence[Origin]) -> list[Value]:
+    """Texts as seen, each with its origin.
+
+    >>> values_at(["1.234 €"], [Origin("3f2a")])
+    [Value(text='1.234 €', value=None, origin=Origin(page='3f2a', ...), confidence=None)]
+    """
+    return filled(Value, {"text": texts, "origin": origins}, value=None, confidence=None)
+
+
+def values_with(values: Sequence[Value], typed: Sequence[Typed | None]) -> list[Value]:
+    """The same values with what their texts mean.
+
+    >>> values_with([Value("5 €")], [5])
+    [Value(text='5 €', value=5, origin=None, confidence=None)]
+    """
+    kept = {name: [getattr(value, name) for value in values] for name in ("text", "origin", "confidence")}
+    return filled(Value, {**kept, "value": typed})

@@ -66,17 +66,30 @@ def between(page: "Page", starts: IntArray, stops: IntArray) -> list[str]:
         return [""] * len(starts)
     kept = _keeps_blanks(page, nodes)
     lines, cells = _breaks(page, nodes)
-    texts = [_without_soft_hyphens(page.strings[text]) for text in page.text[nodes].tolist()]
-    shown = [text if keep else _spaced(text) for text, keep in zip(texts, kept.tolist(), strict=True)]
-    _raise(page, nodes, shown)
     before = np.where(lines, "\n", np.where(cells & ~kept, " ", ""))
-    pieces = list(map(add, before.tolist(), shown))
+    pieces = list(map(add, before.tolist(), _shown(page, nodes, kept)))
     first, last = np.searchsorted(nodes, starts), np.searchsorted(nodes, stops)
+    joined = ["".join(pieces[start:stop]) for start, stop in zip(first.tolist(), last.tolist(), strict=True)]
     exact = prefix_sum(kept)
-    return [
-        _tidy("".join(pieces[start:stop]), exact=keep)
-        for start, stop, keep in zip(first.tolist(), last.tolist(), (exact[last] > exact[first]).tolist(), strict=True)
-    ]
+    if not exact[-1]:
+        return _tidied(joined)
+    keeps = (exact[last] > exact[first]).tolist()
+    return [_tidy(text, exact=keep) for text, keep in zip(joined, keeps, strict=True)]
+
+
+def _shown(page: "Page", nodes: IntArray, kept: BoolArray) -> list[str]:
+    """What each of some text nodes shows, apart from what its neighbours add.
+
+    What hardly any text has is looked for in all of them together, which takes no time.
+    """
+    shown = [page.strings[text] for text in page.text[nodes].tolist()]
+    together = "".join(shown)
+    if SOFT_HYPHEN in together:
+        shown = [text.replace(SOFT_HYPHEN, "") for text in shown]
+    if any(blank in together for blank in "\n\t\r\f"):
+        shown = [text if keep else _spaced(text) for text, keep in zip(shown, kept.tolist(), strict=True)]
+    _raise(page, nodes, shown)
+    return shown
 
 
 def _raise(page: "Page", nodes: IntArray, shown: list[str]) -> None:
@@ -90,11 +103,6 @@ def _raise(page: "Page", nodes: IntArray, shown: list[str]) -> None:
             text = shown[place]
             if len(text) <= LONGEST_RAISED and all(ord(letter) in letters for letter in text):
                 shown[place] = text.translate(letters)
-
-
-def _without_soft_hyphens(text: str) -> str:
-    """The text without soft hyphens: they say where a word may be broken, and are not read."""
-    return text.replace(SOFT_HYPHEN, "") if SOFT_HYPHEN in text else text
 
 
 def _spaced(text: str) -> str:
@@ -182,8 +190,15 @@ def _tidy(text: str, *, exact: bool) -> str:
     if exact:  # not by an expression: `[ \t]+\n` tries every blank of a long run again
         *lines, last = text.split("\n")
         return "\n".join([*(line.rstrip(" \t") for line in lines), last]).strip("\n ")
-    if "\n" not in text and "  " not in text:  # nearly always, for the cells of a table
-        return text.strip()
+    return _tidied([text])[0]
+
+
+def _tidied(texts: list[str]) -> list[str]:
+    """Texts without blanks around them and runs of blanks in them; the cells of a table have nearly always none."""
+    return [_tidy_lines(text) if "\n" in text or "  " in text else text for text in map(str.strip, texts)]
+
+
+def _tidy_lines(text: str) -> str:
     lines = [line.strip() for line in SPACES.sub(" ", text).split("\n")]
     return "\n".join([line for line in lines if line])
 

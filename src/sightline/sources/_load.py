@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from html import escape
 from typing import TYPE_CHECKING, BinaryIO, TypeAlias
 
+from sightline.collector import collector_off
 from sightline.errors import (
     BlockedError,
     SightlineError,
@@ -24,7 +25,7 @@ from sightline.net import Document, DocumentKind, Limits, Manners, readable_kind
 from sightline.page import Page, loads
 from sightline.sources.browser import BrowserSettings
 from sightline.sources.files import documents, expand
-from sightline.sources.html import collector_off, decode, parse
+from sightline.sources.html import decode, parse
 from sightline.sources.pdf import PdfSettings
 
 # The event loop, the browser, the network and the PDF reader are imported when a source first needs them: parsing a

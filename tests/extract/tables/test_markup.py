@@ -34,6 +34,10 @@ GRIDS = {
         "<tr><th>A<th>B<tr><td rowspan=9>x<td>1<tr><td>2",
         [["A", "B"], ["x", "1"], ["x", "2"]],
     ),
+    "spans among plain rows": (
+        f"<tr><th>A<th>B<th>C{REST}<tr><td rowspan=2>x<td colspan=2>y<tr><td>7<td>8{REST}<tr><td colspan=3>z{REST}",
+        [["A", "B", "C"], *REST_ROWS, ["x", "y", "y"], ["x", "7", "8"], *REST_ROWS, ["z", "z", "z"], *REST_ROWS],
+    ),
     "missing cells": (f"<tr><th>A<th>B<th>C<tr><td>0{REST}", [["A", "B", "C"], ["0", "", ""], *REST_ROWS]),
     "cell beside a row span": (
         "<tr><td>a<td rowspan=2>b<td>c<tr><td>d<td>e<tr><td>f<td>g<td>h",

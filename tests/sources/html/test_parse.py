@@ -9,7 +9,7 @@ from selectolax.lexbor import LexborHTMLParser
 from sightline.errors import LimitError
 from sightline.net._limits import Limits
 from sightline.page import Page, dumps, ends, loads
-from sightline.sources.html._guard import MOST_ATTRIBUTES, MOST_OPTIONS
+from sightline.sources.html._guard import MOST_ATTRIBUTES, MOST_OPTIONS, Flattener, fewer_attributes
 from sightline.sources.html._parse import parse
 
 DEEP = "nests deeper than 10,000 levels"
@@ -266,3 +266,48 @@ def test_parse_leaves_long_attributes_and_scripts_alone() -> None:
     html = f'<img src="data:{"A" * 100_000}"><script>{"x < y; " * 20_000}</script><p title="{"word " * 30_000}">end'
     page = parse(html)
     assert page.notes == () and rows_of(page) == plain(html)
+
+
+PIECES = (
+    *(
+        "<table><tr><td>x</td></tr></table>",
+        "<tr><td>x<td>y",
+        "<p>one<p>two",
+        "<div>",
+        "</div>",
+        "<b><i>",
+        "</b>",
+        "</td>",
+    ),
+    *("<option>x", "<select>", "</select>", "<svg><g/><title>t</title></svg>", "<svg>", "<script>'</div>'</script>"),
+    *(
+        "<textarea><p>",
+        "</textarea>",
+        "<!-- <div> -->",
+        "<BR>",
+        "<DIV>",
+        "<a title='</div>'>",
+        '<a title=">',
+        "<",
+        "text",
+    ),
+)
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=40), st.integers(1, 4), st.sampled_from((3, 8, 40)))
+@settings(max_examples=200)
+def test_what_was_met_before_is_treated_as_at_first(pieces: list[str], times: int, limit: int) -> None:
+    """The guard leaves out the same tags whether it remembers what tags did before or not."""
+    text = "".join(pieces) * times
+    remembering, forgetful = Flattener(limit), Flattener(limit)
+    forgetful._place = lambda: None  # type: ignore[method-assign]
+    assert remembering.read(text) == forgetful.read(text)
+    assert remembering.too_deep == forgetful.too_deep
+
+
+def test_short_tags_before_and_behind_a_long_one_do_not_hide_it() -> None:
+    """Passing many short tags in one go finds the same long tag as looking at each of them."""
+    short = '<p class="a > b">x</p><br>1 < 2' * 30_000
+    names = " ".join(f"a{number}" for number in range(MOST_ATTRIBUTES + 5))
+    kept = fewer_attributes(f"{short}<div {names}>{short}")
+    assert kept == f"{short}<div {names[: names.index(f' a{MOST_ATTRIBUTES}')]}>{short}"

@@ -50,7 +50,8 @@ class TableDraft:
     @cached_property
     def kinds(self) -> IntArray:
         """The kind of each text."""
-        return np.array([text_kind(text) for text in self.texts], dtype=np.int32)
+        known = {text: int(text_kind(text)) for text in set(self.texts)}  # in large tables most texts come again
+        return np.fromiter(map(known.__getitem__, self.texts), np.int32, len(self.texts))
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from sightline.arrays import IntArray
+from sightline.collector import collector_off
 from sightline.data import Table
 from sightline.extract.tables._areas import word_areas
 from sightline.extract.tables._captions import Captions
@@ -33,7 +34,8 @@ def find_tables(page: Page, *, containing: str | None = None, settings: TableSet
     [{'Name': 'EOS 5D', 'Price': '1200'}]
     """
     search = _Search(PageTexts(page), containing, settings or TableSettings())
-    return [search.table(number) for number in search.kept]
+    with collector_off():
+        return [search.table(number) for number in search.kept]
 
 
 def trace_tables(page: Page, *, containing: str | None = None, settings: TableSettings | None = None) -> TableTrace:

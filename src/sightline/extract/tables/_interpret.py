@@ -1,8 +1,6 @@
 """From a draft to a table: cells with values, places and roles."""
 
-from itertools import repeat
-
-from sightline.data import Cell, Origin, Table, Value, origin_at
+from sightline.data import Origin, Table, cells_at, origins_at, values_at
 from sightline.data import Role as CellRole
 from sightline.extract.tables._draft import PageTexts, TableDraft
 from sightline.extract.tables._roles import Roles
@@ -22,18 +20,13 @@ def table_of(
 ) -> Table:
     """The table that a draft describes, read by its roles."""
     grid = draft.grid
-    places = zip(
-        grid.row.tolist(), grid.column.tolist(), grid.row_span.tolist(), grid.column_span.tolist(), strict=True
-    )
-    origins = _origins(page_texts.page, draft)
+    row, column = grid.row.tolist(), grid.column.tolist()
     beside, inside = _roles_by_row(roles)
     edge = roles.header_columns
-    cells = [
-        Cell(row, column, tall, wide, Value(text, None, origin), beside[row] if column < edge else inside[row])
-        for (row, column, tall, wide), text, origin in zip(places, draft.texts, origins, strict=True)
-    ]
+    cell_roles = [beside[line] if place < edge else inside[line] for line, place in zip(row, column, strict=True)]
+    values = values_at(draft.texts, _origins(page_texts.page, draft))
     return Table(
-        tuple(cells),
+        cells_at(row, column, grid.row_span.tolist(), grid.column_span.tolist(), values, cell_roles),
         header_rows=roles.header_rows,
         header_columns=roles.header_columns,
         caption=caption,
@@ -55,8 +48,7 @@ def _language(page_texts: PageTexts, draft: TableDraft) -> str | None:
 
 
 def _origins(page: Page, draft: TableDraft) -> list[Origin]:
-    boxes = map(_place, draft.grid.box.tolist()) if draft.grid.bounds else repeat(None)
-    return [origin_at(page, nodes, box) for nodes, box in zip(draft.nodes, boxes, strict=False)]
+    return origins_at(page, draft.nodes, list(map(_place, draft.grid.box.tolist())) if draft.grid.bounds else None)
 
 
 def _place(box: list[float]) -> Box | None:

@@ -237,7 +237,9 @@ def _totals(draft: TableDraft, view: _View, header_rows: int) -> BoolArray:
     """Rows below the headings with the name of a total and numbers, after other rows or looking different."""
     grid, height = draft.grid, draft.grid.shape[0]
     totals = np.zeros(height, dtype=bool)
-    near = np.flatnonzero(grid.column < TOTAL_COLUMNS).tolist()
+    # The names of totals have no digits, so columns of numbers need not be read.
+    wordy = (draft.kinds == TextKind.WORDS) | (draft.kinds == TextKind.PROSE)
+    near = np.flatnonzero((grid.column < TOTAL_COLUMNS) & wordy).tolist()
     named = [cell for cell in near if TOTAL.fullmatch(draft.texts[cell].strip(AROUND_TOTALS))]
     if not named or header_rows >= height:
         return totals

@@ -14,12 +14,12 @@ import numpy.typing as npt
 import orjson
 
 from sightline.arrays import BoolArray, IntArray, prefix_sum
+from sightline.collector import collector_off
 from sightline.errors import BrowserError
 from sightline.geometry import BoxArray
 from sightline.page import ABSENT, INNER, PLAIN, SLOTTED, TEXT, Attributes, ends
 from sightline.sources.browser._pipe import read_json
 from sightline.sources.browser._styles import STYLES
-from sightline.sources.html import collector_off
 
 __all__ = ["Fragments", "Shadows", "Snapshot", "decode", "has_shadows"]
 

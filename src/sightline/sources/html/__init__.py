@@ -2,12 +2,11 @@
 
 from sightline.sources.html._encoding import decode
 from sightline.sources.html._parse import parse
-from sightline.sources.html._tree import StringTable, Tree, collector_off, shallow, too_deep
+from sightline.sources.html._tree import StringTable, Tree, shallow, too_deep
 
 __all__ = [
     "StringTable",
     "Tree",
-    "collector_off",
     "decode",
     "parse",
     "shallow",

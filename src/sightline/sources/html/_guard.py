@@ -5,6 +5,7 @@ too much rather than too little. A text that passes them is parsed in seconds.
 """
 
 import re
+from dataclasses import dataclass, field
 
 __all__ = ["MOST_ATTRIBUTES", "MOST_OPTIONS", "Flattener", "fewer_attributes"]
 
@@ -21,7 +22,12 @@ ATTRIBUTE = r"""[\s/]*+[^\s/>][^\s/>=]*+(?:\s*+=\s*+(?:"[^"]*+(?:"|\Z)|'[^']*+(?
 ONE_ATTRIBUTE = re.compile(ATTRIBUTE)
 TAG_NAME = re.compile(r"<[a-zA-Z][^\s/>]*")
 LONG_START_TAG = re.compile(r"""<[a-zA-Z](?:[^>"']++|"[^"]*+"|'[^']*+')*+""")
-TOKEN = re.compile(rf"<!--(?:-?>|.*?--!?>|.*)|<(/?)([a-zA-Z][^\s/>]*+)(?:{ATTRIBUTE})*+[\s/]*+>?", re.DOTALL)
+# Nearly all tags of a large page have no attributes, so their end is tried first.
+TOKEN = re.compile(rf"<(?:(/?[a-zA-Z][^\s/>]*+)(?:>|(?:{ATTRIBUTE})*+[\s/]*+>?)|!--(?:-?>|.*?--!?>|.*))", re.DOTALL)
+# Text and tags that are surely short: nine stretches without quotes and eight quoted ones are less than `LONG_TAG`.
+SHORT_TAGS = re.compile(
+    r"""(?:[^<]*+<(?:(?![a-zA-Z])|[a-zA-Z][^>"'<]{0,999}+(?:"[^"]{0,999}+"[^>"'<]{0,999}+){0,8}+>))*+"""
+)
 
 # Elements without content.
 VOID = frozenset(
@@ -49,6 +55,11 @@ BACK_TO_HTML = frozenset(
 )
 # How many open elements are looked through for the one that an end tag closes; real pages need a handful.
 NEAR = 100
+# How many places, each a list of open elements, are remembered. Real pages have hundreds; a page with more has too
+# little regularity to make use of, and the limit keeps what is remembered below ten megabytes.
+MOST_PLACES = 10_000
+# Tags that are counted, so that no two of them do the same.
+COUNTED = frozenset(("select", "option"))
 
 
 def fewer_attributes(text: str) -> str:
@@ -57,7 +68,7 @@ def fewer_attributes(text: str) -> str:
         return text
     kept: list[str] = []
     position = copied = 0
-    while tag := LONG_START_TAG.search(text, position):
+    while tag := LONG_START_TAG.search(text, _behind_short_tags(text, position)):
         position = tag.end()
         if tag.end() - tag.start() >= LONG_TAG:
             stay, position = _attributes_end(text, tag.start())
@@ -77,6 +88,12 @@ def _may_have_long_tag(text: str) -> bool:
     return len(text) > SHORT_TEXT
 
 
+def _behind_short_tags(text: str, position: int) -> int:
+    """Where to go on looking for a long tag; millions of short ones are passed in one call."""
+    short = SHORT_TAGS.match(text, position)
+    return short.end() if short else position
+
+
 def _attributes_end(text: str, start: int) -> tuple[int, int]:
     """Where the last attribute that may stay ends, and where the last one of the tag does."""
     name = TAG_NAME.match(text, start)
@@ -89,10 +106,20 @@ def _attributes_end(text: str, start: int) -> tuple[int, int]:
     return stay, end
 
 
+@dataclass(frozen=True, eq=False, slots=True)
+class _Place:
+    """Which elements may be open, in which text we are, and where the tags lead that were met here before."""
+
+    open: tuple[str, ...]
+    raw: str
+    behind: "dict[str | None, _Place]" = field(default_factory=dict)
+
+
 class Flattener:
     """Leaves out the tags that would open deeper than a limit, with their end tags, and those of too many options.
 
-    It walks through the tags with a list of those that may be open.
+    It walks through the tags with a list of those that may be open. Large pages repeat themselves: a row of a table
+    opens and closes what the row before did. So what a tag does at a place is looked up once it is known.
     """
 
     def __init__(self, limit: int) -> None:
@@ -102,20 +129,45 @@ class Flattener:
         self._surely_foreign = False  # where `/>` closes an element
         self.too_deep = self.too_many_options = False
         self._raw = ""  # the element whose text we are in
+        self._places: dict[tuple[tuple[str, ...], str], _Place] = {}
 
     def read(self, text: str) -> str:
         """The text without the tags that are too deep."""
         kept: list[str] = []
         position = 0
+        place = self._place()
         for token in TOKEN.finditer(text):
-            name = (token[2] or "").lower()
-            if not name or name in VOID or self._closes_itself(name, token[0]):
-                continue
-            if self._ends(name) if token[1] else self._begins(name):
+            tag = token[1]
+            if place is not None:
+                if (known := place.behind.get(tag)) is not None:
+                    place = known
+                    continue
+                self._open, self._raw = list(place.open), place.raw
+            before, leaves_out = place, self._leaves_out(tag or "", token)
+            place = self._place()
+            if leaves_out:
                 kept.append(text[position : token.start()])
                 position = token.end()
+            elif before is not None and place is not None and (tag or "").lower() not in COUNTED:
+                before.behind[tag] = place
         kept.append(text[position:])
         return "".join(kept)
+
+    def _place(self) -> _Place | None:
+        """The place that we are at, unless it is too unusual to be remembered."""
+        if self._foreign or self._surely_foreign or len(self._open) > NEAR or len(self._places) > MOST_PLACES:
+            return None
+        key = tuple(self._open), self._raw
+        if key not in self._places:
+            self._places[key] = _Place(*key)
+        return self._places[key]
+
+    def _leaves_out(self, tag: str, token: re.Match[str]) -> bool:
+        """Note a tag, of which an end tag begins with a slash; whether it is to be left out."""
+        name = tag.lstrip("/").lower()
+        if not name or name in VOID or self._closes_itself(name, token[0]):
+            return False
+        return self._ends(name) if tag.startswith("/") else self._begins(name)
 
     def _closes_itself(self, name: str, tag: str) -> bool:
         return self._surely_foreign and tag.endswith("/>") and name not in BACK_TO_HTML

@@ -8,12 +8,13 @@ from collections.abc import Iterable
 import numpy as np
 from selectolax.lexbor import LexborHTMLParser
 
+from sightline.collector import collector_off
 from sightline.errors import LimitError
 from sightline.net import Limits
 from sightline.page import Page, Words, no_boxes, no_ints, single_page_title
 from sightline.sources.html._columns import walk
 from sightline.sources.html._guard import MOST_ATTRIBUTES, MOST_OPTIONS, Flattener, fewer_attributes
-from sightline.sources.html._tree import Tree, collector_off, too_deep
+from sightline.sources.html._tree import Tree, too_deep
 
 __all__ = ["parse"]
 

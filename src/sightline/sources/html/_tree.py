@@ -1,9 +1,7 @@
 """The result of every HTML reader: the tree, texts and attributes of a page in columns."""
 
-import gc
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from itertools import count
 
@@ -12,19 +10,7 @@ import numpy as np
 from sightline.arrays import BoolArray, IntArray, prefix_sum
 from sightline.page import Attributes, depths, ends
 
-__all__ = ["StringTable", "Tree", "collector_off", "shallow", "too_deep"]
-
-
-@contextmanager
-def collector_off() -> Iterator[None]:
-    """Disable garbage collection: reading a page creates many lasting objects, and scanning them doubles the time."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
+__all__ = ["StringTable", "Tree", "shallow", "too_deep"]
 
 
 @dataclass(frozen=True)
