@@ -15,7 +15,7 @@ _SIGNS = "+-＋－"
 _AFTER_A_BREAK = re.compile(rf"([;\t\r\n])([{_SKIPPED}\"]*)((?=[=+\-@＝＋－＠])[^;\t\r\n]*)")
 # After a sign, only names can run: of a function, a cell or a program, at the start or behind an operator. Numbers,
 # telephone numbers and dates have none; a unit behind a number has no operator before it.
-_RUNS = re.compile(r"[-+*/^&=(<>,!|@＋－＝＠（]\s*[\"']?\$?[^\W\d]")
+_RUNS = re.compile(r"[-+*/^&=(<>,!|@＋－＝＠（]\W*[^\W\d]")
 
 
 def encodable(text: str) -> str:
