@@ -15,7 +15,8 @@ _SIGNS = "+-＋－"
 _AFTER_A_BREAK = re.compile(rf"([;\t\r\n])([{_SKIPPED}\"]*)((?=[=+\-@＝＋－＠])[^;\t\r\n]*)")
 # After a sign, only names can run: of a function, a cell or a program, at the start or behind an operator. Numbers,
 # telephone numbers and dates have none; a unit behind a number has no operator before it.
-_RUNS = re.compile(r"[-+*/^&=(<>,!|@＋－＝＠（]\W*[^\W\d]")
+_OPERATORS = frozenset("-+*/^&=(<>,!|@＋－＝＠（")
+_MARKS = re.compile(r"\W+")
 
 
 def encodable(text: str) -> str:
@@ -54,7 +55,16 @@ def _may_run(text: str) -> bool:
     bare = text.lstrip(_SKIPPED + '"')
     if not bare:
         return False
-    return bare[0] in _ALWAYS or (bare[0] in _SIGNS and _RUNS.search(bare) is not None)
+    return bare[0] in _ALWAYS or (bare[0] in _SIGNS and _names_something(bare))
+
+
+def _names_something(text: str) -> bool:
+    """Whether a name stands behind an operator, whatever other marks are between them."""
+    for marks in _MARKS.finditer(text):  # run by run, so that a long row of signs is read once
+        following = text[marks.end() : marks.end() + 1]
+        if following and not following.isdecimal() and not _OPERATORS.isdisjoint(marks[0]):
+            return True
+    return False
 
 
 def _defused_piece(piece: re.Match[str]) -> str:
