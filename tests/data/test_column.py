@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sightline.data import Basic, Column, ColumnType, Records, Table, TupleOf, Value
+from sightline.data import Basic, Column, ColumnType, Records, SetOf, Table, TupleOf, Value
 from sightline.errors import CoercionWarning
 
 TIMES = ["12.31", "12.40", "12.55", "13.02"]
@@ -150,3 +150,21 @@ def test_column_never_loses_a_value(texts: list[str | None]) -> None:
         assert value is not None or text is None or column.type.holds(text)
         if isinstance(value, float | int) and text and column.type.kind == "number":
             assert column.type.holds(text)
+
+
+def test_nested_values_are_typed_only_if_nothing_is_lost() -> None:
+    """In lists and records within records too: one value that does not fit keeps all of its place as they were seen."""
+    number = Basic(ColumnType(kind="number", integer=True))
+    schema = TupleOf((("place", TupleOf((("zip", number), ("people", number)))), ("codes", SetOf(number))))
+    records = Records(
+        [
+            {"place": {"zip": "04103", "people": "1200"}, "codes": ["1", "2"]},
+            {"place": {"zip": "12345-6789", "people": "900"}, "codes": ["3"]},
+        ],
+        schema,
+    )
+    assert records.to_dicts(typed=True) == [
+        {"place": {"zip": "04103", "people": 1200}, "codes": [1, 2]},
+        {"place": {"zip": "12345-6789", "people": 900}, "codes": [3]},
+    ]
+    assert str(records.typed().schema) == "(place: (zip: text, people: number), codes: {number})"

@@ -17,7 +17,7 @@ from sightline.data._schema import Basic, Option, Schema, TupleOf
 from sightline.data._table_body import TableBody, body_of, totals_of
 from sightline.data._triples import Triple, triples_of
 from sightline.data._value import Value
-from sightline.data._walk import several, single_item, typed_field
+from sightline.data._walk import fitting_schema, several, single_item, typed_field
 from sightline.errors import UsageError
 from sightline.geometry import Box
 
@@ -394,13 +394,14 @@ class Records(Exportable):
         return Records(records, TupleOf(parts), self._language)
 
     def typed(self) -> "Records":
-        """The same records with typed values, read by the types of the schema.
+        """The same records with typed values, read by the types of the schema where these fit all values.
 
         >>> Records([{"price": "5 €"}]).typed()[0]["price"].value
         Decimal('5')
         """
-        records = [typed_field(record, self._schema) for record in self]
-        return Records([record for record in records if isinstance(record, Record)], self._schema, self._language)
+        schema = fitting_schema(self._schema, self._records, self._language)
+        records = [typed_field(record, schema) for record in self]
+        return Records([record for record in records if isinstance(record, Record)], schema, self._language)
 
     def to_dicts(
         self, *, origins: bool = False, typed: bool = False, xpath: XPath | None = None
@@ -412,8 +413,9 @@ class Records(Exportable):
 
     def to_json(self, *, origins: bool = False, typed: bool = False, xpath: XPath | None = None) -> dict[str, Any]:
         """The records of the JSON contract, as plain dicts and lists."""
-        records = self.to_dicts(origins=origins, typed=typed, xpath=xpath)
-        return dict(jsonable({"schema": self._schema.to_json(), "records": records}))
+        told = self.typed() if origins or typed else self
+        records = told.to_dicts(origins=origins, typed=typed, xpath=xpath)
+        return dict(jsonable({"schema": told.schema.to_json(), "records": records}))
 
     def values(self) -> Iterator[Value]:
         """Every value, however deep it is nested."""

@@ -1,13 +1,38 @@
 """Records beside their schema: typing every value, and taking lists apart."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
-from sightline.data._column import fits
+from sightline.data._column import Column, fits
 from sightline.data._record import Field, Record
 from sightline.data._schema import Basic, Disjunction, Option, Schema, SetOf, TupleOf
 from sightline.data._value import Value
 
-__all__ = ["several", "single_item", "typed_field"]
+__all__ = ["fitting_schema", "several", "single_item", "typed_field"]
+
+
+def fitting_schema(node: Schema, fields: Sequence[Field], language: str | None = None, name: str = "") -> Schema:
+    """The schema with the type of each value decided anew by all values in its place, so that none is lost.
+
+    >>> postcode = Basic(ColumnType(kind="number", integer=True))
+    >>> str(fitting_schema(postcode, [Value("04103"), Value("10115")])), str(fitting_schema(postcode, [Value("10115")]))
+    ('text', 'number')
+    """
+    if isinstance(node, Basic):
+        cells = tuple(field for field in fields if isinstance(field, Value))
+        return Basic(Column(name, cells, node.type, language).type) if cells else node
+    if isinstance(node, SetOf):
+        items = [item for field in fields if isinstance(field, tuple) for item in field]
+        return SetOf(fitting_schema(node.item, items, language, name))
+    if isinstance(node, TupleOf):
+        records = [field for field in fields if isinstance(field, Record)]
+        parts = ((key, part, [record.get(key) for record in records]) for key, part in node.fields)
+        return TupleOf(tuple((key, fitting_schema(part, inner, language, key)) for key, part, inner in parts))
+    if isinstance(node, Option):
+        return Option(fitting_schema(node.item, fields, language, name))
+    if isinstance(node, Disjunction):
+        return Disjunction(tuple(fitting_schema(option, fields, language, name) for option in node.options))
+    return node
 
 
 def single_item(node: Schema) -> Schema:

@@ -113,3 +113,18 @@ def test_a_part_that_stands_in_another_place_is_read(around: str) -> None:
     moved = start + around.replace("{}", mark + inside + close) + rest
     found = read(learned(map(product, range(5))), moved)
     assert found == [{"title": "Camera 9", "Price": "99 €", "Weight": "950 g"}]
+
+
+def test_types_learned_from_pages_are_decided_anew_on_others() -> None:
+    """A wrapper that saw postcodes as numbers keeps a zero in front, and a code with a hyphen, as they are."""
+
+    def page(number: int, code: str) -> sl.Page:
+        facts = f"<p>Postal: <b>{code}</b></p><p>Area: <b>{number}5 m²</b></p><footer>Imprint and more</footer>"
+        return sl.open(f"<!doctype html><title>Shop {number}</title><h1>Shop {number}</h1>{facts}", static=True)
+
+    wrapper = sl.induce([page(1, "90210"), page(2, "10115"), page(3, "60601")])
+    assert "Postal: number" in str(wrapper.schema)
+    for code in ("04103", "12345-6789"):
+        records = wrapper.extract(page(4, code))
+        assert records.to_dicts(typed=True) == [{"title": "Shop 4", "Postal": code, "Area": 45.0}]
+        assert records.to_pandas()["Postal"].tolist() == [code]
