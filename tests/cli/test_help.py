@@ -5,6 +5,7 @@ import subprocess
 import sys
 from dataclasses import fields
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 import typer
@@ -21,7 +22,8 @@ from .._wait import BOUND
 from ._command import started
 from ._inside import sightline
 
-ALL = typer.main.get_command(program()).commands  # type: ignore[attr-defined]
+with patch.object(sys, "argv", ["sightline", "--help-all"]):
+    ALL = typer.main.get_command(program()).commands  # type: ignore[attr-defined]
 COMMANDS = sorted(ALL)
 LOADING_COMMANDS = ["save", "show", "tables", "lists", "top", "induce", "teach", "extract", "explain", "repair"]
 IMPORTS_OF_EACH = """
@@ -47,12 +49,22 @@ def _shown_flags(command: str) -> set[str]:
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_help_mentions_every_flag(command: str) -> None:
-    """What a command can be told is said by its help, with examples where it takes sources."""
-    done = sightline(command, "--help")
+    """What a command can be told is said by its whole help, with examples where it takes sources."""
+    done = sightline(command, "--help-all")
     assert done.status == 0
     flags = _shown_flags(command)
     assert flags
     assert {flag for flag in flags if flag not in done.output} == set()
+
+
+@pytest.mark.parametrize("command", LOADING_COMMANDS)
+def test_help_is_about_the_command(command: str) -> None:
+    """The flags of browser, limits and manners are for those who ask for all; the help says how."""
+    done = sightline(command, "--help")
+    assert "--help-all" in done.output
+    assert "--pages-per-tab" not in done.output
+    assert "--ignore-robots-for" not in done.output
+    assert "--json" in done.output
 
 
 @pytest.mark.parametrize("command", ["tables", "lists", "top", "induce"])

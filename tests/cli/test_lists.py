@@ -220,7 +220,8 @@ def test_lists_calls_wrong_usage_by_its_status(arguments: list[str]) -> None:
 
 
 def test_lists_tells_a_folder_that_is_not_there(folder: Path) -> None:
-    """A file that cannot be written is one line and status 1."""
-    done = sightline("lists", "two.html", "--static", "-o", "missing/x.json", folder=folder)
-    assert done.status == 1
-    assert "Could not write missing/x.json" in done.errors
+    """Where to write is looked at before any page is opened: one line, and the status of wrong usage."""
+    done = sightline("lists", "gone.html", "-o", "missing/x.json", folder=folder)
+    assert done.status == 2
+    assert "there is no folder missing" in done.errors
+    assert "gone.html" not in done.errors

@@ -197,10 +197,11 @@ def test_tables_calls_wrong_usage_by_its_status(arguments: list[str]) -> None:
 
 
 def test_tables_tells_a_folder_that_is_not_there(folder: Path) -> None:
-    """A file that cannot be written is one line and status 1."""
-    done = sightline("tables", "one.html", "-o", "missing/x.csv", folder=folder)
-    assert done.status == 1
-    assert "Could not write missing/x.csv" in done.errors
+    """Where to write is looked at before any page is opened: one line, and the status of wrong usage."""
+    done = sightline("tables", "gone.html", "-o", "missing/x.csv", folder=folder)
+    assert done.status == 2
+    assert "there is no folder missing" in done.errors
+    assert "gone.html" not in done.errors
 
 
 RACE = "<table><tr><th>Name<th>100 m<th>Phone" + "".join(

@@ -28,6 +28,8 @@ def check_suffix(path: Path, *others: str) -> None:
     if _suffix(path, others) not in (*(f".{name}" for name in FORMATS), *others):
         suffixes = ", ".join((*(f".{name}" for name in FORMATS), *others))
         raise UsageError(f"{path}: the suffix sets the format; use one of {suffixes}.")
+    if not path.parent.is_dir():
+        raise UsageError(f"{path}: there is no folder {path.parent}; create it first, or choose another place.")
 
 
 def write_all(

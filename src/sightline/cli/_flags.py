@@ -1,6 +1,7 @@
 """Turns settings dataclasses into flags: each field with help is an option of every command that takes the class."""
 
 import inspect
+import sys
 from collections.abc import Callable
 from dataclasses import Field, fields
 from typing import Annotated, Any, get_type_hints
@@ -9,7 +10,12 @@ import typer
 
 from sightline.settings import Settings, describe
 
-__all__ = ["takes"]
+__all__ = ["HELP_ALL", "takes"]
+
+HELP_ALL = "--help-all"
+# Settings that few people need: the help of a command has them only if it is asked for all.
+MORE = ("browser", "limits", "manners")
+HINT = f"More flags, for the browser, limits and manners: {HELP_ALL}."
 
 
 def takes(**groups: type[Settings]) -> Callable[[Callable[..., None]], Callable[..., None]]:
@@ -25,13 +31,18 @@ def takes(**groups: type[Settings]) -> Callable[[Callable[..., None]], Callable[
             for parameter in signature.parameters.values()
             if parameter.name not in groups and parameter.kind is not parameter.VAR_KEYWORD
         ]
-        flags = [_parameter(kind, declared) for kind in groups.values() for declared in describe(kind)]
+        flags = [
+            _parameter(kind, declared, hidden=name in MORE and not _wants_all())
+            for name, kind in groups.items()
+            for declared in describe(kind)
+        ]
 
         def wrapped(**values: Any) -> None:
             filled = {name: _fill(kind, values) for name, kind in groups.items()}
             command(**{parameter.name: values[parameter.name] for parameter in kept}, **filled)
 
-        wrapped.__name__, wrapped.__doc__ = command.__name__, command.__doc__
+        more = f"\n    {HINT}\n    " if any(name in MORE for name in groups) and not _wants_all() else ""
+        wrapped.__name__, wrapped.__doc__ = command.__name__, f"{command.__doc__ or ''}{more}"
         wrapped.__signature__ = signature.replace(parameters=[*kept, *flags])  # type: ignore[attr-defined]
         wrapped.__annotations__ = {parameter.name: parameter.annotation for parameter in (*kept, *flags)}
         return wrapped
@@ -44,7 +55,12 @@ def _fill(kind: type[Settings], values: dict[str, Any]) -> Settings:
     return kind(**{name: tuple(value) if isinstance(value, list) else value for name, value in given.items()})
 
 
-def _parameter(kind: type[Settings], declared: "Field[Any]") -> inspect.Parameter:
+def _wants_all() -> bool:
+    """Whether the help was asked for with every flag."""
+    return HELP_ALL in sys.argv
+
+
+def _parameter(kind: type[Settings], declared: "Field[Any]", *, hidden: bool) -> inspect.Parameter:
     word = declared.name.replace("_", "-")
     annotation = get_type_hints(kind)[declared.name]
     default: Any = declared.default
@@ -58,7 +74,7 @@ def _parameter(kind: type[Settings], declared: "Field[Any]") -> inspect.Paramete
         min=declared.metadata["minimum"] if annotation in (int, float) else None,
         max=declared.metadata["maximum"] if annotation in (int, float) else None,
         rich_help_panel=_panel(kind),
-        hidden=declared.metadata["hidden"],
+        hidden=hidden or declared.metadata["hidden"],
     )
     return inspect.Parameter(
         declared.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[annotation, option]

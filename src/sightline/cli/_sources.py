@@ -20,7 +20,11 @@ T = TypeVar("T")
 
 Sources = Annotated[
     list[str],
-    typer.Argument(metavar="SOURCE…", help="URLs, files, globs, folders, or - for standard input.", show_default=False),
+    typer.Argument(
+        metavar="SOURCE…",
+        help="URLs, files, globs, folders, @FILE with one source a line, or - for standard input.",
+        show_default=False,
+    ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document on standard output, and nothing else.")]
 

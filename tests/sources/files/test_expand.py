@@ -62,6 +62,13 @@ def test_expand_walks_folders_in_order() -> None:
     assert shown("sub/") == ["sub/c.warc.gz", "sub/deeper/d.page"]
 
 
+def test_expand_reads_lists_of_sources(folder: Path) -> None:
+    """A file behind an @ names sources, one per line; what it does not name, or a list that is missing, is an error."""
+    (folder / "urls.txt").write_text("\ufeffhttps://a.example/\n\n*.html\nmissing.html\r\n@urls.txt\n")
+    assert shown("@urls.txt", "b.html") == ["https://a.example/", "b.html", UnreachableError, "b.html"]
+    assert shown("@nowhere.txt") == [UnreachableError]
+
+
 def test_expand_matches_globs(folder: Path) -> None:
     """Globs give files of any suffix, sorted, also through folders."""
     assert shown("*.html", "**/*.jpg", str(folder / "?.HTM")) == ["b.html", "sub/e.jpg", str(folder / "a.HTM")]

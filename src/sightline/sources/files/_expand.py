@@ -36,8 +36,9 @@ def expand(
 ) -> Iterator[str | Document | SourceError]:
     """Yield the single sources in order: URLs and paths as text, standard input as a document, problems as errors.
 
-    `-` reads standard input: a document if it starts like one (markup, PDF, WARC, gzip, `.page`), else a list with one
-    source per line. A source that names nothing gives an error in its place and does not stop the others.
+    `@FILE` is a file of sources, one per line. `-` reads standard input: a document if it starts like one (markup, PDF,
+    WARC, gzip, `.page`), else a list with one source per line. A source that names nothing gives an error in
+    its place and does not stop the others.
     With `addresses_only`, as in server use, no path is looked at: whoever names sources there must not learn which
     files exist.
     """
@@ -63,10 +64,25 @@ def _expand_one(source: str) -> Iterator[str | SourceError]:
         yield from _folder(source)
     elif os.path.lexists(source) or _ADDRESS.match(source):
         yield source
+    elif source.startswith("@"):
+        yield from _listed(source)
     elif glob.has_magic(source):
         yield from _glob(source)
     else:
         yield UnreachableError(source, _missing(source))
+
+
+def _listed(source: str) -> Iterator[str | SourceError]:
+    """The sources in a file, one per line; a list in a list is not read."""
+    try:
+        with Path(source[1:]).open("rb") as lines:
+            for line in iter(lambda: lines.readline(_LINE_BYTES), b""):
+                name = os.fsdecode(line.removeprefix(b"\xef\xbb\xbf").rstrip(b"\r\n"))
+                if name.strip() and not name.startswith("@"):
+                    yield from _expand_one(name)
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        yield UnreachableError(source, f"the list of sources cannot be read ({reason}); check the path behind the @.")
 
 
 def _is_folder(name: str) -> bool:
