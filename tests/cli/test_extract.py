@@ -163,8 +163,8 @@ def test_extract_writes_nothing_when_there_is_none(shop: Path, tmp_path: Path) -
     assert len(out.read_text().splitlines()) == 2
 
 
-def test_extract_opens_pages_as_they_were_learned(shop: Path, tmp_path: Path) -> None:
-    """A wrapper of static pages needs no browser, one of rendered pages does, and flags say otherwise."""
+def test_extract_uses_a_browser_only_if_it_is_needed(shop: Path, tmp_path: Path) -> None:
+    """A wrapper of static pages needs no browser, one of rendered pages may, and flags say otherwise."""
     without_browser = {"SIGHTLINE_BROWSER": "/nonexistent"}
     done = sightline("extract", "p.wrapper.json", "p4.html", folder=shop, **without_browser)
     assert done.status == 0
@@ -173,10 +173,12 @@ def test_extract_opens_pages_as_they_were_learned(shop: Path, tmp_path: Path) ->
     seen = tmp_path / "seen.json"
     document = json.loads((shop / "p.wrapper.json").read_text())
     seen.write_text(json.dumps(document | {"rendered": True}))
+    assert sightline("extract", seen, "p4.html", folder=shop, **without_browser).status == 0
+    seen.write_text(json.dumps(document | {"rendered": True, "needs": "rendered"}))
     assert sightline("extract", seen, "p4.html", folder=shop, **without_browser).status == 1
     assert sightline("extract", seen, "p4.html", "--static", folder=shop, **without_browser).status == 0
     done = sightline("extract", seen, "other.html", "--static", folder=shop)
-    assert "leave out --static" in done.errors
+    assert "try --no-static" in done.errors
 
 
 def test_extract_draws_every_value(shop: Path, tmp_path: Path) -> None:

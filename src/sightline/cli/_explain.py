@@ -20,7 +20,7 @@ from sightline.cli._report import Reporter
 from sightline.cli._rows import INDENT, print_lines
 from sightline.cli._sources import Json, outcomes
 from sightline.cli._text import clean, print_rest
-from sightline.cli._wrappers import OPENING, Static, WrapperFile, as_learned
+from sightline.cli._wrappers import OPENING, Static, WrapperFile, as_needed
 from sightline.errors import UsageError
 from sightline.extract.wrappers import Explained, Found, Judged
 from sightline.page import Page
@@ -99,7 +99,7 @@ def explain(  # noqa: PLR0913 - one for each flag
     _check_one(text, node, only, image)
     prepare_image(image, [source], settings)
     wrapper = Wrapper.load(file)
-    as_learned(wrapper, settings, static=static, image=image)
+    as_needed(wrapper, settings, static=static, image=image)
     reporter = Reporter("explanation", json=json)
     if text is not None or node is not None:
         example = text if node is None else node

@@ -15,7 +15,7 @@ from sightline.cli._pictures import draw, prepare_image
 from sightline.cli._record_text import print_found, problem_lines, shares_of
 from sightline.cli._report import Reporter
 from sightline.cli._sources import Json, Sources, outcomes
-from sightline.cli._wrappers import OPENING, Static, WrapperFile, as_learned, command
+from sightline.cli._wrappers import OPENING, Static, WrapperFile, as_needed, command
 from sightline.data import Basic, Record, Records, TupleOf, Value, join_records
 from sightline.errors import UsageError, VerificationError
 from sightline.extract.wrappers import Found
@@ -62,7 +62,7 @@ def extract(  # noqa: PLR0913 - one for each flag
 
     A page that differs somewhat is suspicious: it gives its records, and the exit status is 3.
 
-    Pages are opened like those the wrapper was learned from, with or without a browser.
+    A browser is used only if the wrapper needs one, which is tried when it is learned.
 
     [bold]Examples[/]
 
@@ -78,7 +78,7 @@ def extract(  # noqa: PLR0913 - one for each flag
         _check_out(out, file)
     prepare_image(image, sources, settings)
     wrapper = Wrapper.load(file)
-    as_learned(wrapper, settings, static=static, image=image)
+    as_needed(wrapper, settings, static=static, image=image)
     reporter, xpaths, kept = Reporter("records", json=json), XPaths(), list[tuple[str, Records]]()
     read = partial(_read, wrapper, file)
     with reporter:
@@ -115,7 +115,7 @@ def _read(wrapper: Wrapper, file: Path, page: Page, source: str) -> Found:
         return found
     advice = f"See where it differs: {command('explain', file, source)}"
     if page.kind == "static" and wrapper.rendered:
-        advice = "The wrapper was learned from rendered pages; leave out --static."
+        advice = "The wrapper was learned from rendered pages; try --no-static."
     try:
         wrapper.extract(page)
     except VerificationError as refused:

@@ -13,7 +13,7 @@ from sightline.cli._report import Reporter, exit_with
 from sightline.cli._sources import LOADING, Json, Sources, opened
 from sightline.cli._text import clean
 from sightline.cli._trace_text import print_trace
-from sightline.cli._wrappers import check_wrapper_name, command, count_fields, document, print_outline
+from sightline.cli._wrappers import check_wrapper_name, command, count_fields, document, print_outline, without_browser
 from sightline.errors import UsageError
 from sightline.extract.wrappers import trace_induction
 from sightline.jobs import Meter, OnProgress, Outcome
@@ -75,7 +75,7 @@ def induce(
             progress=_listener(on_progress, len(pages)),
             traced=trace,
         )
-    wrapper = found.found
+    wrapper = without_browser(found.found, pages, settings)
     if out:
         wrapper.save(out)
     if json:

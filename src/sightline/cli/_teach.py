@@ -1,6 +1,7 @@
 """`sightline teach`: a wrapper from examples, each written after the page that it is on."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -15,7 +16,7 @@ from sightline.cli._pictures import draw, prepare_image
 from sightline.cli._record_text import print_found
 from sightline.cli._report import Reporter, entry, exit_with
 from sightline.cli._sources import LOADING, Json, opened
-from sightline.cli._wrappers import check_wrapper_name, command, document, print_words
+from sightline.cli._wrappers import check_wrapper_name, command, document, print_words, without_browser
 from sightline.data import Verdict
 from sightline.errors import UsageError
 from sightline.jobs import PageExamples, TaughtWrapper, joined_examples, read_examples, teach_pages
@@ -103,6 +104,8 @@ def teach(
         reporter.entries.insert(0, entry(_sources(given), KIND, error=problem))
         reporter.finish()
         raise
+    learned = [(examples.source, page) for page, examples in pages]
+    taught = replace(taught, wrapper=without_browser(taught.wrapper, learned, settings))
     if image:
         draw(pages[0][0], taught.wrapper.read(pages[0][0]).records.marks(), image)
     if out:

@@ -1,6 +1,7 @@
 """What the commands for wrappers share: the file, how its pages are opened, and the printed outline."""
 
 import shlex
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -8,24 +9,28 @@ import typer
 from rich.text import Text
 
 from sightline import Wrapper
-from sightline.cli._console import output
+from sightline.cli._console import output, remark
 from sightline.cli._rows import GAP
-from sightline.cli._sources import LOADING, ReadingSettings
+from sightline.cli._sources import LOADING, ReadingSettings, opened
 from sightline.cli._text import clean
 from sightline.data import Basic
 from sightline.errors import OutputError, UsageError
+from sightline.jobs import tried_without_browser
+from sightline.page import Page
 
 __all__ = [
     "OPENING",
     "Static",
     "WrapperFile",
     "as_learned",
+    "as_needed",
     "check_wrapper_name",
     "command",
     "count_fields",
     "document",
     "print_outline",
     "print_words",
+    "without_browser",
 ]
 
 SUFFIX = ".json"
@@ -41,7 +46,7 @@ Static = Annotated[
     bool | None,
     typer.Option(
         "--static/--no-static",
-        help="Whether to use only the HTML, without a browser; by default as the wrapper was learned.",
+        help="Whether to use only the HTML, without a browser; by default as the wrapper needs it.",
         rich_help_panel="Reading",
         show_default=False,
     ),
@@ -50,10 +55,31 @@ Static = Annotated[
 OPENING = {name: kind for name, kind in LOADING.items() if name != "reading"}
 
 
-def as_learned(wrapper: Wrapper, settings: dict[str, Any], *, static: bool | None, image: Path | None = None) -> None:
-    """Open pages like those the wrapper was learned from, unless `static` says otherwise; a picture needs a layout."""
-    by_default = not wrapper.rendered and image is None
+def as_needed(wrapper: Wrapper, settings: dict[str, Any], *, static: bool | None, image: Path | None = None) -> None:
+    """Open pages as the wrapper needs them, unless `static` says otherwise; a picture needs a layout."""
+    by_default = wrapper.needs == "static" and image is None
     settings["reading"] = ReadingSettings(static=by_default if static is None else static)
+
+
+def as_learned(wrapper: Wrapper, settings: dict[str, Any], *, static: bool | None) -> None:
+    """Open pages like those the wrapper was learned from, unless `static` says otherwise: looks count as well."""
+    by_default = not wrapper.rendered
+    settings["reading"] = ReadingSettings(static=by_default if static is None else static)
+
+
+def without_browser(wrapper: Wrapper, pages: Sequence[tuple[str, Page]], settings: dict[str, Any]) -> Wrapper:
+    """The wrapper, tried on pages opened without a browser; what it needs from now on is said."""
+    if not wrapper.rendered:
+        return wrapper
+    plain = {**settings, "reading": ReadingSettings(static=True)}
+
+    def open_static(source: str) -> Page | None:
+        return next((outcome.page for outcome in opened([source], plain) if outcome.error is None), None)
+
+    tried = tried_without_browser(wrapper, [(source, page) for source, page in pages if source != "-"], open_static)
+    if tried.needs == "static":
+        remark("The pages read the same without a browser, so none is used to extract from them.")
+    return tried
 
 
 def check_wrapper_name(path: Path) -> None:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from sightline.jobs._checking import OPENING, CheckedPage, CheckedRun, check_run, checked_content, checked_records
     from sightline.jobs._extractors import ENTRY_POINTS, Extractor, extractor, extractors, wrapper_extractor
     from sightline.jobs._job import Job, Outcome, Work
+    from sightline.jobs._needs import tried_without_browser
     from sightline.jobs._progress import Meter, OnProgress, Progress
     from sightline.jobs._teaching import (
         ExampleTexts,
@@ -48,6 +49,7 @@ __all__ = [
     "joined_examples",
     "read_examples",
     "teach_pages",
+    "tried_without_browser",
     "wrapper_extractor",
 ]
 
@@ -58,6 +60,7 @@ __getattr__ = lazily(
         "_checking": "OPENING CheckedPage CheckedRun check_run checked_content checked_records",
         "_extractors": "ENTRY_POINTS Extractor extractor extractors wrapper_extractor",
         "_job": "Job Outcome Work",
+        "_needs": "tried_without_browser",
         "_progress": "Meter OnProgress Progress",
         "_teaching": "ExampleTexts PageExamples TaughtWrapper joined_examples read_examples teach_pages",
         "_xpaths": "XPaths",

@@ -235,13 +235,14 @@ def test_the_file_and_the_place_are_named(tmp_path: Path) -> None:
     )
 
 
-def test_a_unit_that_nobody_knows_leaves_a_text() -> None:
-    """A type of a file may name any unit; a value that cannot be converted to it stays a text."""
+def test_a_unit_that_nobody_knows_is_decided_anew() -> None:
+    """A type of a file may name any unit; what cannot be converted to it gets the unit that it is written with."""
     document = learned(map(product, range(4))).to_json()
     text = json.dumps(document).replace('"unit": "g"', '"unit": "stones"')
     assert text.count("stones") > 1
     found = sl.Wrapper.loads(text).extract(opened(product(9))[0])
-    assert found.to_dicts(typed=True)[0]["Weight"] == "950 g"
+    assert found.to_dicts(typed=True)[0]["Weight"] == 950.0
+    assert "Weight: measure g" in str(found.typed().schema)
 
 
 def _changed(document: dict[str, Any], path: tuple[Any, ...], value: object) -> dict[str, Any]:

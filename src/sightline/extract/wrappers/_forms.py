@@ -54,6 +54,7 @@ class CheckedForm(_Form, kw_only=True):
 
 class _AboutForm(_Form, kw_only=True):
     rendered: bool = False
+    needs: Literal["static", "rendered"] = "rendered"
     language: Annotated[str, Meta(max_length=1_000)] | None = None
     training: TrainingForm = entry(default_factory=TrainingForm)
     checked: list[CheckedForm] = []

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from sightline.data import Profile, Records, Schema
 from sightline.documents import MOST_BYTES, check_document, decoded_document, encoded_document
@@ -40,10 +40,16 @@ class Wrapper:
     """
 
     rules: WrapperRules
-    rendered: bool = False
+    rendered: bool = False  # learned from pages with a layout
+    plain: bool = False  # though learned so, it was seen to read the same from pages without
     language: str | None = None
     training: Training = field(default_factory=Training)
     checked: tuple[Checked, ...] = ()
+
+    @property
+    def needs(self) -> Literal["static", "rendered"]:
+        """How pages must be opened for it: the HTML suffices, or a browser has to lay them out."""
+        return "rendered" if self.rendered and not self.plain else "static"
 
     # ------------------------------------------------------------------ reading pages
 
@@ -188,6 +194,7 @@ class Wrapper:
             "version": VERSION,
             "learned": rules.pop("learned"),
             "rendered": self.rendered,
+            "needs": self.needs,
             "language": self.language,
             "training": {
                 "pages": self.training.pages,
@@ -255,6 +262,7 @@ def _wrapper(document: dict[str, Any]) -> Wrapper:
     return Wrapper(
         rules=rules,
         rendered=document.get("rendered", False),
+        plain=document.get("rendered", False) and document.get("needs") == "static",
         language=document.get("language"),
         training=_training(document.get("training", {})),
         checked=tuple(map(_checked_page, document.get("checked", ()))),
