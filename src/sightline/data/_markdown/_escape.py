@@ -33,8 +33,8 @@ CONTROLS = re.compile(r"[\x00-\x1f\x7f]+")
 def escaped(text: str, *, cell: bool = False, link: bool = False) -> str:
     r"""A text inside a line, in which nothing is a mark; in a cell also no pipe, in a link no bracket.
 
-    >>> print(escaped("snake_case, 2 * 3 < 7, R&D; but *so*, `x` and <b>"))
-    snake_case, 2 * 3 < 7, R&D; but \*so\*, \`x\` and \<b>
+    >>> print(escaped("snake_case, 2 * 3 < 7, R&D, but *so*, `x` and <b>"))
+    snake_case, 2 * 3 < 7, R&D, but \*so\*, \`x\` and \<b>
     """
     marks = INSIDE_LINK if link else INLINE
     marked = marks.sub(lambda found: "".join(f"\\{letter}" for letter in found[0]), text)

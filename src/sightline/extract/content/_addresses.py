@@ -13,8 +13,10 @@ NO_LINK = ("javascript:", "data:", "blob:", "about:", "vbscript:")
 def page_address(page: Page) -> str:
     """The address of a page on the web; of a saved one that which it calls its own. Empty if it has none.
 
+    >>> from dataclasses import replace
     >>> from sightline.testing import element, page_of
-    >>> page_address(page_of(element("link", rel="canonical", href="https://example.org/bees")))
+    >>> saved = replace(page_of(element("link", rel="canonical", href="https://example.org/bees")), url="")
+    >>> page_address(saved)
     'https://example.org/bees'
     """
     own = (
