@@ -6,11 +6,13 @@ Run it with `make demo`. It writes its results to the folder given as its argume
 import sys
 import threading
 import time
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import ClassVar
 
 from rich.console import Console
 from rich.table import Table as Grid
@@ -317,8 +319,11 @@ def _served(folder: Path) -> Iterator[str]:
 class _QuietHandler(SimpleHTTPRequestHandler):
     """Answers from a folder, with or without the suffix of a page, and prints nothing."""
 
+    seen: ClassVar[list[str]] = []
+
     def do_GET(self) -> None:
         """Add the suffix that links of the shop leave out."""
+        self.seen.append(self.path)
         if not Path(self.path).suffix:
             self.path += ".html"
         super().do_GET()
@@ -327,9 +332,46 @@ class _QuietHandler(SimpleHTTPRequestHandler):
         """Stay quiet."""
 
 
+RACE = """<table><tr><th>Runner<th>100 m<th>Club's postcode<tr><td>Ada<td>12.31<td>04103<tr><td>Bo<td>12.40<td>10115
+<tr><td>Cy<td>12.55<td>80331<tr><td>Di<td>13.02<td>20095<tr><td>Ed<td>DNF<td>50667</table>"""
+
+
+def lose_nothing() -> None:
+    """Type the columns of a table in which one value is no number; ask for numbers all the same."""
+    scene(13, "Types that lose nothing: a column is typed only if every value fits")
+    race = sl.tables(RACE, static=True)[0]
+    for column in race.columns:
+        told = f"  [dim]{column.usual.kind} but for {', '.join(map(repr, column.misfits))}[/]" if column.misfits else ""
+        console.print(f"   {column.name:<18}{column.type.kind:<8}{column.values[-1]!r}{told}")
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        last = race.to_csv(coerce=True).split()[-1]
+    console.print(f"   Coerced: {last}\n   [dim]{caught[0].message}[/]")
+
+
+ESCAPES = """<!doctype html><p id=p>A saved page</p><img src={site}/image><link rel=prefetch href={site}/prefetch>
+<script type=speculationrules>{{"prefetch": [{{"urls": ["{site}/speculation"], "eagerness": "immediate"}}]}}</script>
+<script>const told = text => p.append(', ' + text)
+fetch('secret.txt').then(a => a.text()).then(told, () => told('which may not read its folder'))
+fetch('{site}/fetch', {{mode: 'no-cors'}}).then(() => told('and sent it out'), () => told('nor reach the network'))
+new WebSocket('{site}/socket'.replace('http', 'ws')); navigator.sendBeacon('{site}/beacon')</script>"""
+
+
+def keep_in(out: Path) -> None:
+    """Open a saved page that tries to read its folder and to send out what it finds."""
+    scene(14, "A hostile page that was saved: its browser process can reach nothing")
+    folder = out / "hostile"
+    folder.mkdir(exist_ok=True)
+    (folder / "secret.txt").write_text("secret")
+    with _served(folder) as address:
+        (folder / "page.html").write_text(ESCAPES.format(site=address))
+        text = sl.open(folder / "page.html").text_of(0)
+    console.print(f"   {' '.join(text.split())}\n   [dim]requests that arrived: {len(_QuietHandler.seen)}[/]")
+
+
 def draw(pages: dict[str, sl.Page], out: Path) -> None:
     """Draw pages that have lists with their lists, and the others with everything on them."""
-    scene(13, "Pictures of what was found")
+    scene(15, "Pictures of what was found")
     for name, page in pages.items():
         marks = result_marks(sl.lists(page)) if name in ("cameras", "telescopes") else marks_of_page(page)
         console.print(f"   {write_bytes(out / f'{name}.png', picture(page, marks))}")
@@ -337,7 +379,7 @@ def draw(pages: dict[str, sl.Page], out: Path) -> None:
 
 def reopen(out: Path) -> None:
     """Open the saved pages again: in milliseconds, without browser or network."""
-    scene(14, "Saved pages open again without browser or network")
+    scene(16, "Saved pages open again without browser or network")
     for path in sorted(out.glob("*.page")):
         began = time.perf_counter()
         page = sl.open(path)
@@ -362,6 +404,9 @@ def main() -> None:
     check_run(wrapper, shop, pages["comet"], out)
     show_pdf(out)
     run_jobs(out)
+    lose_nothing()
+    _QuietHandler.seen.clear()
+    keep_in(out)
     draw(pages, out)
     reopen(out)
     first = f"[bold]{out}/tables.png[/], [bold]{out}/cameras.png[/] and [bold]{out}/taught.png[/]"
