@@ -6,6 +6,8 @@ from datetime import datetime, time
 
 import openpyxl
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from openpyxl.worksheet.worksheet import Worksheet
 
 from sightline.data import Table, export
@@ -63,9 +65,34 @@ def test_excel_cuts_long_texts_and_says_so() -> None:
 
 
 def test_excel_writes_several_tables_as_sheets() -> None:
-    """Each table has its own sheet."""
-    content = export([Table.from_rows([["a"], [text]]) for text in "xy"], "xlsx")
-    assert [sheet_of(content, place)["A2"].value for place in (0, 1)] == ["x", "y"]
+    """Each table has its own sheet, named by its caption, and the first sheet lists them with their sources."""
+    tables = [
+        Table.from_rows([["a"], [text]], caption=caption) for text, caption in zip("xy", ("P: [1]", None), strict=True)
+    ]
+    content = export(tables, "xlsx", sources=["https://a.example/", "b.html"])
+    workbook = openpyxl.load_workbook(io.BytesIO(content))
+    assert workbook.sheetnames == ["Contents", "P- -1-", "Table 2"]
+    assert [workbook[name]["A2"].value for name in workbook.sheetnames[1:]] == ["x", "y"]
+    assert [[cell.value for cell in row] for row in workbook["Contents"].iter_rows()] == [
+        ["Sheet", "Title", "Rows", "Columns", "Source"],
+        ["P- -1-", "P: [1]", 1, 1, "https://a.example/"],
+        ["Table 2", None, 1, 1, "b.html"],
+    ]
+
+
+def test_excel_takes_texts_that_xml_forbids() -> None:
+    """What no XML file may contain is replaced, and the workbook opens."""
+    table = Table.from_rows([["a\uffff"], ["b\ufffe\x00c"]])
+    assert sheet_of(table.to_excel())["A1"].value == "a\ufffd"
+
+
+@given(st.lists(st.none() | st.text(max_size=40), max_size=6))
+def test_excel_takes_any_titles(titles: list[str | None]) -> None:
+    """Whatever tables are called, their sheets have names that Excel takes, each once."""
+    content = export([Table.from_rows([["a"], ["x"]], caption=title) for title in [*titles, "last"]], "xlsx")
+    names = openpyxl.load_workbook(io.BytesIO(content)).sheetnames
+    assert len({name.casefold() for name in names}) == len(names) == len(titles) + (1 if not titles else 2)
+    assert all(0 < len(name) <= 31 for name in names)
 
 
 def test_excel_is_the_same_for_the_same_data() -> None:

@@ -72,9 +72,16 @@ class ExportSettings(Settings):
 
 
 def content_of(
-    part: Exportable | Sequence[Exportable], path: Path, origins: XPath | None, how: ExportSettings | None = None
+    part: Exportable | Sequence[Exportable],
+    path: Path,
+    origins: XPath | None,
+    how: ExportSettings | None = None,
+    sources: Sequence[str] = (),
 ) -> bytes:
-    """The content of a file with this name; what would be lost by a type is said."""
+    """The content of a file with this name; what would be lost by a type is said.
+
+    `sources` are those of several results in one file.
+    """
     how = how or ExportSettings()
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", CoercionWarning)
@@ -86,6 +93,7 @@ def content_of(
             typed=how.typed,
             coerce=how.coerce,
             raw=how.raw,
+            sources=() if isinstance(part, Exportable) else sources,
         )
     for warning in caught:
         remark(str(warning.message))

@@ -44,6 +44,7 @@ class ListOutput:
     out: Path | None
     how: ExportSettings
     kept: list[ItemList] = field(default_factory=list)
+    sources: list[str] = field(default_factory=list)
     xpaths: XPaths = field(default_factory=XPaths)
 
     def prepare(self, sources: Sequence[str], settings: dict[str, Any]) -> None:
@@ -52,10 +53,12 @@ class ListOutput:
             check_suffix(self.out)
         prepare_image(self.image, sources, settings)
 
-    def take(self, page: Page, found: Extraction) -> Any:
+    def take(self, source: str, page: Page, found: Extraction) -> Any:
         """The JSON document for a page; its lists are also drawn and kept if wanted."""
         if self.out:
-            self.kept.extend(result for result in found if isinstance(result, ItemList))
+            lists = [result for result in found if isinstance(result, ItemList)]
+            self.kept += lists
+            self.sources += [source] * len(lists)
         if self.origins:
             self.xpaths.add_results(page, found)
         if self.image:
@@ -68,5 +71,9 @@ class ListOutput:
         if path:
             xpaths = self.xpaths if self.origins else None
             write_all(
-                self.kept, path, lambda part: content_of(part, path, xpaths, self.how), what="list", advice=advice
+                self.kept,
+                path,
+                lambda part: content_of(part, path, xpaths, self.how, self.sources),
+                what="list",
+                advice=advice,
             )

@@ -66,7 +66,7 @@ def lists(  # noqa: PLR0913 - one for each flag
         for name, page, found in reporter.found(outcomes(sources, settings, lambda page, _: find(page, **options))):
             if not len(found):
                 remark(f"no list found; {_advice(page, found, containing, traced=trace)}.", source=name)
-            reporter.add(name, wanted.take(page, found))
+            reporter.add(name, wanted.take(name, page, found))
             if not json and (trace or (len(found) and not out)):
                 output.print(clean(name), style="dim", markup=False)
                 if trace and found.trace:

@@ -21,13 +21,20 @@ def check_name(path: Path, *, triples: bool) -> None:
     check_suffix(path, GRID)
 
 
-def write_tables(tables: Sequence[Table], path: Path, *, origins: XPath | None, how: ExportSettings) -> None:
+def write_tables(
+    tables: Sequence[Table],
+    path: Path,
+    *,
+    origins: XPath | None,
+    how: ExportSettings,
+    sources: Sequence[str] = (),
+) -> None:
     """Write one file if its format holds all tables, else one numbered file each; nothing without tables."""
 
     def content(part: Table | Sequence[Table]) -> bytes:
         if isinstance(part, Table) and _is_grid(path):
             return part.to_grid_xml().encode()
-        return content_of(part, path, origins, how)
+        return content_of(part, path, origins, how, sources)
 
     write_all(tables, path, content, what="table", others=(GRID,), advice="--first 1 writes only the best")
 

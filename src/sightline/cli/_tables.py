@@ -77,12 +77,12 @@ def tables(  # noqa: PLR0913 - one for each flag
     prepare_image(image, sources, settings)
     options = {"containing": containing, "first": first, "settings": settings.pop("finding"), "traced": True}
     find = extractor("tables")
-    reporter, xpaths, kept = Reporter("tables", json=json), XPaths(), list[Table]()
+    reporter, xpaths, kept = Reporter("tables", json=json), XPaths(), list[tuple[str, Table]]()
     with reporter:
         for name, page, found in reporter.found(outcomes(sources, settings, lambda page, _: find(page, **options))):
             some = [table for table in found if isinstance(table, Table)]
             if out:
-                kept.extend(some)
+                kept.extend((name, table) for table in some)
             if origins:
                 xpaths.add_results(page, some)
             if image:
@@ -125,8 +125,11 @@ def _print(found: Extraction, documents: list[dict[str, Any]], *, trace: bool, t
         print_tables(documents, everything=everything)
 
 
-def _write(out: Path, tables: list[Table], xpaths: XPaths | None, how: ExportSettings, *, triples: bool) -> None:
+def _write(
+    out: Path, kept: list[tuple[str, Table]], xpaths: XPaths | None, how: ExportSettings, *, triples: bool
+) -> None:
     if triples:
-        write_triples((triple for table in tables for triple in table.triples()), out, origins=xpaths, how=how)
+        write_triples((triple for _, table in kept for triple in table.triples()), out, origins=xpaths, how=how)
     else:
-        write_tables(tables, out, origins=xpaths, how=how)
+        sources, tables = [source for source, _ in kept], [table for _, table in kept]
+        write_tables(tables, out, origins=xpaths, how=how, sources=sources)

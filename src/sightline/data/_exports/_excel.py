@@ -1,14 +1,16 @@
 """Excel workbooks: typed cells, a bold and frozen head, and never a formula or a link."""
 
 import io
+import re
 from collections.abc import Sequence
 from datetime import date, datetime, time
 from decimal import Decimal
 from typing import Any
 
 from sightline.data._column import Column
-from sightline.data._exports._text import encodable
+from sightline.data._exports._text import encodable, xml_text
 from sightline.data._types import ColumnType
+from sightline.data._value import Value
 from sightline.errors import MissingExtra, UsageError
 
 __all__ = ["excel_bytes"]
@@ -24,12 +26,21 @@ _NARROWEST, _WIDEST = 8, 60
 _SAMPLED_ROWS = 200
 
 _OPTIONS = {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False}
+CONTENTS = "Contents"
+_LONGEST_NAME = 31
+_NO_CHARACTERS = re.compile("[\ufffe\uffff]")  # which XML forbids; control characters are escaped
+_NOT_IN_NAMES = re.compile(r"[\x00-\x1f\[\]:*?/\\]")
 # A fixed date, so that the same data gives the same file.
 _CREATED = datetime(2000, 1, 1)
 
 
-def excel_bytes(tables: Sequence[Sequence[Column]]) -> bytes:
-    """A workbook with one sheet for each table, given by its columns."""
+def excel_bytes(
+    tables: Sequence[Sequence[Column]], titles: Sequence[str | None] = (), sources: Sequence[str] = ()
+) -> bytes:
+    """A workbook with one sheet for each table, given by its columns; several have a sheet that lists them.
+
+    `titles` name the sheets, as far as Excel allows; `sources` say where each table is from.
+    """
     try:
         import xlsxwriter
     except ImportError as problem:
@@ -37,10 +48,50 @@ def excel_bytes(tables: Sequence[Sequence[Column]]) -> bytes:
     stream = io.BytesIO()
     workbook = xlsxwriter.Workbook(stream, _OPTIONS)
     workbook.set_properties({"created": _CREATED})
-    for place, columns in enumerate(tables, start=1):
-        _write_sheet(workbook, workbook.add_worksheet(f"Table {place}"), columns)
+    names = sheet_names([*titles, *[None] * (len(tables) - len(titles))])
+    if len(tables) > 1:
+        _write_sheet(workbook, workbook.add_worksheet(CONTENTS), _contents(names, tables, titles, sources))
+    for name, columns in zip(names, tables, strict=True):
+        _write_sheet(workbook, workbook.add_worksheet(name), columns)
     workbook.close()
     return stream.getvalue()
+
+
+def sheet_names(titles: Sequence[str | None]) -> list[str]:
+    """Names that Excel takes: without its special signs, at most 31 characters, each once; a number where none is left.
+
+    >>> sheet_names(["Prices: [2024]", None, "Prices- -2024-"])
+    ['Prices- -2024-', 'Table 2', 'Prices- -2024- (2)']
+    """
+    taken = {CONTENTS.casefold(), "history"}  # the latter is Excel's own
+    names = []
+    for number, title in enumerate(titles, start=1):
+        plain = _NOT_IN_NAMES.sub("-", " ".join(xml_text(title or "").split())).strip("' ")
+        stem = _within(plain, _LONGEST_NAME).strip("' ") or f"Table {number}"
+        name, count = stem, 1
+        while name.casefold() in taken:
+            count += 1
+            name = f"{_within(stem, _LONGEST_NAME - len(f' ({count})'))} ({count})"
+        taken.add(name.casefold())
+        names.append(name)
+    return names
+
+
+def _within(name: str, most: int) -> str:
+    """The beginning of a name; Excel counts in units of UTF-16."""
+    return name[:most].encode("utf-16-le")[: 2 * most].decode("utf-16-le", "ignore")
+
+
+def _contents(
+    names: Sequence[str], tables: Sequence[Sequence[Column]], titles: Sequence[str | None], sources: Sequence[str]
+) -> list[Column]:
+    """The columns of the sheet that lists the others."""
+    rows = [str(len(columns[0].cells) if columns else 0) for columns in tables]
+    parts = {"Sheet": names, "Title": titles, "Rows": rows, "Columns": [str(len(columns)) for columns in tables]}
+    listed = parts | ({"Source": sources} if any(sources) else {})
+    return [
+        Column(name, tuple(Value(text) if text else None for text in texts)) for name, texts in listed.items() if texts
+    ]
 
 
 def _write_sheet(workbook: Any, sheet: Any, columns: Sequence[Column]) -> None:
@@ -78,7 +129,7 @@ def _is_exact(value: int | float | Decimal) -> bool:
 
 
 def _text(text: str) -> str:
-    written = encodable(text)
+    written = _NO_CHARACTERS.sub("\ufffd", encodable(text))
     return written if len(written) <= _LONGEST_TEXT else written[: _LONGEST_TEXT - len(_CUT)] + _CUT
 
 

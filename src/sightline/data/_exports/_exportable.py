@@ -119,7 +119,7 @@ class Exportable(ABC):
     def to_excel(self, path: PathName, *, coerce: bool = False) -> Path: ...
     def to_excel(self, path: PathName | None = None, *, coerce: bool = False) -> bytes | Path:
         """An Excel workbook; each cell has a type of its own, so nothing is lost. Needs the extra `excel`."""
-        return _given(excel_bytes([self._columns(coerce=coerce)]), path)
+        return _given(excel_bytes([self._columns(coerce=coerce)], [getattr(self, "caption", None)]), path)
 
     @overload
     def to_parquet(self, path: None = None, *, coerce: bool = False) -> bytes: ...
@@ -183,12 +183,14 @@ def export(  # noqa: PLR0913 - one for each option of the methods
     typed: bool = False,
     coerce: bool = False,
     raw: bool = False,
+    sources: Sequence[str] = (),
 ) -> bytes:
     r"""A table, records, or several of them, as a file's content; the format is named by its suffix.
 
     CSV, JSON lines and Parquet hold one table; JSON, XML, HTML and Excel also several.
     `origins` adds box and XPath of every value to JSON, JSON lines and XML; `xpath` finds the latter. `typed` is for
     CSV, JSON lines and XML, `raw` for CSV, `coerce` for CSV, Excel and Parquet; they mean the same as in `to_csv`.
+    Several tables in Excel have a sheet that lists them, with `sources` if these say where each is from.
 
     >>> from sightline.data import Table
     >>> export(Table.from_rows([["a", "b"], ["1", "=2"]]), "csv")
@@ -203,7 +205,7 @@ def export(  # noqa: PLR0913 - one for each option of the methods
         raise UsageError(
             f"A .{name} file holds one table, not {len(tables)}; choose one, or use .xlsx, .json or .html."
         )
-    how = ExportOptions(origins=origins, xpath=xpath, typed=typed, coerce=coerce, raw=raw)
+    how = ExportOptions(origins=origins, xpath=xpath, typed=typed, coerce=coerce, raw=raw, sources=sources)
     return FORMATS[name](tables, several=several, how=how)
 
 
@@ -219,6 +221,7 @@ class ExportOptions:
     typed: bool = False
     coerce: bool = False
     raw: bool = False
+    sources: Sequence[str] = ()
 
 
 def _csv(tables: Sequence[Exportable], *, how: ExportOptions, **_: Any) -> bytes:
@@ -244,7 +247,8 @@ def _html(tables: Sequence[Exportable], **_: Any) -> bytes:
 
 
 def _xlsx(tables: Sequence[Exportable], *, how: ExportOptions, **_: Any) -> bytes:
-    return excel_bytes([coerced(table.columns) if how.coerce else table.columns for table in tables])
+    columns = [coerced(table.columns) if how.coerce else table.columns for table in tables]
+    return excel_bytes(columns, [getattr(table, "caption", None) for table in tables], how.sources)
 
 
 def _parquet(tables: Sequence[Exportable], *, how: ExportOptions, **_: Any) -> bytes:
