@@ -49,7 +49,7 @@ def slowdown(work: Callable[[int], Callable[[], object]], size: int) -> float:
     work(size)()
     small = min(_seconds(work(size)) for _ in range(2))
     large = _seconds(work(10 * size))
-    for _ in range(2):  # once more only if it seems slow
+    for _ in range(5):  # again only if it seems slow
         if large > 10 * max(small, NOISE):
             large = min(large, _seconds(work(10 * size)))
     return large / max(small, NOISE)

@@ -119,7 +119,7 @@ def _run(words: Sequence[str]) -> int:
     app = program(needed)
     wrong_usage = _wrong_usage()
     try:
-        return app(standalone_mode=False) or 0
+        return app(prog_name="sightline", standalone_mode=False) or 0
     except wrong_usage as error:
         return _explain_usage(error, plainly=not needed)
     except SightlineError as error:

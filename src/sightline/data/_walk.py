@@ -14,6 +14,7 @@ __all__ = ["fitting_schema", "several", "single_item", "typed_field"]
 def fitting_schema(node: Schema, fields: Sequence[Field], language: str | None = None, name: str = "") -> Schema:
     """The schema with the type of each value decided anew by all values in its place, so that none is lost.
 
+    >>> from sightline.data import ColumnType
     >>> postcode = Basic(ColumnType(kind="number", integer=True))
     >>> str(fitting_schema(postcode, [Value("04103"), Value("10115")])), str(fitting_schema(postcode, [Value("10115")]))
     ('text', 'number')
