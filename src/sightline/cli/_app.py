@@ -47,7 +47,7 @@ def program(imported: Sequence[str] = tuple(COMMANDS)) -> "typer.Typer":
         add_completion=False,
         # Typer's rich help takes twice as long to import as it takes to print a plain list of commands.
         rich_markup_mode="rich" if imported else None,
-        context_settings={"help_option_names": ["-h", "--help", "--help-all"]},
+        context_settings={"help_option_names": ["-h", "--help"]},
         pretty_exceptions_enable=False,
     )
 

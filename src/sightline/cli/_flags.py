@@ -15,7 +15,6 @@ __all__ = ["HELP_ALL", "takes"]
 HELP_ALL = "--help-all"
 # Settings that few people need: the help of a command has them only if it is asked for all.
 MORE = ("browser", "limits", "manners")
-HINT = f"More flags, for the browser, limits and manners: {HELP_ALL}."
 
 
 def takes(**groups: type[Settings]) -> Callable[[Callable[..., None]], Callable[..., None]]:
@@ -41,8 +40,9 @@ def takes(**groups: type[Settings]) -> Callable[[Callable[..., None]], Callable[
             filled = {name: _fill(kind, values) for name, kind in groups.items()}
             command(**{parameter.name: values[parameter.name] for parameter in kept}, **filled)
 
-        more = f"\n    {HINT}\n    " if any(name in MORE for name in groups) and not _wants_all() else ""
-        wrapped.__name__, wrapped.__doc__ = command.__name__, f"{command.__doc__ or ''}{more}"
+        if any(name in MORE for name in groups):
+            flags.append(_help_all())
+        wrapped.__name__, wrapped.__doc__ = command.__name__, command.__doc__
         wrapped.__signature__ = signature.replace(parameters=[*kept, *flags])  # type: ignore[attr-defined]
         wrapped.__annotations__ = {parameter.name: parameter.annotation for parameter in (*kept, *flags)}
         return wrapped
@@ -53,6 +53,25 @@ def takes(**groups: type[Settings]) -> Callable[[Callable[..., None]], Callable[
 def _fill(kind: type[Settings], values: dict[str, Any]) -> Settings:
     given = {declared.name: values[declared.name] for declared in fields(kind) if declared.name in values}
     return kind(**{name: tuple(value) if isinstance(value, list) else value for name, value in given.items()})
+
+
+def _help_all() -> inspect.Parameter:
+    """The flag for the whole help."""
+    option = typer.Option(
+        HELP_ALL,
+        help="Show this message with the flags of browser, limits and manners, and exit.",
+        is_eager=True,
+        callback=_show_help,
+    )
+    return inspect.Parameter(
+        "help_all", inspect.Parameter.KEYWORD_ONLY, default=False, annotation=Annotated[bool, option]
+    )
+
+
+def _show_help(context: typer.Context, wanted: bool) -> None:  # noqa: FBT001 - typer's way of calling
+    if wanted:
+        typer.echo(context.get_help(), color=context.color)
+        raise typer.Exit
 
 
 def _wants_all() -> bool:
