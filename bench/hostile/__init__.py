@@ -90,14 +90,16 @@ class Worker:
         if self._process is None:
             command = [sys.executable, "-m", "bench.hostile.worker", str(self._folder.absolute())]
             pipe = subprocess.PIPE
-            # In an empty folder, since among the names of sources are `.` and `*`.
+            # In an empty folder inside of another, since among the names of sources are `.`, `..` and `*`.
+            inner = Path(self._nowhere.name, "inner")
+            inner.mkdir(exist_ok=True)
             self._process = subprocess.Popen(
                 command,
                 stdin=pipe,
                 stdout=pipe,
                 stderr=subprocess.DEVNULL,
                 text=True,
-                cwd=self._nowhere.name,
+                cwd=inner,
                 env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
             )
             self._answers = Queue()
