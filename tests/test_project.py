@@ -107,7 +107,8 @@ def test_takes_adds_a_flag_for_every_setting() -> None:
     def command(*, limits: Limits) -> None:
         """Nothing."""
 
-    assert set(inspect.signature(command).parameters) == {declared.name for declared in describe(Limits)}
+    names = {declared.name for declared in describe(Limits)}
+    assert set(inspect.signature(command).parameters) == {*names, "help_all"}
 
 
 def test_changelog_knows_this_version() -> None:

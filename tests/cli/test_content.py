@@ -299,7 +299,7 @@ def test_documentation_has_the_flags(command: str, kinds: list[type]) -> None:
     common = {f"--{declared.name.replace('_', '-')}" for one in LOADING.values() for declared in describe(one)}
     own = typer.main.get_command(program([command])).commands[command]  # type: ignore[attr-defined]
     flags = {name for parameter in own.params for name in parameter.opts if name.startswith("--")}
-    assert {flag for flag in flags - common - {"--help"} if f"`{flag}" not in section} == set()
+    assert {flag for flag in flags - common - {"--help", "--help-all"} if f"`{flag}" not in section} == set()
     assert common - {"--static"} <= flags
     for declared in (declared for kind in kinds for declared in describe(kind)):
         if type(declared.default) in (int, float):
