@@ -151,7 +151,7 @@ def run(options: Options) -> Outcome:
 def _add(total: Total, case: Case, answer: dict[str, object] | str, slowest: Counter[str]) -> int:
     """Add the answer to a case; its memory."""
     total.cases += 1
-    name = f"{case.how} {case.source[-80:]!r}"
+    name = f"{case.how} {case.source.rpartition('/hostile/')[2][-80:]!r}"
     if isinstance(answer, str):
         total.hangs += answer == "hang"
         total.crashes += answer == "crash"
