@@ -76,7 +76,7 @@ class Column:
             return ColumnType(language=self.language)
         if declared is None:
             return infer(self.texts, self.language, unit=self.unit)
-        if not _misfits(declared, self.cells):
+        if not _misfits(_readings(declared, self.cells), declared):
             return declared
         found = infer(self.texts, self.language or declared.language, unit=self.unit)
         return declared if found.kind == "text" and _fits_some(declared, self.texts) else found
@@ -84,7 +84,11 @@ class Column:
     @cached_property
     def misfits(self) -> tuple[str, ...]:
         """The distinct texts that would be lost, in part or as a whole, if all values had the usual type."""
-        return _misfits(self.usual, self.cells)
+        return _misfits(self._usual_readings, self.usual)
+
+    @cached_property
+    def _usual_readings(self) -> dict[str, Typed | None]:
+        return _readings(self.usual, self.cells)
 
     @property
     def texts(self) -> tuple[str | None, ...]:
@@ -94,17 +98,12 @@ class Column:
     @cached_property
     def values(self) -> tuple[Typed | None, ...]:
         """The typed values: those given with the cells if they fit the column, else parsed from the texts."""
-        read: dict[str, Typed | None] = {}
-        return tuple(self._value(cell, read) for cell in self.cells)
+        return tuple(None if cell is None else self._value(cell) for cell in self.cells)
 
-    def _value(self, cell: Value | None, read: dict[str, Typed | None]) -> Typed | None:
-        if cell is None:
-            return None
-        if cell.value is not None and fits(cell.value, self.type):
+    def _value(self, cell: Value) -> Typed | None:
+        if _is_given(cell, self.type):
             return cell.value
-        if cell.text not in read:
-            read[cell.text] = self.type.parse(cell.text)
-        return read[cell.text]
+        return cell.text if self.type.kind == "text" else self._usual_readings[cell.text]
 
     @cached_property
     def readings(self) -> tuple[Typed | None, ...]:
@@ -128,11 +127,22 @@ class Column:
         return tuple(next(typed) if cell else None for cell in self.cells)
 
 
-def _misfits(type: ColumnType, cells: Iterable[Value | None]) -> tuple[str, ...]:
+def _is_given(cell: Value, type: ColumnType) -> bool:
+    """Whether a cell came with a value that fits the column, so that its text need not be parsed."""
+    return cell.value is not None and fits(cell.value, type)
+
+
+def _readings(type: ColumnType, cells: Iterable[Value | None]) -> dict[str, Typed | None]:
+    """What each distinct text reads as, parsed once."""
     if type.kind == "text":
-        return ()
-    open_ones = (cell.text for cell in cells if cell and not (cell.value is not None and fits(cell.value, type)))
-    return tuple(text for text in dict.fromkeys(open_ones) if text and not type.holds(text))
+        return {}
+    texts = dict.fromkeys(cell.text for cell in cells if cell and not _is_given(cell, type))
+    return {text: type.parse(text) for text in texts}
+
+
+def _misfits(readings: dict[str, Typed | None], type: ColumnType) -> tuple[str, ...]:
+    """The texts that say more than what they read as."""
+    return tuple(text for text, value in readings.items() if text and not type.is_whole(text, value))
 
 
 def _fits_some(type: ColumnType, texts: Iterable[str | None]) -> bool:

@@ -247,7 +247,7 @@ def _html(tables: Sequence[Exportable], **_: Any) -> bytes:
 
 
 def _xlsx(tables: Sequence[Exportable], *, how: ExportOptions, **_: Any) -> bytes:
-    columns = [coerced(table.columns) if how.coerce else table.columns for table in tables]
+    columns = [table._columns(coerce=how.coerce) for table in tables]
     return excel_bytes(columns, [getattr(table, "caption", None) for table in tables], how.sources)
 
 

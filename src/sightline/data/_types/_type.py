@@ -15,6 +15,8 @@ from sightline.errors import UsageError
 
 __all__ = ["ColumnKind", "ColumnType", "Typed"]
 
+FLOAT_DIGITS = 15  # which a float always keeps
+
 ColumnKind: TypeAlias = Literal["number", "money", "date", "time", "url", "email", "measure", "text"]
 """What the values of a column are."""
 
@@ -92,18 +94,24 @@ class ColumnType:
         >>> [number.holds(text) for text in ("12.31", "12.31 (PB)", "DNF", "n/a", "0.12345678901234567891", "007")]
         [True, False, False, True, False, False]
         """
-        if self.kind == "text":
-            return True
-        if self.kind == "date" and self.without_year and self.year is None:
-            return False
-        value = self.parse(text)
+        return self.kind == "text" or self.is_whole(text, self.parse(text))
+
+    def is_whole(self, text: str, value: Typed | None) -> bool:
+        """Whether a value that was parsed from a text says all that the text does; see `holds`."""
         if value is None:
             return says_nothing(text)
-        return not isinstance(value, int | float | Decimal) or self._is_exact(value, clean(text))
+        if self.kind == "date":
+            return not self.without_year or self.year is not None
+        if isinstance(value, int | float | Decimal):
+            plain = clean(text)
+            return not has_leading_zero(plain) and (not isinstance(value, float) or self._is_exact(value, plain))
+        return True
 
-    def _is_exact(self, value: float | Decimal, plain: str) -> bool:
+    def _is_exact(self, value: float, plain: str) -> bool:
+        if sum(map(str.isdecimal, plain)) <= FLOAT_DIGITS:
+            return True
         exact = exact_number(plain, self._numbers)
-        return not has_leading_zero(plain) and (exact is None or Decimal(str(value)) == exact)
+        return exact is None or Decimal(str(value)) == exact
 
     @cached_property
     def _numbers(self) -> NumberRules:
