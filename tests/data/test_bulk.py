@@ -13,7 +13,7 @@ BOX = (1.0, 2.0, 3.0, 4.0)
 
 def test_filled_objects_equal_those_made_one_by_one() -> None:
     """They are equal, have one hash and one text, and are as frozen as the others."""
-    made = filled(Origin, {"nodes": [(1,), (2, 3)], "box": [None, BOX]}, page="3f2a", sheet=2)
+    made = filled(Origin, {"nodes": [(1,), (2, 3)], "box": [None, BOX]}, page="3f2a", sheet=2, original="")
     expected = [Origin("3f2a", (1,), None, 2), Origin("3f2a", (2, 3), BOX, 2)]
     assert (made, list(map(hash, made)), repr(made)) == (expected, list(map(hash, expected)), repr(expected))
     with pytest.raises(AttributeError):
@@ -23,7 +23,7 @@ def test_filled_objects_equal_those_made_one_by_one() -> None:
 def test_filled_objects_lack_no_field() -> None:
     """A field too few, one too many, or columns of different lengths are refused, for they would show only later."""
     for columns in ({"nodes": [()]}, {"nodes": [()], "size": [1]}):
-        with pytest.raises(TypeError, match="has the fields page, nodes, box, sheet"):
+        with pytest.raises(TypeError, match="has the fields page, nodes, box, sheet, original"):
             filled(Origin, columns, page="3f2a", sheet=1)
     with pytest.raises(TypeError, match=r"different lengths: \[1, 2\]"):
         filled(Origin, {"nodes": [()], "box": [None, None]}, page="3f2a", sheet=1)

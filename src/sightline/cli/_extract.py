@@ -52,6 +52,10 @@ def extract(  # noqa: PLR0913 - one for each flag
     ] = False,
     image: Annotated[Path | None, typer.Option("--image", help="Draw the page with every value framed.")] = None,
     everything: Everything = False,
+    all_fields: Annotated[
+        bool,
+        typer.Option("--all-fields", help="Read the fields that were set aside, too: menus, related things and so on."),
+    ] = False,
     static: Static = None,
     json: Json = False,
     **settings: Any,
@@ -78,6 +82,7 @@ def extract(  # noqa: PLR0913 - one for each flag
         _check_out(out, file)
     prepare_image(image, sources, settings)
     wrapper = Wrapper.load(file)
+    wrapper = wrapper.all_fields() if all_fields else wrapper
     as_needed(wrapper, settings, static=static, image=image)
     reporter, xpaths, kept = Reporter("records", json=json), XPaths(), list[tuple[str, Records]]()
     read = partial(_read, wrapper, file)

@@ -116,6 +116,11 @@ def _print(wrapper: Wrapper) -> None:
 
 def _print_doubts(wrapper: Wrapper) -> None:
     """Say which pages were of no use, and which do not fit what was learned."""
+    if wrapper.aside:
+        remark(
+            f"Set aside, as the pages are not about them: {_named(wrapper.aside)}; --all-fields keeps them, "
+            "and `extract --all-fields` reads them."
+        )
     if wrapper.beside:
         remark(f"Not in these records: {_named(wrapper.beside)}; `sightline mend --whole-page` includes them.")
     left_out = wrapper.training.left_out

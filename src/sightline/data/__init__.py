@@ -21,7 +21,7 @@ from sightline.data._schema import Basic, Disjunction, Option, Schema, SetOf, Tu
 from sightline.data._table import Records, Table
 from sightline.data._triples import Triple
 from sightline.data._types import ColumnKind, ColumnType, Typed, infer
-from sightline.data._value import Value, values_at
+from sightline.data._value import Value, shortened, values_at
 from sightline.data._verdict import Verdict
 
 __all__ = [
@@ -78,6 +78,7 @@ __all__ = [
     "origin_of",
     "origins_at",
     "result_marks",
+    "shortened",
     "values_at",
     "what_is_lost",
 ]

@@ -17,7 +17,7 @@ def filled(kind: type[_Made], columns: dict[str, Sequence[Any]], **same: Any) ->
     class does not check what it gets, so only values that are known to be right may be given.
 
     >>> from sightline.data._origin import Origin
-    >>> filled(Origin, {"nodes": [(1,), (2,)]}, page="3f2a", box=None, sheet=1)
+    >>> filled(Origin, {"nodes": [(1,), (2,)]}, page="3f2a", box=None, sheet=1, original="")
     [Origin(page='3f2a', nodes=(1,), ...), Origin(page='3f2a', nodes=(2,), ...)]
     """
     slots, count = kind.__slots__, _length(columns)  # type: ignore[attr-defined]

@@ -18,7 +18,8 @@ __all__ = ["Origin", "OriginPage", "joined_origin", "origin_at", "origin_of", "o
 class Origin:
     """Where a value was seen: plain values, so that it outlives the page and can be stored.
 
-    `page` is the page's id, `nodes` are node numbers in it, `box` is in CSS pixels, `sheet` counts from 1.
+    `page` is the page's id, `nodes` are node numbers in it, `box` is in CSS pixels, `sheet` counts from 1. Where a
+    value is only a part of what stands there, `original` is all of it.
 
     >>> Origin("3f2a", (17, 18), (10.0, 20.0, 60.0, 32.0)).nodes
     (17, 18)
@@ -28,6 +29,7 @@ class Origin:
     nodes: tuple[int, ...] = ()
     box: Box | None = None
     sheet: int = 1
+    original: str = ""
 
 
 class OriginPage(Protocol):
@@ -80,15 +82,16 @@ def origins_at(page: OriginPage, nodes: Sequence[Sequence[int]], boxes: Sequence
         whole = [tuple([numbers[node] for node in several]) for several in nodes]
     columns: dict[str, Sequence[Any]] = {"nodes": whole}
     if boxes is None:
-        return filled(Origin, columns, page=page.whole_id, box=None, sheet=page.sheet_of(None))
-    return filled(Origin, columns | {"box": boxes, "sheet": list(map(page.sheet_of, boxes))}, page=page.whole_id)
+        return filled(Origin, columns, page=page.whole_id, box=None, sheet=page.sheet_of(None), original="")
+    columns |= {"box": boxes, "sheet": list(map(page.sheet_of, boxes))}
+    return filled(Origin, columns, page=page.whole_id, original="")
 
 
 def joined_origin(origins: Iterable[Origin]) -> Origin | None:
     """One origin around several, if all are on one page; its sheet is the first of theirs.
 
     >>> joined_origin([Origin("3f2a", (17,)), Origin("3f2a", (18,))])
-    Origin(page='3f2a', nodes=(17, 18), box=None, sheet=1)
+    Origin(page='3f2a', nodes=(17, 18), box=None, sheet=1, original='')
     >>> joined_origin([Origin("3f2a", (17,)), Origin("77b0", (18,))])
     """
     several = list(origins)

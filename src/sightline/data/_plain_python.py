@@ -37,9 +37,10 @@ class Plain:
         return value.value if self.typed and value.value is not None else value.text
 
     def place(self, origin: Origin | None) -> dict[str, Any]:
-        """Box and XPath of an origin, as the JSON contract names them."""
+        """Box and XPath of an origin, as the JSON contract names them, and the whole text that a value is part of."""
         xpath = self.xpath(origin) if origin and self.xpath else None
-        return {"xpath": xpath, "box": box_json(origin.box) if origin else None}
+        place = {"xpath": xpath, "box": box_json(origin.box) if origin else None}
+        return place | {"original": origin.original} if origin and origin.original else place
 
 
 def box_json(box: Box | None) -> list[float] | None:

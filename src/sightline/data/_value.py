@@ -1,14 +1,14 @@
 """A value and its origin."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sightline.data._bulk import filled
 from sightline.data._origin import Origin
 from sightline.data._types import Typed
 from sightline.errors import UsageError
 
-__all__ = ["Value", "values_at", "values_with"]
+__all__ = ["Value", "shortened", "values_at", "values_with"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,3 +53,16 @@ def values_with(values: Sequence[Value], typed: Sequence[Typed | None]) -> list[
     """
     kept = {name: [getattr(value, name) for value in values] for name in ("text", "origin", "confidence")}
     return filled(Value, {**kept, "value": typed})
+
+
+def shortened(value: Value, text: str) -> Value:
+    """A value that is a part of the text it was read from; its origin keeps the whole.
+
+    >>> price = shortened(Value("Price: 5 €", origin=Origin("3f2a", (17,))), "5 €")
+    >>> price.text, price.origin.original
+    ('5 €', 'Price: 5 €')
+    """
+    if text == value.text:
+        return value
+    origin = value.origin and replace(value.origin, original=value.origin.original or value.text)
+    return replace(value, text=text, value=None, origin=origin)

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from sightline.signals._layout_blocks import LayoutBlocks, Spread, layout_blocks
     from sightline.signals._leaves import leaves_of, texts_of
     from sightline.signals._looks import CLEAR, Looks, first_texts, looks_of
-    from sightline.signals._naming import class_name, kind_name, label_of, without_label
+    from sightline.signals._naming import class_name, fits_name, kind_name, label_of, set_name, without_label, word_set
     from sightline.signals._pieces import Pieces
     from sightline.signals._self_description import TITLE_MARKS, described_by, published_data
     from sightline.signals._style_features import (
@@ -46,6 +46,7 @@ __all__ = [
     "colour_channels",
     "described_by",
     "first_texts",
+    "fits_name",
     "joined_features",
     "kind_name",
     "label_of",
@@ -54,6 +55,7 @@ __all__ = [
     "looks_of",
     "published_data",
     "recognise_wall",
+    "set_name",
     "style_features",
     "text_blocks",
     "text_kind",
@@ -62,6 +64,7 @@ __all__ = [
     "wall_on",
     "within",
     "without_label",
+    "word_set",
 ]
 
 __getattr__ = lazily(
@@ -70,7 +73,7 @@ __getattr__ = lazily(
         "_layout_blocks": "LayoutBlocks Spread layout_blocks",
         "_leaves": "leaves_of texts_of",
         "_looks": "CLEAR Looks first_texts looks_of",
-        "_naming": "class_name kind_name label_of without_label",
+        "_naming": "class_name fits_name kind_name label_of set_name without_label word_set",
         "_pieces": "Pieces",
         "_self_description": "TITLE_MARKS described_by published_data",
         "_style_features": "PROPERTIES StyleFeatures colour_channels joined_features style_features",

@@ -89,16 +89,33 @@ def test_taking_numbers_off_leaves_a_part_of_each_text(texts: list[str]) -> None
     [
         *(("title", "title"), ("item-title", "title"), ("productName", "name"), ("a-price-whole", "price")),
         *(("price_current", "price"), ("desc", "description"), ("results__heading", "title"), ("URL", "url")),
-        *(("fooBar", "foo bar"), ("entry-meta", "entry meta"), ("card", "card")),
+        *(("list-price", "list price"), ("itemprice", "price"), ("authors", "authors"), ("now", "now")),
     ],
 )
 def test_classes_that_tell_give_names(token: str, name: str) -> None:
-    """The telling word of a class is the name; else its last two words."""
+    """The telling word of a class is the name, with a word before it that belongs to it."""
     assert class_name(token) == name
 
 
 @pytest.mark.parametrize(
-    "token", ["col-md-4", "mb-4", "css-1q2w3e", "x9f2Qz", "x", "", "main-content", "A1B2", "a" * 50]
+    "token",
+    [
+        "col-md-4",
+        "mb-4",
+        "css-1q2w3e",
+        "x9f2Qz",
+        "x",
+        "",
+        "main-content",
+        "A1B2",
+        "a" * 50,
+        "fooBar",
+        "card",
+        "xg12",
+        "mtx3",
+        "oddrow",
+        "buy-now",
+    ],
 )
 def test_classes_of_layout_and_machines_give_none(token: str) -> None:
     """What says how something is laid out, or nothing at all, is no name."""

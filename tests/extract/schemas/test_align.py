@@ -213,7 +213,7 @@ def test_columns_of_one_vocabulary_stay_apart(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(3))
 def test_fields_of_one_vocabulary_stay_apart_in_records(seed: int) -> None:
     """Two colours of a record, in classes of their own, are both there and in their own fields."""
-    chosen, names = random.Random(seed), ["name", "paint", "inside"]
+    chosen, names = random.Random(seed), ["name", "color", "material"]
     rows = [
         [
             [f"Car {number}{place}", *(chosen.choice(["red", "green", "blue"]) for _ in range(2))]

@@ -175,3 +175,57 @@ def test_a_heading_row_of_plain_cells_names_the_columns() -> None:
 
     wrapper = learned(page(number, count) for number, count in enumerate((3, 5, 2)))
     assert read(wrapper, page(9, 1)) == [{"Name": "Lens 90", "Price": "90 €", "Stock": "0 left"}]
+
+
+def test_two_constant_cells_are_no_heading_row() -> None:
+    """A row whose value is the same on all pages names nothing but itself, and no other table."""
+    table_of = "<table><tr><td>Affiliation</td><td>None</td></tr><tr><td>Size</td><td>{} ha</td></tr></table>"
+    forms = ("<h1>School {}</h1>", table_of, "<table><tr><td>Phone</td><td>555-01{}</td></tr></table>")
+    assert _fields(*forms) == ["title", "Affiliation", "Size", "Phone"]
+
+
+def test_headings_name_the_cells_of_their_own_table_only() -> None:
+    """What follows a table is not named by its headings."""
+    headed = "<table><tr><th>Year<th>Team<th>Goals</tr><tr><td>20{}<td>Club {}<td>{}</tr></table>"
+    assert _fields("<h1>Player {}</h1>", headed, "<table><tr><td>x{}<td>y{}<td>z{}</tr></table>") == [
+        *("title", "Year", "Team", "Goals"),
+        *("text 1", "text 2", "text 3"),
+    ]
+
+
+def test_a_label_in_the_cell_beats_the_heading() -> None:
+    """What a text says of itself counts more than the row above it."""
+    headed = "<table><tr><th>Facts<th>Score</tr><tr><td>Runtime: {} min<td>{}</tr></table>"
+    assert _fields("<h1>Film {}</h1>", headed) == ["title", "Runtime", "Score"]
+
+
+def test_the_class_of_a_box_names_none_of_its_fields() -> None:
+    """An element with several fields is about all of them."""
+    assert _fields("<h1>Thing {}</h1>", "<div class=author><p>x{}</p><p>y{}</p><p>z{}</p></div>") == [
+        *("title", "text 1", "text 2", "text 3"),
+    ]
+
+
+def test_generated_classes_are_no_names() -> None:
+    """What a machine calls an element is not what it holds."""
+    forms = (
+        "<p class=xg12>a{}</p>",
+        "<p class=mtx3>b{}</p>",
+        "<p class=oddrow>c{}</p>",
+        "<p class=price>on sale {x}</p>",
+    )
+    assert _fields("<h1>Thing {}</h1>", *forms[:3]) == ["title", "text 1", "text 2", "text 3"]
+
+
+def test_a_class_that_the_texts_belie_is_no_name() -> None:
+    """A price without a digit is something else."""
+    pages = [
+        f"<h1>Thing {n}</h1><p class=price>{word}</p>{FOOT}" for n, word in enumerate(("new", "used", "old", "rare"))
+    ]
+    assert learned(pages).fields == ["title", "text 1"]
+
+
+def test_a_page_has_one_title() -> None:
+    """Other headings that differ are not titles, and the first link is none either."""
+    forms = ("<p><a href=/{}>Kind {}</a></p>", "<h1>Thing {}</h1>", "<h3>Section x{}</h3>")
+    assert _fields(*forms) == ["title", "text 1", "text 2"]

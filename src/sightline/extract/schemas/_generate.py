@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from sightline.data import Basic, Disjunction, Option, Schema, SetOf, TupleOf, infer
+from sightline.extract.schemas._labels import is_unnamed
 from sightline.extract.schemas._template import (
     Inner,
     Leaf,
@@ -18,6 +19,7 @@ from sightline.signals import label_of
 __all__ = ["fields_of", "main_set", "schema_of", "set_types"]
 
 SAMPLE = 100  # texts that decide how a field is read
+TITLE = "title"
 MAIN_SHARE = 0.6  # of the texts of a list page are in its list; the pages of the benchmark have 0.77 or more
 LEAST_FIELDS = 2  # of a record; a page is not about a list of single values
 LEAST_ITEMS = 2  # on a page, on average
@@ -33,8 +35,26 @@ def set_types(template: Template, language: str | None) -> None:
 
 
 def schema_of(template: Template, each: Slot | None = None, *, unseen: bool = False) -> TupleOf:
-    """The schema of a page, or of the records of its main set; `unseen` includes rows with labels no page has had."""
-    return TupleOf(tuple(fields_of(each.inner if each else template.root, unseen=unseen).items()))
+    """The schema of a page, or of the records of its main set, with the main fields first.
+
+    `unseen` includes rows with labels that no page has had.
+    """
+    inner = each.inner if each else template.root
+    aside = {leaf.name for leaf in leaves_in(inner) if leaf.aside}
+    found = fields_of(inner, unseen=unseen).items()
+    if each:  # records in a row have their columns as the page has them
+        return TupleOf(tuple(sorted(found, key=lambda one: (one[0] in aside, one[0] != TITLE))))
+    return TupleOf(tuple(sorted(found, key=lambda one: _rank(*one, aside=one[0] in aside))))
+
+
+def _rank(name: str, node: Schema, *, aside: bool) -> int:
+    """Where a field stands in its record: the title, what has a name, what has none, records, what was set aside."""
+    plain = node.children[0] if isinstance(node, Option) else node
+    if aside:
+        return 4
+    if isinstance(plain, SetOf) and isinstance(plain.item, TupleOf):
+        return 3
+    return 0 if name == TITLE else 2 if is_unnamed(name) else 1
 
 
 def fields_of(inner: Inner | None, *, unseen: bool = False) -> dict[str, Schema]:

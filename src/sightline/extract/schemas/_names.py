@@ -1,10 +1,15 @@
-"""Step 6, names: what each field is called by its label, the page's own attributes, or what it holds."""
+"""Step 6, names: what each field is called by its label, the page's own attributes, or what it holds.
+
+A neutral name (`text 1`) is better than a wrong one, so every name needs evidence that holds for most of a field's
+texts. The label inside a text counts most; it is then cut off the values (see `_labels`).
+"""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from sightline.extract.schemas._labels import Lead, is_label, lead_of, without_joining
 from sightline.extract.schemas._template import (
     Inner,
     Leaf,
@@ -17,20 +22,30 @@ from sightline.extract.schemas._template import (
     takes_open_rows,
 )
 from sightline.extract.schemas._witness import Witness
-from sightline.signals import class_name, kind_name, label_of
+from sightline.signals import class_name, fits_name, kind_name, set_name
 
 __all__ = ["name_fields"]
 
-LONGEST_LABEL = 40  # characters
-MOST_WORDS = 6  # of a label
 BESIDE = 2  # elements between a value and a text beside it that is not marked as a label
 LABELS = frozenset(["th", "dt", "b", "strong", "label", "em", "h2", "h3", "h4", "h5", "h6", "legend", "caption"])
 NEAR = 3  # elements between a label and the one that contains both it and its value
+UNMARKED_WORDS = 4  # of a label that nothing marks as one, not even a colon
+FEWEST_HEADS = 3  # cells of a heading row that nothing marks as one; two constant cells are a label and its value
 MOST_NAMED = 4  # fields that one label names; a row with more is part of the page's layout
+# Fields in an element that its class names, or the label beside it: one, or a value and its unit. The class or the
+# heading of a larger one is about all of it, and says nothing about its first text.
+MOST_TOLD = 2
 CLIMB = 3  # elements around a text whose class or id may name it
 SAMPLE = 30  # texts that tell what a field holds
+TITLE = "title"
+# What speaks for a text being the title of its page, beside standing in the page's title, which counts up to two.
+MAIN_HEADING, HEADING = 2.0, 0.5
+IN_TITLE = 0.6  # of a field's texts stand in the title of a page
 UNNAMED = "text"  # always with a number: a record with "text" and "type" would look like a value with its origin
 HEADINGS = frozenset(["h1", "h2", "h3", "h4", "h5", "h6"])
+CONTROLS = frozenset(
+    ["a", "button", "option", "select", "nav"]
+)  # what stands in them leads somewhere, and labels nothing
 
 
 class _Label(NamedTuple):
@@ -48,6 +63,7 @@ class _Scope:
     used: set[str] = field(default_factory=set)
     label: _Label | None = None
     header: dict[str, str] = field(default_factory=dict)
+    of_page: bool = False
 
     def unique(self, name: str) -> str:
         """The name, with a number if the record already has it."""
@@ -61,26 +77,66 @@ class _Scope:
 
 
 class _Place(NamedTuple):
-    """Where a part of the template is: the elements around it in its record, by name and number."""
+    """Where a part of the template is: the elements around it in its record, by name, number and fields inside."""
 
     names: tuple[str, ...] = ()
     path: tuple[int, ...] = ()
+    counts: tuple[int, ...] = ()
     label: str = ""
 
-    def inside(self, name: str, number: int, label: str = "") -> "_Place":
-        """A place one element further down; a label names the first thing in it."""
-        return _Place((*self.names, name), (*self.path, number), label or self.label)
+    def inside(self, name: str, number: int, count: int, label: str = "") -> "_Place":
+        """A place one element further down, with so many fields in it; a label names the first of them."""
+        told = name if count <= MOST_TOLD else _without_classes(name)
+        return _Place((*self.names, told), (*self.path, number), (*self.counts, count), label or self.label)
 
 
 def name_fields(template: Template, witness: Witness) -> None:
     """Give every field and every set of the template a name, in place."""
-    _Namer(template, witness).walk(template.root, _Place(), _Scope())
+    _Namer(template, witness, _page_title(template, witness)).walk(template.root, _Place(), _Scope(of_page=True))
+
+
+def _page_title(template: Template, witness: Witness) -> Leaf | None:
+    """The one field that is the title of the page: the main heading, or what the page's title says."""
+    found = [
+        (_title_weight(leaf.texts[:SAMPLE], tags, witness), -number, leaf)
+        for number, (leaf, tags) in enumerate(_leaves_of_page(template, template.root, ()))
+        if leaf.is_field and not leaf.prose
+    ]
+    weight, _, leaf = max(found, key=lambda one: one[:2], default=(0, 0, None))
+    return leaf if weight else None
+
+
+def _title_weight(texts: Sequence[str], tags: frozenset[str], witness: Witness) -> float:
+    """How much speaks for these texts being titles: they are words, in a main heading, and in the page's title."""
+    if 2 * sum(any(map(str.isalpha, text)) for text in texts) < len(texts) or len(set(texts)) < min(2, len(texts)):
+        return 0.0
+    said = witness.is_title(texts) + (share if (share := witness.in_titles(texts)) >= IN_TITLE else 0.0)
+    return MAIN_HEADING * ("h1" in tags) + said + HEADING * bool(HEADINGS & tags)
+
+
+def _leaves_of_page(
+    template: Template, inner: Inner | None, names: tuple[str, ...]
+) -> Iterator[tuple[Leaf, frozenset[str]]]:
+    """The leaves outside sets, with the tags around them."""
+    if isinstance(inner, Leaf):
+        yield inner, _tags(names)
+        return
+    for taker in inner.takers if inner else ():
+        if isinstance(taker, TemplateRow):
+            yield from _leaves_of_page(template, taker.inner, (*names, ""))
+        elif taker.take in ("one", "rest") and taker.symbols:
+            yield from _leaves_of_page(template, taker.inner, (*names, _usual_name(taker, template)))
+
+
+def _usual_name(slot: Slot, template: Template) -> str:
+    return template.alphabet.names[max(slot.symbols, key=slot.symbols.__getitem__)] if slot.symbols else ""
 
 
 @dataclass(frozen=True)
 class _Namer:
     template: Template
     witness: Witness
+    title: Leaf | None
 
     def walk(self, inner: Inner | None, place: _Place, scope: _Scope) -> None:
         """Name what is inside."""
@@ -95,24 +151,39 @@ class _Namer:
 
     def _taker(self, taker: Taker, place: _Place, number: int, scope: _Scope) -> None:
         if isinstance(taker, TemplateRow):
-            few = sum(leaf.is_field for leaf in leaves_in(taker.inner)) <= MOST_NAMED
-            label = taker.label if few and not self._begins_with_link(taker.inner) else ""
-            self.walk(taker.inner, place.inside("", number, label), scope)
+            count = _fields_in(taker)
+            label = taker.label if count <= MOST_NAMED and not self._begins_with_link(taker.inner) else ""
+            self.walk(taker.inner, place.inside("", number, count, label), scope)
             return
-        name = self.template.alphabet.names[max(taker.symbols, key=taker.symbols.__getitem__)] if taker.symbols else ""
-        inside = place.inside(name, number)
-        if taker.take in ("one", "rest"):
-            if scope.header and name.partition(" ")[0] == "tr" and (cells := _cells(taker)):
-                for place_in_row, cell in enumerate(cells):
-                    head = scope.header.get(_column(cell, self.template), "")
-                    self._taker(cell, inside._replace(label=head), place_in_row, scope)
-                return
-            self.walk(taker.inner, inside, scope)
-            heads = self._headings(taker, name)
-            if heads:
-                scope.header, scope.label = heads, None
+        name = _usual_name(taker, self.template)
+        inside = place.inside(name, number, _fields_in(taker) if taker.take != "set" else 1)
+        if name.partition(" ")[0] == "table":  # headings are those of their own table
+            outside, scope.header = scope.header, {}
+            self._slot(taker, inside, scope, name)
+            scope.header = outside
         else:
-            self._set(taker, inside, scope)
+            self._slot(taker, inside, scope, name)
+
+    def _slot(self, slot: Slot, inside: _Place, scope: _Scope, name: str) -> None:
+        if slot.take not in ("one", "rest"):
+            self._set(slot, inside, scope)
+            return
+        if scope.header and name.partition(" ")[0] == "tr" and (cells := _cells(slot)):
+            self._row(cells, inside, scope)
+            return
+        self.walk(slot.inner, inside, scope)
+        heads = self._headings(slot, name)
+        if heads:
+            scope.header, scope.label = heads, None
+
+    def _row(self, cells: list[Slot], inside: _Place, scope: _Scope) -> None:
+        """A row below the headings of its table; if its first cell is fixed, that is what the row is about."""
+        first = next(leaves_in(cells[0].inner), None)
+        about = _clean(first.fixed) if first is not None and first.fixed is not None else ""
+        for number, cell in enumerate(cells):
+            head = scope.header.get(_column(cell, self.template), "")
+            label = " ".join(filter(None, (about, head))) if number else head
+            self._taker(cell, inside._replace(label=label), number, scope)
 
     def _begins_with_link(self, inner: Inner | None) -> bool:
         """Whether the first text inside is a link: links lead somewhere, and label nothing."""
@@ -133,7 +204,9 @@ class _Namer:
             return {}
         texts = [(_column(cell, self.template), next(leaves_in(cell.inner)).fixed) for cell in inner.slots]
         found = {column: text for column, text in texts if column and text is not None}
-        return found if len(found) > 1 and len(found) == len(texts) else {}
+        marked = all(_usual_name(cell, self.template).partition(" ")[0] == "th" for cell in inner.slots)
+        enough = 2 if marked else FEWEST_HEADS
+        return found if enough <= len(found) == len(texts) and all(map(_clean, found.values())) else {}
 
     def _set(self, slot: Slot, place: _Place, scope: _Scope) -> None:
         fields = [leaf for leaf in leaves_in(slot.inner) if leaf.is_field]
@@ -144,7 +217,7 @@ class _Namer:
             scope.label = None
             return
         label = place.label or self._label(place, scope)
-        slot.name = scope.unique(_clean(label) or next(_attribute_names(place.names), "") or "items")
+        slot.name = scope.unique(_clean(label) or next(_attribute_names(place.names, set_name), "") or "items")
         scope.label = None
         inside = _Scope()
         cells = _cells(slot)
@@ -152,34 +225,48 @@ class _Namer:
             for number, cell in enumerate(cells):
                 self._taker(cell, _Place(label=scope.header.get(_column(cell, self.template), "")), number, inside)
             return
-        self.walk(slot.inner, _Place(place.names[-1:] if slot.take == "set" else ()), inside)
+        around = place.names[-1:] if slot.take == "set" else ()
+        if len(fields) > MOST_TOLD:
+            around = tuple(map(_without_classes, around))
+        self.walk(slot.inner, _Place(around), inside)
 
     def _leaf(self, leaf: Leaf, place: _Place, scope: _Scope) -> None:
         if leaf.fixed is not None:
             tags = _tags(place.names)
             marked = leaf.fixed.endswith(":") or not LABELS.isdisjoint(tags)
-            scope.label = None if "a" in tags else _Label(leaf.fixed, place.path, marked)
+            scope.label = None if CONTROLS & tags else _Label(leaf.fixed, place.path, marked)
         elif leaf.is_field:
             leaf.name = scope.unique(self._name(leaf, place, scope))
             scope.label = None
 
     def _name(self, leaf: Leaf, place: _Place, scope: _Scope) -> str:
-        texts = leaf.texts[:SAMPLE]
+        lead = lead_of(leaf.texts) if not leaf.prose else Lead()
+        texts = [lead.cut(text) for text in leaf.texts[:SAMPLE]]
         tags = _tags(place.names)
         candidates = (
-            self.witness.name(texts),
+            self.witness.name(leaf.texts[:SAMPLE]) or self.witness.name(texts),
             _itemprop(place.names),
-            "title" if "h1" in tags else "",
+            TITLE if leaf is self.title else "",
+            _clean(lead.name),
             _clean(place.label),
             _clean(self._label(place, scope)),
-            _clean(label_of(texts)),
-            "title" if self.witness.is_title(texts) else "",
-            next(_attribute_names(place.names), ""),
-            "title" if HEADINGS.intersection(tags) else "",
+            next((name for name in _attribute_names(place.names) if self._fits(name, texts, scope)), ""),
+            TITLE if not scope.of_page and TITLE not in scope.used and HEADINGS & tags else "",
             kind_name(texts),
-            "title" if "a" in tags and not scope.used else "",
+            TITLE if not scope.of_page and "a" in tags and not scope.used else "",
         )
+        self._cut(leaf, lead)
         return next(filter(None, candidates), UNNAMED)
+
+    def _fits(self, name: str, texts: Sequence[str], scope: _Scope) -> bool:
+        """Whether a class may name these texts; a page has one title, and it is chosen by then."""
+        return fits_name(name, texts) and not (name == TITLE and scope.of_page and self.title is not None)
+
+    @staticmethod
+    def _cut(leaf: Leaf, lead: Lead) -> None:
+        """Cut the label off the texts of a field, here and whenever a page is read."""
+        leaf.lead = lead.text
+        leaf.texts = [lead.cut(text) for text in leaf.texts] if lead.text else leaf.texts
 
     def _label(self, place: _Place, scope: _Scope) -> str:
         """The fixed text just before, if it is near enough to be a label."""
@@ -188,7 +275,20 @@ class _Namer:
         text, path, marked = scope.label
         common = sum(1 for step, other in zip(path, place.path, strict=False) if step == other)
         away = max(len(path), len(place.path)) - common
-        return text if away <= (NEAR if marked else BESIDE) or text.endswith(":") else ""
+        if place.counts[common : common + 1] > (MOST_TOLD,):
+            return ""
+        if marked:
+            return text if away <= NEAR else ""
+        return text if away <= BESIDE and len(text.split()) <= UNMARKED_WORDS else ""
+
+
+def _fields_in(taker: Taker) -> int:
+    return sum(leaf.is_field for leaf in leaves_in(taker.inner))
+
+
+def _without_classes(name: str) -> str:
+    """The name of an element without its classes and its id."""
+    return " ".join(word for word in name.split() if word[0] not in ".#")
 
 
 def _tags(names: Sequence[str]) -> frozenset[str]:
@@ -238,24 +338,22 @@ def _takers_in(inner: Inner | None) -> Iterator[Taker]:
 
 def _clean(label: str) -> str:
     """A label as a name: without its colon; nothing if it is a sentence and not a label."""
-    name = " ".join(label.replace(".", " ").split()).strip(" :*•·|-–—?,;")
+    name = " ".join(label.replace(".", " ").split()).strip(" :：*•·|-–—?,;")
     name = name.rstrip(" (") if name.count("(") > name.count(")") else name
     if name[:1] in ("(", "[") and name[-1:] in (")", "]"):
         name = name[1:-1]
-    if len(name) > LONGEST_LABEL or len(name.split()) > MOST_WORDS or not any(map(str.isalpha, name)):
-        return ""
-    return name
+    return without_joining(name.split()) if is_label(name) else ""
 
 
 def _itemprop(names: Sequence[str]) -> str:
     return next((word[1:] for name in reversed(names) for word in name.split()[1:] if word.startswith("@")), "")
 
 
-def _attribute_names(names: Sequence[str]) -> Iterator[str]:
+def _attribute_names(names: Sequence[str], read: Callable[[str], str] = class_name) -> Iterator[str]:
     """The names in the classes and ids of the elements around, the nearest first."""
     for name in reversed(names[-CLIMB:]):
         for word in sorted(name.split()[1:], key=lambda token: token.startswith("#")):
-            found = class_name(word[1:])
+            found = read(word[1:])
             if found:
                 yield found
 

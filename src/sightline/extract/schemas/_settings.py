@@ -29,6 +29,10 @@ class InduceSettings(Settings):
         help="learn from at most so many pages: two at first, then those that fail; all pages by default",
         minimum=2,
     )
+    all_fields: bool = setting(
+        default=False,
+        help="keep menus, related things, repetitions and texts that hardly differ as fields, too",
+    )
     without: tuple[str, ...] = setting((), help="names of rules to switch off, to see what each is worth", hidden=True)
 
     def __post_init__(self) -> None:

@@ -43,7 +43,9 @@ Matters: TypeAlias = Literal["symbols", "texts", "makes"]
 class Leaf:
     """One text, or free text with all its markup (`prose`).
 
-    `fixed` is its constant text if it belongs to the template. Otherwise it is a field, unless it was dropped.
+    `fixed` is its constant text if it belongs to the template. Otherwise it is a field, unless it was dropped. What
+    its texts begin with, such as a label, is its `lead`, which values leave out. A field that is `aside` was dropped
+    because it is not what the pages are about.
     """
 
     texts: list[str] = field(default_factory=list)
@@ -52,6 +54,8 @@ class Leaf:
     name: str = ""
     type: ColumnType = field(default_factory=ColumnType)
     dropped: bool = False
+    lead: str = ""
+    aside: bool = False
 
     @property
     def is_field(self) -> bool:
@@ -152,9 +156,9 @@ class Parsed(NamedTuple):
 
 
 class Program(NamedTuple):
-    """What an element of a known shape contains: fields by name and place, from its first node, and fixed texts."""
+    """What an element of a known shape contains: fields and their places, from its first node, and fixed texts."""
 
-    values: tuple[tuple[str, int, int], ...]
+    values: tuple[tuple[Leaf, int, int], ...]
     fields: tuple[int, ...]
     landmarks: tuple[int, ...]
 

@@ -22,7 +22,8 @@ class Witness:
 
     def __init__(self, names: dict[str, Counter[str]], titles: Iterable[str] = ()) -> None:
         self._names = names
-        self._titles = {part for title in titles for part in _parts(title)}
+        self._whole_titles = list(dict.fromkeys(map(_plain, titles)))
+        self._titles = {part for title in self._whole_titles for part in _parts(title)}
 
     def name(self, texts: Sequence[str]) -> str:
         """What the pages call these texts, if they agree."""
@@ -41,6 +42,16 @@ class Witness:
         """
         telling = {_plain(text) for text in texts if len(text) > SHORTEST}
         return len(telling) > 1 and len(telling & self._titles) >= AGREE * len(telling)
+
+    def in_titles(self, texts: Sequence[str]) -> float:
+        """The share of the texts that stand in the title of a page.
+
+        >>> Witness({}, ["EOS 5D at our shop", "EOS 6D at our shop"]).in_titles(["EOS 5D", "EOS 7D"])
+        0.5
+        """
+        telling = [_plain(text) for text in texts if len(text) > SHORTEST]
+        found = sum(any(text in title for title in self._whole_titles) for text in telling)
+        return found / len(texts) if texts else 0.0
 
 
 def _parts(title: str) -> Iterator[str]:

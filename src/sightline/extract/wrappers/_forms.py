@@ -105,6 +105,8 @@ class InsideForm(_BodyPartsForm, kw_only=True):
     examples: list[Text] = []
     prose: bool = False
     dropped: bool = False
+    aside: bool = False
+    begins: Text = ""
 
 
 class SlotForm(_Form, kw_only=True):

@@ -127,6 +127,13 @@ class WrapperRules(Protocol):
     def restore(self, name: str) -> "WrapperRules":
         """The rules with a dropped field restored."""
 
+    @property
+    def aside(self) -> list[str]:
+        """Fields that were found and set aside, as the pages are not about them."""
+
+    def all_fields(self) -> "WrapperRules":
+        """The rules with the fields that were set aside, too."""
+
     def merge(self, *names: str, into: str | None = None) -> "WrapperRules":
         """The rules with several fields merged into one, whichever of them a page has."""
 

@@ -9,7 +9,7 @@ from sightline.errors import UsageError
 from sightline.extract.schemas import Induced, InduceSettings, LearningStep, induce_template, same_template
 from sightline.extract.wrappers._found import Checked, Training
 from sightline.extract.wrappers._wrapper import Wrapper
-from sightline.extract.wrappers.templates import TemplateReading, Templates, read_page
+from sightline.extract.wrappers.templates import TemplateReading, Templates, read_page, set_aside
 from sightline.page import Page
 
 __all__ = ["InductionTrace", "induce", "trace_induction"]
@@ -109,6 +109,8 @@ def _learn_groups(
     for group in groups:
         of_template = [pages[number] for number in group]
         induced, count = _train(of_template, settings, progress, trace=trace)
+        if not settings.all_fields:
+            set_aside(induced.template, of_template, records=induced.each.name if induced.each else "")
         learned.append(induced)
         needed += count
     languages = [page.language for page in pages if page.language]

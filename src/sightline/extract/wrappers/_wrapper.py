@@ -134,6 +134,15 @@ class Wrapper:
         """The wrapper with a dropped field restored."""
         return replace(self, rules=self.rules.restore(name))
 
+    @property
+    def aside(self) -> list[str]:
+        """Fields that were found and set aside, as the pages are not about them: menus, related things, repetitions."""
+        return self.rules.aside
+
+    def all_fields(self) -> "Wrapper":
+        """The wrapper with the fields that were set aside, too, after the others."""
+        return replace(self, rules=self.rules.all_fields())
+
     def merge(self, *names: str, into: str | None = None) -> "Wrapper":
         """The wrapper with several fields merged into one, whichever of them a page has."""
         return replace(self, rules=self.rules.merge(*names, into=into))

@@ -169,6 +169,15 @@ class Patterns:
         """The patterns with a dropped field restored."""
         return replace(self, patterns=self._changed(name, lambda pattern: replace(pattern, dropped=False)))
 
+    @property
+    def aside(self) -> list[str]:
+        """None: what is taught is what is wanted."""
+        return []
+
+    def all_fields(self) -> "Patterns":
+        """The same patterns."""
+        return self
+
     def merge(self, *names: str, into: str | None = None) -> "Patterns":
         """The patterns with several fields merged into one: of their rules the first that finds something counts."""
         if len(set(names)) < 2:

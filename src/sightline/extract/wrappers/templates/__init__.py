@@ -2,6 +2,7 @@
 
 from sightline.extract.wrappers.templates._codec import pretty
 from sightline.extract.wrappers.templates._read import TemplateReading, read_page
+from sightline.extract.wrappers.templates._set_aside import set_aside
 from sightline.extract.wrappers.templates._templates import FROM_PAGES, Templates
 
-__all__ = ["FROM_PAGES", "TemplateReading", "Templates", "pretty", "read_page"]
+__all__ = ["FROM_PAGES", "TemplateReading", "Templates", "pretty", "read_page", "set_aside"]

@@ -137,7 +137,9 @@ class _Writer:
         if inner.fixed is not None:
             return {"text": inner.fixed}
         document: dict[str, Any] = {"field": inner.name, "type": inner.type.to_json(), "examples": inner.texts}
-        return document | ({"prose": True} if inner.prose else {}) | ({"dropped": True} if inner.dropped else {})
+        flags = {"prose": inner.prose, "dropped": inner.dropped, "aside": inner.aside}
+        document |= {"begins": inner.lead} if inner.lead else {}
+        return document | {name: True for name, is_set in flags.items() if is_set}
 
     def _elements(self, symbols: Any) -> list[str]:
         return sorted(self.names[symbol] for symbol in symbols)
@@ -214,6 +216,8 @@ class _Reader:
             name=document["field"],
             type=kind,
             dropped=document.get("dropped", False),
+            lead=document.get("begins", ""),
+            aside=document.get("aside", False),
         )
 
     def _symbols(self, names: Any) -> frozenset[int]:

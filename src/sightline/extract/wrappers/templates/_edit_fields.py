@@ -12,6 +12,7 @@ from sightline.extract.schemas import Inner, Leaf, Slot, Template, TemplateRow, 
 
 __all__ = [
     "NamedSlot",
+    "bring_back_aside",
     "check_names",
     "drop_field",
     "fields_in",
@@ -124,6 +125,14 @@ def restore_field(templates: tuple[Template, ...], name: str) -> tuple[Template,
     return _change_fields(templates, [name], lambda found: _set_dropped(found, gone=False))
 
 
+def bring_back_aside(templates: tuple[Template, ...]) -> tuple[Template, ...]:
+    """Templates with every field that was set aside; what people have dropped stays dropped."""
+    fresh = tuple(map(copy_template, templates))
+    for leaf in (leaf for template in fresh for leaf in leaves_in(template.root) if leaf.aside):
+        leaf.dropped = False
+    return fresh
+
+
 def _change_fields(
     templates: tuple[Template, ...], names: list[str], change: Callable[[list[NamedSlot]], object]
 ) -> tuple[Template, ...]:
@@ -172,3 +181,4 @@ def _set_dropped(found: list[NamedSlot], *, gone: bool) -> None:
     for named in found:
         for leaf in [named.part] if isinstance(named.part, Leaf) else leaves_in(named.part.inner):
             leaf.dropped = gone
+            leaf.aside = False

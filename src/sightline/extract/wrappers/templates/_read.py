@@ -5,13 +5,13 @@ are cached. What no state takes is unknown, what is required but absent is missi
 place.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from sightline.data import Origin, Record, Value, Verdict, origin_of
+from sightline.data import Origin, Record, Value, Verdict, origin_of, shortened
 from sightline.extract.schemas import (
     TEXT_SYMBOL,
     Leaf,
@@ -22,6 +22,7 @@ from sightline.extract.schemas import (
     Template,
     TemplateBody,
     TemplateRow,
+    cut_lead,
     inner_kids,
     leaves_in,
     outline_of,
@@ -98,7 +99,7 @@ class _Reader:
     unknown: list[tuple[int, int]] = field(default_factory=list)
     missing: list[tuple[Taker, int]] = field(default_factory=list)
     spans: list[tuple[int, int]] = field(default_factory=list)
-    names: list[str] = field(default_factory=list)
+    taken: list[Leaf] = field(default_factory=list)
     values: list[list[Any]] = field(default_factory=list)
     labels: list[NodeLabel] = field(default_factory=list)
     path: list[Taker] = field(default_factory=list)
@@ -188,15 +189,15 @@ class _Reader:
         if program is not None:
             self.fields += program.fields
             self.landmarks += program.landmarks
-            for name, low, high in program.values:
-                self._take(name, (first + low, first + high), record)
+            for leaf, low, high in program.values:
+                self._take(leaf, (first + low, first + high), record)
             return
         spans, fields, landmarks, odd = len(self.spans), len(self.fields), len(self.landmarks), self._odd
         self.body(body, kids, record)
         if self._odd == odd and len(body.programs) < MOST_PROGRAMS:
-            values = zip(self.names[spans:], self.spans[spans:], strict=True)
+            values = zip(self.taken[spans:], self.spans[spans:], strict=True)
             body.programs[shape] = Program(
-                tuple((name, low - first, high - first) for name, (low, high) in values),
+                tuple((leaf, low - first, high - first) for leaf, (low, high) in values),
                 tuple(self.fields[fields:]),
                 tuple(self.landmarks[landmarks:]),
             )
@@ -206,13 +207,13 @@ class _Reader:
         """How much has been read so far that no program can repeat."""
         return self.unrepeatable + len(self.unknown) + len(self.missing)
 
-    def _take(self, name: str, span: tuple[int, int], record: dict[str, list[Any]]) -> None:
-        into = record.get(name)
+    def _take(self, leaf: Leaf, span: tuple[int, int], record: dict[str, list[Any]]) -> None:
+        into = record.get(leaf.name)
         if into is None:
-            into = record[name] = []
+            into = record[leaf.name] = []
         into.append(len(self.spans))
         self.values.append(into)
-        self.names.append(name)
+        self.taken.append(leaf)
         self.spans.append(span)
 
     def _leaf(self, leaf: Leaf, taker: Taker, piece: list[int], record: dict[str, list[Any]]) -> None:
@@ -225,11 +226,16 @@ class _Reader:
         self.fields.append(id(leaf))
         if not leaf.dropped:
             inside = inner_kids(taker, self.outline, piece) if leaf.prose else piece
-            self._take(leaf.name, (inside[0], inside[-1]) if inside else (piece[0], piece[-1]), record)
+            self._take(leaf, (inside[0], inside[-1]) if inside else (piece[0], piece[-1]), record)
 
 
-def read_page(page: Page, template: Template, each: Slot | None, *, traced: bool = False) -> TemplateReading:
-    """Read a page by a template; `each` is the set whose items are the records, or None if the page is one record."""
+def read_page(
+    page: Page, template: Template, each: Slot | None, *, names: Sequence[str] = (), traced: bool = False
+) -> TemplateReading:
+    """Read a page by a template; `each` is the set whose items are the records, or None if the page is one record.
+
+    Fields come in the order of `names`, and then as they stand on the page.
+    """
     outline = outline_of(page, template.alphabet)
     reader = _Reader(outline, traced)
     record: dict[str, list[Any]] = {}
@@ -237,10 +243,12 @@ def read_page(page: Page, template: Template, each: Slot | None, *, traced: bool
         reader.body(template.root, [0], record)
         if reader.unknown and template.anchors:
             reader.recover(template, record)
-    return _reading(reader, template, each, record)
+    return _reading(reader, template, each, record, names)
 
 
-def _reading(reader: _Reader, template: Template, each: Slot | None, record: dict[str, list[Any]]) -> TemplateReading:
+def _reading(
+    reader: _Reader, template: Template, each: Slot | None, record: dict[str, list[Any]], names: Sequence[str]
+) -> TemplateReading:
     outline = reader.outline
     found = _share(reader.landmarks, template.landmarks)
     filled = _share(reader.fields, template.required_fields)
@@ -252,7 +260,7 @@ def _reading(reader: _Reader, template: Template, each: Slot | None, record: dic
         return TemplateReading((), verdict, found, filled, known, problems, _labels(reader))
     values = _values(reader)
     items = [record] if each is None else record.get(each.name, [])
-    plain = [_finish_record(item, values) for item in items]
+    plain = [_finish_record(_in_order(item, names), values) for item in items]
     repeated = any(len(numbers) > 1 and not isinstance(numbers, _Values) for numbers in reader.values)
     made = tuple(map(Record, plain))
     return TemplateReading(made, verdict, found, filled, known, problems, _labels(reader), repeated, reader.unseen)
@@ -305,7 +313,8 @@ def _values(reader: _Reader) -> list[Value]:
             origin = origin_of(page, [node])
         else:
             origin = _origin_of_run(outline, *reader.spans[place])
-        values.append(Value(text, None, origin))
+        lead = reader.taken[place].lead
+        values.append(shortened(Value(text, None, origin), cut_lead(text, lead)) if lead else Value(text, None, origin))
     return values
 
 
@@ -315,6 +324,10 @@ def _origin_of_run(outline: Outline, first: int, last: int) -> Origin:
     while run[-1] != last:
         run.append(outline.end[run[-1]])
     return origin_of(outline.page, outline.node[run])
+
+
+def _in_order(record: dict[str, list[Any]], names: Sequence[str]) -> dict[str, list[Any]]:
+    return {name: record[name] for name in names if name in record} | record
 
 
 def _finish_record(record: dict[str, list[Any]], values: list[Value]) -> dict[str, Any]:

@@ -1,13 +1,13 @@
 """Rules learned from pages alone: the templates that the pages of a site were made from."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 from sightline.data import Basic, Disjunction, Option, Profile, Record, Records, Schema, SetOf, TupleOf, Value
 from sightline.errors import UsageError
-from sightline.extract.schemas import Slot, Template, leaves_in, schema_of
+from sightline.extract.schemas import Leaf, Slot, Template, leaves_in, schema_of
 from sightline.extract.wrappers._field_profiles import renamed_profile
 from sightline.extract.wrappers._found import Explained, Found, Judged
 from sightline.extract.wrappers._outline import outline_lines
@@ -89,7 +89,8 @@ class Templates:
         return self.outline()
 
     def _reading(self, page: Page, number: int, *, traced: bool = False) -> TemplateReading:
-        return read_page(page, self.templates[number], self._sets_of_records[number], traced=traced)
+        names = tuple(name for name, _ in self._schemas[number].fields)
+        return read_page(page, self.templates[number], self._sets_of_records[number], names=names, traced=traced)
 
     @cached_property
     def _sets_of_records(self) -> tuple[Slot | None, ...]:
@@ -110,8 +111,13 @@ class Templates:
     @property
     def fields(self) -> list[str]:
         """The names of all fields and sets that are extracted; those in a set are prefixed with its name."""
-        found = [named for template in self.templates for named in _edit_fields.fields_in(template)]
-        return list(dict.fromkeys(named.name for named in found if _is_shown(named)))
+        found = [
+            (place, named.name)
+            for template, each, schema in zip(self.templates, self.each, self._schemas, strict=True)
+            for place, named in _placed(_edit_fields.fields_in(template), each, schema)
+            if _is_shown(named)
+        ]
+        return list(dict.fromkeys(name for _, name in sorted(found, key=lambda one: one[0])))
 
     @property
     def beside(self) -> list[str]:
@@ -152,6 +158,21 @@ class Templates:
     def restore(self, name: str) -> "Templates":
         """The templates with a dropped field restored."""
         return replace(self, templates=_edit_fields.restore_field(self.templates, name))
+
+    @property
+    def aside(self) -> list[str]:
+        """Fields that were found and set aside; a set of which all is aside is named once."""
+        names: dict[str, None] = {}
+        for named in (named for template in self.templates for named in _edit_fields.fields_in(template)):
+            leaves = [named.part] if isinstance(named.part, Leaf) else list(leaves_in(named.part.inner))
+            fields = [leaf for leaf in leaves if leaf.fixed is None]
+            if fields and all(leaf.aside and leaf.dropped for leaf in fields) and named.scope not in names:
+                names[named.name] = None
+        return list(names)
+
+    def all_fields(self) -> "Templates":
+        """The templates with the fields that were set aside, too."""
+        return replace(self, templates=_edit_fields.bring_back_aside(self.templates))
 
     def merge(self, *names: str, into: str | None = None) -> "Templates":
         """The templates with several fields merged into one, whichever of them a page has."""
@@ -210,6 +231,17 @@ class Templates:
         if lost:
             raise UsageError(f"there is no set {lost!r:.60}")
         return made
+
+
+def _placed(
+    found: Sequence[_edit_fields.NamedSlot], each: str, schema: TupleOf
+) -> Iterator[tuple[int, _edit_fields.NamedSlot]]:
+    """Fields with the place that they have in their record; those beside the records come as the page has them."""
+    order = [f"{each}.{name}" if each else name for name, _ in schema.fields]
+    places = {name: place for place, name in enumerate(order)}
+    for named in found:
+        top = ".".join(named.name.split(".")[: 2 if each else 1])
+        yield places.get(top, len(order) if each and named.name != each else -1), named
 
 
 def _set_named(template: Template, name: str) -> Slot | None:
