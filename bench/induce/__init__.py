@@ -9,6 +9,7 @@ from rich.table import Table as Sheet
 
 from bench.frame import Figure, Options, Outcome
 from bench.induce.ablation import ablate
+from bench.induce.clutter import clutter_figures, judged
 from bench.induce.peers import PEERS
 from bench.induce.refusal import TWINS, Foreign, foreign_pages, share
 from bench.induce.report import report
@@ -16,6 +17,7 @@ from bench.induce.scores import SiteScore, Summary, summary
 from bench.induce.sites import corpus_of, read_sites
 from bench.induce.speed import Large, Needed, Reading, large_sites, learning, readings, speed_figures
 from bench.induce.ways import DEFAULT, SiteReading, read_by_paths, read_site, settings_without, wrapper_of
+from sightline import Wrapper
 
 __all__ = ["ablate", "run", "show"]
 
@@ -65,10 +67,11 @@ def run(options: Options) -> Outcome:
         figures=(
             *_quality(results),
             *_names(ours),
+            *clutter_figures(sites, wrappers),
             *_refusals(ours, foreign),
             *speed_figures(times.large, times.read, times.needed),
         ),
-        remarks=_remarks(options, ours, foreign, times),
+        remarks=(*_remarks(options, ours, foreign, times), *_label_remarks(ours, wrappers)),
         details=_details(scores, results, ours, times),
         views=(_side_by_side(results), _by_vertical(scores)),
     )
@@ -138,6 +141,18 @@ def _remarks(
         *((f"Pages needed: {', '.join(needed)}; published: 14.4 %.",) if needed else ()),
         *_let_through(foreign),
         *((f"Rules left out: {', '.join(options.without)}; nothing is written down.",) if options.without else ()),
+    )
+
+
+def _label_remarks(ours: Sequence[SiteReading], wrappers: Mapping[str, Wrapper]) -> tuple[str, ...]:
+    """What the truth says about labels, and which names nobody has judged."""
+    published = [score for reading in ours if (score := reading.score.page_f1_as_published) is not None]
+    names = judged(wrappers)
+    unknown = f"; nobody has judged {', '.join(names.unknown)}" if names.unknown else ""
+    return (
+        "Where the true texts of an attribute all begin with its label or a colon, both forms count as true; "
+        f"as published, page F1 is {_shown(sum(published) / max(1, len(published)))}.",
+        f"Wrong names: {', '.join(names.wrong) or 'none'}{unknown}.",
     )
 
 

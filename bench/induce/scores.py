@@ -1,12 +1,13 @@
 """Every figure of a site, and the means over several."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 
 from bench.induce.attributes import Attribute, ColumnScore, agreement, attribute_scores, column_score
 from bench.induce.columns import columns_of
 from bench.induce.records import RecordScore, record_score
 from bench.induce.sites import PageTruth, Site
+from sightline.extract.schemas import lead_of
 
 __all__ = ["SiteScore", "Summary", "score", "summary"]
 
@@ -17,6 +18,7 @@ class SiteScore:
 
     site: Site
     attributes: tuple[Attribute, ...] = ()
+    as_published: tuple[Attribute, ...] = ()
     records: RecordScore | None = None
     columns: ColumnScore | None = None
 
@@ -24,6 +26,11 @@ class SiteScore:
     def page_f1(self) -> float | None:
         """The mean over its attributes."""
         return _mean(one.page_f1 for one in self.attributes)
+
+    @property
+    def page_f1_as_published(self) -> float | None:
+        """The same, where only the true texts as they were published count as true."""
+        return _mean(one.page_f1 for one in self.as_published)
 
     @property
     def cell_recall(self) -> float | None:
@@ -58,15 +65,34 @@ def score(site: Site, truth: Sequence[PageTruth], found: Sequence[Sequence[objec
     """What was found on every page, as nested records, against what is known of it."""
     columns = [columns_of(list(records)) for records in found]
     attributes: tuple[Attribute, ...] = ()
+    published: tuple[Attribute, ...] = ()
     if any(page.fields for page in truth):
-        attributes = tuple(attribute_scores(agreement([page.fields for page in truth], columns, site.any_of)))
+        published = tuple(attribute_scores(agreement([page.fields for page in truth], columns, site.any_of)))
+        shorter = without_labels([page.fields for page in truth])
+        cut = attribute_scores(agreement(shorter, columns, site.any_of))
+        attributes = tuple(max(pair, key=lambda one: one.page_f1) for pair in zip(published, cut, strict=True))
     lists = [(page.records, records) for page, records in zip(truth, found, strict=True) if page.records]
     return SiteScore(
         site,
         attributes,
+        published,
         record_score([true for true, _ in lists], [records for _, records in lists]) if lists else None,
         column_score(agreement([page.all_columns for page in truth], columns)) if site.complete else None,
     )
+
+
+def without_labels(truth: Sequence[Mapping[str, Sequence[str]]]) -> list[dict[str, list[str]]]:
+    """The true texts without the label that those of an attribute begin with, as in "Publisher: Acme" and ": Acme".
+
+    >>> without_labels([{"publisher": ["Publisher: Acme"]}, {"publisher": ["Publisher: Bolt"]}])
+    [{'publisher': ['Acme']}, {'publisher': ['Bolt']}]
+    """
+    texts: dict[str, list[str]] = {}
+    for page in truth:
+        for name, several in page.items():
+            texts.setdefault(name, []).extend(several)
+    leads = {name: lead_of(several) for name, several in texts.items()}
+    return [{name: [leads[name].cut(text) for text in several] for name, several in page.items()} for page in truth]
 
 
 def summary(scores: Sequence[SiteScore]) -> Summary:

@@ -8,7 +8,16 @@ if TYPE_CHECKING:
     from sightline.signals._layout_blocks import LayoutBlocks, Spread, layout_blocks
     from sightline.signals._leaves import leaves_of, texts_of
     from sightline.signals._looks import CLEAR, Looks, first_texts, looks_of
-    from sightline.signals._naming import class_name, fits_name, kind_name, label_of, set_name, without_label, word_set
+    from sightline.signals._naming import (
+        class_name,
+        fits_name,
+        has_label,
+        kind_name,
+        label_of,
+        set_name,
+        without_label,
+        word_set,
+    )
     from sightline.signals._pieces import Pieces
     from sightline.signals._self_description import TITLE_MARKS, described_by, published_data
     from sightline.signals._style_features import (
@@ -47,6 +56,7 @@ __all__ = [
     "described_by",
     "first_texts",
     "fits_name",
+    "has_label",
     "joined_features",
     "kind_name",
     "label_of",
@@ -73,7 +83,7 @@ __getattr__ = lazily(
         "_layout_blocks": "LayoutBlocks Spread layout_blocks",
         "_leaves": "leaves_of texts_of",
         "_looks": "CLEAR Looks first_texts looks_of",
-        "_naming": "class_name fits_name kind_name label_of set_name without_label word_set",
+        "_naming": "class_name fits_name has_label kind_name label_of set_name without_label word_set",
         "_pieces": "Pieces",
         "_self_description": "TITLE_MARKS described_by published_data",
         "_style_features": "PROPERTIES StyleFeatures colour_channels joined_features style_features",

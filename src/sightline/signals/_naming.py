@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-__all__ = ["class_name", "fits_name", "kind_name", "label_of", "set_name", "without_label", "word_set"]
+__all__ = ["class_name", "fits_name", "has_label", "kind_name", "label_of", "set_name", "without_label", "word_set"]
 
 
 def word_set(words: str) -> frozenset[str]:
@@ -87,7 +87,13 @@ DIGITS_IN = word_set("""
     """)
 MONEY_IN = word_set("price cost salary wage fee msrp")
 SENTENCES_IN = word_set("description summary snippet excerpt abstract synopsis biography bio plot instructions")
-FEWEST_WORDS = 4  # of a description, on average
+# What may hold sentences; anything else is a value of a few words.
+LONG_IN = SENTENCES_IN | word_set("""
+    review comment title name headline subtitle caption teaser overview intro introduction quote question answer note
+    lyrics ingredient instruction step requirements responsibilities qualification skills benefits education experience
+    recipe shipping delivery warranty returns specs spec
+    """)
+FEWEST_WORDS, MOST_IN_A_VALUE = 4, 8  # words of a description, and of a value, on average
 LONGEST_TOKEN = 40  # characters of a class; longer ones are made by programs
 SUFFIX = 5  # letters of a telling word at the end of another, as in "itemprice"; shorter ones end words like "update"
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
@@ -118,6 +124,15 @@ def label_of(texts: Sequence[str], *, anywhere: bool = False) -> str:
     found = [match[1].strip() for text in texts if (match := look(text))]
     commonest, count = next(iter(Counter(found).most_common(1)), ("", 0))
     return commonest if len(texts) > 1 and count >= MOST * len(texts) else ""
+
+
+def has_label(text: str) -> bool:
+    """Whether a text begins with a label.
+
+    >>> has_label("Total: 226"), has_label("2011: $5")
+    (True, False)
+    """
+    return bool(_LABEL.match(text))
 
 
 def without_label(text: str, name: str) -> str:
@@ -165,12 +180,14 @@ def fits_name(name: str, texts: Sequence[str]) -> bool:
     (True, False)
     """
     word = name.rpartition(" ")[2]
+    if word in LONG_IN or word.removesuffix("s") in LONG_IN:
+        return word not in SENTENCES_IN or sum(len(text.split()) for text in texts) >= FEWEST_WORDS * len(texts)
+    if sum(len(text.split()) for text in texts) > MOST_IN_A_VALUE * len(texts):
+        return False
     if word in MONEY_IN and sum("%" in text for text in texts) >= MOST * len(texts):
         return False
-    if word in DIGITS_IN:
+    if word in DIGITS_IN or word.removesuffix("s") in DIGITS_IN:
         return sum(any(map(str.isdigit, text)) for text in texts) >= MOST * len(texts)
-    if word in SENTENCES_IN:
-        return sum(len(text.split()) for text in texts) >= FEWEST_WORDS * len(texts)
     return True
 
 

@@ -7,7 +7,7 @@ from sightline.extract.schemas._alphabet import TEXT_SYMBOL, Alphabet, collapse_
 from sightline.extract.schemas._generate import fields_of, schema_of
 from sightline.extract.schemas._induce import Induced, induce_template, same_template
 from sightline.extract.schemas._instances import LearningStep
-from sightline.extract.schemas._labels import cut_lead, is_neutral, is_unnamed
+from sightline.extract.schemas._labels import cut_lead, is_neutral, is_unnamed, lead_of
 from sightline.extract.schemas._outline import Outline, outline_of
 from sightline.extract.schemas._parse import deciding_features, inner_kids, parse, pieces
 from sightline.extract.schemas._settings import INDUCE_RULES, InduceSettings
@@ -51,6 +51,7 @@ __all__ = [
     "is_neutral",
     "is_required",
     "is_unnamed",
+    "lead_of",
     "leaves_in",
     "outline_of",
     "parse",

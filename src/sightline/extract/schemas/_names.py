@@ -22,7 +22,7 @@ from sightline.extract.schemas._template import (
     takes_open_rows,
 )
 from sightline.extract.schemas._witness import Witness
-from sightline.signals import class_name, fits_name, kind_name, set_name
+from sightline.signals import class_name, fits_name, has_label, kind_name, label_of, set_name
 
 __all__ = ["name_fields"]
 
@@ -37,10 +37,13 @@ MOST_NAMED = 4  # fields that one label names; a row with more is part of the pa
 MOST_TOLD = 2
 CLIMB = 3  # elements around a text whose class or id may name it
 SAMPLE = 30  # texts that tell what a field holds
-TITLE = "title"
-# What speaks for a text being the title of its page, beside standing in the page's title, which counts up to two.
-MAIN_HEADING, HEADING = 2.0, 0.5
-IN_TITLE = 0.6  # of a field's texts stand in the title of a page
+TITLE, DATE = "title", "date"
+OWN_LABELS = 0.6  # of a field's texts have labels, and not one and the same: then the label before them is of them all
+BUTTONS, MANY = 2, 6  # different texts among more than so many: links that say what to do
+VARIED = 0.6  # of the titles in a set differ; a link that says the same everywhere is a button
+# What speaks for a text being the title of its page, beside beginning the page's title, which counts up to one.
+MAIN_HEADING, HEADING, IS_PART, IS_WHOLE = 2.0, 0.5, 0.5, 0.25
+IN_TITLE = 0.6  # of a field's texts begin the title of a page, or a part of it
 UNNAMED = "text"  # always with a number: a record with "text" and "type" would look like a value with its origin
 HEADINGS = frozenset(["h1", "h2", "h3", "h4", "h5", "h6"])
 CONTROLS = frozenset(
@@ -49,11 +52,18 @@ CONTROLS = frozenset(
 
 
 class _Label(NamedTuple):
-    """A fixed text, the elements around it, and whether they mark it as a label."""
+    """A fixed text, the elements around it, and those of them that mark it as a label."""
 
     text: str
     path: tuple[int, ...]
-    marked: bool
+    marks: frozenset[str]
+    tag: str = ""
+    in_row: bool = False  # one of several labels beside each other: a heading row, and not the label of what follows
+
+    @property
+    def is_marked(self) -> bool:
+        """Whether it is marked as a label by an element or a colon."""
+        return bool(self.marks) or self.text.endswith(":")
 
 
 @dataclass
@@ -64,6 +74,7 @@ class _Scope:
     label: _Label | None = None
     header: dict[str, str] = field(default_factory=dict)
     of_page: bool = False
+    kinds: dict[str, str] = field(default_factory=dict)  # what the first field with a label's name holds
 
     def unique(self, name: str) -> str:
         """The name, with a number if the record already has it."""
@@ -110,8 +121,10 @@ def _title_weight(texts: Sequence[str], tags: frozenset[str], witness: Witness) 
     """How much speaks for these texts being titles: they are words, in a main heading, and in the page's title."""
     if 2 * sum(any(map(str.isalpha, text)) for text in texts) < len(texts) or len(set(texts)) < min(2, len(texts)):
         return 0.0
-    said = witness.is_title(texts) + (share if (share := witness.in_titles(texts)) >= IN_TITLE else 0.0)
-    return MAIN_HEADING * ("h1" in tags) + said + HEADING * bool(HEADINGS & tags)
+    said = IS_PART * witness.is_title(texts) + IS_WHOLE * witness.is_whole_title(texts)
+    said += share if (share := witness.begins_titles(texts)) >= IN_TITLE else 0.0
+    heading = MAIN_HEADING * ("h1" in tags) + HEADING * bool(HEADINGS & tags)
+    return said + heading if said or "h1" in tags or not witness.has_titles else 0.0
 
 
 def _leaves_of_page(
@@ -233,8 +246,10 @@ class _Namer:
     def _leaf(self, leaf: Leaf, place: _Place, scope: _Scope) -> None:
         if leaf.fixed is not None:
             tags = _tags(place.names)
-            marked = leaf.fixed.endswith(":") or not LABELS.isdisjoint(tags)
-            scope.label = None if CONTROLS & tags else _Label(leaf.fixed, place.path, marked)
+            label = _Label(
+                leaf.fixed, place.path, LABELS & tags, place.names[-1].partition(" ")[0] if place.names else ""
+            )
+            scope.label = None if CONTROLS & tags else label._replace(in_row=_is_beside(scope.label, label))
         elif leaf.is_field:
             leaf.name = scope.unique(self._name(leaf, place, scope))
             scope.label = None
@@ -243,23 +258,36 @@ class _Namer:
         lead = lead_of(leaf.texts) if not leaf.prose else Lead()
         texts = [lead.cut(text) for text in leaf.texts[:SAMPLE]]
         tags = _tags(place.names)
+        may_be_title = not scope.of_page and len(set(texts)) >= max(2, VARIED * len(texts))
         candidates = (
             self.witness.name(leaf.texts[:SAMPLE]) or self.witness.name(texts),
             _itemprop(place.names),
             TITLE if leaf is self.title else "",
             _clean(lead.name),
-            _clean(place.label),
-            _clean(self._label(place, scope)),
-            next((name for name in _attribute_names(place.names) if self._fits(name, texts, scope)), ""),
-            TITLE if not scope.of_page and TITLE not in scope.used and HEADINGS & tags else "",
+            self._told(place.label, texts, scope),
+            self._told(self._label(place, scope), texts, scope),
+            next((name for name in _attribute_names(place.names) if self._fits(name, texts, tags, scope)), ""),
+            TITLE if may_be_title and TITLE not in scope.used and HEADINGS & tags else "",
             kind_name(texts),
-            TITLE if not scope.of_page and "a" in tags and not scope.used else "",
+            TITLE if may_be_title and "a" in tags and not scope.used else "",
         )
         self._cut(leaf, lead)
         return next(filter(None, candidates), UNNAMED)
 
-    def _fits(self, name: str, texts: Sequence[str], scope: _Scope) -> bool:
+    @staticmethod
+    def _told(label: str, texts: Sequence[str], scope: _Scope) -> str:
+        """The name that a label gives; a second field that it gives one to has to hold the same kind of thing."""
+        if sum(has_label(text) for text in texts) > OWN_LABELS * len(texts) and not label_of(texts):
+            return ""
+        name, kind = _clean(label), kind_name(texts)
+        if kind == DATE:
+            name = without_joining(name.split())
+        return name if name and scope.kinds.setdefault(name, kind) == kind else ""
+
+    def _fits(self, name: str, texts: Sequence[str], tags: frozenset[str], scope: _Scope) -> bool:
         """Whether a class may name these texts; a page has one title, and it is chosen by then."""
+        if "a" in tags and len(set(texts)) <= BUTTONS and len(texts) > MANY:  # "Read reviews" is not a review
+            return False
         return fits_name(name, texts) and not (name == TITLE and scope.of_page and self.title is not None)
 
     @staticmethod
@@ -272,14 +300,25 @@ class _Namer:
         """The fixed text just before, if it is near enough to be a label."""
         if scope.label is None:
             return ""
-        text, path, marked = scope.label
+        text, path, marks, _, in_row = scope.label
+        if in_row and not text.endswith(":"):
+            return ""
+        if marks & _tags(place.names) and not text.endswith(":"):
+            return ""  # one heading after the other
         common = sum(1 for step, other in zip(path, place.path, strict=False) if step == other)
         away = max(len(path), len(place.path)) - common
         if place.counts[common : common + 1] > (MOST_TOLD,):
             return ""
-        if marked:
+        if scope.label.is_marked:
             return text if away <= NEAR else ""
         return text if away <= BESIDE and len(text.split()) <= UNMARKED_WORDS else ""
+
+
+def _is_beside(before: _Label | None, label: _Label) -> bool:
+    """Whether a fixed text follows another of its kind in the same row, with no value between them."""
+    if before is None or before.tag != label.tag or len(before.path) != len(label.path):
+        return False
+    return before.path[:-2] == label.path[:-2]
 
 
 def _fields_in(taker: Taker) -> int:
@@ -342,7 +381,7 @@ def _clean(label: str) -> str:
     name = name.rstrip(" (") if name.count("(") > name.count(")") else name
     if name[:1] in ("(", "[") and name[-1:] in (")", "]"):
         name = name[1:-1]
-    return without_joining(name.split()) if is_label(name) else ""
+    return name if is_label(name) else ""
 
 
 def _itemprop(names: Sequence[str]) -> str:

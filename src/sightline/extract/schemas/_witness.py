@@ -20,10 +20,10 @@ class Witness:
     'name'
     """
 
-    def __init__(self, names: dict[str, Counter[str]], titles: Iterable[str] = ()) -> None:
+    def __init__(self, names: dict[str, Counter[str]], titles: Sequence[str] = ()) -> None:
         self._names = names
         self._whole_titles = list(dict.fromkeys(map(_plain, titles)))
-        self._titles = {part for title in self._whole_titles for part in _parts(title)}
+        self._titles = {part for title in titles for part in _parts(title)}
 
     def name(self, texts: Sequence[str]) -> str:
         """What the pages call these texts, if they agree."""
@@ -35,7 +35,7 @@ class Witness:
         return name if count >= AGREE * len(telling) else ""
 
     def is_title(self, texts: Sequence[str]) -> bool:
-        """Whether most of these texts are titles of the pages, or parts of them.
+        """Whether most of these texts are parts of the pages' titles; a whole title says what the site is, too.
 
         >>> Witness({}, ["EOS 5D | Shop", "EOS 6D | Shop"]).is_title(["EOS 5D", "EOS 6D"])
         True
@@ -43,22 +43,35 @@ class Witness:
         telling = {_plain(text) for text in texts if len(text) > SHORTEST}
         return len(telling) > 1 and len(telling & self._titles) >= AGREE * len(telling)
 
-    def in_titles(self, texts: Sequence[str]) -> float:
-        """The share of the texts that stand in the title of a page.
+    def is_whole_title(self, texts: Sequence[str]) -> bool:
+        """Whether most of these texts are titles of pages as they are.
 
-        >>> Witness({}, ["EOS 5D at our shop", "EOS 6D at our shop"]).in_titles(["EOS 5D", "EOS 7D"])
-        0.5
+        >>> Witness({}, ["EOS 5D", "EOS 6D"]).is_whole_title(["EOS 5D", "EOS 6D"])
+        True
         """
-        telling = [_plain(text) for text in texts if len(text) > SHORTEST]
-        found = sum(any(text in title for title in self._whole_titles) for text in telling)
-        return found / len(texts) if texts else 0.0
+        telling = {_plain(text) for text in texts if len(text) > SHORTEST}
+        return len(telling) > 1 and len(telling.intersection(self._whole_titles)) >= AGREE * len(telling)
+
+    @property
+    def has_titles(self) -> bool:
+        """Whether the pages have titles that differ."""
+        return len(self._whole_titles) > 1
+
+    def begins_titles(self, texts: Sequence[str]) -> float:
+        """The share of the texts that the title of a page, or a part of it, begins with, and goes on after.
+
+        >>> Witness({}, ["EOS 5D at our shop", "News: EOS 6D at our shop"]).begins_titles(["EOS 5D", "EOS 6D"])
+        1.0
+        """
+        telling = [f"{_plain(text)} " for text in texts if len(text) > SHORTEST]
+        begins = {*self._whole_titles, *self._titles}
+        return sum(any(title.startswith(text) for title in begins) for text in telling) / max(1, len(texts))
 
 
 def _parts(title: str) -> Iterator[str]:
-    """A title, and its parts between separators."""
-    yield _plain(title)
-    for part in TITLE_MARKS.split(title):
-        yield _plain(part)
+    """The parts of a title between separators."""
+    parts = TITLE_MARKS.split(title)
+    return map(_plain, parts if len(parts) > 1 else ())
 
 
 def witness_of(pages: Iterable[Page]) -> Witness:

@@ -150,7 +150,7 @@ def _repeats(one: _Seen, kept: Iterable[_Kept]) -> bool:
     if len(one.texts) < FEWEST_ALIKE or one.distinct <= 1:
         return False
     own, name = one.by_page, _base(one.name)
-    others = (texts for other, texts in kept if is_neutral(name) or other == name)
+    others = (texts for other, texts in kept if is_neutral(name) or other == name or name in TRAIL_WORDS)
     return any(all(other.get(page) == texts for page, texts in own.items()) for other in others)
 
 
