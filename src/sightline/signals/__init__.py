@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from sightline.signals._leaves import leaves_of, texts_of
     from sightline.signals._looks import CLEAR, Looks, first_texts, looks_of
     from sightline.signals._naming import class_name, kind_name, label_of, without_label
-    from sightline.signals._pieces import Pieces
+    from sightline.signals._pieces import DECORATION, Pieces
     from sightline.signals._self_description import TITLE_MARKS, described_by, published_data
     from sightline.signals._style_features import (
         PROPERTIES,
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CLEAR",
+    "DECORATION",
     "PROPERTIES",
     "TITLE_MARKS",
     "LayoutBlocks",
@@ -71,7 +72,7 @@ __getattr__ = lazily(
         "_leaves": "leaves_of texts_of",
         "_looks": "CLEAR Looks first_texts looks_of",
         "_naming": "class_name kind_name label_of without_label",
-        "_pieces": "Pieces",
+        "_pieces": "DECORATION Pieces",
         "_self_description": "TITLE_MARKS described_by published_data",
         "_style_features": "PROPERTIES StyleFeatures colour_channels joined_features style_features",
         "_tag_profiles": "TagProfiles",
