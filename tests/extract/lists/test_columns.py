@@ -239,3 +239,14 @@ def test_a_title_is_one_text() -> None:
     ]
     found = next(one for one in find_lists(static(listed(items, "ul"))) if len(one) == len(STARS))
     assert found[1].components.to_dict() == {"title": "Canopus", "text": [prose(0, 4), prose(1, 4)]}
+
+
+def test_a_column_of_lists_is_not_the_title_if_there_is_another() -> None:
+    """The name of a group comes before its members, even if they are links and it is none."""
+    groups = [
+        f"<div class=group>{star}</div>"
+        + "".join(f"<p><a href='/{star}/{one}'>Kind {one}</a></p>" for one in range(2 + place % 3))
+        for place, star in enumerate(STARS)
+    ]
+    found = next(one for one in find_lists(static(listed(groups, "ul"))) if len(one) == len(STARS))
+    assert found[0].components.to_dict() == {"title": "Sirius", "text": ["Kind 0", "Kind 1"]}

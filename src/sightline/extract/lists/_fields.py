@@ -137,7 +137,8 @@ def _paths(signals: PageSignals, place: int) -> tuple[int, int]:
 
 def _parts(signals: PageSignals, starts: list[int], known: Collection[tuple[int, int]]) -> Iterator[TextRun]:
     """The parts of one line. All of a line may be what is only a piece of it in other records: a title alone."""
-    if len(starts) > 2 or _paths(signals, starts[0]) in known:
+    holder, low, last = signals.holder_list, starts[0], starts[-1] - 1
+    if len(starts) > 2 or (holder[low] == holder[last] and _paths(signals, low) in known):
         yield from (_piece(signals, low, high) for low, high in pairwise(starts))
     else:
         yield _line(signals, starts[0], starts[1])

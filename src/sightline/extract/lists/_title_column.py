@@ -85,4 +85,6 @@ def _title_score(signals: PageSignals, reader: SpanReader, column: TextRunColumn
     score += 0.5 * several / len(values)
     numbers = sum(any(map(str.isdigit, value)) for value in values) / len(values)
     score -= 0.6 * numbers + 0.1 * (words < 2) + 0.6 * (words > LONG_TITLE)
+    if column.many:  # an item has many tags, but one title
+        score -= 1.0 * sum(len(cell) > 1 for cell in column.cells) / len(column.cells)
     return score - 1.0 * (len(values) > 2 and several == 1)
