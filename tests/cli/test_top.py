@@ -129,8 +129,8 @@ def test_top_writes_one_list_under_the_name_given(folder: Path) -> None:
     assert (done.status, done.output) == (0, "")
     assert "Written: x.csv (1 list)" in done.errors
     lines = (folder / "x.csv").read_text().splitlines()
-    assert lines[0].startswith("rank,title,")
-    assert lines[2].startswith("2,Canopus,")
+    assert lines[0].startswith("title,rank,")
+    assert lines[2].startswith("Canopus,2,")
     sightline("top", "kept.html", "--static", "-o", "x.xml", folder=folder)
     assert len(ElementTree.parse(folder / "x.xml").getroot()) == 4
 

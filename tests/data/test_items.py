@@ -118,9 +118,9 @@ def test_evidence_makes_no_difference() -> None:
     assert replace(CAMERAS, score=0.5) != CAMERAS
 
 
-def test_a_record_has_the_rank_first_and_addresses_last() -> None:
-    """The parts stand between them, in their order."""
-    assert list(CAMERAS[0].record) == ["rank", "title", "price", "since", "link", "image"]
+def test_a_record_has_the_title_first_and_addresses_last() -> None:
+    """The rank is behind the title; the parts stand between them and the addresses, in their order."""
+    assert list(CAMERAS[0].record) == ["title", "rank", "price", "since", "link", "image"]
     assert CAMERAS[0].record.text("rank") == "1"
 
 
@@ -158,7 +158,7 @@ def test_records_of_different_items_have_the_same_names() -> None:
     """What one item lacks is None in its record."""
     short = Item(Value("x"), Value("x"), components=Record({"title": "x", "colour": "red"}))
     records = ItemList((CAMERAS[0], short)).records()
-    assert {tuple(record) for record in records} == {("rank", "title", "price", "since", "colour", "link", "image")}
+    assert {tuple(record) for record in records} == {("title", "rank", "price", "since", "colour", "link", "image")}
     assert records[1].text("price") is None
     assert records[0].text("colour") is None
 
@@ -166,9 +166,9 @@ def test_records_of_different_items_have_the_same_names() -> None:
 def test_a_table_of_a_list_has_a_row_for_each_item() -> None:
     """Names above, texts below."""
     assert CAMERAS.to_table().rows == [
-        ["rank", "title", "price", "since", "link", "image"],
-        ["1", "Arden", "$1,200.00", "2024-03-14", "https://x.example/Arden", "https://x.example/Arden.png"],
-        ["2", "Norda", "$850.50", "2023-11-02", "https://x.example/Norda", "https://x.example/Norda.png"],
+        ["title", "rank", "price", "since", "link", "image"],
+        ["Arden", "1", "$1,200.00", "2024-03-14", "https://x.example/Arden", "https://x.example/Arden.png"],
+        ["Norda", "2", "$850.50", "2023-11-02", "https://x.example/Norda", "https://x.example/Norda.png"],
     ]
 
 
@@ -189,7 +189,7 @@ def test_parts_of_several_texts_stay_together() -> None:
 def test_lists_are_exported_as_their_records() -> None:
     """CSV, JSON lines, XML and HTML hold every item and every name."""
     lines = CAMERAS.to_csv().splitlines()
-    assert lines[0].lstrip("\ufeff").split(",")[:4] == ["rank", "title", "price", "since"]
+    assert lines[0].lstrip("\ufeff").split(",")[:4] == ["title", "rank", "price", "since"]
     assert len(lines) == 3
     documents = [json.loads(line) for line in CAMERAS.to_jsonl().splitlines()]
     assert [document["title"] for document in documents] == ["Arden", "Norda"]

@@ -40,11 +40,12 @@ class Item:
 
     @property
     def record(self) -> Record:
-        """The item as one record: its number, its level in a thread, its parts (or title and text), link, picture."""
+        """The item as one record: title, number, level in a thread, its other parts (or its text), link, picture."""
         numbers: dict[str, Field] = {"rank": _counted(self.rank)}
         numbers |= {} if self.level is None else {"level": _counted(self.level)}
         parts = dict(self.components) or {"title": self.title, "text": self.text}
-        return Record({**numbers, **parts, "link": self.link, "image": self.image})
+        title = {name: part for name, part in parts.items() if name == "title"}
+        return Record({**title, **numbers, **parts, "link": self.link, "image": self.image})
 
     def values(self) -> Iterator[Value]:
         """Its text, title, picture and link, and all its parts."""
@@ -178,7 +179,7 @@ class ItemList(Exportable):
 
 
 _LONGEST_NAME = 40  # characters; longer captions make the legend of a picture unreadable
-_FIRST, _LAST = ("rank", "level"), ("link", "image")
+_FIRST, _LAST = ("title", "rank", "level"), ("link", "image")
 
 
 def _counted(number: int | None) -> Value | None:

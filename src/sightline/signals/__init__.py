@@ -18,7 +18,7 @@ if TYPE_CHECKING:
         without_label,
         word_set,
     )
-    from sightline.signals._pieces import Pieces
+    from sightline.signals._pieces import DECORATION, Pieces
     from sightline.signals._self_description import TITLE_MARKS, described_by, published_data
     from sightline.signals._style_features import (
         PROPERTIES,
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CLEAR",
+    "DECORATION",
     "PROPERTIES",
     "TITLE_MARKS",
     "LayoutBlocks",
@@ -84,7 +85,7 @@ __getattr__ = lazily(
         "_leaves": "leaves_of texts_of",
         "_looks": "CLEAR Looks first_texts looks_of",
         "_naming": "class_name fits_name has_label kind_name label_of set_name without_label word_set",
-        "_pieces": "Pieces",
+        "_pieces": "DECORATION Pieces",
         "_self_description": "TITLE_MARKS described_by published_data",
         "_style_features": "PROPERTIES StyleFeatures colour_channels joined_features style_features",
         "_tag_profiles": "TagProfiles",

@@ -15,7 +15,7 @@ from sightline.page import Page, nearest
 from sightline.signals._leaves import texts_of
 from sightline.signals._units import borders_of
 
-__all__ = ["Pieces"]
+__all__ = ["DECORATION", "Pieces"]
 
 # Tags that change how a text looks but not what it is.
 DECORATION = (

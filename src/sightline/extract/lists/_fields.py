@@ -1,14 +1,18 @@
 """The texts of records, aligned into columns: texts with the same path in every record are one column."""
 
+import re
 from collections import Counter
-from collections.abc import Hashable, Iterator
+from collections.abc import Collection, Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from statistics import median
 
+from sightline.extract.lists._numbering import are_counting, read_number
 from sightline.extract.lists._page_signals import PageSignals
+from sightline.extract.lists._record_lines import line_starts, run_starts, text_at
 from sightline.extract.lists._region import Region
+from sightline.extract.lists._span_reader import NodeSpan
 
 __all__ = ["TextRun", "TextRunColumn", "cell_place", "columns_of", "parts_of"]
 
@@ -18,8 +22,16 @@ PROSE = 12
 # share of the records that have it; otherwise it is one column of lists.
 CONSTANT = 0.8
 MOST_TIMES = 8
-# Words; "by", "in", "Posted by" lead into the link behind them.
+# Words; "by", "in", "Posted by" lead into the link behind them, also behind a dash: "– in".
 CONNECTOR = 2
+DASHES = "-–—|·• "
+# Records of one line are cut like others if they look like "Title (2009)", with a link for a title: so many begin with
+# a link, and so many go on behind it. A link within an ingredient or a sentence is not where a record has its parts.
+LED = 0.8
+FOLLOWED = 0.5
+# Letters of scripts that put no spaces between words (Thai to Khmer, kana, Chinese); so many are about a word.
+UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
+LETTERS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +43,11 @@ class TextRun:
     holder: int
     path: int
     link: int
+
+    @property
+    def span(self) -> NodeSpan:
+        """The nodes of the text."""
+        return self.first, self.last + 1
 
 
 @dataclass(frozen=True)
@@ -46,56 +63,145 @@ class TextRunColumn:
         return [part for cell in self.cells for part in cell]
 
 
-def parts_of(signals: PageSignals, region: Region, *, cut: bool = True) -> list[list[TextRun]]:
-    """The parts of each record: its lines, cut into pieces where records have several lines."""
+def parts_of(signals: PageSignals, region: Region, without: Collection[str] = ()) -> list[list[TextRun]]:
+    """The parts of each record: its lines, cut into pieces where there is more than one thing in a record."""
     first = signals.texts.searchsorted(region.start).tolist()
     last = signals.texts.searchsorted(region.stop).tolist()
-    lines = [_run_starts(signals.line_list, low, high) for low, high in zip(first, last, strict=True)]
-    is_rich = cut and bool(lines) and median(map(len, lines)) >= 2
-    return [list(_parts(signals, begins, high, cut=is_rich)) for begins, high in zip(lines, last, strict=True)]
+    lines = [
+        line_starts(signals, start, low, high, join="breaks" not in without)
+        for start, low, high in zip(region.start.tolist(), first, last, strict=True)
+    ]
+    if "pieces" in without or not (_are_rich(lines) or _begin_with_links(signals, first, last)):
+        cuts = _after_numbers(signals, first, last)
+        return [list(_whole_lines(signals, begins, high, cuts)) for begins, high in zip(lines, last, strict=True)]
+    is_nested = region.level is not None  # records in records: elements cannot be counted by record
+    fields = {} if "inline parts" in without or is_nested else signals.inline_fields(region)
+    cut = [
+        _cut_lines(signals, start, begins, high, fields)
+        for start, begins, high in zip(region.start.tolist(), lines, last, strict=True)
+    ]
+    known = {_paths(signals, low) for record in cut for starts in record if len(starts) > 2 for low in starts[:-1]}
+    return [[part for starts in record for part in _parts(signals, starts, known)] for record in cut]
 
 
-def _run_starts(number: list[int], low: int, high: int) -> list[int]:
-    """Where each run of equal numbers begins, from index `low` up to `high`."""
-    if high <= low:
-        return []
-    return [low, *(place for place in range(low + 1, high) if number[place] != number[place - 1])]
+def _are_rich(lines: list[list[int]]) -> bool:
+    """Whether most records have several lines."""
+    return bool(lines) and median(map(len, lines)) >= 2
 
 
-def _parts(signals: PageSignals, begins: list[int], stop: int, *, cut: bool) -> Iterator[TextRun]:
-    text, holder, path, link = signals.text_list, signals.holder_list, signals.holder_paths, signals.link_list
-    frame, frame_path = signals.frame_list, signals.frame_paths
+def _begin_with_links(signals: PageSignals, first: list[int], last: list[int]) -> bool:
+    """Whether nearly all records begin with a link, and something else follows it in most."""
+    link = signals.link_list
+    ends = [(link[low], link[high - 1]) for low, high in zip(first, last, strict=True) if low < high]
+    led = sum(begin >= 0 for begin, _ in ends)
+    followed = sum(begin >= 0 and begin != end for begin, end in ends)
+    return led >= LED * len(first) and followed >= FOLLOWED * len(first)
+
+
+def _after_numbers(signals: PageSignals, first: list[int], last: list[int]) -> frozenset[int]:
+    """The places behind numbers that count the records and have an element of their own."""
+    holder = signals.holder_list
+    behind = [low + 1 for low, high in zip(first, last, strict=True) if low + 1 < high]
+    if len(behind) < 2 or holder[behind[0]] == holder[behind[0] - 1]:
+        return frozenset()
+    read = [read_number(text_at(signals, place - 1)) for place in behind]
+    numbers = [None if rest else number for number, rest in read]
+    return frozenset(behind) if are_counting([*numbers, *[None] * (len(first) - len(behind))]) else frozenset()
+
+
+def _whole_lines(signals: PageSignals, begins: list[int], stop: int, cuts: frozenset[int]) -> Iterator[TextRun]:
     for low, high in zip(begins, [*begins[1:], stop], strict=False):
-        inner = [low]
-        if cut and high - low > 1 and not _is_prose(signals, low, high):
-            inner = _join_connectors(signals, _run_starts(signals.piece_list, low, high))
-        if len(inner) == 1:  # a line gets the same column whether or not all of it is a link
-            yield TextRun(text[low], text[high - 1], frame[low], frame_path[low], link[low])
-            continue
-        for start, end in zip(inner, [*inner[1:], high], strict=True):
-            yield TextRun(text[start], text[end - 1], holder[start], path[start], link[start])
+        if low + 1 in cuts and low + 1 < high:
+            yield _piece(signals, low, low + 1)
+            yield _line(signals, low + 1, high)
+        else:
+            yield _line(signals, low, high)
 
 
-def _join_connectors(signals: PageSignals, begins: list[int]) -> list[int]:
-    """Where pieces begin once words such as "by" are joined to the link that follows them."""
+def _cut_lines(
+    signals: PageSignals, start: int, begins: list[int], stop: int, fields: Mapping[int, int]
+) -> list[list[int]]:
+    """For each line of the record at node `start` where its pieces begin, and where it ends."""
+    value = signals.property_list
+    return [
+        [low, high]
+        if high - low == 1 or start <= value[low] == value[high - 1]  # the value of one property
+        else [*_piece_starts(signals, low, high, fields), high]
+        for low, high in zip(begins, [*begins[1:], stop], strict=False)
+    ]
+
+
+def _paths(signals: PageSignals, place: int) -> tuple[int, int]:
+    return signals.frame_paths[place], signals.holder_paths[place]
+
+
+def _parts(signals: PageSignals, starts: list[int], known: Collection[tuple[int, int]]) -> Iterator[TextRun]:
+    """The parts of one line. All of a line may be what is only a piece of it in other records: a title alone."""
+    holder, low, last = signals.holder_list, starts[0], starts[-1] - 1
+    if len(starts) > 2 or (holder[low] == holder[last] and _paths(signals, low) in known):
+        yield from (_piece(signals, low, high) for low, high in pairwise(starts))
+    else:
+        yield _line(signals, starts[0], starts[1])
+
+
+def _line(signals: PageSignals, low: int, high: int) -> TextRun:
+    """A whole line: it gets the same column whether or not all of it is a link."""
+    text = signals.text_list
+    return TextRun(text[low], text[high - 1], signals.frame_list[low], signals.frame_paths[low], signals.link_list[low])
+
+
+def _piece(signals: PageSignals, low: int, high: int) -> TextRun:
+    text = signals.text_list
+    return TextRun(
+        text[low], text[high - 1], signals.holder_list[low], signals.holder_paths[low], signals.link_list[low]
+    )
+
+
+def _piece_starts(signals: PageSignals, low: int, high: int, fields: Mapping[int, int]) -> list[int]:
+    """Where the pieces of a line begin: at links and gaps, unless it is prose, and at inline parts."""
+    line, begins = signals.line_list, {low}
+    if not _is_prose(signals, low, high):
+        starts = run_starts(signals.piece_list, low, high)
+        begins.update(place for place in starts[1:] if line[place] == line[place - 1])  # the others were joined
+    if fields:
+        begins.update(place for place in range(low + 1, high) if fields.get(place) != fields.get(place - 1))
+    return _join_pieces(signals, sorted(begins), fields) if len(begins) > 1 else [low]
+
+
+def _join_pieces(signals: PageSignals, begins: list[int], fields: Mapping[int, int]) -> list[int]:
+    """Where pieces begin once "by" is joined to the link behind it, and ", Ohio" to the one before it."""
     link = signals.link_list
     kept = begins[:1]
     for before, begin in pairwise(begins):
-        leads = link[before] < 0 <= link[begin] and begin - before == 1 and _is_connector(signals, before)
-        if not leads:
+        is_one = fields.get(before) == fields.get(begin)
+        leads = begin - before == 1 and link[before] < 0 and (link[begin] >= 0 or begin in fields)
+        leads = leads and (is_one or before not in fields) and _is_connector(signals, before)
+        if not leads and not (is_one and _continues(signals, begin)):
             kept.append(begin)
     return kept
 
 
 def _is_connector(signals: PageSignals, place: int) -> bool:
-    text = signals.page.strings[signals.page.text[signals.text_list[place]]].strip()
+    text = text_at(signals, place).lstrip(DASHES)
     return len(text.split()) <= CONNECTOR and text.replace(" ", "").isalpha()
+
+
+def _continues(signals: PageSignals, place: int) -> bool:
+    text = text_at(signals, place)
+    return text.startswith(",") and any(map(str.isalnum, text))
 
 
 def _is_prose(signals: PageSignals, low: int, high: int) -> bool:
     first, last = signals.text_list[low], signals.text_list[high - 1] + 1
     words = int(signals.tallies.words[last] - signals.tallies.words[first])
     linked = int(signals.tallies.linked[last] - signals.tallies.linked[first])
+    if words < PROSE:
+        for place in range(low, high):
+            text = text_at(signals, place)
+            if not text.isascii():
+                more = len(UNSPACED.findall(text)) // LETTERS
+                words += more
+                linked += more if signals.link_list[place] >= 0 else 0
     return words >= PROSE and linked < words / 2
 
 

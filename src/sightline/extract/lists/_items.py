@@ -4,23 +4,22 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from statistics import median
 from urllib.parse import urljoin
 
 from sightline.data import Item, Record, Value
 from sightline.extract.lists._fields import TextRun, TextRunColumn, cell_place, columns_of, parts_of
+from sightline.extract.lists._merge_columns import merge_columns
 from sightline.extract.lists._names import headings_above, name_of
 from sightline.extract.lists._numbering import are_counting, read_number, without_numbers
 from sightline.extract.lists._page_signals import PageSignals
 from sightline.extract.lists._region import Region
 from sightline.extract.lists._span_reader import NodeSpan, SpanReader
+from sightline.extract.lists._title_column import fill_titles, title_column, with_title_first
 from sightline.signals import without_label
 
 __all__ = ["ItemDraft", "drafts_of", "items_of"]
 
 SAMPLE = 30  # texts of a column that are looked at to tell what it is
-LONG_TITLE = 12  # words; titles are rarely longer
-LONGEST_TITLE = 25  # words; anything longer is prose, not a title
 
 
 @dataclass(frozen=True)
@@ -40,17 +39,13 @@ def drafts_of(
     signals: PageSignals, reader: SpanReader, regions: Sequence[Region], without: tuple[str, ...] = ()
 ) -> list[ItemDraft]:
     """The regions with their columns; reads all their texts at once."""
-    cut = "pieces" not in without
-    drafts = [ItemDraft(region, columns_of(signals, region, parts_of(signals, region, cut=cut))) for region in regions]
-    spans = [span(part) for draft in drafts for column in draft.columns for part in column.parts]
+    drafts = [ItemDraft(region, columns_of(signals, region, parts_of(signals, region, without))) for region in regions]
+    spans = [part.span for draft in drafts for column in draft.columns for part in column.parts]
     reader.read_later(head for draft in drafts for head in headings_above(signals, draft.region).values())
     reader.read(spans + [record for draft in drafts for record in draft.records])
-    return drafts
-
-
-def span(part: TextRun) -> NodeSpan:
-    """The nodes of a part."""
-    return part.first, part.last + 1
+    if "merging" in without:
+        return drafts
+    return [replace(draft, columns=merge_columns(signals, reader, draft.columns)) for draft in drafts]
 
 
 def items_of(
@@ -58,10 +53,15 @@ def items_of(
 ) -> tuple[Item, ...]:
     """The items of a list; `known` titles are used as they are instead of being looked for."""
     ranks, draft = _split_off_numbers(reader, draft)
-    title = _column_with(draft, known) if known else title_column(signals, reader, draft)
-    names = _names(signals, reader, draft, title)
+    title = _column_with(draft, known) if known else title_column(signals, reader, draft.columns)
+    if title is not None:
+        columns = with_title_first(draft.columns, title)
+        draft = replace(draft, columns=columns if known else fill_titles(signals, reader, columns))
+    cells = draft.columns[0].cells if title is not None else [()] * len(draft.region)
+    is_titled = [title is not None and bool(known or cell) for cell in cells]
+    names = _names(signals, reader, draft, has_title=title is not None)
     heads = [reader.value(title_span) for title_span in known] or [
-        _title(reader, draft, title, row) for row in range(len(draft.region))
+        _title(reader, cell, record) for cell, record in zip(cells, draft.records, strict=True)
     ]
     found, shorter = without_numbers([head.text.replace("\n", " ") for head in heads])
     titles = [with_text(head, text) for head, text in zip(heads, shorter, strict=True)]
@@ -70,9 +70,9 @@ def items_of(
             title=titles[row],
             text=reader.value(record),
             image=picture_in(signals, reader, record),
-            link=_link(signals, reader, draft, title, row),
+            link=_link(signals, reader, cells[row], record),
             rank=(ranks or found)[row],
-            components=_components(reader, draft, names, row, title, titles[row]),
+            components=_components(reader, draft, names, row, titles[row] if is_titled[row] else None),
             level=None if draft.region.level is None else int(draft.region.level[row]),
         )
         for row, record in enumerate(draft.records)
@@ -88,23 +88,11 @@ def _split_off_numbers(reader: SpanReader, draft: ItemDraft) -> tuple[list[int |
     """The numbers in a first column of their own, and the draft without that column."""
     if len(draft.columns) < 2 or draft.columns[0].many:
         return [], draft
-    read = [read_number(reader.value(span(cell[0])).text) if cell else (None, "") for cell in draft.columns[0].cells]
+    read = [read_number(reader.value(cell[0].span).text) if cell else (None, "") for cell in draft.columns[0].cells]
     numbers = [None if rest else number for number, rest in read]
     if not are_counting(numbers):
         return [], draft
     return numbers, replace(draft, columns=draft.columns[1:])
-
-
-def title_column(signals: PageSignals, reader: SpanReader, draft: ItemDraft) -> int | None:
-    """The column that names each item: a heading, a link or the largest text, early, and present in most items."""
-    size, best, found = signals.sizes, 0.0, None
-    largest = max((median(size[part.first] for part in column.parts) for column in draft.columns), default=0.0)
-    for place, column in enumerate(draft.columns):
-        score = _title_score(signals, reader, column) - 0.15 * place
-        score += 0.5 * (median(size[part.first] for part in column.parts) >= largest > 0)
-        if score > best:
-            best, found = score, place
-    return found
 
 
 def _column_with(draft: ItemDraft, titles: Sequence[NodeSpan]) -> int | None:
@@ -119,35 +107,13 @@ def _column_with(draft: ItemDraft, titles: Sequence[NodeSpan]) -> int | None:
     return max(range(len(hits)), key=hits.__getitem__) if any(hits) else None
 
 
-def _title_score(signals: PageSignals, reader: SpanReader, column: TextRunColumn) -> float:
-    """How much the texts of a column look like titles; -1 if they cannot be."""
-    parts = column.parts[:SAMPLE]
-    values = [reader.value(span(cell[0])).text for cell in column.cells if cell][:SAMPLE]
-    words = median(len(value.split()) for value in values)
-    if words > LONGEST_TITLE or not any(map(str.isalpha, "".join(values))):
-        return -1.0
-    count, several = len(parts), len(set(values))
-    score = 2.0 * sum(map(bool, column.cells)) / len(column.cells)
-    score += 1.5 * sum(signals.heading_list[part.first] for part in parts) / count
-    score += 0.8 * sum(part.link >= 0 for part in parts) / count
-    score += 0.5 * sum(signals.bold_list[part.first] for part in parts) / count
-    score += 0.5 * several / len(values)
-    numbers = sum(any(map(str.isdigit, value)) for value in values) / len(values)
-    score -= 0.6 * numbers + 0.1 * (words < 2) + 0.6 * (words > LONG_TITLE)
-    return score - 1.0 * (len(values) > 2 and several == 1)
-
-
-def _names(signals: PageSignals, reader: SpanReader, draft: ItemDraft, title: int | None) -> list[str]:
+def _names(signals: PageSignals, reader: SpanReader, draft: ItemDraft, *, has_title: bool) -> list[str]:
     """A distinct name for each column, "" for mere punctuation; the title's is "title" unless it is the only column."""
-    alone = len(draft.columns) == 1
-    times_used = {"title": 1} if title is not None and not alone else {}
+    names = ["title"] if has_title and len(draft.columns) > 1 else []
+    times_used = dict.fromkeys(names, 1)
     above = headings_above(signals, draft.region)
-    names = []
-    for place, column in enumerate(draft.columns):
-        if place == title and not alone:
-            names.append("title")
-            continue
-        texts = [reader.value(span(part)).text for part in column.parts[:SAMPLE]]
+    for column in draft.columns[len(names) :]:
+        texts = [reader.value(part.span).text for part in column.parts[:SAMPLE]]
         if len(draft.columns) > 1 and not any(map(str.isalnum, "".join(texts))):
             names.append("")  # bars, dots and arrows between the parts
             continue
@@ -173,37 +139,32 @@ OWN_FIELDS = {
 }
 
 
-def _components(
-    reader: SpanReader, draft: ItemDraft, names: list[str], row: int, title: int | None, head: Value
-) -> Record:
+def _components(reader: SpanReader, draft: ItemDraft, names: list[str], row: int, title: Value | None) -> Record:
+    """The parts of an item by name; the first is its title, if the list has titles."""
     fields: dict[str, Value | tuple[Value, ...] | None] = {}
-    for place, (name, column) in enumerate(zip(names, draft.columns, strict=True)):
+    for name, column in zip(names, draft.columns, strict=True):
         if not name:
             continue
-        values = tuple(reader.value(span(part)) for part in column.cells[row])
-        if values and place == title:
-            values = (head, *values[1:])
-        elif name[:1].isupper():  # only labels begin with a capital
+        values = tuple(reader.value(part.span) for part in column.cells[row])
+        if name[:1].isupper():  # only labels begin with a capital
             values = tuple(with_text(value, without_label(value.text, name)) for value in values)
         fields[name] = (values if column.many else values[0]) if values else None
-    return Record(fields)
+    return Record(fields | ({names[0]: title} if title else {}))
 
 
-def _title(reader: SpanReader, draft: ItemDraft, title: int | None, row: int) -> Value:
+def _title(reader: SpanReader, cell: tuple[TextRun, ...], record: NodeSpan) -> Value:
     """The text that names an item: that of the title's column, or its first line."""
-    cell = draft.columns[title].cells[row] if title is not None else ()
     if cell:
-        return reader.value(span(cell[0]))
-    whole = reader.value(draft.records[row])
+        return reader.value(cell[0].span)
+    whole = reader.value(record)
     return replace(whole, text=whole.text.split("\n", 1)[0])
 
 
-def _link(signals: PageSignals, reader: SpanReader, draft: ItemDraft, title: int | None, row: int) -> Value | None:
+def _link(signals: PageSignals, reader: SpanReader, cell: tuple[TextRun, ...], record: NodeSpan) -> Value | None:
     """The link of the title, or else the first link of the item."""
-    cell = draft.columns[title].cells[row] if title is not None else ()
     node = cell[0].link if cell else -1
     if node not in signals.away:
-        return link_in(signals, reader, draft.records[row])
+        return link_in(signals, reader, record)
     return _url_value(signals, reader, node, int(signals.hrefs[node]))
 
 

@@ -10,16 +10,20 @@ from sightline.extract.lists._region import Region
 from sightline.extract.lists._span_reader import NodeSpan
 from sightline.signals import class_name, kind_name, label_of
 
-__all__ = ["headings_above", "name_of"]
+__all__ = ["headings_above", "name_of", "page_name"]
 
 CLIMB = 3  # elements around a text whose names may name it
 
 
 def name_of(signals: PageSignals, column: TextRunColumn, texts: Sequence[str]) -> str:
-    """The name of a column: what the page calls it (a label in its texts, itemprop, class), or what it holds."""
-    part = column.parts[0]
-    named = label_of(texts) or next(_own_names(signals, part.holder), "")
-    return named or kind_name(texts) or ("title" if _is_heading(signals, part.holder) else "text")
+    """The name of a column: what the page calls it, or what it holds."""
+    is_heading = _is_heading(signals, column.parts[0].holder)
+    return page_name(signals, column, texts) or kind_name(texts) or ("title" if is_heading else "text")
+
+
+def page_name(signals: PageSignals, column: TextRunColumn, texts: Sequence[str]) -> str:
+    """What the page calls a column, if anything: a label in its texts, a microdata property, a class."""
+    return label_of(texts) or next(_own_names(signals, column.parts[0].holder), "")
 
 
 def headings_above(signals: PageSignals, region: Region) -> dict[int, NodeSpan]:

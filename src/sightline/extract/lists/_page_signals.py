@@ -10,6 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from sightline.arrays import BoolArray, IntArray, prefix_sum
+from sightline.extract.lists._inline_fields import InlineElements, inline_elements, inline_fields
+from sightline.extract.lists._region import Region
 from sightline.page import ABSENT, Page, Words, below, nearest, no_ints, subtree_counts
 from sightline.signals import Looks, Pieces, TagProfiles, Tallies, Units, leaves_of, looks_of, units_of
 
@@ -353,6 +355,31 @@ class PageSignals:
             span = self.page.strings[spans[cell]] if spans[cell] >= 0 else "1"
             free[row] = places[cell] + (int(span) if span.isdecimal() and len(span) < 4 else 1)
         return places
+
+    @cached_property
+    def property_list(self) -> list[int]:
+        """For each text the element of the microdata property whose value it is part of, or -1.
+
+        The value of a property is all text in its element, unless that is an item with properties of its own. An
+        element with a heading in it is more than a value, whatever its markup says.
+        """
+        named = self.itemprops >= 0
+        if not named.any():
+            return [-1] * len(self.texts)
+        count, nodes = prefix_sum(named), np.flatnonzero(named & (self.page.attribute("itemscope") < 0))
+        end = self.page.end[nodes]
+        is_value = np.zeros(len(self.page), dtype=bool)
+        is_value[nodes[(count[end] - count[nodes] == 1) & (self.headings[end] == self.headings[nodes])]] = True
+        values: list[int] = nearest(self.page.parent, is_value)[self.texts].tolist()
+        return values
+
+    @cached_property
+    def inline_elements(self) -> InlineElements:
+        return inline_elements(self.page, self.pieces, self.classes, self.itemprops)
+
+    def inline_fields(self, region: Region) -> dict[int, int]:
+        """The texts, by their place, that are in an inline part of a region's records, and the part of each."""
+        return inline_fields(self.page, self.pieces, self.inline_elements, region)
 
     @cached_property
     def class_list(self) -> list[int]:

@@ -28,6 +28,9 @@ LIST_RULES: dict[str, str] = {
     "nested": "regions that repeat inside another region's records are parts of those records",
     "doubles": "lists with the same text are returned once",
     "pieces": "lines are cut into their links and the text between them",
+    "inline parts": "inline elements with a name of their own are parts of their own",
+    "breaks": "line breaks within a property, a link or a sentence part nothing",
+    "merging": "columns that fill each other's gaps and are alike are one column",
     "unfading": "content that waits for a script to appear counts as visible",
 } | {f"measure: {name}": text for name, text in MEASURES.items()}
 

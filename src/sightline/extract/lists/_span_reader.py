@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from sightline.data import Origin, Value, origin_at, origin_of
+from sightline.data import Origin, Value, origin_of, origins_at
 from sightline.extract.lists._page_signals import PageSignals
 from sightline.geometry import is_box
 
@@ -54,12 +54,13 @@ class SpanReader:
         box[is_node] = page.box[start[is_node]]
         leaves = self.signals.leaf_list
         boxes = [None if edges[0] != edges[0] else (edges[0], edges[1], edges[2], edges[3]) for edges in box.tolist()]
-        return [
-            origin_at(page, (low,) if is_whole else leaves[begin:end], where)
-            for low, is_whole, begin, end, where in zip(
-                start.tolist(), is_node.tolist(), first.tolist(), last.tolist(), boxes, strict=True
+        nodes = [
+            (low,) if is_whole else leaves[begin:end]
+            for low, is_whole, begin, end in zip(
+                start.tolist(), is_node.tolist(), first.tolist(), last.tolist(), strict=True
             )
         ]
+        return origins_at(page, nodes, boxes)
 
     def _boxes(self, first: np.ndarray, last: np.ndarray) -> np.ndarray:
         """The boxes around ranges of texts and pictures; NaN around nothing."""
