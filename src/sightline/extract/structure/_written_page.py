@@ -102,12 +102,13 @@ def _write_table(writer: StructuredPageWriter, part: SheetPart, table: FoundTabl
     if part.caption:
         writer.element("caption", part.caption)
     for row, cells in enumerate(rows):
+        tag = "th" if row < table.header_rows else "td"
         writer.builder.open("tr", style=row_style)
         for column in range(table.columns):
             if column in cells:
-                _write_cell(writer, cells[column], cell_style)
+                _write_cell(writer, tag, cells[column], cell_style)
             elif (row, column) not in covered:
-                writer.builder.open("td", box=_empty_box(table, heights[row], column), style=cell_style)
+                writer.builder.open(tag, box=_empty_box(table, heights[row], column), style=cell_style)
                 writer.builder.close()
         writer.builder.close()
     writer.builder.close()
@@ -123,10 +124,10 @@ def _covered(table: FoundTable) -> set[tuple[int, int]]:
     }
 
 
-def _write_cell(writer: StructuredPageWriter, cell: PrintedCell, plain: tuple[str, ...] | None) -> None:
+def _write_cell(writer: StructuredPageWriter, tag: str, cell: PrintedCell, plain: tuple[str, ...] | None) -> None:
     spans = {name: str(count) for name, count in (("rowspan", cell.rows), ("colspan", cell.columns)) if count > 1}
-    style = writer.style("td", cell.words) or plain
-    writer.builder.open("td", spans, style=style)
+    style = writer.style(tag, cell.words) or plain
+    writer.builder.open(tag, spans, style=style)
     writer.write_words(cell.words, style)
     writer.builder.close()
 
