@@ -201,7 +201,7 @@ def test_wide_gap_among_letters_spaced_out(gap: float, expected: list[str]) -> N
 
 
 def _squeezed(first: str, second: str, room: float) -> bytes:
-    """Two words with a blank between them in the file, moved together until so much of the size is left, in thousandths."""
+    """Two words with a blank between them in the file, moved together up to so many thousandths of the size."""
     blank = 278  # thousandths of the size, in Helvetica
     return b"BT /F 12 Tf 72 700 Td [(%s ) %g (%s)] TJ ET\n" % (first.encode(), blank - room, second.encode())
 

@@ -31,7 +31,7 @@ SLANTED = 0.25  # the same for pieces of different sizes, one of which may be ra
 BLANK = 0.16  # of the size, beyond the usual gap between the letters of the line: room for a blank
 HAIR = 0.02  # of the size: a written blank that leaves less room than this is not seen, unless it parts two letters
 # Measured on all sheets of the set pdf: letters of one word are up to 0.092 apart, in fonts with wrong metrics; beyond
-# 0.1 there are only formulas, in lines that are not even. Words with a written blank between them overlap by up to 0.064.
+# 0.1 there are only formulas, in lines that are not even. Words with a blank between them overlap by up to 0.064.
 TIGHT = 0.1  # of the size, beyond the usual gap: room for a blank between letters in a line that is set evenly
 EVEN, MOST_GAPS = 0.04, 0.75  # of the size; share of the gaps of a line that differ from the usual one by no more
 OVERLAP = 0.07  # of the size: how far two words may overlap that have a blank between them in the file
