@@ -21,6 +21,7 @@ from sightline.extract.structure._layout import PrintedWords, SheetLines
 from sightline.extract.structure._line_rows import lines_of, rows_of
 from sightline.extract.structure._pieces import pieces_of
 from sightline.extract.structure._printed_line import PrintedLine, hull_of, lines_in
+from sightline.extract.structure._prose_columns import is_prose_in_columns
 from sightline.extract.structure._row_kinds import is_contents, is_equations
 from sightline.extract.structure._running_text import with_running_text
 from sightline.extract.structure._table_in_area import TableArea, table_in_area
@@ -121,8 +122,8 @@ class _Search:
 
     def _keep(self, area: TableArea) -> bool:
         """Note an area; whether it has a table, which then takes its lines."""
-        if area.table is None:
-            self.areas.append(area)
+        if area.table is None or is_prose_in_columns(self.words, area.table, self.edges):
+            self.areas.append(replace(area, table=None))
             return False
         table = with_header_rows(self.words, self.sheet, self.edges, area.table)
         self.areas.append(replace(area, table=table))
