@@ -39,6 +39,7 @@ HEADING_TAG = "TH"
 # doubled, at most two of the 76 labelled tables change.
 TEXTS, BOLD, SET, PAINTED, LINE, CORNER, SPANNED, TAGGED, FIRST = 2.0, 1.0, 0.5, 1.0, 0.75, 0.5, 1.5, 1.5, 0.25
 ENOUGH = 0.6
+VALUES = -0.75  # what the texts of a row of values come to at most; then no look makes it a heading
 
 
 def with_header_rows(words: PrintedWords, sheet: SheetLines, edges: Edges, table: FoundTable) -> FoundTable:
@@ -213,7 +214,13 @@ def _reads_as_heading(grid: _Grid) -> bool:
 
 
 def _evidence(grid: _Grid, row: int, *, is_below: bool) -> float:
-    """Everything that speaks for a row as a heading; `is_below` says that the row above it is one."""
+    """Everything that speaks for a row as a heading; `is_below` says that the row above it is one.
+
+    Looks only add to it, and are not looked at where the texts are enough, or are values throughout.
+    """
+    texts = TEXTS * _naming(grid, row)
+    if texts >= ENOUGH or texts <= VALUES * TEXTS:
+        return texts
     looks = (
         BOLD * _is_bolder(grid, row),
         SET * _is_set_apart(grid, row),
@@ -224,7 +231,7 @@ def _evidence(grid: _Grid, row: int, *, is_below: bool) -> float:
         TAGGED * _is_tagged(grid, row),
         FIRST * (row == 0),
     )
-    return TEXTS * _naming(grid, row) + sum(looks)
+    return texts + sum(looks)
 
 
 def _naming(grid: _Grid, row: int) -> float:

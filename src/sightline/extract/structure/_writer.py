@@ -127,7 +127,8 @@ class StructuredPageWriter:
         words, text = [], ""
         for piece, word, blank in pieces:
             text += " " if blank else ""
-            words.append((len(text), len(text) + len(piece), self._box(word, piece)))
+            whole = len(piece) >= len(self.words.text[word])
+            words.append((len(text), len(text) + len(piece), self.words.box[word] if whole else self._box(word, piece)))
             text += piece
         if kind.link:
             self.builder.open("a", {"href": kind.link}, style=style)
@@ -138,10 +139,9 @@ class StructuredPageWriter:
             self.builder.close()
 
     def _box(self, word: int, piece: str) -> list[float]:
-        """The box of a word; of one whose end is left out, as much of it as its characters are."""
+        """The box of a word whose end is left out: as much of it as its characters are."""
         x0, y0, x1, y1 = self.words.box[word]
-        whole = len(self.words.text[word])
-        return [x0, y0, x1 if len(piece) >= whole else x0 + (x1 - x0) * len(piece) / whole, y1]
+        return [x0, y0, x0 + (x1 - x0) * len(piece) / len(self.words.text[word]), y1]
 
     def _marked(self, style: StyleRow, main: StyleRow | None) -> list[str]:
         """`b` and `i` where a run is bold or italic and the element around it is not."""
