@@ -10,6 +10,7 @@ from rich.table import Column
 from rich.table import Table as Sheet
 
 from bench.frame import Corpus, Figure, Options, Outcome, folder_of, thinned
+from bench.pdf.headings import Headings, headings_of, share_right
 from bench.pdf.icdar import (
     WITHOUT_REGIONS,
     Document,
@@ -29,7 +30,7 @@ from bench.pdf.ours import labelled, opened, read_tables
 from bench.pdf.peers import CACHE, LINES, TIMED, VECTOR, Peer, read_by_peers
 from bench.pdf.printed import BARE, Printed, Result, corpus_of, print_sheets, result
 from bench.pdf.printed import scores as printed_scores
-from bench.pdf.report import report_invoices, report_labels, report_tables
+from bench.pdf.report import report_headings, report_invoices, report_labels, report_tables
 from bench.pdf.speed import Timing, timed
 from sightline.errors import SightlineError
 
@@ -37,7 +38,7 @@ __all__ = ["run", "show"]
 
 T = TypeVar("T")
 
-LEAST_F1, LEAST_REGIONS, LEAST_LABELS = 0.93, 0.96, 0.85
+LEAST_F1, LEAST_REGIONS, LEAST_LABELS, LEAST_HEADINGS = 0.93, 0.96, 0.85, 0.93
 MOST_MILLISECONDS, FASTER_THAN_LINES, FASTER_THAN_VECTOR = 25.0, 5.0, 2.5
 MOST_OPENING, MOST_CHILD = 1000.0, 2000.0  # megabytes
 MEGABYTE = 1_000_000
@@ -83,6 +84,7 @@ class Ours:
     """Everything that was measured of ours."""
 
     tables: Summary
+    headings: Sequence[Headings]
     printed: Result
     labels: Confusion
     invoices: Sequence[Reading]
@@ -102,6 +104,7 @@ def run(options: Options) -> Outcome:
     invoices, others = read_invoices(sets.invoices)
     ours = Ours(
         summary(_scores(sets.documents, found)),
+        _headings(sets.documents, found),
         result(sets.printed, list(printed.values())),
         sum(labels.values(), Confusion(Counter())),
         invoices,
@@ -141,6 +144,7 @@ def show(options: Options) -> None:
         return
     truths = {name: document.structures for name, document in documents.items()}
     report_tables(truths, found, _scores(list(documents.values()), found), number)
+    report_headings(_headings(list(documents.values()), found))
     problems += _show_printed(sets.printed, named, number)
     labels, more = _labels([path for path in sets.pages if _is_named(path.stem, named)])
     report_labels(labels, number)
@@ -220,6 +224,10 @@ def _scores(documents: Iterable[Document], found: Mapping[str, Sequence[Found]])
     return [score(document, found[document.name]) for document in documents]
 
 
+def _headings(documents: Iterable[Document], found: Mapping[str, Sequence[Found]]) -> list[Headings]:
+    return [one for document in documents for one in headings_of(document, found[document.name])]
+
+
 def _peer_results(documents: Sequence[Document], peers: Mapping[str, Peer]) -> dict[str, Summary]:
     return {
         name: summary([score(document, tables) for document, tables in zip(documents, peer.found, strict=True)])
@@ -246,6 +254,7 @@ def _quality(ours: Ours, results: Mapping[str, Summary]) -> tuple[Figure, ...]:
         _share("ICDAR 2013: F1 of all relations", ours.tables.pooled, _best(results, "pooled"), None),
         _share("table regions: character F", ours.tables.region_f1, best_region, LEAST_REGIONS),
         _share("table regions: the same, of documents that have them", whole, _best(results, "region_f1_known"), None),
+        _share("header rows right, ICDAR EU", share_right(ours.headings), None, LEAST_HEADINGS),
         _share("docbank: words whose block is labelled right", ours.labels.right, None, LEAST_LABELS),
         *(_share(f"docbank: F1 of {label}", ours.labels.f1(label), None, None) for label in LABELS),
         _share("invoices: amounts and dates right", right["either"], None, 1.0),
@@ -266,6 +275,7 @@ def _of_printed(results: Mapping[str, Result]) -> tuple[Figure, ...]:
         ),
         *(_share(f"printed tables: F1, {style}", value, best[style], None) for style, value in ours.styles.items()),
         _share("printed tables: cells with their blanks right", ours.spaced, spaced, None),
+        _share("printed tables: header rows right", ours.headings, None, None),
         Figure("printed sheets without tables: false tables", false, least, false, FALSE, "lower", "tables"),
     )
 
@@ -377,6 +387,7 @@ def _goals(ours: Ours, results: Mapping[str, Summary], peers: Mapping[str, Peer]
     bare = [""] * len(peers)
     sheet.add_row("F1 by document", f"≥ {LEAST_F1}", *_row(results, peers, "f1"))
     sheet.add_row("region F", f"≥ {LEAST_REGIONS}", *_row(results, peers, "region_f1"))
+    sheet.add_row("header rows right", f"≥ {LEAST_HEADINGS}", f"{share_right(ours.headings):.3f}", *bare)
     sheet.add_row("words labelled right", f"≥ {LEAST_LABELS}", f"{ours.labels.right:.3f}", *bare)
     sheet.add_row("invoice fields right", "all", right, *bare)
     sheet.add_row("CPU a sheet, ms", f"≤ {MOST_MILLISECONDS:g}", own, *times.values())

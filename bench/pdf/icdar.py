@@ -40,6 +40,7 @@ __all__ = [
     "score",
     "structure_score",
     "summary",
+    "truths_of",
 ]
 
 T = TypeVar("T", bound="Count")
@@ -76,11 +77,12 @@ class Region(NamedTuple):
 
 @dataclass(frozen=True)
 class Found:
-    """A table: its cells, the pages that it stands on, and its region on each of them where it is known."""
+    """A table: its cells, the pages it stands on, and its region on each of them and its header rows, where known."""
 
     cells: tuple[Cell, ...]
     pages: frozenset[int]
     regions: tuple[Region, ...] = ()
+    header_rows: int | None = None
 
     @classmethod
     def from_json(cls, table: Mapping[str, Any]) -> "Found":

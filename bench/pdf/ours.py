@@ -63,7 +63,7 @@ def _found(page: Page, table: Table) -> Found:
     )
     regions = tuple(_regions(page, table))
     pages = frozenset(region.page for region in regions) or frozenset({table.sheet + 1})
-    return Found(cells, pages, regions)
+    return Found(cells, pages, regions, table.header_rows)
 
 
 def _regions(page: Page, table: Table) -> Iterator[Region]:

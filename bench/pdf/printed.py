@@ -22,6 +22,7 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 
 from bench.frame import Corpus, thinned
+from bench.pdf.headings import Headings, right_headings, share_right
 from bench.pdf.icdar import Count, Found, Score, plain, structure_score
 from bench.pdf.peers import CACHE
 from bench.pdf.sheets import LEVEL_STYLES, REAL_STYLES, TITLE, Sheet, bare_sheets, level_sheets, markup, real_sheets
@@ -90,6 +91,7 @@ class Result:
     right: Mapping[str, int]
     spaced: float
     false: Counter[str]
+    headings: float
 
     @property
     def f1(self) -> float:
@@ -173,6 +175,17 @@ def spaced(document: Printed, found: Iterable[Found]) -> Count:
     return Count(right, total, total)
 
 
+def headings(document: Printed, found: Iterable[Found]) -> list[Headings]:
+    """The headings of every sheet with a table."""
+    here = document.by_sheet(found)
+    named = zip(document.truth.items(), document.sheets, strict=True)
+    return [
+        one
+        for (name, truth), sheet in named
+        for one in right_headings(name, truth, [sheet.header_rows] * len(truth), here[name])
+    ]
+
+
 def false_tables(document: Printed, found: Sequence[Found]) -> Counter[str]:
     """The tables found where none is, by the kind of the sheet that they begin on."""
     kinds = {page: sheet.kind for sheet, pages in zip(document.sheets, document.pages, strict=True) for page in pages}
@@ -182,7 +195,7 @@ def false_tables(document: Printed, found: Sequence[Found]) -> Counter[str]:
 def result(documents: Sequence[Printed], found: Sequence[Sequence[Found]]) -> Result:
     """What was found in each document, in their order."""
     styles, right, false = {}, {}, Counter[str]()
-    blanks = Count(0, 0, 0)
+    blanks, heads = Count(0, 0, 0), list[Headings]()
     for document, tables in zip(documents, found, strict=True):
         if document.style == BARE:
             false += false_tables(document, tables)
@@ -190,6 +203,7 @@ def result(documents: Sequence[Printed], found: Sequence[Sequence[Found]]) -> Re
         values = [score.structure.f1 for score in scores(document, tables)]
         styles[document.style] = fmean(values)
         right[document.style] = sum(value >= WHOLE for value in values)
+        heads += headings(document, tables)
         own = spaced(document, tables)
         blanks = Count(blanks.right + own.right, blanks.true + own.true, blanks.found + own.found)
-    return Result(styles, right, blanks.precision, false)
+    return Result(styles, right, blanks.precision, false, share_right(heads))

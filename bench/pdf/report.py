@@ -4,11 +4,12 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from bench.frame import show_texts
+from bench.pdf.headings import Headings
 from bench.pdf.icdar import Found, Relations, Score
 from bench.pdf.invoices import Reading
 from bench.pdf.labels import MISSED, Confusion
 
-__all__ = ["report_invoices", "report_labels", "report_tables"]
+__all__ = ["report_headings", "report_invoices", "report_labels", "report_tables"]
 
 GOOD = 0.9995  # from here on there is nothing to look at
 
@@ -44,6 +45,15 @@ def _all_relations(tables: Iterable[Found]) -> Relations:
 
 def _pages(tables: Iterable[Found]) -> str:
     return " ".join("-".join(map(str, sorted(table.pages))) for table in tables) or "none"
+
+
+def report_headings(headings: Iterable[Headings]) -> None:
+    """Print every table whose headings are not right."""
+    print(f"\n{'─' * 100}\nheadings")
+    for one in headings:
+        if not one.right:
+            found = "none" if one.found is None else one.found
+            print(f"  {one.name}: {found} header rows, not {one.true}")
 
 
 def report_labels(pages: Mapping[str, Confusion], most: int) -> None:

@@ -167,11 +167,12 @@ Grid = list[list[str]]
 
 @dataclass(frozen=True)
 class Sheet:
-    """What stands on a sheet, of which kind it is, and the cells of its table if it has one."""
+    """What stands on a sheet, of which kind it is, and the cells of its table with its header rows if it has one."""
 
     kind: str
     body: str
     cells: tuple[Cell, ...] = ()
+    header_rows: int = 0
 
 
 def markup(style: str, sheets: Iterable[Sheet]) -> str:
@@ -210,7 +211,7 @@ def real_sheets(truth: Path) -> list[Sheet]:
     fresh = [grid for grid in unseen if grid not in looked_at] or unseen
     chance = random.Random(SEED)
     drawn = chance.sample(fresh, min(REAL, len(fresh)))
-    return [Sheet("real", _around(chance, _printed(grid)), _cells_of(grid)) for grid in drawn]
+    return [Sheet("real", _around(chance, _printed(grid)), _cells_of(grid), 1) for grid in drawn]
 
 
 def _grids(truth: Path) -> Grid:
@@ -301,7 +302,7 @@ def _level_sheet(chance: random.Random, *, has_dots: bool) -> Sheet:
         body += f'<tr><td class="l{" i" if has_parts else ""}">{label}</td>{values}</tr>'
         row += 1
     table = f"<table><thead>{head}</tr></thead><tbody>{body}</tbody></table>"
-    return Sheet("levels", _around(chance, table), tuple(cells))
+    return Sheet("levels", _around(chance, table), tuple(cells), 2)
 
 
 def _value(chance: random.Random) -> str:

@@ -88,7 +88,7 @@ def test_pdf_is_saved_as_xhtml(tmp_path: Path) -> None:
         "td",
         "aside",
     } <= names
-    spans = [cell.get("colspan") for cell in root.iter(f"{SPACE}td") if cell.get("colspan")]
+    spans = [cell.get("colspan") for cell in root.iter(f"{SPACE}th") if cell.get("colspan")]
     assert spans == ["2", "2"]
 
 

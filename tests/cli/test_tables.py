@@ -228,3 +228,17 @@ def test_tables_coerced_keep_their_texts(tmp_path: Path) -> None:
     assert "100 m: 1 of 5 values is not a number ('DNF'); the texts are in '100 m (text)'." in done.errors
     rows = list(csv.reader((tmp_path / "a.csv").read_text().splitlines()))
     assert rows[-1] == ["E", "", "DNF", "+1-793-555-0104"]
+
+
+def test_tables_takes_the_header_rows_that_are_asked_for(folder: Path) -> None:
+    """All tables have them, in JSON and in files; more than a table has rows is an error that says so."""
+    done = sightline("tables", "two.html", "--header-rows", "2", "--json", folder=folder)
+    assert [table["header_rows"] for table in done.results[0]["tables"]] == [2, 2]
+    sightline("tables", "one.html", "--header-rows", "0", "-o", "bare.csv", folder=folder)
+    assert (folder / "bare.csv").read_text("utf-8-sig").splitlines()[:2] == [
+        "column 1,column 2,column 3",
+        "Name,Price,Weight",
+    ]
+    done = sightline("tables", "one.html", "--header-rows", "9", folder=folder)
+    assert done.status != 0
+    assert "9 header rows are more than the table that begins with “Name” has rows (5)" in done.errors

@@ -195,3 +195,45 @@ def test_empty_table_exports_without_complaint() -> None:
     table = Table(())
     assert (table.rows, table.names, table.to_dicts(), len(table.records())) == ([], (), [], 0)
     assert "<table>" in table._repr_html_()
+
+
+# ---------------------------------------------------------------------- other header rows
+
+
+def test_header_rows_can_be_set() -> None:
+    """Names, types, records and exports follow; the cells know their new roles, and the table itself stays."""
+    table = Table.from_rows([["Shop", "Sales"], ["", "EUR"], ["North", "5"], ["South", "7"]])
+    headed = table.with_header_rows(2)
+    assert (table.header_rows, headed.header_rows) == (1, 2)
+    assert headed.to_dicts(typed=True) == [{"Shop": "North", "Sales / EUR": 5}, {"Shop": "South", "Sales / EUR": 7}]
+    assert [cell.role for cell in headed.cells[1]] == ["column header"] * 2
+    assert "<th>EUR</th>" in headed.to_html()
+    assert headed.with_header_rows(1) == table
+
+
+def test_without_header_rows_all_rows_are_records() -> None:
+    """No headings are as good as any number, and rows that repeated them are records again."""
+    rows = [["Shop", "Sales"], ["North", "5"], ["Shop", "Sales"], ["South", "7"]]
+    headed = Table.from_rows(rows, header_rows=0).with_header_rows(1)
+    assert headed.to_dicts() == [{"Shop": "North", "Sales": "5"}, {"Shop": "South", "Sales": "7"}]
+    bare = headed.with_header_rows(0)
+    assert bare.names == ("column 1", "column 2")
+    assert [list(row.values()) for row in bare.to_dicts()] == rows
+
+
+def test_header_rows_keep_the_headings_beside() -> None:
+    """Where both meet is a corner; sections and totals below stay what they are, holes always do."""
+    cells = (cell(0, 0, "2024"), cell(0, 1, "Q1"), cell(1, 0, "All", role="section"), cell(2, 0, "Sum", role="total"))
+    table = Table(cells, header_columns=1).with_header_rows(1)
+    roles = [[place.role for place in line] for line in table.cells]
+    assert roles == [["corner", "column header"], ["section", "hole"], ["total", "hole"]]
+    assert TWO_LEVELS.with_header_rows(1).cells[1][1].role == "data"
+    assert TWO_LEVELS.with_header_rows(3).cells[2][0].role == "corner"
+    assert TWO_LEVELS.with_header_rows(2) == TWO_LEVELS
+
+
+@pytest.mark.parametrize("count", [-1, 4])
+def test_header_rows_that_a_table_does_not_have_are_refused(count: int) -> None:
+    """The message says how many rows there are."""
+    with pytest.raises(UsageError, match=f"A table of 3 rows cannot have {count} header rows"):
+        TWO_LEVELS.with_header_rows(count)

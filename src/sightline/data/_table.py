@@ -14,7 +14,7 @@ from sightline.data._marks import SERIES, Mark, series
 from sightline.data._plain_python import Plain, XPath, box_json
 from sightline.data._record import Record, named_values, plain_record
 from sightline.data._schema import Basic, Option, Schema, TupleOf
-from sightline.data._table_body import TableBody, body_of, totals_of
+from sightline.data._table_body import TableBody, body_of, repeated_rows, totals_of
 from sightline.data._triples import Triple, triples_of
 from sightline.data._value import Value
 from sightline.data._walk import fitting_schema, several, single_item, typed_field
@@ -178,6 +178,27 @@ class Table(Exportable):
         kept = without_rows(self.anchors, totals)
         width = max((cell.column + cell.column_span for cell in kept), default=0)
         return replace(self, anchors=kept, header_columns=min(self.header_columns, width))
+
+    def with_header_rows(self, count: int) -> "Table":
+        """The table with the first rows as headings, whatever they were before; names, types and exports follow.
+
+        Further rows that repeat the last of them are headings as well; all others are records again.
+
+        >>> table = Table.from_rows([["", "2005"], ["Oslo", "7"]], header_rows=0)
+        >>> table.names, table.with_header_rows(1).names
+        (('column 1', 'column 2'), ('column 1', '2005'))
+        >>> table.with_header_rows(3)
+        Traceback (most recent call last):
+        ...
+        sightline.errors.UsageError: A table of 2 rows cannot have 3 header rows.
+        """
+        if not 0 <= count <= len(self.cells):
+            raise UsageError(f"A table of {len(self.cells)} rows cannot have {count} header rows.")
+        repeated = repeated_rows(self.rows, count)
+        cells = tuple(
+            _headed(cell, self.header_columns, cell.row < count or cell.row in repeated) for cell in self.anchors
+        )
+        return replace(self, anchors=cells, header_rows=count)
 
     @cached_property
     def header_tree(self) -> tuple[Heading, ...]:
@@ -456,6 +477,13 @@ def _role(is_over: bool, is_beside: bool) -> Role:  # noqa: FBT001 (a truth tabl
     if is_over:
         return "corner" if is_beside else "column header"
     return "row header" if is_beside else "data"
+
+
+def _headed(cell: Cell, header_columns: int, is_over: bool) -> Cell:  # noqa: FBT001 (as above)
+    """A cell with the role that it has in or below headings; below them only what was a heading changes."""
+    if cell.role == "hole" or (not is_over and cell.role not in ("column header", "corner")):
+        return cell
+    return replace(cell, role=_role(is_over, cell.column < header_columns))
 
 
 def _filled(row: int, column: int, value: Value | None, role: Role) -> Cell:

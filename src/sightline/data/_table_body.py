@@ -8,7 +8,7 @@ from sightline.data._cell import Cell, Grid
 from sightline.data._flatten import joined
 from sightline.data._value import Value
 
-__all__ = ["TableBody", "body_of", "totals_of"]
+__all__ = ["TableBody", "body_of", "repeated_rows", "totals_of"]
 
 _Line: TypeAlias = Sequence[Cell]
 _Sections: TypeAlias = tuple[Value | None, ...]
@@ -48,6 +48,18 @@ def body_of(grid: Grid, header_rows: int) -> TableBody:
 def totals_of(grid: Grid, header_rows: int) -> tuple[int, ...]:
     """The rows of totals: those with a total in them and no other value."""
     return tuple(row for row, line in enumerate(grid) if row >= header_rows and _is_total(line))
+
+
+def repeated_rows(rows: Sequence[Sequence[str]], header_rows: int) -> frozenset[int]:
+    """The rows of a grid of texts below the headings that repeat the last of these, as long tables do.
+
+    >>> repeated_rows([["a", "b"], ["1", "2"], ["a", "b"]], 1)
+    frozenset({2})
+    """
+    if not header_rows:
+        return frozenset()
+    last = rows[header_rows - 1]
+    return frozenset(row for row in range(header_rows, len(rows)) if rows[row] == last)
 
 
 def _turned(lines: Sequence[_Line], width: int) -> Sequence[_Line]:

@@ -53,7 +53,8 @@ def written(
     *rows: Sequence[str], gap: float = BLANK, y: float = 0, **other: Any
 ) -> tuple[PrintedWords, list[PrintedLine]]:
     """Lines of words with the same gap before each word, 20 pixels below each other; and the words."""
-    words: dict[str, list[Any]] = {"text": [], "box": [], "spaced": [], "line": []}
+    names = ("text", "box", "spaced", "line", "style", "bold")
+    words: dict[str, list[Any]] = {name: [] for name in names}
     found = []
     for place, row in enumerate(rows):
         x, top, first = 0.0, y + 20 * place, len(words["text"])
@@ -62,6 +63,8 @@ def written(
             words["box"].append([x, top, x + LETTER * len(word), top + SIZE])
             words["spaced"].append(number > 0)
             words["line"].append(place)
+            words["style"].append(0)
+            words["bold"].append(other.get("bold", False))
             x += LETTER * len(word) + gap
         held = tuple(range(first, len(words["text"])))
         found.append(line(" ".join(row), 0, top, words=held, x1=x - gap, **other))

@@ -41,5 +41,5 @@ def grid(page: Page, number: int = 0) -> list[list[str]]:
 
 def spans(page: Page) -> dict[str, dict[str, Any]]:
     """The attributes of the cells that span rows or columns, by their text."""
-    cells = [page.node(number) for number in page.with_tag("td").tolist()]
+    cells = [page.node(number) for number in page.with_tag("td", "th").tolist()]
     return {cell.text: dict(cell.attributes) for cell in cells if cell.attributes}

@@ -11,7 +11,7 @@ from sightline.extract.structure._table_in_area import TableArea, table_in_area
 
 from ._made import edges, grid_edges, lines
 
-NO_WORDS = PrintedWords([], [], [], [])
+NO_WORDS = PrintedWords([], [], [], [], [], [])
 XS, YS = [0.0, 100.0, 200.0, 300.0], [20.0 * n for n in range(6)]
 TEXTS = [["Tube", "cm", "kg"], ["Osric", "30", "31"], ["Tern", "22", "72"]]
 

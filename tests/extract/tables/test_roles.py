@@ -3,10 +3,11 @@
 import pytest
 
 from sightline.data import Table
-from sightline.extract.tables import find_tables
+from sightline.errors import UsageError
+from sightline.extract.tables import TableSettings, find_tables
 from sightline.testing import check_extractor, grid_page
 
-from ._pages import STOCK, markup, rendered
+from ._pages import STOCK, markup, rendered, static
 
 YEARS = [["2021", "2022", "2023"], ["41", "42", "43"], ["51", "52", "53"], ["61", "62", "63"], ["71", "72", "73"]]
 MEASURES = [("Weight", 3), ("Height", 4), ("Depth", 5), ("Power", 9)]
@@ -154,3 +155,25 @@ def test_origins_lead_to_what_was_read() -> None:
         for cell in table.anchors:
             assert cell.origin is not None
             assert [page.text_of(node) for node in cell.origin.nodes] == [cell.text]
+
+
+@pytest.mark.parametrize("count", [0, 1, 2])
+@pytest.mark.parametrize("kind", ["rendered", "static", "words"])
+def test_header_rows_can_be_asked_for(kind: str, count: int) -> None:
+    """Tables of every kind have the header rows that are asked for, and what follows from them."""
+    pages = {
+        "rendered": lambda: rendered(markup(STOCK)),
+        "static": lambda: static(markup(STOCK)),
+        "words": lambda: rendered(
+            "<pre>Name    Price  Left\n------  -----  ----\nArden    4299     3\nNorda    6499     1</pre>"
+        ),
+    }
+    (table,) = find_tables(pages[kind](), settings=TableSettings(least_score=0, header_rows=count))
+    assert table.header_rows == count
+    assert len(table) == len(table.rows) - count
+
+
+def test_more_header_rows_than_rows_are_refused() -> None:
+    """The message names the table, and says what to do."""
+    with pytest.raises(UsageError, match=r"99 header rows are more than the table .* has rows .*; ask for fewer"):
+        find_tables(rendered(markup(STOCK)), settings=TableSettings(header_rows=99))

@@ -198,3 +198,29 @@ def test_wide_gap_among_letters_spaced_out(gap: float, expected: list[str]) -> N
     end = float(page.words.box[:, 2].max()) * 72 / 96
     second = put("DEF", end + 4 + gap, 700, spacing=4)
     assert lines(sheet(first, second)) == expected
+
+
+def _squeezed(first: str, second: str, room: float) -> bytes:
+    """Two words with a blank between them in the file, moved together up to so many thousandths of the size."""
+    blank = 278  # thousandths of the size, in Helvetica
+    return b"BT /F 12 Tf 72 700 Td [(%s ) %g (%s)] TJ ET\n" % (first.encode(), blank - room, second.encode())
+
+
+@pytest.mark.parametrize(("gap", "expected"), [(0.09, ["Allgroups of age"]), (0.12, ["All groups of age"])])
+def test_words_that_are_set_tight_are_parted(gap: float, expected: list[str]) -> None:
+    """In a line whose letters are set evenly, a gap too narrow for a usual blank is one; a narrower one is not."""
+    size = 12
+    content = put("All", 72, 700, size=size)
+    assert lines(sheet(content, put("groups of age", 72 + _wide("All", size) + gap * size, 700, size=size))) == expected
+
+
+@pytest.mark.parametrize("room", [-60, -20, 0, 10])
+def test_blanks_of_the_file_part_letters_without_any_room(room: float) -> None:
+    """Two words that touch or overlap a little are two, since the file has a blank between them."""
+    assert lines(sheet(_squeezed("All", "groups", room))) == ["All groups"]
+
+
+def test_a_stroke_that_the_file_calls_a_blank_parts_no_word() -> None:
+    """Where an l follows a blank without any room, it may be a Polish ł; and numbers that touch are one."""
+    assert lines(sheet(_squeezed("Stanis", "law", 0))) == ["Stanislaw"]
+    assert lines(sheet(_squeezed("12", "34", 0))) == ["1234"]

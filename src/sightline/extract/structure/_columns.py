@@ -7,7 +7,7 @@ from itertools import combinations, pairwise
 from sightline.extract.structure._line_rows import LineRow
 from sightline.extract.structure._printed_line import PrintedLine
 
-__all__ = ["PrintedColumn", "columns_of", "gutters"]
+__all__ = ["RICH", "PrintedColumn", "columns_of", "gutters"]
 
 # Measured: no value from 0 to 2.8 changes any figure; it is kept for headings over many narrow columns.
 RICH = 0.7  # of the pieces of the fullest row: rows with this many show the columns; headings over several have fewer

@@ -26,7 +26,10 @@ class PrintedCell:
 
 @dataclass(frozen=True, eq=False)
 class FoundTable:
-    """A table: its box, its cells, where each column begins (`lefts`), and how far its texts reach (`reach`)."""
+    """A table: its box, its cells, where each column begins (`lefts`), and how far its texts reach (`reach`).
+
+    The first `header_rows` rows name the columns.
+    """
 
     box: Box
     rows: int
@@ -36,3 +39,4 @@ class FoundTable:
     kind: TableKind
     lines: tuple[PrintedLine, ...] = ()
     reach: tuple[Extent, ...] = ()
+    header_rows: int = 0

@@ -30,17 +30,31 @@ MATH_FONT = re.compile(
 
 @dataclass(frozen=True, eq=False)
 class PrintedWords:
-    """The words of the page, one list for each property: `spaced` says whether a blank stands before the word."""
+    """The words of the page, one list for each property.
+
+    `spaced` says whether a blank stands before the word; `style` is a number for all that makes its look.
+    """
 
     text: list[str]
     box: list[list[float]]
     spaced: list[bool]
     line: list[int]
+    style: list[int]
+    bold: list[bool]
 
     def joined(self, words: Sequence[int]) -> str:
         """The text of some words, with the blanks between them."""
         texts, spaced = self.text, self.spaced
         return "".join([f" {texts[word]}" if spaced[word] else texts[word] for word in words]).strip()
+
+    def in_lines(self, words: Sequence[int]) -> str:
+        """The text of some words of several lines, with a blank wherever a new line begins as well."""
+        texts, spaced, line = self.text, self.spaced, self.line
+        before = (None, *words)
+        return "".join(
+            f" {texts[word]}" if above is not None and (spaced[word] or line[word] != line[above]) else texts[word]
+            for above, word in zip(before, words, strict=False)
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,11 +87,12 @@ def layout_of(page: Page, *, tagged: bool = True) -> Layout:
     spans = page.with_tag("span")
     is_line[spans] = True
     line_of = nearest(page.parent, is_line)[page.words.node]
-    words = _words(page, line_of)
+    looks = looks_of(page)
+    words = _words(page, line_of, looks)
     sections = page.with_tag("section")
     section_of = np.searchsorted(sections, spans, side="right") - 1
     lines: list[list[PrintedLine]] = [[] for _ in sections]
-    layout = Layout(page, (), words, looks_of(page))
+    layout = Layout(page, (), words, looks)
     found = _lines(layout, spans, line_of, page.sheets[section_of], tagged=tagged)
     for line, section in zip(found, section_of.tolist(), strict=True):
         if line is not None:
@@ -88,14 +103,15 @@ def layout_of(page: Page, *, tagged: bool = True) -> Layout:
 # ------------------------------------------------------------------ words
 
 
-def _words(page: Page, line_of: AnyInts) -> PrintedWords:
+def _words(page: Page, line_of: AnyInts, looks: Looks) -> PrintedWords:
     rows = zip(page.text[page.words.node].tolist(), page.words.start.tolist(), page.words.end.tolist(), strict=True)
     texts, spaced = [], []
     for text, start, end in rows:
         string = page.strings[text]
         texts.append(string[start:end])
         spaced.append(start > 0 and string[start - 1] == " ")
-    return PrintedWords(texts, page.words.box.tolist(), spaced, line_of.tolist())
+    style, bold = page.style_of[page.words.node], looks.bold[page.words.node]
+    return PrintedWords(texts, page.words.box.tolist(), spaced, line_of.tolist(), style.tolist(), bold.tolist())
 
 
 def _is_math(page: Page, texts: list[str]) -> list[bool]:

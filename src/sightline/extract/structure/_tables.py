@@ -15,11 +15,13 @@ from dataclasses import dataclass, replace
 
 from sightline.extract.structure._edges import Edges, edges_of
 from sightline.extract.structure._found_table import FoundTable
+from sightline.extract.structure._header_rows import with_header_rows
 from sightline.extract.structure._lattices import Lattice, lattices_of
 from sightline.extract.structure._layout import PrintedWords, SheetLines
 from sightline.extract.structure._line_rows import lines_of, rows_of
 from sightline.extract.structure._pieces import pieces_of
 from sightline.extract.structure._printed_line import PrintedLine, hull_of, lines_in
+from sightline.extract.structure._prose_columns import is_prose_in_columns
 from sightline.extract.structure._row_kinds import is_contents, is_equations
 from sightline.extract.structure._running_text import with_running_text
 from sightline.extract.structure._table_in_area import TableArea, table_in_area
@@ -31,6 +33,9 @@ __all__ = ["SheetTables", "tables_of"]
 
 # Share of the area of a table without upright lines: where a figure covers more, the texts are its labels. Set by hand.
 COVERED = 0.15
+
+
+MOST_IN_BAND = 5  # rows of headings that may be painted as one
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +73,7 @@ class _Search:
     """Tries areas one after the other, and keeps the lines that no table has taken."""
 
     def __init__(self, words: PrintedWords, sheet: SheetLines, edges: Edges, pieces: Sequence[PrintedLine]) -> None:
-        self.words, self.edges = words, edges
+        self.words, self.sheet, self.edges = words, sheet, edges
         self.figures: list[list[float]] = sheet.figures.tolist()
         self.free = list(pieces)
         self.areas: list[TableArea] = []
@@ -77,12 +82,21 @@ class _Search:
     def try_lattices(self, lattices: Sequence[Lattice]) -> None:
         """Edges that meet; those that are no table may draw a chart, whose labels are no table either."""
         for lattice in lattices:
+            if self._is_band(lattice):
+                continue
             if len(lattice.edges.across) > 1 or len(lattice.edges.down) > 1:
                 area = TableArea("lattice", lattice.box, rows_of(lines_in(self.free, lattice.box)))
                 if self._keep(table_in_area(self.words, area, lattice.edges)):
                     continue
             if len(lattice.edges.across) > 2:
                 self.charts.append(lattice.box)
+
+    def _is_band(self, lattice: Lattice) -> bool:
+        """Whether a lattice is only painted behind headings: nothing parts its columns, and they go on below it."""
+        if len(lattice.edges.down) > 2:
+            return False
+        inside = len(rows_of(lines_in(self.free, lattice.box)))
+        return 0 < inside <= MOST_IN_BAND and len(rows_of_zone(self.free, lattice.box)) > 2 * inside
 
     def try_zones(self) -> None:
         """Edges of one width below each other."""
@@ -108,9 +122,11 @@ class _Search:
 
     def _keep(self, area: TableArea) -> bool:
         """Note an area; whether it has a table, which then takes its lines."""
-        self.areas.append(area)
-        if area.table is None:
+        if area.table is None or is_prose_in_columns(self.words, area.table, self.edges):
+            self.areas.append(replace(area, table=None))
             return False
+        table = with_header_rows(self.words, self.sheet, self.edges, area.table)
+        self.areas.append(replace(area, table=table))
         taken = {word for line in area.table.lines for word in line.words}
         self.free = [line for line in self.free if line.words[0] not in taken]
         return True

@@ -96,14 +96,20 @@ class StructuredPageWriter:
         hyphen = line.number in self._hyphenated and line.text.endswith(HYPHENS)
         return hyphen and after.text[:1].islower() and len(line.text) >= SHORTEST_BROKEN
 
-    def write_words(self, words: Iterable[int], main: StyleRow | None) -> None:
-        """The words of a cell: with a blank wherever there was one, and where a new line begins."""
+    def write_words(self, words: Iterable[int], main: StyleRow | None, *, without: int = 0) -> None:
+        """The words of a cell: with a blank wherever there was one, and where a new line begins.
+
+        So many characters at the end of the last word are left out.
+        """
         pieces: list[Piece] = []
         line = -1
         for word in words:
             blank = bool(pieces) and (self.words.spaced[word] or self.words.line[word] != line)
             pieces.append((self.words.text[word], word, blank))
             line = self.words.line[word]
+        if without:
+            text, word, blank = pieces[-1]
+            pieces[-1] = (text[:-without], word, blank)
         self._write_pieces(pieces, main)
 
     def _write_pieces(self, pieces: list[Piece], main: StyleRow | None) -> None:
@@ -121,7 +127,8 @@ class StructuredPageWriter:
         words, text = [], ""
         for piece, word, blank in pieces:
             text += " " if blank else ""
-            words.append((len(text), len(text) + len(piece), self.words.box[word]))
+            whole = len(piece) >= len(self.words.text[word])
+            words.append((len(text), len(text) + len(piece), self.words.box[word] if whole else self._box(word, piece)))
             text += piece
         if kind.link:
             self.builder.open("a", {"href": kind.link}, style=style)
@@ -130,6 +137,11 @@ class StructuredPageWriter:
         self.builder.text(text, words, style=style)
         for _ in range(len(tags) + bool(kind.link)):
             self.builder.close()
+
+    def _box(self, word: int, piece: str) -> list[float]:
+        """The box of a word whose end is left out: as much of it as its characters are."""
+        x0, y0, x1, y1 = self.words.box[word]
+        return [x0, y0, x0 + (x1 - x0) * len(piece) / len(self.words.text[word]), y1]
 
     def _marked(self, style: StyleRow, main: StyleRow | None) -> list[str]:
         """`b` and `i` where a run is bold or italic and the element around it is not."""

@@ -8,6 +8,7 @@ import numpy as np
 from sightline.extract.structure._block_kinds import BlockKind
 from sightline.extract.structure._found_table import FoundTable, PrintedCell
 from sightline.extract.structure._layout import Layout, PrintedWords, SheetLines
+from sightline.extract.structure._leaders import leader_of
 from sightline.extract.structure._sheet_parts import SheetPart
 from sightline.extract.structure._writer import StructuredPageWriter
 from sightline.geometry import Box
@@ -102,12 +103,14 @@ def _write_table(writer: StructuredPageWriter, part: SheetPart, table: FoundTabl
     if part.caption:
         writer.element("caption", part.caption)
     for row, cells in enumerate(rows):
+        tag = "th" if row < table.header_rows else "td"
         writer.builder.open("tr", style=row_style)
         for column in range(table.columns):
             if column in cells:
-                _write_cell(writer, cells[column], cell_style)
+                leads = any(cells[other].words for other in cells if other > column)
+                _write_cell(writer, tag, cells[column], cell_style, leads=leads)
             elif (row, column) not in covered:
-                writer.builder.open("td", box=_empty_box(table, heights[row], column), style=cell_style)
+                writer.builder.open(tag, box=_empty_box(table, heights[row], column), style=cell_style)
                 writer.builder.close()
         writer.builder.close()
     writer.builder.close()
@@ -123,11 +126,20 @@ def _covered(table: FoundTable) -> set[tuple[int, int]]:
     }
 
 
-def _write_cell(writer: StructuredPageWriter, cell: PrintedCell, plain: tuple[str, ...] | None) -> None:
-    spans = {name: str(count) for name, count in (("rowspan", cell.rows), ("colspan", cell.columns)) if count > 1}
-    style = writer.style("td", cell.words) or plain
-    writer.builder.open("td", spans, style=style)
-    writer.write_words(cell.words, style)
+def _write_cell(
+    writer: StructuredPageWriter, tag: str, cell: PrintedCell, plain: tuple[str, ...] | None, *, leads: bool
+) -> None:
+    """A cell without the dots that lead from it to its row, which are kept as an attribute."""
+    attributes = {name: str(count) for name, count in (("rowspan", cell.rows), ("colspan", cell.columns)) if count > 1}
+    texts = [writer.words.text[word] for word in cell.words]
+    dots, tail = leader_of(texts, leads=leads)
+    held = cell.words[: len(cell.words) - dots]
+    if dots or tail:
+        last = texts[len(held) - 1]
+        attributes["data-leader"] = " ".join([*([last[len(last) - tail :]] if tail else []), *texts[len(held) :]])
+    style = writer.style(tag, held) or plain
+    writer.builder.open(tag, attributes, style=style)
+    writer.write_words(held, style, without=tail)
     writer.builder.close()
 
 

@@ -6,7 +6,7 @@ A line above, one below the headings and one at the end bound such a table; noth
 from collections.abc import Sequence
 from itertools import pairwise
 
-from sightline.extract.structure._columns import PrintedColumn, columns_of
+from sightline.extract.structure._columns import RICH, PrintedColumn, columns_of
 from sightline.extract.structure._edges import Edges
 from sightline.extract.structure._line_rows import LineRow, lines_of, rows_of
 from sightline.extract.structure._printed_line import FEWEST_LINES, PrintedLine, lines_in
@@ -165,7 +165,7 @@ def rows_of_zone(lines: Sequence[PrintedLine], zone: Box) -> list[LineRow]:
 
 def _continuing(rows: Sequence[LineRow], beyond: Sequence[LineRow], *, down: bool) -> list[PrintedLine]:
     """The lines of the rows beyond a zone that continue its columns; the nearest row comes first."""
-    columns = columns_of(rows)
+    columns = columns_of(_fullest(rows))
     if len(columns) < 2:
         return []
     edge = max(row.bottom for row in rows) if down else min(row.top for row in rows)
@@ -180,10 +180,20 @@ def _continuing(rows: Sequence[LineRow], beyond: Sequence[LineRow], *, down: boo
         elif len(row.lines) > 1 and _fits(row, columns, down=down):
             found += [*waiting, *row.lines]
             waiting = []
+            if any(not any(column.overlap(line) > 0 for column in columns) for line in row.lines):
+                columns = columns_of(
+                    _fullest([*rows, *rows_of(found)])
+                )  # below an empty corner the first column begins here
         else:
             break
         edge = row.bottom if down else row.top
     return found
+
+
+def _fullest(rows: Sequence[LineRow]) -> list[LineRow]:
+    """The rows with nearly as many pieces as the fullest: headings over several columns have fewer."""
+    most = max((len(row.lines) for row in rows), default=0)
+    return [row for row in rows if len(row.lines) >= RICH * most]
 
 
 def _fits(row: LineRow, columns: Sequence[PrintedColumn], *, down: bool) -> bool:

@@ -1,20 +1,21 @@
 """A draft of a table: a grid of cells with their texts, places and looks, whichever method found it."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
 
 import numpy as np
 
 from sightline.arrays import BoolArray, IntArray, prefix_sum
+from sightline.errors import UsageError
 from sightline.extract.tables._grid import CellGrid
 from sightline.extract.tables._markup import cell_marks
 from sightline.extract.tables._words import WordTable
 from sightline.page import Page
 from sightline.signals import CLEAR, LayoutBlocks, Looks, Tallies, first_texts, looks_of, text_kind
 
-__all__ = ["PageTexts", "TableDraft", "from_elements", "from_markup", "from_words"]
+__all__ = ["PageTexts", "TableDraft", "from_elements", "from_markup", "from_words", "with_header_rows"]
 
 # How far up a cell's background is looked for: its row, the group of its row, the table.
 BACKGROUND_LEVELS = 3
@@ -149,10 +150,11 @@ def _markup_draft(page_texts: PageTexts, grid: CellGrid, caption: str | None, te
     plain = bool(
         ((inner < SEVERAL_BLOCKS) & (page_texts.tallies.below(nodes, page_texts.tallies.pictures) == 0)).mean() >= PLAIN
     )
-    bold, italic = marked, np.zeros(len(nodes), dtype=bool)
-    if page.kind == "pdf":
+    bold, italic, header_rows = marked, np.zeros(len(nodes), dtype=bool), None
+    if page.kind == "pdf":  # its headings were found when it was opened; those beside are seen by their looks alone
         first = first_texts(page, nodes)
         bold, italic = page_texts.looks.bold[first], page_texts.looks.italic[first]
+        header_rows, marked = _marked_rows(grid, marked), np.zeros(len(nodes), dtype=bool)
     bordered = bool(marked.any()) or caption is not None or (plain and grid.shape[0] > FEW_ROWS)
     return TableDraft(
         method="markup",
@@ -170,8 +172,14 @@ def _markup_draft(page_texts: PageTexts, grid: CellGrid, caption: str | None, te
         background=np.full(len(nodes), CLEAR, dtype=np.int32),
         lined=np.full(len(nodes), bordered),
         marked=marked,
+        header_rows=header_rows,
         caption=caption,
     )
+
+
+def _marked_rows(grid: CellGrid, marked: BoolArray) -> int:
+    """How many rows at the top begin no cell that is not a heading."""
+    return int(grid.row[~marked].min(initial=grid.shape[0]))
 
 
 def _inner_tags(page_texts: PageTexts, nodes: IntArray) -> IntArray:
@@ -212,6 +220,19 @@ def from_words(page_texts: PageTexts, table: WordTable) -> TableDraft:
         header_rows=table.header_rows,
         caption=table.caption,
     )
+
+
+def with_header_rows(draft: TableDraft, count: int | None) -> TableDraft:
+    """The draft with as many header rows as were asked for, if any were."""
+    if count is None:
+        return draft
+    if count > draft.grid.shape[0]:
+        first = next(filter(None, draft.texts), "")
+        raise UsageError(
+            f"{count} header rows are more than the table that begins with “{first}” has rows ({draft.grid.shape[0]}); "
+            "ask for fewer, or for other tables by a text that they contain."
+        )
+    return replace(draft, header_rows=count)
 
 
 def _inner_blocks(blocks: LayoutBlocks, block: IntArray) -> IntArray:

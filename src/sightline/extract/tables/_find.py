@@ -8,7 +8,14 @@ from sightline.collector import collector_off
 from sightline.data import Table
 from sightline.extract.tables._areas import word_areas
 from sightline.extract.tables._captions import Captions
-from sightline.extract.tables._draft import PageTexts, TableDraft, from_elements, from_markup, from_words
+from sightline.extract.tables._draft import (
+    PageTexts,
+    TableDraft,
+    from_elements,
+    from_markup,
+    from_words,
+    with_header_rows,
+)
 from sightline.extract.tables._elements import element_grids
 from sightline.extract.tables._evidence import contributions, measure_drafts, score
 from sightline.extract.tables._interpret import table_of
@@ -125,7 +132,7 @@ class _Search:
         return dict(zip(boxes, Captions(self.page_texts, self.blocks, grids).of(list(boxes.values())), strict=True))
 
     def table(self, number: int) -> Table:
-        draft = self.drafts[number]
+        draft = with_header_rows(self.drafts[number], self.settings.header_rows)
         roles = roles_of(draft, self.settings.without)
         caption = draft.caption or self.captions.get(number)
         return table_of(self.page_texts, draft, roles, caption, self.scores[number], self.evidence[number])

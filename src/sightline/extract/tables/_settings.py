@@ -39,6 +39,9 @@ class TableSettings(Settings):
     least_score: float = setting(
         LEAST_SCORE, help="lowest score of a grid of cells that counts as a data table", minimum=0, maximum=1
     )
+    header_rows: int | None = setting(
+        None, help="how many rows at the top of every table are headings; they are found by default", minimum=0
+    )
     without: tuple[str, ...] = setting((), help="names of rules to switch off, to see what each is worth", hidden=True)
 
     def __post_init__(self) -> None:
