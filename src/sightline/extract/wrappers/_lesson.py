@@ -8,6 +8,8 @@ import numpy as np
 
 from sightline.errors import UsageError
 from sightline.extract.wrappers._found import Checked, Training
+from sightline.extract.wrappers._listings import Listing, listings_of, rows_of, shown_in_listing
+from sightline.extract.wrappers._lone import is_lone
 from sightline.extract.wrappers._parallel_lists import (
     ITEMS,
     LEAST_TOGETHER,
@@ -25,15 +27,20 @@ from sightline.extract.wrappers.patterns import (
     Patterns,
     RecordExample,
     RecordShown,
+    RegionShown,
     SearchSpan,
     Taught,
     TeachSettings,
+    Values,
     View,
     found_by,
+    is_whole_item,
+    item_at,
     items_of,
     key_of,
     label_key,
     learn_field,
+    learn_region,
     learn_set,
     locate_node,
     locate_point,
@@ -115,6 +122,9 @@ class Lesson:
         self._learned: dict[str, LearnedPattern] = {}
         self._free_patterns: dict[str, tuple[tuple[int, ...], LearnedPattern]] = {}
         self._listed: frozenset[str] | None = None
+        self._listings: dict[int, list[Listing]] = {}
+        self._listing: LearnedPattern | None = None
+        self._is_listing: bool | None = None
         self._current = -1
         if page is not None:
             self.on(page)
@@ -224,6 +234,10 @@ class Lesson:
     def _nodes(self, name: str, view: View) -> list[int]:
         """The nodes of a page that the current hypothesis matches."""
         spans = [SearchSpan(0, len(view.page))]
+        if listing := self._listing_with(name):
+            field = self.pattern(name)
+            spans = [search_span_in(field, item) for item in items_of(view, listing.pattern, spans[0])[0]]
+            return [node for span in spans for node in found_by(view, field, span)[0].tolist()]
         path = name.split(".")
         for depth in range(1, len(path)):
             holder, field = self.pattern(".".join(path[:depth])), self.pattern(".".join(path[: depth + 1]))
@@ -271,7 +285,9 @@ class Lesson:
         """The patterns of all names; fields that repeat together become the fields of records."""
         if not self.names:
             raise UsageError("There is no example yet; give one with want().")
-        learned = self._all_patterns()
+        learned = self._marked(self._all_patterns())
+        if listing := self._listing_with(self.names[0]):
+            return (listing.pattern,)
         lists = [
             name
             for name, pattern in learned.items()
@@ -287,6 +303,25 @@ class Lesson:
         names = [pattern.name for pattern in together.fields]
         rest = [pattern for name, pattern in learned.items() if name not in names]
         return (*rest, together)
+
+    def _marked(self, learned: dict[str, Pattern]) -> dict[str, Pattern]:
+        """The patterns, those marked that take one of many where nobody has said that only one is meant."""
+        return {
+            name: replace(pattern, lone=True) if self._is_lone(name, pattern) else pattern
+            for name, pattern in learned.items()
+        }
+
+    def _is_lone(self, name: str, pattern: Pattern) -> bool:
+        if (
+            pattern.many
+            or pattern.fields
+            or pattern.pages > 1
+            or pattern.take != "text"
+            or not self._is_given_singly(name)
+        ):
+            return False
+        pages = [given.page for given in self._given if given.name == name]
+        return is_lone(self._views[pages[0]], self._listings_of(pages[0]), pattern)
 
     def _all_patterns(self) -> dict[str, Pattern]:
         """The patterns of all names, leaving out fields of pages shown as a whole for which no rule is found."""
@@ -401,6 +436,7 @@ class Lesson:
         """Discard what was learned: after another example it may no longer hold."""
         self._learned.clear()
         self._listed = None
+        self._is_listing = None
 
     def _number(self, page: Page | None) -> int:
         """The number of a page in the lesson; a new page is added."""
@@ -441,17 +477,88 @@ class Lesson:
         records = [given for given in self._given if isinstance(given, _ShownRecords) and given.name == name]
         if records:
             shown = [RecordShown(self._views[given.page], given.records) for given in records]
-            return learn_set(name, shown, most=self.settings.conditions)
+            return self._region_shown(name, records) or learn_set(name, shown, most=self.settings.conditions)
+        if listing := self._listing_with(name):
+            return next(learned for learned in listing.fields if learned.pattern.name == name)
         if name not in self.names:
             raise UsageError(f"There is no example of “{name}” yet; give one with want().")
         taught = self._taught(name)
         if not self._is_single(name):
-            return learn_field(name, taught, self._values, most=self.settings.conditions)
+            several = list(map(self._with_siblings, taught))
+            return learn_field(name, several, self._values, most=self.settings.conditions)
         free, many = self._free(name), name in self._lists
         if free.pattern.many == many:
             return free
         alone = [replace(on_page, complete=not many) for on_page in taught]
         return learn_field(name, alone, self._values, many=many, most=self.settings.conditions)
+
+    # ------------------------------------------------------------------ pages of results
+
+    def _listings_of(self, number: int) -> list[Listing]:
+        """The repeated regions of a page of the lesson, found once."""
+        if number not in self._listings:
+            self._listings[number] = listings_of(self._views[number])
+        return self._listings[number]
+
+    def _listing_with(self, name: str) -> LearnedPattern | None:
+        """The records that the examples of a field, with those of all others, are in: a region that repeats."""
+        if self._is_listing is None:
+            self._listing = self._learn_listing()
+            self._is_listing = self._listing is not None
+        return self._listing if self._is_listing and name in self.names else None
+
+    def _learn_listing(self) -> LearnedPattern | None:
+        """The records of the region that all examples are in, if there are several fields."""
+        given = [given for given in self._given if isinstance(given, _GivenExample)]
+        wanted = [one for one in given if one.wanted]
+        if len(given) < len(self._given) or any(one.complete for one in given):
+            return None
+        if len({one.name for one in wanted}) < LEAST_TOGETHER:
+            return None
+        shown = []
+        for number in sorted({one.page for one in wanted}):
+            examples, rejected = (_by_name(given, number, wanted=kind) for kind in (True, False))
+            found = shown_in_listing(self._views[number], self._listings_of(number), rows_of(examples))
+            if found is None:
+                return None
+            refused = {name: frozenset(_nodes_of(several)) for name, several in rejected.items()}
+            shown.append(replace(found, rejected=refused))
+        return self._learned_region(ITEMS, shown)
+
+    def _with_siblings(self, taught: Taught) -> Taught:
+        """Several examples that are whole items of a list, with all its other items: a field with many values."""
+        if taught.complete or taught.rejected or len(taught.wanted) < LEAST_TOGETHER:
+            return taught
+        if not all(is_whole_item(taught.view, located.nodes[0]) for located in taught.wanted):
+            return taught
+        listings = self._listings_of(self._number(taught.view.page))
+        shown = shown_in_listing(taught.view, listings, rows_of({ITEMS: taught.wanted}))
+        if shown is None or shown.flat:
+            return taught
+        others = [item.start for number, item in enumerate(shown.items) if number not in shown.given]
+        return replace(taught, wanted=(*taught.wanted, *(item_at(taught.view, node) for node in others)))
+
+    def _region_shown(self, name: str, given: "Sequence[_ShownRecords]") -> LearnedPattern | None:
+        """The records of a set, if those that were shown are in a region that repeats."""
+        shown = []
+        for on_page in given:
+            view = self._views[on_page.page]
+            records = [values for record in on_page.records if (values := _located_record(view, record))]
+            if len(records) < max(len(on_page.records), LEAST_TOGETHER):
+                return None
+            found = shown_in_listing(view, self._listings_of(on_page.page), records, from_start=True)
+            if found is None:
+                return None
+            shown.append(found)
+        return self._learned_region(name, shown)
+
+    def _learned_region(self, name: str, shown: Sequence[RegionShown]) -> LearnedPattern | None:
+        if not shown or len({on_page.flat for on_page in shown}) > 1:
+            return None
+        try:
+            return learn_region(name, shown, most=self.settings.conditions)
+        except UsageError:  # no rule tells its records from the rest, so the examples mean something else
+            return None
 
     def _is_single(self, name: str) -> bool:
         """Whether at most one value was given on every page, which may stand for a list or for itself."""
@@ -536,6 +643,19 @@ class Lesson:
         return found
 
 
+def _by_name(given: Sequence[_GivenExample], page: int, *, wanted: bool) -> dict[str, list[Located]]:
+    """The examples of a page that are wanted, or rejected, by their field."""
+    found: dict[str, list[Located]] = {}
+    for one in given:
+        if one.page == page and one.wanted == wanted and one.located:
+            found.setdefault(one.name, []).append(one.located)
+    return found
+
+
+def _nodes_of(located: Sequence[Located]) -> list[int]:
+    return [node for one in located for node in one.nodes]
+
+
 def _nodes_matching(view: View, hypothesis: Hypothesis) -> list[int]:
     nodes = view.candidates
     for condition in hypothesis.conditions:
@@ -585,6 +705,17 @@ def _keep_located(view: View, record: RecordExample, lost: list[str]) -> RecordE
                 kept.append(value)
         if kept:
             found[name] = tuple(kept)
+    return found
+
+
+def _located_record(view: View, record: RecordExample) -> Values | None:
+    """Where the texts of a record are on a page; None if it has records of its own."""
+    found: dict[str, tuple[Located, ...]] = {}
+    for name, values in record.items():
+        texts = [value for value in values if isinstance(value, str)]
+        if len(texts) < len(values):
+            return None
+        found[name] = tuple(locate_text(view, text, 0, len(view.page)) for text in texts)
     return found
 
 
