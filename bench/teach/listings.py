@@ -33,6 +33,7 @@ __all__ = [
     "listing_remarks",
     "listing_sheet",
     "report_listings",
+    "taught_list",
     "taught_listings",
 ]
 
@@ -189,10 +190,11 @@ def _taught(known: ListTruth, kind: Kind, page: Page, examples: Sequence[Texts])
     for way in WAYS:
         if len(examples) >= (1 if way == WAYS[0] else 2):
             with _Naming(f"{known.id}, {way}"):
-                yield _listed(known, kind, way, page, examples)
+                yield taught_list(known, kind, way, page, examples)
 
 
-def _listed(known: ListTruth, kind: Kind, way: str, page: Page, examples: Sequence[Texts]) -> Listed:
+def taught_list(known: ListTruth, kind: Kind, way: str, page: Page, examples: Sequence[Texts]) -> Listed:
+    """What becomes of a list that is taught in one way, on a page opened in one way."""
     is_single = CELL not in examples[0]
     truth = _on_page(known, page)
     try:

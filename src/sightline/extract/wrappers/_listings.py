@@ -18,8 +18,13 @@ Examples = Mapping[str, Sequence[Located]]
 # Rows that hold the records of a better region side by side are never meant; any other region may be.
 NEVER_MEANT = "holds a whole list"
 # Of the share of records that have the fields, where another region has more: so a part of a record that merely repeats
-# in it is not taken for the record, and a section that holds several records is not taken for one.
+# in it is not taken for the record. Chosen by `python -m bench.teach.fit_listings`: with 0.5 such parts are taken, and
+# more than 0.75 gains nothing.
 RECURRING = 0.75
+# Of the records of a list that have the fields; below, most are about something else, such as the blocks of a page
+# about one thing. What is no list in its own right must have them in nearly all of its records.
+LEAST_RECURRING = 0.5
+NEARLY_ALL = 0.9
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,6 +94,7 @@ def shown_in_listing(
     found = list(_candidates(view, listings, records)) or list(
         _candidates(view, [_with_same_make(view, listing, records) for listing in listings], records)
     )
+    found = [candidate for candidate in found if candidate.is_likely]
     if not found:
         return None
     most = max(candidate.recurring for candidate in found)
@@ -102,14 +108,36 @@ def shown_in_listing(
     return RegionShown(view, items[first:], best.listing.flat, inside, before)
 
 
+def items_beside(view: View, listings: Sequence[Listing], examples: Sequence[Located]) -> list[int]:
+    """The other items of the list in which each example is a whole item; none if there is no such list."""
+    shown = shown_in_listing(view, listings, rows_of({"": examples}))
+    if shown is None or shown.flat:
+        return []
+    wholes = [
+        view.first[node] == view.first[item.start] and view.last[node] == view.last[item.start]
+        for number, values in shown.given.items()
+        for item, node in [(shown.items[number], values[""][0].nodes[0])]
+    ]
+    return [item.start for number, item in enumerate(shown.items) if number not in shown.given] if all(wholes) else []
+
+
 @dataclass(frozen=True, eq=False)
 class _Candidate:
-    """A listing, which of its records were given, the nodes in these, and the share of all records with such fields."""
+    """A listing, which of its records were given, the nodes in these, and the share of all records with such fields.
+
+    It is `repeated` if no field is in one record alone.
+    """
 
     listing: Listing
     given: Mapping[int, Values]
     size: int
     recurring: float
+    repeated: bool
+
+    @property
+    def is_likely(self) -> bool:
+        """Whether the records are what was pointed at: enough of them have the fields."""
+        return self.repeated and self.recurring >= (LEAST_RECURRING if self.listing.is_list else NEARLY_ALL)
 
 
 def _candidates(view: View, listings: Sequence[Listing], records: Sequence[Values]) -> Iterator[_Candidate]:
@@ -117,7 +145,9 @@ def _candidates(view: View, listings: Sequence[Listing], records: Sequence[Value
         given = _records_of(listing, records)
         if given:
             size = sum(int(listing.stop[number] - listing.start[number]) for number in given)
-            yield _Candidate(listing, given, size, _recurring(view, listing, given))
+            counts = _counts(view, listing, given)
+            share = sum(counts) / len(counts) / len(listing.start)
+            yield _Candidate(listing, given, size, share, min(counts) > 1)
 
 
 def _records_of(listing: Listing, records: Sequence[Values]) -> dict[int, Values]:
@@ -132,18 +162,25 @@ def _records_of(listing: Listing, records: Sequence[Values]) -> dict[int, Values
     return found
 
 
-def _recurring(view: View, listing: Listing, given: Mapping[int, Values]) -> float:
-    """The share of the records that have the fields: elements with the tag paths of the examples."""
-    path = view.page.path
-    shares = []
+def _counts(view: View, listing: Listing, given: Mapping[int, Values]) -> list[int]:
+    """For each field, the number of records that have it: elements with the tag path, or the classes, of an example."""
+    counts = []
     for number, values in given.items():
         for several in values.values():
-            nodes = [node for located in several for node in located.nodes]
-            inside = np.array(nodes)[listing.numbers(nodes) == number]
-            first = int(listing.start[0])
-            alike = np.flatnonzero(np.isin(path[first : int(listing.stop[-1])], path[inside])) + first
-            shares.append(len(set(listing.numbers(alike).tolist()) - {-1}) / len(listing.start))
-    return sum(shares) / len(shares)
+            nodes = np.array([node for located in several for node in located.nodes])
+            alike = _alike(view, nodes[listing.numbers(nodes) == number], listing)
+            counts.append(len(set(listing.numbers(alike).tolist()) - {-1}))
+    return counts
+
+
+def _alike(view: View, nodes: LongArray, listing: Listing) -> LongArray:
+    """The nodes between the first and the last record with the tag path of a node, or its tag and classes."""
+    page, classes = view.page, view.attribute("class")
+    inside = np.arange(int(listing.start[0]), int(listing.stop[-1]))
+    classed = nodes[classes[nodes] >= 0]
+    same_class = np.isin(classes[inside], classes[classed]) & np.isin(page.tag[inside], page.tag[classed])
+    found: LongArray = inside[np.isin(page.path[inside], page.path[nodes]) | same_class]
+    return found
 
 
 def _inside(item: SearchSpan, values: Values) -> Values:

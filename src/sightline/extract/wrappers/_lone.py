@@ -18,8 +18,9 @@ from sightline.extract.wrappers.patterns import (
 
 __all__ = ["is_lone"]
 
-LEAST_ALIKE = 3  # records with such a value, as many as a list has at least
+LEAST_ALIKE = 4  # records with such a value; of fewer, each may be something else
 RECURRING = 0.5  # of the records
+LABELLED = 2  # texts of a record that is a label and its value
 
 
 def is_lone(view: View, listings: Sequence[Listing], pattern: Pattern) -> bool:
@@ -35,25 +36,36 @@ def is_lone(view: View, listings: Sequence[Listing], pattern: Pattern) -> bool:
 
 def _is_one_of(view: View, listing: Listing, node: int, rule: Rule) -> bool:
     number = int(listing.numbers([node])[0])
-    if number < 0:
+    if number < 0 or _is_labelled(view, listing, number, node):
         return False
     first = int(listing.start[0])
     alike = np.flatnonzero(view.page.path[first : int(listing.stop[-1])] == view.page.path[node]) + first
     records = len(set(listing.numbers(alike).tolist()) - {-1})
-    if records < LEAST_ALIKE or records < RECURRING * len(listing.start):
+    if records < max(LEAST_ALIKE, RECURRING * len(listing.start)):
         return False
-    return rule.pick != "all" or any(_counts(view, listing, number, condition) for condition in rule.conditions)
+    own, others = _labels(view, listing, number)
+    relations = {label_key(condition.value) for condition in rule.conditions if condition.test in RELATIONS}
+    if relations & (own - others):
+        return False
+    return rule.pick != "all" or bool(relations & (others - own)) or any(map(_counts, rule.conditions))
 
 
-def _counts(view: View, listing: Listing, number: int, condition: Condition) -> bool:
-    """Whether a condition tells one record from others by its position, its number, or the text of another one."""
-    if condition.test in ("place", "last", "text"):
-        return True
-    if condition.test in ("id", "attribute"):
-        return any(map(str.isdigit, condition.value))
-    if condition.test not in RELATIONS:
-        return False
-    texts = view.texts[int(view.first[listing.start[0]]) : int(view.last[listing.stop[-1] - 1])]
-    own = view.texts[int(view.first[listing.start[number]]) : int(view.last[listing.stop[number] - 1])]
-    value = label_key(condition.value)
-    return value in set(map(label_key, texts)) - set(map(label_key, own))
+def _is_labelled(view: View, listing: Listing, number: int, node: int) -> bool:
+    """Whether a value follows a label in records that are just that, such as the rows of a data sheet."""
+    begin, end = np.searchsorted(view.leaves, listing.start), np.searchsorted(view.leaves, listing.stop)
+    return bool(np.median(end - begin) <= LABELLED and view.first[node] > view.first[listing.start[number]])
+
+
+def _labels(view: View, listing: Listing, number: int) -> tuple[set[str], set[str]]:
+    """The texts of a record as labels, and those of the others."""
+    texts = [
+        {label_key(text) for text in view.texts[int(view.first[start]) : int(view.last[stop - 1])]}
+        for start, stop in zip(listing.start.tolist(), listing.stop.tolist(), strict=True)
+    ]
+    return texts[number], set().union(*texts[:number], *texts[number + 1 :])
+
+
+def _counts(condition: Condition) -> bool:
+    """Whether a condition tells one record from others by its position or its number."""
+    numbered = condition.test in ("id", "attribute") and any(map(str.isdigit, condition.value))
+    return numbered or condition.test in ("place", "last", "text")

@@ -32,7 +32,9 @@ __all__ = ["RegionShown", "Values", "item_at", "learn_region"]
 MOST_ITEMS = 60  # that the rule for the items is learned from, evenly spread; more would only take time
 MOST_ALIGNED = 6  # items with a value built like the one that was given; more take time, and say nothing new
 JUDGED = 60  # of the best hypotheses about a field
-EMPTY = 4.0  # the cost of a rule that finds nothing in any item but the one it was learned from
+# The cost of a rule that finds nothing in any item. Chosen by `python -m bench.teach.fit_listings`: 4 and 8 are as good
+# on sites left out of the choice, 2 and less are worse.
+EMPTY = 4.0
 
 Values: TypeAlias = Mapping[str, tuple[Located, ...]]
 """The values of a record that were given, by their field."""
@@ -78,7 +80,7 @@ def _items_taught(shown: RegionShown) -> Taught:
 
 def item_at(view: View, node: int) -> Located:
     """An item as a place: its element, or any in it with the same text."""
-    return Located("", same_content(view, node))
+    return Located(view.text(node), same_content(view, node))
 
 
 def _learn_inner(name: str, shown: Sequence[RegionShown], most: int) -> LearnedPattern:
