@@ -104,8 +104,8 @@ def shown_in_listing(
     items = tuple(SearchSpan(start, stop) for start, stop in spans)
     first = min(best.given) if from_start else 0
     inside = {number - first: _inside(items[number], values) for number, values in best.given.items()}
-    before = frozenset(item.start for item in items[:first])
-    return RegionShown(view, items[first:], best.listing.flat, inside, before)
+    barred = frozenset(item.start for item in items[:first])
+    return RegionShown(view, items[first:], best.listing.flat, inside, barred)
 
 
 def items_beside(view: View, listings: Sequence[Listing], examples: Sequence[Located]) -> list[int]:
@@ -168,19 +168,29 @@ def _counts(view: View, listing: Listing, given: Mapping[int, Values]) -> list[i
     for number, values in given.items():
         for several in values.values():
             nodes = np.array([node for located in several for node in located.nodes])
-            alike = _alike(view, nodes[listing.numbers(nodes) == number], listing)
+            alike = _alike(view, listing, number, nodes[listing.numbers(nodes) == number])
             counts.append(len(set(listing.numbers(alike).tolist()) - {-1}))
     return counts
 
 
-def _alike(view: View, nodes: LongArray, listing: Listing) -> LongArray:
-    """The nodes between the first and the last record with the tag path of a node, or its tag and classes."""
+def _alike(view: View, listing: Listing, number: int, nodes: LongArray) -> LongArray:
+    """The nodes like some of a record: with the same tags from the record to them, or the same tag and classes."""
     page, classes = view.page, view.attribute("class")
     inside = np.arange(int(listing.start[0]), int(listing.stop[-1]))
     classed = nodes[classes[nodes] >= 0]
     same_class = np.isin(classes[inside], classes[classed]) & np.isin(page.tag[inside], page.tag[classed])
-    found: LongArray = inside[np.isin(page.path[inside], page.path[nodes]) | same_class]
+    found: LongArray = inside[np.isin(page.path[inside], _paths(view, listing, number, nodes)) | same_class]
     return found
+
+
+def _paths(view: View, listing: Listing, number: int, nodes: LongArray) -> list[int]:
+    """The tag paths of some nodes of a record, as they are in every record: those may be at different depths."""
+    names, path = view.page.path_names, view.page.path
+    own = names[int(path[listing.start[number]])]
+    others = {names[record] for record in np.unique(path[listing.start]).tolist()} - {own}
+    wanted = {names[node] for node in np.unique(path[nodes]).tolist()}
+    wanted |= {other + name.removeprefix(own) for other in others for name in wanted}
+    return [place for place, name in enumerate(names) if name in wanted]
 
 
 def _inside(item: SearchSpan, values: Values) -> Values:

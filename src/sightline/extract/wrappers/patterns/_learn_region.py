@@ -44,20 +44,50 @@ Values: TypeAlias = Mapping[str, tuple[Located, ...]]
 class RegionShown:
     """A region of a page: the spans of its items, and by their numbers those that values were given of.
 
-    If it is `flat`, an item extends from its node up to the next one's. `before` are nodes that repeat in the same way
-    before the first item, and are none; `rejected` are nodes that are no values of a field.
+    If it is `flat`, an item extends from its node up to the next one's. `barred` are nodes that repeat in the same way
+    and are no items; `rejected` are nodes that are no values of a field.
     """
 
     view: View
     items: tuple[SearchSpan, ...]
     flat: bool
     given: Mapping[int, Values]
-    before: frozenset[int] = frozenset()
+    barred: frozenset[int] = frozenset()
     rejected: Mapping[str, frozenset[int]] = field(default_factory=dict)
 
 
 def learn_region(name: str, shown: Sequence[RegionShown], *, most: int = 3) -> LearnedPattern:
-    """A pattern for the items of a region, with one for each field that values were given of."""
+    """A pattern for the items of a region, with one for each field that values were given of.
+
+    If no rule tells rejected values from others, the items that they are in are none.
+    """
+    try:
+        return _learn_items(name, shown, most)
+    except UsageError:
+        if not any(on_page.rejected for on_page in shown):
+            raise
+        return _learn_items(name, [_without_rejected(on_page) for on_page in shown], most)
+
+
+def _without_rejected(shown: RegionShown) -> RegionShown:
+    """The region without the items that have rejected values, unless values of them were given as well."""
+    nodes = [node for several in shown.rejected.values() for node in several]
+    gone = [
+        number
+        for number, item in enumerate(shown.items)
+        if number not in shown.given and any(item.start <= node < item.stop for node in nodes)
+    ]
+    kept = [number for number in range(len(shown.items)) if number not in gone]
+    return replace(
+        shown,
+        items=tuple(shown.items[number] for number in kept),
+        given={kept.index(number): values for number, values in shown.given.items()},
+        barred=shown.barred | {shown.items[number].start for number in gone},
+        rejected={},
+    )
+
+
+def _learn_items(name: str, shown: Sequence[RegionShown], most: int) -> LearnedPattern:
     whole = [_items_taught(on_page) for on_page in shown]
     found = learn_rules(name, whole, frozenset(), many=True, most=most)
     if not found.pattern.rules:
@@ -75,7 +105,7 @@ def _items_taught(shown: RegionShown) -> Taught:
     some = sorted({*range(0, len(shown.items), step), *shown.given})
     nodes = [shown.items[number].start for number in some]
     wanted = tuple(Located("", (node,)) if shown.flat else item_at(view, node) for node in nodes)
-    return Taught(view, SearchSpan(0, len(view.page)), wanted, shown.before)
+    return Taught(view, SearchSpan(0, len(view.page)), wanted, shown.barred)
 
 
 def item_at(view: View, node: int) -> Located:
@@ -178,17 +208,17 @@ def _that_fills(learned: LearnedPattern, shown: Sequence[RegionShown], *, whole:
     ranked = [replace(judged[place], cost=costs[place]) for place in order]
     best = ranked[0]
     rules = (Rule(best.conditions, best.pick), *fallbacks(ranked))
-    optional = learned.pattern.optional or shares[order[0]] < 1
+    optional = learned.pattern.optional or _fill(best, shown, None, whole=whole) < 1
     return replace(learned, pattern=replace(learned.pattern, rules=rules, optional=optional), hypotheses=ranked)
 
 
-def _fill(hypothesis: Hypothesis, shown: Sequence[RegionShown], kinds: set[TextKind], *, whole: bool) -> float:
-    """The share of all items in which a rule finds a value of the kind that was given."""
+def _fill(hypothesis: Hypothesis, shown: Sequence[RegionShown], kinds: set[TextKind] | None, *, whole: bool) -> float:
+    """The share of all items in which a rule finds a value, of one of these kinds if any are named."""
     filled = sum(_filled(on_page, hypothesis, kinds, whole=whole) for on_page in shown)
     return filled / sum(len(on_page.items) for on_page in shown)
 
 
-def _filled(shown: RegionShown, hypothesis: Hypothesis, kinds: set[TextKind], *, whole: bool) -> int:
+def _filled(shown: RegionShown, hypothesis: Hypothesis, kinds: set[TextKind] | None, *, whole: bool) -> int:
     view = shown.view
     nodes = view.candidates
     starts = np.array([item.start for item in shown.items])
@@ -199,7 +229,7 @@ def _filled(shown: RegionShown, hypothesis: Hypothesis, kinds: set[TextKind], *,
     item = np.searchsorted(starts, nodes, side="right") - 1
     inside = (nodes < stops[item]) & (whole | (nodes > starts[item]))
     firsts = _picked(nodes[inside], item[inside], hypothesis.pick)
-    return sum(text_kind(text) in kinds for text in view.all_texts(firsts))
+    return sum(kinds is None or text_kind(text) in kinds for text in view.all_texts(firsts))
 
 
 def _picked(nodes: LongArray, item: LongArray, pick: str) -> LongArray:
