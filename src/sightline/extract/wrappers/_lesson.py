@@ -254,8 +254,8 @@ class Lesson:
 
     @property
     def notes(self) -> list[str]:
-        """Warnings about the examples: those left out, texts in many places, rules seen on one page only."""
-        learned = self._all_patterns() if self.names else {}
+        """Warnings about the examples: those left out, texts in many places, one of many, rules of one page only."""
+        learned = self._marked(self._all_patterns()) if self.names else {}
         notes = [f"Left out: {problem}" for problem in (*self._lost, *self._unlearned)]
         for given in self._given:
             if isinstance(given, GivenExample) and given.located and given.wanted:
@@ -265,6 +265,11 @@ class Lesson:
                         f"“{given.located.text}” is in {places} places on the page; if “{given.name}” takes the wrong "
                         "one, point at the right node, or reject the wrong one."
                     )
+        notes += [
+            f"“{name}” takes one of several that look alike; give another example if all are meant."
+            for name, pattern in learned.items()
+            if pattern.lone
+        ]
         once = [name for name, pattern in learned.items() if pattern.pages == 1]
         if once:
             notes.append(f"Seen on one page only, so not checked on a second: {', '.join(once)}.")

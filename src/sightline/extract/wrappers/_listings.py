@@ -10,7 +10,7 @@ from sightline.arrays import LongArray
 from sightline.extract.lists import RankedRegion, rank_regions
 from sightline.extract.wrappers.patterns import Located, RegionShown, SearchSpan, Values, View, same_make, telling_kinds
 
-__all__ = ["Examples", "Listing", "listings_of", "rows_of", "shown_in_listing"]
+__all__ = ["Examples", "Listing", "items_beside", "listings_of", "rows_of", "shown_in_listing"]
 
 Examples = Mapping[str, Sequence[Located]]
 """The examples of each field on one page, in the order in which they were given."""
