@@ -17,12 +17,12 @@ MOST_LEFT_OUT = 0.05  # of all elements of one make; a single advertisement amon
 
 
 def left_out(view: View, patterns: Sequence[Pattern], reading: PatternReading) -> Iterator[Problem]:
-    """A problem for each set, or field with several values, that is only a part of the elements of one make."""
+    """A problem for each set of records that is only a part of the elements of one make."""
     for pattern in patterns:
-        if pattern.dropped or pattern.flat or not (pattern.fields or pattern.many) or pattern.take != "text":
+        items = reading.items.get(pattern.name)
+        if pattern.dropped or pattern.flat or items is None or len(items.kept) < LEAST:
             continue
-        items = reading.items.get(pattern.name) or ItemsRead([value.node for value in reading.of(pattern.name)])
-        if len(items.kept) < LEAST or view.page.is_text[items.kept].any():
+        if view.page.is_text[items.kept].any():
             continue
         left = _alike(
             view, items, [kinds for field in pattern.fields if (kinds := _kinds(view, reading, pattern, field))]
