@@ -13,6 +13,14 @@ from bench.induce.speed import Reading, readings, speed_figures
 from bench.teach.clicks import FEW, MOST, PAGES, Clicked, click_site
 from bench.teach.evolution import Survived, evolved, induced, of_peer, silent, survival
 from bench.teach.lessons import KS, Delivered, Step, TaughtSite, corpora, read_steps, read_taught_sites
+from bench.teach.listings import (
+    listing_details,
+    listing_figures,
+    listing_remarks,
+    listing_sheet,
+    report_listings,
+    taught_listings,
+)
 from bench.teach.peers import Answers, autoscraper, contexts
 from bench.teach.report import report_site, report_steps
 from bench.teach.scores import Measured, NamedScore, flat, mean, measured, named_score, rate
@@ -75,15 +83,16 @@ def run(options: Options) -> Outcome:
     )
     ours = _taught(sites, {name: _pages(by_k) for name, by_k in read.items()}, [evolved(step) for step in steps])
     peers, missing = _peers(sites, steps)
+    listings = taught_listings(options)
     ways = {DEFAULT: ours, **peers}
     return Outcome(
         task="teach",
         peer="best peer",
-        corpora=corpora(sites, steps),
-        figures=(*_click_figures(own), *_quality(ways), *_own_figures(ours, own)),
-        remarks=(*_remarks(sites, steps, own), *missing),
-        details=_details(ways, own),
-        views=(_side_by_side(ways), _redesigns(ways, own)),
+        corpora=(*corpora(sites, steps), listings.corpus),
+        figures=(*_click_figures(own), *_quality(ways), *listing_figures(listings), *_own_figures(ours, own)),
+        remarks=(*_remarks(sites, steps, own), *listing_remarks(listings), *missing),
+        details=_details(ways, own) | listing_details(listings),
+        views=(_side_by_side(ways), _redesigns(ways, own), listing_sheet(listings)),
     )
 
 
@@ -99,6 +108,7 @@ def show(options: Options) -> None:
                 found.append((own, k, score, reading.pages))
     for own, k, score, pages in sorted(found, key=lambda one: _goodness(one[2]))[:number]:
         report_site(own, k, score, pages, click_site(own))
+    report_listings(taught_listings(options), named, number)
     if not named:
         report_steps([evolved(step) for step in read_steps(options)])
 

@@ -112,6 +112,25 @@ def _write(folder: Path, pages: Mapping[str, str], truth: Mapping[str, Mapping[s
     (home / "truth.jsonl").write_text("\n".join(json.dumps({"file": name, **truth[name]}) for name in pages) + "\n")
 
 
+def _write_listing(folder: Path) -> None:
+    """A set with one page of results, and a list of texts on another."""
+    folder.mkdir()
+    results = [[f"Tool number {row}", f"{row + 3} €"] for row in range(6)]
+    texts = [[f"Take {row} spoons of flour"] for row in range(4)]
+    pages = {
+        "results.html": "".join(f"<li><h3>{name}</h3><b class=price>{price}</b>" for name, price in results),
+        "texts.html": "".join(f"<li>{text}" for [text] in texts),
+    }
+    for name, body in pages.items():
+        (folder / name).write_text(f"<h1>Found</h1><ul>{body}</ul><p>That was all of it.</p>", "utf-8")
+    known = [("results.html", results), ("texts.html", texts)]
+    lines = [
+        {"id": name, "set": "made", "file": name, "records": [{"fields": cells} for cells in records], "complete": True}
+        for name, records in known
+    ]
+    (folder / "truth.jsonl").write_text("\n".join(map(json.dumps, lines)), "utf-8")
+
+
 @pytest.fixture
 def options(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Options:
     """Two sites, one of products and one of lists, and one site that was made anew twice."""
@@ -137,6 +156,7 @@ def options(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Options:
         _write(home / "versions" / version, page, {"page.html": {"fields": {"title": ["Anvil"], "price": ["3 €"]}}})
     (home / "versions.json").write_text(json.dumps([{"version": version} for version in "123"]))
     (tmp_path / "evolution" / "sites.json").write_text(json.dumps([{"site": "shop", "set": "made"}]))
+    _write_listing(tmp_path / "lists")
     monkeypatch.setattr(sl, "teach", _Lesson, raising=False)
     monkeypatch.setattr(peers, "PEERS_PYTHON", tmp_path / "nowhere")
     return Options(data=tmp_path)
@@ -373,7 +393,11 @@ def test_the_whole_task(options: Options, monkeypatch: pytest.MonkeyPatch) -> No
     assert found["redesigns survived after repair"].value == 0.5
     assert found["wrong and said ok, taught on 1"].ours == 0.0
     bounds = {name: figure.bound for name, figure in found.items() if figure.bound is not None}
-    assert sorted(bounds.values()) == [0.02, 0.02, 0.5, 0.85, 0.9, 0.93, 0.97, 2.0, 150.0]
+    assert sorted(bounds.values()) == [0.01, 0.01, 0.02, 0.02, 0.5, 0.85, 0.9, 0.92, 0.93, 0.97, 0.97, 2.0, 150.0]
+    assert found["listings read, taught by one record"].ours == 1.0
+    assert found["listings read, taught by two records"].ours == 1.0
+    assert found["listings, a part said ok, taught by one record"].ours == 0.0
+    assert outcome.details["listings, static, texts, one record: lists"] == 1.0
     assert any("AutoScraper is not installed" in remark for remark in outcome.remarks)
     assert outcome.details["contexts, taught on 1: page F1"] == 1.0
 
@@ -388,6 +412,7 @@ def test_what_is_wrong_is_shown(tmp_path: Path, capsys: pytest.CaptureFixture[st
     for text in ("anvil, taught on 3", "price: 0.000 by price", "5.html (ok): 9 € ≠ 8€", "shop 2>3"):
         assert text in shown
     assert "tools" not in shown
+    assert "results.html" not in shown
 
 
 def test_measures_add_up() -> None:

@@ -301,3 +301,14 @@ def test_teach_wants_a_file_for_the_wrapper(tmp_path: Path) -> None:
         done = sightline("teach", "gone.html", "name=x", *out, folder=tmp_path)
         assert done.status == 2
         assert "shop.wrapper.json" in done.errors
+
+
+def test_teach_says_that_one_of_many_was_taken(tmp_path: Path) -> None:
+    """A field that takes the first of a list beside another field is suspicious, with a remark on what to do."""
+    steps = "".join(f"<li>Do thing number {number}</li>" for number in range(6))
+    (tmp_path / "soup.html").write_text(f"<h1>Soup</h1><h2>Method</h2><ol>{steps}</ol>", "utf-8")
+    words = ("soup.html", "title=Soup", "step=Do thing number 0", "--static", "-o", "x.wrapper.json")
+    done = sightline("teach", *words, folder=tmp_path)
+    assert done.status == 3
+    assert "1 record · suspicious" in done.output
+    assert "“step” takes one of several that look alike" in done.errors

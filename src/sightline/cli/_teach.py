@@ -110,7 +110,8 @@ def teach(
         draw(pages[0][0], taught.wrapper.read(pages[0][0]).records.marks(), image)
     if out:
         taught.wrapper.save(out)
-    verdict: Verdict = "suspicious" if taught.left_out else "ok"
+    doubted = any(page.verdict == "suspicious" for page in taught.wrapper.checked)
+    verdict: Verdict = "suspicious" if taught.left_out or doubted else "ok"
     if json:
         print_json({"results": [document(_sources(given), taught.wrapper) | {"verdict": verdict}, *reporter.entries]})
     else:

@@ -1,9 +1,10 @@
 """Lists: the k items that a title promises, and the records of every repeated region."""
 
-from sightline.extract.lists._find import find_lists, trace_lists
+from sightline.extract.lists._find import RankedRegion, find_lists, rank_regions, trace_lists
 from sightline.extract.lists._page_signals import PageSignals
 from sightline.extract.lists._path_classes import path_lists
 from sightline.extract.lists._promise import Promise, promises_of
+from sightline.extract.lists._region import Region
 from sightline.extract.lists._settings import LIST_RULES, TOP_RULES, ListSettings, TopSettings
 from sightline.extract.lists._span_reader import SpanReader
 from sightline.extract.lists._top import Following, find_top, trace_top
@@ -19,6 +20,8 @@ __all__ = [
     "ListTrace",
     "PageSignals",
     "Promise",
+    "RankedRegion",
+    "Region",
     "SpanReader",
     "TopCandidate",
     "TopDecision",
@@ -28,6 +31,7 @@ __all__ = [
     "find_top",
     "path_lists",
     "promises_of",
+    "rank_regions",
     "trace_lists",
     "trace_top",
 ]

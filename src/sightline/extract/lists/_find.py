@@ -22,7 +22,7 @@ from sightline.extract.lists._trace import ListCandidate, ListDecision, ListTrac
 from sightline.geometry import Box, union, union_of
 from sightline.page import Page
 
-__all__ = ["find_lists", "trace_lists"]
+__all__ = ["RankedRegion", "find_lists", "rank_regions", "trace_lists"]
 
 # A region is part of another's records if this share of them holds a region of its kind, and if it makes up less than
 # this share of a record's words: a section that is a heading and a list exists for the list.
@@ -49,6 +49,27 @@ def trace_lists(page: Page, *, settings: ListSettings | None = None) -> ListTrac
     search = _search(page, settings)
     order = sorted(range(len(search.regions)), key=lambda number: -search.scores[number])
     return ListTrace(search.lists, tuple(search.candidate(number) for number in order))
+
+
+@dataclass(frozen=True, eq=False)
+class RankedRegion:
+    """A repeated region, its score, and what became of it in the search for lists."""
+
+    region: Region
+    score: float
+    decision: ListDecision
+
+
+def rank_regions(page: Page, *, settings: ListSettings | None = None) -> list[RankedRegion]:
+    """Every repeated region of a page, the best first; no items are built, so this is much cheaper than the lists.
+
+    >>> from sightline.testing import list_page
+    >>> [(len(ranked.region), ranked.decision) for ranked in rank_regions(list_page(["one", "two", "three"]))]
+    [(3, 'list')]
+    """
+    search = _search(page, settings)
+    found = map(RankedRegion, search.regions, search.scores, search.decisions)
+    return sorted(found, key=lambda ranked: -ranked.score)
 
 
 def _search(page: Page, settings: ListSettings | None) -> "_Search":

@@ -156,6 +156,7 @@ class PatternForm(_Form, kw_only=True):
     flat: bool = False
     dropped: bool = False
     unsure: bool = False
+    lone: bool = False
     needs_all: bool = False
     take: Name = "text"
     cut: Text | None = None

@@ -1,13 +1,25 @@
 """A lesson: examples given one at a time or all at once, and at any point the wrapper learned from them."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
 from sightline.errors import UsageError
 from sightline.extract.wrappers._found import Checked, Training
+from sightline.extract.wrappers._given import (
+    GivenExample,
+    ShownRecords,
+    checked_name,
+    examples_by_name,
+    keep_located,
+    locate_record,
+    nodes_of,
+    record_example,
+)
+from sightline.extract.wrappers._listings import Listing, items_beside, listings_of, rows_of, shown_in_listing
+from sightline.extract.wrappers._lone import is_lone
 from sightline.extract.wrappers._parallel_lists import (
     ITEMS,
     LEAST_TOGETHER,
@@ -23,17 +35,20 @@ from sightline.extract.wrappers.patterns import (
     Located,
     Pattern,
     Patterns,
-    RecordExample,
     RecordShown,
+    RegionShown,
     SearchSpan,
     Taught,
     TeachSettings,
     View,
     found_by,
+    is_whole_item,
+    item_at,
     items_of,
     key_of,
     label_key,
     learn_field,
+    learn_region,
     learn_set,
     locate_node,
     locate_point,
@@ -51,6 +66,7 @@ __all__ = ["Example", "Lesson", "Match", "Question"]
 
 ASKED = 40  # of the best hypotheses vote on the next question
 POINT = 2  # numbers of a point
+LEAST_BESIDE = 3  # items of a list beside a single example; with fewer, it may as well be one of a few different things
 MANY_PLACES = 10  # of one text on a page, from which on the text hardly tells which one is meant
 
 Example: TypeAlias = str | int | Node | tuple[float, float]
@@ -75,26 +91,6 @@ class Question(NamedTuple):
     share: float
 
 
-@dataclass(frozen=True, eq=False)
-class _GivenExample:
-    """One example that was given: its page, its field, and whether it is wanted or rejected."""
-
-    page: int
-    name: str
-    located: Located | None
-    wanted: bool
-    complete: bool = False
-
-
-@dataclass(frozen=True, eq=False)
-class _ShownRecords:
-    """Records that were shown on a page."""
-
-    page: int
-    name: str
-    records: tuple[RecordExample, ...]
-
-
 class Lesson:
     """Teach a wrapper by example; after every example, see what it would extract.
 
@@ -108,13 +104,16 @@ class Lesson:
     def __init__(self, page: Page | None = None, *, settings: TeachSettings | None = None) -> None:
         self.settings = settings or TeachSettings()
         self._views: list[View] = []
-        self._given: list[_GivenExample | _ShownRecords] = []
+        self._given: list[GivenExample | ShownRecords] = []
         self._undo: list[tuple[int, int]] = []
         self._lost: list[str] = []
         self._unlearned: list[str] = []
         self._learned: dict[str, LearnedPattern] = {}
         self._free_patterns: dict[str, tuple[tuple[int, ...], LearnedPattern]] = {}
         self._listed: frozenset[str] | None = None
+        self._listings: dict[int, list[Listing]] = {}
+        self._listing: LearnedPattern | None = None
+        self._is_listing: bool | None = None
         self._current = -1
         if page is not None:
             self.on(page)
@@ -138,12 +137,12 @@ class Lesson:
         """Say that the page has no such value, so anything found there is wrong."""
         number = self._number(page)
         here = [given for given in self._given if given.page == number and given.name == name]
-        if any(isinstance(given, _GivenExample) and given.wanted for given in here):
+        if any(isinstance(given, GivenExample) and given.wanted for given in here):
             raise UsageError(
                 f"“{name}” has an example on this page, so it cannot be absent; take the example back with undo()."
             )
         self._mark()
-        self._add(_GivenExample(number, _checked_name(name), None, wanted=False, complete=True))
+        self._add(GivenExample(number, checked_name(name), None, wanted=False, complete=True))
         return self
 
     def show(
@@ -164,19 +163,19 @@ class Lesson:
         self._current = number
         view = self._views[number]
         wanted = {
-            _checked_name(name): [texts] if isinstance(texts, str) else texts for name, texts in (fields or {}).items()
+            checked_name(name): [texts] if isinstance(texts, str) else texts for name, texts in (fields or {}).items()
         }
         located, lost = self._located(view, wanted)
         if records and of in wanted:
             raise UsageError(f"“{of}” is the name of both the records and a field; rename the records with of=….")
-        shown = [kept for record in records if (kept := _keep_located(view, _record(record), lost))]
+        shown = [kept for record in records if (kept := keep_located(view, record_example(record), lost))]
         if lost and not located and not shown:
             raise UsageError(lost[0])
         self._mark()
         self._lost += lost
         for name, found in located:
-            self._add(_GivenExample(number, name, found, wanted=True, complete=True))
-        self._add(_ShownRecords(number, of if shown else "", tuple(shown)))
+            self._add(GivenExample(number, name, found, wanted=True, complete=True))
+        self._add(ShownRecords(number, of if shown else "", tuple(shown)))
         return self
 
     def _located(self, view: View, wanted: Mapping[str, Sequence[str]]) -> tuple[list[tuple[str, Located]], list[str]]:
@@ -224,6 +223,10 @@ class Lesson:
     def _nodes(self, name: str, view: View) -> list[int]:
         """The nodes of a page that the current hypothesis matches."""
         spans = [SearchSpan(0, len(view.page))]
+        if listing := self._listing_with(name):
+            field = self.pattern(name)
+            spans = [search_span_in(field, item) for item in items_of(view, listing.pattern, spans[0])[0]]
+            return [node for span in spans for node in found_by(view, field, span)[0].tolist()]
         path = name.split(".")
         for depth in range(1, len(path)):
             holder, field = self.pattern(".".join(path[:depth])), self.pattern(".".join(path[: depth + 1]))
@@ -251,17 +254,22 @@ class Lesson:
 
     @property
     def notes(self) -> list[str]:
-        """Warnings about the examples: those left out, texts in many places, rules seen on one page only."""
-        learned = self._all_patterns() if self.names else {}
+        """Warnings about the examples: those left out, texts in many places, one of many, rules of one page only."""
+        learned = self._marked(self._all_patterns()) if self.names else {}
         notes = [f"Left out: {problem}" for problem in (*self._lost, *self._unlearned)]
         for given in self._given:
-            if isinstance(given, _GivenExample) and given.located and given.wanted:
+            if isinstance(given, GivenExample) and given.located and given.wanted:
                 places = given.located.places
                 if places >= MANY_PLACES:
                     notes.append(
                         f"“{given.located.text}” is in {places} places on the page; if “{given.name}” takes the wrong "
                         "one, point at the right node, or reject the wrong one."
                     )
+        notes += [
+            f"“{name}” takes one of several that look alike; give another example if all are meant."
+            for name, pattern in learned.items()
+            if pattern.lone
+        ]
         once = [name for name, pattern in learned.items() if pattern.pages == 1]
         if once:
             notes.append(f"Seen on one page only, so not checked on a second: {', '.join(once)}.")
@@ -271,7 +279,9 @@ class Lesson:
         """The patterns of all names; fields that repeat together become the fields of records."""
         if not self.names:
             raise UsageError("There is no example yet; give one with want().")
-        learned = self._all_patterns()
+        learned = self._marked(self._all_patterns())
+        if listing := self._listing_with(self.names[0]):
+            return (listing.pattern,)
         lists = [
             name
             for name, pattern in learned.items()
@@ -287,6 +297,20 @@ class Lesson:
         names = [pattern.name for pattern in together.fields]
         rest = [pattern for name, pattern in learned.items() if name not in names]
         return (*rest, together)
+
+    def _marked(self, learned: dict[str, Pattern]) -> dict[str, Pattern]:
+        """The patterns, those marked that take one of many where nobody has said that only one is meant."""
+        return {
+            name: replace(pattern, lone=True) if self._is_lone(name, pattern) else pattern
+            for name, pattern in learned.items()
+        }
+
+    def _is_lone(self, name: str, pattern: Pattern) -> bool:
+        one_value = not pattern.many and not pattern.fields and pattern.take == "text"
+        if not one_value or pattern.pages > 1 or not self._is_given_singly(name):
+            return False
+        pages = [given.page for given in self._given if given.name == name]
+        return is_lone(self._views[pages[0]], self._listings_of(pages[0]), pattern)
 
     def _all_patterns(self) -> dict[str, Pattern]:
         """The patterns of all names, leaving out fields of pages shown as a whole for which no rule is found."""
@@ -306,7 +330,7 @@ class Lesson:
     def _is_given_singly(self, name: str) -> bool:
         """Whether a field was taught by single examples; a page shown as a whole tells what is a list."""
         return not any(
-            given.complete for given in self._given if isinstance(given, _GivenExample) and given.name == name
+            given.complete for given in self._given if isinstance(given, GivenExample) and given.name == name
         )
 
     def _records_from_lists(self, names: Sequence[str]) -> Pattern | None:
@@ -357,7 +381,7 @@ class Lesson:
         answered = [
             node
             for given in self._given
-            if isinstance(given, _GivenExample) and given.located
+            if isinstance(given, GivenExample) and given.located
             for node in given.located.nodes
         ]
         shares[answered] = 0
@@ -374,7 +398,7 @@ class Lesson:
         located = self._locate(view, example)
         self._mark()
         self._current = number
-        self._add(_GivenExample(number, _checked_name(name), located, wanted=wanted))
+        self._add(GivenExample(number, checked_name(name), located, wanted=wanted))
         return self
 
     def _locate(self, view: View, example: Example) -> Located:
@@ -393,7 +417,7 @@ class Lesson:
     def _mark(self) -> None:
         self._undo.append((len(self._given), len(self._lost)))
 
-    def _add(self, given: "_GivenExample | _ShownRecords") -> None:
+    def _add(self, given: GivenExample | ShownRecords) -> None:
         self._given.append(given)
         self._forget()
 
@@ -401,6 +425,7 @@ class Lesson:
         """Discard what was learned: after another example it may no longer hold."""
         self._learned.clear()
         self._listed = None
+        self._is_listing = None
 
     def _number(self, page: Page | None) -> int:
         """The number of a page in the lesson; a new page is added."""
@@ -438,24 +463,96 @@ class Lesson:
             if inner not in fields:
                 raise UsageError(f"There is no example of “{name}” yet; give one.")
             return fields[inner]
-        records = [given for given in self._given if isinstance(given, _ShownRecords) and given.name == name]
+        records = [given for given in self._given if isinstance(given, ShownRecords) and given.name == name]
         if records:
             shown = [RecordShown(self._views[given.page], given.records) for given in records]
-            return learn_set(name, shown, most=self.settings.conditions)
+            return self._region_shown(name, records) or learn_set(name, shown, most=self.settings.conditions)
+        if listing := self._listing_with(name):
+            return next(learned for learned in listing.fields if learned.pattern.name == name)
         if name not in self.names:
             raise UsageError(f"There is no example of “{name}” yet; give one with want().")
         taught = self._taught(name)
         if not self._is_single(name):
-            return learn_field(name, taught, self._values, most=self.settings.conditions)
+            several = list(map(self._with_siblings, taught))
+            return learn_field(name, several, self._values, most=self.settings.conditions)
         free, many = self._free(name), name in self._lists
         if free.pattern.many == many:
             return free
-        alone = [replace(on_page, complete=not many) for on_page in taught]
+        alone = [self._with_siblings(replace(on_page, complete=not many)) for on_page in taught]
         return learn_field(name, alone, self._values, many=many, most=self.settings.conditions)
+
+    # ------------------------------------------------------------------ pages of results
+
+    def _listings_of(self, number: int) -> list[Listing]:
+        """The repeated regions of a page of the lesson, found once."""
+        if number not in self._listings:
+            self._listings[number] = listings_of(self._views[number])
+        return self._listings[number]
+
+    def _listing_with(self, name: str) -> LearnedPattern | None:
+        """The records that the examples of a field, with those of all others, are in: a region that repeats."""
+        if self._is_listing is None:
+            self._listing = self._learn_listing()
+            self._is_listing = self._listing is not None
+        return self._listing if self._is_listing and name in self.names else None
+
+    def _learn_listing(self) -> LearnedPattern | None:
+        """The records of the region that all examples are in, if there are several fields."""
+        given = [given for given in self._given if isinstance(given, GivenExample)]
+        wanted = [one for one in given if one.wanted]
+        if len(given) < len(self._given) or any(one.complete for one in given):
+            return None
+        if len({one.name for one in wanted}) < LEAST_TOGETHER:
+            return None
+        shown = []
+        for number in sorted({one.page for one in wanted}):
+            examples, rejected = (examples_by_name(given, number, wanted=kind) for kind in (True, False))
+            found = shown_in_listing(self._views[number], self._listings_of(number), rows_of(examples))
+            if found is None:
+                return None
+            refused = {name: frozenset(nodes_of(several)) for name, several in rejected.items()}
+            shown.append(replace(found, rejected=refused))
+        return self._learned_region(ITEMS, shown)
+
+    def _with_siblings(self, taught: Taught) -> Taught:
+        """Examples that are whole items of a list, with all its other items: a field with many values."""
+        if taught.complete or taught.rejected:
+            return taught
+        others = self._siblings(taught)
+        return replace(taught, wanted=(*taught.wanted, *(item_at(taught.view, node) for node in others)))
+
+    def _siblings(self, taught: Taught) -> list[int]:
+        """The other items of the list whose whole items the examples are; none if there is no such list."""
+        view = taught.view
+        if not taught.wanted or not all(is_whole_item(view, located.nodes[0]) for located in taught.wanted):
+            return []
+        return items_beside(view, self._listings_of(self._number(view.page)), taught.wanted)
+
+    def _region_shown(self, name: str, given: Sequence[ShownRecords]) -> LearnedPattern | None:
+        """The records of a set, if those that were shown are in a region that repeats."""
+        shown = []
+        for on_page in given:
+            view = self._views[on_page.page]
+            records = [values for record in on_page.records if (values := locate_record(view, record))]
+            if len(records) < max(len(on_page.records), LEAST_TOGETHER):
+                return None
+            found = shown_in_listing(view, self._listings_of(on_page.page), records, from_start=True)
+            if found is None:
+                return None
+            shown.append(found)
+        return self._learned_region(name, shown)
+
+    def _learned_region(self, name: str, shown: Sequence[RegionShown]) -> LearnedPattern | None:
+        if not shown or len({on_page.flat for on_page in shown}) > 1:
+            return None
+        try:
+            return learn_region(name, shown, most=self.settings.conditions)
+        except UsageError:  # no rule tells its records from the rest, so the examples mean something else
+            return None
 
     def _is_single(self, name: str) -> bool:
         """Whether at most one value was given on every page, which may stand for a list or for itself."""
-        examples = [given for given in self._given if isinstance(given, _GivenExample) and given.name == name]
+        examples = [given for given in self._given if isinstance(given, GivenExample) and given.name == name]
         wanted = [given.page for given in examples if given.located and given.wanted]
         return not any(given.complete for given in examples) and len(set(wanted)) == len(wanted)
 
@@ -469,11 +566,18 @@ class Lesson:
         if self._listed is None:
             single = [name for name in self.names if "." not in name and self._is_single(name)]
             free = {name: self._free(name) for name in single}
-            lists = [name for name, learned in free.items() if learned.pattern.many]
+            lists = [name for name, learned in free.items() if learned.pattern.many or self._is_item(name, learned)]
             beside = [name for name in single if any(self._goes_with(free[name], free[other]) for other in lists)]
             together = frozenset((*lists, *beside))
             self._listed = together if len(together) > 1 or len(single) == 1 else frozenset()
         return self._listed
+
+    def _is_item(self, name: str, learned: LearnedPattern) -> bool:
+        """Whether a field's example is a whole item of a list, told from the others by nothing but its position."""
+        pages = [taught for taught in learned.taught if taught.wanted]
+        if len(pages) != 1 or pages[0].rejected or len(self._siblings(pages[0])) < LEAST_BESIDE:
+            return False
+        return self._is_lone(name, learned.pattern)
 
     def _free(self, name: str) -> LearnedPattern:
         """What a field's examples mean without regard to other fields; cached until it gets another example."""
@@ -498,12 +602,12 @@ class Lesson:
         single = [
             given.located.text
             for given in self._given
-            if isinstance(given, _GivenExample) and given.located and given.wanted
+            if isinstance(given, GivenExample) and given.located and given.wanted
         ]
         inside = [
             text
             for given in self._given
-            if isinstance(given, _ShownRecords)
+            if isinstance(given, ShownRecords)
             for record in given.records
             for text in texts_in(record)
         ]
@@ -514,8 +618,8 @@ class Lesson:
         found = []
         for number, view in enumerate(self._views):
             here = [given for given in self._given if given.page == number]
-            examples = [given for given in here if isinstance(given, _GivenExample) and given.name == name]
-            whole = any(isinstance(given, _ShownRecords) for given in here)
+            examples = [given for given in here if isinstance(given, GivenExample) and given.name == name]
+            whole = any(isinstance(given, ShownRecords) for given in here)
             if not examples and not whole:
                 continue
             wanted = tuple(given.located for given in examples if given.located and given.wanted)
@@ -526,7 +630,7 @@ class Lesson:
             others = frozenset(
                 node
                 for given in here
-                if isinstance(given, _GivenExample) and given.name != name and given.wanted and given.located
+                if isinstance(given, GivenExample) and given.name != name and given.wanted and given.located
                 if given.located.places == 1 and key_of(given.located.text) not in texts
                 for node in given.located.nodes
             )
@@ -545,50 +649,3 @@ def _nodes_matching(view: View, hypothesis: Hypothesis) -> list[int]:
     elif hypothesis.pick == "last":
         nodes = nodes[-1:]
     return [int(node) for node in nodes]
-
-
-def _checked_name(name: str) -> str:
-    if not isinstance(name, str) or not name.strip():
-        raise UsageError(f"A field cannot be named {name!r}; give it a name that says what it is, such as price.")
-    if "." in name:
-        raise UsageError(
-            f"A field cannot be named {name!r}, since a dot separates a set from its fields; show records instead."
-        )
-    return name
-
-
-def _record(record: Mapping[str, Any]) -> RecordExample:
-    """An example record, with the fields that have values."""
-    found: dict[str, tuple[str | RecordExample, ...]] = {}
-    for name, given in record.items():
-        values = [given] if isinstance(given, str | Mapping) else given
-        examples = tuple(_record(value) if isinstance(value, Mapping) else _text(name, value) for value in values)
-        if examples:
-            found[_checked_name(name)] = examples
-    return found
-
-
-def _keep_located(view: View, record: RecordExample, lost: list[str]) -> RecordExample:
-    """A record with only the texts that are on a page; adds what is wrong with the others to `lost`."""
-    found: dict[str, tuple[str | RecordExample, ...]] = {}
-    for name, values in record.items():
-        kept: list[str | RecordExample] = []
-        for value in values:
-            if not isinstance(value, str):
-                kept += [inner] if (inner := _keep_located(view, value, lost)) else []
-                continue
-            try:
-                locate_text(view, value, 0, len(view.page))
-            except UsageError as problem:
-                lost.append(f"{name}: {problem}")
-            else:
-                kept.append(value)
-        if kept:
-            found[name] = tuple(kept)
-    return found
-
-
-def _text(name: str, given: object) -> str:
-    if not isinstance(given, str):
-        raise UsageError(f"An example of “{name}” must be a text or a record, not {given!r:.60}.")
-    return given

@@ -5,7 +5,7 @@ docs/teaching.md describes how they are learned and what they can express.
 
 from sightline.extract.wrappers.patterns._apply import PatternReading, TakenValue, read_patterns, value_of
 from sightline.extract.wrappers.patterns._codec import pattern_from_json, pattern_to_json
-from sightline.extract.wrappers.patterns._conditions import TESTS, WAYS, Condition, mask_of
+from sightline.extract.wrappers.patterns._conditions import RELATIONS, TESTS, WAYS, Condition, mask_of
 from sightline.extract.wrappers.patterns._expression import expression_of
 from sightline.extract.wrappers.patterns._in_words import (
     condition_in_words,
@@ -23,12 +23,14 @@ from sightline.extract.wrappers.patterns._learn import (
     learn_set,
     texts_in,
 )
+from sightline.extract.wrappers.patterns._learn_region import RegionShown, Values, item_at, learn_region
 from sightline.extract.wrappers.patterns._locate import ADDRESSES, Located, locate_node, locate_point, locate_text
 from sightline.extract.wrappers.patterns._pattern import Pattern, Rule, SearchSpan, found_by, items_of, search_span_in
 from sightline.extract.wrappers.patterns._pattern_profile import named_patterns, profile_of
 from sightline.extract.wrappers.patterns._patterns import BY_EXAMPLES, Patterns
-from sightline.extract.wrappers.patterns._records import repeated_element
+from sightline.extract.wrappers.patterns._records import is_whole_item, repeated_element
 from sightline.extract.wrappers.patterns._relearn import Relearned, mark_unsure, relearn
+from sightline.extract.wrappers.patterns._same_make import same_make, telling_kinds
 from sightline.extract.wrappers.patterns._search import Hypothesis
 from sightline.extract.wrappers.patterns._selectors import css_of, xpath_of
 from sightline.extract.wrappers.patterns._settings import TeachSettings
@@ -38,6 +40,7 @@ from sightline.extract.wrappers.patterns._view import View, key_of, label_key
 __all__ = [
     "ADDRESSES",
     "BY_EXAMPLES",
+    "RELATIONS",
     "TESTS",
     "WAYS",
     "Condition",
@@ -49,23 +52,28 @@ __all__ = [
     "Patterns",
     "RecordExample",
     "RecordShown",
+    "RegionShown",
     "Relearned",
     "Rule",
     "SearchSpan",
     "TakenValue",
     "Taught",
     "TeachSettings",
+    "Values",
     "Verified",
     "View",
     "condition_in_words",
     "css_of",
     "expression_of",
     "found_by",
+    "is_whole_item",
+    "item_at",
     "items_of",
     "judge_node",
     "key_of",
     "label_key",
     "learn_field",
+    "learn_region",
     "learn_set",
     "lines_in_words",
     "locate_node",
@@ -82,7 +90,9 @@ __all__ = [
     "relearn",
     "repeated_element",
     "rule_in_words",
+    "same_make",
     "search_span_in",
+    "telling_kinds",
     "texts_in",
     "value_of",
     "verify_reading",

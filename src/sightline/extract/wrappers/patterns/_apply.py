@@ -12,7 +12,7 @@ from sightline.extract.wrappers.patterns._locate import address_of
 from sightline.extract.wrappers.patterns._pattern import Pattern, SearchSpan, found_by, items_of, search_span_in
 from sightline.extract.wrappers.patterns._view import View
 
-__all__ = ["PatternReading", "TakenValue", "read_patterns", "value_of"]
+__all__ = ["ItemsRead", "PatternReading", "TakenValue", "read_patterns", "value_of"]
 
 MOST_MISSING = 0.5  # of the fields that records always had; an item that lacks more is not a record
 
@@ -28,6 +28,14 @@ class TakenValue(NamedTuple):
 
 
 @dataclass(eq=False)
+class ItemsRead:
+    """The nodes of a set that became records, and those that lack too many fields to be any."""
+
+    kept: list[int] = field(default_factory=list)
+    dropped: list[int] = field(default_factory=list)
+
+
+@dataclass(eq=False)
 class PatternReading:
     """What patterns have read on a page: the records, and every value in them.
 
@@ -38,6 +46,7 @@ class PatternReading:
     fields: dict[str, object] = field(default_factory=dict)
     taken: list[TakenValue] = field(default_factory=list)
     records: int = 0
+    items: dict[str, ItemsRead] = field(default_factory=dict)
     slow: Problem | None = None
     budget: StepBudget = field(default_factory=StepBudget)
 
@@ -74,6 +83,7 @@ def _found(
 
 def _records(view: View, pattern: Pattern, span: SearchSpan, reading: PatternReading, name: str) -> Iterator[Record]:
     required = [field.name for field in pattern.fields if not field.optional and not field.dropped]
+    items = reading.items.setdefault(name, ItemsRead())
     for item in items_of(view, pattern, span)[0]:
         count, before = len(reading.taken), reading.records
         reading.records += 1
@@ -87,7 +97,9 @@ def _records(view: View, pattern: Pattern, span: SearchSpan, reading: PatternRea
         if missing > MOST_MISSING * len(required) or not any(found.values()):
             del reading.taken[count:]
             reading.records = before
+            items.dropped.append(item.start)
         else:
+            items.kept.append(item.start)
             yield Record(found)
 
 

@@ -18,7 +18,18 @@ from sightline.extract.wrappers.patterns._search import Aim, Context, Hypothesis
 from sightline.extract.wrappers.patterns._view import View, key_of, label_key
 from sightline.signals import text_kind
 
-__all__ = ["LearnedPattern", "RecordExample", "RecordShown", "Taught", "learn_field", "learn_set", "texts_in"]
+__all__ = [
+    "LearnedPattern",
+    "RecordExample",
+    "RecordShown",
+    "Taught",
+    "fallbacks",
+    "learn_field",
+    "learn_rules",
+    "learn_set",
+    "same_content",
+    "texts_in",
+]
 
 MOST_RULES = 4  # of a disjunction; examples that need more have nothing in common
 FALLBACK = 1.4  # a further rule may cost so much more than the first
@@ -83,7 +94,7 @@ def learn_field(
     """A pattern that matches what is wanted and nothing that is not; `many` values, even if only one is given."""
     _check(name, taught)
     several = many or any(len(on_page.wanted) > 1 for on_page in taught)
-    best = _learn(name, taught, values, many=several, most=most)
+    best = learn_rules(name, taught, values, many=several, most=most)
     if not several and not all(on_page.complete for on_page in taught):
         best = _as_list(best, values, most) or best
     if any(located.part for on_page in taught for located in on_page.wanted):
@@ -128,11 +139,11 @@ def _as_list(single: LearnedPattern, values: Names, most: int) -> LearnedPattern
     if rejected > MOST_EXCEPTIONS:
         return None
     plain = [replace(on_page, unwanted=frozenset()) for on_page in taught] if rejected else list(taught)
-    alone = _learn(name, plain, values, many=False, most=most) if rejected else single
-    listed = _learn(name, plain, values, many=True, most=most)
+    alone = learn_rules(name, plain, values, many=False, most=most) if rejected else single
+    listed = learn_rules(name, plain, values, many=True, most=most)
     if not _is_list(alone, listed):
         return None
-    return _learn(name, taught, values, many=True, most=most, more=True) if rejected else listed
+    return learn_rules(name, taught, values, many=True, most=most, more=True) if rejected else listed
 
 
 def _is_list(single: LearnedPattern, listed: LearnedPattern) -> bool:
@@ -179,9 +190,10 @@ def _only_counts(conditions: Sequence[Condition], within: set[str]) -> bool:
     )
 
 
-def _learn(
+def learn_rules(
     name: str, taught: Sequence[Taught], values: Names, *, many: bool, most: int, more: bool = False
 ) -> LearnedPattern:
+    """The cheapest rules for some examples, taken as whole texts; the pattern has none if nothing fits."""
     contexts = [on_page.context for on_page in taught]
     wanted = [located for on_page in taught for located in on_page.wanted]
     known = values | {label_key(located.text) for located in wanted}
@@ -229,7 +241,7 @@ def _as_parts(name: str, taught: Sequence[Taught], values: Names, most: int) -> 
     wider = [
         replace(on_page, wanted=tuple(_as_part(on_page, located) for located in on_page.wanted)) for on_page in taught
     ]
-    found = _learn(name, wider, values, many=any(len(on_page.wanted) > 1 for on_page in taught), most=most)
+    found = learn_rules(name, wider, values, many=any(len(on_page.wanted) > 1 for on_page in taught), most=most)
     pairs = [
         (on_page.view.text(node), located.text)
         for on_page in wider
@@ -269,7 +281,7 @@ def _disjunction(aim: Aim, contexts: list[Context], ranked: list[Hypothesis]) ->
         left = _uncovered(left, best.covered)
         ranked = search(aim, left)
     if len(rules) == 1 and ranked:
-        rules += _fallbacks(ranked)
+        rules += fallbacks(ranked)
     return rules
 
 
@@ -284,7 +296,7 @@ def _uncovered(contexts: list[Context], covered: npt.NDArray[np.bool_]) -> list[
     return left
 
 
-def _fallbacks(ranked: list[Hypothesis]) -> list[Rule]:
+def fallbacks(ranked: list[Hypothesis]) -> list[Rule]:
     """Rules that match the same by other evidence; they count if the first finds nothing."""
     best = ranked[0]
     used = set(best.conditions)
@@ -335,7 +347,7 @@ def learn_set(name: str, shown: Sequence[RecordShown], *, most: int = 3) -> Lear
         places = [(on_page, items if items.flat else _items(on_page, flat=True)) for on_page, items in places]
     whole = [_whole_items(on_page, items) for on_page, items in places]
     alone = all(len(on_page.wanted) == 1 for on_page in whole)
-    found = _learn(name, whole, frozenset(), many=True, most=most, more=alone)
+    found = learn_rules(name, whole, frozenset(), many=True, most=most, more=alone)
     if not found.pattern.rules:
         raise UsageError(f"No rule tells the records of “{name}” from the rest of the page; show more of them.")
     names = dict.fromkeys(field_name for on_page, _ in places for record in on_page.records for field_name in record)
@@ -399,7 +411,7 @@ def _items(shown: RecordShown, *, flat: bool = False) -> Items:
 
 def _whole_items(shown: RecordShown, items: Items) -> Taught:
     view = shown.view
-    wanted = tuple(Located("", _same_content(view, node)) for node in items.nodes)
+    wanted = tuple(Located("", same_content(view, node)) for node in items.nodes)
     before: frozenset[int] = frozenset()
     if shown.from_start and len(items.nodes) > 1:
         page = view.page
@@ -411,7 +423,7 @@ def _whole_items(shown: RecordShown, items: Items) -> Taught:
     return Taught(view, shown.where, wanted, before)
 
 
-def _same_content(view: View, node: int) -> tuple[int, ...]:
+def same_content(view: View, node: int) -> tuple[int, ...]:
     """An element and those inside it that contain everything it contains."""
     chain = view.nodes_of(int(view.first[node]), int(view.last[node]))
     return tuple(inner for inner in chain if inner >= node) or (node,)

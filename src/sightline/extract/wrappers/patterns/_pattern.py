@@ -34,8 +34,9 @@ class Pattern:
 
     A pattern with `fields` gives records; a field that is `whole` may be the record's own node. If `flat` is set, a
     record extends from its node up to the next one's.
-    An `unsure` pattern was found again after the pages changed, and nobody has confirmed it. `pages` is the number of
-    pages with examples.
+    An `unsure` pattern was found again after the pages changed, and nobody has confirmed it. A `lone`
+    one takes a single value where a list on the page has several like it, and nobody has said that this is meant.
+    `pages` is the number of pages with examples.
     """
 
     name: str
@@ -50,6 +51,7 @@ class Pattern:
     flat: bool = False
     dropped: bool = False
     unsure: bool = False
+    lone: bool = False
     needs_all: bool = False
     pages: int = 0
 

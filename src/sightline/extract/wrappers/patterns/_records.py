@@ -7,7 +7,7 @@ from sightline.extract.wrappers.patterns._locate import Located
 from sightline.extract.wrappers.patterns._pattern import SearchSpan
 from sightline.extract.wrappers.patterns._view import View
 
-__all__ = ["Items", "item_span", "items_from", "nearest_places", "repeated_element"]
+__all__ = ["Items", "is_whole_item", "item_span", "items_from", "nearest_places", "repeated_element"]
 
 
 CELL_TAGS = frozenset(("td", "th"))
@@ -142,6 +142,12 @@ def repeated_element(view: View, node: int) -> int:
             return element
         element = int(view.page.parent[element])
     return node
+
+
+def is_whole_item(view: View, node: int) -> bool:
+    """Whether a node has all the text of the lowest element around it that has similar siblings."""
+    item = repeated_element(view, node)
+    return has_alike(view, item) and bool(view.first[item] == view.first[node] and view.last[item] == view.last[node])
 
 
 def has_alike(view: View, node: int) -> bool:

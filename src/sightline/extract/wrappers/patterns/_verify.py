@@ -7,6 +7,7 @@ from sightline.checks import is_far, number_of
 from sightline.data import FieldProfile, Profile, Verdict, infer
 from sightline.extract.wrappers._found import Problem
 from sightline.extract.wrappers.patterns._apply import PatternReading, TakenValue
+from sightline.extract.wrappers.patterns._left_out import left_out
 from sightline.extract.wrappers.patterns._pattern import Pattern
 from sightline.extract.wrappers.patterns._pattern_profile import named_patterns
 from sightline.extract.wrappers.patterns._view import View
@@ -62,6 +63,7 @@ def verify_reading(view: View, patterns: Sequence[Pattern], reading: PatternRead
             problems += doubts_about(view, pattern, field, reading.of(field.name))
     if _is_far(reading.records, profile.least, profile.most):
         problems.append(Problem("", f"{reading.records} records, but pages had {profile.least} to {profile.most}"))
+    problems += left_out(view, patterns, reading)
     filled = 1 - len(missing) / len(required) if required else 1.0
     nothing = not reading.taken or (required and len(missing) == len(required))
     verdict: Verdict = "failed" if nothing else "suspicious" if problems else "ok"
@@ -99,6 +101,8 @@ def doubts_about(view: View, pattern: Pattern, profile: FieldProfile, taken: Seq
 
     if pattern.unsure:
         yield problem("it was found again after the pages changed, and is not confirmed yet")
+    if pattern.lone:
+        yield problem("one of several that look alike; give another example if all are meant, or one on another page")
     if first.rule > 0 and not pattern.needs_all:
         yield problem("the first rule found nothing; another one did")
     if "." not in profile.name and _is_far(len(taken), profile.least, profile.most):

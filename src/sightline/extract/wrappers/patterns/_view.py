@@ -286,6 +286,11 @@ class View:
         classes = self.attribute("class")
         return bool(self.page.tag[node] == self.page.tag[other] and classes[node] == classes[other])
 
+    def classes(self, node: int) -> frozenset[str]:
+        """The class tokens of an element."""
+        number = int(self.attribute("class")[node])
+        return frozenset(self.page.strings[number].split()) if number >= 0 else frozenset()
+
     @cached_property
     def _tokens(self) -> dict[str, list[int]]:
         found: dict[str, list[int]] = {}

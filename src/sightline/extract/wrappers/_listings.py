@@ -1,0 +1,202 @@
+"""Examples on pages of results: the repeated region that they are in, and which of its records each is in."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import zip_longest
+
+import numpy as np
+
+from sightline.arrays import LongArray
+from sightline.extract.lists import RankedRegion, rank_regions
+from sightline.extract.wrappers.patterns import Located, RegionShown, SearchSpan, Values, View, same_make, telling_kinds
+
+__all__ = ["Examples", "Listing", "items_beside", "listings_of", "rows_of", "shown_in_listing"]
+
+Examples = Mapping[str, Sequence[Located]]
+"""The examples of each field on one page, in the order in which they were given."""
+
+# Rows that hold the records of a better region side by side are never meant; any other region may be.
+NEVER_MEANT = "holds a whole list"
+# Of the share of records that have the fields, where another region has more: so a part of a record that merely repeats
+# in it is not taken for the record. Chosen by `python -m bench.teach.fit_listings`: with 0.5 such parts are taken, and
+# more than 0.75 gains nothing.
+RECURRING = 0.75
+# Of the records of a list that have the fields; below, most are about something else, such as the blocks of a page
+# about one thing. What is no list in its own right must have them in nearly all of its records.
+LEAST_RECURRING = 0.5
+NEARLY_ALL = 0.9
+
+
+@dataclass(frozen=True, eq=False)
+class Listing:
+    """The records of a repeated region; if `whole`, each is one element. `is_list`: it is a list in its own right."""
+
+    start: LongArray
+    stop: LongArray
+    flat: bool = False
+    whole: bool = True
+    is_list: bool = True
+
+    def numbers(self, nodes: Sequence[int] | LongArray) -> LongArray:
+        """For each node, the number of the record that it is in, or -1."""
+        wanted = np.asarray(nodes, dtype=np.int64)
+        number = np.searchsorted(self.start, wanted, side="right") - 1
+        found: LongArray = np.where((number >= 0) & (wanted < self.stop[number]), number, -1)
+        return found
+
+
+def listings_of(view: View) -> list[Listing]:
+    """The repeated regions of a page whose records are elements, or runs of elements; the best first."""
+    return [
+        _listing(ranked)
+        for ranked in rank_regions(view.page)
+        if ranked.decision != NEVER_MEANT and not view.page.is_text[ranked.region.start].any()
+    ]
+
+
+def _listing(ranked: RankedRegion) -> Listing:
+    region, is_list = ranked.region, ranked.decision == "list"
+    start, stop = region.start.astype(np.int64), region.stop.astype(np.int64)
+    return Listing(start, stop, region.how == "forest", region.how == "units" and region.level is None, is_list)
+
+
+def _with_same_make(view: View, listing: Listing, records: Sequence[Values]) -> Listing:
+    """A listing with elements of its make elsewhere: the first result may be apart from the others."""
+    if not listing.whole or not view.classes(int(listing.start[0])):
+        return listing
+    fields: dict[str, list[int]] = {}
+    for record in records:
+        for name, several in record.items():
+            fields.setdefault(name, []).extend(node for located in several for node in located.nodes)
+    more = same_make(view, listing.start, [telling_kinds(view, nodes) for nodes in fields.values()])
+    if not len(more):
+        return listing
+    start = np.sort(np.concatenate([listing.start, more]))
+    return Listing(start, view.page.end[start].astype(np.int64))
+
+
+def rows_of(examples: Examples) -> list[Values]:
+    """Records as examples give them one by one: the first of every field are one record, the second ones another."""
+    return [
+        {name: (located,) for name, located in zip(examples, row, strict=True) if located is not None}
+        for row in zip_longest(*examples.values())
+    ]
+
+
+def shown_in_listing(
+    view: View, listings: Sequence[Listing], records: Sequence[Values], *, from_start: bool = False
+) -> RegionShown | None:
+    """The listing that records are in, each in another of its own; None if there is none.
+
+    Of several, the one with the smallest such records counts, if most of the others have the fields as well.
+    `from_start`: nothing before the first of the records is one.
+    """
+    found = list(_candidates(view, listings, records)) or list(
+        _candidates(view, [_with_same_make(view, listing, records) for listing in listings], records)
+    )
+    found = [candidate for candidate in found if candidate.is_likely]
+    if not found:
+        return None
+    most = max(candidate.recurring for candidate in found)
+    kept = [candidate for candidate in found if candidate.recurring >= RECURRING * most]
+    best = min(kept, key=lambda candidate: candidate.size)
+    spans = zip(best.listing.start.tolist(), best.listing.stop.tolist(), strict=True)
+    items = tuple(SearchSpan(start, stop) for start, stop in spans)
+    first = min(best.given) if from_start else 0
+    inside = {number - first: _inside(items[number], values) for number, values in best.given.items()}
+    barred = frozenset(item.start for item in items[:first])
+    return RegionShown(view, items[first:], best.listing.flat, inside, barred)
+
+
+def items_beside(view: View, listings: Sequence[Listing], examples: Sequence[Located]) -> list[int]:
+    """The other items of the list in which each example is a whole item; none if there is no such list."""
+    shown = shown_in_listing(view, listings, rows_of({"": examples}))
+    if shown is None or shown.flat:
+        return []
+    wholes = [
+        view.first[node] == view.first[item.start] and view.last[node] == view.last[item.start]
+        for number, values in shown.given.items()
+        for item, node in [(shown.items[number], values[""][0].nodes[0])]
+    ]
+    return [item.start for number, item in enumerate(shown.items) if number not in shown.given] if all(wholes) else []
+
+
+@dataclass(frozen=True, eq=False)
+class _Candidate:
+    """A listing, which of its records were given, the nodes in these, and the share of all records with such fields.
+
+    It is `repeated` if no field is in one record alone.
+    """
+
+    listing: Listing
+    given: Mapping[int, Values]
+    size: int
+    recurring: float
+    repeated: bool
+
+    @property
+    def is_likely(self) -> bool:
+        """Whether the records are what was pointed at: enough of them have the fields."""
+        return self.repeated and self.recurring >= (LEAST_RECURRING if self.listing.is_list else NEARLY_ALL)
+
+
+def _candidates(view: View, listings: Sequence[Listing], records: Sequence[Values]) -> Iterator[_Candidate]:
+    for listing in listings:
+        given = _records_of(listing, records)
+        if given:
+            size = sum(int(listing.stop[number] - listing.start[number]) for number in given)
+            counts = _counts(view, listing, given)
+            share = sum(counts) / len(counts) / len(listing.start)
+            yield _Candidate(listing, given, size, share, min(counts) > 1)
+
+
+def _records_of(listing: Listing, records: Sequence[Values]) -> dict[int, Values]:
+    """Which record of a listing each example record is; nothing unless each is another one."""
+    found: dict[int, Values] = {}
+    for record in records:
+        places = [set(listing.numbers(located.nodes).tolist()) for several in record.values() for located in several]
+        shared = set.intersection(*places) - {-1} - found.keys()
+        if not shared:
+            return {}
+        found[min(shared)] = record
+    return found
+
+
+def _counts(view: View, listing: Listing, given: Mapping[int, Values]) -> list[int]:
+    """For each field, the number of records that have it: elements with the tag path, or the classes, of an example."""
+    counts = []
+    for number, values in given.items():
+        for several in values.values():
+            nodes = np.array([node for located in several for node in located.nodes])
+            alike = _alike(view, listing, number, nodes[listing.numbers(nodes) == number])
+            counts.append(len(set(listing.numbers(alike).tolist()) - {-1}))
+    return counts
+
+
+def _alike(view: View, listing: Listing, number: int, nodes: LongArray) -> LongArray:
+    """The nodes like some of a record: with the same tags from the record to them, or the same tag and classes."""
+    page, classes = view.page, view.attribute("class")
+    inside = np.arange(int(listing.start[0]), int(listing.stop[-1]))
+    classed = nodes[classes[nodes] >= 0]
+    same_class = np.isin(classes[inside], classes[classed]) & np.isin(page.tag[inside], page.tag[classed])
+    found: LongArray = inside[np.isin(page.path[inside], _paths(view, listing, number, nodes)) | same_class]
+    return found
+
+
+def _paths(view: View, listing: Listing, number: int, nodes: LongArray) -> list[int]:
+    """The tag paths of some nodes of a record, as they are in every record: those may be at different depths."""
+    names, path = view.page.path_names, view.page.path
+    own = names[int(path[listing.start[number]])]
+    others = {names[record] for record in np.unique(path[listing.start]).tolist()} - {own}
+    wanted = {names[node] for node in np.unique(path[nodes]).tolist()}
+    wanted |= {other + name.removeprefix(own) for other in others for name in wanted}
+    return [place for place, name in enumerate(names) if name in wanted]
+
+
+def _inside(item: SearchSpan, values: Values) -> Values:
+    """The values with only those of their places that are in an item."""
+    return {name: tuple(_within(located, item) for located in several) for name, several in values.items()}
+
+
+def _within(located: Located, item: SearchSpan) -> Located:
+    return replace(located, nodes=tuple(node for node in located.nodes if item.start <= node < item.stop))

@@ -1,0 +1,204 @@
+"""Teaching on pages of results: the region around the examples, its records, and what is said about a part of them."""
+
+import pytest
+
+from sightline.extract.wrappers import Lesson, Wrapper
+from sightline.page import Page
+
+from .._templates import opened
+
+COUNT = 8
+
+
+def _page(body: str) -> Page:
+    return opened(body)[0]
+
+
+def card(number: int, *, note: str = "") -> str:
+    """A product of a shop: a rank that is its own, a name, a note on some, a price."""
+    return (
+        f"<div class=card data-rank={number}><h3>Camera {number}</h3>{note}<p>A fine camera of its year.</p>"
+        f"<span class=price>{100 + number} €</span></div>"
+    )
+
+
+def shop(count: int = COUNT, *, before: str = "", after: str = "") -> str:
+    """A page of results."""
+    return (
+        f"<h1>Cameras</h1>{before}<div class=grid>{''.join(map(card, range(count)))}</div>{after}<p>All prices net.</p>"
+    )
+
+
+def _lesson(body: str, **examples: str) -> Lesson:
+    lesson = Lesson(_page(body))
+    for name, text in examples.items():
+        lesson.want(name, text)
+    return lesson
+
+
+def _records(wrapper: Wrapper, body: str) -> list[dict[str, object]]:
+    return wrapper.extract(_page(body)).to_dicts()
+
+
+# ------------------------------------------------------------------ all records
+
+
+def test_two_cells_of_the_first_record_mean_all_records() -> None:
+    """A name and a price in a record of a list give every record, and the page is ok."""
+    lesson = _lesson(shop(), name="Camera 0", price="100 €")
+    found = lesson.wrapper.read(_page(shop()))
+    assert found.verdict == "ok"
+    assert found.records.to_dicts() == [{"name": f"Camera {n}", "price": f"{100 + n} €"} for n in range(COUNT)]
+
+
+def test_two_cells_of_a_later_record_mean_all_records() -> None:
+    """Which record is pointed at does not matter."""
+    lesson = _lesson(shop(), name="Camera 5", price="105 €")
+    assert len(_records(lesson.wrapper, shop())) == COUNT
+
+
+def test_matches_show_what_the_wrapper_will_take() -> None:
+    """The preview of a field has its value in every record."""
+    lesson = _lesson(shop(), name="Camera 0", price="100 €")
+    assert [match.text for match in lesson.matches("name")] == [f"Camera {n}" for n in range(COUNT)]
+
+
+def test_the_number_of_a_record_is_no_rule() -> None:
+    """What holds in the given record alone, such as its rank, is not used; other pages of the site are read as well."""
+    wrapper = _lesson(shop(), name="Camera 0", price="100 €").wrapper
+    assert len(_records(wrapper, shop(20))) == 20
+    assert "rank" not in wrapper.words()
+
+
+def test_two_records_one_by_one() -> None:
+    """A second example of each field belongs to a second record."""
+    lesson = _lesson(shop(), name="Camera 0", price="100 €").want("name", "Camera 3").want("price", "103 €")
+    assert len(_records(lesson.wrapper, shop())) == COUNT
+
+
+def test_two_records_shown() -> None:
+    """Records that are shown are records of the list around them, from the first of them on."""
+    lesson = Lesson()
+    records = [{"name": f"Camera {n}", "price": f"{100 + n} €"} for n in (1, 2)]
+    wrapper = lesson.show(_page(shop()), records=records).wrapper
+    assert [record["name"] for record in _records(wrapper, shop())] == [f"Camera {n}" for n in range(1, COUNT)]
+
+
+def test_a_part_of_a_record_that_repeats_is_not_the_record() -> None:
+    """Paragraphs within a record repeat as well, but others of them have no name."""
+    cards = "".join(
+        f"<div class=card><p>Date {n}</p><p>Kind {n}</p><h3>Camera {n}</h3><p>A fine camera {n}.</p></div>"
+        for n in range(6)
+    )
+    body = f"<div class=grid>{cards}</div>"
+    wrapper = _lesson(body, kind="Kind 0", name="Camera 0").wrapper
+    assert len(_records(wrapper, body)) == 6
+
+
+def test_a_result_apart_from_the_others_belongs_to_them() -> None:
+    """The first result may be in a container of its own."""
+    rest = "".join(map(card, range(1, COUNT)))
+    body = f"<h1>Cameras</h1><div><div>{card(0)}</div></div><div class=grid>{rest}</div>"
+    wrapper = _lesson(body, name="Camera 0", price="100 €").wrapper
+    assert len(_records(wrapper, body)) == COUNT
+
+
+def test_a_rejected_value_is_taken_no_longer() -> None:
+    """An advertisement in the list loses its name, and the other records stay."""
+    note = "<b class=ad>Sold by us</b>"
+    body = f"<div class=grid>{''.join(card(n, note=note if n == 3 else '') for n in range(COUNT))}</div>"
+    lesson = _lesson(body, name="Camera 0", price="100 €").reject("name", "Camera 3")
+    names = [record["name"] for record in _records(lesson.wrapper, body)]
+    assert "Camera 3" not in names
+    assert "Camera 7" in names
+
+
+# ------------------------------------------------------------------ one record
+
+
+def test_a_page_about_one_thing_is_one_record() -> None:
+    """Examples outside the related products mean themselves, though a list has the same fields."""
+    body = shop(before="<div class=main><h2>Tripod</h2><b class=cost>7 €</b></div>")
+    found = _records(_lesson(body, name="Tripod", price="7 €").wrapper, body)
+    assert found == [{"name": "Tripod", "price": "7 €"}]
+
+
+def test_rows_of_a_data_sheet_are_no_records() -> None:
+    """Two values in different rows are two fields of one thing, and nothing is doubted."""
+    rows = "".join(f"<tr><td>Label {n}</td><td>{n} g</td></tr>" for n in range(6))
+    body = f"<h1>EOS</h1><table>{rows}</table>"
+    found = _lesson(body, weight="2 g", load="4 g").wrapper.read(_page(body))
+    assert (found.verdict, found.records.to_dicts()) == ("ok", [{"weight": "2 g", "load": "4 g"}])
+
+
+def test_blocks_that_lack_the_fields_are_no_records() -> None:
+    """A page made of blocks of one kind is about one thing, if only one block has what was pointed at."""
+    blocks = "<div class=block><h2>EOS 5D</h2><em>500 €</em></div>"
+    blocks += "".join(f"<div class=block><p>Something else {n}</p><p>and more {n}</p></div>" for n in range(3))
+    found = _records(_lesson(blocks, name="EOS 5D", price="500 €").wrapper, blocks)
+    assert found == [{"name": "EOS 5D", "price": "500 €"}]
+
+
+# ------------------------------------------------------------------ lists of texts
+
+
+def steps(count: int = 6) -> str:
+    """A recipe with a list of steps."""
+    return f"<h1>Soup</h1><h2>Method</h2><ol>{''.join(f'<li>Do thing number {n}</li>' for n in range(count))}</ol>"
+
+
+@pytest.mark.parametrize("given", [("Do thing number 0",), ("Do thing number 0", "Do thing number 1")])
+def test_items_of_a_list_mean_the_list(given: tuple[str, ...]) -> None:
+    """One whole item, or two, stand for all items of the list."""
+    lesson = Lesson(_page(steps()))
+    for text in given:
+        lesson.want("step", text)
+    assert len(_records(lesson.wrapper, steps())) == 6
+
+
+def test_a_field_with_many_values_takes_all_siblings() -> None:
+    """Two items of a list beside a field of the page give all items."""
+    lesson = _lesson(steps(), title="Soup").want("step", "Do thing number 0").want("step", "Do thing number 1")
+    [record] = _records(lesson.wrapper, steps())
+    assert record == {"title": "Soup", "step": [f"Do thing number {n}" for n in range(6)]}
+
+
+# ------------------------------------------------------------------ a part is never ok
+
+
+def test_one_of_many_is_doubted() -> None:
+    """A field of a page about one thing that takes the first of many items is suspicious, and says why."""
+    found = _lesson(steps(), title="Soup", step="Do thing number 0").wrapper.read(_page(steps()))
+    assert found.verdict == "suspicious"
+    assert "one of several that look alike" in found.problems[0].what
+
+
+def test_one_of_many_is_confirmed_by_a_second_page() -> None:
+    """Examples on two pages show that one value is meant."""
+    lesson = _lesson(steps(), title="Soup", step="Do thing number 0")
+    other = steps().replace("Soup", "Stew").replace("thing", "work")
+    lesson.on(_page(other)).want("title", "Stew").want("step", "Do work number 0")
+    assert lesson.wrapper.read(_page(steps())).verdict == "ok"
+
+
+def test_one_of_many_is_doubted_by_a_loaded_wrapper() -> None:
+    """The doubt is part of the wrapper file, and goes when its mark is removed."""
+    text = _lesson(steps(), title="Soup", step="Do thing number 0").wrapper.dumps()
+    assert Wrapper.loads(text).read(_page(steps())).verdict == "suspicious"
+    assert Wrapper.loads(text.replace('"lone": true', '"lone": false')).read(_page(steps())).verdict == "ok"
+
+
+def test_records_that_are_a_part_of_their_like_are_doubted() -> None:
+    """A rule edited to leave out elements of the records' make is suspicious."""
+    wrapper = _lesson(shop(), name="Camera 0", price="100 €").wrapper
+    more = "<div class=hidden>" + "".join(f"<div class='card old'>{card(n)[27:]}" for n in range(90, 93)) + "</div>"
+    text = wrapper.dumps()
+    narrow = Wrapper.loads(
+        text.replace(
+            '{"way": "self", "test": "class", "value": "card"}', '{"way": "parent", "test": "class", "value": "grid"}'
+        )
+    )
+    found = narrow.read(_page(shop(after=more)))
+    assert len(found.records) == COUNT
+    assert found.verdict == "suspicious"
+    assert any("of one make" in problem.what for problem in found.problems)
