@@ -24,7 +24,6 @@ __all__ = ["register"]
 
 KIND = "repair"
 STATUSES: dict[str, str] = {"kept": "dim", "found again": "green", "unsure": "yellow", "missing": "red"}
-DOUBTFUL = ("unsure", "missing")
 
 
 def register(app: typer.Typer) -> None:
@@ -101,21 +100,29 @@ def _check_other(out: Path, file: Path) -> None:
 
 
 def _result(source: str, proposal: Proposal) -> dict[str, Any]:
-    doubtful = any(change.status in DOUBTFUL for change in proposal.changes)
-    return entry(source, KIND, proposal.to_json(), "suspicious" if doubtful else "ok")
+    return entry(source, KIND, proposal.to_json(), proposal.verdict)
 
 
 def _print(proposal: Proposal, count: int) -> None:
     """Print what happened to every field, and with what confidence."""
     if not proposal.is_needed:
-        what = "the page" if count == 1 else f"all {count} pages"
-        output.print(f"Nothing to repair: the wrapper reads {what} correctly.", style="bold")
+        output.print(_nothing_to_repair(proposal, count), style="bold")
         return
     for change in proposal.changes:
         _print_change(change)
     counts: Counter[str] = Counter(change.status for change in proposal.changes)
     summary = " · ".join(f"{status} {counts[status]}" for status in STATUSES if counts[status])
     output.print(Text.assemble((f"Confidence {proposal.confidence:.0%}", "bold"), (f" · {summary}", "dim")))
+
+
+def _nothing_to_repair(proposal: Proposal, count: int) -> str:
+    doubted = sum(check.verdict != "ok" for check in proposal.checked)
+    if doubted:
+        return (
+            f"Nothing to repair: the wrapper still reads the pages, but doubts {doubted} of {count}; check its values."
+        )
+    what = "the page" if count == 1 else f"all {count} pages"
+    return f"Nothing to repair: the wrapper reads {what} correctly."
 
 
 def _print_change(change: Change) -> None:

@@ -22,7 +22,7 @@ from sightline.data._table import Records, Table
 from sightline.data._triples import Triple
 from sightline.data._types import ColumnKind, ColumnType, Typed, infer
 from sightline.data._value import Value, shortened, values_at
-from sightline.data._verdict import Verdict
+from sightline.data._verdict import Verdict, verdict_of_pages
 
 __all__ = [
     "FORMATS",
@@ -80,5 +80,6 @@ __all__ = [
     "result_marks",
     "shortened",
     "values_at",
+    "verdict_of_pages",
     "what_is_lost",
 ]

@@ -30,7 +30,7 @@ _EMPTY = Value("")
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One cell at its upper left position, with its spans.
+    """One cell at its upper left position, with its spans, and the marks of footnotes that stand in it.
 
     >>> Cell(0, 0, value=Value("2024"), column_span=2, role="column header").text
     '2024'
@@ -42,6 +42,7 @@ class Cell:
     column_span: int = 1
     value: Value = _EMPTY
     role: Role = "data"
+    notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         """Reject negative positions, spans below one, and unknown roles."""
@@ -76,14 +77,14 @@ def cells_at(
     """Many cells at once, with the checks that each makes for itself.
 
     >>> cells_at([0], [0], [1], [2], [Value("2024")], ["column header"])
-    (Cell(row=0, column=0, row_span=1, column_span=2, value=Value(text='2024', ...), role='column header'),)
+    (Cell(row=0, column=0, row_span=1, column_span=2, value=Value(text='2024', ...), role='column header', notes=()),)
     """
     places = {"row": row, "column": column, "row_span": row_span, "column_span": column_span}
     if any(min(place, default=1) < least for place, least in zip(places.values(), (0, 0, 1, 1), strict=True)):
         raise UsageError("Cells need positions from 0 and spans from 1.")
     if not ROLES.issuperset(roles):
         raise UsageError(f"A role of a cell is one of {', '.join(get_args(Role))}, not {', '.join({*roles} - ROLES)}.")
-    return tuple(filled(Cell, {**places, "value": values, "role": roles}))
+    return tuple(filled(Cell, {**places, "value": values, "role": roles}, notes=()))
 
 
 def build_grid(anchors: Iterable[Cell]) -> Grid:

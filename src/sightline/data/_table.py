@@ -151,10 +151,7 @@ class Table(Exportable):
 
     def transposed(self) -> "Table":
         """The table with rows and columns exchanged."""
-        cells = tuple(
-            Cell(cell.column, cell.row, cell.column_span, cell.row_span, cell.value, _TURNED.get(cell.role, cell.role))
-            for cell in self.anchors
-        )
+        cells = tuple(_turned(cell) for cell in self.anchors)
         return replace(self, anchors=cells, header_rows=self.header_columns, header_columns=self.header_rows)
 
     @property
@@ -504,8 +501,15 @@ def _box(x0: float, y0: float, x1: float, y1: float) -> Box:
 
 def _cell_json(cell: Cell) -> dict[str, Any]:
     spans = {"row_span": cell.row_span, "column_span": cell.column_span}
-    return {"row": cell.row, "column": cell.column, **spans, "text": cell.text, "role": cell.role}
+    document = {"row": cell.row, "column": cell.column, **spans, "text": cell.text, "role": cell.role}
+    return document | {"notes": list(cell.notes)} if cell.notes else document
 
 
 def _cell_from_json(cell: Mapping[str, Any]) -> Cell:
-    return Cell(cell["row"], cell["column"], cell["row_span"], cell["column_span"], Value(cell["text"]), cell["role"])
+    spans, notes = (cell["row_span"], cell["column_span"]), tuple(cell.get("notes", ()))
+    return Cell(cell["row"], cell["column"], *spans, Value(cell["text"]), cell["role"], notes)
+
+
+def _turned(cell: Cell) -> Cell:
+    role = _TURNED.get(cell.role, cell.role)
+    return Cell(cell.column, cell.row, cell.column_span, cell.row_span, cell.value, role, cell.notes)

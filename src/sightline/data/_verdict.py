@@ -1,8 +1,23 @@
 """The verdict on a page or a run."""
 
+from collections.abc import Collection
 from typing import Literal, TypeAlias
 
-__all__ = ["Verdict"]
+__all__ = ["Verdict", "verdict_of_pages"]
 
 Verdict: TypeAlias = Literal["ok", "suspicious", "failed"]
 """Whether data can be trusted: `ok` as far as can be told, `suspicious` with reasons to check, or `failed`."""
+
+
+def verdict_of_pages(verdicts: Collection[Verdict], *, most_suspicious: float = 0.0) -> Verdict:
+    """The verdict on a run by those on its pages; `most_suspicious` is the share of them that may be so in an ok run.
+
+    Extracting, checking and repairing all judge by it, so that none of them calls a run ok that another one doubts.
+
+    >>> verdict_of_pages(["ok", "suspicious"]), verdict_of_pages(["failed", "ok"]), verdict_of_pages(["failed"])
+    ('suspicious', 'suspicious', 'failed')
+    """
+    failed, suspicious = (sum(verdict == word for verdict in verdicts) for word in ("failed", "suspicious"))
+    if failed and failed == len(verdicts):
+        return "failed"
+    return "suspicious" if failed or suspicious > most_suspicious * len(verdicts) else "ok"

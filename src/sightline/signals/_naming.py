@@ -36,7 +36,7 @@ TELLING = word_set("""
     category categories genre genres type subject subjects topic topics tag tags keyword keywords department
     series collection format edition binding language languages isbn issn doi sku upc gtin mpn asin model modelnumber
     version license
-    size weight height dimensions volume color colour material fabric quantity stock
+    size weight height pixels resolution dimensions volume color colour material fabric quantity stock
     availability condition status shipping delivery warranty returns count pages
     engine transmission drivetrain horsepower torque mileage mpg fuel doors seats trim vin
     ingredient ingredients instruction instructions step steps servings yield calories cuisine course difficulty
@@ -111,6 +111,7 @@ _PHONE = re.compile(r"(?:\+\d{1,3}[\s.-]?)?(?:\(\d{2,5}\)|\d{3,5})[\s.-]\d{3,4}[
 _NUMBER = re.compile(r"(?=\D*+\d)[\d.,\s%+\-–]*+[kKmM]?")  # a digit among them is looked for first, and once
 _LABEL = re.compile(r"([^\W\d_][^:\n]{1,30}?)\s?:(?:\s|\Z)")
 MOST = 0.6  # of the texts of a column; a few are always something else
+LONGEST_VALUE = 60  # characters of a price, a date, an address
 MOST_WORDS = 5  # of a price or a date; a sentence with a price in it is a sentence
 
 
@@ -204,6 +205,10 @@ def set_name(token: str) -> str:
     return last if last.removesuffix("s") in THINGS else class_name(token)
 
 
+def _is_short(text: str) -> bool:
+    return len(text) < LONGEST_VALUE and len(text.split()) <= MOST_WORDS
+
+
 def kind_name(texts: Sequence[str]) -> str:
     """What most of the texts are, if that can be a name.
 
@@ -213,6 +218,6 @@ def kind_name(texts: Sequence[str]) -> str:
     ('phone', 'number', 'email')
     """
     for name, form in (("price", _MONEY), ("date", _DATE), ("url", _URL), ("email", _EMAIL), ("phone", _PHONE)):
-        if sum(len(text.split()) <= MOST_WORDS and bool(form.search(text)) for text in texts) >= MOST * len(texts):
+        if sum(_is_short(text) and bool(form.search(text)) for text in texts) >= MOST * len(texts):
             return name
     return "number" if sum(bool(_NUMBER.fullmatch(text)) for text in texts) >= MOST * len(texts) else ""

@@ -175,5 +175,5 @@ def test_header_rows_can_be_asked_for(kind: str, count: int) -> None:
 
 def test_more_header_rows_than_rows_are_refused() -> None:
     """The message names the table, and says what to do."""
-    with pytest.raises(UsageError, match=r"99 header rows are more than the table .* has rows .*; ask for fewer"):
+    with pytest.raises(UsageError, match=r"99 header rows are more than any table here has rows .*; ask for fewer"):
         find_tables(rendered(markup(STOCK)), settings=TableSettings(header_rows=99))

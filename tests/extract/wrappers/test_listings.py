@@ -202,3 +202,10 @@ def test_records_that_are_a_part_of_their_like_are_doubted() -> None:
     assert len(found.records) == COUNT
     assert found.verdict == "suspicious"
     assert any("of one make" in problem.what for problem in found.problems)
+
+
+def test_items_that_are_different_fields_are_not_a_list() -> None:
+    """Where two fields are shown as two items of one list, the items are different things, each with one value."""
+    body = f"<h1>Invoice</h1><ul>{''.join(f'<li>{text}</li>' for text in ('40 €', '9 €', '49 €', '2022', '7'))}</ul>"
+    (record,) = _records(_lesson(body, net="40 €", total="49 €").wrapper, body)
+    assert record == {"net": "40 €", "total": "49 €"}

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from sightline.checks._report import Issue, Severity
 from sightline.checks.records._run import PageRecords, RecordRun
 from sightline.checks.records._settings import CheckSettings
+from sightline.data import verdict_of_pages
 from sightline.signals import wall_on
 
 __all__ = ["check_readings", "check_walls"]
@@ -15,20 +16,20 @@ MOST_NAMED = 5  # pages named individually
 def check_readings(run: RecordRun, settings: CheckSettings) -> Iterator[Issue]:
     """Report pages that the wrapper rejected or was unsure of; the name of this check marks extraction errors.
 
-    A few uncertain pages are normal: most of them are correct, and the other checks look at their values.
+    Most uncertain pages are read correctly, but a run with one of them is not ok, as it is not when it is extracted.
     """
+    verdict = verdict_of_pages([page.verdict for page in run.pages], most_suspicious=settings.most_suspicious)
     failed = [page_records for page_records in run.pages if page_records.verdict == "failed"]
     if failed:
-        severity: Severity = "failed" if len(failed) == len(run.pages) else "suspicious"
+        severity: Severity = "failed" if verdict == "failed" else "suspicious"
         count = f"{len(failed)} of {len(run.pages)} pages do not fit the wrapper" if len(run.pages) > 1 else ""
         for page_records in failed[:MOST_NAMED]:
             why = _why(page_records) or "the page does not fit the wrapper"
             yield Issue("reading", severity, f"{count}; {why}." if count else f"{why}.", source=page_records.name)
     unsure = [page_records for page_records in run.pages if page_records.verdict == "suspicious"]
     if unsure:
-        many = len(unsure) > settings.most_suspicious * len(run.pages)
         reason = f"the wrapper is unsure of {len(unsure)} of {len(run.pages)} pages; {_why(unsure[0])}."
-        yield Issue("reading", "suspicious" if many else "notice", reason, source=unsure[0].name)
+        yield Issue("reading", "notice" if verdict == "ok" else "suspicious", reason, source=unsure[0].name)
 
 
 def check_walls(run: RecordRun) -> Iterator[Issue]:

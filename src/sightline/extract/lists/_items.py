@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from urllib.parse import urljoin
 
-from sightline.data import Item, Record, Value
+from sightline.data import Item, Record, Value, shortened
 from sightline.extract.lists._fields import TextRun, TextRunColumn, cell_place, columns_of, parts_of
 from sightline.extract.lists._merge_columns import merge_columns
 from sightline.extract.lists._names import headings_above, name_of
@@ -64,7 +64,7 @@ def items_of(
         _title(reader, cell, record) for cell, record in zip(cells, draft.records, strict=True)
     ]
     found, shorter = without_numbers([head.text.replace("\n", " ") for head in heads])
-    titles = [with_text(head, text) for head, text in zip(heads, shorter, strict=True)]
+    titles = [shortened(head, text) for head, text in zip(heads, shorter, strict=True)]
     return tuple(
         Item(
             title=titles[row],
@@ -77,11 +77,6 @@ def items_of(
         )
         for row, record in enumerate(draft.records)
     )
-
-
-def with_text(value: Value, text: str) -> Value:
-    """The value with another text, at the same place; itself if the text is the same."""
-    return value if value.text == text else replace(value, text=text)
 
 
 def _split_off_numbers(reader: SpanReader, draft: ItemDraft) -> tuple[list[int | None], ItemDraft]:
@@ -147,7 +142,7 @@ def _components(reader: SpanReader, draft: ItemDraft, names: list[str], row: int
             continue
         values = tuple(reader.value(part.span) for part in column.cells[row])
         if name[:1].isupper():  # only labels begin with a capital
-            values = tuple(with_text(value, without_label(value.text, name)) for value in values)
+            values = tuple(shortened(value, without_label(value.text, name)) for value in values)
         fields[name] = (values if column.many else values[0]) if values else None
     return Record(fields | ({names[0]: title} if title else {}))
 

@@ -8,7 +8,7 @@ from sightline.extract.lists._fields import TextRunColumn
 from sightline.extract.lists._page_signals import HEADINGS, PageSignals
 from sightline.extract.lists._region import Region
 from sightline.extract.lists._span_reader import NodeSpan
-from sightline.signals import class_name, kind_name, label_of
+from sightline.signals import class_name, fits_name, kind_name, label_of
 
 __all__ = ["headings_above", "name_of", "page_name"]
 
@@ -23,7 +23,8 @@ def name_of(signals: PageSignals, column: TextRunColumn, texts: Sequence[str]) -
 
 def page_name(signals: PageSignals, column: TextRunColumn, texts: Sequence[str]) -> str:
     """What the page calls a column, if anything: a label in its texts, a microdata property, a class."""
-    return label_of(texts) or next(_own_names(signals, column.parts[0].holder), "")
+    names = _own_names(signals, column.parts[0].holder)
+    return label_of(texts) or next((name for name in names if fits_name(name, texts)), "")
 
 
 def headings_above(signals: PageSignals, region: Region) -> dict[int, NodeSpan]:

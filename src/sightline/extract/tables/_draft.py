@@ -8,7 +8,6 @@ from itertools import islice
 import numpy as np
 
 from sightline.arrays import BoolArray, IntArray, prefix_sum
-from sightline.errors import UsageError
 from sightline.extract.tables._grid import CellGrid
 from sightline.extract.tables._markup import cell_marks
 from sightline.extract.tables._words import WordTable
@@ -223,16 +222,8 @@ def from_words(page_texts: PageTexts, table: WordTable) -> TableDraft:
 
 
 def with_header_rows(draft: TableDraft, count: int | None) -> TableDraft:
-    """The draft with as many header rows as were asked for, if any were."""
-    if count is None:
-        return draft
-    if count > draft.grid.shape[0]:
-        first = next(filter(None, draft.texts), "")
-        raise UsageError(
-            f"{count} header rows are more than the table that begins with “{first}” has rows ({draft.grid.shape[0]}); "
-            "ask for fewer, or for other tables by a text that they contain."
-        )
-    return replace(draft, header_rows=count)
+    """The draft with as many header rows as were asked for, if any were; a table with fewer rows keeps its own."""
+    return draft if count is None or count > draft.grid.shape[0] else replace(draft, header_rows=count)
 
 
 def _inner_blocks(blocks: LayoutBlocks, block: IntArray) -> IntArray:

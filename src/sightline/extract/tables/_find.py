@@ -6,6 +6,7 @@ from functools import cached_property
 from sightline.arrays import IntArray
 from sightline.collector import collector_off
 from sightline.data import Table
+from sightline.errors import UsageError
 from sightline.extract.tables._areas import word_areas
 from sightline.extract.tables._captions import Captions
 from sightline.extract.tables._draft import (
@@ -20,6 +21,7 @@ from sightline.extract.tables._elements import element_grids
 from sightline.extract.tables._evidence import contributions, measure_drafts, score
 from sightline.extract.tables._interpret import table_of
 from sightline.extract.tables._markup import markup_grids
+from sightline.extract.tables._notes import NO_MARKS, NoteMarks, note_marks, with_notes_apart
 from sightline.extract.tables._reconcile import choose_drafts, rank
 from sightline.extract.tables._roles import roles_of
 from sightline.extract.tables._settings import TableSettings
@@ -121,7 +123,17 @@ class _Search:
         if "reconciling" not in self.settings.without:
             best = choose_drafts([self.drafts[number] for number in good], [self.scores[number] for number in good])
             good = [good[place] for place in best]
+        self._check_header_rows(good)
         return sorted(good, key=lambda number: -rank(self.drafts[number], self.scores[number]))
+
+    def _check_header_rows(self, good: list[int]) -> None:
+        """Refuse a number of header rows that no table has rows for."""
+        most = max((self.drafts[number].grid.shape[0] for number in good), default=0)
+        if good and (self.settings.header_rows or 0) > most:
+            raise UsageError(
+                f"{self.settings.header_rows} header rows are more than any table here has rows ({most} at most); "
+                "ask for fewer."
+            )
 
     @cached_property
     def captions(self) -> dict[int, str | None]:
@@ -131,11 +143,17 @@ class _Search:
         grids = [box for number in self.kept if (box := self.drafts[number].grid.bounds) is not None]
         return dict(zip(boxes, Captions(self.page_texts, self.blocks, grids).of(list(boxes.values())), strict=True))
 
+    @cached_property
+    def marks(self) -> NoteMarks:
+        """The marks of footnotes that leave the cells."""
+        return note_marks(self.page_texts.page) if self.settings.notes == "apart" else NO_MARKS
+
     def table(self, number: int) -> Table:
         draft = with_header_rows(self.drafts[number], self.settings.header_rows)
         roles = roles_of(draft, self.settings.without)
         caption = draft.caption or self.captions.get(number)
-        return table_of(self.page_texts, draft, roles, caption, self.scores[number], self.evidence[number])
+        table = table_of(self.page_texts, draft, roles, caption, self.scores[number], self.evidence[number])
+        return with_notes_apart(self.page_texts.page, self.marks, table, draft.nodes)
 
     def candidate(self, number: int) -> TableCandidate:
         draft = self.drafts[number]

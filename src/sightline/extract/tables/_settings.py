@@ -1,6 +1,7 @@
 """Settings for finding tables, and the rules that can be switched off one by one."""
 
 from dataclasses import dataclass
+from typing import Literal
 
 from sightline.extract.tables._evidence import PARTS
 from sightline.settings import Settings, check_rules, setting
@@ -41,6 +42,11 @@ class TableSettings(Settings):
     )
     header_rows: int | None = setting(
         None, help="how many rows at the top of every table are headings; they are found by default", minimum=0
+    )
+    notes: Literal["apart", "keep"] = setting(
+        "apart",
+        help="marks of footnotes: apart from the value of their cell (in Python `cell.notes`), or kept in it",
+        choices=("apart", "keep"),
     )
     without: tuple[str, ...] = setting((), help="names of rules to switch off, to see what each is worth", hidden=True)
 

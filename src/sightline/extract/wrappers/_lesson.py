@@ -522,11 +522,18 @@ class Lesson:
         return replace(taught, wanted=(*taught.wanted, *(item_at(taught.view, node) for node in others)))
 
     def _siblings(self, taught: Taught) -> list[int]:
-        """The other items of the list whose whole items the examples are; none if there is no such list."""
+        """The other items of the list whose whole items the examples are; none if there is no such list.
+
+        Nor if another field has one of them: then the items are different things.
+        """
         view = taught.view
         if not taught.wanted or not all(is_whole_item(view, located.nodes[0]) for located in taught.wanted):
             return []
-        return items_beside(view, self._listings_of(self._number(view.page)), taught.wanted)
+        number = self._number(view.page)
+        found = items_beside(view, self._listings_of(number), taught.wanted)
+        given = [one for one in self._given if isinstance(one, GivenExample) and one.page == number and one.wanted]
+        taken = [node for one in given if one.located for node in one.located.nodes]
+        return [] if any(start <= node < view.page.end[start] for start in found for node in taken) else found
 
     def _region_shown(self, name: str, given: Sequence[ShownRecords]) -> LearnedPattern | None:
         """The records of a set, if those that were shown are in a region that repeats."""

@@ -3,12 +3,15 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sightline.arrays import LongArray
-from sightline.extract.lists import RankedRegion, rank_regions
 from sightline.extract.wrappers.patterns import Located, RegionShown, SearchSpan, Values, View, same_make, telling_kinds
+
+if TYPE_CHECKING:
+    from sightline.extract.lists import RankedRegion
 
 __all__ = ["Examples", "Listing", "items_beside", "listings_of", "rows_of", "shown_in_listing"]
 
@@ -47,6 +50,8 @@ class Listing:
 
 def listings_of(view: View) -> list[Listing]:
     """The repeated regions of a page whose records are elements, or runs of elements; the best first."""
+    from sightline.extract.lists import rank_regions  # only here: reading by a wrapper does not need it
+
     return [
         _listing(ranked)
         for ranked in rank_regions(view.page)
@@ -54,7 +59,7 @@ def listings_of(view: View) -> list[Listing]:
     ]
 
 
-def _listing(ranked: RankedRegion) -> Listing:
+def _listing(ranked: "RankedRegion") -> Listing:
     region, is_list = ranked.region, ranked.decision == "list"
     start, stop = region.start.astype(np.int64), region.stop.astype(np.int64)
     return Listing(start, stop, region.how == "forest", region.how == "units" and region.level is None, is_list)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import count
 from typing import Any, Literal, TypeAlias
 
-from sightline.data import FieldProfile, Profile
+from sightline.data import FieldProfile, Profile, Verdict, verdict_of_pages
 from sightline.errors import UsageError
 from sightline.extract.wrappers._field_profiles import record_texts
 from sightline.extract.wrappers._found import Checked, Training
@@ -30,6 +30,7 @@ from sightline.page import Page
 __all__ = ["Change", "Proposal", "propose_repair"]
 
 Status: TypeAlias = Literal["kept", "found again", "unsure", "missing"]
+DOUBTFUL = ("unsure", "missing")
 SHOWN = 3  # values of a field that a change shows
 SURE = 0.75  # of the confidence in a field, below which it needs confirming
 MOST_REFUSED = 0.5  # of the pages that an induced wrapper rejects, from which on it is induced again
@@ -55,13 +56,20 @@ class Change:
 class Proposal:
     """A wrapper for the pages as they are now, to be reviewed before it is used.
 
-    `confidence` is that of the least certain field found. Fields that could not be found again are missing, and the
-    proposed wrapper reports them on every page.
+    `confidence` is that of the least certain field; one that could not be found again makes it 0, and the proposed
+    wrapper reports it on every page. `checked` is what the proposed wrapper says of the pages.
     """
 
     wrapper: Wrapper
     changes: tuple[Change, ...]
     confidence: float
+    checked: tuple[Checked, ...] = ()
+
+    @property
+    def verdict(self) -> Verdict:
+        """`ok` only if every field is sure, and the proposed wrapper would say so of every page."""
+        doubtful = any(change.status in DOUBTFUL for change in self.changes)
+        return "suspicious" if doubtful or verdict_of_pages([own.verdict for own in self.checked]) != "ok" else "ok"
 
     @property
     def missing(self) -> list[str]:
@@ -146,8 +154,12 @@ def _repair_patterns(wrapper: Wrapper, rules: Patterns, pages: Sequence[Page]) -
     profile = _merge_profiles(rules.profile, fresh, missing=missing)
     made = replace(wrapper, rules=Patterns(patterns, profile), rendered=any(page.kind == "rendered" for page in pages))
     changes = tuple(_change(relearned, rules.profile, fresh) for relearned in found)
-    sure = [change.confidence for change in changes if change.status != "missing"]
-    return Proposal(_with_checks(made, pages), changes, min(sure, default=0.0))
+    checked = _checks(made, pages)
+    return Proposal(_with_checks(made, checked), changes, _least_sure(changes), checked)
+
+
+def _least_sure(changes: Sequence[Change]) -> float:
+    return min((change.confidence for change in changes), default=0.0)
 
 
 def _merge_profiles(old: Profile, new: Profile, missing: set[str]) -> Profile:
@@ -197,13 +209,16 @@ def _values(profile: Profile, name: str) -> tuple[str, ...]:
     )[:SHOWN]
 
 
-def _with_checks(wrapper: Wrapper, pages: Sequence[Page]) -> Wrapper:
+def _checks(wrapper: Wrapper, pages: Sequence[Page]) -> tuple[Checked, ...]:
     found = [wrapper.read(page) for page in pages]
-    checked = tuple(
+    return tuple(
         Checked(page.url or page.title, reading.verdict, round(reading.found, 4), round(reading.known, 4))
         for page, reading in zip(pages, found, strict=True)
     )
-    training = Training(len(pages), len(pages), sum(reading.verdict == "ok" for reading in found))
+
+
+def _with_checks(wrapper: Wrapper, checked: tuple[Checked, ...]) -> Wrapper:
+    training = Training(len(checked), len(checked), sum(check.verdict == "ok" for check in checked))
     return replace(wrapper, training=training, checked=checked)
 
 
@@ -218,17 +233,15 @@ def _repair_templates(wrapper: Wrapper, rules: Templates, pages: Sequence[Page])
     refused = sum(wrapper.read(page).verdict == "failed" for page in pages)
     if refused < MOST_REFUSED * len(pages):
         why = f"the template is still recognised on {len(pages) - refused} of {len(pages)} pages"
-        return Proposal(
-            wrapper, tuple(Change(name, "kept", KEPT, "", "", (), (), why) for name in wrapper.fields), KEPT
-        )
+        kept = tuple(Change(name, "kept", KEPT, "", "", (), (), why) for name in wrapper.fields)
+        return Proposal(wrapper, kept, KEPT, _checks(wrapper, pages))
     made = induce(pages)
     texts = record_texts(made, pages)
     wanted = replace(rules.profile, fields=tuple(field for field in rules.profile.fields if field.name in rules.fields))
     names = _match_fields(wanted, made, texts)
     changes = [_template_change(field, names.get(field.name), texts) for field in wanted.fields]
-    sure = [change.confidence for change in changes if change.status != "missing"]
     renamed = _with_old_names(made, {now: name for name, (now, _, _) in names.items()})
-    return Proposal(renamed, tuple(changes), min(sure, default=0.0))
+    return Proposal(renamed, tuple(changes), _least_sure(changes), _checks(renamed, pages))
 
 
 def _template_change(

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from sightline.data import Record, Value, origin_of
+from sightline.data import Record, Value, origin_of, shortened
 from sightline.extract.wrappers._found import Problem
 from sightline.extract.wrappers.patterns._cut import apply_cut
 from sightline.extract.wrappers.patterns._expression import SlowExpression, StepBudget
@@ -103,6 +103,12 @@ def _records(view: View, pattern: Pattern, span: SearchSpan, reading: PatternRea
             yield Record(found)
 
 
+def _value(view: View, pattern: Pattern, node: int, text: str) -> Value:
+    """A value with its origin, which keeps the whole text where the value is a part of it."""
+    origin = origin_of(view.page, [node])
+    return shortened(Value(view.text(node), None, origin), text) if pattern.cut else Value(text, None, origin)
+
+
 def _field(
     view: View, pattern: Pattern, span: SearchSpan, reading: PatternReading, name: str, record: int
 ) -> Value | tuple[Value, ...] | None:
@@ -116,7 +122,7 @@ def _field(
             break
         if text:
             reading.taken.append(TakenValue(name, record, node, text, rule))
-            values.append(Value(text, None, origin_of(view.page, [node])))
+            values.append(_value(view, pattern, node, text))
     if pattern.many:
         return tuple(values) or None
     if not values:
