@@ -305,3 +305,12 @@ def test_documentation_has_the_flags(command: str, kinds: list[type]) -> None:
         if type(declared.default) in (int, float):
             line = next(line for line in section.splitlines() if f"| `--{declared.name.replace('_', '-')}`" in line)
             assert f"({declared.default:g})" in line
+
+
+def test_content_writes_a_text_each_to_a_folder(folder: Path) -> None:
+    """In a folder every page is a Markdown file named by its source."""
+    (folder / "texts").mkdir()
+    sightline("content", "bees.page", "ants.html", "--static", "--front-matter", "-o", "texts", folder=folder)
+    written = sorted((folder / "texts").iterdir())
+    assert [path.name for path in written] == ["ants.md", "bees.md"]
+    assert all(path.read_text("utf-8").startswith("---\n") for path in written)

@@ -242,3 +242,15 @@ def test_tables_takes_the_header_rows_that_are_asked_for(folder: Path) -> None:
     done = sightline("tables", "one.html", "--header-rows", "9", folder=folder)
     assert done.status != 0
     assert "9 header rows are more than any table here has rows (5 at most)" in done.errors
+
+
+def test_tables_write_a_file_each_to_a_folder(folder: Path) -> None:
+    """In a folder every table is a CSV file named by its source."""
+    (folder / "found").mkdir()
+    done = sightline("tables", "one.html", "two.html", "-o", "found/", folder=folder)
+    assert sorted(path.name for path in (folder / "found").iterdir()) == ["one.csv", "two-1.csv", "two-2.csv"]
+    assert "Written: 3 files in found (one.csv, …)" in done.errors
+    sightline("tables", "one.html", "-o", "one.csv", folder=folder)
+    assert (folder / "found" / "one.csv").read_bytes() == (folder / "one.csv").read_bytes()
+    refused = sightline("tables", "one.html", "--triples", "-o", "found", folder=folder)
+    assert "found is a folder; name a file in it." in refused.errors

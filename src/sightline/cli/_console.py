@@ -7,7 +7,7 @@ both consoles apply it to all they draw, and commands print by no other way.
 import os
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -16,13 +16,19 @@ from rich.console import Console, ConsoleOptions, ConsoleRenderable, RenderHook
 from rich.segment import Segment
 
 if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from rich.progress import ProgressColumn
+
     from sightline.jobs import OnProgress, Progress
 
-__all__ = ["complain", "harmless", "output", "print_json", "remark", "showing_progress"]
+__all__ = ["complain", "harmless", "output", "print_json", "remark", "showing_progress", "working"]
 
 # Control characters but the line break, marks that change the direction of text, and halves of characters, which stand
 # for bytes of a file name and cannot be written.
 _CONTROLS = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+LONG = 2.0  # seconds, after which people want to know that something is going on
+BAR = 40  # characters
+_WORKING = "Reading"
 _CONTROLS_IN_JSON = re.compile(rb"\x7f|\xc2[\x80-\x9f]")
 
 
@@ -91,30 +97,61 @@ def _escaped(found: re.Match[bytes]) -> bytes:
 
 
 @contextmanager
-def showing_progress() -> Iterator["OnProgress | None"]:
-    """A listener that draws a progress bar on standard error, or None if that is not a terminal."""
+def showing_progress(part: Callable[[], str] = str) -> Iterator["OnProgress | None"]:
+    """A listener that draws a progress bar on standard error, or None if that is not a terminal.
+
+    One source alone has no bar; if it takes long, a line tells how long, and which `part` of it is being read.
+    """
     if not sys.stderr.isatty():
         yield None
         return
-    from rich.progress import BarColumn, TextColumn, TimeElapsedColumn  # slow to import, rarely needed
-    from rich.progress import Progress as Bar
+    from rich.progress import Progress as Bar  # slow to import, rarely needed
 
-    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[facts]}"), TimeElapsedColumn())
-    with Bar(*columns, console=_notes, transient=True) as bar:
+    with Bar(_status(part), console=_notes, transient=True) as bar:
         task = bar.add_task("", total=None, facts="")
 
         def show(progress: "Progress") -> None:
-            alone = progress.total == 1
-            bar.update(
-                task,
-                description=progress.what,
-                completed=progress.done,
-                total=progress.total,
-                facts=_facts(progress),
-                visible=not alone,
-            )
+            facts = "" if progress.total == 1 else _facts(progress)
+            what = _WORKING if progress.total == 1 else progress.what
+            bar.update(task, description=what, completed=progress.done, total=progress.total, facts=facts)
 
         yield show
+
+
+@contextmanager
+def working(what: str) -> Iterator[None]:
+    """A line on a terminal that tells how long some work takes, once that is long."""
+    with showing_progress() as on_progress:
+        if on_progress:
+            from sightline.jobs import Progress
+
+            on_progress(Progress(what))
+        yield
+
+
+def _status(part: Callable[[], str]) -> "ProgressColumn":
+    """What is being done; a bar where there are several things to do; how far it is, and for how long."""
+    from rich.console import Group
+    from rich.progress import ProgressColumn, Task
+    from rich.progress_bar import ProgressBar
+    from rich.table import Table
+    from rich.text import Text
+
+    class Status(ProgressColumn):
+        max_refresh = None
+
+        def render(self, task: Task) -> "RenderableType":
+            seconds = task.elapsed or 0.0
+            several = (task.total or 0) > 1
+            if not several and seconds < LONG:
+                return Group()
+            line = Table.grid(padding=(0, 1))
+            facts = " · ".join(filter(None, (task.fields["facts"], part(), f"{seconds:.0f} s")))
+            bar = [ProgressBar(total=task.total, completed=task.completed, width=BAR)] if several else []
+            line.add_row(Text(task.description), *bar, Text(facts))
+            return line
+
+    return Status()
 
 
 def _facts(progress: "Progress") -> str:

@@ -13,7 +13,7 @@ from rich.text import Text
 
 from sightline import ContentSettings
 from sightline.cli._console import harmless, output, remark
-from sightline.cli._files import check_suffix, content_of, nothing_to_write
+from sightline.cli._files import check_suffix, content_of, names_in, nothing_to_write
 from sightline.cli._flags import takes
 from sightline.cli._pictures import draw, prepare_image
 from sightline.cli._report import Reporter
@@ -68,7 +68,7 @@ def content(  # noqa: PLR0913 - one for each flag
         typer.Option(
             "--output",
             "-o",
-            help="Write to this file: .txt .md .json .jsonl .csv .xml .xlsx .parquet or .html.",
+            help="Write to this file: .txt .md .json .jsonl .csv .xml .xlsx .parquet .html, or a folder for .md files.",
         ),
     ] = None,
     origins: Annotated[
@@ -97,7 +97,7 @@ def content(  # noqa: PLR0913 - one for each flag
       sightline content saved.page --by trafilatura --image text.png
     """
     if out:
-        check_suffix(out, TXT, MD)
+        check_suffix(out, TXT, MD, folder=True)
     check_extractor(by)
     _check_markdown(out, markdown=markdown, images=with_images, front_matter=front_matter)
     prepare_image(image, sources, settings)
@@ -138,7 +138,7 @@ def check_extractor(by: str | None) -> None:
 def _check_markdown(out: Path | None, *, markdown: bool, images: bool, front_matter: bool) -> None:
     """Reject flags for Markdown where none is written."""
     flag = "--with-images" if images else "--front-matter" if front_matter else ""
-    if flag and not markdown and (out is None or out.suffix.lower() != MD):
+    if flag and not markdown and (out is None or (out.suffix.lower() != MD and not out.is_dir())):
         raise UsageError(f"{flag} is for Markdown; add --markdown, or write to a {MD} file.")
 
 
@@ -167,7 +167,12 @@ class _Texts:
         if not texts:
             nothing_to_write(out)
             return
-        write_bytes(out, self._content(out, texts, xpaths, named=named))
+        if out.is_dir():
+            names = names_in(out, [text.source for text in texts], MD)
+            for text, name in zip(texts, names, strict=True):
+                write_bytes(name, self._content(name, [text], xpaths, named=False))
+        else:
+            write_bytes(out, self._content(out, texts, xpaths, named=named))
         counts = [(sum(len(text.found) for text in texts), "part"), (len(texts), "page")]
         summary = " of ".join(f"{count:,} {what}{'s' * (count != 1)}" for count, what in counts)
         remark(f"Written: {out} ({summary})")

@@ -1,6 +1,8 @@
 """Writes results to files: the format that a name means, and how many files it takes."""
 
+import re
 import warnings
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,45 +14,63 @@ from sightline.errors import CoercionWarning, UsageError
 from sightline.files import write_bytes
 from sightline.settings import Settings, setting
 
-__all__ = ["ExportSettings", "check_suffix", "content_of", "nothing_to_write", "write_all"]
+__all__ = ["ExportSettings", "check_suffix", "content_of", "names_in", "nothing_to_write", "write_all"]
 
 # Formats that hold any number of tables in one file, in a form that can be taken apart again.
+LONGEST_STEM = 80  # characters
 TOGETHER = ("json", "html", "xlsx")
 
 FoundT = TypeVar("FoundT", bound=Exportable)
 
 
-def check_suffix(path: Path, *others: str) -> None:
+def check_suffix(path: Path, *others: str, folder: bool = False) -> None:
     """Reject a suffix that names no format, before any page is opened; `others` are additional formats.
+
+    With `folder` it may be that of a folder, in which each result gets a file of its own.
 
     >>> check_suffix(Path("x.csv"))
     """
+    if path.is_dir():
+        if not folder:
+            raise UsageError(f"{path} is a folder; name a file in it.")
+        return
     if _suffix(path, others) not in (*(f".{name}" for name in FORMATS), *others):
         suffixes = ", ".join((*(f".{name}" for name in FORMATS), *others))
-        raise UsageError(f"{path}: the suffix sets the format; use one of {suffixes}.")
+        or_folder = ", or name a folder that exists" if folder else ""
+        raise UsageError(f"{path}: the suffix sets the format; use one of {suffixes}{or_folder}.")
     if not path.parent.is_dir():
         raise UsageError(f"{path}: there is no folder {path.parent}; create it first, or choose another place.")
 
 
-def write_all(
+def write_all(  # noqa: PLR0913 - what is written, where, and how it is told
     found: Sequence[FoundT],
     path: Path,
-    content: Callable[[FoundT | Sequence[FoundT]], bytes],
+    content: Callable[[FoundT | Sequence[FoundT], Path], bytes],
     *,
     what: str,
+    sources: Sequence[str] = (),
     others: tuple[str, ...] = (),
     advice: str = "",
 ) -> None:
     """Write one file if its format holds everything, else one numbered file each; nothing if there are no results.
 
-    `what` is the noun for a result; `advice` is printed if several files had to be written.
+    `what` is the noun for a result, `sources` where each was found; `advice` is printed if several files had to be
+    written. In a folder each result has a CSV file of its own, named by its source.
     """
     if not found:
         nothing_to_write(path)
         return
+    if path.is_dir():
+        names = names_in(path, sources, ".csv")
+        for result, name in zip(found, names, strict=True):
+            write_bytes(name, content(result, name))
+        remark(
+            f"Written: {len(names)} file{'s' * (len(names) > 1)} in {path} ({names[0].name}{', …' * (len(names) > 1)})"
+        )
+        return
     suffix = _suffix(path, others)
     parts: Sequence[FoundT | Sequence[FoundT]] = [found] if suffix.removeprefix(".") in TOGETHER else found
-    contents = [content(part) for part in parts]
+    contents = [content(part, path) for part in parts]
     names = [path] if len(parts) == 1 else [_numbered(path, number, suffix) for number in range(1, len(parts) + 1)]
     written = [write_bytes(name, content) for name, content in zip(names, contents, strict=True)]
     summary = f"{len(found)} {what}{'s' * (len(found) > 1)}{f'; {advice}' if advice and len(written) > 1 else ''}"
@@ -113,6 +133,28 @@ def _tell_misfits(exported: Exportable) -> None:
 def nothing_to_write(path: Path) -> None:
     """Write nothing, and say so: an empty file would look like a result."""
     remark(f"Nothing was written to {path}.")
+
+
+def names_in(folder: Path, sources: Sequence[str], suffix: str) -> list[Path]:
+    """A file for each result of some sources, named by its source, with numbers where a name comes again.
+
+    >>> [path.name for path in names_in(Path("x"), ["a/b.html", "a/b.html", "https://example.org/news/7?x=1"], ".csv")]
+    ['b-1.csv', 'b-2.csv', '7-x-1.csv']
+    """
+    stems = [_stem(source) for source in sources]
+    counts, seen = Counter(stems), Counter[str]()
+    names = []
+    for stem in stems:
+        seen[stem] += 1
+        names.append(folder / f"{stem}{f'-{seen[stem]}' * (counts[stem] > 1)}{suffix}")
+    return names
+
+
+def _stem(source: str) -> str:
+    """The last part of a path or an address, in characters that every file system takes."""
+    last = source.rstrip("/").rpartition("/")[2]
+    known = last if "?" in last else last.removesuffix(Path(last).suffix)
+    return re.sub(r"[^\w.-]+", "-", re.sub(r"[?&=]+", "-", known)).strip(".-")[:LONGEST_STEM] or "page"
 
 
 def _suffix(path: Path, others: tuple[str, ...]) -> str:

@@ -20,7 +20,7 @@ Out = Annotated[
     typer.Option(
         "--output",
         "-o",
-        help="Write to this file: .csv .jsonl .json .xml .xlsx .parquet or .html. "
+        help="Write to this file: .csv .jsonl .json .xml .xlsx .parquet or .html; or to this folder. "
         "Several lists become numbered files if the format holds only one.",
     ),
 ]
@@ -50,7 +50,7 @@ class ListOutput:
     def prepare(self, sources: Sequence[str], settings: dict[str, Any]) -> None:
         """Reject what cannot be written or drawn, before any page is opened."""
         if self.out:
-            check_suffix(self.out)
+            check_suffix(self.out, folder=True)
         prepare_image(self.image, sources, settings)
 
     def take(self, source: str, page: Page, found: Extraction) -> Any:
@@ -73,7 +73,8 @@ class ListOutput:
             write_all(
                 self.kept,
                 path,
-                lambda part: content_of(part, path, xpaths, self.how, self.sources),
+                lambda part, file: content_of(part, file, xpaths, self.how, self.sources),
                 what="list",
+                sources=self.sources,
                 advice=advice,
             )

@@ -10,7 +10,7 @@ import typer
 from rich.text import Text
 
 from sightline import Wrapper
-from sightline.cli._console import complain, output, print_json, remark
+from sightline.cli._console import complain, output, print_json, remark, working
 from sightline.cli._flags import takes
 from sightline.cli._report import Reporter, entry, exit_with
 from sightline.cli._rows import INDENT
@@ -72,7 +72,8 @@ def repair(
     results = []
     proposal = None
     try:
-        proposal = wrapper.repair(pages) if pages else None
+        with working("Repairing"):
+            proposal = wrapper.repair(pages) if pages else None
     except UsageError as problem:  # the command is valid, but the wrapper cannot be repaired with these pages
         complain(problem.message)
         results.append(entry(" ".join(sources), KIND, error=problem))

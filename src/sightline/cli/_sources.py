@@ -54,7 +54,7 @@ def outcomes(sources: list[str], settings: dict[str, Any], work: Callable[[Page,
         manners=settings["manners"],
         pdf=settings["pdf"],
     )
-    with loader, showing_progress() as on_progress:
+    with loader, showing_progress(lambda: loader.part) as on_progress:
         yield from Job(sources, work, loader, on_progress=on_progress)
 
 

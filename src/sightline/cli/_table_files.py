@@ -18,7 +18,7 @@ def check_name(path: Path, *, triples: bool) -> None:
     """Reject a suffix that names no format, before any page is opened."""
     if triples and _is_grid(path):
         raise UsageError(f"{path}: a grid holds cells, not triples; use .csv or .jsonl, or leave out --triples.")
-    check_suffix(path, GRID)
+    check_suffix(path, GRID, folder=not triples)
 
 
 def write_tables(
@@ -31,12 +31,13 @@ def write_tables(
 ) -> None:
     """Write one file if its format holds all tables, else one numbered file each; nothing without tables."""
 
-    def content(part: Table | Sequence[Table]) -> bytes:
-        if isinstance(part, Table) and _is_grid(path):
+    def content(part: Table | Sequence[Table], file: Path) -> bytes:
+        if isinstance(part, Table) and _is_grid(file):
             return part.to_grid_xml().encode()
-        return content_of(part, path, origins, how, sources)
+        return content_of(part, file, origins, how, sources)
 
-    write_all(tables, path, content, what="table", others=(GRID,), advice="--first 1 writes only the best")
+    advice = "--first 1 writes only the best"
+    write_all(tables, path, content, what="table", sources=sources, others=(GRID,), advice=advice)
 
 
 def write_triples(triples: Iterable[Triple], path: Path, *, origins: XPath | None, how: ExportSettings) -> None:

@@ -40,7 +40,7 @@ def tables(  # noqa: PLR0913 - one for each flag
         typer.Option(
             "--output",
             "-o",
-            help="Write to this file: .csv .jsonl .json .xml .grid.xml .xlsx .parquet or .html. "
+            help="Write to this file: .csv .jsonl .json .xml .grid.xml .xlsx .parquet or .html; or to this folder. "
             "Several tables become numbered files if the format holds only one.",
         ),
     ] = None,

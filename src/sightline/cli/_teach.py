@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from sightline import TeachSettings, Wrapper
-from sightline.cli._console import complain, output, print_json, remark
+from sightline.cli._console import complain, output, print_json, remark, working
 from sightline.cli._examples import examples_of
 from sightline.cli._flags import takes
 from sightline.cli._listing import Everything
@@ -98,7 +98,8 @@ def teach(
         reporter.finish()
     try:
         single = len(given) == 1 and len(given[0].names) == 1  # then there is nothing else to learn from
-        taught = teach_pages(pages, learning_by, strict=single and not examples)
+        with working("Learning"):
+            taught = teach_pages(pages, learning_by, strict=single and not examples)
     except UsageError as problem:  # the command is valid, but its examples do not match the pages
         complain(problem.message)
         reporter.entries.insert(0, entry(_sources(given), KIND, error=problem))

@@ -141,6 +141,7 @@ class Loader:
         self._structure = structure
         self._generation = 0
         self._received = 0
+        self._part = ""
         self._forget()
 
     # ------------------------------------------------------------------ public methods
@@ -177,6 +178,11 @@ class Loader:
         if any(isinstance(source, str) and source.lower().endswith(ARCHIVES) for source in single):
             return None
         return len(single) + sum(isinstance(source, bytes) for source in sources)
+
+    @property
+    def part(self) -> str:
+        """Which part of a long document is being read, such as "sheet 12 of 340"; "" where nobody can tell."""
+        return self._part
 
     @property
     def received(self) -> int:
@@ -357,8 +363,13 @@ class Loader:
             limits=limits,
             screenshot=self.settings.screenshot,
             notes=document.notes,
+            on_sheet=self._at_sheet,
         )
+        self._part = ""
         return self._structure(bare) if self._structure else bare
+
+    def _at_sheet(self, done: int, total: int) -> None:
+        self._part = f"sheet {done} of {total}" if total > 1 else ""
 
     # ------------------------------------------------------------------ the browser's life
 

@@ -1,7 +1,7 @@
 """A PDF document as a page: sheets come from the child one by one, and only what is needed of them is kept."""
 
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
 from urllib.parse import unquote, urlsplit
@@ -32,8 +32,12 @@ def read_pdf(  # noqa: PLR0913 - what is known of a document, one by one
     limits: PdfLimits,
     screenshot: bool = False,
     notes: Sequence[str] = (),
+    on_sheet: Callable[[int, int], None] | None = None,
 ) -> Page:
-    """The bare page of a PDF: blocks of lines on sheets below each other."""
+    """The bare page of a PDF: blocks of lines on sheets below each other.
+
+    `on_sheet` is called with the number of sheets that were read, and how many there are.
+    """
     with _worker.open(name, content, password=settings.password or None, limits=limits) as document:
         numbers = settings.numbers(document.count)
         if not numbers:
@@ -41,7 +45,7 @@ def read_pdf(  # noqa: PLR0913 - what is known of a document, one by one
                 f"{name} has {document.count} sheets, but none of those requested ({settings.sheets}); choose others."
             )
         reading = _Reading(name)
-        laid = list(reading.sheets(document, numbers))
+        laid = list(reading.sheets(document, numbers, on_sheet))
         if not laid:
             raise UnreadableError(name, f"is a PDF of which no sheet can be read ({reading.failed[0][1]}).")
         title = document.title.strip() or PurePosixPath(unquote(urlsplit(url).path)).stem
@@ -68,8 +72,12 @@ class _Reading:
         self.turned: list[int] = []
         self.unshown = 0
 
-    def sheets(self, document: PdfDocument, numbers: Sequence[int]) -> Iterator[Laid]:
-        for sheet in document.sheets(numbers):
+    def sheets(
+        self, document: PdfDocument, numbers: Sequence[int], on_sheet: Callable[[int, int], None] | None
+    ) -> Iterator[Laid]:
+        for count, sheet in enumerate(document.sheets(numbers), 1):
+            if on_sheet:
+                on_sheet(count, len(numbers))
             if isinstance(sheet, SheetFailed):
                 self.failed.append((sheet.number, sheet.reason))
                 continue

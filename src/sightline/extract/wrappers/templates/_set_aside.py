@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from sightline.extract.schemas import Inner, Leaf, Slot, Taker, Template, cut_lead, is_neutral, is_unnamed, leaves_in
+from sightline.extract.schemas import Leaf, Slot, Taker, Template, cut_lead, is_neutral, leaves_in
 from sightline.extract.wrappers.templates._read import NodeLabel, read_page
 from sightline.page import Page
 from sightline.signals import word_set
@@ -83,23 +83,14 @@ def set_aside(template: Template, pages: Sequence[Page], *, records: str = "") -
     """
     step = max(1, len(pages) // SAMPLE)
     sample = pages[::step][:SAMPLE]
-    inside: dict[int, _Seen] = {}
-    seen = _fields_seen(template, sample, inside)
+    seen = _fields_seen(template, sample)
     reasons = {one.name: why for one, why in _decide(list(seen.values()), len(sample)) if one.name != records}
     if len(reasons) == len(seen):  # then there is nothing that the pages could be about instead
         return {}
     for one in seen.values():
         if one.name in reasons:
             _drop(one.part)
-    main = {id(leaf) for one in seen.values() if one.name == records for leaf in leaves_in(_inner(one.part))}
-    for number, one in inside.items():
-        if number not in main and is_unnamed(one.name) and one.distinct <= 1 and len(one.texts) > 1:
-            _drop(one.part)
     return reasons
-
-
-def _inner(part: Leaf | Slot) -> Inner | None:
-    return part.inner if isinstance(part, Slot) else part
 
 
 def _drop(part: Leaf | Slot) -> None:
@@ -182,8 +173,8 @@ def _words(text: str) -> list[str]:
 # ---------------------------------------------------------------- what was seen where
 
 
-def _fields_seen(template: Template, pages: Sequence[Page], inside: dict[int, _Seen]) -> dict[int, _Seen]:
-    """The fields and sets of the pages by identity, in order; those in sets go to `inside`."""
+def _fields_seen(template: Template, pages: Sequence[Page]) -> dict[int, _Seen]:
+    """The fields and sets of the pages by identity, in order."""
     seen: dict[int, _Seen] = {}
     for number, page in enumerate(pages):
         region, links = _regions(page), _inside(page, page.with_tag("a"))
@@ -191,13 +182,9 @@ def _fields_seen(template: Template, pages: Sequence[Page], inside: dict[int, _S
             leaf = label.leaf
             if leaf is None or not leaf.is_field:
                 continue
-            text = _text(page, label, leaf)
-            within = _set_around(label.path)
-            if within is not None:
-                inside.setdefault(id(leaf), _Seen(leaf)).texts[number].append(text)
-            part = within or leaf
+            part = _set_around(label.path) or leaf
             one = seen.setdefault(id(part), _Seen(part))
-            one.texts[number].append(text)
+            one.texts[number].append(_text(page, label, leaf))
             one.in_region.append(bool(region[label.first]))
             one.in_link.append(bool(links[label.first]))
     return seen
