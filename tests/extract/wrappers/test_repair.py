@@ -9,7 +9,7 @@ from sightline.errors import UsageError
 from sightline.extract.wrappers import Lesson, Patterns, Proposal
 from sightline.page import Page
 
-from .._templates import learned, listed, opened, product, table
+from .._templates import FOOT, learned, listed, opened, product, sentence, table
 
 
 def _page(body: str) -> Page:
@@ -344,3 +344,22 @@ def test_a_proposal_is_json(shop: sl.Wrapper) -> None:
     again = sl.Wrapper.from_json(document["wrapper"])
     assert isinstance(again.rules, Patterns)
     assert _read(again, new(*CAMERAS[0])) == _read(proposal.wrapper, new(*CAMERAS[0]))
+
+
+def test_what_was_wanted_is_found_where_it_would_be_set_aside() -> None:
+    """A field that stands in a footer after a redesign is restored, under its old name, and no name comes twice."""
+    trees = ("Alder", "Birch", "Cedar", "Damson", "Elm", "Fir")
+    old = [
+        f"<h1>{name}</h1><p>Height: {n}3 m</p><div><b>Grows in {name} county</b></div>{FOOT}"
+        for n, name in enumerate(trees)
+    ]
+    new = [
+        f"<article><h2>The {name} tree</h2><dl><dt>Size</dt><dd>{n}3 m</dd></dl></article>"
+        f"<footer><i>Served by machine {n}</i><em>Grows in {name} county</em></footer><p>{sentence(1)}</p>"
+        for n, name in enumerate(trees)
+    ]
+    wrapper = learned(old, sl.InduceSettings(all_fields=True))
+    assert "text 1" in wrapper.fields
+    proposal = wrapper.repair(opened(*new))
+    (record,) = proposal.wrapper.read(opened(new[2])[0]).records.to_dicts()
+    assert record["text 1"] == "Grows in Cedar county"

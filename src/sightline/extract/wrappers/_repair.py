@@ -236,10 +236,12 @@ def _repair_templates(wrapper: Wrapper, rules: Templates, pages: Sequence[Page])
         kept = tuple(Change(name, "kept", KEPT, "", "", (), (), why) for name in wrapper.fields)
         return Proposal(wrapper, kept, KEPT, _checks(wrapper, pages))
     made = induce(pages)
-    texts = record_texts(made, pages)
+    texts = record_texts(made.all_fields(), pages)
     wanted = replace(rules.profile, fields=tuple(field for field in rules.profile.fields if field.name in rules.fields))
     names = _match_fields(wanted, made, texts)
     changes = [_template_change(field, names.get(field.name), texts) for field in wanted.fields]
+    for now, _, _ in names.values():  # what was wanted before is wanted still, wherever it stands now
+        made = made if now in made.fields else made.restore(now)
     renamed = _with_old_names(made, {now: name for name, (now, _, _) in names.items()})
     return Proposal(renamed, tuple(changes), _least_sure(changes), _checks(renamed, pages))
 
@@ -265,10 +267,9 @@ def _with_old_names(wrapper: Wrapper, names: Mapping[str, str]) -> Wrapper:
     for now, name in wanted.items():
         scope, dot, _ = now.rpartition(".")
         rival = f"{scope}{dot}{name}"
-        if rival in wrapper.fields:
-            free = next(
-                f"{name} {number}" for number in count(2) if f"{scope}{dot}{name} {number}" not in wrapper.fields
-            )
+        known = set(wrapper.all_fields().fields)
+        if rival in known:
+            free = next(f"{name} {number}" for number in count(2) if f"{scope}{dot}{name} {number}" not in known)
             wrapper = wrapper.rename(rival, free)
             now = f"{scope}{dot}{free}" if now == rival else now
         wrapper = wrapper.rename(now, name)
