@@ -63,3 +63,15 @@ def test_errors_name_flags(folder: Path) -> None:
     done = sightline("tables", "table.html", "--document-bytes", "100", "--json", folder=folder)
     assert "raise --document-bytes" in done.results[0]["error"]["message"]
     assert "raise --document-bytes" in done.errors
+
+
+def test_what_is_learned_and_checked_on_a_part_is_suspicious(folder: Path, tmp_path: Path) -> None:
+    """A wrapper that was learned from pages of which something is missing, and a check of such pages, are not ok."""
+    pages = [f"p{number}.html" for number in range(4)]
+    cut = ("--static", "--nodes", "30")
+    learned = sightline("induce", *pages, *cut, "-o", tmp_path / "part.wrapper.json", folder=folder)
+    assert (learned.status, "raise --nodes" in learned.errors) == (3, True)
+    sightline("induce", *pages, "--static", "-o", tmp_path / "whole.wrapper.json", folder=folder)
+    checked = sightline("check", tmp_path / "whole.wrapper.json", *pages, *cut, folder=folder)
+    assert checked.status in (1, 3)
+    assert "raise --nodes" in checked.output + checked.errors

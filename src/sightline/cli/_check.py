@@ -274,7 +274,9 @@ def _print(report: Report, count: int, xpaths: XPaths | None, *, everything: boo
 
 def _print_issue(issue: Issue, xpaths: XPaths | None) -> None:
     about = (f"{clean(issue.field)}: ", "italic") if issue.field else ""
-    output.print(Text.assemble(INDENT, (issue.severity, STYLES[issue.severity]), "  ", about, clean(issue.reason)))
+    output.print(
+        Text.assemble(INDENT, (issue.severity, STYLES[issue.severity]), "  ", about, clean(in_flags(issue.reason)))
+    )
     if issue.source:
         output.print(Text(f"{INDENT * 2}{clean(issue.source)}", style="dim"))
     for origin in issue.evidence[:PLACES] if xpaths else ():

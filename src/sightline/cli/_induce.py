@@ -88,7 +88,7 @@ def induce(
     _print_doubts(wrapper)
     if out:
         remark(f"Written: {out}\nNext: {command('extract', out)} SOURCE…")
-    exit_with(*(entry["verdict"] for entry in reporter.entries))
+    exit_with(*reporter.verdicts)
 
 
 def _page(reporter: Reporter, outcome: Outcome[Page]) -> Page | None:

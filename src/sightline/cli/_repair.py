@@ -87,7 +87,7 @@ def repair(
         _print(proposal, len(pages))
     if proposal and out:
         _print_next_steps(proposal, file, out)
-    exit_with(*(result["verdict"] for result in (*results, *reporter.entries)))
+    exit_with(*(result["verdict"] for result in results), *reporter.verdicts)
 
 
 def _check_other(out: Path, file: Path) -> None:

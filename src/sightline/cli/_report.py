@@ -65,6 +65,7 @@ class Reporter:
         self.json = json
         self.entries: list[dict[str, Any]] = []
         self._gaps: tuple[str, ...] = ()  # of the page taken last
+        self._cut = False  # whether something is missing from any page
         self._ended = 0  # the exit status, if the work was ended early
 
     def __enter__(self) -> "Reporter":
@@ -87,6 +88,11 @@ class Reporter:
         """Whether sources are missing because the work was interrupted."""
         return self._ended != 0
 
+    @property
+    def verdicts(self) -> list[str]:
+        """The verdicts on all sources; what was learned from pages of which something is missing is suspicious."""
+        return [entry["verdict"] for entry in self.entries] + ["suspicious"] * self._cut
+
     def take(self, outcome: Outcome[T]) -> tuple[Page, T] | None:
         """The page and its results; None if the source failed, which is then reported."""
         if outcome.error is not None or outcome.page is None or outcome.found is None:
@@ -96,6 +102,7 @@ class Reporter:
         for note in outcome.notes:
             remark(clean(in_flags(note)), source=outcome.source)
         self._gaps = outcome.page.gaps
+        self._cut |= bool(self._gaps)
         return outcome.page, outcome.found
 
     def found(self, outcomes: Iterable[Outcome[T]]) -> Iterator[tuple[str, Page, T]]:

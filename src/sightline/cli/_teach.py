@@ -118,7 +118,7 @@ def teach(
     else:
         _print(taught.wrapper, *pages[0], everything=everything)
     _print_notes(taught, out)
-    exit_with(verdict, *(result["verdict"] for result in reporter.entries))
+    exit_with(verdict, *reporter.verdicts)
 
 
 def _open(

@@ -50,3 +50,16 @@ def test_block_pages_are_told(title: str, text: str, kind: str) -> None:
     assert (issue.severity, issue.source) == ("suspicious", "blocked.html")
     assert kind in issue.reason
     assert check_records([blocked]).verdict == "failed"
+
+
+def test_a_page_that_was_cut_is_told() -> None:
+    """Records of a page of which something is missing may be a part, and the reason says what is missing."""
+    run = run_of_pages(3)
+    assert run[1].page is not None
+    cut = replace(run[1], page=replace(run[1].page, gaps=("Only 100 of 800 rows were read.",)))
+    report = check_records([run[0], cut, run[2]])
+    assert report.verdict == "suspicious"
+    assert [(issue.source, issue.reason) for issue in report.of("cuts")] == [
+        (cut.name, "Only 100 of 800 rows were read.")
+    ]
+    assert check_records(run).of("cuts") == ()

@@ -15,7 +15,7 @@ from sightline.checks.records._ranges import check_ranges, check_types
 from sightline.checks.records._row_shift import check_rows
 from sightline.checks.records._run import PageRecords, RecordRun, run_of
 from sightline.checks.records._settings import CheckSettings
-from sightline.checks.records._wrapper_verdicts import check_readings, check_walls
+from sightline.checks.records._wrapper_verdicts import check_cuts, check_readings, check_walls
 from sightline.data import Profile
 from sightline.errors import UsageError
 
@@ -58,6 +58,7 @@ def _checks(
     yield "count", _nothing(run)
     yield "reading", check_readings(run, settings)
     yield "walls", check_walls(run)
+    yield "cuts", check_cuts(run)
     yield "coverage", check_coverage(run, profile, settings)
     yield "coverage", check_gaps(run, profile, settings)
     yield "rows", check_rows(run, profile)

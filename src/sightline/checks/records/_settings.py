@@ -9,6 +9,7 @@ __all__ = ["CHECKS", "CheckSettings"]
 CHECKS: dict[str, str] = {
     "reading": "what the wrapper itself reported about the pages",
     "walls": "block pages, captchas, log-in walls and rate limits",
+    "cuts": "pages of which something is missing, such as rows beyond a limit",
     "coverage": "the records that the page announces or contains, compared with those extracted",
     "count": "the number of records per page, compared with good pages",
     "fill": "the share of records that have a field",

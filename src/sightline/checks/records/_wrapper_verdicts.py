@@ -8,7 +8,7 @@ from sightline.checks.records._settings import CheckSettings
 from sightline.data import verdict_of_pages
 from sightline.signals import wall_on
 
-__all__ = ["check_readings", "check_walls"]
+__all__ = ["check_cuts", "check_readings", "check_walls"]
 
 MOST_NAMED = 5  # pages named individually
 
@@ -30,6 +30,14 @@ def check_readings(run: RecordRun, settings: CheckSettings) -> Iterator[Issue]:
     if unsure:
         reason = f"the wrapper is unsure of {len(unsure)} of {len(run.pages)} pages; {_why(unsure[0])}."
         yield Issue("reading", "notice" if verdict == "ok" else "suspicious", reason, source=unsure[0].name)
+
+
+def check_cuts(run: RecordRun) -> Iterator[Issue]:
+    """Report pages of which something is missing, such as rows beyond a limit: their records may be a part."""
+    for page_records in run.pages:
+        gaps = page_records.page.gaps if page_records.page is not None else ()
+        if gaps:
+            yield Issue("cuts", "suspicious", gaps[0], source=page_records.name)
 
 
 def check_walls(run: RecordRun) -> Iterator[Issue]:
