@@ -336,9 +336,19 @@ RACE = """<table><tr><th>Runner<th>100 m<th>Club's postcode<tr><td>Ada<td>12.31<
 <tr><td>Cy<td>12.55<td>80331<tr><td>Di<td>13.02<td>20095<tr><td>Ed<td>DNF<td>50667</table>"""
 
 
+JOB = """<!doctype html><title>{0}</title><h1>{0}</h1><p>Company: {1}</p><p>Published on {2}</p><p class=xg12>{3}</p>
+<p>Apply with your papers by post.</p><nav><b>Next: {4}</b></nav>"""
+JOBS = (
+    ("Glass grinder", "Acme Ltd", "May 12, 2024", "full time", "Night guard"),
+    ("Night guard", "Bolt & Co", "June 3, 2024", "nights only", "Lens cleaner"),
+    ("Lens cleaner", "Cog Inc.", "June 9, 2024", "half time", "Dome painter"),
+    ("Dome painter", "Dyn AG", "July 1, 2024", "by the job", "Glass grinder"),
+)
+
+
 def lose_nothing() -> None:
-    """Type the columns of a table in which one value is no number; ask for numbers all the same."""
-    scene(13, "Types that lose nothing: a column is typed only if every value fits")
+    """Type the columns of a table in which one value is no number; name fields, and take labels off their values."""
+    scene(13, "Nothing lost or renamed silently: types that every value fits, names with evidence")
     race = sl.tables(RACE, static=True)[0]
     for column in race.columns:
         told = f"  [dim]{column.usual.kind} but for {', '.join(map(repr, column.misfits))}[/]" if column.misfits else ""
@@ -347,6 +357,13 @@ def lose_nothing() -> None:
         warnings.simplefilter("always")
         last = race.to_csv(coerce=True).split()[-1]
     console.print(f"   Coerced: {last}\n   [dim]{caught[0].message}[/]")
+    jobs = [sl.open(JOB.format(*job), static=True) for job in JOBS]
+    wrapper = sl.induce(jobs)
+    console.print("   Names and values as people would write them, and what pages are not about is set aside:")
+    for name, value in wrapper.extract(jobs[0])[0].items():
+        whole = value.origin.original if isinstance(value, Value) and value.origin else ""
+        console.print(f"   {name:<18}{value!s:<24}" + (f"[dim]on the page: {whole}[/]" if whole else ""))
+    console.print(f"   [dim]set aside: {', '.join(wrapper.aside)}; all_fields() brings it back[/]")
 
 
 ESCAPES = """<!doctype html><p id=p>A saved page</p><img src={site}/image><link rel=prefetch href={site}/prefetch>

@@ -63,6 +63,11 @@ def test_two_labels_are_two_statements() -> None:
     assert learned(_pages("<p>Author: {}</p><p>Committer: {}</p>")).fields[2:] == ["Author", "Committer"]
 
 
+def test_a_label_in_a_menu_is_that_of_a_link() -> None:
+    """What the page itself marks as navigation is never data, whatever it says."""
+    assert learned(_pages("<nav><p>Next: {other}</p></nav>")).fields == ["title", "Height"]
+
+
 def test_sets_under_a_heading_about_others_are_set_aside() -> None:
     """What customers also bought is not what they look at."""
     related = "<h2>Customers also bought</h2>" + listed("<b>{other}</b> <i>{n}1 €</i>", "<b>{}s</b> <i>{n}2 €</i>")

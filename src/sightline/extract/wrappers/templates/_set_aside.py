@@ -1,7 +1,7 @@
 """Which fields of a page are not what it is about: menus, related things, repetitions, texts that never differ.
 
 They stay in the template, which recognises pages by them, and are read again with `all_fields`. A field with a label of
-its own is set aside only if it repeats another one, or if its label says that it is about something else.
+its own is set aside only if it repeats another one, is in a menu, or if its label says that it is about something else.
 """
 
 import re
@@ -36,6 +36,7 @@ REGION_WORDS = word_set("""
     banner copyright legal disclaimer terms privacy newsletter subscribe signup login signin register cart basket
     toolbar pager pagination popup cookie masthead topbar contentinfo complementary
     """)
+NAMING = ("class", "id", "role", "aria-label")  # attributes that say what an element is
 TRAIL_WORDS = word_set("breadcrumb breadcrumbs crumbs")  # where a thing belongs is something about it
 # What other things stand under, in the languages of the sets that pages are tried with.
 ABOUT_OTHERS = re.compile(
@@ -58,6 +59,7 @@ class _Seen:
     part: Leaf | Slot
     texts: dict[int, list[str]] = field(default_factory=lambda: defaultdict(list))
     in_region: list[bool] = field(default_factory=list)
+    in_menu: list[bool] = field(default_factory=list)
     in_link: list[bool] = field(default_factory=list)
 
     @property
@@ -118,6 +120,8 @@ def _reason(one: _Seen, kept: Iterable[_Kept], title: Mapping[int, list[str]], p
     """Why a field is not what the pages are about; "" if it may be."""
     if _repeats(one, kept):
         return "repeats another field"
+    if np.mean(one.in_menu) >= IN_REGION:
+        return "is in a menu"
     if not is_neutral(one.name):
         return "is about other things" if ABOUT_OTHERS.search(one.name) else ""
     if np.mean(one.in_region) >= IN_REGION:
@@ -177,7 +181,7 @@ def _fields_seen(template: Template, pages: Sequence[Page]) -> dict[int, _Seen]:
     """The fields and sets of the pages by identity, in order."""
     seen: dict[int, _Seen] = {}
     for number, page in enumerate(pages):
-        region, links = _regions(page), _inside(page, page.with_tag("a"))
+        region, menus, links = _regions(page), _menus(page), _inside(page, page.with_tag("a"))
         for label in read_page(page, template, None, traced=True).labels:
             leaf = label.leaf
             if leaf is None or not leaf.is_field:
@@ -186,6 +190,7 @@ def _fields_seen(template: Template, pages: Sequence[Page]) -> dict[int, _Seen]:
             one = seen.setdefault(id(part), _Seen(part))
             one.texts[number].append(_text(page, label, leaf))
             one.in_region.append(bool(region[label.first]))
+            one.in_menu.append(bool(menus[label.first]))
             one.in_link.append(bool(links[label.first]))
     return seen
 
@@ -208,10 +213,16 @@ def _regions(page: Page) -> Mask:
     return _inside(page, said[small]) & ~_inside(page, _called(page, TRAIL_WORDS))
 
 
-def _called(page: Page, words: frozenset[str]) -> npt.NDArray[Any]:
+def _menus(page: Page) -> Mask:
+    """Which nodes are in what the page itself marks as navigation; a label there is that of a link."""
+    marked = np.concatenate([page.with_tag("nav"), _called(page, frozenset(["navigation"]), ("role",))])
+    return _inside(page, marked) & ~_inside(page, _called(page, TRAIL_WORDS))
+
+
+def _called(page: Page, words: frozenset[str], names: Sequence[str] = NAMING) -> npt.NDArray[Any]:
     """The elements with one of the words in their class, id, role or label."""
     found = []
-    for name in ("class", "id", "role", "aria-label"):
+    for name in names:
         numbers = page.attribute(name)
         used = np.unique(numbers[numbers >= 0])
         telling = [number for number in used.tolist() if words.intersection(_class_words(page.strings[number]))]
