@@ -23,8 +23,7 @@ def name_of(signals: PageSignals, column: TextRunColumn, texts: Sequence[str]) -
 
 def page_name(signals: PageSignals, column: TextRunColumn, texts: Sequence[str]) -> str:
     """What the page calls a column, if anything: a label in its texts, a microdata property, a class."""
-    names = _own_names(signals, column.parts[0].holder)
-    return label_of(texts) or next((name for name in names if fits_name(name, texts)), "")
+    return label_of(texts) or next(_own_names(signals, column.parts[0].holder, texts), "")
 
 
 def headings_above(signals: PageSignals, region: Region) -> dict[int, NodeSpan]:
@@ -43,7 +42,7 @@ def headings_above(signals: PageSignals, region: Region) -> dict[int, NodeSpan]:
     return {signals.cell_places[head]: (head, int(page.end[head])) for head in heads.tolist()}
 
 
-def _own_names(signals: PageSignals, node: int) -> Iterator[str]:
+def _own_names(signals: PageSignals, node: int, texts: Sequence[str]) -> Iterator[str]:
     page = signals.page
     for _ in range(CLIMB):
         if node < 0:
@@ -53,7 +52,7 @@ def _own_names(signals: PageSignals, node: int) -> Iterator[str]:
             yield page.strings[prop].split()[0]
         for token in page.strings[signals.classes[node]].split() if signals.classes[node] >= 0 else ():
             name = class_name(token)
-            if name:
+            if name and fits_name(name, texts):
                 yield name
         if page.is_block[node]:
             return
