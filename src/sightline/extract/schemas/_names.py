@@ -21,6 +21,7 @@ from sightline.extract.schemas._template import (
     leaves_in,
     takes_open_rows,
 )
+from sightline.extract.schemas._titles import CLIMB, HEADINGS, SAMPLE, page_title, tags_around, usual_name
 from sightline.extract.schemas._witness import Witness
 from sightline.signals import class_name, fits_name, has_label, kind_name, label_of, set_name
 
@@ -35,20 +36,12 @@ MOST_NAMED = 4  # fields that one label names; a row with more is part of the pa
 # Fields in an element that its class names, or the label beside it: one, or a value and its unit. The class or the
 # heading of a larger one is about all of it, and says nothing about its first text.
 MOST_TOLD = 2
-CLIMB = 3  # elements around a text whose class or id may name it
-SAMPLE = 30  # texts that tell what a field holds
 TITLE, DATE = "title", "date"
 OWN_LABELS = 0.6  # of a field's texts have labels, and not one and the same: then the label before them is of them all
 BUTTONS, MANY = 2, 6  # different texts among more than so many: links that say what to do
 VARIED = 0.6  # of the titles in a set differ; a link that says the same everywhere is a button
-# What speaks for a text being the title of its page, beside beginning the page's title, which counts up to one.
-MAIN_HEADING, HEADING, IS_PART, IS_WHOLE = 2.0, 0.5, 0.5, 0.25
-IN_TITLE = 0.6  # of a field's texts begin the title of a page, or a part of it
 UNNAMED = "text"  # always with a number: a record with "text" and "type" would look like a value with its origin
-HEADINGS = frozenset(["h1", "h2", "h3", "h4", "h5", "h6"])
-CONTROLS = frozenset(
-    ["a", "button", "option", "select", "nav"]
-)  # what stands in them leads somewhere, and labels nothing
+CONTROLS = frozenset(["a", "button", "option", "select", "nav"])  # they lead somewhere, and label nothing
 
 
 class _Label(NamedTuple):
@@ -103,46 +96,7 @@ class _Place(NamedTuple):
 
 def name_fields(template: Template, witness: Witness) -> None:
     """Give every field and every set of the template a name, in place."""
-    _Namer(template, witness, _page_title(template, witness)).walk(template.root, _Place(), _Scope(of_page=True))
-
-
-def _page_title(template: Template, witness: Witness) -> Leaf | None:
-    """The one field that is the title of the page: the main heading, or what the page's title says."""
-    found = [
-        (_title_weight(leaf.texts[:SAMPLE], tags, witness), -number, leaf)
-        for number, (leaf, tags) in enumerate(_leaves_of_page(template, template.root, ()))
-        if leaf.is_field and not leaf.prose
-    ]
-    weight, _, leaf = max(found, key=lambda one: one[:2], default=(0, 0, None))
-    return leaf if weight else None
-
-
-def _title_weight(texts: Sequence[str], tags: frozenset[str], witness: Witness) -> float:
-    """How much speaks for these texts being titles: they are words, in a main heading, and in the page's title."""
-    if 2 * sum(any(map(str.isalpha, text)) for text in texts) < len(texts) or len(set(texts)) < min(2, len(texts)):
-        return 0.0
-    said = IS_PART * witness.is_title(texts) + IS_WHOLE * witness.is_whole_title(texts)
-    said += share if (share := witness.begins_titles(texts)) >= IN_TITLE else 0.0
-    heading = MAIN_HEADING * ("h1" in tags) + HEADING * bool(HEADINGS & tags)
-    return said + heading if said or "h1" in tags or not witness.has_titles else 0.0
-
-
-def _leaves_of_page(
-    template: Template, inner: Inner | None, names: tuple[str, ...]
-) -> Iterator[tuple[Leaf, frozenset[str]]]:
-    """The leaves outside sets, with the tags around them."""
-    if isinstance(inner, Leaf):
-        yield inner, _tags(names)
-        return
-    for taker in inner.takers if inner else ():
-        if isinstance(taker, TemplateRow):
-            yield from _leaves_of_page(template, taker.inner, (*names, ""))
-        elif taker.take in ("one", "rest") and taker.symbols:
-            yield from _leaves_of_page(template, taker.inner, (*names, _usual_name(taker, template)))
-
-
-def _usual_name(slot: Slot, template: Template) -> str:
-    return template.alphabet.names[max(slot.symbols, key=slot.symbols.__getitem__)] if slot.symbols else ""
+    _Namer(template, witness, page_title(template, witness)).walk(template.root, _Place(), _Scope(of_page=True))
 
 
 @dataclass(frozen=True)
@@ -168,7 +122,7 @@ class _Namer:
             label = taker.label if count <= MOST_NAMED and not self._begins_with_link(taker.inner) else ""
             self.walk(taker.inner, place.inside("", number, count, label), scope)
             return
-        name = _usual_name(taker, self.template)
+        name = usual_name(taker, self.template)
         inside = place.inside(name, number, _fields_in(taker) if taker.take != "set" else 1)
         if name.partition(" ")[0] == "table":  # headings are those of their own table
             outside, scope.header = scope.header, {}
@@ -217,7 +171,7 @@ class _Namer:
             return {}
         texts = [(_column(cell, self.template), next(leaves_in(cell.inner)).fixed) for cell in inner.slots]
         found = {column: text for column, text in texts if column and text is not None}
-        marked = all(_usual_name(cell, self.template).partition(" ")[0] == "th" for cell in inner.slots)
+        marked = all(usual_name(cell, self.template).partition(" ")[0] == "th" for cell in inner.slots)
         enough = 2 if marked else FEWEST_HEADS
         return found if enough <= len(found) == len(texts) and all(map(_clean, found.values())) else {}
 
@@ -245,7 +199,7 @@ class _Namer:
 
     def _leaf(self, leaf: Leaf, place: _Place, scope: _Scope) -> None:
         if leaf.fixed is not None:
-            tags = _tags(place.names)
+            tags = tags_around(place.names)
             label = _Label(
                 leaf.fixed, place.path, LABELS & tags, place.names[-1].partition(" ")[0] if place.names else ""
             )
@@ -257,7 +211,7 @@ class _Namer:
     def _name(self, leaf: Leaf, place: _Place, scope: _Scope) -> str:
         lead = lead_of(leaf.texts) if not leaf.prose else Lead()
         texts = [lead.cut(text) for text in leaf.texts[:SAMPLE]]
-        tags = _tags(place.names)
+        tags = tags_around(place.names)
         may_be_title = not scope.of_page and len(set(texts)) >= max(2, VARIED * len(texts))
         candidates = (
             self.witness.name(leaf.texts[:SAMPLE]) or self.witness.name(texts),
@@ -303,7 +257,7 @@ class _Namer:
         text, path, marks, _, in_row = scope.label
         if in_row and not text.endswith(":"):
             return ""
-        if marks & _tags(place.names) and not text.endswith(":"):
+        if marks & tags_around(place.names) and not text.endswith(":"):
             return ""  # one heading after the other
         common = sum(1 for step, other in zip(path, place.path, strict=False) if step == other)
         away = max(len(path), len(place.path)) - common
@@ -328,10 +282,6 @@ def _fields_in(taker: Taker) -> int:
 def _without_classes(name: str) -> str:
     """The name of an element without its classes and its id."""
     return " ".join(word for word in name.split() if word[0] not in ".#")
-
-
-def _tags(names: Sequence[str]) -> frozenset[str]:
-    return frozenset(name.partition(" ")[0] for name in names[-CLIMB:])
 
 
 def _name_all(slot: Slot, name: str) -> None:
