@@ -5,7 +5,7 @@ import os
 import signal
 import stat
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -242,6 +242,15 @@ def test_browser_says_when_it_does_not_answer(monkeypatch: pytest.MonkeyPatch, t
     assert not processes(tmp_path)
 
 
+@pytest.fixture
+def _interruptible() -> Iterator[None]:
+    """Ctrl-C raises, also where the tests run in the background of a script, which ignores it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("_interruptible")
 def test_loader_stops_what_nobody_waits_for() -> None:
     """A loop over pages that is left early, or interrupted, leaves a loader that works."""
     main = threading.main_thread().ident
