@@ -24,29 +24,33 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> io.StringIO:
     return file
 
 
-def test_a_long_document_alone_is_told_with_its_part(monkeypatch: pytest.MonkeyPatch, drawn: io.StringIO) -> None:
-    """One source has no bar, but a line with the part that is being read, as soon as it takes long."""
-    monkeypatch.setattr(_console, "LONG", 0.0)
+@pytest.mark.parametrize(
+    ("long", "progress", "line"),
+    [
+        (0.0, Progress("Opening pages", done=0, total=1), "Reading sheet 12 of 340"),
+        (0.0, Progress("Repairing"), "Repairing sheet 12 of 340"),
+        (3600.0, Progress("Opening pages", done=3, total=12), "3 of 12 · sheet 12 of 340"),
+    ],
+    ids=["one source, as soon as it takes long", "work without sources, too", "several sources, at once"],
+)
+def test_whoever_waits_is_told_what_for(
+    monkeypatch: pytest.MonkeyPatch, drawn: io.StringIO, long: float, progress: Progress, line: str
+) -> None:
+    """One source has no bar, but a line with the part that is being read; several have a bar from the beginning."""
+    monkeypatch.setattr(_console, "LONG", long)
     with showing_progress(lambda: "sheet 12 of 340") as on_progress:
         assert on_progress
-        on_progress(Progress("Opening pages", done=0, total=1))
-        wait_until(lambda: "Reading sheet 12 of 340" in drawn.getvalue())
+        on_progress(progress)
+        wait_until(lambda: line in drawn.getvalue())
+    assert line in drawn.getvalue()
 
 
-def test_work_without_sources_is_told(monkeypatch: pytest.MonkeyPatch, drawn: io.StringIO) -> None:
-    """Learning and repairing have nothing to count, and are told all the same."""
+def test_work_of_a_command_is_told(monkeypatch: pytest.MonkeyPatch, drawn: io.StringIO) -> None:
+    """What a command does after its pages are open is named on the same line."""
     monkeypatch.setattr(_console, "LONG", 0.0)
-    with working("Repairing"):
-        wait_until(lambda: "Repairing" in drawn.getvalue())
-
-
-def test_several_sources_have_a_bar_at_once(monkeypatch: pytest.MonkeyPatch, drawn: io.StringIO) -> None:
-    """How many of how many are done, and not only if it takes long."""
-    monkeypatch.setattr(_console, "LONG", 3600.0)
-    with showing_progress() as on_progress:
-        assert on_progress
-        on_progress(Progress("Opening pages", done=3, total=12))
-        wait_until(lambda: "3 of 12" in drawn.getvalue())
+    with working("Learning"):
+        wait_until(lambda: "Learning" in drawn.getvalue())
+    assert "Learning" in drawn.getvalue()
 
 
 def test_what_is_done_at_once_is_not_told(monkeypatch: pytest.MonkeyPatch, drawn: io.StringIO) -> None:

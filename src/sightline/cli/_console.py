@@ -111,7 +111,8 @@ def showing_progress(part: Callable[[], str] = str) -> Iterator["OnProgress | No
         task = bar.add_task("", total=None, facts="")
 
         def show(progress: "Progress") -> None:
-            facts = "" if progress.total == 1 else _facts(progress)
+            counted = progress.total != 1 and (progress.total is not None or progress.done)
+            facts = _facts(progress) if counted else ""
             what = _WORKING if progress.total == 1 else progress.what
             bar.update(task, description=what, completed=progress.done, total=progress.total, facts=facts)
 

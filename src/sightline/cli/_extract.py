@@ -54,7 +54,7 @@ def extract(  # noqa: PLR0913 - one for each flag
     everything: Everything = False,
     all_fields: Annotated[
         bool,
-        typer.Option("--all-fields", help="Read the fields that were set aside, too: menus, related things and so on."),
+        typer.Option("--all-fields", help="Also read the fields that were set aside: menus, related items and so on."),
     ] = False,
     static: Static = None,
     json: Json = False,

@@ -118,7 +118,7 @@ def _print_doubts(wrapper: Wrapper) -> None:
     """Say which pages were of no use, and which do not fit what was learned."""
     if wrapper.aside:
         remark(
-            f"Set aside, as the pages are not about them: {_named(wrapper.aside)}; --all-fields keeps them, "
+            f"Set aside because the pages are not about them: {_named(wrapper.aside)}; --all-fields keeps them, "
             "and `extract --all-fields` reads them."
         )
     if wrapper.beside:

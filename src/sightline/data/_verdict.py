@@ -12,7 +12,7 @@ Verdict: TypeAlias = Literal["ok", "suspicious", "failed"]
 def verdict_of_pages(verdicts: Collection[Verdict], *, most_suspicious: float = 0.0) -> Verdict:
     """The verdict on a run by those on its pages; `most_suspicious` is the share of them that may be so in an ok run.
 
-    Extracting, checking and repairing all judge by it, so that none of them calls a run ok that another one doubts.
+    Checks and repairs judge by it, so that neither calls a run ok if one of its pages was suspicious when it was read.
 
     >>> verdict_of_pages(["ok", "suspicious"]), verdict_of_pages(["failed", "ok"]), verdict_of_pages(["failed"])
     ('suspicious', 'suspicious', 'failed')

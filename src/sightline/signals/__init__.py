@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from sightline.signals._looks import CLEAR, Looks, first_texts, looks_of
     from sightline.signals._naming import (
         class_name,
+        class_words,
         fits_name,
         has_label,
         kind_name,
@@ -53,6 +54,7 @@ __all__ = [
     "Wall",
     "block_starts",
     "class_name",
+    "class_words",
     "colour_channels",
     "described_by",
     "first_texts",
@@ -84,7 +86,7 @@ __getattr__ = lazily(
         "_layout_blocks": "LayoutBlocks Spread layout_blocks",
         "_leaves": "leaves_of texts_of",
         "_looks": "CLEAR Looks first_texts looks_of",
-        "_naming": "class_name fits_name has_label kind_name label_of set_name without_label word_set",
+        "_naming": "class_name class_words fits_name has_label kind_name label_of set_name without_label word_set",
         "_pieces": "DECORATION Pieces",
         "_self_description": "TITLE_MARKS described_by published_data",
         "_style_features": "PROPERTIES StyleFeatures colour_channels joined_features style_features",

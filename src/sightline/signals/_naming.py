@@ -4,7 +4,17 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-__all__ = ["class_name", "fits_name", "has_label", "kind_name", "label_of", "set_name", "without_label", "word_set"]
+__all__ = [
+    "class_name",
+    "class_words",
+    "fits_name",
+    "has_label",
+    "kind_name",
+    "label_of",
+    "set_name",
+    "without_label",
+    "word_set",
+]
 
 
 def word_set(words: str) -> frozenset[str]:
@@ -146,6 +156,15 @@ def without_label(text: str, name: str) -> str:
     return text[found.end() :].strip() or text if found and found[1].strip() == name else text
 
 
+def class_words(token: str) -> list[str]:
+    """The words that a class or an id is made of, in lower case.
+
+    >>> class_words("search-result__mainTitle")
+    ['search', 'result', 'main', 'title']
+    """
+    return [word.lower() for word in _WORD.findall(token)]
+
+
 def class_name(token: str) -> str:
     """What a word of a class attribute says about the text in it; nothing if only its designer knows.
 
@@ -158,7 +177,7 @@ def class_name(token: str) -> str:
         return ""
     if token.lower() in ALONE:
         return token.lower()
-    words: list[str] = [SHORT_FORMS.get(word.lower(), word.lower()) for word in _WORD.findall(token)]
+    words = [SHORT_FORMS.get(word, word) for word in class_words(token)]
     place = max((place for place, word in enumerate(words) if _telling(word)), default=-1)
     if place < 0:
         return ""
@@ -198,7 +217,7 @@ def set_name(token: str) -> str:
     >>> set_name("products"), set_name("search-results"), set_name("comment-list"), set_name("oddrow")
     ('products', '', 'comment', '')
     """
-    words = [word.lower() for word in _WORD.findall(token)] if len(token) <= LONGEST_TOKEN else []
+    words = class_words(token) if len(token) <= LONGEST_TOKEN else []
     while words and words[-1] in LAYOUT:
         words.pop()
     last = words[-1] if words else ""

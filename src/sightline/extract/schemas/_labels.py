@@ -12,14 +12,11 @@ __all__ = ["Lead", "cut_lead", "is_label", "is_neutral", "is_unnamed", "lead_of"
 
 LONGEST_LABEL = 40  # characters
 MOST_WORDS = 6  # of a label
-MOST = 0.6  # of the texts have the label, as for `label_of`; the rest stay as they are
 ALL = 0.9  # of the texts begin with the words before a date
 SAMPLE = 100  # texts that decide
 MOST_LEADING = 4  # words before a date, as in "Last updated on"
 # Words at the end of "Published on" that are no part of a name, in the languages that dates are read in.
-JOINING = word_set(
-    "on at by of in from for the since am um vom von den der le la el il lo de du del em op op de på den w dnia"
-)
+JOINING = word_set("on at by of in from for the since am um vom von den der le la el il lo de du del em op på w dnia")
 _MARK = re.compile(r"[:：;,|·•–—-]\s+|[:：]\s?(?=\S)")
 _NO_LABEL = re.compile(r"[©®™…!<>{}=]|\.\.\.|https?:|www\.")
 _NEUTRAL = re.compile(r"(?:text|number|items|values|price|date|url|phone|email)(?: \d+)?")

@@ -31,7 +31,7 @@ class InduceSettings(Settings):
     )
     all_fields: bool = setting(
         default=False,
-        help="keep menus, related things, repetitions and texts that hardly differ as fields, too",
+        help="also keep as fields: menus, related items, repetitions and texts that hardly differ",
     )
     without: tuple[str, ...] = setting((), help="names of rules to switch off, to see what each is worth", hidden=True)
 

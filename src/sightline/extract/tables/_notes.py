@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from sightline.data import Cell, Table, shortened
 from sightline.page import Page
+from sightline.signals import within
 
 __all__ = ["NO_MARKS", "NoteMarks", "note_marks", "with_notes_apart"]
 
@@ -56,16 +57,11 @@ def note_marks(page: Page) -> NoteMarks:
 
 def _leading_to_the_page(page: Page, raised: npt.NDArray[Any]) -> list[bool]:
     """Which superscripts hold a link to a place on the same page, or are in one."""
-    addresses = page.attribute("href")
-    links = [
-        (link, int(page.end[link]))
-        for link in page.with_tag("a").tolist()
-        if addresses[link] >= 0 and page.strings[addresses[link]].startswith("#")
-    ]
-    starts, ends = np.array(links, dtype=np.int64).reshape(-1, 2).T
-    first, last = np.searchsorted(starts, (raised, page.end[raised]))
-    around = np.array([bool(np.any((starts < node) & (ends > node))) for node in raised.tolist()], dtype=np.bool_)
-    return list(((last > first) | around).tolist())
+    addresses, links = page.attribute("href"), page.with_tag("a")
+    jumps = [addresses[link] >= 0 and page.strings[addresses[link]].startswith("#") for link in links.tolist()]
+    links = links[np.array(jumps, dtype=np.bool_)]
+    first, last = np.searchsorted(links, (raised, page.end[raised]))
+    return list((last > first) | within(raised, links, page.end))
 
 
 def with_notes_apart(page: Page, marks: NoteMarks, table: Table, nodes: Sequence[Sequence[int]]) -> Table:

@@ -531,8 +531,10 @@ class Lesson:
             return []
         number = self._number(view.page)
         found = items_beside(view, self._listings_of(number), taught.wanted)
-        given = [one for one in self._given if isinstance(one, GivenExample) and one.page == number and one.wanted]
-        taken = [node for one in given if one.located for node in one.located.nodes]
+        given = [one for one in self._given if isinstance(one, GivenExample)]
+        taken = [
+            node for several in examples_by_name(given, number, wanted=True).values() for node in nodes_of(several)
+        ]
         return [] if any(start <= node < view.page.end[start] for start in found for node in taken) else found
 
     def _region_shown(self, name: str, given: Sequence[ShownRecords]) -> LearnedPattern | None:

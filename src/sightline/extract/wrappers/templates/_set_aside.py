@@ -16,7 +16,7 @@ import numpy.typing as npt
 from sightline.extract.schemas import Leaf, Slot, Taker, Template, cut_lead, is_neutral, leaves_in
 from sightline.extract.wrappers.templates._read import NodeLabel, read_page
 from sightline.page import Page
-from sightline.signals import word_set
+from sightline.signals import class_words, within, word_set
 
 __all__ = ["set_aside"]
 
@@ -45,7 +45,6 @@ ABOUT_OTHERS = re.compile(
     r"|ähnliche\w*|kunden kauften|auch interessant|similaires|vous aimerez|relacionad[oa]s|correlat[ie])\b",
     re.IGNORECASE,
 )
-_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
 Mask: TypeAlias = npt.NDArray[np.bool_]
 Texts: TypeAlias = tuple[str, ...]
@@ -225,18 +224,11 @@ def _called(page: Page, words: frozenset[str], names: Sequence[str] = NAMING) ->
     for name in names:
         numbers = page.attribute(name)
         used = np.unique(numbers[numbers >= 0])
-        telling = [number for number in used.tolist() if words.intersection(_class_words(page.strings[number]))]
+        telling = [number for number in used.tolist() if words.intersection(class_words(page.strings[number]))]
         found.append(np.flatnonzero(np.isin(numbers, telling)))
     return np.concatenate(found)
 
 
-def _class_words(token: str) -> Iterator[str]:
-    return (word.lower() for word in _WORD.findall(token))
-
-
 def _inside(page: Page, elements: npt.NDArray[Any]) -> Mask:
     """Which nodes are one of the elements, or in one."""
-    depth = np.zeros(len(page) + 1, dtype=np.int64)
-    np.add.at(depth, elements, 1)
-    np.add.at(depth, page.end[elements], -1)
-    return np.cumsum(depth[:-1]) > 0
+    return within(np.arange(len(page)), elements, page.end)
