@@ -1,5 +1,6 @@
 """The page model: what sources produce and all that extractors know."""
 
+from sightline.page._addresses import full_address, link_base, page_address
 from sightline.page._builder import Builder
 from sightline.page._codec import MAGIC
 from sightline.page._columns import Attributes, DrawnRules, PagePart, Words, no_boxes, no_ints
@@ -29,10 +30,13 @@ __all__ = [
     "depths",
     "dumps",
     "ends",
+    "full_address",
+    "link_base",
     "loads",
     "nearest",
     "no_boxes",
     "no_ints",
+    "page_address",
     "parting",
     "single_page_title",
     "subtree_counts",

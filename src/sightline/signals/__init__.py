@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         without_label,
         word_set,
     )
+    from sightline.signals._pictures import PICTURE_SOURCES, pictures_of
     from sightline.signals._pieces import DECORATION, Pieces
     from sightline.signals._self_description import TITLE_MARKS, described_by, published_data
     from sightline.signals._style_features import (
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 __all__ = [
     "CLEAR",
     "DECORATION",
+    "PICTURE_SOURCES",
     "PROPERTIES",
     "TITLE_MARKS",
     "LayoutBlocks",
@@ -66,6 +68,7 @@ __all__ = [
     "layout_blocks",
     "leaves_of",
     "looks_of",
+    "pictures_of",
     "published_data",
     "recognise_wall",
     "set_name",
@@ -87,6 +90,7 @@ __getattr__ = lazily(
         "_leaves": "leaves_of texts_of",
         "_looks": "CLEAR Looks first_texts looks_of",
         "_naming": "class_name class_words fits_name has_label kind_name label_of set_name without_label word_set",
+        "_pictures": "PICTURE_SOURCES pictures_of",
         "_pieces": "DECORATION Pieces",
         "_self_description": "TITLE_MARKS described_by published_data",
         "_style_features": "PROPERTIES StyleFeatures colour_channels joined_features style_features",

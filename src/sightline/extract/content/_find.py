@@ -17,7 +17,6 @@ from sightline.arrays import BoolArray, FloatArray, IntArray
 from sightline.data import Content, ContentPart, TraceStep, Value, origin_at
 from sightline.errors import UsageError
 from sightline.extract.content._about import About, about_from_data, find_about
-from sightline.extract.content._addresses import page_address
 from sightline.extract.content._forest import the_forest
 from sightline.extract.content._locate import locate_text
 from sightline.extract.content._markup import Markup
@@ -25,7 +24,7 @@ from sightline.extract.content._measures import measure
 from sightline.extract.content._other_extractors import EXTRACTORS
 from sightline.extract.content._settings import ContentSettings
 from sightline.geometry import as_box
-from sightline.page import Page, nearest
+from sightline.page import Page, nearest, page_address
 from sightline.signals import NodeNumbers, TextBlocks, published_data, text_blocks
 from sightline.trees import Forest
 

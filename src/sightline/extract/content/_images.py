@@ -6,8 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sightline.arrays import BoolArray, prefix_sum
-from sightline.extract.content._addresses import full_address
-from sightline.page import Page
+from sightline.page import Page, full_address
 
 __all__ = ["PageImage", "images_of"]
 

@@ -10,10 +10,9 @@ import numpy as np
 
 from sightline.arrays import BoolArray, IntArray
 from sightline.data import ContentImage, InlineText, PartMarkup, Placement
-from sightline.extract.content._addresses import full_address, link_base
 from sightline.extract.content._enclosures import Enclosures
 from sightline.extract.content._images import PageImage, images_of
-from sightline.page import Page, below, nearest
+from sightline.page import Page, below, full_address, link_base, nearest
 from sightline.signals import NodeNumbers, TextBlocks
 
 __all__ = ["Markup"]

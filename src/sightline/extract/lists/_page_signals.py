@@ -13,12 +13,10 @@ from sightline.arrays import BoolArray, IntArray, prefix_sum
 from sightline.extract.lists._inline_fields import InlineElements, inline_elements, inline_fields
 from sightline.extract.lists._region import Region
 from sightline.page import ABSENT, Page, Words, below, nearest, no_ints, subtree_counts
-from sightline.signals import Looks, Pieces, TagProfiles, Tallies, Units, leaves_of, looks_of, units_of
+from sightline.signals import PICTURE_SOURCES, Looks, Pieces, TagProfiles, Tallies, Units, leaves_of, looks_of, units_of
 
 __all__ = ["HEADINGS", "ITEMS", "LINE", "PLAIN", "PageSignals", "readable", "with_hidden_shown"]
 
-# Pages that load their pictures lazily keep the address in another attribute.
-IMAGE_SOURCES = ("data-src", "data-lazy-src", "data-original", "src")
 LINE = "#line"
 # Tags that by themselves mean one of several.
 ITEMS = frozenset(("li", "tr", "dt", "dd", "article", "option", "figure"))
@@ -237,7 +235,7 @@ class PageSignals:
     @cached_property
     def image_sources(self) -> list[IntArray]:
         """The attributes that may hold a picture's address, the likeliest first."""
-        return [self.page.attribute(name) for name in IMAGE_SOURCES]
+        return [self.page.attribute(name) for name in PICTURE_SOURCES]
 
     # Single values are faster to read from lists than from arrays.
 

@@ -3,7 +3,7 @@
 docs/wrappers.md describes the steps.
 """
 
-from sightline.extract.schemas._alphabet import TEXT_SYMBOL, Alphabet, collapse_spaces
+from sightline.extract.schemas._alphabet import TEXT_SYMBOL, Alphabet, collapse_spaces, element_words
 from sightline.extract.schemas._generate import fields_of, schema_of
 from sightline.extract.schemas._induce import Induced, induce_template, same_template
 from sightline.extract.schemas._instances import LearningStep
@@ -15,6 +15,7 @@ from sightline.extract.schemas._template import (
     Inner,
     Leaf,
     Program,
+    Reference,
     Slot,
     Taker,
     Template,
@@ -23,6 +24,7 @@ from sightline.extract.schemas._template import (
     copy_template,
     is_required,
     leaves_in,
+    references_in,
 )
 
 __all__ = [
@@ -36,6 +38,7 @@ __all__ = [
     "LearningStep",
     "Outline",
     "Program",
+    "Reference",
     "Slot",
     "Taker",
     "Template",
@@ -45,6 +48,7 @@ __all__ = [
     "copy_template",
     "cut_lead",
     "deciding_features",
+    "element_words",
     "fields_of",
     "induce_template",
     "inner_kids",
@@ -56,6 +60,7 @@ __all__ = [
     "outline_of",
     "parse",
     "pieces",
+    "references_in",
     "same_template",
     "schema_of",
 ]

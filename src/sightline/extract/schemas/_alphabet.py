@@ -17,7 +17,17 @@ from sightline.arrays import IntArray, prefix_sum
 from sightline.page import ABSENT, Page
 from sightline.signals import texts_of
 
-__all__ = ["SHARED", "SPREAD", "TEXT_SYMBOL", "Alphabet", "alphabet_of", "collapse_spaces", "raw_elements", "readable"]
+__all__ = [
+    "SHARED",
+    "SPREAD",
+    "TEXT_SYMBOL",
+    "Alphabet",
+    "alphabet_of",
+    "collapse_spaces",
+    "element_words",
+    "raw_elements",
+    "readable",
+]
 
 TEXT_SYMBOL = 0  # the symbol of every text
 SHARED = 2  # pages; what two have in common may be their template, what only one has may not
@@ -119,7 +129,7 @@ class Alphabet:
 
     def _known(self, tag: str, token: str) -> str:
         """A word as the pages share it: as it is, or else with its digits replaced."""
-        return next((word for word in (token, _DIGITS.sub("0", token)) if (tag, word) in self.tokens), "")
+        return next((word for word in (token, _digits_replaced(token)) if (tag, word) in self.tokens), "")
 
 
 def _tokens(raw: Raw) -> list[str]:
@@ -139,6 +149,24 @@ def raw_elements(page: Page, nodes: IntArray) -> tuple[list[Raw], npt.NDArray[np
     raw = [["" if number == ABSENT else page.strings[number] for number in row] for row in rows]
     raw.append([HEAD_WORD if number == HEAD else str(number) if number else "" for number in place])
     return list(zip(*raw, strict=True)), which.astype(np.int64)
+
+
+def element_words(page: Page, nodes: IntArray) -> list[frozenset[str]]:
+    """What each element is called: its tag, and the words of its attributes, numbers in them made the same.
+
+    >>> from sightline.testing import element, page_of
+    >>> page = page_of(element("body", element("img", class_="p17")), kind="static")
+    >>> [sorted(words) for words in element_words(page, page.with_tag("img"))]
+    [['.p0', 'img']]
+    """
+    raws, which = raw_elements(page, nodes)
+    called = [frozenset([raw[0], *map(_digits_replaced, _tokens(raw))]) for raw in raws]
+    return [called[number] for number in which.tolist()]
+
+
+def _digits_replaced(token: str) -> str:
+    """A token with every number in it made the same."""
+    return _DIGITS.sub("0", token)
 
 
 def _places(page: Page) -> IntArray:
@@ -168,5 +196,5 @@ def alphabet_of(pages: Sequence[Page], kept: Iterable[IntArray]) -> Alphabet:
     for page, nodes in zip(pages, kept, strict=True):
         raws, _ = raw_elements(page, nodes[page.text[nodes] < 0])
         words = {(raw[0], token) for raw in raws for token in _tokens(raw)}
-        pages_with.update(words | {(tag, _DIGITS.sub("0", token)) for tag, token in words})
+        pages_with.update(words | {(tag, _digits_replaced(token)) for tag, token in words})
     return Alphabet(frozenset(token for token, count in pages_with.items() if count >= SHARED))

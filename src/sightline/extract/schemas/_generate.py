@@ -7,11 +7,13 @@ from sightline.extract.schemas._labels import is_unnamed
 from sightline.extract.schemas._template import (
     Inner,
     Leaf,
+    Reference,
     Slot,
     Template,
     TemplateBody,
     TemplateRow,
     leaves_in,
+    references_in,
     takes_open_rows,
 )
 from sightline.signals import label_of
@@ -41,7 +43,8 @@ def schema_of(template: Template, each: Slot | None = None, *, unseen: bool = Fa
     """
     inner = each.inner if each else template.root
     aside = {leaf.name for leaf in leaves_in(inner) if leaf.aside}
-    found = fields_of(inner, unseen=unseen).items()
+    image = each.image if each else template.image
+    found = [*fields_of(inner, unseen=unseen).items(), *_reference(image)]
     if each:  # records in a row have their columns as the page has them
         return TupleOf(tuple(sorted(found, key=lambda one: (one[0] in aside, one[0] != TITLE))))
     return TupleOf(tuple(sorted(found, key=lambda one: _rank(*one, aside=one[0] in aside))))
@@ -57,10 +60,17 @@ def _rank(name: str, node: Schema, *, aside: bool) -> int:
     return 0 if name == TITLE else 2 if is_unnamed(name) else 1
 
 
+def _reference(reference: Reference | None) -> Iterator[tuple[str, Schema]]:
+    if reference is not None and reference.is_field:
+        yield reference.name, Option(Basic(reference.type))
+
+
 def fields_of(inner: Inner | None, *, unseen: bool = False) -> dict[str, Schema]:
-    """The named parts of a record; alternatives with one name form a disjunction."""
+    """The named parts of a record, addresses last; alternatives with one name form a disjunction."""
     found: dict[str, list[Schema]] = {}
-    for name, node in _fields(inner, optional=False, unseen=unseen):
+    texts = list(_fields(inner, optional=False, unseen=unseen))
+    links = [one for reference in references_in(inner) for one in _reference(reference)]
+    for name, node in [*texts, *links]:
         alternatives = found.setdefault(name, [])
         if node not in alternatives:
             alternatives.append(node)
@@ -86,7 +96,7 @@ def _fields(inner: Inner | None, *, optional: bool, unseen: bool) -> Iterator[tu
         missing = optional or taker.present < _total(inner)
         if isinstance(taker, TemplateRow) or taker.take in ("one", "rest"):
             yield from _fields(taker.inner, optional=missing, unseen=unseen)
-        elif item := fields_of(taker.inner, unseen=unseen):
+        elif item := fields_of(taker.inner, unseen=unseen) | dict(_reference(taker.image)):
             yield taker.name, _maybe(SetOf(_item(item, taker)), optional=missing)
 
 

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias, TypeVar
 
 from sightline.data import ColumnType
 from sightline.extract.schemas._alphabet import Alphabet
@@ -19,6 +19,7 @@ __all__ = [
     "Leaf",
     "Parsed",
     "ParsedPart",
+    "Reference",
     "Slot",
     "Take",
     "Taker",
@@ -27,6 +28,7 @@ __all__ = [
     "TemplateRow",
     "is_required",
     "leaves_in",
+    "references_in",
 ]
 
 ANCHORED = 0.8  # of what was in a slot began with the same text
@@ -45,7 +47,7 @@ class Leaf:
 
     `fixed` is its constant text if it belongs to the template. Otherwise it is a field, unless it was dropped. What
     its texts begin with, such as a label, is its `lead`, which values leave out. A field that is `aside` was dropped
-    because it is not what the pages are about.
+    because it is not what the pages are about. Where its texts lead is a field of its own, the `link`.
     """
 
     texts: list[str] = field(default_factory=list)
@@ -56,11 +58,19 @@ class Leaf:
     dropped: bool = False
     lead: str = ""
     aside: bool = False
+    link: "Reference | None" = None
 
     @property
     def is_field(self) -> bool:
         """Whether it is extracted."""
         return self.fixed is None and not self.dropped
+
+
+@dataclass(eq=False)
+class Reference(Leaf):
+    """An address beside the texts: where a text leads, or a picture of one of the `elements`."""
+
+    elements: tuple[str, ...] = ()
 
 
 class Usual(NamedTuple):
@@ -91,6 +101,7 @@ class Slot:
     name: str = ""
     place: float = 0.0
     usual: Usual | None = None
+    image: Reference | None = None
 
     @cached_property
     def is_of_values(self) -> bool:
@@ -165,10 +176,11 @@ class Program(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Template:
-    """The template of a set of pages: its alphabet, and the body around their root."""
+    """The template of a set of pages: its alphabet, the body around their root, and the picture of what they show."""
 
     alphabet: Alphabet
     root: TemplateBody
+    image: Reference | None = None
 
     @cached_property
     def landmarks(self) -> frozenset[int]:
@@ -246,15 +258,18 @@ def copy_template(template: Template) -> Template:
     """An independent copy of a template, to be changed; caches of pages read are not copied."""
     root = _copy(template.root)
     assert isinstance(root, TemplateBody)
-    return Template(template.alphabet, root)
+    return Template(template.alphabet, root, _copy_leaf(template.image))
 
 
 def _copy(inner: Inner | None) -> Inner | None:
     if isinstance(inner, Leaf):
-        return replace(inner, texts=list(inner.texts))
+        return _copy_leaf(inner)
     if inner is None:
         return None
-    slots = {id(slot): replace(slot, inner=_copy(slot.inner), usual=None) for slot in inner.slots}
+    slots = {
+        id(slot): replace(slot, inner=_copy(slot.inner), image=_copy_leaf(slot.image), usual=None)
+        for slot in inner.slots
+    }
     return replace(
         inner,
         slots=list(slots.values()),
@@ -263,3 +278,21 @@ def _copy(inner: Inner | None) -> Inner | None:
         memo={},
         programs={},
     )
+
+
+LeafKind = TypeVar("LeafKind", bound=Leaf | None)
+
+
+def _copy_leaf(leaf: LeafKind) -> LeafKind:
+    return leaf if leaf is None else replace(leaf, texts=list(leaf.texts), link=_copy_leaf(leaf.link))
+
+
+def references_in(inner: Inner | None) -> "Iterator[Reference]":
+    """The references of one record: where its texts lead. Those of records in it are their own."""
+    if isinstance(inner, Leaf):
+        if inner.link is not None:
+            yield inner.link
+        return
+    for taker in inner.takers if inner else ():
+        if isinstance(taker, TemplateRow) or taker.take in ("one", "rest"):
+            yield from references_in(taker.inner)

@@ -17,6 +17,7 @@ MOST_PATTERNS = 1_000
 MOST_RULES = 200
 MOST_CONDITIONS = 50
 MOST_KINDS = 100  # of texts; there are fewer than ten
+MOST_ELEMENTS = 100  # kinds of elements that hold the picture of a record; there are rarely more than two
 
 Count = Annotated[int, Meta(ge=0, le=1_000_000_000)]  # far more than any page holds
 Share = Annotated[float, Meta(ge=0, le=1)]
@@ -74,7 +75,19 @@ class TemplateForm(_Form, kw_only=True):
     """A template, and the set whose items are the records."""
 
     records: Text | None = None
+    picture: "ReferenceForm | None" = None
     page: "BodyForm"
+
+
+class ReferenceForm(_Form, kw_only=True):
+    """A field that holds addresses: where a text leads, or pictures."""
+
+    field: Name
+    type: ColumnType = ColumnType()
+    examples: list[Text] = []
+    dropped: bool = False
+    aside: bool = False
+    elements: Annotated[list[Text], Meta(max_length=MOST_ELEMENTS)] = []
 
 
 class _BodyPartsForm(_Form, kw_only=True):
@@ -107,6 +120,7 @@ class InsideForm(_BodyPartsForm, kw_only=True):
     dropped: bool = False
     aside: bool = False
     begins: Text = ""
+    leads_to: ReferenceForm | None = None
 
 
 class SlotForm(_Form, kw_only=True):
@@ -125,6 +139,7 @@ class SlotForm(_Form, kw_only=True):
     begins: list[Element] = []
     goes_on: list[Element] = []
     anywhere: bool = False
+    picture: ReferenceForm | None = None
     inside: InsideForm
 
 

@@ -9,11 +9,12 @@ from sightline.errors import UsageError
 from sightline.extract.schemas import Induced, InduceSettings, LearningStep, induce_template, same_template
 from sightline.extract.wrappers._found import Checked, Training
 from sightline.extract.wrappers._wrapper import Wrapper
-from sightline.extract.wrappers.templates import TemplateReading, Templates, read_page, set_aside
+from sightline.extract.wrappers.templates import TemplateReading, Templates, add_references, read_page, set_aside
 from sightline.page import Page
 
 __all__ = ["InductionTrace", "induce", "trace_induction"]
 
+SAMPLE = 20  # pages that decide which fields and addresses are what the pages are about
 FEWEST = 2  # pages; template and data can only be told apart where pages differ
 
 LearningProgress = Callable[[int, int], None]
@@ -109,9 +110,7 @@ def _learn_groups(
     for group in groups:
         of_template = [pages[number] for number in group]
         induced, count = _train(of_template, settings, progress, trace=trace)
-        if not settings.all_fields:
-            set_aside(induced.template, of_template, records=induced.each.name if induced.each else "")
-        learned.append(induced)
+        learned.append(_finished(induced, of_template, settings))
         needed += count
     languages = [page.language for page in pages if page.language]
     rules = Templates(
@@ -124,6 +123,15 @@ def _learn_groups(
         language=max(languages, key=languages.count, default=None),
     )
     return wrapper, [step for induced in learned for step in induced.steps], needed
+
+
+def _finished(induced: Induced, pages: Sequence[Page], settings: InduceSettings) -> Induced:
+    """The template with links and pictures, and without the fields that the pages are not about."""
+    sample = pages[:: max(1, len(pages) // SAMPLE)][:SAMPLE]
+    readings = [read_page(page, induced.template, None, traced=True) for page in sample]
+    if not settings.all_fields:
+        set_aside(sample, readings, records=induced.each.name if induced.each else "")
+    return replace(induced, template=add_references(induced.template, sample, readings))
 
 
 def _train(

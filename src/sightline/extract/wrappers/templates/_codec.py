@@ -11,6 +11,7 @@ from sightline.extract.schemas import (
     Alphabet,
     Inner,
     Leaf,
+    Reference,
     Slot,
     Template,
     TemplateBody,
@@ -48,13 +49,40 @@ def pretty(value: Any, depth: int = 0) -> str:
 
 def template_to_json(template: Template) -> dict[str, Any]:
     """A template with elements and texts by name, so that nothing but the file is needed to read it."""
-    return _Writer(template.alphabet).body(template.root)
+    picture = {"picture": _reference_to_json(template.image)} if template.image else {}
+    return {**picture, "page": _Writer(template.alphabet).body(template.root)}
 
 
 def template_from_json(document: Mapping[str, Any]) -> Template:
     """The inverse of `template_to_json`, for a document that has been checked against its form."""
-    alphabet = Alphabet(frozenset(_tokens(document)))
-    return Template(alphabet, _Reader(alphabet).body(document))
+    body = document["page"]
+    alphabet = Alphabet(frozenset(_tokens(body)))
+    return Template(alphabet, _Reader(alphabet).body(body), _reference_from_json(document.get("picture")))
+
+
+def _field_to_json(leaf: Leaf) -> dict[str, Any]:
+    flags = {"prose": leaf.prose, "dropped": leaf.dropped, "aside": leaf.aside}
+    document: dict[str, Any] = {"field": leaf.name, "type": leaf.type.to_json(), "examples": leaf.texts}
+    document |= {"begins": leaf.lead} if leaf.lead else {}
+    return document | {name: True for name, is_set in flags.items() if is_set}
+
+
+def _reference_to_json(reference: Reference) -> dict[str, Any]:
+    elements = {"elements": list(reference.elements)} if reference.elements else {}
+    return _field_to_json(reference) | elements
+
+
+def _reference_from_json(document: Mapping[str, Any] | None) -> Reference | None:
+    if document is None:
+        return None
+    return Reference(
+        list(document.get("examples", ())),
+        name=document["field"],
+        type=ColumnType.from_json(document.get("type", {})),
+        dropped=document.get("dropped", False),
+        aside=document.get("aside", False),
+        elements=tuple(document.get("elements", ())),
+    )
 
 
 def _tokens(document: Mapping[str, Any], depth: int = 1) -> Iterator[tuple[str, str]]:
@@ -128,18 +156,16 @@ class _Writer:
             document |= {"begins": self._elements(slot.landmarks), "goes on": self._elements(slot.members)}
         if slot in body.bags.values():
             document["anywhere"] = True
+        if slot.image:
+            document["picture"] = _reference_to_json(slot.image)
         return document | {"inside": self.inner(slot.inner)}
 
     def inner(self, inner: Inner | None) -> dict[str, Any]:
         if isinstance(inner, TemplateBody):
             return self.body(inner)
         assert inner is not None
-        if inner.fixed is not None:
-            return {"text": inner.fixed}
-        document: dict[str, Any] = {"field": inner.name, "type": inner.type.to_json(), "examples": inner.texts}
-        flags = {"prose": inner.prose, "dropped": inner.dropped, "aside": inner.aside}
-        document |= {"begins": inner.lead} if inner.lead else {}
-        return document | {name: True for name, is_set in flags.items() if is_set}
+        document = {"text": inner.fixed} if inner.fixed is not None else _field_to_json(inner)
+        return document | ({"leads to": _reference_to_json(inner.link)} if inner.link else {})
 
     def _elements(self, symbols: Any) -> list[str]:
         return sorted(self.names[symbol] for symbol in symbols)
@@ -194,6 +220,7 @@ class _Reader:
             name=document.get("name", ""),
             place=document.get("at", 0.0),
             inner=self.inner(document["inside"]),
+            image=_reference_from_json(document.get("picture")),
         )
         if document.get("anywhere"):
             body.bags |= dict.fromkeys(slot.symbols, slot)
@@ -206,7 +233,8 @@ class _Reader:
             return self.body(document)
         if "text" in document:
             self.alphabet.share(document["text"])
-            return Leaf([document["text"]], fixed=document["text"])
+            link = _reference_from_json(document.get("leads to"))
+            return Leaf([document["text"]], fixed=document["text"], link=link)
         if "field" not in document:
             raise UsageError("inside a slot or a row there must be slots, a text or a field")
         kind = ColumnType.from_json(document.get("type", {}))
@@ -218,6 +246,7 @@ class _Reader:
             dropped=document.get("dropped", False),
             lead=document.get("begins", ""),
             aside=document.get("aside", False),
+            link=_reference_from_json(document.get("leads to")),
         )
 
     def _symbols(self, names: Any) -> frozenset[int]:

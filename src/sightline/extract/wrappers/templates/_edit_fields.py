@@ -8,7 +8,17 @@ from difflib import get_close_matches
 from typing import NamedTuple
 
 from sightline.errors import UsageError
-from sightline.extract.schemas import Inner, Leaf, Slot, Template, TemplateRow, copy_template, leaves_in
+from sightline.extract.schemas import (
+    Inner,
+    Leaf,
+    Reference,
+    Slot,
+    Template,
+    TemplateBody,
+    TemplateRow,
+    copy_template,
+    leaves_in,
+)
 
 __all__ = [
     "NamedSlot",
@@ -39,13 +49,18 @@ class NamedSlot(NamedTuple):
 
 def fields_in(template: Template) -> list[NamedSlot]:
     """Every field and every set of a template, in order, including dropped ones."""
-    return list(_walk(template.root, ""))
+    return [*_walk(template.root, ""), *_named(template.image, "")]
+
+
+def _named(leaf: Leaf | None, scope: str) -> Iterator[NamedSlot]:
+    if leaf is not None and leaf.fixed is None and leaf.name:
+        yield NamedSlot(scope + leaf.name, leaf)
 
 
 def _walk(inner: Inner | None, scope: str) -> Iterator[NamedSlot]:
     if isinstance(inner, Leaf):
-        if inner.fixed is None and inner.name:
-            yield NamedSlot(scope + inner.name, inner)
+        yield from _named(inner, scope)
+        yield from _named(inner.link, scope)
         return
     for taker in inner.takers if inner else ():
         if isinstance(taker, TemplateRow) or taker.take in ("one", "rest") or not taker.name:
@@ -56,11 +71,14 @@ def _walk(inner: Inner | None, scope: str) -> Iterator[NamedSlot]:
         yield NamedSlot(scope + taker.name, taker)
         if any(leaf.name != taker.name for leaf in leaves_in(taker.inner) if leaf.fixed is None):
             yield from _walk(taker.inner, f"{scope}{taker.name}{POINT}")
+            yield from _named(taker.image, f"{scope}{taker.name}{POINT}")
 
 
 def check_names(template: Template) -> None:
     """Refuse a name that is both of a value and of records, which no record could hold."""
-    _check_scope(template.root, {})
+    kinds: dict[str, str] = {}
+    _check_scope(template.root, kinds)
+    _check_reference(template.image, kinds)
 
 
 def _check_scope(inner: Inner | None, kinds: dict[str, str]) -> None:
@@ -68,6 +86,7 @@ def _check_scope(inner: Inner | None, kinds: dict[str, str]) -> None:
     if isinstance(inner, Leaf):
         if inner.fixed is None:
             _check_kind(inner.name, "a value", kinds)
+        _check_reference(inner.link, kinds)
         return
     for taker in inner.takers if inner else ():
         if isinstance(taker, TemplateRow) or taker.take in ("one", "rest"):
@@ -76,12 +95,19 @@ def _check_scope(inner: Inner | None, kinds: dict[str, str]) -> None:
         if all(leaf.fixed is not None for leaf in leaves_in(taker.inner)):
             continue  # nothing is ever read there
         _check_kind(taker.name, "a value" if taker.is_of_values else "records", kinds)
-        _check_scope(taker.inner, kinds if taker.is_of_values else {})
+        inside = kinds if taker.is_of_values else {}
+        _check_scope(taker.inner, inside)
+        _check_reference(taker.image, inside)
+
+
+def _check_reference(reference: Reference | None, kinds: dict[str, str]) -> None:
+    if reference is not None:
+        _check_kind(reference.name, "an address", kinds)
 
 
 def _check_kind(name: str, kind: str, kinds: dict[str, str]) -> None:
     if kinds.setdefault(name, kind) != kind:
-        raise UsageError(f"The name {name!r:.60} stands for both a value and records; rename one of them.")
+        raise UsageError(f"The name {name!r:.60} stands for both {kinds[name]} and {kind}; rename one of them.")
 
 
 def rename_field(templates: tuple[Template, ...], old: str, new: str) -> tuple[Template, ...]:
@@ -128,9 +154,19 @@ def restore_field(templates: tuple[Template, ...], name: str) -> tuple[Template,
 def bring_back_aside(templates: tuple[Template, ...]) -> tuple[Template, ...]:
     """Templates with every field that was set aside; what people have dropped stays dropped."""
     fresh = tuple(map(copy_template, templates))
-    for leaf in (leaf for template in fresh for leaf in leaves_in(template.root) if leaf.aside):
+    for leaf in (leaf for template in fresh for leaf in _all_in(template.root) if leaf.aside):
         leaf.dropped = False
     return fresh
+
+
+def _all_in(inner: Inner | None) -> Iterator[Leaf]:
+    """All leaves below, with addresses."""
+    if isinstance(inner, Leaf):
+        yield from (leaf for leaf in (inner, inner.link) if leaf is not None)
+    for taker in inner.takers if isinstance(inner, TemplateBody) else ():
+        yield from _all_in(taker.inner)
+        if isinstance(taker, Slot) and taker.image is not None:
+            yield taker.image
 
 
 def _change_fields(
@@ -179,6 +215,7 @@ def _rename(named: NamedSlot, name: str) -> None:
 
 def _set_dropped(found: list[NamedSlot], *, gone: bool) -> None:
     for named in found:
-        for leaf in [named.part] if isinstance(named.part, Leaf) else leaves_in(named.part.inner):
+        part = named.part
+        for leaf in [part] if isinstance(part, Leaf) else [*_all_in(part.inner), *filter(None, [part.image])]:
             leaf.dropped = gone
             leaf.aside = False

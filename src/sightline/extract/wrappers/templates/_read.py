@@ -17,6 +17,7 @@ from sightline.extract.schemas import (
     Leaf,
     Outline,
     Program,
+    Reference,
     Slot,
     Taker,
     Template,
@@ -30,9 +31,10 @@ from sightline.extract.schemas import (
     pieces,
 )
 from sightline.extract.wrappers._found import Problem
+from sightline.extract.wrappers.templates._addresses import PageAddresses
 from sightline.page import Page
 
-__all__ = ["NodeLabel", "TemplateReading", "read_page"]
+__all__ = ["ItemSpan", "NodeLabel", "TemplateReading", "read_page"]
 
 # Of the fixed texts that all pages had. On the benchmark's sites a page of the same template has at least two thirds of
 # them and nearly always all, one of another site none, one of another template of the same site its header and footer.
@@ -61,6 +63,14 @@ class NodeLabel(NamedTuple):
     leaf: Leaf | None = None
 
 
+class ItemSpan(NamedTuple):
+    """Where an item of a set is: from one node of the page up to another."""
+
+    slot: Slot
+    first: int
+    stop: int
+
+
 @dataclass(frozen=True, eq=False)
 class TemplateReading:
     """What a template has read on a page.
@@ -76,6 +86,7 @@ class TemplateReading:
     known: float
     problems: tuple[Problem, ...] = ()
     labels: tuple[NodeLabel, ...] = ()
+    items: tuple[ItemSpan, ...] = ()
     repeated: bool = False
     unseen: bool = False
 
@@ -102,8 +113,10 @@ class _Reader:
     taken: list[Leaf] = field(default_factory=list)
     values: list[list[Any]] = field(default_factory=list)
     labels: list[NodeLabel] = field(default_factory=list)
+    items: list[ItemSpan] = field(default_factory=list)
     path: list[Taker] = field(default_factory=list)
     unseen: bool = False
+    in_values: bool = False  # single values lead nowhere, since only records have fields
     unrepeatable: int = (
         0  # sets and words whose reading depends on more than an element's shape, so no program has them
     )
@@ -138,6 +151,10 @@ class _Reader:
                 start = node = outline.end[node]
             self._lose(start, outline.end[last])
 
+    def refer(self, template: Template, record: dict[str, list[Any]]) -> None:
+        """Take the picture of the page, if it has one."""
+        self._refer(template.image, (0, 0), record)
+
     def _lose(self, start: int, stop: int) -> None:
         """Record the texts from one node up to another as unknown."""
         leaves = [leaf for leaf in range(start, stop) if self.outline.symbol[leaf] == TEXT_SYMBOL]
@@ -150,8 +167,10 @@ class _Reader:
         self.fields.append(id(slot))
         if slot.is_of_values:
             values = record.setdefault(slot.name, _Values())
+            self.in_values = True
             for piece in parts:
                 self._one(slot, piece, record)
+            self.in_values = False
             if not values:
                 record.pop(slot.name, None)
             return
@@ -159,7 +178,10 @@ class _Reader:
         for piece in parts:
             item: dict[str, list[Any]] = {}
             self._one(slot, piece, item)
+            if self.traced:
+                self.items.append(ItemSpan(slot, *self._nodes(piece[0], piece[-1])))
             if item:
+                self._refer(slot.image, (piece[0], piece[-1]), item)
                 items.append(item)
         if items:
             record[slot.name] = items
@@ -207,6 +229,15 @@ class _Reader:
         """How much has been read so far that no program can repeat."""
         return self.unrepeatable + len(self.unknown) + len(self.missing)
 
+    def _nodes(self, first: int, last: int) -> tuple[int, int]:
+        """The nodes of the page from the first of some siblings to the end of the last."""
+        outline = self.outline
+        return int(outline.node[first]), int(outline.page.end[outline.node[last]])
+
+    def _refer(self, reference: Reference | None, span: tuple[int, int], record: dict[str, list[Any]]) -> None:
+        if reference is not None and not reference.dropped and not self.in_values:
+            self._take(reference, span, record)
+
     def _take(self, leaf: Leaf, span: tuple[int, int], record: dict[str, list[Any]]) -> None:
         into = record.get(leaf.name)
         if into is None:
@@ -219,6 +250,7 @@ class _Reader:
     def _leaf(self, leaf: Leaf, taker: Taker, piece: list[int], record: dict[str, list[Any]]) -> None:
         if self.traced:
             self.labels.append(NodeLabel(piece[0], piece[-1], tuple(self.path), leaf))
+        self._refer(leaf.link, (piece[0], piece[-1]), record)
         if leaf.fixed is not None:
             if self.outline.texts[self.outline.first[piece[0]]] == leaf.fixed:
                 self.landmarks.append(id(leaf))
@@ -243,6 +275,8 @@ def read_page(
         reader.body(template.root, [0], record)
         if reader.unknown and template.anchors:
             reader.recover(template, record)
+        if each is None:
+            reader.refer(template, record)
     return _reading(reader, template, each, record, names)
 
 
@@ -257,13 +291,22 @@ def _reading(
     verdict = _verdict(found, filled, known, template)
     problems = tuple(_problems(reader)) if verdict != "ok" or reader.traced else ()
     if verdict == "failed":
-        return TemplateReading((), verdict, found, filled, known, problems, _labels(reader))
+        return TemplateReading((), verdict, found, filled, known, problems, _labels(reader), tuple(reader.items))
     values = _values(reader)
     items = [record] if each is None else record.get(each.name, [])
-    plain = [_finish_record(_in_order(item, names), values) for item in items]
-    repeated = any(len(numbers) > 1 and not isinstance(numbers, _Values) for numbers in reader.values)
+    plain = [_finish_record(_in_order(item, names), reader, values) for item in items]
     made = tuple(map(Record, plain))
-    return TemplateReading(made, verdict, found, filled, known, problems, _labels(reader), repeated, reader.unseen)
+    return TemplateReading(
+        *(made, verdict, found, filled, known, problems, _labels(reader), tuple(reader.items)),
+        repeated=_has_repeated(reader),
+        unseen=reader.unseen,
+    )
+
+
+def _has_repeated(reader: _Reader) -> bool:
+    """Whether a field that holds a single value has several."""
+    several = (numbers for numbers in reader.values if len(numbers) > 1 and not isinstance(numbers, _Values))
+    return any(not isinstance(reader.taken[numbers[0]], Reference) for numbers in several)
 
 
 def _share(found: list[int], wanted: frozenset[int]) -> float:
@@ -294,18 +337,23 @@ def _verdict(found: float, filled: float, known: float, template: Template) -> V
 # ---------------------------------------------------------------- values
 
 
-def _values(reader: _Reader) -> list[Value]:
-    """All values of a page, read at once."""
+def _values(reader: _Reader) -> list[Value | None]:
+    """All values of a page, read at once; an address that is not there is None."""
     if not reader.spans:
         return []
     outline, page = reader.outline, reader.outline.page
     first, last = np.array(reader.spans).T
     start, stop = outline.node[first], page.end[outline.node[last]]
     single = (np.array(outline.last)[last] - np.array(outline.first)[first] == 1).tolist()
-    long = [place for place, is_single in enumerate(single) if not is_single]
+    is_text = [not isinstance(leaf, Reference) for leaf in reader.taken]
+    long = [place for place, is_single in enumerate(single) if not is_single and is_text[place]]
     merged = dict(zip(long, page.texts_between(start[long], stop[long]), strict=True)) if long else {}
-    values = []
-    for place, node in enumerate(start.tolist()):
+    addresses = PageAddresses(page)
+    values: list[Value | None] = []
+    for place, (leaf, node) in enumerate(zip(reader.taken, start.tolist(), strict=True)):
+        if isinstance(leaf, Reference):
+            values.append(_address(addresses, leaf, node, int(stop[place])))
+            continue
         text = (
             " ".join(merged[place].split()) if place in merged else outline.texts[outline.first[reader.spans[place][0]]]
         )
@@ -313,9 +361,15 @@ def _values(reader: _Reader) -> list[Value]:
             origin = origin_of(page, [node])
         else:
             origin = _origin_of_run(outline, *reader.spans[place])
-        lead = reader.taken[place].lead
-        values.append(shortened(Value(text, None, origin), cut_lead(text, lead)) if lead else Value(text, None, origin))
+        value = Value(text, None, origin)
+        values.append(shortened(value, cut_lead(text, leaf.lead)) if leaf.lead else value)
     return values
+
+
+def _address(addresses: PageAddresses, reference: Reference, node: int, stop: int) -> Value | None:
+    """Where a text leads, or the picture among some nodes."""
+    found = addresses.picture(reference.elements, node, stop) if reference.elements else addresses.link(node, stop)
+    return Value(found.address, None, origin_of(addresses.page, [found.node])) if found else None
 
 
 def _origin_of_run(outline: Outline, first: int, last: int) -> Origin:
@@ -330,14 +384,17 @@ def _in_order(record: dict[str, list[Any]], names: Sequence[str]) -> dict[str, l
     return {name: record[name] for name in names if name in record} | record
 
 
-def _finish_record(record: dict[str, list[Any]], values: list[Value]) -> dict[str, Any]:
+def _finish_record(record: dict[str, list[Any]], reader: _Reader, values: list[Value | None]) -> dict[str, Any]:
     """A record with its values in place of their numbers."""
-    return {name: _field(found, values) for name, found in record.items() if found}
+    made = {name: _field(found, reader, values) for name, found in record.items() if found}
+    return {name: value for name, value in made.items() if value is not None}
 
 
-def _field(found: list[Any], values: list[Value]) -> Any:
+def _field(found: list[Any], reader: _Reader, values: list[Value | None]) -> Any:
     if isinstance(found, _Items):
-        return tuple(_finish_record(item, values) for item in found)
+        return tuple(_finish_record(item, reader, values) for item in found)
+    if isinstance(reader.taken[found[0]], Reference):  # a record that has its link twice leads to the first
+        return next((values[number] for number in found if values[number] is not None), None)
     if len(found) == 1 and not isinstance(found, _Values):
         return values[found[0]]
     return tuple(values[number] for number in found)

@@ -13,14 +13,13 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from sightline.extract.schemas import Leaf, Slot, Taker, Template, cut_lead, is_neutral, leaves_in
-from sightline.extract.wrappers.templates._read import NodeLabel, read_page
+from sightline.extract.schemas import Leaf, Slot, Taker, cut_lead, is_neutral, leaves_in
+from sightline.extract.wrappers.templates._read import NodeLabel, TemplateReading
 from sightline.page import Page
 from sightline.signals import class_words, within, word_set
 
 __all__ = ["set_aside"]
 
-SAMPLE = 20  # pages that decide
 IN_REGION = 0.6  # of a field's texts are in a menu, a footer or the like
 LARGEST_REGION = 0.5  # of a page's texts; what holds more is the page itself, whatever its class says
 FEWEST_ALIKE = 3  # pages on which one field says the same as another before it is a repetition
@@ -77,15 +76,14 @@ class _Seen:
         return len({text for texts in self.texts.values() for text in texts})
 
 
-def set_aside(template: Template, pages: Sequence[Page], *, records: str = "") -> dict[str, str]:
+def set_aside(pages: Sequence[Page], readings: Sequence[TemplateReading], *, records: str = "") -> dict[str, str]:
     """Drop the fields that the pages are not about, in place; their names with the reason.
 
-    `records` is the set whose items are the records, if there is one: it is what the pages are about.
+    `readings` is what the template has read on the pages, with all labels. `records` is the set whose items are the
+    records, if there is one: it is what the pages are about.
     """
-    step = max(1, len(pages) // SAMPLE)
-    sample = pages[::step][:SAMPLE]
-    seen = _fields_seen(template, sample)
-    reasons = {one.name: why for one, why in _decide(list(seen.values()), len(sample)) if one.name != records}
+    seen = _fields_seen(pages, readings)
+    reasons = {one.name: why for one, why in _decide(list(seen.values()), len(pages)) if one.name != records}
     if len(reasons) == len(seen):  # then there is nothing that the pages could be about instead
         return {}
     for one in seen.values():
@@ -176,12 +174,12 @@ def _words(text: str) -> list[str]:
 # ---------------------------------------------------------------- what was seen where
 
 
-def _fields_seen(template: Template, pages: Sequence[Page]) -> dict[int, _Seen]:
+def _fields_seen(pages: Sequence[Page], readings: Sequence[TemplateReading]) -> dict[int, _Seen]:
     """The fields and sets of the pages by identity, in order."""
     seen: dict[int, _Seen] = {}
-    for number, page in enumerate(pages):
+    for number, (page, reading) in enumerate(zip(pages, readings, strict=True)):
         region, menus, links = _regions(page), _menus(page), _inside(page, page.with_tag("a"))
-        for label in read_page(page, template, None, traced=True).labels:
+        for label in reading.labels:
             leaf = label.leaf
             if leaf is None or not leaf.is_field:
                 continue

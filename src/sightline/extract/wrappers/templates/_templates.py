@@ -203,7 +203,7 @@ class Templates:
             "learned": FROM_PAGES,
             "schema": self.schema.to_json(),
             "templates": [
-                {"records": each or None, "page": template_to_json(template)}
+                {"records": each or None, **template_to_json(template)}
                 for template, each in zip(self.templates, self.each, strict=True)
             ],
             "profile": self.profile.to_json(),
@@ -219,7 +219,7 @@ class Templates:
         sightline.errors.UsageError: it has no template
         """
         made = cls(
-            templates=tuple(template_from_json(template["page"]) for template in document["templates"]),
+            templates=tuple(template_from_json(template) for template in document["templates"]),
             each=tuple(template.get("records") or "" for template in document["templates"]),
             profile=Profile.from_json(document.get("profile", {})),
         )

@@ -2,7 +2,7 @@
 
 from urllib.parse import urljoin
 
-from sightline.page import Page
+from sightline.page._page import Page
 
 __all__ = ["full_address", "link_base", "page_address"]
 
