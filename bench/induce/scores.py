@@ -1,15 +1,18 @@
 """Every figure of a site, and the means over several."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 
 from bench.induce.attributes import Attribute, ColumnScore, agreement, attribute_scores, column_score
-from bench.induce.columns import columns_of
+from bench.induce.columns import Columns, columns_of
 from bench.induce.records import RecordScore, record_score
 from bench.induce.sites import PageTruth, Site
 from sightline.extract.schemas import lead_of
 
 __all__ = ["SiteScore", "Summary", "score", "summary"]
+
+ADDRESSES = re.compile(r"(?:link|image)(?: \d+)?")  # what wrappers call fields that hold addresses
 
 
 @dataclass(frozen=True)
@@ -77,8 +80,13 @@ def score(site: Site, truth: Sequence[PageTruth], found: Sequence[Sequence[objec
         attributes,
         published,
         record_score([true for true, _ in lists], [records for _, records in lists]) if lists else None,
-        column_score(agreement([page.all_columns for page in truth], columns)) if site.complete else None,
+        column_score(agreement([page.all_columns for page in truth], _texts(columns))) if site.complete else None,
     )
+
+
+def _texts(columns: Sequence[Columns]) -> list[Columns]:
+    """Columns without those of addresses: a complete truth names every column of texts, and no addresses."""
+    return [{trail: found for trail, found in page.items() if not ADDRESSES.fullmatch(trail[-1])} for page in columns]
 
 
 def without_labels(truth: Sequence[Mapping[str, Sequence[str]]]) -> list[dict[str, list[str]]]:

@@ -151,17 +151,18 @@ def raw_elements(page: Page, nodes: IntArray) -> tuple[list[Raw], npt.NDArray[np
     return list(zip(*raw, strict=True)), which.astype(np.int64)
 
 
-def element_words(page: Page, nodes: IntArray) -> list[frozenset[str]]:
-    """What each element is called: its tag, and the words of its attributes, numbers in them made the same.
+def element_words(page: Page, node: int) -> frozenset[str]:
+    """What an element is called: its tag, and the words of its attributes, numbers in them made the same.
 
     >>> from sightline.testing import element, page_of
     >>> page = page_of(element("body", element("img", class_="p17")), kind="static")
-    >>> [sorted(words) for words in element_words(page, page.with_tag("img"))]
-    [['.p0', 'img']]
+    >>> sorted(element_words(page, int(page.with_tag("img")[0])))
+    ['.p0', 'img']
     """
-    raws, which = raw_elements(page, nodes)
-    called = [frozenset([raw[0], *map(_digits_replaced, _tokens(raw))]) for raw in raws]
-    return [called[number] for number in which.tolist()]
+    attributes = page.node(node).attributes
+    tag = page.strings[page.tag[node]]
+    raw = (tag, *(attributes.get(name, "") for name in ATTRIBUTES), "")
+    return frozenset([tag, *map(_digits_replaced, _tokens(raw))])
 
 
 def _digits_replaced(token: str) -> str:

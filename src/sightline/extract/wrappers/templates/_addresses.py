@@ -1,20 +1,18 @@
 """The addresses on a page: where its texts lead, and its pictures, each with the elements that it is written as."""
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
 from sightline.extract.schemas import element_words
-from sightline.page import Page, full_address, link_base, nearest
+from sightline.page import Page, full_address, link_base
 from sightline.signals import pictures_of
 
 __all__ = ["SAID", "AddressOnPage", "PageAddresses", "Picture"]
 
 JUMPS = ("#", "javascript:")  # addresses that lead nowhere else
+WHOLE = ("http://", "https://")  # needs no base, which takes a look at the whole page
 SAID = "what the page says its picture is"  # the name of the picture in a page's meta elements
 SAYING = (("meta", "property", "og:image", "content"), ("link", "rel", "image_src", "href"))
 SEPARATOR = " > "
@@ -28,10 +26,10 @@ class AddressOnPage(NamedTuple):
 
 
 class Picture(NamedTuple):
-    """A picture: its address, and the words of the element around it and of its own."""
+    """A picture: its address as written, and the words of the element around it and of its own."""
 
     node: int
-    address: str
+    written: str
     around: frozenset[str]
     own: frozenset[str]
 
@@ -46,7 +44,7 @@ class PageAddresses:
 
     def __init__(self, page: Page) -> None:
         self.page = page
-        self._chosen: dict[tuple[str, ...], list[AddressOnPage]] = {}
+        self._words: dict[int, frozenset[str]] = {}
 
     @cached_property
     def base(self) -> str:
@@ -54,55 +52,64 @@ class PageAddresses:
         return link_base(self.page)
 
     @cached_property
-    def _links(self) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
-        """The links that lead away, and the one around each node, or -1."""
-        hrefs = self.page.attribute("href")
-        found = [node for node in self.page.with_tag("a").tolist() if hrefs[node] >= 0 and self._leads_away(node)]
-        marked = np.zeros(len(self.page), dtype=bool)
-        marked[found] = True
-        return np.array(found, dtype=np.intp), nearest(self.page.parent, marked)
+    def _links(self) -> dict[int, str]:
+        """The links that lead away, in order, with what they say."""
+        hrefs, strings = self.page.attribute("href"), self.page.strings
+        links = self.page.with_tag("a")
+        said = zip(links.tolist(), hrefs[links].tolist(), strict=True)
+        written = {link: strings[number].strip() for link, number in said if number >= 0}
+        return {link: text for link, text in written.items() if text and not text.lower().startswith(JUMPS)}
 
-    def _leads_away(self, node: int) -> bool:
-        written = self.page.strings[self.page.attribute("href")[node]].strip()
-        return bool(written) and not written.lower().startswith(JUMPS)
+    @cached_property
+    def _places_of_links(self) -> list[int]:
+        return list(self._links)
 
     def link(self, node: int, stop: int) -> AddressOnPage | None:
         """The link around a node, or else the first one from there up to another node."""
-        links, around = self._links
-        found = int(around[node])
+        links, parent = self._links, self.page.parent
+        found = node
+        while found >= 0 and found not in links:
+            found = int(parent[found])
         if found < 0:
-            place = int(np.searchsorted(links, node))
-            if place == len(links) or links[place] >= stop:
+            place = bisect_left(self._places_of_links, node)
+            if place == len(links) or self._places_of_links[place] >= stop:
                 return None
-            found = int(links[place])
-        address = full_address(self.base, self.page.strings[self.page.attribute("href")[found]])
-        return AddressOnPage(found, address) if address else None
+            found = self._places_of_links[place]
+        return self._full(found, links[found])
 
     @cached_property
-    def pictures(self) -> list[Picture]:
-        """The pictures in order."""
+    def _pictures(self) -> tuple[list[int], list[str]]:
         nodes, written = pictures_of(self.page)
-        own, around = element_words(self.page, nodes), element_words(self.page, self.page.parent[nodes])
-        found = [
-            Picture(node, full_address(self.base, address), *words)
-            for node, address, *words in zip(nodes.tolist(), written, around, own, strict=True)
-        ]
-        return [picture for picture in found if picture.address]
+        return nodes.tolist(), written
+
+    def pictures(self, start: int, stop: int) -> Iterator[Picture]:
+        """The pictures from one node up to another."""
+        nodes, written = self._pictures
+        for place in range(bisect_left(nodes, start), bisect_left(nodes, stop)):
+            node = nodes[place]
+            yield Picture(node, written[place], self._called(int(self.page.parent[node])), self._called(node))
+
+    def _called(self, node: int) -> frozenset[str]:
+        if node not in self._words:
+            self._words[node] = element_words(self.page, node)
+        return self._words[node]
 
     def picture(self, elements: Sequence[str], start: int, stop: int) -> AddressOnPage | None:
         """The first picture of these elements from one node up to another."""
         if SAID in elements:
             return self.said
-        key = tuple(elements)
-        if key not in self._chosen:
-            self._chosen[key] = [
-                AddressOnPage(picture.node, picture.address)
-                for picture in self.pictures
-                if any(picture.is_like(element) for element in elements)
-            ]
-        chosen = self._chosen[key]
-        place = bisect_left(chosen, (start,))
-        return chosen[place] if place < len(chosen) and chosen[place].node < stop else None
+        for picture in self.pictures(start, stop):
+            if any(picture.is_like(element) for element in elements):
+                return self.shown(picture)
+        return None
+
+    def shown(self, picture: Picture) -> AddressOnPage | None:
+        """The address of a picture in full."""
+        return self._full(picture.node, picture.written)
+
+    def _full(self, node: int, written: str) -> AddressOnPage | None:
+        address = full_address("" if written.startswith(WHOLE) else self.base, written)
+        return AddressOnPage(node, address) if address else None
 
     @cached_property
     def said(self) -> AddressOnPage | None:
@@ -112,6 +119,5 @@ class PageAddresses:
             names, values = page.attribute(name), page.attribute(wanted)
             for node in page.with_tag(tag).tolist():
                 if names[node] >= 0 and values[node] >= 0 and page.strings[names[node]].strip().lower() == value:
-                    address = full_address(self.base, page.strings[values[node]])
-                    return AddressOnPage(node, address) if address else None
+                    return self._full(node, page.strings[values[node]].strip())
         return None

@@ -27,7 +27,7 @@ MORE_FILLED = 0.05  # of the records; a further kind of element counts if it add
 LEAST_SHOWN = 0.6  # of the pages have a large picture there, or one called like the page
 LARGE = 100  # CSS pixels; what is smaller in any direction is a thumbnail, a logo or an icon
 NAMED_ALIKE = 2  # words that the text for a picture shares with the title; the logo of a make has one
-MARKS = ".#@:"  # of class tokens, ids, itemprops and places in tables, before which nothing stands but the tag
+MARKS = ".#@"  # of class tokens, ids and itemprops; the tag has none
 SHARED = 2  # pages; what an element is called on one page only says nothing about the others
 EXAMPLES = 3
 
@@ -97,15 +97,14 @@ def _innermost_set(path: Sequence[object]) -> Slot | None:
 def _add_picture(slot: Slot, read: Sequence[ReadPage], named: "_PictureNames") -> None:
     """Make the picture of each record a field: the first of a kind of element of which every record has its own."""
     records = [
-        (number, [picture for picture in one.addresses.pictures if span.first <= picture.node < span.stop])
+        (number, list(one.addresses.pictures(span.first, span.stop)))
         for number, one in enumerate(read)
         for span in one.reading.items
         if span.slot is slot
     ]
     chosen = _elements_that_differ(records, named)
     if chosen:
-        found = [_first_of(pictures, chosen) for _, pictures in records]
-        slot.image = _reference(IMAGE, [address for address in found if address], slot)
+        slot.image = _reference(IMAGE, list(_shown(slot, read, chosen)), slot)
         slot.image.elements = chosen
 
 
@@ -114,7 +113,7 @@ def _elements_that_differ(records: Sequence[tuple[int, Sequence[Picture]]], name
     by_element: dict[str, dict[int, OnPage]] = defaultdict(dict)
     for record, (page, pictures) in enumerate(records):
         for picture in pictures:
-            by_element[named.of(picture)].setdefault(record, (page, picture.address))
+            by_element[named.of(picture)].setdefault(record, (page, picture.written))
     telling = {name: found for name, found in by_element.items() if _differ(list(found.values()))}
     chosen: list[str] = []
     filled: set[int] = set()
@@ -125,8 +124,13 @@ def _elements_that_differ(records: Sequence[tuple[int, Sequence[Picture]]], name
     return tuple(chosen) if len(filled) >= LEAST_FILLED * len(records) and len(records) > 1 else ()
 
 
-def _first_of(pictures: Iterable[Picture], elements: Sequence[str]) -> str:
-    return next((one.address for one in pictures if any(one.is_like(element) for element in elements)), "")
+def _shown(slot: Slot, read: Iterable[ReadPage], elements: Sequence[str]) -> Iterator[str]:
+    """The addresses of the pictures of records, in full."""
+    for one in read:
+        for span in one.reading.items:
+            found = one.addresses.picture(elements, span.first, span.stop) if span.slot is slot else None
+            if found:
+                yield found.address
 
 
 # ---------------------------------------------------------------- pages
@@ -144,12 +148,13 @@ def _page_picture(template: Template, read: Sequence[ReadPage], named: "_Picture
     shares = {
         name: sum(_shows(read[number].page, picture) for number, picture in found.items()) / len(read)
         for name, found in by_element.items()
-        if _are_data([(number, picture.address) for number, picture in found.items()], len(read))
+        if _are_data([(number, picture.written) for number, picture in found.items()], len(read))
     }
     best = max(shares, key=shares.__getitem__, default="")
     if not best or shares[best] < LEAST_SHOWN:
         return None
-    return _page_reference(template, [picture.address for picture in by_element[best].values()], (best,))
+    shown = [read[number].addresses.shown(picture) for number, picture in by_element[best].items()]
+    return _page_reference(template, [found.address for found in shown if found], (best,))
 
 
 def _page_reference(template: Template, addresses: Sequence[str], elements: tuple[str, ...]) -> Reference:
@@ -162,7 +167,9 @@ def _page_reference(template: Template, addresses: Sequence[str], elements: tupl
 def _outside_records(one: ReadPage) -> list[Picture]:
     spans = [(span.first, span.stop) for span in one.reading.items]
     return [
-        picture for picture in one.addresses.pictures if not any(start <= picture.node < stop for start, stop in spans)
+        picture
+        for picture in one.addresses.pictures(0, len(one.page))
+        if not any(start <= picture.node < stop for start, stop in spans)
     ]
 
 
@@ -201,8 +208,8 @@ class _PictureNames:
     def __init__(self, read: Iterable[ReadPage]) -> None:
         self._pages_with: Counter[str] = Counter()
         for one in read:
-            self._pages_with.update({word for picture in one.addresses.pictures for word in picture.around})
-            self._pages_with.update({word for picture in one.addresses.pictures for word in picture.own})
+            pictures = one.addresses.pictures(0, len(one.page))
+            self._pages_with.update({word for picture in pictures for word in picture.around | picture.own})
 
     def of(self, picture: Picture) -> str:
         """The element around a picture and its own, such as `a .thumb > img .photo`."""
