@@ -151,6 +151,13 @@ def test_open_takes_html_with_its_address() -> None:
         sl.open("x.html", url="https://example.org/")
 
 
+@pytest.mark.parametrize("before", ["\ufeff", "\n  ", "\ufeff\n"])
+def test_open_takes_html_with_a_mark_or_blanks_before_it(before: str) -> None:
+    """Texts that were read from files often begin with a byte order mark."""
+    page = sl.open(f"{before}<!doctype html><p>Bees", url="https://example.org/", static=True)
+    assert page.text_of().strip("\ufeff\n ") == "Bees"
+
+
 def test_results_are_short_to_look_at() -> None:
     """A list of tables is a line each, however large they are."""
     rows = [[f"a long heading {n}" for n in range(40)], *[["x"] * 40] * 500]

@@ -99,7 +99,7 @@ def open(  # noqa: PLR0913 - keywords, each of them said seldom
 
 def _document(source: str | os.PathLike[str] | bytes, url: str) -> "str | os.PathLike[str] | bytes | Document":
     """What is opened: HTML and bytes with an address are a document, all else is opened by its name."""
-    if isinstance(source, str) and source.lstrip().startswith("<"):
+    if isinstance(source, str) and source.removeprefix("\ufeff").lstrip().startswith("<"):  # a byte order mark may lead
         content = source.encode("utf-8", "replace")
         return Document(source="<text>", url=url, content=content, media_type="text/html", charset="utf-8")
     if isinstance(source, bytes) and url:
