@@ -76,14 +76,6 @@ def test_two_records_one_by_one() -> None:
     assert len(_records(lesson.wrapper, shop())) == COUNT
 
 
-def test_two_records_shown() -> None:
-    """Records that are shown are records of the list around them, from the first of them on."""
-    lesson = Lesson()
-    records = [{"name": f"Camera {n}", "price": f"{100 + n} €"} for n in (1, 2)]
-    wrapper = lesson.show(_page(shop()), records=records).wrapper
-    assert [record["name"] for record in _records(wrapper, shop())] == [f"Camera {n}" for n in range(1, COUNT)]
-
-
 def test_a_part_of_a_record_that_repeats_is_not_the_record() -> None:
     """Paragraphs within a record repeat as well, but others of them have no name."""
     cards = "".join(
@@ -137,6 +129,28 @@ def test_blocks_that_lack_the_fields_are_no_records() -> None:
     blocks += "".join(f"<div class=block><p>Something else {n}</p><p>and more {n}</p></div>" for n in range(3))
     found = _records(_lesson(blocks, name="EOS 5D", price="500 €").wrapper, blocks)
     assert found == [{"name": "EOS 5D", "price": "500 €"}]
+
+
+def _shown(body: str, *numbers: int) -> list[str]:
+    """The names that are read where these records are shown."""
+    page = _page(body)
+    records = [{"name": [f"Camera {number}"], "price": [f"{100 + number} €"]} for number in numbers]
+    found = Lesson().show(page, records=records).wrapper.read(page)
+    assert found.verdict == "ok"
+    return [str(record["name"]) for record in found.records.to_dicts()]
+
+
+@pytest.mark.parametrize("numbers", [(0, 1), (3, 4), (2, 6), (6, 7)])
+def test_records_shown_anywhere_mean_all_records(numbers: tuple[int, ...]) -> None:
+    """Records in the middle of a list stand for it as the first ones do: those before them have the same fields."""
+    assert _shown(shop(), *numbers) == [f"Camera {number}" for number in range(COUNT)]
+
+
+def test_what_lacks_the_fields_before_the_first_shown_record_is_none() -> None:
+    """A row of headings before the records that are shown is not read as one."""
+    rows = "".join(f"<tr><td>Camera {n}</td><td>{100 + n} €</td></tr>" for n in range(COUNT))
+    body = f"<h1>Cameras</h1><table><tr><th>Name</th><th>Price</th></tr>{rows}</table><p>All prices net.</p>"
+    assert _shown(body, 0, 1) == [f"Camera {number}" for number in range(COUNT)]
 
 
 # ------------------------------------------------------------------ lists of texts
