@@ -4,10 +4,12 @@ import pytest
 
 from sightline.extract.wrappers import Lesson, Wrapper
 from sightline.page import Page
+from sightline.testing import Element, element, page_of
 
 from .._templates import opened
 
 COUNT = 8
+PLAIN = {"display": "block", "font-size": "14px", "font-weight": "400", "color": "rgb(0, 0, 0)"}
 
 
 def _page(body: str) -> Page:
@@ -216,6 +218,47 @@ def test_records_that_are_a_part_of_their_like_are_doubted() -> None:
     assert len(found.records) == COUNT
     assert found.verdict == "suspicious"
     assert any("of one make" in problem.what for problem in found.problems)
+
+
+def _rendered(*parts: Element) -> Page:
+    body = element("body", *parts, box=(0, 0, 800, 1000), style=PLAIN)
+    return page_of(element("html", body))
+
+
+def test_the_first_of_a_list_below_its_heading_is_one_of_many() -> None:
+    """A label above a whole list says only that an item is the first, so it stands for all."""
+    texts = [f"Take {name}" for name in ("flour", "two eggs", "some milk", "salt", "sugar")]
+    items = [
+        element("li", text, box=(20, 100 + 20 * row, 300, 120 + 20 * row), style=PLAIN)
+        for row, text in enumerate(texts)
+    ]
+    heading = element("h2", "Ingredients", box=(20, 70, 300, 95), style={**PLAIN, "font-size": "20px"})
+    page = _rendered(heading, element("ul", *items, box=(20, 100, 300, 200), style=PLAIN))
+    found = Lesson(page).want("item", texts[0]).wrapper.read(page)
+    assert [record["item"] for record in found.records.to_dicts()] == texts
+
+
+def test_a_value_below_the_head_of_its_column_is_not_one_of_many() -> None:
+    """Where each of several alike has a label of its own above it, the label says which is meant."""
+    names = ("Weight", "Load", "Height", "Width", "Depth")
+    rows = [
+        element(
+            "tr",
+            *[_box(tag, text, row, column) for column, text in enumerate(texts)],
+            box=(0, row * 20, 600, row * 20 + 20),
+            style=PLAIN,
+        )
+        for row, (tag, texts) in enumerate((("th", names), ("td", ("2 g", "4 g", "6 cm", "8 cm", "9 cm"))))
+    ]
+    table = element("table", element("tbody", *rows), box=(0, 0, 600, 40), style=PLAIN)
+    page = _rendered(table, element("p", "That was all of it.", box=(0, 60, 600, 80), style=PLAIN))
+    found = Lesson(page).want("weight", "2 g").want("height", "6 cm").wrapper.read(page)
+    assert found.records.to_dicts() == [{"weight": "2 g", "height": "6 cm"}]
+    assert found.verdict == "ok"
+
+
+def _box(tag: str, text: str, row: int, column: int) -> Element:
+    return element(tag, text, box=(column * 100, row * 20, column * 100 + 90, row * 20 + 20), style=PLAIN)
 
 
 def test_items_that_are_different_fields_are_not_a_list() -> None:
