@@ -266,3 +266,24 @@ def test_items_that_are_different_fields_are_not_a_list() -> None:
     body = f"<h1>Invoice</h1><ul>{''.join(f'<li>{text}</li>' for text in ('40 €', '9 €', '49 €', '2022', '7'))}</ul>"
     (record,) = _records(_lesson(body, net="40 €", total="49 €").wrapper, body)
     assert record == {"net": "40 €", "total": "49 €"}
+
+
+def test_examples_in_lists_of_different_make_are_not_ok() -> None:
+    """Where the rule for two records leaves one of them out, the page is suspicious; the lesson names the example."""
+    offers = "".join(f"<div class=offer><b>Offer {n}</b> <i>{n + 5} €</i></div>" for n in range(5))
+    results = "".join(f"<li><h4><a href=/{n}>Result {n}</a></h4><p><cite>host{n}.org</cite></p></li>" for n in range(8))
+    page = _page(f"<h1>Found</h1><section>{offers}</section><ol class=results>{results}</ol>")
+    lesson = (
+        Lesson(page).want("title", "Offer 1").want("more", "6 €").want("title", "Result 2").want("more", "host2.org")
+    )
+    assert lesson.wrapper.read(page).verdict == "suspicious"
+    assert "“items.title” does not take its example “Offer 1”." in lesson.notes
+
+
+def test_an_example_that_is_several_values_is_taken() -> None:
+    """Two authors given as one text, which the page has as two elements joined by a comma, are not missed."""
+    books = "".join(f"<li><h3>Book {n}</h3><i>Ann {n}</i>, <i>Ben {n}</i></li>" for n in range(6))
+    body = f"<h1>Books</h1><ul>{books}</ul><p>All of them.</p>"
+    lesson = _lesson(body, title="Book 0", authors="Ann 0, Ben 0")
+    assert not any("does not take" in note for note in lesson.notes)
+    assert lesson.wrapper.read(_page(body)).verdict == "ok"

@@ -11,6 +11,7 @@ from sightline.extract.wrappers._given import GivenExample, ShownRecords, checke
 from sightline.extract.wrappers._meant import Meant
 from sightline.extract.wrappers._parallel_lists import ITEMS
 from sightline.extract.wrappers._question import Question, question_about
+from sightline.extract.wrappers._untaken import mark_partial, untaken
 from sightline.extract.wrappers._wrapper import Wrapper
 from sightline.extract.wrappers.patterns import (
     Located,
@@ -92,8 +93,9 @@ class Lesson:
     ) -> "Lesson":
         """Show everything that is wanted from a page at once: the texts of each field, and the first of its records.
 
-        A field that is shown on other pages but not on this one has no value here. Examples that are not on the page
-        are left out and reported in `notes`; if none is on the page, that is an error. Records can hold records:
+        A field that is shown on other pages but not on this one has no value here. Two records of a list, whichever
+        they are, mean the list. Examples that are not on the page are left out and reported in `notes`; if none is on
+        the page, that is an error. Records can hold records:
         `{"name": "EOS 5D", "shops": [{"shop": "A", "price": "$5"}, {"shop": "B", "price": "$6"}]}`.
         """
         number = self._current = self._gathered.number(page)
@@ -162,7 +164,7 @@ class Lesson:
     @property
     def wrapper(self) -> Wrapper:
         """The wrapper learned from the examples so far, checked on all pages of the lesson."""
-        patterns = self._meant.patterns()
+        patterns, _ = self._patterns()
         languages = [view.page.language for view in self._gathered.views if view.page.language]
         language = max(languages, key=languages.count, default=None)
         used = self._gathered.used
@@ -177,6 +179,14 @@ class Lesson:
         )
         training = Training(len(used), len(used), sum(reading.verdict == "ok" for reading in found))
         return replace(made, training=training, checked=checked)
+
+    def _patterns(self) -> tuple[tuple[Pattern, ...], dict[str, str]]:
+        """The patterns, those marked that do not take all of their examples, and the first example that each lacks."""
+        patterns = self._meant.patterns()
+        pages = {given.page for given in self._gathered.given}
+        readings = {number: read_patterns(self._gathered.views[number], patterns) for number in pages}
+        lost = untaken(self._gathered.given, patterns, readings)
+        return tuple(mark_partial(pattern, lost) for pattern in patterns), lost
 
     @property
     def notes(self) -> list[str]:
@@ -194,6 +204,8 @@ class Lesson:
             for name, pattern in learned.items()
             if pattern.lone
         ]
+        if learned:
+            notes += [f"“{name}” does not take its example “{text}”." for name, text in self._patterns()[1].items()]
         once = [name for name, pattern in learned.items() if pattern.pages == 1]
         if once:
             notes.append(f"Seen on one page only, so not checked on a second: {', '.join(once)}.")
