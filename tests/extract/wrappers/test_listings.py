@@ -10,6 +10,7 @@ from .._templates import opened
 
 COUNT = 8
 PLAIN = {"display": "block", "font-size": "14px", "font-weight": "400", "color": "rgb(0, 0, 0)"}
+GREY = {**PLAIN, "color": "rgb(150, 150, 150)"}
 
 
 def _page(body: str) -> Page:
@@ -223,6 +224,41 @@ def test_records_that_are_a_part_of_their_like_are_doubted() -> None:
 def _rendered(*parts: Element) -> Page:
     body = element("body", *parts, box=(0, 0, 800, 1000), style=PLAIN)
     return page_of(element("html", body))
+
+
+def _cell(place: int, kind: str, name: str, note: str, width: float = 200) -> Element:
+    """A card of a kind: a name, and a note in grey below it."""
+    top, left = 100 + 60 * (place // 3), 10 + 220 * (place % 3)
+    above, below = ((left, top + shift, left + width, top + shift + 20) for shift in (0, 20))
+    name_tag, note_tag = ("b", "i") if kind == "result" else ("em", "u")
+    inside = (
+        element(name_tag, name, box=above, style=PLAIN, **{"class": f"{kind}-name"}),
+        element(note_tag, note, box=below, style=GREY, **{"class": f"{kind}-note"}),
+    )
+    return element("li", *inside, box=(left, top, left + width, top + 40), style=PLAIN, **{"class": kind})
+
+
+def _grid(others: int, width: float = 200) -> Page:
+    """A grid of results, of which some are of another kind."""
+    results = [_cell(place, "result", f"Camera {place}", f"{place + 2} days ago") for place in range(9)]
+    sponsored = [_cell(place, "advert", f"Offer {place}", "Sponsored", width) for place in range(9, 9 + others)]
+    cards = element("ul", *results[:4], *sponsored, *results[4:], box=(10, 100, 650, 400), style=PLAIN)
+    title = element("h1", "News", box=(10, 10, 600, 50), style=PLAIN)
+    return _rendered(title, cards)
+
+
+@pytest.mark.parametrize(
+    ("others", "width", "verdict"), [(0, 200, "ok"), (3, 200, "suspicious"), (1, 200, "ok"), (3, 120, "ok")]
+)
+def test_records_that_are_a_part_of_what_looks_alike_are_doubted(others: int, width: float, verdict: str) -> None:
+    """Several elements between the records that are as wide and whose texts look the same, whatever their classes."""
+    page = _grid(others, width)
+    lesson = Lesson(page).want("name", "Camera 0").want("age", "2 days ago")
+    found = lesson.wrapper.read(page)
+    assert len(found.records) == 9
+    assert found.verdict == verdict
+    told = "“items”: only 9 of 12 elements that look alike are taken; “Offer 9 Sponsored” is not"
+    assert [problem.what for problem in found.problems] == ([told] if verdict == "suspicious" else [])
 
 
 def test_the_first_of_a_list_below_its_heading_is_one_of_many() -> None:
