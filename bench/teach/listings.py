@@ -19,6 +19,7 @@ from bench.lists.items import Bag, bag_of, mean, one_to_one
 from bench.lists.pages import lists_truth, rendered
 from bench.lists.records import ListTruth
 from bench.tables.pages import _Naming
+from bench.teach.listing_truth import CORRECTIONS, corrected, is_legible
 from sightline.errors import UsageError
 from sightline.extract.wrappers.patterns import View, key_of, locate_text
 from sightline.jobs import PageExamples, teach_pages
@@ -35,6 +36,7 @@ __all__ = [
     "report_listings",
     "taught_list",
     "taught_listings",
+    "taught_wrapper",
 ]
 
 TITLE, CELL = "title", "cell"
@@ -100,7 +102,7 @@ def examples_on(truth: ListTruth, page: Page) -> list[Texts]:
     """The title and one more cell of the first record, and of the next that has both; a list of texts has no more.
 
     The title is the first cell that the page has as a heading, or else as a link, or else at all. The other cell is the
-    first that the page has as a whole text, in the second record at the same place.
+    first that the page has as a whole text. In the second record both are at the same places.
     """
     shown = _Shown(page, Counter(cell for cells in truth.records for cell in set(cells)))
     if all(len(cells) < 2 for cells in truth.records):
@@ -110,8 +112,8 @@ def examples_on(truth: ListTruth, page: Page) -> list[Texts]:
     others = [cell for cell in _pointed_at(first) if cell != title and shown.rank(cell) > 0]
     if not title or not others:
         return []
-    place = first.index(others[0])
-    later = (_second(cells, place, shown) for cells in truth.records[1:] if len(cells) == len(first))
+    places = first.index(title), first.index(others[0])
+    later = (_second(cells, places, shown) for cells in truth.records[1:] if len(cells) == len(first))
     farthest = NEAR * (shown.apart(title, others[0]) + 1)
     both = (
         record
@@ -121,10 +123,11 @@ def examples_on(truth: ListTruth, page: Page) -> list[Texts]:
     return [{TITLE: title, CELL: others[0]}, *islice(both, 1)]
 
 
-def _second(cells: Sequence[str], place: int, shown: "_Shown") -> Texts | None:
-    """The title of a record and the cell at this place; None if the page has not both as whole texts."""
-    title, cell = shown.title(cells), cells[place]
-    return {TITLE: title, CELL: cell} if title and cell not in ("", title) and shown.rank(cell) > 0 else None
+def _second(cells: Sequence[str], places: tuple[int, int], shown: "_Shown") -> Texts | None:
+    """The title and the other cell of a record, at these places; None if the page has not both as whole texts."""
+    title, cell = (cells[place] for place in places)
+    is_shown = title and cell not in ("", title) and shown.rank(title) > 0 and shown.rank(cell) > 0
+    return {TITLE: title, CELL: cell} if is_shown else None
 
 
 class _Shown:
@@ -177,7 +180,7 @@ def taught_listings(options: Options) -> Listings:
     }
     lists: list[Listed] = []
     untaught: list[str] = []
-    for known in truth.known:
+    for known in map(corrected, truth.known):
         for kind, by_name in pages.items():
             page = by_name[known.file]
             examples = examples_on(known, page)
@@ -198,7 +201,7 @@ def taught_list(known: ListTruth, kind: Kind, way: str, page: Page, examples: Se
     is_single = CELL not in examples[0]
     truth = _on_page(known, page)
     try:
-        wrapper = _wrapper(way, page, examples)
+        wrapper = taught_wrapper(way, page, examples)
     except UsageError as problem:
         return Listed(known.id, kind, way, is_single, len(truth), 0, 0.0, None, "failed", str(problem))
     read = wrapper.read(page)
@@ -221,12 +224,13 @@ def _on_page(known: ListTruth, page: Page) -> list[Bag]:
         keys = [key for cell in cells if (key := key_of(cell))]
         shown = sum(len(key) for key in keys if key in text)
         left[cells] += 1
-        if keys and shown >= SHOWN * sum(map(len, keys)) and text.count(max(keys, key=len)) >= left[cells]:
+        is_shown = shown >= SHOWN * sum(map(len, keys)) and text.count(max(keys, key=len, default="")) >= left[cells]
+        if keys and is_shown and is_legible(cells):
             kept.append(bag)
     return kept or [bag for bag, _ in known.bags]
 
 
-def _wrapper(way: str, page: Page, examples: Sequence[Texts]) -> Any:
+def taught_wrapper(way: str, page: Page, examples: Sequence[Texts]) -> Any:
     """The wrapper as the command line makes it; one by one as in Python."""
     if way == WAYS[0]:
         given = PageExamples(page.url, {name: [text] for name, text in examples[0].items()})
@@ -321,6 +325,7 @@ def listing_remarks(listings: Listings) -> tuple[str, ...]:
     return (
         f"Listings: {pages} pages of results, one a site, taught by the first record and by the first and a later one.",
         f"Listings left out, since the page lacks two cells of the first record: {len(listings.untaught)}.",
+        f"Listings whose truth is corrected, with the reasons in bench/teach/listing_truth.py: {len(CORRECTIONS)}.",
     )
 
 

@@ -4,10 +4,13 @@ import pytest
 
 from sightline.extract.wrappers import Lesson, Wrapper
 from sightline.page import Page
+from sightline.testing import Element, element, page_of
 
 from .._templates import opened
 
 COUNT = 8
+PLAIN = {"display": "block", "font-size": "14px", "font-weight": "400", "color": "rgb(0, 0, 0)"}
+GREY = {**PLAIN, "color": "rgb(150, 150, 150)"}
 
 
 def _page(body: str) -> Page:
@@ -76,14 +79,6 @@ def test_two_records_one_by_one() -> None:
     assert len(_records(lesson.wrapper, shop())) == COUNT
 
 
-def test_two_records_shown() -> None:
-    """Records that are shown are records of the list around them, from the first of them on."""
-    lesson = Lesson()
-    records = [{"name": f"Camera {n}", "price": f"{100 + n} €"} for n in (1, 2)]
-    wrapper = lesson.show(_page(shop()), records=records).wrapper
-    assert [record["name"] for record in _records(wrapper, shop())] == [f"Camera {n}" for n in range(1, COUNT)]
-
-
 def test_a_part_of_a_record_that_repeats_is_not_the_record() -> None:
     """Paragraphs within a record repeat as well, but others of them have no name."""
     cards = "".join(
@@ -137,6 +132,28 @@ def test_blocks_that_lack_the_fields_are_no_records() -> None:
     blocks += "".join(f"<div class=block><p>Something else {n}</p><p>and more {n}</p></div>" for n in range(3))
     found = _records(_lesson(blocks, name="EOS 5D", price="500 €").wrapper, blocks)
     assert found == [{"name": "EOS 5D", "price": "500 €"}]
+
+
+def _shown(body: str, *numbers: int) -> list[str]:
+    """The names that are read where these records are shown."""
+    page = _page(body)
+    records = [{"name": [f"Camera {number}"], "price": [f"{100 + number} €"]} for number in numbers]
+    found = Lesson().show(page, records=records).wrapper.read(page)
+    assert found.verdict == "ok"
+    return [str(record["name"]) for record in found.records.to_dicts()]
+
+
+@pytest.mark.parametrize("numbers", [(0, 1), (3, 4), (2, 6), (6, 7)])
+def test_records_shown_anywhere_mean_all_records(numbers: tuple[int, ...]) -> None:
+    """Records in the middle of a list stand for it as the first ones do: those before them have the same fields."""
+    assert _shown(shop(), *numbers) == [f"Camera {number}" for number in range(COUNT)]
+
+
+def test_what_lacks_the_fields_before_the_first_shown_record_is_none() -> None:
+    """A row of headings before the records that are shown is not read as one."""
+    rows = "".join(f"<tr><td>Camera {n}</td><td>{100 + n} €</td></tr>" for n in range(COUNT))
+    body = f"<h1>Cameras</h1><table><tr><th>Name</th><th>Price</th></tr>{rows}</table><p>All prices net.</p>"
+    assert _shown(body, 0, 1) == [f"Camera {number}" for number in range(COUNT)]
 
 
 # ------------------------------------------------------------------ lists of texts
@@ -204,8 +221,105 @@ def test_records_that_are_a_part_of_their_like_are_doubted() -> None:
     assert any("of one make" in problem.what for problem in found.problems)
 
 
+def _rendered(*parts: Element) -> Page:
+    body = element("body", *parts, box=(0, 0, 800, 1000), style=PLAIN)
+    return page_of(element("html", body))
+
+
+def _cell(place: int, kind: str, name: str, note: str, width: float = 200) -> Element:
+    """A card of a kind: a name, and a note in grey below it."""
+    top, left = 100 + 60 * (place // 3), 10 + 220 * (place % 3)
+    above, below = ((left, top + shift, left + width, top + shift + 20) for shift in (0, 20))
+    name_tag, note_tag = ("b", "i") if kind == "result" else ("em", "u")
+    inside = (
+        element(name_tag, name, box=above, style=PLAIN, **{"class": f"{kind}-name"}),
+        element(note_tag, note, box=below, style=GREY, **{"class": f"{kind}-note"}),
+    )
+    return element("li", *inside, box=(left, top, left + width, top + 40), style=PLAIN, **{"class": kind})
+
+
+def _grid(others: int, width: float = 200) -> Page:
+    """A grid of results, of which some are of another kind."""
+    results = [_cell(place, "result", f"Camera {place}", f"{place + 2} days ago") for place in range(9)]
+    sponsored = [_cell(place, "advert", f"Offer {place}", "Sponsored", width) for place in range(9, 9 + others)]
+    cards = element("ul", *results[:4], *sponsored, *results[4:], box=(10, 100, 650, 400), style=PLAIN)
+    title = element("h1", "News", box=(10, 10, 600, 50), style=PLAIN)
+    return _rendered(title, cards)
+
+
+@pytest.mark.parametrize(
+    ("others", "width", "verdict"), [(0, 200, "ok"), (3, 200, "suspicious"), (1, 200, "ok"), (3, 120, "ok")]
+)
+def test_records_that_are_a_part_of_what_looks_alike_are_doubted(others: int, width: float, verdict: str) -> None:
+    """Several elements between the records that are as wide and whose texts look the same, whatever their classes."""
+    page = _grid(others, width)
+    lesson = Lesson(page).want("name", "Camera 0").want("age", "2 days ago")
+    found = lesson.wrapper.read(page)
+    assert len(found.records) == 9
+    assert found.verdict == verdict
+    told = "“items”: only 9 of 12 elements that look alike are taken; “Offer 9 Sponsored” is not"
+    assert [problem.what for problem in found.problems] == ([told] if verdict == "suspicious" else [])
+
+
+def test_the_first_of_a_list_below_its_heading_is_one_of_many() -> None:
+    """A label above a whole list says only that an item is the first, so it stands for all."""
+    texts = [f"Take {name}" for name in ("flour", "two eggs", "some milk", "salt", "sugar")]
+    items = [
+        element("li", text, box=(20, 100 + 20 * row, 300, 120 + 20 * row), style=PLAIN)
+        for row, text in enumerate(texts)
+    ]
+    heading = element("h2", "Ingredients", box=(20, 70, 300, 95), style={**PLAIN, "font-size": "20px"})
+    page = _rendered(heading, element("ul", *items, box=(20, 100, 300, 200), style=PLAIN))
+    found = Lesson(page).want("item", texts[0]).wrapper.read(page)
+    assert [record["item"] for record in found.records.to_dicts()] == texts
+
+
+def test_a_value_below_the_head_of_its_column_is_not_one_of_many() -> None:
+    """Where each of several alike has a label of its own above it, the label says which is meant."""
+    names = ("Weight", "Load", "Height", "Width", "Depth")
+    rows = [
+        element(
+            "tr",
+            *[_box(tag, text, row, column) for column, text in enumerate(texts)],
+            box=(0, row * 20, 600, row * 20 + 20),
+            style=PLAIN,
+        )
+        for row, (tag, texts) in enumerate((("th", names), ("td", ("2 g", "4 g", "6 cm", "8 cm", "9 cm"))))
+    ]
+    table = element("table", element("tbody", *rows), box=(0, 0, 600, 40), style=PLAIN)
+    page = _rendered(table, element("p", "That was all of it.", box=(0, 60, 600, 80), style=PLAIN))
+    found = Lesson(page).want("weight", "2 g").want("height", "6 cm").wrapper.read(page)
+    assert found.records.to_dicts() == [{"weight": "2 g", "height": "6 cm"}]
+    assert found.verdict == "ok"
+
+
+def _box(tag: str, text: str, row: int, column: int) -> Element:
+    return element(tag, text, box=(column * 100, row * 20, column * 100 + 90, row * 20 + 20), style=PLAIN)
+
+
 def test_items_that_are_different_fields_are_not_a_list() -> None:
     """Where two fields are shown as two items of one list, the items are different things, each with one value."""
     body = f"<h1>Invoice</h1><ul>{''.join(f'<li>{text}</li>' for text in ('40 €', '9 €', '49 €', '2022', '7'))}</ul>"
     (record,) = _records(_lesson(body, net="40 €", total="49 €").wrapper, body)
     assert record == {"net": "40 €", "total": "49 €"}
+
+
+def test_examples_in_lists_of_different_make_are_not_ok() -> None:
+    """Where the rule for two records leaves one of them out, the page is suspicious; the lesson names the example."""
+    offers = "".join(f"<div class=offer><b>Offer {n}</b> <i>{n + 5} €</i></div>" for n in range(5))
+    results = "".join(f"<li><h4><a href=/{n}>Result {n}</a></h4><p><cite>host{n}.org</cite></p></li>" for n in range(8))
+    page = _page(f"<h1>Found</h1><section>{offers}</section><ol class=results>{results}</ol>")
+    lesson = (
+        Lesson(page).want("title", "Offer 1").want("more", "6 €").want("title", "Result 2").want("more", "host2.org")
+    )
+    assert lesson.wrapper.read(page).verdict == "suspicious"
+    assert "“items.title” does not take its example “Offer 1”." in lesson.notes
+
+
+def test_an_example_that_is_several_values_is_taken() -> None:
+    """Two authors given as one text, which the page has as two elements joined by a comma, are not missed."""
+    books = "".join(f"<li><h3>Book {n}</h3><i>Ann {n}</i>, <i>Ben {n}</i></li>" for n in range(6))
+    body = f"<h1>Books</h1><ul>{books}</ul><p>All of them.</p>"
+    lesson = _lesson(body, title="Book 0", authors="Ann 0, Ben 0")
+    assert not any("does not take" in note for note in lesson.notes)
+    assert lesson.wrapper.read(_page(body)).verdict == "ok"

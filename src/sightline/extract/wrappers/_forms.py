@@ -172,6 +172,7 @@ class PatternForm(_Form, kw_only=True):
     dropped: bool = False
     unsure: bool = False
     lone: bool = False
+    partial: bool = False
     needs_all: bool = False
     take: Name = "text"
     cut: Text | None = None

@@ -28,6 +28,9 @@ RECURRING = 0.75
 # about one thing. What is no list in its own right must have them in nearly all of its records.
 LEAST_RECURRING = 0.5
 NEARLY_ALL = 0.9
+# Of the fields that what is before the first record has, from which on it is a record, too. Of lists of which two
+# records are shown, at four places each, 94.8 % are read whole with 0.5, and 94.5 % with more.
+LEAST_SHARED = 0.5
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,7 +97,7 @@ def shown_in_listing(
     """The listing that records are in, each in another of its own; None if there is none.
 
     Of several, the one with the smallest such records counts, if most of the others have the fields as well.
-    `from_start`: nothing before the first of the records is one.
+    `from_start`: what is before the first of the records, and lacks its fields, is none.
     """
     found = list(_candidates(view, listings, records)) or list(
         _candidates(view, [_with_same_make(view, listing, records) for listing in listings], records)
@@ -107,10 +110,21 @@ def shown_in_listing(
     best = min(kept, key=lambda candidate: candidate.size)
     spans = zip(best.listing.start.tolist(), best.listing.stop.tolist(), strict=True)
     items = tuple(SearchSpan(start, stop) for start, stop in spans)
-    first = min(best.given) if from_start else 0
-    inside = {number - first: _inside(items[number], values) for number, values in best.given.items()}
-    barred = frozenset(item.start for item in items[:first])
-    return RegionShown(view, items[first:], best.listing.flat, inside, barred)
+    gone = _before_first(view, best) if from_start else frozenset()
+    left = [number for number in range(len(items)) if number not in gone]
+    inside = {left.index(number): _inside(items[number], values) for number, values in best.given.items()}
+    barred = frozenset(items[number].start for number in gone)
+    return RegionShown(view, tuple(items[number] for number in left), best.listing.flat, inside, barred)
+
+
+def _before_first(view: View, best: "_Candidate") -> frozenset[int]:
+    """The records before the first given one that lack its fields, such as a row of headings: they are none.
+
+    Those with its fields are records all the same: an example in a region means the region.
+    """
+    fields = _having(view, best.listing, best.given)
+    shares = [sum(number in having for having in fields) / len(fields) for number in range(min(best.given))]
+    return frozenset(number for number, share in enumerate(shares) if share < LEAST_SHARED)
 
 
 def items_beside(view: View, listings: Sequence[Listing], examples: Sequence[Located]) -> list[int]:
@@ -168,14 +182,19 @@ def _records_of(listing: Listing, records: Sequence[Values]) -> dict[int, Values
 
 
 def _counts(view: View, listing: Listing, given: Mapping[int, Values]) -> list[int]:
-    """For each field, the number of records that have it: elements with the tag path, or the classes, of an example."""
-    counts = []
+    """For each field, the number of records that have it."""
+    return [len(having) for having in _having(view, listing, given)]
+
+
+def _having(view: View, listing: Listing, given: Mapping[int, Values]) -> list[set[int]]:
+    """For each value, the records that have its field: elements with its tag path, or its classes."""
+    found = []
     for number, values in given.items():
         for several in values.values():
             nodes = np.array([node for located in several for node in located.nodes])
             alike = _alike(view, listing, number, nodes[listing.numbers(nodes) == number])
-            counts.append(len(set(listing.numbers(alike).tolist()) - {-1}))
-    return counts
+            found.append(set(listing.numbers(alike).tolist()) - {-1})
+    return found
 
 
 def _alike(view: View, listing: Listing, number: int, nodes: LongArray) -> LongArray:

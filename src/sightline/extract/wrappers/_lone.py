@@ -21,12 +21,15 @@ __all__ = ["is_lone"]
 LEAST_ALIKE = 4  # records with such a value; of fewer, each may be something else
 RECURRING = 0.5  # of the records
 LABELLED = 2  # texts of a record that is a label and its value
+ABOVE = ("after", "following", "below")  # tests of a label that only the first item of a list below it has
+MOSTLY = 0.5  # of the other records have another one of them before them
 
 
 def is_lone(view: View, listings: Sequence[Listing], pattern: Pattern) -> bool:
     """Whether a field's value is in a record of a list, others have the like, and its rule only counts.
 
-    A rule that says what the value is, by a class, a label or a heading that the others lack, does not count.
+    A rule that says what the value is, by a class, a label or a heading that the others lack, does not count. That it
+    is below the heading of the whole list says only that it is the first.
     """
     found = found_by(view, pattern, SearchSpan(0, len(view.page)))[0]
     if len(found) != 1:
@@ -47,7 +50,16 @@ def _is_one_of(view: View, listing: Listing, node: int, rule: Rule) -> bool:
     relations = {label_key(condition.value) for condition in rule.conditions if condition.test in RELATIONS}
     if relations & (own - others):
         return False
-    return rule.pick != "all" or bool(relations & (others - own)) or any(map(_counts, rule.conditions))
+    if rule.pick != "all" or relations & (others - own) or any(map(_counts, rule.conditions)):
+        return True
+    above = {label_key(condition.value) for condition in rule.conditions if condition.test in ABOVE}
+    return bool(above - own - others) and _follow_each_other(view, listing)
+
+
+def _follow_each_other(view: View, listing: Listing) -> bool:
+    """Whether the text before most records is in another one, so that they have no labels between them."""
+    before = view.leaves[np.maximum(view.first[listing.start[1:]] - 1, 0)]
+    return bool(np.mean(listing.numbers(before) >= 0) > MOSTLY)
 
 
 def _is_labelled(view: View, listing: Listing, number: int, node: int) -> bool:

@@ -35,7 +35,8 @@ class Pattern:
     A pattern with `fields` gives records; a field that is `whole` may be the record's own node. If `flat` is set, a
     record extends from its node up to the next one's.
     An `unsure` pattern was found again after the pages changed, and nobody has confirmed it. A `lone`
-    one takes a single value where a list on the page has several like it, and nobody has said that this is meant.
+    one takes a single value where a list on the page has several like it, and nobody has said that this is meant. A
+    `partial` one does not take all of its examples.
     `pages` is the number of pages with examples.
     """
 
@@ -52,6 +53,7 @@ class Pattern:
     dropped: bool = False
     unsure: bool = False
     lone: bool = False
+    partial: bool = False
     needs_all: bool = False
     pages: int = 0
 

@@ -9,7 +9,7 @@ import numpy as np
 from sightline.arrays import LongArray
 from sightline.extract.wrappers.patterns._view import View
 
-__all__ = ["Kinds", "alike_among", "same_make", "telling_kinds"]
+__all__ = ["Kinds", "alike_among", "apart_from", "same_make", "telling_kinds"]
 
 USUAL = 0.5  # of the records that have a kind of element, from which on it is usual
 ALIKE = 0.5  # of what is usual, from which on an element is of the records' make
@@ -33,15 +33,23 @@ def same_make(view: View, records: LongArray, fields: Sequence[Kinds]) -> LongAr
     nodes = np.flatnonzero(marked)
     if not common:
         nodes = nodes[np.isin(page.parent[nodes], page.parent[records])]
+    nodes = apart_from(view, nodes, records)
+    having = np.array([node for node in nodes.tolist() if _has_fields(view, node, fields)], dtype=np.int64)
+    return alike_among(view, having, records)
+
+
+def apart_from(view: View, nodes: LongArray, records: LongArray) -> LongArray:
+    """Those of some elements that are in no record, have none in them, and are not in another one of them."""
+    end = view.page.end
     number = np.searchsorted(records, nodes, side="right") - 1
-    apart = (number < 0) | (nodes >= page.end[records[number]])  # not in a record,
-    apart &= np.searchsorted(records, page.end[nodes]) == number + 1  # and none is in it
+    apart = (number < 0) | (nodes >= end[records[number]])
+    apart &= np.searchsorted(records, end[nodes]) == number + 1
     nodes = nodes[apart]
-    if len(nodes):
-        ends = np.maximum.accumulate(page.end[nodes])
-        nodes = nodes[np.concatenate([[True], nodes[1:] >= ends[:-1]])]
-        nodes = nodes[[_has_fields(view, node, fields) for node in nodes.tolist()]]
-    return alike_among(view, nodes, records)
+    if not len(nodes):
+        return nodes
+    ends = np.maximum.accumulate(end[nodes])
+    outer: LongArray = nodes[np.concatenate([[True], nodes[1:] >= ends[:-1]])]
+    return outer
 
 
 def _has_fields(view: View, node: int, fields: Sequence[Kinds]) -> bool:

@@ -25,6 +25,11 @@ SLACK = 120  # characters, from which on a text probably holds more than the val
 FEWER = 4  # times fewer, or more, values or records than ever before,
 MANY = 4  # if there were at least so many
 MOST_PROBLEMS = 20
+MARKS = {
+    "unsure": "it was found again after the pages changed, and is not confirmed yet",
+    "lone": "one of several that look alike; give another example if all are meant, or one on another page",
+    "partial": "it does not take all of its examples; if they are in lists that differ, teach each by itself",
+}
 
 
 class Verified(NamedTuple):
@@ -99,10 +104,9 @@ def doubts_about(view: View, pattern: Pattern, profile: FieldProfile, taken: Seq
     def problem(what: str, value: TakenValue = first) -> Problem:
         return Problem(view.page.xpath(value.node), f"“{profile.name}”: {what}")
 
-    if pattern.unsure:
-        yield problem("it was found again after the pages changed, and is not confirmed yet")
-    if pattern.lone:
-        yield problem("one of several that look alike; give another example if all are meant, or one on another page")
+    for mark, what in MARKS.items():
+        if getattr(pattern, mark):
+            yield problem(what)
     if first.rule > 0 and not pattern.needs_all:
         yield problem("the first rule found nothing; another one did")
     if "." not in profile.name and _is_far(len(taken), profile.least, profile.most):
