@@ -229,3 +229,43 @@ def test_a_page_has_one_title() -> None:
     """Other headings that differ are not titles, and the first link is none either."""
     forms = ("<p><a href=/{}>Kind {}</a></p>", "<h1>Thing {}</h1>", "<h3>Section x{}</h3>")
     assert _fields(*forms) == ["title", "text 1", "text 2"]
+
+
+def test_a_title_differs_between_pages() -> None:
+    """A team that several players share is not the title of their pages, even if the page's title has it."""
+
+    def page(number: int) -> str:
+        team = f"Team {number // 3}"
+        return f"<title>Player {number} - {team} - Sports</title><h2>{team}</h2><p>Player {number}</p><p>x{number}</p>"
+
+    wrapper = learned(map(page, range(6)))
+    assert read(wrapper, page(7))[0]["title"] == "Player 7"
+
+
+def test_a_title_is_on_most_pages() -> None:
+    """Of two that are in the title of the page, the one that more pages have is the title."""
+
+    def page(number: int) -> str:
+        trailer = f"<h3>FILM {number}</h3>" if number % 2 else ""
+        return f"<title>Film {number} reviews and more</title><p>Film {number}</p>{trailer}<p>{number} min</p>{FOOT}"
+
+    assert read(learned(map(page, range(1, 9))), page(9))[0]["title"] == "Film 9"
+
+
+def test_a_title_has_no_other_label() -> None:
+    """What its own label calls a company is no title, even if it is all that the page's title says."""
+
+    def page(number: int) -> str:
+        return f"<title>Jobs - Firm {number}</title><p><b>Company:</b> <i>Firm {number}</i></p><p>x{number}</p>{FOOT}"
+
+    assert "title" not in learned(map(page, range(4))).fields
+
+
+def test_a_heading_that_repeats_the_pages_title_is_none() -> None:
+    """A heading that ends alike on all pages says what the site has, too; the thing's own name is the title."""
+    end = "reviews, ratings and more"
+
+    def page(number: int) -> str:
+        return f"<title>Film {number} {end}</title><p>Film {number}</p><h1>Film {number} {end}</h1>{FOOT}"
+
+    assert read(learned(map(page, range(1, 5))), page(6))[0]["title"] == "Film 6"
