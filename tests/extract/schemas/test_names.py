@@ -269,3 +269,70 @@ def test_a_heading_that_repeats_the_pages_title_is_none() -> None:
         return f"<title>Film {number} {end}</title><p>Film {number}</p><h1>Film {number} {end}</h1>{FOOT}"
 
     assert read(learned(map(page, range(1, 5))), page(6))[0]["title"] == "Film 6"
+
+
+def test_links_that_say_what_to_do_have_no_label() -> None:
+    """What stands beside a label may be a button."""
+    forms = ("<h1>Thing {}</h1>", "<p><b>Your price:</b> <a href=/>Compare {} offers</a></p>")
+    assert _fields(*forms) == ["title", "text 1"]
+
+
+def test_counts_name_themselves() -> None:
+    """The number of reviews in the box of a rating is not a rating."""
+    forms = ("<h1>Thing {}</h1>", "<div class=rating><b>{} stars</b> <i>({} reviews)</i></div>")
+    assert _fields(*forms) == ["title", "rating", "reviews"]
+
+
+def test_bylines_are_not_what_the_heading_says() -> None:
+    """The author of a synopsis is no synopsis."""
+    forms = ("<h1>Film {}</h1>", "<div><h4>Synopsis</h4><p>by Ann Lee{}</p></div>")
+    assert _fields(*forms) == ["title", "text 1"]
+
+
+def test_classes_name_years_only() -> None:
+    """A car of some year is no year."""
+    forms = ("<h1>Thing {}</h1>", "<p class=year>20{}</p>", "<p class=years>20{} Suzuki SX4</p>")
+    assert _fields(*forms) == ["title", "year", "text 1"]
+
+
+def test_a_second_field_of_a_class_says_what_it_holds() -> None:
+    """Of two fields in an element with a telling class, a date is not what the first one is."""
+    forms = ("<h1>Thing {}</h1>", "<div class=publisher><b>House{}</b> <i>{}.5.2020</i></div>")
+    assert _fields(*forms) == ["title", "publisher", "publisher date"]
+
+
+def test_headings_that_span_columns_name_none() -> None:
+    """A row with more cells than there are headings is not named by them, but by the headings below them."""
+    heads = "<tr><th>Season<th>Goals<th>Other</tr><tr><th>Year<th>Club<th>Home<th>Away<th>Cards<th>Fouls</tr>"
+    row = "<tr><td>20{}<td>Club {}<td>1{}<td>2{}<td>3{}<td>4{}</tr>"
+    assert _fields("<h1>Player {}</h1>", f"<table>{heads}{row}</table>") == [
+        *("title", "Year", "Club", "Home", "Away", "Cards", "Fouls"),
+    ]
+
+
+def test_a_text_after_a_value_does_not_name_the_next() -> None:
+    """What follows a value in its element is about that value, like the unit or the kind of a price."""
+    price = "<div><p><b>{} pieces</b> <span>in stock</span></p><p><b>{} more</b></p></div>"
+    assert _fields("<h1>Thing {}</h1>", price) == ["title", "text 1", "text 2"]
+
+
+def test_labels_that_come_before_all_values_name_none() -> None:
+    """Which value belongs to which of them is not known."""
+    block = "<tr><td>Contact:<br>Mail:</td><td>Ann x{}<br>y{}</td></tr>"
+    fields = _fields("<h1>School {}</h1>", f"<table>{block}<tr><td>Size:</td><td>{{}} ha</td></tr></table>")
+    assert fields == ["title", "Size", "text 1", "text 2"]
+
+
+def test_the_label_of_a_row_names_what_follows_it() -> None:
+    """If another text comes between them, the value may be about that."""
+    row = "<tr><td>Students</td><td><a href=/>How do I compare?</a></td><td>x{}</td></tr>"
+    fields = _fields("<h1>School {}</h1>", f"<table>{row}<tr><td>Size</td><td>{{}} ha</td></tr></table>")
+    assert fields == ["title", "Size", "text 1"]
+
+
+def test_a_heading_in_a_row_is_not_its_value() -> None:
+    """A row that begins with two texts of one style is a heading row: neither is about what is below it."""
+    heads = "<tr><td><b class=head>Country</b></td><td><b class=head>Rating</b></td></tr>"
+    values = "<tr><td>Land x{}</td><td>y{}</td></tr>"
+    fields = _fields("<h1>Film {}</h1>", f"<table>{heads}{values}</table>")
+    assert "Country" not in fields
