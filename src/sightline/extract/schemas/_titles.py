@@ -16,7 +16,7 @@ IN_TITLE = 0.6  # of a field's texts begin the title of a page, or a part of it
 MAIN = "h1"
 TITLES = frozenset(["title", "name", "headline", "heading", "subject"])  # in labels of titles
 # Of the texts of a title differ, unless they are in the main heading: on 28 sites right ones have 0.9 and more, and
-# a team that players share has 0.6.
+# a team that players share has 0.6. Between 0.5 and 1 no name of the judged sites changes (`bench.induce.naming`).
 DIFFERENT = 0.75
 SAME_END, FEWEST_ENDS = 3, 3  # words at the end that are the same, of at least so many different texts
 
