@@ -9,7 +9,7 @@ from rich.table import Table as Sheet
 
 from bench.frame import Figure, Options, Outcome
 from bench.induce.ablation import ablate
-from bench.induce.clutter import clutter_figures, judged
+from bench.induce.clutter import HELD_OUT, JUDGED, Judged, clutter_figures, judged
 from bench.induce.peers import PEERS
 from bench.induce.refusal import TWINS, Foreign, foreign_pages, share
 from bench.induce.report import report
@@ -147,13 +147,19 @@ def _remarks(
 def _label_remarks(ours: Sequence[SiteReading], wrappers: Mapping[str, Wrapper]) -> tuple[str, ...]:
     """What the truth says about labels, and which names nobody has judged."""
     published = [score for reading in ours if (score := reading.score.page_f1_as_published) is not None]
-    names = judged(wrappers)
-    unknown = f"; nobody has judged {', '.join(names.unknown)}" if names.unknown else ""
     return (
         "Where the true texts of an attribute all begin with its label or a colon, both forms count as true; "
         f"as published, page F1 is {_shown(sum(published) / max(1, len(published)))}.",
-        f"Wrong names: {', '.join(names.wrong) or 'none'}{unknown}.",
+        *(
+            f"{title}: {', '.join(names.wrong) or 'none'}{_unknown(names)}."
+            for title, path in (("Wrong names", JUDGED), ("Wrong names on sites held out", HELD_OUT))
+            if (names := judged(wrappers, path)).right
+        ),
     )
+
+
+def _unknown(names: Judged) -> str:
+    return f"; nobody has judged {', '.join(names.unknown)}" if names.unknown else ""
 
 
 def _let_through(foreign: Sequence[Foreign]) -> tuple[str, ...]:

@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 from bench.frame import Options
-from bench.induce import _quality, _refusals, ablation, peers, refusal, report, run, show, sites, speed, ways
+from bench.induce import _quality, _refusals, ablation, naming, peers, refusal, report, run, show, sites, speed, ways
 from bench.induce.attributes import Attribute, agreement, attribute_scores, column_score
+from bench.induce.clutter import HELD_OUT, JUDGED, Judged, clutter_figures, judged
 from bench.induce.columns import columns_of, key, record_sets
 from bench.induce.mapping import assign
 from bench.induce.names import labelled, named
@@ -230,6 +231,56 @@ def test_names_are_asked_for_where_there_are_labels() -> None:
     assert asked("field 1", 0.95, page, page, bare) == [False]
     assert asked("field 1", 0.95, page, bare, bare) == []
     assert asked("field 1", 0.94, page, page, page) == []
+
+
+def test_names_are_judged_by_the_file_of_their_site(tmp_path: Path) -> None:
+    """Right and wrong names are counted, new ones are told, and those that say nothing are left out."""
+    pages = [
+        sl.open(f"<!doctype html><h1>Lens {n}</h1><p><b>Weight:</b> {n} kg</p><i>x{n}</i>".encode(), static=True)
+        for n in range(10, 14)
+    ]
+    wrapper = sl.induce(pages)
+    assert list(wrapper.fields) == ["title", "Weight", "text 1"]
+    path = tmp_path / "judged.json"
+    path.write_text(json.dumps({"lenses": {"right": ["title"], "wrong": ["Weight"]}, "others": {}}))
+    assert judged({"lenses": wrapper, "unasked": wrapper}, path) == Judged(1, ("lenses: Weight",), ())
+    assert judged({"lenses": wrapper}, path).share == 0.5
+    path.write_text(json.dumps({"lenses": {"right": ["title"], "wrong": []}}))
+    assert judged({"lenses": wrapper}, path) == Judged(1, (), ("lenses: Weight",))
+
+
+def test_sites_held_out_are_others() -> None:
+    """No site is judged in both files, no name both ways, and both have a figure of their own."""
+    first, second = (json.loads(path.read_text("utf-8")) for path in (JUDGED, HELD_OUT))
+    assert len(first) == len(second) == 12
+    assert not first.keys() & second.keys()
+    for names in (*first.values(), *second.values()):
+        assert not set(names["right"]) & set(names["wrong"])
+    pages = [sl.open(f"<!doctype html><h1>Lens {n}</h1>".encode(), static=True) for n in range(10, 14)]
+    figures = clutter_figures([], dict.fromkeys([next(iter(first)), next(iter(second))], sl.induce(pages)))
+    assert [one.name for one in figures] == ["wrong names, judged by eye", "wrong names, sites held out"]
+
+
+def test_thresholds_are_chosen_without_the_site_that_they_are_tried_on() -> None:
+    """A value that is best on one site alone is not chosen for it; of equally good ones it is the middle one."""
+
+    def of(*wrong: int) -> dict[str, Judged]:
+        return {f"s{site}": Judged(5, ("x",) * count, ()) for site, count in enumerate(wrong)}
+
+    found = {0.2: of(0, 2, 2), 0.5: of(1, 1, 1), 0.8: of(3, 0, 3)}
+    chosen = naming.by_folds(found)
+    assert [len(chosen[name].wrong) for name in ("s0", "s1", "s2")] == [1, 1, 1]
+    assert naming.worth(of(1, 0), ["s0", "s1"]) == 10 - naming.COST
+    same = {0.2: of(0, 0), 0.5: of(0, 0), 0.8: of(0, 0)}
+    assert naming.by_folds(same) == of(0, 0)
+
+
+def test_rules_against_names_can_be_left_out() -> None:
+    """Each is where the script looks for it."""
+    for module, name, _ in naming.RULES.values():
+        assert hasattr(module, name)
+    for holder, name, values in naming.THRESHOLDS.values():
+        assert getattr(holder, name) in values
 
 
 # The peers.

@@ -229,3 +229,110 @@ def test_a_page_has_one_title() -> None:
     """Other headings that differ are not titles, and the first link is none either."""
     forms = ("<p><a href=/{}>Kind {}</a></p>", "<h1>Thing {}</h1>", "<h3>Section x{}</h3>")
     assert _fields(*forms) == ["title", "text 1", "text 2"]
+
+
+def test_a_title_differs_between_pages() -> None:
+    """A team that several players share is not the title of their pages, even if the page's title has it."""
+
+    def page(number: int) -> str:
+        team = f"Team {number // 3}"
+        return f"<title>Player {number} - {team} - Sports</title><h2>{team}</h2><p>Player {number}</p><p>x{number}</p>"
+
+    wrapper = learned(map(page, range(6)))
+    assert read(wrapper, page(7))[0]["title"] == "Player 7"
+
+
+def test_a_title_is_on_most_pages() -> None:
+    """Of two that are in the title of the page, the one that more pages have is the title."""
+
+    def page(number: int) -> str:
+        trailer = f"<h3>FILM {number}</h3>" if number % 2 else ""
+        return f"<title>Film {number} reviews and more</title><p>Film {number}</p>{trailer}<p>{number} min</p>{FOOT}"
+
+    assert read(learned(map(page, range(1, 9))), page(9))[0]["title"] == "Film 9"
+
+
+def test_a_title_has_no_other_label() -> None:
+    """What its own label calls a company is no title, even if it is all that the page's title says."""
+
+    def page(number: int) -> str:
+        return f"<title>Jobs - Firm {number}</title><p><b>Company:</b> <i>Firm {number}</i></p><p>x{number}</p>{FOOT}"
+
+    assert "title" not in learned(map(page, range(4))).fields
+
+
+def test_a_heading_that_repeats_the_pages_title_is_none() -> None:
+    """A heading that ends alike on all pages says what the site has, too; the thing's own name is the title."""
+    end = "reviews, ratings and more"
+
+    def page(number: int) -> str:
+        return f"<title>Film {number} {end}</title><p>Film {number}</p><h1>Film {number} {end}</h1>{FOOT}"
+
+    assert read(learned(map(page, range(1, 5))), page(6))[0]["title"] == "Film 6"
+
+
+def test_links_that_say_what_to_do_have_no_label() -> None:
+    """What stands beside a label may be a button."""
+    forms = ("<h1>Thing {}</h1>", "<p><b>Your price:</b> <a href=/>Compare {} offers</a></p>")
+    assert _fields(*forms) == ["title", "text 1"]
+
+
+def test_counts_name_themselves() -> None:
+    """The number of reviews in the box of a rating is not a rating."""
+    forms = ("<h1>Thing {}</h1>", "<div class=rating><b>{} stars</b> <i>({} reviews)</i></div>")
+    assert _fields(*forms) == ["title", "rating", "reviews"]
+
+
+def test_bylines_are_not_what_the_heading_says() -> None:
+    """The author of a synopsis is no synopsis."""
+    forms = ("<h1>Film {}</h1>", "<div><h4>Synopsis</h4><p>by Ann Lee{}</p></div>")
+    assert _fields(*forms) == ["title", "text 1"]
+
+
+def test_classes_name_years_only() -> None:
+    """A car of some year is no year."""
+    forms = ("<h1>Thing {}</h1>", "<p class=year>20{}</p>", "<p class=years>20{} Suzuki SX4</p>")
+    assert _fields(*forms) == ["title", "year", "text 1"]
+
+
+def test_a_second_field_of_a_class_says_what_it_holds() -> None:
+    """Of two fields in an element with a telling class, a date is not what the first one is."""
+    forms = ("<h1>Thing {}</h1>", "<div class=publisher><b>House{}</b> <i>{}.5.2020</i></div>")
+    assert _fields(*forms) == ["title", "publisher", "publisher date"]
+
+
+def test_headings_that_span_columns_name_none() -> None:
+    """A row with more cells than there are headings is not named by them, but by the headings below them."""
+    heads = "<tr><th>Season<th>Goals<th>Other</tr><tr><th>Year<th>Club<th>Home<th>Away<th>Cards<th>Fouls</tr>"
+    row = "<tr><td>20{}<td>Club {}<td>1{}<td>2{}<td>3{}<td>4{}</tr>"
+    assert _fields("<h1>Player {}</h1>", f"<table>{heads}{row}</table>") == [
+        *("title", "Year", "Club", "Home", "Away", "Cards", "Fouls"),
+    ]
+
+
+def test_a_text_after_a_value_does_not_name_the_next() -> None:
+    """What follows a value in its element is about that value, like the unit or the kind of a price."""
+    price = "<div><p><b>{} pieces</b> <span>in stock</span></p><p><b>{} more</b></p></div>"
+    assert _fields("<h1>Thing {}</h1>", price) == ["title", "text 1", "text 2"]
+
+
+def test_labels_that_come_before_all_values_name_none() -> None:
+    """Which value belongs to which of them is not known."""
+    block = "<tr><td>Contact:<br>Mail:</td><td>Ann x{}<br>y{}</td></tr>"
+    fields = _fields("<h1>School {}</h1>", f"<table>{block}<tr><td>Size:</td><td>{{}} ha</td></tr></table>")
+    assert fields == ["title", "Size", "text 1", "text 2"]
+
+
+def test_the_label_of_a_row_names_what_follows_it() -> None:
+    """If another text comes between them, the value may be about that."""
+    row = "<tr><td>Students</td><td><a href=/>How do I compare?</a></td><td>x{}</td></tr>"
+    fields = _fields("<h1>School {}</h1>", f"<table>{row}<tr><td>Size</td><td>{{}} ha</td></tr></table>")
+    assert fields == ["title", "Size", "text 1"]
+
+
+def test_a_heading_in_a_row_is_not_its_value() -> None:
+    """A row that begins with two texts of one style is a heading row: neither is about what is below it."""
+    heads = "<tr><td><b class=head>Country</b></td><td><b class=head>Rating</b></td></tr>"
+    values = "<tr><td>Land x{}</td><td>y{}</td></tr>"
+    fields = _fields("<h1>Film {}</h1>", f"<table>{heads}{values}</table>")
+    assert "Country" not in fields

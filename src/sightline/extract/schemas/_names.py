@@ -9,6 +9,16 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from sightline.extract.schemas._evidence import (
+    FixedText,
+    are_peers,
+    can_be,
+    common_steps,
+    counted,
+    has_word,
+    is_byline,
+    is_named_elsewhere,
+)
 from sightline.extract.schemas._labels import Lead, is_label, lead_of, without_joining
 from sightline.extract.schemas._template import (
     Inner,
@@ -29,6 +39,7 @@ __all__ = ["name_fields"]
 
 BESIDE = 2  # elements between a value and a text beside it that is not marked as a label
 LABELS = frozenset(["th", "dt", "b", "strong", "label", "em", "h2", "h3", "h4", "h5", "h6", "legend", "caption"])
+TOP_LABELS = HEADINGS | {"th", "dt"}  # a text in one of these is itself a heading
 NEAR = 3  # elements between a label and the one that contains both it and its value
 UNMARKED_WORDS = 4  # of a label that nothing marks as one, not even a colon
 FEWEST_HEADS = 3  # cells of a heading row that nothing marks as one; two constant cells are a label and its value
@@ -37,26 +48,13 @@ MOST_NAMED = 4  # fields that one label names; a row with more is part of the pa
 # heading of a larger one is about all of it, and says nothing about its first text.
 MOST_TOLD = 2
 TITLE, DATE = "title", "date"
+TELLING_KINDS = frozenset([DATE, "price", "url", "email", "phone"])  # a number may be anything
 OWN_LABELS = 0.6  # of a field's texts have labels, and not one and the same: then the label before them is of them all
+MOST_UNHEADED = 1  # cells more in a row than there are headings; if there are more, headings span several columns
 BUTTONS, MANY = 2, 6  # different texts among more than so many: links that say what to do
 VARIED = 0.6  # of the titles in a set differ; a link that says the same everywhere is a button
 UNNAMED = "text"  # always with a number: a record with "text" and "type" would look like a value with its origin
 CONTROLS = frozenset(["a", "button", "option", "select", "nav"])  # they lead somewhere, and label nothing
-
-
-class _Label(NamedTuple):
-    """A fixed text, the elements around it, and those of them that mark it as a label."""
-
-    text: str
-    path: tuple[int, ...]
-    marks: frozenset[str]
-    tag: str = ""
-    in_row: bool = False  # one of several labels beside each other: a heading row, and not the label of what follows
-
-    @property
-    def is_marked(self) -> bool:
-        """Whether it is marked as a label by an element or a colon."""
-        return bool(self.marks) or self.text.endswith(":")
 
 
 @dataclass
@@ -64,10 +62,13 @@ class _Scope:
     """The names of one record, and the label last read in it."""
 
     used: set[str] = field(default_factory=set)
-    label: _Label | None = None
+    label: FixedText | None = None
+    between: FixedText | None = None  # the last fixed text between the label of a row and what is being named
+    before: tuple[int, ...] = ()  # where the field before that label is
     header: dict[str, str] = field(default_factory=dict)
     of_page: bool = False
-    kinds: dict[str, str] = field(default_factory=dict)  # what the first field with a label's name holds
+    kinds: dict[str, str] = field(default_factory=dict)  # what the first field with a name holds
+    no_labels: set[str] = field(default_factory=set)  # labels of rows that turned out to be headings
 
     def unique(self, name: str) -> str:
         """The name, with a number if the record already has it."""
@@ -87,11 +88,17 @@ class _Place(NamedTuple):
     path: tuple[int, ...] = ()
     counts: tuple[int, ...] = ()
     label: str = ""
+    in_row: bool = False  # the label is that of a row
+    share: float = 1.0  # of the records that have it
 
-    def inside(self, name: str, number: int, count: int, label: str = "") -> "_Place":
-        """A place one element further down, with so many fields in it; a label names the first of them."""
+    def inside(self, name: str, number: int, count: int) -> "_Place":
+        """A place one element further down, with so many fields in it."""
         told = name if count <= MOST_TOLD else _without_classes(name)
-        return _Place((*self.names, told), (*self.path, number), (*self.counts, count), label or self.label)
+        return self._replace(names=(*self.names, told), path=(*self.path, number), counts=(*self.counts, count))
+
+    def in_row_of(self, label: str) -> "_Place":
+        """The same place in a row with a label, which names the first of its fields."""
+        return self._replace(label=label, in_row=True) if label else self
 
 
 def name_fields(template: Template, witness: Witness) -> None:
@@ -114,13 +121,15 @@ class _Namer:
                 if isinstance(taker, Slot) and takes_open_rows(taker, inner):
                     _name_open_rows(taker, scope)
                 else:
-                    self._taker(taker, place, number, scope)
+                    share = place.share * min(1.0, taker.present / max(1, inner.total))
+                    self._taker(taker, place._replace(share=share), number, scope)
 
     def _taker(self, taker: Taker, place: _Place, number: int, scope: _Scope) -> None:
         if isinstance(taker, TemplateRow):
             count = _fields_in(taker)
             label = taker.label if count <= MOST_NAMED and not self._begins_with_link(taker.inner) else ""
-            self.walk(taker.inner, place.inside("", number, count, label), scope)
+            scope.between = None
+            self.walk(taker.inner, place.inside("", number, count).in_row_of(label), scope)
             return
         name = usual_name(taker, self.template)
         inside = place.inside(name, number, _fields_in(taker) if taker.take != "set" else 1)
@@ -135,7 +144,7 @@ class _Namer:
         if slot.take not in ("one", "rest"):
             self._set(slot, inside, scope)
             return
-        if scope.header and name.partition(" ")[0] == "tr" and (cells := _cells(slot)):
+        if name.partition(" ")[0] == "tr" and (cells := _cells(slot)) and _covers(scope.header, cells):
             self._row(cells, inside, scope)
             return
         self.walk(slot.inner, inside, scope)
@@ -150,7 +159,7 @@ class _Namer:
         for number, cell in enumerate(cells):
             head = scope.header.get(_column(cell, self.template), "")
             label = " ".join(filter(None, (about, head))) if number else head
-            self._taker(cell, inside._replace(label=label), number, scope)
+            self._taker(cell, inside._replace(label=label, in_row=False), number, scope)
 
     def _begins_with_link(self, inner: Inner | None) -> bool:
         """Whether the first text inside is a link: links lead somewhere, and label nothing."""
@@ -183,12 +192,12 @@ class _Namer:
             _name_all(slot, scope.unique(self._name(fields[0], place, scope)))
             scope.label = None
             return
-        label = place.label or self._label(place, scope)
+        label = place.label or self._label(place, (), scope)
         slot.name = scope.unique(_clean(label) or next(_attribute_names(place.names, set_name), "") or "items")
         scope.label = None
         inside = _Scope()
         cells = _cells(slot)
-        if scope.header and cells:
+        if _covers(scope.header, cells):
             for number, cell in enumerate(cells):
                 self._taker(cell, _Place(label=scope.header.get(_column(cell, self.template), "")), number, inside)
             return
@@ -200,33 +209,40 @@ class _Namer:
     def _leaf(self, leaf: Leaf, place: _Place, scope: _Scope) -> None:
         if leaf.fixed is not None:
             tags = tags_around(place.names)
-            label = _Label(
-                leaf.fixed, place.path, LABELS & tags, place.names[-1].partition(" ")[0] if place.names else ""
-            )
-            scope.label = None if CONTROLS & tags else label._replace(in_row=_is_beside(scope.label, label))
+            label = FixedText(leaf.fixed, place.names, place.path, LABELS & tags, place.share)
+            if place.in_row and leaf.fixed != place.label and has_word(leaf.fixed):
+                scope.between = label
+            in_block = place.in_row and label.has_colon and scope.label is not None and scope.label.has_colon
+            beside = _is_beside(scope.label, label)
+            scope.label = None if CONTROLS & tags else label._replace(in_row=beside, in_block=in_block)
         elif leaf.is_field:
             leaf.name = scope.unique(self._name(leaf, place, scope))
-            scope.label = None
+            scope.label, scope.before = None, place.path
 
     def _name(self, leaf: Leaf, place: _Place, scope: _Scope) -> str:
         lead = lead_of(leaf.texts) if not leaf.prose else Lead()
+        name = next(filter(None, self._candidates(leaf, lead, place, scope)), UNNAMED)
+        self._cut(leaf, lead)
+        return name
+
+    def _candidates(self, leaf: Leaf, lead: Lead, place: _Place, scope: _Scope) -> Iterator[str]:
+        """The names that something speaks for, the best first."""
         texts = [lead.cut(text) for text in leaf.texts[:SAMPLE]]
         tags = tags_around(place.names)
         may_be_title = not scope.of_page and len(set(texts)) >= max(2, VARIED * len(texts))
-        candidates = (
-            self.witness.name(leaf.texts[:SAMPLE]) or self.witness.name(texts),
-            _itemprop(place.names),
-            TITLE if leaf is self.title else "",
-            _clean(lead.name),
-            self._told(place.label, texts, scope),
-            self._told(self._label(place, scope), texts, scope),
-            next((name for name in _attribute_names(place.names) if self._fits(name, texts, tags, scope)), ""),
-            TITLE if may_be_title and TITLE not in scope.used and HEADINGS & tags else "",
-            kind_name(texts),
-            TITLE if may_be_title and "a" in tags and not scope.used else "",
-        )
-        self._cut(leaf, lead)
-        return next(filter(None, candidates), UNNAMED)
+        yield self.witness.name(leaf.texts[:SAMPLE]) or self.witness.name(texts)
+        yield _itemprop(place.names)
+        yield TITLE if leaf is self.title else ""
+        yield _clean(lead.name)
+        yield counted(texts)
+        if leaf.prose or not is_named_elsewhere(texts):
+            yield self._told(self._row_label(place, texts, scope), texts, scope)
+            yield self._told(self._label(place, texts, scope), texts, scope)
+            fitting = (name for name in _attribute_names(place.names) if self._fits(name, texts, tags, scope))
+            yield self._told_by_class(next(fitting, ""), texts, scope)
+        yield TITLE if may_be_title and TITLE not in scope.used and HEADINGS & tags else ""
+        yield kind_name(texts)
+        yield TITLE if may_be_title and "a" in tags and not scope.used else ""
 
     @staticmethod
     def _told(label: str, texts: Sequence[str], scope: _Scope) -> str:
@@ -242,7 +258,17 @@ class _Namer:
         """Whether a class may name these texts; a page has one title, and it is chosen by then."""
         if "a" in tags and len(set(texts)) <= BUTTONS and len(texts) > MANY:  # "Read reviews" is not a review
             return False
-        return fits_name(name, texts) and not (name == TITLE and scope.of_page and self.title is not None)
+        if not fits_name(name, texts) or not can_be(name, texts):
+            return False
+        return not (name == TITLE and scope.of_page and self.title is not None)
+
+    @staticmethod
+    def _told_by_class(name: str, texts: Sequence[str], scope: _Scope) -> str:
+        """The name that a class gives; if its first field holds something else, only with what this one holds."""
+        kind = kind_name(texts)
+        if not name or scope.kinds.setdefault(f".{name}", kind) == kind:
+            return name
+        return f"{name} {kind}" if kind in TELLING_KINDS else ""
 
     @staticmethod
     def _cut(leaf: Leaf, lead: Lead) -> None:
@@ -250,29 +276,50 @@ class _Namer:
         leaf.lead = lead.text
         leaf.texts = [lead.cut(text) for text in leaf.texts] if lead.text else leaf.texts
 
-    def _label(self, place: _Place, scope: _Scope) -> str:
+    @staticmethod
+    def _row_label(place: _Place, texts: Sequence[str], scope: _Scope) -> str:
+        """The label of the row or the heading of the column, unless it is about something else in it."""
+        label = place.label
+        if not place.in_row or not label:
+            return label
+        said = scope.label
+        if said is not None and said.text == label and are_peers(said, place.names, place.path, texts):
+            scope.no_labels.add(label)
+        apart = scope.between is not None and scope.between.path[:-1] != place.path[:-1]
+        if label in scope.no_labels or apart or (is_byline(texts) and not label.endswith(":")):
+            return ""
+        heading = TOP_LABELS & tags_around(place.names)
+        return "" if heading and not label.endswith(":") else label
+
+    @staticmethod
+    def _label(place: _Place, texts: Sequence[str], scope: _Scope) -> str:
         """The fixed text just before, if it is near enough to be a label."""
-        if scope.label is None:
+        label = scope.label
+        if label is None or label.in_block:
             return ""
-        text, path, marks, _, in_row = scope.label
-        if in_row and not text.endswith(":"):
+        if not label.has_colon and (label.in_row or is_byline(texts) or label.marks & tags_around(place.names)):
+            return ""  # one of several headings, one after the other
+        if not label.is_marked and common_steps(label.path, scope.before) > common_steps(label.path, place.path):
+            return ""  # it follows the value that it is about
+        common = sum(1 for step, other in zip(label.path, place.path, strict=False) if step == other)
+        away = max(len(label.path), len(place.path)) - common
+        if place.counts[common : common + 1] > (MOST_TOLD,) or are_peers(label, place.names, place.path, texts):
             return ""
-        if marks & tags_around(place.names) and not text.endswith(":"):
-            return ""  # one heading after the other
-        common = sum(1 for step, other in zip(path, place.path, strict=False) if step == other)
-        away = max(len(path), len(place.path)) - common
-        if place.counts[common : common + 1] > (MOST_TOLD,):
-            return ""
-        if scope.label.is_marked:
-            return text if away <= NEAR else ""
-        return text if away <= BESIDE and len(text.split()) <= UNMARKED_WORDS else ""
+        if label.is_marked:
+            return label.text if away <= NEAR else ""
+        return label.text if away <= BESIDE and len(label.text.split()) <= UNMARKED_WORDS else ""
 
 
-def _is_beside(before: _Label | None, label: _Label) -> bool:
+def _is_beside(before: FixedText | None, label: FixedText) -> bool:
     """Whether a fixed text follows another of its kind in the same row, with no value between them."""
     if before is None or before.tag != label.tag or len(before.path) != len(label.path):
         return False
     return before.path[:-2] == label.path[:-2]
+
+
+def _covers(header: dict[str, str], cells: Sequence[Slot]) -> bool:
+    """Whether a row has about as many cells as there are headings; otherwise they span columns, and not one each."""
+    return bool(header and cells) and len(cells) <= len(header) + MOST_UNHEADED
 
 
 def _fields_in(taker: Taker) -> int:
