@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bench.frame import Figure
+from bench.induce.scores import ADDRESSES
 from bench.induce.sites import Site
 from sightline import Wrapper
 from sightline.extract.schemas import is_neutral
@@ -56,12 +57,17 @@ def judged(wrappers: Mapping[str, Wrapper], path: Path = JUDGED) -> Judged:
         for site in known
         if site in wrappers
         for name in wrappers[site].fields
-        if not is_neutral(name.rpartition(".")[2]) and not name.startswith(OPEN_ROWS)
+        if not _says_nothing(name.rpartition(".")[2]) and not name.startswith(OPEN_ROWS)
     ]
     wrong = tuple(f"{site}: {name}" for site, name in names if name in known[site]["wrong"])
     right = sum(name in known[site]["right"] for site, name in names)
     unknown = [f"{site}: {name}" for site, name in names if name not in {*known[site]["right"], *known[site]["wrong"]}]
     return Judged(right, wrong, tuple(unknown))
+
+
+def _says_nothing(name: str) -> bool:
+    """Whether a name says no more than that it is a text, a link or a picture."""
+    return is_neutral(name) or ADDRESSES.fullmatch(name) is not None
 
 
 def clutter_figures(sites: Sequence[Site], wrappers: Mapping[str, Wrapper]) -> tuple[Figure, ...]:
