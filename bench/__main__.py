@@ -21,6 +21,7 @@ TASKS = (
     "induce",
     "teach",
     "pdf",
+    "navigate",
     "hostile",
     "soak",
 )

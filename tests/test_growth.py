@@ -56,6 +56,7 @@ def read(page: Page) -> None:
     for found in sl.lists(page):
         found.to_csv()
     sl.top_list(page)
+    sl.next_page(page, url="https://example.org/list?page=2")
     sl.content(page).to_json()
 
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         induce,
         job,
         lists,
+        next_page,
         open,
         open_all,
         save,
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from sightline.extract.tables import TableSettings
     from sightline.extract.wrappers import Lesson, TeachSettings, Wrapper
     from sightline.jobs import Cancel, Job, Progress
+    from sightline.navigate import Paging
     from sightline.net import Limits, Manners
     from sightline.page import Node, Page
     from sightline.sources import BrowserSettings, Loaded, Session
@@ -61,6 +63,7 @@ __all__ = [
     "Origin",
     "OutlierSettings",
     "Page",
+    "Paging",
     "Progress",
     "Record",
     "Records",
@@ -80,6 +83,7 @@ __all__ = [
     "induce",
     "job",
     "lists",
+    "next_page",
     "open",
     "open_all",
     "save",
@@ -93,7 +97,7 @@ __all__ = [
 __getattr__ = lazily(
     __name__,
     {
-        "_api": "check content induce job lists open open_all save session tables teach top_list",
+        "_api": "check content induce job lists next_page open open_all save session tables teach top_list",
         "checks": "CheckSettings OutlierSettings Report",
         "data": "Column ColumnType Content Item ItemList Origin Record Records Table Value",
         "extract.content": "ContentSettings",
@@ -102,6 +106,7 @@ __getattr__ = lazily(
         "extract.tables": "TableSettings",
         "extract.wrappers": "Lesson TeachSettings Wrapper",
         "jobs": "Cancel Job Progress",
+        "navigate": "Paging",
         "net": "Limits Manners",
         "page": "Node Page",
         "sources": "BrowserSettings Loaded Session",

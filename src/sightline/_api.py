@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from sightline.extract.tables import TableSettings
     from sightline.extract.wrappers import Found, Lesson, TeachSettings, Wrapper
     from sightline.jobs import Cancel, Job, OnProgress
+    from sightline.navigate import Paging
     from sightline.sources import Session
 
 __all__ = [
@@ -29,6 +30,7 @@ __all__ = [
     "induce",
     "job",
     "lists",
+    "next_page",
     "open",
     "open_all",
     "save",
@@ -246,6 +248,21 @@ def lists(source: Source, *, static: bool = False, settings: "ListSettings | Non
     from sightline.extract.lists import find_lists
 
     return find_lists(_page("Lists", source, static=static), settings=settings)
+
+
+def next_page(source: Source, *, url: str = "", static: bool = False) -> "Paging":
+    """Where a page of a list leads: `next`, all `pages` that it links to, and the evidence.
+
+    `url` is the address of a saved page that does not know its own.
+
+    >>> html = "<p>Page 1 of 3 <a href='?page=2'>2</a> <a href='?page=3'>3</a> <a href='?page=2'>Next</a>"
+    >>> found = next_page(open(html, url="https://example.org/cameras", static=True))
+    >>> found.next, found.total
+    ('https://example.org/cameras?page=2', 3)
+    """
+    from sightline.navigate import find_paging
+
+    return find_paging(_page("Pages", source, static=static), url=url)
 
 
 def induce(

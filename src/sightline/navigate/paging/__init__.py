@@ -1,0 +1,6 @@
+"""Where a page of a list leads: the next page, all pages, and how they are reached."""
+
+from sightline.navigate.paging._clues import Candidate, candidates_of
+from sightline.navigate.paging._find import Paging, PagingWay, find_paging
+
+__all__ = ["Candidate", "Paging", "PagingWay", "candidates_of", "find_paging"]

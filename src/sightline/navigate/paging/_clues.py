@@ -1,0 +1,359 @@
+"""The links of a page, and for each address every clue that it pages a list.
+
+A clue is a plain fact: what the link says, what it is called, where it leads compared with the page itself, and what
+stands beside it. Clues of all links with one address are joined, since pages often have a pager above and below a list.
+"""
+
+import re
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from sightline.arrays import BoolArray, IntArray
+from sightline.navigate.paging._steps import SplitAddress, differs_in_size, split_address, step_between
+from sightline.navigate.paging._words import link_words
+from sightline.page import Page, full_address, link_base, page_address
+from sightline.signals import class_words, word_set
+
+__all__ = ["Candidate", "candidates_of"]
+
+LONGEST_LABEL = 30  # characters of what a link says; longer texts are headlines and sentences
+LONGEST_BLOCK = 200  # characters of a pager with all its numbers
+HIGHEST_BLOCK = 5  # elements up to the one around a pager
+LONGEST_SAID = 300  # characters of what a link says that are kept
+LONGEST_NAME = 500  # characters of a class that are looked at
+NEAR, FAR = 2, 5  # elements around a link that may say what it is
+INSIDE = 8  # nodes in a link that may say what it is
+WEB = ("http://", "https://")
+NAMING = ("class", "id", "rel", "itemprop", "role", "name")
+NEXT, PREVIOUS, PAGER, PAGE, SLIDER, STORY = "next", "previous", "pager", "page", "slider", "story"
+CALLED = {
+    NEXT: word_set("next nxt forward nextpage pagenext nextpostslink"),
+    PREVIOUS: word_set("prev previous back prevpage pageprev previouspostslink"),
+    PAGER: word_set("""
+        pager pagers pagination paginator paginate paging pagenav pagenavi pages pagelinks pagelist pagingbar numbers
+        pageresults navlinks pagesnav pagecontrol postnav seiten paginacion paginacao
+        """),
+    PAGE: word_set("page"),
+    SLIDER: word_set("calendar month slider carousel gallery slideshow lightbox slick swiper"),
+    STORY: word_set("post article story entry single thread topic"),
+}
+NUMBER = re.compile(r"\d{1,6}")
+FOLLOWING = {"number after the current", "in a series", "nearest on"}  # together: a pager that has only numbers
+SERIES = 2  # addresses that are told by their numbers
+_DIGITS = re.compile(r"\d+")
+_BLANKS = re.compile(r"\s+")
+
+
+@dataclass(eq=False)
+class Candidate:
+    """An address, the links that have it, and the clues."""
+
+    address: str
+    links: list[int] = field(default_factory=list)
+    clues: dict[str, float] = field(default_factory=dict)
+    labels: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class _Link:
+    node: int
+    address: str
+    said: str
+    label: str
+    declared: bool | None = None
+
+    @property
+    def number(self) -> int | None:
+        """The number that it says, and nothing else."""
+        return _number(self.said)
+
+
+def _number(text: str) -> int | None:
+    """The number that a text is, whatever is around it: `[2]`, `1,421`."""
+    bare = re.sub(r"(?<=\d)[,.'\u00a0](?=\d{3}\b)", "", text.strip("[](){} .|-–·\n\t"))
+    return int(bare) if NUMBER.fullmatch(bare) else None
+
+
+class _PageLinks:
+    """The links of a page, and what is around them."""
+
+    def __init__(self, page: Page, url: str) -> None:
+        self.page = page
+        self.url = url.partition("#")[0]
+        self.base = full_address(url, link_base(page)) or url
+
+    @cached_property
+    def links(self) -> list[_Link]:
+        """The links that lead somewhere, in order."""
+        page, hrefs = self.page, self.page.attribute("href")
+        titles, labels = page.attribute("title"), page.attribute("aria-label")
+        found = []
+        for node in page.with_tag("a", "area", "link").tolist():
+            written = page.strings[hrefs[node]].strip() if hrefs[node] >= 0 else "#"
+            address = full_address(self.base, written)
+            if written.startswith("#") or not address.startswith(WEB) or (self._is_declared(node) is False):
+                continue
+            spoken = [page.strings[number] for number in (int(titles[node]), int(labels[node])) if number >= 0]
+            label = " ".join([*spoken, *self.pictures_in(node)])[:LONGEST_SAID]
+            found.append(_Link(node, address.partition("#")[0], self.text(node), label, self._is_declared(node)))
+        return found
+
+    def _is_declared(self, node: int) -> bool | None:
+        """Whether a `link` of the page's head says what is next or previous; None for links that people see."""
+        if not self.is_in_head(node):
+            return None
+        return self.is_called(NEXT, [node]) or self.is_called(PREVIOUS, [node])
+
+    @cached_property
+    def _rel(self) -> IntArray:
+        return self.page.attribute("rel")
+
+    def is_said_to_be(self, kind: str, node: int) -> bool:
+        """Whether the page itself says that a link leads to the next or the previous page."""
+        number = int(self._rel[node])
+        return number >= 0 and kind[:4] in self.page.strings[number].lower()[:LONGEST_NAME].split()
+
+    def is_in_head(self, node: int) -> bool:
+        """Whether a link is for machines only."""
+        return bool(self.page.strings[self.page.tag[node]] == "link")
+
+    def text(self, node: int) -> str:
+        """What stands in an element."""
+        page = self.page
+        parts = page.text[node : page.end[node]]
+        said = " ".join(page.strings[number] for number in parts[parts >= 0].tolist())
+        return _BLANKS.sub(" ", said).strip()[:LONGEST_SAID]
+
+    @cached_property
+    def _pictures(self) -> tuple[list[int], list[str]]:
+        """The pictures, and what each stands for: its text, and the words in the name of its file."""
+        page, alt, src = self.page, self.page.attribute("alt"), self.page.attribute("src")
+        nodes = page.with_tag("img").tolist()
+        texts = []
+        for node in nodes:
+            said = page.strings[alt[node]] if alt[node] >= 0 else ""
+            name = (
+                page.strings[src[node]][-LONGEST_SAID:].rpartition("/")[2].partition("?")[0] if src[node] >= 0 else ""
+            )
+            texts.append(f"{said} {' '.join(class_words(name.rpartition('.')[0]))}".strip())
+        return nodes, texts
+
+    def pictures_in(self, node: int) -> list[str]:
+        """What the pictures in an element stand for."""
+        nodes, texts = self._pictures
+        return texts[bisect_left(nodes, node) : bisect_left(nodes, int(self.page.end[node]))]
+
+    @cached_property
+    def _called(self) -> dict[str, BoolArray]:
+        """For each kind of word, which elements are called so by their class, id, rel, role or name."""
+        page = self.page
+        found = {kind: np.zeros(len(page), dtype=bool) for kind in CALLED}
+        for name in NAMING:
+            column = page.attribute(name)
+            for number in np.unique(column[column >= 0]).tolist():
+                words = frozenset(class_words(page.strings[number][:LONGEST_NAME]))
+                for kind, known in CALLED.items():
+                    if not known.isdisjoint(words):
+                        found[kind][column == number] = True
+        return found
+
+    def is_called(self, kind: str, nodes: Iterable[int]) -> bool:
+        """Whether one of the elements is called by such a word."""
+        flags = self._called[kind]
+        return any(flags[node] for node in nodes)
+
+    @cached_property
+    def _lengths(self) -> list[int]:
+        """Running sum of the letters of the page."""
+        page = self.page
+        sizes = np.zeros(len(page) + 1, dtype=np.int64)
+        texts = np.flatnonzero(page.text >= 0)
+        lengths = {number: len(page.strings[number].strip()) for number in np.unique(page.text[texts]).tolist()}
+        sizes[texts + 1] = [lengths[number] for number in page.text[texts].tolist()]
+        total: list[int] = np.cumsum(sizes).tolist()
+        return total
+
+    def block(self, node: int) -> int:
+        """The largest element around a link that is no longer than a pager."""
+        page, lengths = self.page, self._lengths
+        found = node
+        for above in self.ancestors(node, HIGHEST_BLOCK):
+            if lengths[page.end[above]] - lengths[above] > LONGEST_BLOCK:
+                break
+            found = above
+        return found
+
+    def ancestors(self, node: int, count: int) -> Iterator[int]:
+        """The elements around a node, the nearest first."""
+        above = int(self.page.parent[node])
+        while above >= 0 and count:
+            yield above
+            above = int(self.page.parent[above])
+            count -= 1
+
+
+def candidates_of(page: Page, url: str = "") -> list[Candidate]:
+    """Every address that a page links to, with its clues; `url` is where the page is, if it does not say so itself."""
+    own = url or page_address(page)
+    links = _PageLinks(page, own)
+    split = split_address(own)
+    blocks: dict[int, list[_Link]] = defaultdict(list)
+    for link in links.links:
+        blocks[links.block(link.node)].append(link)
+    by_address: dict[str, Candidate] = {}
+    for block, inside in blocks.items():
+        beside = _beside(links, block, inside)
+        for link in inside:
+            if link.address == links.url:
+                continue
+            candidate = by_address.setdefault(link.address, Candidate(link.address))
+            candidate.links.append(link.node)
+            candidate.labels.append(link.said or link.label)
+            for name, value in _clues(links, split, link, beside).items():
+                candidate.clues[name] = max(candidate.clues.get(name, 0.0), value)
+    found = list(by_address.values())
+    for candidate in found:
+        if all(links.is_in_head(node) for node in candidate.links):
+            candidate.clues["declared only"] = 1.0
+    _add_series(found)
+    _add_nearest(found, split)
+    for candidate in found:
+        if candidate.clues.keys() >= FOLLOWING:
+            candidate.clues["follows in a series"] = 1.0
+    return found
+
+
+def _add_series(candidates: Sequence[Candidate]) -> None:
+    """Add which addresses are one of a series that counts: the same but for numbers, and several are said to be."""
+    by_form: dict[str, list[Candidate]] = defaultdict(list)
+    for candidate in candidates:
+        by_form[_DIGITS.sub("#", candidate.address)].append(candidate)
+    for series in by_form.values():
+        counted = [candidate for candidate in series if "number with numbers" in candidate.clues]
+        for candidate in series if len(counted) >= SERIES else ():
+            candidate.clues["in a series"] = 1.0
+
+
+def _add_nearest(candidates: Sequence[Candidate], own: SplitAddress | None) -> None:
+    """Add which address is the nearest one after the page itself among those that count the same."""
+    by_key: dict[str, list[tuple[int, Candidate]]] = defaultdict(list)
+    for candidate in candidates:
+        other = split_address(candidate.address)
+        step = step_between(own, other) if own and other else None
+        if step and step.other is not None and (step.own is None or step.other > step.own):
+            by_key[step.key].append((step.other, candidate))
+    for found in by_key.values():
+        min(found, key=lambda one: one[0])[1].clues["nearest on"] = 1.0
+
+
+@dataclass(frozen=True)
+class _Beside:
+    """What stands together in a block: how many numbers, and which one is not a link."""
+
+    numbers: tuple[int, ...]
+    current: int | None
+    has_next: bool
+    has_previous: bool
+    links: int
+
+
+def _beside(links: _PageLinks, block: int, inside: Sequence[_Link]) -> _Beside:
+    page = links.page
+    numbers = tuple(link.number for link in inside if link.number is not None)
+    linked = [(link.node, int(page.end[link.node])) for link in inside]
+    free = [
+        number
+        for node in (block + np.flatnonzero(page.text[block : page.end[block]] >= 0)).tolist()
+        if (number := _number(page.strings[page.text[node]])) is not None
+        and not any(start < node < stop for start, stop in linked)
+    ]
+    own = [link.number for link in inside if link.address == links.url and link.number is not None]
+    near = {number + step for number in numbers for step in (-1, 1)} - set(numbers)
+    missing = [number for number in (*own, *free) if number in near]
+    says = [link_words(link.said) for link in inside]
+    return _Beside(
+        numbers,
+        missing[0] if missing else None,
+        any(words.next for words in says),
+        any(words.previous for words in says),
+        len(inside),
+    )
+
+
+def _clues(links: _PageLinks, own: SplitAddress | None, link: _Link, beside: _Beside) -> dict[str, float]:
+    """The facts about one link that are true."""
+    other = split_address(link.address)
+    step = step_between(own, other) if own and other else None
+    said, label = link_words(link.said[: LONGEST_LABEL + 1]), link_words(link.label[: 2 * LONGEST_LABEL])
+    short = len(link.said) <= LONGEST_LABEL
+    page, node = links.page, link.node
+    own_part = [node, *range(node + 1, min(int(page.end[node]), node + INSIDE))]
+    near = list(links.ancestors(node, NEAR))
+    whole = [*own_part, *links.ancestors(node, FAR)]
+    in_pager = links.is_called(PAGER, whole)
+    bare = not any(map(str.isalnum, link.said))
+    number = link.number
+    others = len(beside.numbers) - (number is not None)
+    distance = step.distance if step else None
+    current = beside.current
+    facts = {
+        "rel next": link.declared is None and links.is_said_to_be(NEXT, node),
+        "declared next": bool(link.declared) and links.is_called(NEXT, [node]),
+        "said next": short and said.next,
+        "said previous": short and said.previous,
+        "said first": short and said.first,
+        "said last": short and said.last,
+        "said more": short and said.more,
+        "said all": short and said.all,
+        "said older": short and said.older,
+        "said newer": short and said.newer,
+        "label next": label.next,
+        "label previous": label.previous,
+        "label last": label.last,
+        "label first": label.first,
+        "arrow on": short and said.one_on,
+        "arrow on alone": bare and said.one_on,
+        "arrows on": short and said.far_on,
+        "arrows on alone": bare and said.far_on,
+        "arrow back": short and (said.one_back or said.far_back),
+        "called next": links.is_called(NEXT, own_part),
+        "called previous": links.is_called(PREVIOUS, own_part),
+        "around next": links.is_called(NEXT, near),
+        "around previous": links.is_called(PREVIOUS, near),
+        "in a pager": in_pager,
+        "called page": links.is_called(PAGE, [*own_part, *near]),
+        "in a calendar or slider": links.is_called(SLIDER, whole),
+        "in a story": links.is_called(STORY, whole),
+        "is a number": number is not None,
+        "number after the current": number is not None and current is not None and number == current + 1,
+        "number before the current": number is not None and current is not None and number < current,
+        "number two": number == 2,
+        "one number beside": others == 1,
+        "numbers beside": others > 1,
+        "next beside": beside.has_next and not said.next,
+        "previous beside": beside.has_previous and not said.previous,
+        "alone": beside.links == 1,
+        "many beside": beside.links > 15,
+        "same list": step is not None,
+        "counts pages": step is not None and step.is_page_key,
+        "counts on a page": bool(own and other and differs_in_size(own, other)),
+        "one step on": distance is not None and distance == 1,
+        "steps on": distance is not None and distance > 1,
+        "steps back": distance is not None and distance < 0,
+        "same site": bool(own and other and own.site == other.site),
+        "same path": bool(own and other and own.site == other.site and own.path == other.path),
+        "long": not short,
+        "middle": LONGEST_LABEL / 2 < len(link.said) <= LONGEST_LABEL,
+        "next in a pager": (said.next or label.next) and in_pager,
+        "next in the same list": (said.next or label.next or said.one_on) and step is not None,
+        "next of one step": short and (said.next or label.next or said.one_on or said.far_on) and distance == 1,
+        "number of one step": number is not None and distance == 1,
+        "number and same list": number is not None and step is not None,
+        "number with numbers": number is not None and others > 0,
+    }
+    return {name: 1.0 for name, is_true in facts.items() if is_true}

@@ -1,0 +1,183 @@
+"""Where a page of a list leads, from its links, its buttons and what it says about itself."""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+
+from sightline.navigate.paging._clues import Candidate, candidates_of
+from sightline.navigate.paging._counter import counter_in
+from sightline.navigate.paging._weights import NEXT_WEIGHTS, PAGE_WEIGHTS
+from sightline.navigate.paging._words import link_words
+from sightline.page import Page, page_address
+
+__all__ = ["Paging", "PagingWay", "find_paging"]
+
+# Both chosen by cross-validation over sites, `bench/navigate/fit_paging.py`: the greatest F1 of the next page with at
+# most 5 % of the pages that have none given one, and the greatest F1 of all pages.
+LEAST_NEXT = 0.25
+LEAST_PAGE = 0.15
+BIAS = "of every link"  # the weight of being a link at all
+LONGEST_BUTTON = 40  # characters of what a button says
+MOST_CLUES = 6  # that are told as evidence
+LABELS = ("aria-label", "value", "title")
+MOST_TEXTS = 2_000  # with a number, that are searched for a counter
+LONGEST_TEXT = 200  # characters of a text that are searched for a number
+MOST_NODES = 40  # in a counter or a button
+AROUND = 2  # elements around a number that may be a counter
+
+PagingWay: TypeAlias = Literal["link", "button"]
+
+
+@dataclass(frozen=True)
+class Paging:
+    """Where a page of a list leads.
+
+    `next` is what the page calls its next page, `pages` are all pages of the list that it links to, in the order of the
+    page, and `way` is how one gets on. `total` is how many pages there are and `records` how many records, if the page
+    says so. `evidence` says what it stands on.
+    """
+
+    next: str | None = None
+    pages: tuple[str, ...] = ()
+    way: PagingWay | None = None
+    total: int | None = None
+    records: int | None = None
+    button: int | None = None
+    evidence: tuple[str, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """Its part of the JSON contract."""
+        return {
+            "next": self.next,
+            "pages": list(self.pages),
+            "way": self.way,
+            "total": self.total,
+            "records": self.records,
+            "evidence": list(self.evidence),
+        }
+
+
+def find_paging(page: Page, *, url: str = "") -> Paging:
+    """Where a page of a list leads; `url` is where the page is, if it does not know that itself.
+
+    >>> from sightline.testing import element, page_of
+    >>> pager = element("p", "1 ", element("a", "2", href="?page=2"), " ", element("a", "Next", href="?page=2"))
+    >>> found = find_paging(page_of(element("body", pager), url="https://example.org/list"))
+    >>> found.next, found.way
+    ('https://example.org/list?page=2', 'link')
+    """
+    candidates = candidates_of(page, url or page_address(page))
+    chances = next_chances(candidates)
+    counter = counter_in(_texts_with_numbers(page))
+    best = max(range(len(candidates)), key=chances.__getitem__, default=None)
+    chosen = candidates[best] if best is not None and chances[best] >= LEAST_NEXT else None
+    pages = tuple(
+        candidate.address
+        for candidate in candidates
+        if candidate is chosen or page_chance(candidate.clues) >= LEAST_PAGE
+    )
+    evidence = [*_link_evidence(chosen), *([f"the page says “{counter.text}”"] if counter else [])]
+    buttons = _Buttons(page)
+    button = None if chosen else buttons.first()
+    if button is not None:
+        evidence.append(f"a button says “{buttons.said(button)}”")
+    return Paging(
+        next=chosen.address if chosen else None,
+        pages=pages,
+        way="link" if chosen else "button" if button is not None else None,
+        total=counter.pages if counter else None,
+        records=counter.records if counter else None,
+        button=button,
+        evidence=tuple(evidence),
+    )
+
+
+def next_chances(candidates: Sequence[Candidate]) -> list[float]:
+    """For each address the chance that it is the next page; what is left to 1 is the chance that there is none."""
+    scores = [_score(candidate.clues, NEXT_WEIGHTS) for candidate in candidates]
+    highest = max([0.0, *scores])
+    weights = [math.exp(score - highest) for score in scores]
+    whole = sum(weights) + math.exp(-highest)
+    return [weight / whole for weight in weights]
+
+
+def page_chance(clues: Mapping[str, float]) -> float:
+    """The chance that an address is any page of the same list."""
+    return 1 / (1 + math.exp(-_score(clues, PAGE_WEIGHTS)))
+
+
+def _score(clues: Mapping[str, float], weights: Mapping[str, float]) -> float:
+    return weights[BIAS] + sum(value * weights.get(name, 0.0) for name, value in clues.items())
+
+
+def _link_evidence(chosen: Candidate | None) -> Iterator[str]:
+    """What speaks for the next page, the strongest first."""
+    if chosen is None:
+        return
+    label = next((label for label in chosen.labels if label), "")
+    if label:
+        yield f"a link says “{label[:LONGEST_BUTTON]}”"
+    for_it = sorted(chosen.clues, key=lambda name: -NEXT_WEIGHTS.get(name, 0.0))
+    yield from (name for name in for_it[:MOST_CLUES] if NEXT_WEIGHTS.get(name, 0.0) > 0)
+
+
+class _Buttons:
+    """The elements of a page that are pressed."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.columns = {name: page.attribute(name) for name in ("href", "type", "role", *LABELS)}
+
+    def attribute(self, name: str, node: int) -> str:
+        """An attribute of an element, or ""."""
+        number = int(self.columns[name][node])
+        return self.page.strings[number].strip() if number >= 0 else ""
+
+    def first(self) -> int | None:
+        """The first visible one that loads more or turns the page."""
+        page = self.page
+        pressed = [*page.with_tag("button", "a", "input").tolist(), *np.flatnonzero(self.columns["role"] >= 0).tolist()]
+        for node in sorted({int(node) for node in pressed}):
+            if page.visible[node] and self._is_pressed(node):
+                said = self.said(node)
+                words = link_words(said[: LONGEST_BUTTON + 1])
+                if len(said) <= LONGEST_BUTTON and (words.more or words.next) and not words.previous:
+                    return node
+        return None
+
+    def _is_pressed(self, node: int) -> bool:
+        """Whether an element is a button; a link that leads nowhere is one."""
+        tag = self.page.strings[self.page.tag[node]]
+        href = self.attribute("href", node)
+        return (
+            tag == "button"
+            or self.attribute("role", node) == "button"
+            or (tag == "a" and (not href or href.startswith(("#", "javascript:"))))
+            or (tag == "input" and self.attribute("type", node).lower() in ("button", "submit"))
+        )
+
+    def said(self, node: int) -> str:
+        """What stands on a button, or else what it is called."""
+        texts = self.page.text[node : min(int(self.page.end[node]), node + MOST_NODES)]
+        said = " ".join(" ".join(self.page.strings[number] for number in texts[texts >= 0].tolist()).split())
+        return said or next(filter(None, (self.attribute(name, node) for name in LABELS)), "")
+
+
+def _texts_with_numbers(page: Page) -> Iterator[str]:
+    """The texts that hold a number, and the small elements around them: one of them may count."""
+    texts = np.flatnonzero(page.text >= 0).tolist()
+    numbered = [node for node in texts if any(map(str.isdigit, page.strings[page.text[node]][:LONGEST_TEXT]))]
+    seen: set[int] = set()
+    for node in numbered[:MOST_TEXTS]:
+        yield page.strings[page.text[node]]
+        above = int(page.parent[node])
+        for _ in range(AROUND):
+            if above < 0 or above in seen or page.end[above] - above > MOST_NODES:
+                break
+            seen.add(above)
+            inside = page.text[above : page.end[above]]
+            yield " ".join(page.strings[number] for number in inside[inside >= 0].tolist())
+            above = int(page.parent[above])

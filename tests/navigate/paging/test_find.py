@@ -1,0 +1,142 @@
+"""Where a page of a list leads is found by what links say, are called, lead to, and stand beside."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import sightline as sl
+
+HERE = "https://shop.example/cameras"
+ITEMS = "<ul>" + "".join(f"<li><a href=/camera/{n}>Camera {n}</a> {n}9 €</li>" for n in range(1, 9)) + "</ul>"
+
+
+def paging(pager: str, url: str = HERE, *, head: str = "") -> sl.Paging:
+    """Where a list with this pager below it leads."""
+    return sl.next_page(sl.open(f"<html><head>{head}</head><body>{ITEMS}{pager}</body>", url=url, static=True))
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        *("Next", "next page", "Next »", "Nächste Seite", "weiter", "Suivant", "Siguiente", "Próxima", "Avanti"),
+        *("Volgende", "Następna", "Další", "Következő", "Следующая", "След.", "Επόμενη", "Sonraki", "التالي"),
+        *("次のページ", "下一页", "다음", "ถัดไป", "Nästa", "Neste", "Seuraava"),
+    ],
+)
+def test_the_next_page_is_found_in_many_languages(said: str) -> None:
+    """One word beside the list is enough, if its address is that of the list."""
+    found = paging(f"<p><a href=?page=2>{said}</a></p>")
+    assert (found.next, found.way) == (f"{HERE}?page=2", "link")
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        "<a href=?page=2>›</a>",
+        "<a href=?page=2 aria-label='Next page'>&gt;</a>",
+        "<a href=?page=2><img src=/i/next.gif></a>",
+        "<a href=?page=2 rel=next>2</a>",
+        "<ul class=pagination><li>1<li><a href=?page=2>2</a><li><a href=?page=3>3</a></ul>",
+        "<div>1 <a href=?page=2>2</a> <a href=?page=3>3</a> <a href=?page=4>4</a></div>",
+    ],
+)
+def test_the_next_page_is_found_without_words(link: str) -> None:
+    """Arrows, labels for the blind, pictures and numbers do as well."""
+    assert paging(link).next == f"{HERE}?page=2"
+
+
+@pytest.mark.parametrize(
+    ("url", "links", "wanted"),
+    [
+        (
+            "/list?start=20",
+            "<a href=?start=0>1</a> <a href=?start=10>2</a> 3 <a href=?start=30>4</a>",
+            "/list?start=30",
+        ),
+        ("/list/page/2", "<a href=/list>1</a> 2 <a href=/list/page/3>3</a> <a href=/list/page/3>»</a>", "/list/page/3"),
+        (
+            "/list-2.html",
+            "<a href=list.html>1</a> 2 <a href=list-3.html>3</a> <a href=list-4.html>4</a>",
+            "/list-3.html",
+        ),
+        ("/list?page=3&q=x", "<a href='?page=2&q=x'>Previous</a> <a href='?page=4&q=x'>Next</a>", "/list?page=4&q=x"),
+    ],
+)
+def test_the_page_after_this_one_is_next(url: str, links: str, wanted: str) -> None:
+    """Whatever is counted, and wherever the number is in the address."""
+    site = "https://shop.example"
+    assert paging(f"<div class=pager>{links}</div>", site + url).next == site + wanted
+
+
+@pytest.mark.parametrize(
+    "pager",
+    [
+        "",
+        "<p><a href=/about>About us</a> <a href=/next-generation>The next generation of cameras is here</a></p>",
+        "<div class=pager><a href=?page=1>Previous</a> <a href=?page=1>1</a> 2</div>",
+        "<p>Show <a href=?limit=20>20</a> <a href=?limit=50>50</a> <a href=?limit=100>100</a></p>",
+        "<div class=calendar><a href=?month=12>»</a></div>",
+        "<p><a href=#top>Next</a></p>",
+    ],
+)
+def test_no_next_page_is_made_up(pager: str) -> None:
+    """Headlines, the last page, sizes of pages, calendars and jumps are none."""
+    assert paging(pager, f"{HERE}?page=2").next is None
+
+
+def test_all_pages_are_told_in_the_order_of_the_page() -> None:
+    """Each address once, without the page itself and without what is no page of the list."""
+    numbers = " ".join(f"<a href=?page={n}>{n}</a>" for n in (1, 2, 4, 5))
+    found = paging(f"<div class=pager>{numbers} <a href=?page=4>Next</a></div>", f"{HERE}?page=3")
+    assert found.pages == tuple(f"{HERE}?page={n}" for n in (1, 2, 4, 5))
+
+
+@pytest.mark.parametrize(
+    ("said", "total", "records"),
+    [
+        ("Page 2 of 17", 17, None),
+        ("Seite 2 von 17", 17, None),
+        ("Страница 2 из 17", 17, None),
+        ("11 – 20 of 1,340 results", None, 1340),
+        ("Results 11 to 20 of about 340", None, 340),
+        ("24/7 support", None, None),
+    ],
+)
+def test_what_the_page_counts_is_told(said: str, total: int | None, records: int | None) -> None:
+    """Counters of pages and of records are kept apart."""
+    found = paging(f"<p>{said}</p><a href=?page=3>Next</a>", f"{HERE}?page=2")
+    assert (found.total, found.records) == (total, records)
+
+
+@pytest.mark.parametrize(
+    "button", ["<button>Load more</button>", "<a href=#>Mehr laden</a>", "<input type=button value=More>"]
+)
+def test_a_button_that_loads_more_is_told(button: str) -> None:
+    """It has no address, and the node to press is told."""
+    found = paging(button)
+    assert (found.next, found.way) == (None, "button")
+    assert found.button is not None
+    assert "button says" in found.evidence[0]
+
+
+def test_the_evidence_is_told() -> None:
+    """What the link says comes first, then what speaks for it."""
+    found = paging("<div class=pager>1 <a href=?page=2>2</a> <a href=?page=2>Next</a></div>")
+    assert found.evidence[0] == "a link says “2”"
+    assert "said next" in found.evidence
+
+
+def test_a_saved_page_is_told_where_it_comes_from() -> None:
+    """Without that its links lead nowhere."""
+    page = sl.open(f"{ITEMS}<a href=?page=2>Next</a>".encode(), static=True)
+    assert sl.next_page(page).next is None
+    assert sl.next_page(page, url=HERE).next == f"{HERE}?page=2"
+
+
+@given(st.lists(st.tuples(st.text(max_size=8), st.text(max_size=8)), max_size=6), st.text(max_size=10))
+def test_any_links_are_read(links: list[tuple[str, str]], url: str) -> None:
+    """Nothing that a page can write is an error, and what is next is one of its links."""
+    body = "".join(f"<a href='{href.replace(chr(39), '')}'>{said.replace('<', '')}</a>" for href, said in links)
+    page = sl.open(f"<p>{body}</p>".encode("utf-8", "replace"), static=True)
+    found = sl.next_page(page, url=f"https://example.org/{url}")
+    assert found.next is None or found.next in found.pages
