@@ -246,6 +246,12 @@ def test_pictures_that_load_late_have_their_address() -> None:
     assert [item.image.text for item in found if item.image] == [f"https://shop.example/{star}.jpg" for star in STARS]
 
 
+def test_things_that_are_called_by_a_number_keep_their_name() -> None:
+    """“Step 3” before a text counts it; a link that says “Camera 3” is the name of a thing."""
+    cards = "".join(f"<li><a href=/{n}>Camera {n}</a><p>{prose(n)}</p></li>" for n in range(1, 7))
+    assert [item.title.text for item in _best(f"<ul>{cards}</ul>")] == [f"Camera {n}" for n in range(1, 7)]
+
+
 def test_numbers_that_count_the_records_become_ranks() -> None:
     """A column of nothing but 1, 2, 3 is no part; it is the rank."""
     body = "".join(

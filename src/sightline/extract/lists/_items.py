@@ -80,10 +80,17 @@ def items_of(
 
 
 def _split_off_numbers(reader: SpanReader, draft: ItemDraft) -> tuple[list[int | None], ItemDraft]:
-    """The numbers in a first column of their own, and the draft without that column."""
+    """The numbers in a first column of their own, and the draft without that column.
+
+    "Step 3" counts, but a link that says "Camera 3" is what the item is called.
+    """
     if len(draft.columns) < 2 or draft.columns[0].many:
         return [], draft
-    read = [read_number(reader.value(cell[0].span).text) if cell else (None, "") for cell in draft.columns[0].cells]
+    cells = draft.columns[0].cells
+    texts = [reader.value(cell[0].span).text if cell else "" for cell in cells]
+    if any(cell and cell[0].link >= 0 and any(map(str.isalpha, text)) for cell, text in zip(cells, texts, strict=True)):
+        return [], draft
+    read = [read_number(text) if text else (None, "") for text in texts]
     numbers = [None if rest else number for number, rest in read]
     if not are_counting(numbers):
         return [], draft
