@@ -15,6 +15,7 @@ from sightline._version import __version__
 if TYPE_CHECKING:
     from sightline._api import (
         check,
+        collect,
         content,
         induce,
         job,
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from sightline.extract.tables import TableSettings
     from sightline.extract.wrappers import Lesson, TeachSettings, Wrapper
     from sightline.jobs import Cancel, Job, Progress
-    from sightline.navigate import Paging
+    from sightline.navigate import Collection, Paging
     from sightline.net import Limits, Manners
     from sightline.page import Node, Page
     from sightline.sources import BrowserSettings, Loaded, Session
@@ -46,6 +47,7 @@ __all__ = [
     "BrowserSettings",
     "Cancel",
     "CheckSettings",
+    "Collection",
     "Column",
     "ColumnType",
     "Content",
@@ -78,6 +80,7 @@ __all__ = [
     "Wrapper",
     "__version__",
     "check",
+    "collect",
     "content",
     "errors",
     "induce",
@@ -97,7 +100,7 @@ __all__ = [
 __getattr__ = lazily(
     __name__,
     {
-        "_api": "check content induce job lists next_page open open_all save session tables teach top_list",
+        "_api": "check collect content induce job lists next_page open open_all save session tables teach top_list",
         "checks": "CheckSettings OutlierSettings Report",
         "data": "Column ColumnType Content Item ItemList Origin Record Records Table Value",
         "extract.content": "ContentSettings",
@@ -106,7 +109,7 @@ __getattr__ = lazily(
         "extract.tables": "TableSettings",
         "extract.wrappers": "Lesson TeachSettings Wrapper",
         "jobs": "Cancel Job Progress",
-        "navigate": "Paging",
+        "navigate": "Collection Paging",
         "net": "Limits Manners",
         "page": "Node Page",
         "sources": "BrowserSettings Loaded Session",

@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from sightline.errors import UsageError
 from sightline.files import write_bytes
@@ -21,11 +21,12 @@ if TYPE_CHECKING:
     from sightline.extract.tables import TableSettings
     from sightline.extract.wrappers import Found, Lesson, TeachSettings, Wrapper
     from sightline.jobs import Cancel, Job, OnProgress
-    from sightline.navigate import Paging
+    from sightline.navigate import Collection, Paging
     from sightline.sources import Session
 
 __all__ = [
     "check",
+    "collect",
     "content",
     "induce",
     "job",
@@ -263,6 +264,39 @@ def next_page(source: Source, *, url: str = "", static: bool = False) -> "Paging
     from sightline.navigate import find_paging
 
     return find_paging(_page("Pages", source, static=static), url=url)
+
+
+def collect(  # noqa: PLR0913 - keywords, each of them said seldom
+    address: str,
+    *,
+    wrapper: "Wrapper | None" = None,
+    details: "Wrapper | Literal['auto'] | None" = None,
+    pages: int = 100,
+    static: bool = False,
+    journal: str | os.PathLike[str] | None = None,
+    on_progress: "OnProgress | None" = None,
+    settings: BrowserSettings | None = None,
+    limits: Limits | None = None,
+    manners: Manners | None = None,
+) -> "Collection":
+    """All records of the list that begins at an address, over all its pages, each once; see `Collection`.
+
+    Records are read by a `wrapper`, or else those of the most important list. `details` reads the page that each record
+    leads to, by a wrapper, or with `auto` by one that is induced from the first of them. At most so many `pages` are
+    read. With `journal`, the name of a file, an interrupted collection goes on where it was.
+    """
+    from sightline.navigate import collect as collect_list
+
+    loader = _loader(static, settings, limits, manners, None)
+    return collect_list(
+        address,
+        wrapper=wrapper,
+        details=details,
+        pages=pages,
+        loader=loader,
+        journal=journal,
+        on_progress=on_progress,
+    )
 
 
 def induce(

@@ -1,5 +1,18 @@
-"""Getting to the data: where the pages of a list lead."""
+"""Getting to the data: where the pages of a list lead, and all records of all of them."""
 
+from sightline.navigate.collect import AUTO, MOST_PAGES, Collection, Details, Stop, StopKind, Visited, collect
 from sightline.navigate.paging import Paging, PagingWay, find_paging
 
-__all__ = ["Paging", "PagingWay", "find_paging"]
+__all__ = [
+    "AUTO",
+    "MOST_PAGES",
+    "Collection",
+    "Details",
+    "Paging",
+    "PagingWay",
+    "Stop",
+    "StopKind",
+    "Visited",
+    "collect",
+    "find_paging",
+]

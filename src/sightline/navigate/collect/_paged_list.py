@@ -1,0 +1,102 @@
+"""The list that is paged: found on the first page, and found again on every other."""
+
+import re
+from collections.abc import Callable
+from typing import TypeAlias
+
+from sightline.data import ItemList, Record, Records, named_values
+from sightline.errors import UsageError
+from sightline.extract.lists import find_lists
+from sightline.extract.wrappers import Lesson, Wrapper
+from sightline.page import Page
+
+__all__ = ["Fingerprint", "ReadRecords", "fingerprint", "list_reader", "wrapper_reader"]
+
+LEAST_ALIKE = 0.4  # of the names of parts that two lists share, if they are one list on two pages
+EXAMPLES = 2  # records that a wrapper is taught by, for pages with fewer records than make a list
+COUNTED = "rank"  # where an item stands is not a part of it: it may move
+
+# What sites add to addresses to know visitors and where they came from.
+_VISIT = re.compile(r"[?&;](?:sid|s|session|sessionid|phpsessid|jsessionid|token|ref|utm_\w+)=[\w.-]*", re.IGNORECASE)
+
+Fingerprint: TypeAlias = tuple[tuple[str, str], ...]
+
+ReadRecords: TypeAlias = Callable[[Page], Records]
+"""Reads the records of a page of the list."""
+
+
+def wrapper_reader(wrapper: Wrapper) -> ReadRecords:
+    """Reads records by a wrapper; a page of another template is a `VerificationError`."""
+    return wrapper.extract
+
+
+def list_reader(page: Page) -> ReadRecords:
+    """Reads the most important list of a page, and the same list on others."""
+    found = [one for one in find_lists(page) if one.kind == "items"]
+    if not found:
+        raise UsageError(
+            "The page shows no list, so there is nothing to collect; give a wrapper, or see what it holds with "
+            "`sightline lists` and `sightline tables`."
+        )
+    return _ListReader(found[0], page)
+
+
+class _ListReader:
+    def __init__(self, first: ItemList, page: Page) -> None:
+        self._names = _names(first)
+        self._wrapper = _taught(first, page)
+
+    def __call__(self, page: Page) -> Records:
+        """The list of this page that has the same parts; where it is too short to be a list, what a wrapper reads."""
+        lists = [one for one in find_lists(page) if one.kind == "items"]
+        ranked = [(_alike(self._names, _names(one)), -number, one) for number, one in enumerate(lists)]
+        share, _, best = max(ranked, key=lambda one: one[:2], default=(0.0, 0, None))
+        if best is not None and share >= LEAST_ALIKE:
+            return best.records()
+        if self._wrapper is not None:
+            reading = self._wrapper.read(page)
+            if reading.verdict != "failed":
+                return reading.records
+        return Records(())
+
+
+def _names(found: ItemList) -> frozenset[str]:
+    return frozenset(name for item in found for name in item.components)
+
+
+def _alike(names: frozenset[str], others: frozenset[str]) -> float:
+    return len(names & others) / max(1, len(names | others))
+
+
+def _taught(first: ItemList, page: Page) -> Wrapper | None:
+    """A wrapper taught by the first records, if it reads the list on its own page as it was found."""
+    records = [_texts(item.record) for item in list(first)[:EXAMPLES]]
+    if not all(records):
+        return None
+    try:
+        wrapper = Lesson(page).show(page, records=records).wrapper
+        return wrapper if len(wrapper.read(page).records) == len(first) else None
+    except UsageError:  # the examples are not what the rules can take
+        return None
+
+
+def _texts(components: Record) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for name, value in named_values(components):
+        if value.text and name != COUNTED:
+            found.setdefault(name, []).append(value.text)
+    return found
+
+
+def fingerprint(record: Record) -> Fingerprint:
+    """What a record says, wherever it stands, and where it leads: two records with the same one are one.
+
+    Addresses count without what only tells visits apart.
+
+    >>> fingerprint(Record({"title": "EOS 5D", "rank": "3"})) == fingerprint(Record({"title": "EOS 5D", "rank": "4"}))
+    True
+    >>> fingerprint(Record({"link": "/5d?sid=8a"})) == fingerprint(Record({"link": "/5d?sid=93"}))
+    True
+    """
+    said = ((name, _VISIT.sub("", value.text)) for name, value in named_values(record) if name != COUNTED)
+    return tuple(sorted(said))

@@ -1,0 +1,56 @@
+"""`sightline collect`: all records of a list, for people, programs and files."""
+
+import csv
+import json
+from pathlib import Path
+
+from ..navigate._site import served
+from ..navigate.collect.test_collect import numbers, shop
+from ._inside import sightline
+
+FAST = ("--static", "--delay", "0")
+
+
+def test_collect_writes_all_records(tmp_path: Path) -> None:
+    """One file with every record once, and why it stopped."""
+    with served(shop(13, numbers)) as site:
+        done = sightline("collect", site("/list"), *FAST, "-o", "lenses.csv", folder=tmp_path)
+    assert done.status == 0
+    assert "Stopped: there is no further page." in done.errors
+    assert "13 records of" in done.output
+    rows = list(csv.DictReader((tmp_path / "lenses.csv").read_text("utf-8-sig").splitlines()))
+    assert len({row["title"] for row in rows}) == 13
+    assert not (tmp_path / "lenses.csv.collecting").exists()
+
+
+def test_collect_with_details(tmp_path: Path) -> None:
+    """The pages that records lead to are read as well."""
+    with served(shop(6)) as site:
+        done = sightline("collect", site("/list"), *FAST, "--details", "auto", "--json", folder=tmp_path)
+    [result] = json.loads(done.output)["results"]
+    assert (result["kind"], result["verdict"]) == ("records", "ok")
+    assert [record["Weight"] for record in result["records"]["records"]] == [f"{300 + n} g" for n in range(1, 7)]
+    assert result["records"]["stop"]["kind"] == "end"
+
+
+def test_collect_says_that_there_is_more(tmp_path: Path) -> None:
+    """With the flag that reads it, and status 3."""
+    with served(shop(31)) as site:
+        done = sightline("collect", site("/list"), *FAST, "--pages", "2", folder=tmp_path)
+    assert done.status == 3
+    assert "raise --pages to read them" in done.errors
+
+
+def test_collect_wants_an_address(tmp_path: Path) -> None:
+    """A file has no next pages."""
+    done = sightline("collect", "list.html", folder=tmp_path)
+    assert done.status == 2
+    assert "list.html is not an address; give one that begins with https://." in done.errors
+
+
+def test_a_list_that_cannot_be_opened_is_one_line(tmp_path: Path) -> None:
+    """And status 1."""
+    with served(lambda _: None) as site:
+        done = sightline("collect", site("/list"), *FAST, folder=tmp_path)
+    assert done.status == 1
+    assert "404" in done.errors
