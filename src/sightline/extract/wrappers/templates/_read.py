@@ -250,15 +250,15 @@ class _Reader:
     def _leaf(self, leaf: Leaf, taker: Taker, piece: list[int], record: dict[str, list[Any]]) -> None:
         if self.traced:
             self.labels.append(NodeLabel(piece[0], piece[-1], tuple(self.path), leaf))
-        self._refer(leaf.link, (piece[0], piece[-1]), record)
         if leaf.fixed is not None:
             if self.outline.texts[self.outline.first[piece[0]]] == leaf.fixed:
                 self.landmarks.append(id(leaf))
-            return
-        self.fields.append(id(leaf))
-        if not leaf.dropped:
-            inside = inner_kids(taker, self.outline, piece) if leaf.prose else piece
-            self._take(leaf, (inside[0], inside[-1]) if inside else (piece[0], piece[-1]), record)
+        else:
+            self.fields.append(id(leaf))
+            if not leaf.dropped:
+                inside = inner_kids(taker, self.outline, piece) if leaf.prose else piece
+                self._take(leaf, (inside[0], inside[-1]) if inside else (piece[0], piece[-1]), record)
+        self._refer(leaf.link, (piece[0], piece[-1]), record)
 
 
 def read_page(
