@@ -239,7 +239,7 @@ def wrappers_to_mutate() -> dict[str, tuple[sl.Wrapper, list[Page]]]:
     """Wrappers of all kinds, small enough to try everything, each with a page of its site and one of another."""
     other = _opened("<h1>News</h1><p>Nothing here is for sale.</p><ul><li>one<li>two<li>three</ul>")
     made: dict[str, tuple[sl.Wrapper, list[Page]]] = {}
-    for name, page in (("rows", _rows), ("list", _list), ("groups", _groups), ("article", _article)):
+    for name, page in (("rows", _rows), ("list", _list), ("groups", _groups), ("article", _article), ("cards", _cards)):
         pages = [_opened(page(number)) for number in range(5)]
         made[f"induced from {name}"] = (sl.induce(pages[:4]), [pages[4], other])
     shop = [_opened(_shop(number)) for number in range(3)]
@@ -284,6 +284,16 @@ def _list(number: int) -> str:
 def _groups(number: int) -> str:
     parts = "".join(f"<dt>Term {number}{own}</dt><dd>Says {number}{own}</dd>" for own in range(2 + number))
     return f"<h1>Words {number}</h1><dl>{parts}</dl>{FOOT}"
+
+
+def _cards(number: int) -> str:
+    """A page with a picture, and records with links and pictures."""
+    cards = "".join(
+        f"<li><a href=/seed/{number}{own}><img src=/s{number}{own}.jpg><b>Seed {number}{own}</b></a><i>{own}9 €</i>"
+        for own in range(4)
+    )
+    photo = f"<img width=300 height=200 src=/tree{number}.jpg>"
+    return f"<h1>Tree {number}</h1><div>{photo}</div><p>Price: {number}5 €</p><h2>Seeds</h2><ul>{cards}</ul>{FOOT}"
 
 
 def _article(number: int) -> str:
