@@ -2,9 +2,14 @@
 
 import asyncio
 import ssl
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import asynccontextmanager, suppress
+import threading
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from concurrent.futures import Future
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
+from urllib.parse import parse_qsl, urlsplit
+
+from ._wait import BOUND
 
 Handler = bytes | Callable[["Request", asyncio.StreamWriter], Awaitable[None]]
 
@@ -16,6 +21,22 @@ class Request:
     method: str
     target: str
     headers: dict[str, str]
+    body: bytes = b""
+
+    @property
+    def path(self) -> str:
+        """What was asked for, without its query."""
+        return urlsplit(self.target).path
+
+    @property
+    def query(self) -> dict[str, str]:
+        """The parameters of the address."""
+        return dict(parse_qsl(urlsplit(self.target).query, keep_blank_values=True))
+
+    @property
+    def form(self) -> dict[str, str]:
+        """The fields that a form sent."""
+        return dict(parse_qsl(self.body.decode("utf-8", "replace"), keep_blank_values=True))
 
 
 @dataclass
@@ -50,9 +71,21 @@ def redirect(target: str, status: int = 302) -> bytes:
     return reply(status=status, headers={"Location": target})
 
 
+NOT_FOUND = reply(b"not found", 404)
+
+
 @asynccontextmanager
-async def serve(routes: Mapping[str, Handler], context: ssl.SSLContext | None = None) -> AsyncIterator[Site]:
-    """Answer these paths, and 404 for all others, while the block runs; with a context, over TLS."""
+async def serve(
+    routes: Mapping[str, Handler],
+    context: ssl.SSLContext | None = None,
+    *,
+    otherwise: Handler = NOT_FOUND,
+    bodies: bool = False,
+) -> AsyncIterator[Site]:
+    """Answer these paths, and all others with `otherwise`, while the block runs; with a context, over TLS.
+
+    With `bodies`, what a request brings along is read before it is answered.
+    """
     site = Site(0)
     tasks: set[asyncio.Task[None]] = set()
 
@@ -72,9 +105,10 @@ async def serve(routes: Mapping[str, Handler], context: ssl.SSLContext | None = 
         first, *lines = head.strip().split("\r\n")
         method, target, _ = first.split(" ")
         headers = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines)}
-        request = Request(method, target, headers)
+        body = await reader.readexactly(int(headers.get("content-length", 0))) if bodies else b""
+        request = Request(method, target, headers, body)
         site.requests.append(request)
-        handler = routes.get(target, reply(b"not found", 404))
+        handler = routes.get(target, otherwise)
         if isinstance(handler, bytes):
             writer.write(handler)
             await writer.drain()
@@ -96,3 +130,26 @@ async def serve(routes: Mapping[str, Handler], context: ssl.SSLContext | None = 
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         await server.wait_closed()
+
+
+@contextmanager
+def serve_from_thread(
+    routes: Mapping[str, Handler], *, otherwise: Handler = NOT_FOUND, bodies: bool = False
+) -> Iterator[Site]:
+    """Serve from a thread of its own while the block runs, for tests that block."""
+    ready: Future[tuple[Site, asyncio.AbstractEventLoop, asyncio.Event]] = Future()
+
+    async def run() -> None:
+        async with serve(routes, otherwise=otherwise, bodies=bodies) as one:
+            done = asyncio.Event()
+            ready.set_result((one, asyncio.get_running_loop(), done))
+            await done.wait()
+
+    thread = threading.Thread(target=lambda: asyncio.run(run()))
+    thread.start()
+    one, loop, done = ready.result(BOUND)
+    try:
+        yield one
+    finally:
+        loop.call_soon_threadsafe(done.set)
+        thread.join()

@@ -1,10 +1,7 @@
 """A local site for the browser, and ways to look at the processes that a browser consists of."""
 
-import asyncio
 import os
-import threading
 from collections.abc import Iterator, Mapping
-from concurrent.futures import Future
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
@@ -12,8 +9,7 @@ from pathlib import Path
 from sightline import BrowserSettings, Limits, Manners, Page
 from sightline.sources import Loader
 
-from ..._server import Handler, Request, Site, redirect, reply, serve
-from ..._wait import BOUND
+from ..._server import Handler, Request, Site, redirect, reply, serve_from_thread
 
 __all__ = [
     "Handler",
@@ -35,22 +31,8 @@ __all__ = [
 @contextmanager
 def site(routes: Mapping[str, Handler]) -> Iterator[Site]:
     """Serve these routes from a thread of their own while the block runs."""
-    ready: Future[tuple[Site, asyncio.AbstractEventLoop, asyncio.Event]] = Future()
-
-    async def run() -> None:
-        async with serve(routes) as one:
-            done = asyncio.Event()
-            ready.set_result((one, asyncio.get_running_loop(), done))
-            await done.wait()
-
-    thread = threading.Thread(target=lambda: asyncio.run(run()))
-    thread.start()
-    one, loop, done = ready.result(BOUND)
-    try:
+    with serve_from_thread(routes) as one:
         yield one
-    finally:
-        loop.call_soon_threadsafe(done.set)
-        thread.join()
 
 
 def asked(here: Site) -> list[str]:
