@@ -53,6 +53,9 @@ NEXT_GUESS = {
     "in a series": 1.5,
     "nearest on": 1.5,
     "follows in a series": 3.0,
+    "next on the same path": 5.5,
+    "next of one step": 1.5,
+    "more of the same list": 3.0,
     "same list": 2.0,
     "same site": 1.0,
     "counts pages": 1.0,
@@ -96,6 +99,10 @@ PAGE_GUESS = {
     "arrow on alone": 1.0,
     "arrows on alone": 1.0,
     "arrow back": 1.0,
+    "said older": 4.0,
+    "said newer": 4.0,
+    "letter with letters": 6.0,
+    "more of the same list": 4.0,
     "said all": -2.0,
     "counts on a page": -5.0,
     "in a calendar or slider": -3.0,
@@ -117,7 +124,8 @@ class Sample:
 def samples_of(pages: Sequence[KnownPage]) -> tuple[list[Sample], list[str]]:
     """The links of all pages, and the names of the clues, the bias last."""
     found = [(page, page.candidates) for page in pages]
-    names = sorted({name for _, candidates in found for candidate in candidates for name in candidate.clues})
+    seen = {name for _, candidates in found for candidate in candidates for name in candidate.clues}
+    names = sorted((seen | NEXT_GUESS.keys() | PAGE_GUESS.keys()) - {BIAS})  # those that no page has stay as guessed
     place = {name: number for number, name in enumerate(names)}
     samples = []
     for page, candidates in found:

@@ -44,6 +44,7 @@ CALLED = {
 }
 NUMBER = re.compile(r"\d{1,6}")
 FOLLOWING = {"number after the current", "in a series", "nearest on"}  # together: a pager that has only numbers
+FEWEST_LETTERS = 5  # texts of one letter, linked or not, that make a strip from A to Z
 SERIES = 2  # addresses that are told by their numbers
 _DIGITS = re.compile(r"\d+")
 _BLANKS = re.compile(r"\s+")
@@ -260,15 +261,18 @@ class _Beside:
     has_next: bool
     has_previous: bool
     links: int
+    letters: int
 
 
 def _beside(links: _PageLinks, block: int, inside: Sequence[_Link]) -> _Beside:
     page = links.page
     numbers = tuple(link.number for link in inside if link.number is not None)
     linked = [(link.node, int(page.end[link.node])) for link in inside]
+    nodes = (block + np.flatnonzero(page.text[block : page.end[block]] >= 0)).tolist()
+    texts = [page.strings[page.text[node]].strip() for node in nodes]
     free = [
         number
-        for node in (block + np.flatnonzero(page.text[block : page.end[block]] >= 0)).tolist()
+        for node in nodes
         if (number := _number(page.strings[page.text[node]])) is not None
         and not any(start < node < stop for start, stop in linked)
     ]
@@ -282,6 +286,7 @@ def _beside(links: _PageLinks, block: int, inside: Sequence[_Link]) -> _Beside:
         any(words.next for words in says),
         any(words.previous for words in says),
         len(inside),
+        sum(len(text) == 1 and text.isalpha() for text in texts),
     )
 
 
@@ -301,6 +306,7 @@ def _clues(links: _PageLinks, own: SplitAddress | None, link: _Link, beside: _Be
     others = len(beside.numbers) - (number is not None)
     distance = step.distance if step else None
     current = beside.current
+    same_path = bool(own and other and own.site == other.site and own.path == other.path)
     facts = {
         "rel next": link.declared is None and links.is_said_to_be(NEXT, node),
         "declared next": bool(link.declared) and links.is_called(NEXT, [node]),
@@ -346,12 +352,15 @@ def _clues(links: _PageLinks, own: SplitAddress | None, link: _Link, beside: _Be
         "steps on": distance is not None and distance > 1,
         "steps back": distance is not None and distance < 0,
         "same site": bool(own and other and own.site == other.site),
-        "same path": bool(own and other and own.site == other.site and own.path == other.path),
+        "same path": same_path,
         "long": not short,
         "middle": LONGEST_LABEL / 2 < len(link.said) <= LONGEST_LABEL,
         "next in a pager": (said.next or label.next) and in_pager,
         "next in the same list": (said.next or label.next or said.one_on) and step is not None,
         "next of one step": short and (said.next or label.next or said.one_on or said.far_on) and distance == 1,
+        "next on the same path": short and said.next and same_path,
+        "more of the same list": short and said.more and (same_path or step is not None),
+        "letter with letters": beside.letters > FEWEST_LETTERS and len(link.said) == 1 and link.said.isalpha(),
         "number of one step": number is not None and distance == 1,
         "number and same list": number is not None and step is not None,
         "number with numbers": number is not None and others > 0,

@@ -3,7 +3,8 @@
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from functools import cached_property
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -12,21 +13,28 @@ from sightline.navigate.paging._counter import counter_in
 from sightline.navigate.paging._weights import NEXT_WEIGHTS, PAGE_WEIGHTS
 from sightline.navigate.paging._words import link_words
 from sightline.page import Page, page_address
+from sightline.signals import class_words, word_set
 
 __all__ = ["Paging", "PagingWay", "find_paging"]
 
 # Both chosen by cross-validation over sites, `bench/navigate/fit_paging.py`: the greatest F1 of the next page with at
 # most 5 % of the pages that have none given one, and the greatest F1 of all pages.
-LEAST_NEXT = 0.25
+LEAST_NEXT = 0.2
 LEAST_PAGE = 0.15
 BIAS = "of every link"  # the weight of being a link at all
 LONGEST_BUTTON = 40  # characters of what a button says
 MOST_CLUES = 6  # that are told as evidence
 LABELS = ("aria-label", "value", "title")
-ASKED = ("href", "type", "role", "class", "disabled", "aria-disabled")
+ASKED = ("href", "type", "role", "class", "disabled", "aria-disabled", "aria-current")
+CURRENT = word_set(
+    "active current selected here on aktiv aktuell actif activo attivo"
+)  # what the page itself is called
 MOST_TEXTS = 2_000  # with a number, that are searched for a counter
 LONGEST_TEXT = 200  # characters of a text that are searched for a number
 MOST_NODES = 40  # in a counter or a button
+BLOCK_AROUND = 4  # elements around a number in which the others of a pager may be
+SERIES = 2  # numbers that make a pager
+MOST_DIGITS = 5
 AROUND = 2  # elements around a number that may be a counter
 
 PagingWay: TypeAlias = Literal["link", "button"]
@@ -125,6 +133,34 @@ def _link_evidence(chosen: Candidate | None) -> Iterator[str]:
     yield from (name for name in for_it[:MOST_CLUES] if NEXT_WEIGHTS.get(name, 0.0) > 0)
 
 
+class _NumberBlock(NamedTuple):
+    """An element that holds nothing but numbers and a few words."""
+
+    first: int
+    stop: int
+    numbers: tuple[int, ...]
+
+    def holds(self, node: int) -> bool:
+        """Whether a node is in it."""
+        return self.first <= node < self.stop
+
+
+def _block_of_numbers(page: Page, node: int) -> _NumberBlock | None:
+    """The largest small element around a number in which others stand."""
+    found = None
+    above = int(page.parent[node])
+    for _ in range(BLOCK_AROUND):
+        if above < 0 or page.end[above] - above > MOST_NODES:
+            break
+        texts = page.text[above : page.end[above]]
+        said = [page.strings[number].strip() for number in texts[texts >= 0].tolist()]
+        numbers = tuple(int(text) for text in said if text.isdecimal() and len(text) <= MOST_DIGITS)
+        if len(numbers) >= SERIES:
+            found = _NumberBlock(above, int(page.end[above]), numbers)
+        above = int(page.parent[above])
+    return found
+
+
 class _Buttons:
     """The elements of a page that are pressed."""
 
@@ -138,16 +174,41 @@ class _Buttons:
         return self.page.strings[number].strip() if number >= 0 else ""
 
     def first(self) -> int | None:
-        """The first visible one that loads more or turns the page."""
+        """The first visible one that loads more or turns the page; else the number that follows that of the page."""
+        for node, said in self._pressed.items():
+            words = link_words(said[: LONGEST_BUTTON + 1])
+            if len(said) <= LONGEST_BUTTON and (words.more or words.next) and not words.previous:
+                return node
+        return self._next_number()
+
+    @cached_property
+    def _pressed(self) -> dict[int, str]:
+        """All visible ones that can be pressed now, in order, with what they say."""
         page = self.page
-        pressed = [*page.with_tag("button", "a", "input").tolist(), *np.flatnonzero(self.columns["role"] >= 0).tolist()]
-        for node in sorted({int(node) for node in pressed}):
-            if page.visible[node] and self._is_pressed(node) and not self._is_disabled(node):
-                said = self.said(node)
-                words = link_words(said[: LONGEST_BUTTON + 1])
-                if len(said) <= LONGEST_BUTTON and (words.more or words.next) and not words.previous:
-                    return node
+        nodes = {*page.with_tag("button", "a", "input").tolist(), *np.flatnonzero(self.columns["role"] >= 0).tolist()}
+        return {
+            node: self.said(node)
+            for node in sorted(map(int, nodes))
+            if page.visible[node] and self._is_pressed(node) and not self._is_disabled(node)
+        }
+
+    def _next_number(self) -> int | None:
+        """The button with the number after the one that is not a button, among buttons with numbers."""
+        for node, said in self._pressed.items():
+            block = _block_of_numbers(self.page, node) if said.isdecimal() else None
+            if block is None:
+                continue
+            inside = {int(text): one for one, text in self._pressed.items() if block.holds(one) and text.isdecimal()}
+            here = [number for number in block.numbers if number not in inside]
+            here += [number for number, one in inside.items() if self._is_current(one)]
+            if len(inside) + 1 >= SERIES and here and here[0] + 1 in inside:
+                return inside[here[0] + 1]
         return None
+
+    def _is_current(self, node: int) -> bool:
+        """Whether a button is marked as that of the page itself."""
+        words = class_words(self.attribute("class", node))
+        return bool(self.attribute("aria-current", node)) or not CURRENT.isdisjoint(words)
 
     def _is_pressed(self, node: int) -> bool:
         """Whether an element is a button; a link that leads nowhere is one."""

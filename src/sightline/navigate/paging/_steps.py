@@ -123,7 +123,7 @@ def _path_step(own: tuple[str, ...], other: tuple[str, ...]) -> AddressStep | No
     if longer[: len(shorter)] == shorter:
         rest = longer[len(shorter) :]
         found = _added(rest)
-    elif longer[: len(shorter) - 1] == shorter[:-1] and not _NUMBER.search(shorter[-1]):
+    elif shorter and "." in shorter[-1] and longer[: len(shorter) - 1] == shorter[:-1]:
         found = _added(longer[len(shorter) - 1 :])  # /news/index.html and /news/page/2
     else:
         return None
