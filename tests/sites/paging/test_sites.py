@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
+from urllib.error import HTTPError
 from urllib.parse import urlencode, urljoin
 from urllib.request import urlopen
 
@@ -10,7 +11,7 @@ import pytest
 import sightline as sl
 from sightline.page import Page
 
-from .kinds import BY_NAME, KINDS, SIZES, Listed, PagingKind, Served, served
+from .kinds import BY_NAME, KINDS, SIZES, TRAPS, Listed, PagingKind, Served, served
 
 PRICE = re.compile(r"(?:US\$ |USD |\$|£)[\d,.]+\d|\d[\d.,]*(?: €|円)")
 MOST_STEPS = 40
@@ -18,8 +19,12 @@ MOST_STEPS = 40
 
 def fetched(address: str, form: dict[str, str] | None = None) -> Page:
     """The page at an address as it is sent, without a browser."""
-    with urlopen(address, urlencode(form).encode() if form else None) as answer:
-        return sl.open(answer.read(), url=answer.geturl(), static=True)
+    try:
+        with urlopen(address, urlencode(form).encode() if form else None) as answer:
+            return sl.open(answer.read(), url=answer.geturl(), static=True)
+    except HTTPError as problem:
+        problem.close()
+        raise
 
 
 def links(page: Page) -> list[tuple[str, str, int]]:
@@ -215,3 +220,114 @@ def test_pages_of_scripts_hold_every_record_once(name: str, pages: int, session:
         if name.startswith("virtual"):
             found = list(dict.fromkeys(found))
         assert found == site.records
+
+
+# ---------------------------------------------------------------------- traps
+
+
+def _step(page: Page, said: str) -> str | None:
+    return next((to for text, to, _ in links(page) if text == said), None)
+
+
+def followed(site: Served, said: str, most: int) -> list[Listed]:
+    """What one finds who follows a link at most so often and leaves out what was seen."""
+    found: list[Listed] = []
+    address: str | None = site.start
+    for _ in range(most):
+        if address is None:
+            break
+        page = fetched(address)
+        found += listed(page, site)
+        address = _step(page, said)
+    return found
+
+
+ON = {"next-is-itself": "»", "empty-forever": ">", "redirects-home": "Next page"}
+STEPS_TO_ALL = [
+    kind for kind in TRAPS if kind.name not in ("missing-next", "busy-once", "login-wall", "beside-reviews")
+]
+
+
+@pytest.mark.parametrize("pages", SIZES)
+@pytest.mark.parametrize("kind", STEPS_TO_ALL, ids=lambda kind: kind.name)
+def test_traps_show_every_record_on_so_many_pages(kind: PagingKind, pages: int) -> None:
+    """One who stops at the right page has them all, and what is doubled or new besides is what the trap is about."""
+    with served(kind, pages) as site:
+        said = ON.get(kind.name, "Next")
+        found = followed(site, said, pages)
+        assert list(dict.fromkeys(found)) == site.records
+        assert bool(len(found) - len(set(found))) == (kind.name in ("shifts", "sticky") and pages > 1)
+
+
+@pytest.mark.parametrize("name", ["loops", "next-is-itself", "repeats-last", "redirects-home"])
+@pytest.mark.parametrize("pages", SIZES)
+def test_traps_that_go_on_repeat_what_was_seen(name: str, pages: int) -> None:
+    """After the last page comes one that has only records of before."""
+    with served(BY_NAME[name], pages) as site:
+        found = followed(site, ON.get(name, "Next"), pages + 1)
+        assert len(found) > len(site.records) and set(found) == set(site.records)
+
+
+@pytest.mark.parametrize("name", ["empty-last", "empty-forever"])
+@pytest.mark.parametrize("pages", SIZES)
+def test_traps_that_end_empty_have_a_page_more(name: str, pages: int) -> None:
+    """It can be reached and holds no record."""
+    with served(BY_NAME[name], pages) as site:
+        assert followed(site, ON.get(name, "Next"), pages + 1) == site.records
+        assert len(site.requests) == pages + 1
+
+
+@pytest.mark.parametrize("pages", SIZES)
+def test_a_next_link_may_lead_nowhere(pages: int) -> None:
+    """The list ends with a link that is answered by 404."""
+    with served(BY_NAME["missing-next"], pages) as site:
+        assert followed(site, "Next", pages) == site.records
+        with pytest.raises(HTTPError, match="404"):
+            followed(site, "Next", pages + 1)
+
+
+@pytest.mark.parametrize("pages", SIZES)
+def test_a_busy_server_answers_the_second_time(pages: int) -> None:
+    """Once it says when to come again; after that the list is whole."""
+    with served(BY_NAME["busy-once"], pages) as site:
+        with pytest.raises(HTTPError, match="429") as refused:
+            followed(site, "Next", pages)
+        assert refused.value.headers["Retry-After"] == "1"
+        assert followed(site, "Next", pages) == site.records
+
+
+@pytest.mark.parametrize("pages", SIZES)
+def test_a_wall_hides_the_second_half(pages: int) -> None:
+    """From there on one only gets a form for a password."""
+    with served(BY_NAME["login-wall"], pages) as site:
+        assert followed(site, "Next", pages) == site.records
+        assert len(site.records) < site.kind.records_expected(pages) or pages == 1
+        assert site.requests[-1].path == ("/login" if pages > 1 else "/members")
+
+
+@pytest.mark.parametrize("pages", SIZES)
+def test_lists_beside_the_list_do_not_hold_its_records(pages: int) -> None:
+    """Its own numbers lead to all records; the pager of the reviews to the same ones again."""
+    with served(BY_NAME["beside-reviews"], pages) as site:
+        walk = counting("page")
+        assert [record for page in walk(site) for record in listed(page, site)] == site.records
+        assert set(followed(site, "Next", 3)) == set(site.records[: site.kind.per_page])
+
+
+def test_an_endless_calendar_is_endless() -> None:
+    """Its months lead to further months, without a record."""
+    with served(BY_NAME["beside-calendar"], 1) as site:
+        assert followed(site, "Next ›", MOST_STEPS) == site.records
+        assert len({request.target for request in site.requests}) == MOST_STEPS
+
+
+def test_lists_that_change_tell_what_came_and_went() -> None:
+    """A record that came may be found besides; one that moved to a page already read is not asked for."""
+    with served(BY_NAME["shifts"], 3) as site:
+        followed(site, "Next", 3)
+        assert fetched(site.start) and site.extra[0] in listed(fetched(site.start), site)
+    with served(BY_NAME["vanishes"], 3) as site:
+        assert len(site.records) == site.kind.records_expected(3)
+        found = followed(site, "Next", 3)
+        assert (len(site.records), len(site.extra)) == (site.kind.records_expected(3) - 1, 1)
+        assert site.extra[0] not in found
