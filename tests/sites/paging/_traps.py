@@ -298,7 +298,7 @@ def beside_reviews(shop: Shop) -> Answer:
 
 def session_ids(shop: Shop) -> Answer:
     """Every link of every page has a session number that was never used before."""
-    fresh = (f"{number * 2654435761 % 2**32:08x}" for number in itertools.count(7))
+    fresh = (f"{number * 0x9E3779B97F4A7C15_F39CC060 % 2**96:024x}" for number in itertools.count(7))
 
     def answer(request: Request) -> bytes | None:
         said = request.query.get("page", "1")
