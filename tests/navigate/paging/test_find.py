@@ -119,6 +119,13 @@ def test_a_button_that_loads_more_is_told(button: str) -> None:
     assert "button says" in found.evidence[0]
 
 
+@pytest.mark.parametrize("off", ["<button disabled>Load more</button>", "<a href=# aria-disabled=true>Next</a>"])
+def test_a_button_that_cannot_be_pressed_is_none(off: str) -> None:
+    """After the last record many pages keep their button and switch it off."""
+    assert paging(off).way is None
+    assert paging(f"{off}<button>Show more</button>").way == "button"
+
+
 def test_the_number_of_a_visit_makes_no_other_address() -> None:
     """Links to one page that differ in it are one, and the page's own link with another one is no way on."""
     pager = """<p class=pager><a href=?sid=81f0c5e29a6d4b37&page=1>1</a> <a href=?sid=c5e29a6d4b3781f0&page=2>2</a>

@@ -23,6 +23,7 @@ BIAS = "of every link"  # the weight of being a link at all
 LONGEST_BUTTON = 40  # characters of what a button says
 MOST_CLUES = 6  # that are told as evidence
 LABELS = ("aria-label", "value", "title")
+OFF = ("disabled", "aria-disabled")
 MOST_TEXTS = 2_000  # with a number, that are searched for a counter
 LONGEST_TEXT = 200  # characters of a text that are searched for a number
 MOST_NODES = 40  # in a counter or a button
@@ -129,7 +130,7 @@ class _Buttons:
 
     def __init__(self, page: Page) -> None:
         self.page = page
-        self.columns = {name: page.attribute(name) for name in ("href", "type", "role", *LABELS)}
+        self.columns = {name: page.attribute(name) for name in ("href", "type", "role", *OFF, *LABELS)}
 
     def attribute(self, name: str, node: int) -> str:
         """An attribute of an element, or ""."""
@@ -141,7 +142,7 @@ class _Buttons:
         page = self.page
         pressed = [*page.with_tag("button", "a", "input").tolist(), *np.flatnonzero(self.columns["role"] >= 0).tolist()]
         for node in sorted({int(node) for node in pressed}):
-            if page.visible[node] and self._is_pressed(node):
+            if page.visible[node] and self._is_pressed(node) and not self._is_off(node):
                 said = self.said(node)
                 words = link_words(said[: LONGEST_BUTTON + 1])
                 if len(said) <= LONGEST_BUTTON and (words.more or words.next) and not words.previous:
@@ -158,6 +159,10 @@ class _Buttons:
             or (tag == "a" and (not href or href.startswith(("#", "javascript:"))))
             or (tag == "input" and self.attribute("type", node).lower() in ("button", "submit"))
         )
+
+    def _is_off(self, node: int) -> bool:
+        """Whether an element cannot be pressed now, as the button for more after the last record."""
+        return bool(self.columns["disabled"][node] >= 0) or self.attribute("aria-disabled", node).lower() == "true"
 
     def said(self, node: int) -> str:
         """What stands on a button, or else what it is called."""
