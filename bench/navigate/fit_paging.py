@@ -39,7 +39,7 @@ NEXT_GUESS = {
     "label next": 2.5,
     "called next": 2.0,
     "around next": 1.5,
-    "rel next": 3.0,
+    "rel next": 4.0,
     "declared next": 2.0,
     "declared only": -3.0,
     "arrow on alone": 1.5,

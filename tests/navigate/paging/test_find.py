@@ -119,6 +119,22 @@ def test_a_button_that_loads_more_is_told(button: str) -> None:
     assert "button says" in found.evidence[0]
 
 
+@pytest.mark.parametrize("off", ["<button disabled>Load more</button>", "<a href=# aria-disabled=true>Next</a>"])
+def test_a_button_that_cannot_be_pressed_is_none(off: str) -> None:
+    """After the last record many pages keep their button and switch it off."""
+    assert paging(off).way is None
+    assert paging(f"{off}<button>Show more</button>").way == "button"
+
+
+def test_the_number_of_a_visit_makes_no_other_address() -> None:
+    """Links to one page that differ in it are one, and the page's own link with another one is no way on."""
+    pager = """<p class=pager><a href=?sid=81f0c5e29a6d4b37&page=1>1</a> <a href=?sid=c5e29a6d4b3781f0&page=2>2</a>
+    <a href=?sid=6d4b37c5e29a81f0&page=3>3</a> <a href=?sid=4b37c5e29a81f06d&page=3>Next</a></p>"""
+    found = paging(pager, f"{HERE}?sid=0f18d6a92e5c73b4&page=2")
+    assert found.next == f"{HERE}?sid=6d4b37c5e29a81f0&page=3"
+    assert [page[-1] for page in found.pages] == ["1", "3"]
+
+
 def test_the_evidence_is_told() -> None:
     """What the link says comes first, then what speaks for it."""
     found = paging("<div class=pager>1 <a href=?page=2>2</a> <a href=?page=2>Next</a></div>")

@@ -25,6 +25,13 @@ def _step(own: str, other: str) -> tuple[str, int | None, int | None] | None:
         ("http://a.b/l", "http://a.b/l/page-2", ("page", None, 2)),
         ("http://a.b/l2.html", "http://a.b/l3.html", ("l", 2, 3)),
         ("http://a.b/l?f=2", "http://a.b/l?f=2&start=15&range=15", ("start", None, 15)),
+        (
+            "http://a.b/l?sid=81f0c5e29a6d4b37&page=2",
+            "http://a.b/l?sid=c5e29a6d4b3781f0&page=3",
+            ("page", 2, 3),
+        ),
+        ("http://a.b/l;jsessionid=A1?p=2", "http://a.b/l;jsessionid=B2?p=3", ("p", 2, 3)),
+        ("http://a.b/l?sid=04-11-23&page=2", "http://a.b/l?sid=04-11-24&page=3", None),
         ("http://a.b/l?q=x", "http://a.b/l?q=y", None),
         ("http://a.b/l", "http://c.d/l?page=2", None),
         ("http://a.b/camera/2", "http://a.b/lens/3", None),

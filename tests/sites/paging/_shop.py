@@ -34,7 +34,8 @@ def as_json(value: object) -> bytes:
 class Shop:
     """A site with its records in pages.
 
-    `extra` is what it began to list while it was read, and `reachable` how many records can be read at all.
+    `extra` is what it began to list while it was read, and `expected` what a run must find if that is
+    not all there is.
     """
 
     name: str
@@ -43,7 +44,7 @@ class Shop:
     per_page: int
     records: list[Record]
     extra: list[Record] = field(default_factory=list)
-    reachable: int | None = None
+    expected: list[Record] | None = None
 
     def on(self, page: int) -> Sequence[Record]:
         """The records of a page; none for pages that do not exist."""

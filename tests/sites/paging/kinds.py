@@ -18,6 +18,7 @@ from typing import Literal
 from ..._server import Handler, Request, Site, serve, serve_from_thread
 from . import _links as links
 from . import _scripts as scripts
+from . import _traps as traps
 from ._looks import LOOKS
 from ._records import Record, records_of
 from ._shop import Shop, SiteMaker
@@ -39,7 +40,8 @@ class PagingKind:
     """A way to page a list, and what a run over it must come to.
 
     `stop_expected` are all reasons to stop that are true of the site, if it has more than one page; `stop_single` are
-    those if it has one. `may_miss` says that the run must tell that something could be missing.
+    those if it has one. `may_miss` says that a run must tell that something could be missing, `may_miss_single`
+    the same for a list of one page.
     """
 
     name: str
@@ -51,6 +53,7 @@ class PagingKind:
     per_page: int = 8
     stop_single: tuple[Stop, ...] = ("dead end",)
     may_miss: bool = False
+    may_miss_single: bool = False
 
     def records_expected(self, pages: int) -> int:
         """How many records a list of so many pages holds: the last page is not full."""
@@ -89,7 +92,7 @@ class Served:
     @property
     def records(self) -> list[Listed]:
         """What a run must find, each exactly once, in the order of the list."""
-        return self._listed(self.shop.records[: self.shop.reachable])
+        return self._listed(self.shop.records if self.shop.expected is None else self.shop.expected)
 
     @property
     def extra(self) -> list[Listed]:
@@ -100,6 +103,11 @@ class Served:
     def stops(self) -> tuple[Stop, ...]:
         """The reasons to stop that are right."""
         return self.kind.stop_expected if self.pages > 1 else self.kind.stop_single
+
+    @property
+    def may_miss(self) -> bool:
+        """Whether a run must tell that something could be missing."""
+        return self.kind.may_miss if self.pages > 1 else self.kind.may_miss_single
 
     @property
     def requests(self) -> list[Request]:
@@ -192,6 +200,31 @@ KINDS: tuple[PagingKind, ...] = (
     PagingKind("select-box", "/catalogue/list", "choose", END, scripts.select_box, "tables", 9),
 )  # fmt: skip
 
-TRAPS: tuple[PagingKind, ...] = ()
+REPEAT: tuple[Stop, ...] = ("repeat",)
+EITHER: tuple[Stop, ...] = ("repeat", "dead end")
+
+TRAPS: tuple[PagingKind, ...] = (
+    PagingKind("loops", "/specials", "links", REPEAT, traps.loops, "shop", 9, stop_single=REPEAT),
+    PagingKind("next-is-itself", "/weekly", "links", EITHER, traps.next_is_itself, "german", stop_single=EITHER),
+    PagingKind("repeats-last", "/bargains", "links", REPEAT, traps.repeats_last, "shop", 9, stop_single=REPEAT),
+    PagingKind("redirects-home", "/all-parts", "links", REPEAT, traps.redirects_home, "app", stop_single=REPEAT),
+    PagingKind("empty-last", "/clearance", "links", END, traps.empty_last, "shop", 9),
+    PagingKind("empty-forever", "/hits", "links", EITHER, traps.empty_forever, "library", stop_single=EITHER),
+    PagingKind("missing-next", "/sale", "links", END, traps.missing_next, "blog", may_miss=True, may_miss_single=True),
+    PagingKind("counter-too-high", "/overview", "links", END, traps.counter_too_high, "german",
+               may_miss=True, may_miss_single=True),
+    PagingKind("counter-too-low", "/paperbacks", "links", END, traps.counter_too_low, "library", stop_single=BOTH),
+    PagingKind("shifts", "/just-in", "links", END, traps.shifts, "shop", 9, may_miss=True),
+    PagingKind("vanishes", "/auction", "links", BOTH, traps.vanishes, "tables", may_miss=True, stop_single=BOTH),
+    PagingKind("sticky", "/picks", "links", END, traps.sticky, "blog"),
+    PagingKind("twins", "/used", "links", END, traps.twins, "library"),
+    PagingKind("endless", "/firehose", "links", ("budget",), traps.endless, "app", stop_single=("budget",),
+               may_miss=True, may_miss_single=True),
+    PagingKind("beside-calendar", "/offers", "links", END, traps.beside_calendar, "shop", 9),
+    PagingKind("beside-reviews", "/tools", "links", END, traps.beside_reviews, "german"),
+    PagingKind("session-ids", "/list.do", "links", END, traps.session_ids, "tables"),
+    PagingKind("busy-once", "/popular", "links", END, traps.busy_once, "blog"),
+    PagingKind("login-wall", "/members", "links", END, traps.walled, "library", may_miss=True),
+)  # fmt: skip
 
 BY_NAME = {kind.name: kind for kind in (*KINDS, *TRAPS)}

@@ -14,7 +14,13 @@ from functools import cached_property
 import numpy as np
 
 from sightline.arrays import BoolArray, IntArray
-from sightline.navigate.paging._steps import SplitAddress, differs_in_size, split_address, step_between
+from sightline.navigate.paging._steps import (
+    SplitAddress,
+    differs_in_size,
+    split_address,
+    step_between,
+    without_session,
+)
 from sightline.navigate.paging._words import link_words
 from sightline.page import Page, full_address, link_base, page_address
 from sightline.signals import class_words, word_set
@@ -68,6 +74,11 @@ class _Link:
     label: str
     declared: bool | None = None
 
+    @cached_property
+    def bare(self) -> str:
+        """The address without the number of a visit."""
+        return without_session(self.address)
+
     @property
     def number(self) -> int | None:
         """The number that it says, and nothing else."""
@@ -85,7 +96,7 @@ class _PageLinks:
 
     def __init__(self, page: Page, url: str) -> None:
         self.page = page
-        self.url = url.partition("#")[0]
+        self.bare = without_session(url.partition("#")[0])
         self.base = full_address(url, link_base(page)) or url
 
     @cached_property
@@ -210,9 +221,9 @@ def candidates_of(page: Page, url: str = "") -> list[Candidate]:
     for block, inside in blocks.items():
         beside = _beside(links, block, inside)
         for link in inside:
-            if link.address == links.url:
+            if link.bare == links.bare:
                 continue
-            candidate = by_address.setdefault(link.address, Candidate(link.address))
+            candidate = by_address.setdefault(link.bare, Candidate(link.address))
             candidate.links.append(link.node)
             candidate.labels.append(link.said or link.label)
             for name, value in _clues(links, split, link, beside).items():
@@ -233,7 +244,7 @@ def _add_series(candidates: Sequence[Candidate]) -> None:
     """Add which addresses are one of a series that counts: the same but for numbers, and several are said to be."""
     by_form: dict[str, list[Candidate]] = defaultdict(list)
     for candidate in candidates:
-        by_form[_DIGITS.sub("#", candidate.address)].append(candidate)
+        by_form[_DIGITS.sub("#", without_session(candidate.address))].append(candidate)
     for series in by_form.values():
         counted = [candidate for candidate in series if "number with numbers" in candidate.clues]
         for candidate in series if len(counted) >= SERIES else ():
@@ -276,7 +287,7 @@ def _beside(links: _PageLinks, block: int, inside: Sequence[_Link]) -> _Beside:
         if (number := _number(page.strings[page.text[node]])) is not None
         and not any(start < node < stop for start, stop in linked)
     ]
-    own = [link.number for link in inside if link.address == links.url and link.number is not None]
+    own = [link.number for link in inside if link.bare == links.bare and link.number is not None]
     near = {number + step for number in numbers for step in (-1, 1)} - set(numbers)
     missing = [number for number in (*own, *free) if number in near]
     says = [link_words(link.said) for link in inside]

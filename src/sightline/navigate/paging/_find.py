@@ -26,9 +26,8 @@ LONGEST_BUTTON = 40  # characters of what a button says
 MOST_CLUES = 6  # that are told as evidence
 LABELS = ("aria-label", "value", "title")
 ASKED = ("href", "type", "role", "class", "disabled", "aria-disabled", "aria-current")
-CURRENT = word_set(
-    "active current selected here on aktiv aktuell actif activo attivo"
-)  # what the page itself is called
+# What the number of the page itself is called.
+CURRENT = word_set("active current selected here on aktiv aktuell actif activo attivo")
 MOST_TEXTS = 2_000  # with a number, that are searched for a counter
 LONGEST_TEXT = 200  # characters of a text that are searched for a number
 MOST_NODES = 40  # in a counter or a button

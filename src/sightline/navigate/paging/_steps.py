@@ -7,7 +7,7 @@ from urllib.parse import SplitResult, parse_qsl, urlsplit
 
 from sightline.signals import word_set
 
-__all__ = ["AddressStep", "SplitAddress", "differs_in_size", "split_address", "step_between"]
+__all__ = ["AddressStep", "SplitAddress", "differs_in_size", "split_address", "step_between", "without_session"]
 
 _NUMBER = re.compile(r"\d{1,9}")
 LONGEST = 2_000  # characters of an address that are looked at
@@ -20,6 +20,10 @@ PAGE_KEYS = word_set("""
 SIZE_KEYS = word_set("""
     limit ipp perpage per_page pagesize page_size size rows count n num show items results max length sort order dir
     """)
+# What they call the number of a visit. `sid` is also a story or a section: only long marks of letters and digits count.
+SESSION_KEYS = word_set("sid sess session sessionid session_id phpsessid jsessionid oscsid xtcsid zenid cftoken")
+_SESSION_MARK = re.compile(r"(?=[a-z_-]*\d)(?=[\d_-]*[a-z])[a-z\d_-]{16,}", re.IGNORECASE)
+_SESSION_IN_PATH = re.compile(r";jsessionid=[\w.!-]*", re.IGNORECASE)
 
 
 class SplitAddress(NamedTuple):
@@ -58,13 +62,28 @@ def split_address(address: str) -> SplitAddress | None:
     SplitAddress(site='example.org', path=('a', 'b'), query=(('page', '2'), ('q', 'x')))
     """
     try:
-        parts: SplitResult = urlsplit(address[:LONGEST])
+        parts: SplitResult = urlsplit(without_session(address[:LONGEST]))
         site = (parts.hostname or "").removeprefix("www.")
     except ValueError:
         return None
     path = tuple(piece for piece in parts.path.split("/") if piece)
     query = parse_qsl(parts.query.replace(";", "&"), keep_blank_values=True, max_num_fields=None)
     return SplitAddress(site, path, tuple(sorted(query)))
+
+
+def without_session(address: str) -> str:
+    """An address without the number of the visit, which says nothing about where it leads.
+
+    >>> without_session("http://a.b/list;jsessionid=0A9F?page=2&sid=81f0c5e29a6d4b37&q=x")
+    'http://a.b/list?page=2&q=x'
+    """
+    path, mark, query = _SESSION_IN_PATH.sub("", address).partition("?")
+    kept = [part for part in query.split("&") if not _is_session(*part.partition("=")[::2])]
+    return f"{path}?{'&'.join(kept)}" if kept and mark else path
+
+
+def _is_session(key: str, value: str) -> bool:
+    return key.lower() in SESSION_KEYS and _SESSION_MARK.fullmatch(value) is not None
 
 
 def step_between(own: SplitAddress, other: SplitAddress) -> AddressStep | None:
