@@ -48,7 +48,11 @@ def frame(look: Look, main: str, *, head: str = "", beside: str = "", title: str
         footer=look.footer,
         main=main,
     )
-    base = "body{margin:0;font:15px/1.5 sans-serif;color:#222}a{color:#14508c}img{vertical-align:middle}"
+    base = (
+        "body{margin:0;font:15px/1.5 sans-serif;color:#222}a{color:#14508c}img{vertical-align:middle}"
+        ".pagination,.by-month{display:flex;flex-wrap:wrap;gap:6px 14px;list-style:none;padding:0}"
+        ".az-strip>*{margin-right:9px}.turner button,.pager a,.shop-pagination>*{margin-right:8px}"
+    )
     return (
         f'<!doctype html><html lang="{look.language}"><head><meta charset="utf-8">'
         f"<title>{title or look.heading} – {look.brand}</title>{head}<style>{base}{look.style}</style></head>"

@@ -31,11 +31,11 @@ __all__ = [
     "walled",
 ]
 
-Page = Callable[[int, Request], bytes | None]
+ByNumber = Callable[[int, Request], bytes | None]
 LONGEST = 400  # pages after which even an endless site has nothing more, so that a run that fails the test ends
 
 
-def numbered(path: str, page_of: Callable[[Shop], Page], key: str = "page") -> SiteMaker:
+def numbered(path: str, page_of: Callable[[Shop], ByNumber], key: str = "page") -> SiteMaker:
     """A site that is asked for pages by their number and answers as it likes."""
 
     def make(shop: Shop) -> Answer:
@@ -58,7 +58,7 @@ def _pager(path: str, back: int | None, on: int | None, *, said: str = "", key: 
     return f'<div class="pager">{before} {said} {after}</div>'
 
 
-def _loops(shop: Shop) -> Page:
+def _loops(shop: Shop) -> ByNumber:
     def page_of(page: int, _: Request) -> bytes | None:
         if page > shop.pages:
             return None
@@ -67,7 +67,7 @@ def _loops(shop: Shop) -> Page:
     return page_of
 
 
-def _next_is_itself(shop: Shop) -> Page:
+def _next_is_itself(shop: Shop) -> ByNumber:
     def page_of(page: int, _: Request) -> bytes | None:
         if page > shop.pages:
             return None
@@ -78,14 +78,14 @@ def _next_is_itself(shop: Shop) -> Page:
     return page_of
 
 
-def _repeats_last(shop: Shop) -> Page:
+def _repeats_last(shop: Shop) -> ByNumber:
     def page_of(page: int, _: Request) -> bytes:
         return shop.html(shop.list(min(page, shop.pages)) + _pager("/bargains", page - 1, page + 1))
 
     return page_of
 
 
-def _redirects_home(shop: Shop) -> Page:
+def _redirects_home(shop: Shop) -> ByNumber:
     def page_of(page: int, _: Request) -> bytes:
         if page > shop.pages:
             return redirect("/all-parts")
@@ -95,7 +95,7 @@ def _redirects_home(shop: Shop) -> Page:
     return page_of
 
 
-def _empty_last(shop: Shop) -> Page:
+def _empty_last(shop: Shop) -> ByNumber:
     def page_of(page: int, _: Request) -> bytes | None:
         if page > shop.pages + 1:
             return None
@@ -106,7 +106,7 @@ def _empty_last(shop: Shop) -> Page:
     return page_of
 
 
-def _empty_forever(shop: Shop) -> Page:
+def _empty_forever(shop: Shop) -> ByNumber:
     def page_of(page: int, _: Request) -> bytes:
         arrow = f'<p><a href="/hits?page={page + 1}" title="Next page">&gt;</a></p>'
         return shop.html(shop.look.list(shop.on(page)) + arrow)
@@ -114,7 +114,7 @@ def _empty_forever(shop: Shop) -> Page:
     return page_of
 
 
-def _missing_next(shop: Shop) -> Page:
+def _missing_next(shop: Shop) -> ByNumber:
     def page_of(page: int, _: Request) -> bytes | None:
         return shop.html(shop.list(page) + _pager("/sale", page - 1, page + 1)) if page <= shop.pages else None
 
@@ -122,7 +122,7 @@ def _missing_next(shop: Shop) -> Page:
 
 
 def _counted(path: str, says: Callable[[Shop, int], str]) -> SiteMaker:
-    def page_of(shop: Shop) -> Page:
+    def page_of(shop: Shop) -> ByNumber:
         def one(page: int, _: Request) -> bytes | None:
             if page > shop.pages:
                 return None
@@ -153,7 +153,7 @@ counter_too_low = _counted("/paperbacks", _too_low)
 # ---------------------------------------------------------------------- lists that change while they are read
 
 
-def _shifts(shop: Shop) -> Page:
+def _shifts(shop: Shop) -> ByNumber:
     """After its second page was read for the first time, a new record is in front and all others move on by one."""
     shop.expected = list(shop.records)
     fresh = Record("Quince fruit crate", shop.look.trade.priced(31.5), f"{shop.look.trade.folder}99001", "Just in.")
@@ -171,7 +171,7 @@ def _shifts(shop: Shop) -> Page:
     return page_of
 
 
-def _vanishes(shop: Shop) -> Page:
+def _vanishes(shop: Shop) -> ByNumber:
     """After its second page was read, the very first record is sold: the first one of page 3 moves to page 2."""
     shop.expected = list(shop.records)
     sold: list[Record] = []
@@ -193,7 +193,7 @@ def _vanishes(shop: Shop) -> Page:
     return page_of
 
 
-def _sticky(shop: Shop) -> Page:
+def _sticky(shop: Shop) -> ByNumber:
     """One record is put in front of every page, as an advertisement would be."""
 
     def page_of(page: int, _: Request) -> bytes | None:
@@ -211,7 +211,7 @@ def twins(shop: Shop) -> Answer:
     for place in range(0, len(shop.records), shop.per_page):
         shop.records[place] = replace(model, link=shop.records[place].link)
 
-    def page_of(_: Shop) -> Page:
+    def page_of(_: Shop) -> ByNumber:
         def one(page: int, _: Request) -> bytes | None:
             if page > shop.pages:
                 return None
@@ -222,7 +222,7 @@ def twins(shop: Shop) -> Answer:
     return numbered("/used", page_of)(shop)
 
 
-def _endless(shop: Shop) -> Page:
+def _endless(shop: Shop) -> ByNumber:
     """There are always more records; what is expected are those of as many pages as a run may open."""
     every = records_of(shop.name, shop.look.trade, shop.per_page * LONGEST)
     shop.expected = list(every[: shop.per_page * shop.pages])
@@ -316,7 +316,7 @@ def session_ids(shop: Shop) -> Answer:
     return answer
 
 
-def _busy_once(shop: Shop) -> Page:
+def _busy_once(shop: Shop) -> ByNumber:
     """One of its pages is too much at first; a second later it is there."""
     refused: list[int] = []
 
@@ -331,7 +331,7 @@ def _busy_once(shop: Shop) -> Page:
     return page_of
 
 
-def _walled(shop: Shop) -> Page:
+def _walled(shop: Shop) -> ByNumber:
     """From the middle on one has to log in."""
     wall = shop.pages // 2 + 1 if shop.pages > 1 else 2
     shop.expected = shop.records[: shop.per_page * (wall - 1)]

@@ -165,6 +165,13 @@ def paging_down(site: Served, session: sl.Session) -> Iterator[Page]:
         yield session.press("PageDown").capture()
 
 
+def choosing(site: Served, session: sl.Session) -> Iterator[Page]:
+    """Open the box and choose the page below."""
+    yield session.capture()
+    for _ in range(1, site.pages):
+        yield session.click("//select").press("ArrowDown").press("Enter").capture()
+
+
 DRIVES: dict[str, Drive] = {
     "load-more": clicking("//*[@id='more']", grows=True),
     "load-more-counted": clicking("//*[@id='pull']", grows=True),
@@ -175,6 +182,7 @@ DRIVES: dict[str, Drive] = {
     "virtual-box": paging_down,
     "form-post": clicking("//button[text()='Next page']"),
     "postback": clicking("//a[text()='{}']"),
+    "select-box": choosing,
     "script-pages": clicking("//button[text()='Next']"),
     "hash-pages": clicking("//a[text()='{}']"),
 }

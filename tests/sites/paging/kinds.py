@@ -7,6 +7,10 @@
         site.records                 # what the list holds: title, price, address of the own page
         site.stops                   # the reasons to stop that are right
         site.requests                # what was asked for so far
+
+A run must find each of `records` exactly once, and each of `extra` at most once; what is the same is told by the link.
+What is right is known when the run is over: some lists change while they are read. The trap `endless` has no end, and
+expects a run whose budget is as many pages as it was served with.
 """
 
 import asyncio

@@ -1,5 +1,6 @@
 """The sites serve what they say they do: whoever knows a site finds each of its records exactly once."""
 
+import asyncio
 from collections.abc import Iterator
 from urllib.error import HTTPError
 
@@ -8,7 +9,7 @@ import pytest
 import sightline as sl
 
 from ._walkers import DRIVES, ON, WALKS, counting, fetched, followed, listed
-from .kinds import BY_NAME, KINDS, SIZES, TRAPS, PagingKind, served
+from .kinds import BY_NAME, KINDS, SIZES, TRAPS, PagingKind, served, serving
 
 MOST_STEPS = 40
 LINKED = [kind for kind in KINDS if kind.name in WALKS]
@@ -22,6 +23,17 @@ def test_kinds_are_many_and_differ() -> None:
     assert len({kind.name for kind in KINDS}) == len(KINDS) >= 18
     assert {kind.needs for kind in KINDS} == {"links", "form", "click", "scroll", "choose"}
     assert len({kind.look for kind in KINDS}) == 7
+
+
+def test_sites_are_also_served_in_a_running_loop() -> None:
+    """For tests that are coroutines themselves."""
+
+    async def run() -> list[str]:
+        async with serving(BY_NAME["rel-next"], 3) as site:
+            await asyncio.to_thread(fetched, site.start)
+            return [request.target for request in site.requests]
+
+    assert asyncio.run(run()) == ["/home-goods"]
 
 
 @pytest.mark.parametrize("pages", SIZES)
