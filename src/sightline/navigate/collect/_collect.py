@@ -37,7 +37,7 @@ class Collection:
         """Whether all records were collected, as far as one can tell."""
         if not len(self.records):
             return "failed"
-        return "ok" if self.stop.kind in ("counter", "end") and not self.doubts else "suspicious"
+        return "suspicious" if self.doubts or self.stop.kind in ("budget", "failed") else "ok"
 
 
 def collect(  # noqa: PLR0913 - one for each choice

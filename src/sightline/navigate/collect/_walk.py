@@ -1,7 +1,7 @@
 """Walking the pages of a list: where to go next, and when to stop and why."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple, TypeAlias
 
 from sightline.data import Records
@@ -13,7 +13,7 @@ from sightline.page import Page
 
 __all__ = ["Stop", "StopKind", "Visited", "Walk"]
 
-STALE = 2  # pages in a row without a new record: the list repeats itself
+STALE = 3  # pages in a row without a new record: the list repeats itself
 
 StopKind: TypeAlias = Literal["counter", "end", "repeated", "budget", "failed"]
 """Why a walk ended: all that the page counts was seen, there was no further page, pages only repeated records, the most
@@ -52,6 +52,8 @@ class Walk:
     left: dict[str, None] = field(default_factory=dict)
     counted: Paging = field(default_factory=Paging)
     productive: int = 0  # pages that brought new records
+    came_round: bool = False  # a page that was called next brought nothing new
+    last: list[Fingerprint] = field(default_factory=list)  # the records of the page before
 
     def resume(self, pages: Sequence[Visited]) -> None:
         """Go on after these pages, which an earlier walk has read."""
@@ -62,19 +64,26 @@ class Walk:
 
     def visits(self, first: Page, address: str) -> Iterator[Visited]:
         """Every page of the list in turn, from one that is open already."""
-        page, way = first, "opened"
+        page, way, in_chain = first, "opened", True
         stale, number = 0, len(self.seen - {_bare(address)})
         while True:
             number += 1
             self.seen.add(_bare(address))
             visited = self._visit(page, address, way)
             yield visited
-            stale = 0 if len(visited.records) else stale + 1
-            self.productive += bool(len(visited.records))
+            is_new = bool(len(visited.records))
+            stale = 0 if is_new else stale + 1
+            self.productive += is_new
             paging = find_paging(page)
-            self._note(paging)
+            is_first = way == "opened"  # after an interruption it was read before, and leads on all the same
+            self.came_round |= in_chain and not is_new and visited.shown > 0 and not is_first
+            if is_new or is_first:
+                self._note(paging)
+                self.came_round |= in_chain and paging.next is not None and _bare(paging.next) in self.seen
+            else:  # what a page without news calls next leads astray
+                paging = replace(paging, next=None, button=None)
             if stale >= STALE:
-                self.stop = Stop("repeated", f"the last {STALE} pages brought no record that was new")
+                self.stop = self._end()
                 return
             if number >= self.most_pages:
                 self.stop = self._budget(paging)
@@ -83,19 +92,20 @@ class Walk:
             if turned is None:
                 return
             page, address, way = turned
+            in_chain &= paging.next is not None and address == _bare(paging.next)
 
     def _visit(self, page: Page, address: str, way: str) -> Visited:
         """Read a page; records that earlier pages had are left out."""
         found = self.read(page)
         marks = [fingerprint(record) for record in found]
         fresh = [record for record, mark in zip(found, marks, strict=True) if mark not in self.known]
-        again = len(marks) - len(fresh)
-        if again and fresh and way == "link":
+        if fresh and way == "link" and _have_moved(self.last, marks):
             self.doubts.append(
-                f"{address}: {again} of {len(marks)} records were on an earlier page; the list moved while it was "
-                "read, so others may be missing"
+                f"{address}: records of the page before are on it again; the list moved while it was read, so others "
+                "may be missing"
             )
         self.known.update(marks)
+        self.last = marks
         return Visited(address, way, len(marks), Records(fresh, found.schema, found.language))
 
     def _note(self, paging: Paging) -> None:
@@ -103,6 +113,12 @@ class Walk:
             if _bare(address) not in self.seen:
                 self.left[_bare(address)] = None
         if paging.total or paging.records:
+            before = self.counted.records
+            if before is not None and paging.records is not None and paging.records != before and not self.doubts:
+                self.doubts.append(
+                    f"the page counted {before:,} records, and then {paging.records:,}; the list changed while it was "
+                    "read, so some may be missing"
+                )
             self.counted = paging
 
     def _turn(self, page: Page, address: str, paging: Paging) -> tuple[Page, str, str] | None:
@@ -145,13 +161,24 @@ class Walk:
     def _end(self) -> Stop:
         """The end of the list, held against what the page counts."""
         records, pages = self.counted.records, self.counted.total
-        if records is not None and records != len(self.known):
+        if records is not None and records > len(self.known):
             self.doubts.append(f"the page counts {records:,} records, and {len(self.known):,} were found")
-        elif pages is not None and pages != self.productive:
+        elif records is None and pages is not None and pages > self.productive:
             self.doubts.append(f"the page counts {pages:,} pages, and {self.productive:,} were found")
-        elif records is not None or pages is not None:
+        elif records == len(self.known) or (records is None and pages == self.productive):
             return Stop("counter", "all that the page counts was found")
+        if self.came_round:
+            return Stop("repeated", "what the last page calls next brings no record that is new")
         return Stop("end", "there is no further page")
+
+
+def _have_moved(before: Sequence[Fingerprint], marks: Sequence[Fingerprint]) -> bool:
+    """Whether a record stands nearer to the top than on the page before: others came in front of it.
+
+    One that every page has, such as an advertisement, stays where it is.
+    """
+    places = {mark: place for place, mark in enumerate(before)}
+    return any(places.get(mark, -1) > place for place, mark in enumerate(marks))
 
 
 def _bare(address: str) -> str:
