@@ -146,11 +146,11 @@ class Walk:
 
     def _scrolled(self, turns: BrowserTurns, page: Page, address: str) -> tuple[Page, str, str] | None:
         """The page scrolled on, if it then shows other records."""
-        further = turns.scroll(page)
-        if all(fingerprint(record) in self.known for record in self.read(further)):
-            self.stop = self._end()
-            return None
-        return further, address, "scroll"
+        for further in turns.scrolled(page):
+            if any(fingerprint(record) not in self.known for record in self.read(further)):
+                return further, address, "scroll"
+        self.stop = self._end()
+        return None
 
     def _budget(self, paging: Paging) -> Stop:
         more = self._following(paging) is not None or paging.button is not None
