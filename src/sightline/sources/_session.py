@@ -5,7 +5,21 @@ from contextlib import AsyncExitStack
 from sightline.net import Door, Limits, Manners
 from sightline.page import Page
 from sightline.sources._loop import RUNTIME
-from sightline.sources.browser import Action, Browser, BrowserSettings, Click, Fill, Press, Scroll, TabSession
+from sightline.sources.browser import (
+    Action,
+    Back,
+    Browser,
+    BrowserSettings,
+    Check,
+    Click,
+    Fill,
+    Hover,
+    Press,
+    Reload,
+    Scroll,
+    Select,
+    TabSession,
+)
 
 __all__ = ["Session"]
 
@@ -61,6 +75,30 @@ class Session:
     def scroll(self, top: int) -> "Session":
         """Scroll the window so that this many pixels of the page are above it."""
         return self.act(Scroll(top))
+
+    def select(self, xpath: str, *options: str) -> "Session":
+        """Choose options of a `<select>` by their texts or values; a list for several can also be cleared."""
+        return self.act(Select(xpath, options))
+
+    def check(self, xpath: str) -> "Session":
+        """Turn on a checkbox, radio button or switch; nothing happens if it is on."""
+        return self.act(Check(xpath))
+
+    def uncheck(self, xpath: str) -> "Session":
+        """Turn off a checkbox or switch; nothing happens if it is off."""
+        return self.act(Check(xpath, on=False))
+
+    def hover(self, xpath: str) -> "Session":
+        """Move the mouse to the middle of an element."""
+        return self.act(Hover(xpath))
+
+    def back(self) -> "Session":
+        """Go back to the previous page."""
+        return self.act(Back())
+
+    def reload(self) -> "Session":
+        """Load the page again."""
+        return self.act(Reload())
 
     def capture(self) -> Page:
         """The page as it is now."""

@@ -5,7 +5,19 @@ from typing import TYPE_CHECKING
 from sightline._lazy import lazily
 
 if TYPE_CHECKING:
-    from sightline.sources.browser._actions import KEYS, Action, Click, Fill, Press, Scroll
+    from sightline.sources.browser._actions import (
+        KEYS,
+        Action,
+        Back,
+        Check,
+        Click,
+        Fill,
+        Hover,
+        Press,
+        Reload,
+        Scroll,
+        Select,
+    )
     from sightline.sources.browser._browser import Browser
     from sightline.sources.browser._executable import find_browser
     from sightline.sources.browser._failures import IsPdf
@@ -19,13 +31,18 @@ __all__ = [
     "PLAIN",
     "STYLES",
     "Action",
+    "Back",
     "Browser",
     "BrowserSettings",
+    "Check",
     "Click",
     "Fill",
+    "Hover",
     "IsPdf",
     "Press",
+    "Reload",
     "Scroll",
+    "Select",
     "TabSession",
     "find_browser",
     "shows_more",
@@ -34,7 +51,7 @@ __all__ = [
 __getattr__ = lazily(
     __name__,
     {
-        "_actions": "KEYS Action Click Fill Press Scroll",
+        "_actions": "KEYS Action Back Check Click Fill Hover Press Reload Scroll Select",
         "_browser": "Browser",
         "_executable": "find_browser",
         "_failures": "IsPdf",

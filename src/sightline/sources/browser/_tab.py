@@ -11,12 +11,11 @@ import orjson
 from sightline.errors import DeadlineError
 from sightline.geometry import Box
 from sightline.net import Limits
-from sightline.sources.browser._actions import KEYS
 from sightline.sources.browser._failures import BLOCKED, check_limits, check_start
 from sightline.sources.browser._library import SHELF, Library, SavedAnswer
 from sightline.sources.browser._newspaper import LINES
 from sightline.sources.browser._pipe import CallError, CallTimeout, Connection, ConnectionLost
-from sightline.sources.browser._scripts import LAY_OUT_ALL, LOCATE, LOOK, MEASURE, SCROLL, SELECT_ALL, SHADOWS
+from sightline.sources.browser._scripts import LAY_OUT_ALL, LOOK, MEASURE, SCROLL, SHADOWS
 from sightline.sources.browser._settings import BrowserSettings
 from sightline.sources.browser._snapshot import Shadows
 from sightline.sources.browser._styles import STYLES
@@ -79,10 +78,10 @@ class Tab:
     """A browser tab with its own profile. Not for concurrent use."""
 
     def __init__(self, connection: Connection, context: str, target: str, session: str) -> None:
-        self._connection = connection
-        self._context = context
-        self._target = target
-        self._session = session
+        self.connection = connection
+        self.context = context
+        self.target = target
+        self.session = session
         self._visit: Visit | None = None
         self._library: Library | None = None
         self._remote = False
@@ -120,7 +119,7 @@ class Tab:
         blocked = [*(MEDIA if not settings.media else ()), *(IMAGES if not settings.images else ())]
         patterns = [pattern for suffix in blocked for pattern in (f"*.{suffix}", f"*.{suffix}?*")]
         size = {"width": settings.width, "height": settings.height, "deviceScaleFactor": 1, "mobile": False}
-        deny = {"behavior": "deny", "browserContextId": self._context}
+        deny = {"behavior": "deny", "browserContextId": self.context}
         calls: list[tuple[str, dict[str, Any]]] = [
             ("Page.enable", {}),
             ("Network.enable", {"maxTotalBufferSize": 0, "maxResourceBufferSize": 0}),
@@ -135,21 +134,21 @@ class Tab:
         if not settings.scripts:
             calls.append(("Emulation.setScriptExecutionDisabled", {"value": True}))
         await asyncio.gather(
-            *(self._call(method, params) for method, params in calls),
-            self._connection.call("Browser.setDownloadBehavior", deny, seconds=CALL_SECONDS),
+            *(self.call(method, params) for method, params in calls),
+            self.connection.call("Browser.setDownloadBehavior", deny, seconds=CALL_SECONDS),
         )
 
     async def stop_scripts(self) -> None:
         """Disable scripts for the next page; the tab is not reused."""
         self.worn = True
-        await self._call("Emulation.setScriptExecutionDisabled", {"value": True})
+        await self.call("Emulation.setScriptExecutionDisabled", {"value": True})
 
     async def close(self) -> None:
         """Close the tab and discard its profile."""
-        self._connection.listen(self._session, None)
+        self.connection.listen(self.session, None)
         with suppress(CallError):
-            await self._connection.call(
-                "Target.disposeBrowserContext", {"browserContextId": self._context}, seconds=ANSWER_SECONDS
+            await self.connection.call(
+                "Target.disposeBrowserContext", {"browserContextId": self.context}, seconds=ANSWER_SECONDS
             )
 
     async def leave(self) -> bool:
@@ -158,9 +157,9 @@ class Tab:
         if self.worn or visit is None or visit.crashed or visit.frames_of_others:
             return False
         try:
-            self._connection.send("Fetch.disable", session=self._session)
+            self.connection.send("Fetch.disable", session=self.session)
             if visit.scripts or visit.under_way:  # otherwise the page is inert, and the next one can simply replace it
-                await self._call("Page.navigate", {"url": BLANK}, seconds=ANSWER_SECONDS)
+                await self.call("Page.navigate", {"url": BLANK}, seconds=ANSWER_SECONDS)
                 self._world = None
             await asyncio.gather(*self._forgetting(visit))
         except CallError:
@@ -169,12 +168,12 @@ class Tab:
 
     def _forgetting(self, visit: Visit) -> Iterator[Awaitable[Any]]:
         """The calls that clear every trace of this page for the next one."""
-        yield self._connection.call("Storage.clearCookies", {"browserContextId": self._context}, seconds=ANSWER_SECONDS)
+        yield self.connection.call("Storage.clearCookies", {"browserContextId": self.context}, seconds=ANSWER_SECONDS)
         if visit.scripts:
             yield self._evaluate("name = ''", seconds=ANSWER_SECONDS)
             for origin in visit.origins:
                 kept = {"origin": origin, "storageTypes": "all"}
-                yield self._call("Storage.clearDataForOrigin", kept, seconds=ANSWER_SECONDS)
+                yield self.call("Storage.clearDataForOrigin", kept, seconds=ANSWER_SECONDS)
 
     # ------------------------------------------------------------------ a visit
 
@@ -185,10 +184,10 @@ class Tab:
         self.pages += 1
         self._library, self._remote = library, remote
         if library:
-            self._connection.send("Fetch.enable", {"patterns": [{"urlPattern": "*"}]}, session=self._session)
+            self.connection.send("Fetch.enable", {"patterns": [{"urlPattern": "*"}]}, session=self.session)
         clock = asyncio.get_running_loop()
         visit = self._visit = Visit(
-            clock=clock, frame=self._target, url=url, source=source, patience=limits.settle_seconds
+            clock=clock, frame=self.target, url=url, source=source, patience=limits.settle_seconds
         )
         self._world = None
         began = clock.time()
@@ -201,12 +200,12 @@ class Tab:
 
     async def _start(self, visit: Visit, url: str, limits: Limits) -> None:
         try:
-            started = await self._call("Page.navigate", {"url": url}, seconds=limits.load_seconds)
+            started = await self.call("Page.navigate", {"url": url}, seconds=limits.load_seconds)
             if started.get("errorText") == BLOCKED and self._library is None:
                 # A page whose address ends like that of a picture or film is blocked as if it were one.
                 self.worn = True
-                await self._call("Network.setBlockedURLs", {"urls": []})
-                started = await self._call("Page.navigate", {"url": url}, seconds=limits.load_seconds)
+                await self.call("Network.setBlockedURLs", {"urls": []})
+                started = await self.call("Page.navigate", {"url": url}, seconds=limits.load_seconds)
         except CallTimeout as problem:
             text = (
                 f"did not answer within {limits.load_seconds:g} s; raise the limit `load_seconds` if the site is slow."
@@ -223,7 +222,7 @@ class Tab:
         check_limits(visit, visit.source, limits)
         if visit.requests > limits.subresources + 1 and not self.worn:
             self.worn = True
-            self._connection.send("Network.setBlockedURLs", {"urls": ["*"]}, session=self._session)
+            self.connection.send("Network.setBlockedURLs", {"urls": ["*"]}, session=self.session)
             visit.gap(
                 f"The page wanted more than {limits.subresources:,} parts; the rest is missing; raise `subresources`."
             )
@@ -309,8 +308,8 @@ class Tab:
         """
         self.worn = True
         with suppress(CallTimeout):
-            await self._call("Runtime.terminateExecution", seconds=ANSWER_SECONDS)
-            self._connection.send("Emulation.setScriptExecutionDisabled", {"value": True}, session=self._session)
+            await self.call("Runtime.terminateExecution", seconds=ANSWER_SECONDS)
+            self.connection.send("Emulation.setScriptExecutionDisabled", {"value": True}, session=self.session)
             visit.note("A script did not finish and was stopped.")
 
     async def scroll_to_end(self, visit: Visit, limits: Limits) -> None:
@@ -337,36 +336,6 @@ class Tab:
         """Scroll back to the top: boxes fixed to the window are captured at its position."""
         await self._evaluate(SCROLL % 0, seconds=ANSWER_SECONDS)
 
-    # ------------------------------------------------------------------ user actions
-
-    async def locate(self, xpath: str) -> dict[str, Any]:
-        """The middle of an element in the window after scrolling to it, or the problem with it."""
-        found: dict[str, Any] = await self._evaluate(LOCATE % orjson.dumps(xpath).decode(), seconds=ANSWER_SECONDS)
-        return found
-
-    async def click(self, x: float, y: float) -> None:
-        """Move the mouse to a point of the window and click there."""
-        place = {"x": x, "y": y, "button": "left", "clickCount": 1}
-        await self._call("Input.dispatchMouseEvent", {"type": "mouseMoved", "x": x, "y": y})
-        await self._call("Input.dispatchMouseEvent", {"type": "mousePressed", **place})
-        await self._call("Input.dispatchMouseEvent", {"type": "mouseReleased", **place})
-
-    async def replace_text(self, text: str) -> None:
-        """Select the text of what has the focus and type another over it."""
-        await self._evaluate(SELECT_ALL, seconds=ANSWER_SECONDS)
-        if text:
-            await self._call("Input.insertText", {"text": text})
-        else:
-            await self.press("Delete")
-
-    async def press(self, key: str) -> None:
-        """Press and release a key."""
-        code, number, text = KEYS.get(key, ("", 0, key))
-        event = {"key": " " if key == "Space" else key, "code": code, "windowsVirtualKeyCode": number}
-        down = {"type": "keyDown" if text else "rawKeyDown", **event, **({"text": text} if text else {})}
-        await self._call("Input.dispatchKeyEvent", down)
-        await self._call("Input.dispatchKeyEvent", {"type": "keyUp", **event})
-
     async def scroll_to(self, top: int) -> None:
         """Scroll so that this many pixels of the page are above the window."""
         await self._evaluate(SCROLL % top, seconds=ANSWER_SECONDS)
@@ -389,8 +358,8 @@ class Tab:
     async def capture(self, seconds: float) -> bytes:
         """Tree, boxes, styles and lines of text, as the bytes of the browser's answer."""
         options = {"computedStyles": list(STYLES), "includePaintOrder": False, "includeDOMRects": False}
-        return await self._connection.call_raw(
-            "DOMSnapshot.captureSnapshot", options, session=self._session, seconds=seconds
+        return await self.connection.call_raw(
+            "DOMSnapshot.captureSnapshot", options, session=self.session, seconds=seconds
         )
 
     async def shadows(self) -> Shadows:
@@ -415,23 +384,26 @@ class Tab:
         width, height = (min(max(side, 1), LARGEST_SCREENSHOT) for side in size)
         clip = {"x": 0, "y": 0, "width": width, "height": height, "scale": 1}
         options = {"format": "png", "captureBeyondViewport": True, "clip": clip}
-        return base64.b64decode((await self._call("Page.captureScreenshot", options, seconds=30))["data"])
+        return base64.b64decode((await self.call("Page.captureScreenshot", options, seconds=30))["data"])
+
+    async def window_screenshot(self) -> bytes:
+        """A screenshot of what the window shows now."""
+        return base64.b64decode((await self.call("Page.captureScreenshot", {"format": "png"}))["data"])
 
     # ------------------------------------------------------------------ the wire
 
-    async def _call(
+    async def call(
         self, method: str, params: dict[str, Any] | None = None, *, seconds: float = CALL_SECONDS
     ) -> dict[str, Any]:
-        return await self._connection.call(method, params, session=self._session, seconds=seconds)
+        """Call a DevTools method of this tab."""
+        return await self.connection.call(method, params, session=self.session, seconds=seconds)
 
     async def _evaluate(self, expression: str, *, seconds: float) -> Any:
         """The value of an expression in an isolated world, where the page's scripts cannot interfere."""
-        if self._world is None:
-            world = {"frameId": self._target, "worldName": WORLD}
-            self._world = (await self._call("Page.createIsolatedWorld", world, seconds=seconds))["executionContextId"]
+        self._world = self._world or await self._new_world(self.target, self.session, seconds)
         options = {"expression": expression, "contextId": self._world, "returnByValue": True, "awaitPromise": True}
         try:
-            answer = await self._call("Runtime.evaluate", options, seconds=seconds)
+            answer = await self.call("Runtime.evaluate", options, seconds=seconds)
         except CallError:
             self._world = None
             raise
@@ -439,13 +411,26 @@ class Tab:
             raise CallError(answer["exceptionDetails"].get("text", "a script of ours failed in the page"))
         return answer["result"].get("value")
 
+    async def _new_world(self, frame: str, session: str, seconds: float) -> int:
+        world = {"frameId": frame, "worldName": WORLD}
+        answer = await self.connection.call("Page.createIsolatedWorld", world, session=session, seconds=seconds)
+        return int(answer["executionContextId"])
+
+    async def document_handle(self, group: str, *, frame: str = "", session: str = "") -> str:
+        """A handle of the document of the page, or of one of its frames, in our isolated world."""
+        session = session or self.session
+        world = await self._new_world(frame or self.target, session, CALL_SECONDS)
+        options = {"expression": "document", "contextId": world, "objectGroup": group}
+        answer = await self.connection.call("Runtime.evaluate", options, session=session, seconds=CALL_SECONDS)
+        return str(answer["result"]["objectId"])
+
     def _hear(self, method: str, params: dict[str, Any]) -> None:
         if method == "Page.javascriptDialogOpening":
-            self._connection.send("Page.handleJavaScriptDialog", {"accept": True}, session=self._session)
+            self.connection.send("Page.handleJavaScriptDialog", {"accept": True}, session=self.session)
         elif method == "Fetch.requestPaused":
             self._answer(params)
         else:
-            if method == "Page.frameNavigated" and params["frame"]["id"] == self._target:
+            if method == "Page.frameNavigated" and params["frame"]["id"] == self.target:
                 self._world = None
             self.worn = self.worn or method == "Inspector.targetCrashed"
             if self._visit:
@@ -459,16 +444,16 @@ class Tab:
         if found:
             body = base64.b64encode(found.body).decode()
             answer = {**number, "responseCode": 200, "responseHeaders": _headers(found), "body": body}
-            self._connection.send("Fetch.fulfillRequest", answer, session=self._session)
+            self.connection.send("Fetch.fulfillRequest", answer, session=self.session)
         elif self._remote and url.startswith(("http://", "https://")) and not url.startswith(SHELF):
-            self._connection.send("Fetch.continueRequest", number, session=self._session)
+            self.connection.send("Fetch.continueRequest", number, session=self.session)
         else:
-            stays = resource == "Document" and params.get("frameId") == self._target
+            stays = resource == "Document" and params.get("frameId") == self.target
             if stays and self._visit:
                 self._visit.note(STAYED)
             # Aborting leaves the page in place; after any other reason there would be an error page instead.
             reason = "Aborted" if stays else "BlockedByClient"
-            self._connection.send("Fetch.failRequest", {**number, "errorReason": reason}, session=self._session)
+            self.connection.send("Fetch.failRequest", {**number, "errorReason": reason}, session=self.session)
 
 
 def _headers(answer: SavedAnswer) -> list[dict[str, str]]:

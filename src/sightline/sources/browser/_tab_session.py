@@ -1,12 +1,16 @@
 """A tab that stays open: navigate, act on the page, and capture it as often as needed."""
 
 import asyncio
+from contextlib import suppress
 
-from sightline.errors import BrowserError, DeadlineError, UnreachableError, UsageError
+from sightline.errors import ActionError, BrowserError, DeadlineError, UnreachableError, UsageError
 from sightline.page import Page
-from sightline.sources.browser._actions import KEYS, Action, Click, Fill, Press, Scroll
+from sightline.sources.browser._actions import Action, Back, Reload
 from sightline.sources.browser._browser import Browser
+from sightline.sources.browser._elements import OutOfReach
 from sightline.sources.browser._failures import check_kind
+from sightline.sources.browser._hand import Hand
+from sightline.sources.browser._history import go_back, reload
 from sightline.sources.browser._pipe import CallError
 from sightline.sources.browser._tab import Tab
 from sightline.sources.browser._visit import Visit
@@ -20,6 +24,7 @@ class TabSession:
     def __init__(self, browser: Browser, tab: Tab) -> None:
         self._browser = browser
         self._tab = tab
+        self._hand = Hand(tab)
         self._visit: Visit | None = None
 
     async def goto(self, url: str) -> None:
@@ -37,16 +42,9 @@ class TabSession:
     async def act(self, action: Action) -> None:
         """Do something on the page, with real input events, and wait until the page is at rest again."""
         visit = self._current()
+        visit.begin_action()
         async with self._deadline(visit.url):
-            if isinstance(action, Click):
-                await self._tab.click(*await self._place(visit, action.xpath))
-            elif isinstance(action, Fill):
-                await self._tab.click(*await self._place(visit, action.xpath))
-                await self._tab.replace_text(action.text)
-            elif isinstance(action, Press):
-                await self._press(action.key)
-            elif isinstance(action, Scroll):
-                await self._tab.scroll_to(action.top)
+            await self._do(action, visit)
             await self._tab.settle(visit, self._browser.limits)
         if visit.redirects:
             await self._browser.door.check(visit.url, source=visit.source)
@@ -67,17 +65,24 @@ class TabSession:
     def _deadline(self, source: str) -> "_Deadline":
         return _Deadline(source, self._browser.limits.page_seconds)
 
-    async def _press(self, key: str) -> None:
-        if key not in KEYS and len(key) != 1:
-            raise UsageError(f"There is no key {key!r}; give one character, or one of {', '.join(KEYS)}.")
-        await self._tab.press(key)
+    async def _do(self, action: Action, visit: Visit) -> None:
+        try:
+            done = await self._hand.do(action)
+        except OutOfReach as problem:
+            raise await self._explained(problem, action, visit) from problem
+        if not done and isinstance(action, Back):
+            await go_back(self._tab, visit, self._browser.limits)
+        elif not done and isinstance(action, Reload):
+            await reload(self._tab, visit, self._browser.limits)
 
-    async def _place(self, visit: Visit, xpath: str) -> tuple[float, float]:
-        """The middle of an element in the window, after scrolling to it; it must be visible and not covered."""
-        found = await self._tab.locate(xpath)
-        if "problem" in found:
-            raise BrowserError(visit.source, f"{xpath} {found['problem']}.")
-        return float(found["x"]), float(found["y"])
+    async def _explained(self, problem: OutOfReach, action: Action, visit: Visit) -> ActionError:
+        """The error for a user, with what the window shows."""
+        xpath = getattr(action, "xpath", "")
+        screenshot = None
+        with suppress(CallError):  # a page that cannot be drawn does not hide the problem
+            screenshot = await self._tab.window_screenshot()
+        text = f"{xpath} {problem.problem}."
+        return ActionError(visit.source, text, xpath=xpath, cover=problem.cover, screenshot=screenshot)
 
 
 class _Deadline:

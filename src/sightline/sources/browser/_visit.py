@@ -44,6 +44,7 @@ class Visit:
     fonts: str = ""
     scrolled: bool = False
     frames_of_others: bool = False
+    moves: int = 0  # how often the address changed or began to
     notes: list[str] = field(default_factory=list)
     gaps: list[str] = field(default_factory=list)
     _main: str = ""
@@ -61,6 +62,11 @@ class Visit:
     def leaving(self) -> bool:
         """Whether the page is about to be replaced by another."""
         return self._leaving or self._leaving_soon
+
+    def begin_action(self) -> None:
+        """Count redirects and requests from here: limits are for the consequences of one action."""
+        self.redirects = self.requests = 0
+        self.progress = self.clock.time()
 
     def note(self, text: str) -> None:
         """Add a note, once."""
@@ -139,6 +145,7 @@ class Visit:
     def _started(self, params: dict[str, Any]) -> None:
         if params["frameId"] == self.frame and not params.get("navigationType", "").endswith(SAME_DOCUMENT):
             self._leaving = params.get("url") != BLANK
+            self.moves += 1
 
     def _stopped(self, params: dict[str, Any]) -> None:
         if params["frameId"] == self.frame:
@@ -155,6 +162,9 @@ class Visit:
             self.wire_bytes = self.decoded_bytes = 0
         self.loader = frame["loaderId"]
         self._leaving = self._leaving_soon = False
+
+    def _moved_within(self, params: dict[str, Any]) -> None:
+        self.moves += params["frameId"] == self.frame
 
     def _crash(self, params: dict[str, Any]) -> None:  # noqa: ARG002 - a handler's signature
         self.crashed = True
@@ -173,5 +183,6 @@ HANDLERS = {
     "Page.frameStartedNavigating": Visit._started,
     "Page.frameStoppedLoading": Visit._stopped,
     "Page.frameNavigated": Visit._navigated,
+    "Page.navigatedWithinDocument": Visit._moved_within,
     "Inspector.targetCrashed": Visit._crash,
 }
