@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from sightline.navigate import Paging
     from sightline.net import Limits, Manners
     from sightline.page import Node, Page
-    from sightline.sources import BrowserSettings, Loaded, Session
+    from sightline.sources import BrowserSettings, Loaded, Session, SessionSettings
     from sightline.store import Store
 
 __all__ = [
@@ -69,6 +69,7 @@ __all__ = [
     "Records",
     "Report",
     "Session",
+    "SessionSettings",
     "Store",
     "Table",
     "TableSettings",
@@ -109,7 +110,7 @@ __getattr__ = lazily(
         "navigate": "Paging",
         "net": "Limits Manners",
         "page": "Node Page",
-        "sources": "BrowserSettings Loaded Session",
+        "sources": "BrowserSettings Loaded Session SessionSettings",
         "store": "Store",
     },
 )

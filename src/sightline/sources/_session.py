@@ -12,12 +12,15 @@ from sightline.sources.browser import (
     BrowserSettings,
     Check,
     Click,
+    Dialog,
+    DialogAnswer,
     Fill,
     Hover,
     Press,
     Reload,
     Scroll,
     Select,
+    SessionSettings,
     TabSession,
 )
 
@@ -36,10 +39,12 @@ class Session:
         settings: BrowserSettings | None = None,
         limits: Limits | None = None,
         manners: Manners | None = None,
+        options: SessionSettings | None = None,
     ) -> None:
         self._settings = settings or BrowserSettings()
         self._limits = limits or Limits()
         self._manners = manners or Manners()
+        self._options = options or SessionSettings()
         self._stack: AsyncExitStack | None = None
         self._tab: TabSession | None = None
 
@@ -100,6 +105,16 @@ class Session:
         """Load the page again."""
         return self.act(Reload())
 
+    def dialog(self, *, accept: bool = True, text: str | None = None) -> "Session":
+        """Say how dialogs are answered from now on; `text` is for prompts. Without this, all are accepted."""
+        self._opened().dialogs.answer = DialogAnswer(accept, text)
+        return self
+
+    @property
+    def dialogs(self) -> tuple[Dialog, ...]:
+        """The dialogs that pages have opened so far, and how they were answered."""
+        return tuple(self._opened().dialogs.seen)
+
     def capture(self) -> Page:
         """The page as it is now."""
         return RUNTIME.run(self._opened().capture())
@@ -126,6 +141,6 @@ class Session:
             door = await stack.enter_async_context(Door(self._limits, self._manners))
             browser = Browser(self._settings, self._limits, self._manners, door=door)
             stack.push_async_callback(browser.close)
-            tab = await stack.enter_async_context(browser.session())
+            tab = await stack.enter_async_context(browser.session(self._options))
             self._stack = stack.pop_all()
         return tab

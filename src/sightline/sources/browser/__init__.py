@@ -19,9 +19,11 @@ if TYPE_CHECKING:
         Select,
     )
     from sightline.sources.browser._browser import Browser
+    from sightline.sources.browser._dialogs import Dialog, DialogAnswer
     from sightline.sources.browser._executable import find_browser
     from sightline.sources.browser._failures import IsPdf
     from sightline.sources.browser._scriptless import PLAIN, shows_more
+    from sightline.sources.browser._session_settings import SessionSettings
     from sightline.sources.browser._settings import BrowserSettings
     from sightline.sources.browser._styles import STYLES
     from sightline.sources.browser._tab_session import TabSession
@@ -36,6 +38,8 @@ __all__ = [
     "BrowserSettings",
     "Check",
     "Click",
+    "Dialog",
+    "DialogAnswer",
     "Fill",
     "Hover",
     "IsPdf",
@@ -43,6 +47,7 @@ __all__ = [
     "Reload",
     "Scroll",
     "Select",
+    "SessionSettings",
     "TabSession",
     "find_browser",
     "shows_more",
@@ -53,9 +58,11 @@ __getattr__ = lazily(
     {
         "_actions": "KEYS Action Back Check Click Fill Hover Press Reload Scroll Select",
         "_browser": "Browser",
+        "_dialogs": "Dialog DialogAnswer",
         "_executable": "find_browser",
         "_failures": "IsPdf",
         "_scriptless": "PLAIN shows_more",
+        "_session_settings": "SessionSettings",
         "_settings": "BrowserSettings",
         "_styles": "STYLES",
         "_tab_session": "TabSession",

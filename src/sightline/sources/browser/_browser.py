@@ -26,6 +26,7 @@ from sightline.sources.browser._newspaper import crossing, with_lines
 from sightline.sources.browser._pipe import CallError
 from sightline.sources.browser._process import SEALED, BrowserProcess
 from sightline.sources.browser._scriptless import PLAIN, shows_more
+from sightline.sources.browser._session_settings import SessionSettings
 from sightline.sources.browser._settings import BrowserSettings
 from sightline.sources.browser._snapshot import Shadows, Snapshot, decode, has_shadows
 from sightline.sources.browser._styles import STYLES
@@ -200,13 +201,13 @@ class Browser:
     # ------------------------------------------------------------------ sessions
 
     @asynccontextmanager
-    async def session(self) -> AsyncIterator["TabSession"]:
+    async def session(self, settings: SessionSettings | None = None) -> AsyncIterator["TabSession"]:
         """A tab that stays open for exclusive use and is never reused."""
         from sightline.sources.browser._tab_session import TabSession  # which knows this class
 
         async with self._slots, self._networked.tab() as tab:
             tab.worn = True  # what it stored is not for the next page
-            yield TabSession(self, tab)
+            yield TabSession(self, tab, settings or SessionSettings())
 
     # ------------------------------------------------------------------ how processes are started
 

@@ -11,6 +11,7 @@ import orjson
 from sightline.errors import DeadlineError
 from sightline.geometry import Box
 from sightline.net import Limits
+from sightline.sources.browser._dialogs import Dialogs
 from sightline.sources.browser._failures import BLOCKED, check_limits, check_start
 from sightline.sources.browser._library import SHELF, Library, SavedAnswer
 from sightline.sources.browser._newspaper import LINES
@@ -88,6 +89,8 @@ class Tab:
         self._world: int | None = None
         self.pages = 0
         self.worn = False  # changed in a way that must not affect the next page
+        self.scripts_stopped = False
+        self.dialogs: Dialogs | None = None  # of a session; otherwise all are accepted
 
     # ------------------------------------------------------------------ opening and closing
 
@@ -190,6 +193,9 @@ class Tab:
             clock=clock, frame=self.target, url=url, source=source, patience=limits.settle_seconds
         )
         self._world = None
+        if self.scripts_stopped:  # on the page before; another page of the session has its own chance
+            self.scripts_stopped = False
+            await self.call("Emulation.setScriptExecutionDisabled", {"value": False})
         began = clock.time()
         await self._start(visit, url, limits)
         while True:
@@ -309,6 +315,7 @@ class Tab:
         self.worn = True
         with suppress(CallTimeout):
             await self.call("Runtime.terminateExecution", seconds=ANSWER_SECONDS)
+            self.scripts_stopped = True
             self.connection.send("Emulation.setScriptExecutionDisabled", {"value": True}, session=self.session)
             visit.note("A script did not finish and was stopped.")
 
@@ -426,7 +433,7 @@ class Tab:
 
     def _hear(self, method: str, params: dict[str, Any]) -> None:
         if method == "Page.javascriptDialogOpening":
-            self.connection.send("Page.handleJavaScriptDialog", {"accept": True}, session=self.session)
+            self._answer_dialog(params)
         elif method == "Fetch.requestPaused":
             self._answer(params)
         else:
@@ -435,6 +442,15 @@ class Tab:
             self.worn = self.worn or method == "Inspector.targetCrashed"
             if self._visit:
                 self._visit.see(method, params)
+
+    def _answer_dialog(self, params: dict[str, Any]) -> None:
+        reply = self.dialogs.reply(params) if self.dialogs else {"accept": True}
+        if self.dialogs and self.dialogs.endless:
+            # Before the answer, as the script goes on with it.
+            self.scripts_stopped = True
+            self.connection.send("Runtime.terminateExecution", session=self.session)
+            self.connection.send("Emulation.setScriptExecutionDisabled", {"value": True}, session=self.session)
+        self.connection.send("Page.handleJavaScriptDialog", reply, session=self.session)
 
     def _answer(self, params: dict[str, Any]) -> None:
         """Serve a request of a saved page from its library; missing parts fail, or are fetched if allowed."""

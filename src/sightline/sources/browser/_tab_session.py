@@ -7,11 +7,13 @@ from sightline.errors import ActionError, BrowserError, DeadlineError, Unreachab
 from sightline.page import Page
 from sightline.sources.browser._actions import Action, Back, Reload
 from sightline.sources.browser._browser import Browser
+from sightline.sources.browser._dialogs import Dialogs
 from sightline.sources.browser._elements import OutOfReach
 from sightline.sources.browser._failures import check_kind
 from sightline.sources.browser._hand import Hand
 from sightline.sources.browser._history import go_back, reload
 from sightline.sources.browser._pipe import CallError
+from sightline.sources.browser._session_settings import SessionSettings
 from sightline.sources.browser._tab import Tab
 from sightline.sources.browser._visit import Visit
 
@@ -21,18 +23,21 @@ __all__ = ["TabSession"]
 class TabSession:
     """One open tab of a browser, in its event loop; `Browser.session` opens it and closes it for good."""
 
-    def __init__(self, browser: Browser, tab: Tab) -> None:
+    def __init__(self, browser: Browser, tab: Tab, settings: SessionSettings) -> None:
         self._browser = browser
         self._tab = tab
+        self.dialogs = tab.dialogs = Dialogs(settings.dialogs)
         self._hand = Hand(tab)
         self._visit: Visit | None = None
 
     async def goto(self, url: str) -> None:
         """Go to an address and wait until the page is at rest; robots.txt, pace and limits hold as for any page."""
+        self.dialogs.begin_action()
         async with self._browser.door.turn(url) as location, self._deadline(url):
             visit = await self._tab.visit(location.browser_url, url, self._browser.limits)
         self._visit = visit
         self._browser.received += visit.wire_bytes
+        self.dialogs.check(url)
         check_kind(visit, url)
         if visit.redirects:
             await self._browser.door.check(visit.url, source=url)
@@ -43,9 +48,11 @@ class TabSession:
         """Do something on the page, with real input events, and wait until the page is at rest again."""
         visit = self._current()
         visit.begin_action()
+        self.dialogs.begin_action()
         async with self._deadline(visit.url):
             await self._do(action, visit)
             await self._tab.settle(visit, self._browser.limits)
+        self.dialogs.check(visit.source)
         if visit.redirects:
             await self._browser.door.check(visit.url, source=visit.source)
 
