@@ -105,6 +105,16 @@ class Session:
         """Load the page again."""
         return self.act(Reload())
 
+    @property
+    def tabs(self) -> tuple[str, ...]:
+        """The addresses of the open tabs, in the order in which they were opened."""
+        return tuple(one.visit.url if one.visit else "" for one in self._opened().tabs.open)
+
+    def tab(self, number: int) -> "Session":
+        """Go on in another tab, by its number in `tabs`; -1 is the newest."""
+        RUNTIME.run(self._opened().switch(number))
+        return self
+
     def dialog(self, *, accept: bool = True, text: str | None = None) -> "Session":
         """Say how dialogs are answered from now on; `text` is for prompts. Without this, all are accepted."""
         self._opened().dialogs.answer = DialogAnswer(accept, text)

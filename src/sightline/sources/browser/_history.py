@@ -1,8 +1,5 @@
 """The history of a tab: back, and the same page again."""
 
-import asyncio
-from contextlib import suppress
-
 from sightline.errors import UsageError
 from sightline.net import Limits
 from sightline.sources.browser._tab import Tab
@@ -20,20 +17,11 @@ async def go_back(tab: Tab, visit: Visit, limits: Limits) -> None:
         raise UsageError("There is no page to go back to: this is the session's first page.")
     moves = visit.moves
     await tab.call("Page.navigateToHistoryEntry", {"entryId": entries[number]["id"]})
-    await _started(visit, moves, limits)
+    await visit.moved(moves, limits.load_seconds)
 
 
 async def reload(tab: Tab, visit: Visit, limits: Limits) -> None:
     """Start to load the page again."""
     moves = visit.moves
     await tab.call("Page.reload")
-    await _started(visit, moves, limits)
-
-
-async def _started(visit: Visit, moves: int, limits: Limits) -> None:
-    """Wait until the tab moves: the browser answers the call before that."""
-    with suppress(TimeoutError):  # a page may hold on to itself (`beforeunload`); then there is nothing to wait for
-        async with asyncio.timeout(limits.load_seconds):
-            while visit.moves == moves and not visit.crashed:
-                visit.changed.clear()
-                await visit.changed.wait()
+    await visit.moved(moves, limits.load_seconds)

@@ -12,3 +12,4 @@ class SessionSettings(Settings):
     """What the pages of a session may do in answer to an action."""
 
     dialogs: int = setting(20, help="maximum number of dialogs that one action may open", minimum=0)
+    tabs: int = setting(20, help="maximum number of tabs that pages may have open", minimum=1)

@@ -2,9 +2,9 @@
 
 import asyncio
 import base64
-from collections.abc import Awaitable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import orjson
 
@@ -16,17 +16,17 @@ from sightline.sources.browser._failures import BLOCKED, check_limits, check_sta
 from sightline.sources.browser._library import SHELF, Library, SavedAnswer
 from sightline.sources.browser._newspaper import LINES
 from sightline.sources.browser._pipe import CallError, CallTimeout, Connection, ConnectionLost
-from sightline.sources.browser._scripts import LAY_OUT_ALL, LOOK, MEASURE, SCROLL, SHADOWS
+from sightline.sources.browser._scripts import LOOK, MEASURE, SCROLL, SHADOWS
 from sightline.sources.browser._settings import BrowserSettings
 from sightline.sources.browser._snapshot import Shadows
 from sightline.sources.browser._styles import STYLES
+from sightline.sources.browser._tab_start import GUARDED, NOTHING, WORLD, TabStart
 from sightline.sources.browser._visit import BLANK, Visit
 from sightline.sources.browser._word_boxes import CssFont
 
 __all__ = ["Tab"]
 
 CALL_SECONDS = 10.0
-WORLD = "sightline"
 # A page that has not changed since it loaded is watched this long; one that has, longer after its last change.
 QUIET_SECONDS = 0.05
 QUIET_AFTER_ACTIVITY_SECONDS = 0.15
@@ -39,26 +39,8 @@ LARGEST_SCREENSHOT = 16_000  # pixels each way; the browser's own limit is 16,38
 
 STAYED = "The page wanted to go to another one, which was not saved with it; it was captured without leaving."
 
-MEDIA = (
-    "mp4",
-    "m4v",
-    "webm",
-    "mov",
-    "avi",
-    "mkv",
-    "ogv",
-    "m3u8",
-    "mpd",
-    "ts",
-    "mp3",
-    "m4a",
-    "aac",
-    "ogg",
-    "oga",
-    "wav",
-    "flac",
-)
-IMAGES = ("png", "jpg", "jpeg", "gif", "webp", "avif", "svg", "ico", "bmp")
+OnRequest: TypeAlias = "Callable[[Tab, Visit | None, dict[str, Any]], None]"
+"""Who answers for a document that a tab is about to request, from the parameters of `Fetch.requestPaused`."""
 
 
 class PageGlance(NamedTuple):
@@ -91,6 +73,8 @@ class Tab:
         self.worn = False  # changed in a way that must not affect the next page
         self.scripts_stopped = False
         self.dialogs: Dialogs | None = None  # of a session; otherwise all are accepted
+        self.on_window: Callable[[str], None] | None = None  # told the address of a tab that the page is about to open
+        self.on_request: OnRequest | None = None  # of a session; otherwise saved pages have their library
 
     # ------------------------------------------------------------------ opening and closing
 
@@ -111,40 +95,41 @@ class Tab:
             session = (await connection.call("Target.attachToTarget", attach, seconds=CALL_SECONDS))["sessionId"]
             half_open = cls(connection, context, target, session)
             connection.listen(session, half_open._hear)
-            await half_open._prepare(settings, user_agent)
+            await half_open.prepare(TabStart(settings, user_agent))
             tab = half_open
         finally:
             if tab is None:
                 connection.send("Target.disposeBrowserContext", {"browserContextId": context})
         return tab
 
-    async def _prepare(self, settings: BrowserSettings, user_agent: str) -> None:
-        blocked = [*(MEDIA if not settings.media else ()), *(IMAGES if not settings.images else ())]
-        patterns = [pattern for suffix in blocked for pattern in (f"*.{suffix}", f"*.{suffix}?*")]
-        size = {"width": settings.width, "height": settings.height, "deviceScaleFactor": 1, "mobile": False}
-        deny = {"behavior": "deny", "browserContextId": self.context}
-        calls: list[tuple[str, dict[str, Any]]] = [
-            ("Page.enable", {}),
-            ("Network.enable", {"maxTotalBufferSize": 0, "maxResourceBufferSize": 0}),
-            ("Page.setLifecycleEventsEnabled", {"enabled": True}),
-            ("Inspector.enable", {}),
-            ("Emulation.setDeviceMetricsOverride", size),
-            ("Page.addScriptToEvaluateOnNewDocument", {"source": LAY_OUT_ALL, "worldName": WORLD}),
-            ("Runtime.enable", {}),  # without it that script runs on pages with scripts of their own only
-            ("Network.setUserAgentOverride", {"userAgent": user_agent}),
-            ("Network.setBlockedURLs", {"urls": patterns}),
-        ]
-        if not settings.scripts:
-            calls.append(("Emulation.setScriptExecutionDisabled", {"value": True}))
-        await asyncio.gather(
-            *(self.call(method, params) for method, params in calls),
-            self.connection.call("Browser.setDownloadBehavior", deny, seconds=CALL_SECONDS),
-        )
+    async def prepare(self, start: TabStart, *, waiting: bool = False) -> None:
+        """Set the tab up for its pages; one that a page opened is `waiting` for that, and answers only afterwards."""
+        run = [("Runtime.runIfWaitingForDebugger", NOTHING)] if waiting else []
+        await asyncio.gather(*(self.call(method, params) for method, params in (*start.calls(), *run)))
+        if not waiting:
+            deny = {"behavior": "deny", "browserContextId": self.context}
+            await self.connection.call("Browser.setDownloadBehavior", deny, seconds=CALL_SECONDS)
+
+    def listen_for(self, url: str, limits: Limits) -> Visit:
+        """Follow the page that a new tab is about to load."""
+        clock = asyncio.get_running_loop()
+        self._visit = Visit(clock=clock, frame=self.target, url=url, source=url, patience=limits.settle_seconds)
+        self.connection.listen(self.session, self._hear)
+        return self._visit
+
+    def to_front(self) -> None:
+        """Make it the tab that is seen, so that its page runs at full speed and has the keyboard."""
+        self.connection.send("Page.bringToFront", session=self.session)
 
     async def stop_scripts(self) -> None:
         """Disable scripts for the next page; the tab is not reused."""
         self.worn = True
         await self.call("Emulation.setScriptExecutionDisabled", {"value": True})
+
+    async def guard(self, on_request: OnRequest) -> None:
+        """Ask before every document that the tab requests from here."""
+        self.on_request = on_request
+        await asyncio.gather(*(self.call(method, params) for method, params in GUARDED))
 
     async def close(self) -> None:
         """Close the tab and discard its profile."""
@@ -185,6 +170,8 @@ class Tab:
     ) -> Visit:
         """Open an address and wait until the page has loaded and settled; anything missing is noted."""
         self.pages += 1
+        if self.scripts_stopped:
+            await self._allow_scripts_again()
         self._library, self._remote = library, remote
         if library:
             self.connection.send("Fetch.enable", {"patterns": [{"urlPattern": "*"}]}, session=self.session)
@@ -193,16 +180,23 @@ class Tab:
             clock=clock, frame=self.target, url=url, source=source, patience=limits.settle_seconds
         )
         self._world = None
-        if self.scripts_stopped:  # on the page before; another page of the session has its own chance
-            self.scripts_stopped = False
-            await self.call("Emulation.setScriptExecutionDisabled", {"value": False})
         began = clock.time()
         await self._start(visit, url, limits)
         while True:
             await self._until_loaded(visit, limits, began)
             await self._until_quiet(visit, limits)
-            if not visit.leaving or clock.time() - began > limits.load_seconds:
+            if not visit.leaving or clock.time() - began - visit.waited > limits.load_seconds:
                 return visit
+
+    async def _allow_scripts_again(self) -> None:
+        """Another page of a session has its own chance; the one whose scripts were stopped must be gone by then."""
+        await self.call("Page.navigate", {"url": BLANK})
+        await self.call("Emulation.setScriptExecutionDisabled", {"value": False})
+        self.scripts_stopped = False
+
+    def stay(self, visit: Visit | None) -> None:
+        """Go on with the page before: another one was asked for, and did not come."""
+        self._visit = visit
 
     async def _start(self, visit: Visit, url: str, limits: Limits) -> None:
         try:
@@ -240,13 +234,15 @@ class Tab:
                 return
             now = visit.clock.time()
             stalled = visit.progress + limits.settle_seconds - now
-            left = min(began + limits.load_seconds - now, stalled if visit.status else limits.load_seconds)
-            if left <= 0:
+            left = min(
+                began + visit.waited + limits.load_seconds - now, stalled if visit.status else limits.load_seconds
+            )
+            if left <= 0 and not visit.held:
                 visit.gap("The page was still loading when it was captured; raise `load_seconds` and `settle_seconds`.")
                 return
             visit.changed.clear()
             with suppress(TimeoutError):
-                async with asyncio.timeout(left):
+                async with asyncio.timeout(None if visit.held else left):
                     await visit.changed.wait()
 
     async def _until_quiet(self, visit: Visit, limits: Limits) -> None:
@@ -357,7 +353,7 @@ class Tab:
             if visit.leaving:
                 await self._until_loaded(visit, limits, began)
             await self._until_quiet(visit, limits)
-            if not visit.leaving or visit.clock.time() - began > limits.load_seconds:
+            if not visit.leaving or visit.clock.time() - began - visit.waited > limits.load_seconds:
                 return
 
     # ------------------------------------------------------------------ capture
@@ -434,6 +430,10 @@ class Tab:
     def _hear(self, method: str, params: dict[str, Any]) -> None:
         if method == "Page.javascriptDialogOpening":
             self._answer_dialog(params)
+        elif method == "Page.windowOpen" and self.on_window:
+            self.on_window(params.get("url", ""))
+        elif method == "Fetch.requestPaused" and self.on_request:
+            self.on_request(self, self._visit, params)
         elif method == "Fetch.requestPaused":
             self._answer(params)
         else:

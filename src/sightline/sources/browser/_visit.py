@@ -1,6 +1,7 @@
 """A visit to a page: what the browser's events report, and when the page has settled."""
 
 import asyncio
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
@@ -28,6 +29,7 @@ class Visit:
     url: str = ""
     patience: float = 0.0
     crashed: bool = False
+    closed: bool = False  # by the page itself
     status: int | None = None
     media_type: str = ""
     headers: tuple[tuple[str, str], ...] = ()
@@ -44,6 +46,8 @@ class Visit:
     fonts: str = ""
     scrolled: bool = False
     frames_of_others: bool = False
+    held: int = 0  # requests for the page that wait for their turn
+    waited: float = 0.0  # seconds for which they did
     moves: int = 0  # how often the address changed or began to
     notes: list[str] = field(default_factory=list)
     gaps: list[str] = field(default_factory=list)
@@ -52,6 +56,7 @@ class Visit:
     _loaded: set[str] = field(default_factory=set)
     _leaving: bool = False
     _leaving_soon: bool = False
+    _held_since: float = 0.0
 
     @property
     def loaded(self) -> bool:
@@ -66,7 +71,29 @@ class Visit:
     def begin_action(self) -> None:
         """Count redirects and requests from here: limits are for the consequences of one action."""
         self.redirects = self.requests = 0
+        self.waited = 0.0
         self.progress = self.clock.time()
+
+    def pause(self) -> None:
+        """A request for the next page begins to wait for its turn; that time is not the page's."""
+        self.held += 1
+        self._held_since = self.clock.time() if self.held == 1 else self._held_since
+
+    def resume(self) -> None:
+        """The request has its turn, or was refused."""
+        self.held -= 1
+        if not self.held:
+            self.progress = self.clock.time()
+            self.waited += self.progress - self._held_since
+            self.changed.set()
+
+    async def moved(self, moves: int, seconds: float) -> None:
+        """Wait until the tab has moved more often than this: the browser may answer a call before that."""
+        with suppress(TimeoutError):  # a page may hold on to itself; then there is nothing to wait for
+            async with asyncio.timeout(seconds):
+                while self.moves <= moves and not self.crashed:
+                    self.changed.clear()
+                    await self.changed.wait()
 
     def note(self, text: str) -> None:
         """Add a note, once."""
@@ -166,8 +193,9 @@ class Visit:
     def _moved_within(self, params: dict[str, Any]) -> None:
         self.moves += params["frameId"] == self.frame
 
-    def _crash(self, params: dict[str, Any]) -> None:  # noqa: ARG002 - a handler's signature
+    def _crash(self, params: dict[str, Any]) -> None:
         self.crashed = True
+        self.closed = "targetId" in params  # then the browser says that we were detached, which a crash does not do
 
 
 HANDLERS = {
