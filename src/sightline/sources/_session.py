@@ -1,25 +1,22 @@
 """A browser session with blocking calls: `with Session() as session: session.goto(…); page = session.capture()`."""
 
 from contextlib import AsyncExitStack
+from typing import Self
 
 from sightline.net import Door, Limits, Manners
 from sightline.page import Page
 from sightline.sources._loop import RUNTIME
+from sightline.sources._verbs import ElementVerbs
 from sightline.sources.browser import (
     Action,
     Back,
     Browser,
     BrowserSettings,
-    Check,
-    Click,
     Dialog,
     DialogAnswer,
-    Fill,
-    Hover,
     Press,
     Reload,
     Scroll,
-    Select,
     SessionSettings,
     TabSession,
 )
@@ -27,7 +24,7 @@ from sightline.sources.browser import (
 __all__ = ["Session"]
 
 
-class Session:
+class Session(ElementVerbs):
     """A tab that stays open, with its cookies, until closed. Works in ordinary code and inside a running event loop.
 
     Requests follow the same rules as for any other page: robots.txt, pace and limits apply.
@@ -48,60 +45,36 @@ class Session:
         self._stack: AsyncExitStack | None = None
         self._tab: TabSession | None = None
 
-    def __enter__(self) -> "Session":
+    def __enter__(self) -> Self:
         self._opened()
         return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def goto(self, url: str) -> "Session":
+    def goto(self, url: str) -> Self:
         """Go to an address and wait until the page is at rest."""
         RUNTIME.run(self._opened().goto(url))
         return self
 
-    def act(self, action: Action) -> "Session":
+    def act(self, action: Action) -> Self:
         """Do something on the page, and wait until it is at rest again."""
         RUNTIME.run(self._opened().act(action))
         return self
 
-    def click(self, xpath: str) -> "Session":
-        """Click in the middle of an element."""
-        return self.act(Click(xpath))
-
-    def fill(self, xpath: str, text: str) -> "Session":
-        """Replace the text of an input."""
-        return self.act(Fill(xpath, text))
-
-    def press(self, key: str) -> "Session":
+    def press(self, key: str) -> Self:
         """Press a key: a character, or a name such as `Enter`."""
         return self.act(Press(key))
 
-    def scroll(self, top: int) -> "Session":
+    def scroll(self, top: int) -> Self:
         """Scroll the window so that this many pixels of the page are above it."""
         return self.act(Scroll(top))
 
-    def select(self, xpath: str, *options: str) -> "Session":
-        """Choose options of a `<select>` by their texts or values; a list for several can also be cleared."""
-        return self.act(Select(xpath, options))
-
-    def check(self, xpath: str) -> "Session":
-        """Turn on a checkbox, radio button or switch; nothing happens if it is on."""
-        return self.act(Check(xpath))
-
-    def uncheck(self, xpath: str) -> "Session":
-        """Turn off a checkbox or switch; nothing happens if it is off."""
-        return self.act(Check(xpath, on=False))
-
-    def hover(self, xpath: str) -> "Session":
-        """Move the mouse to the middle of an element."""
-        return self.act(Hover(xpath))
-
-    def back(self) -> "Session":
+    def back(self) -> Self:
         """Go back to the previous page."""
         return self.act(Back())
 
-    def reload(self) -> "Session":
+    def reload(self) -> Self:
         """Load the page again."""
         return self.act(Reload())
 
@@ -110,12 +83,12 @@ class Session:
         """The addresses of the open tabs, in the order in which they were opened."""
         return tuple(one.visit.url if one.visit else "" for one in self._opened().tabs.open)
 
-    def tab(self, number: int) -> "Session":
+    def tab(self, number: int) -> Self:
         """Go on in another tab, by its number in `tabs`; -1 is the newest."""
         RUNTIME.run(self._opened().switch(number))
         return self
 
-    def dialog(self, *, accept: bool = True, text: str | None = None) -> "Session":
+    def dialog(self, *, accept: bool = True, text: str | None = None) -> Self:
         """Say how dialogs are answered from now on; `text` is for prompts. Without this, all are accepted."""
         self._opened().dialogs.answer = DialogAnswer(accept, text)
         return self

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         Reload,
         Scroll,
         Select,
+        Upload,
     )
     from sightline.sources.browser._browser import Browser
     from sightline.sources.browser._dialogs import Dialog, DialogAnswer
@@ -49,6 +50,7 @@ __all__ = [
     "Select",
     "SessionSettings",
     "TabSession",
+    "Upload",
     "find_browser",
     "shows_more",
 ]
@@ -56,7 +58,7 @@ __all__ = [
 __getattr__ = lazily(
     __name__,
     {
-        "_actions": "KEYS Action Back Check Click Fill Hover Press Reload Scroll Select",
+        "_actions": "KEYS Action Back Check Click Fill Hover Press Reload Scroll Select Upload",
         "_browser": "Browser",
         "_dialogs": "Dialog DialogAnswer",
         "_executable": "find_browser",

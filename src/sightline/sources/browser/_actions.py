@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import TypeAlias
 
-__all__ = ["KEYS", "Action", "Back", "Check", "Click", "Fill", "Hover", "Press", "Reload", "Scroll", "Select"]
+__all__ = ["KEYS", "Action", "Back", "Check", "Click", "Fill", "Hover", "Press", "Reload", "Scroll", "Select", "Upload"]
 
 # Keys that are more than the character they type: code, Windows key code, and text, as the DevTools protocol has them.
 KEYS: dict[str, tuple[str, int, str]] = {
@@ -77,6 +77,14 @@ class Check:
 
 
 @dataclass(frozen=True)
+class Upload:
+    """Files chosen for an `<input type=file>`, by their full paths."""
+
+    xpath: str
+    files: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Back:
     """The previous page of the tab's history."""
 
@@ -86,4 +94,4 @@ class Reload:
     """The same page again, from the site."""
 
 
-Action: TypeAlias = Click | Fill | Press | Scroll | Hover | Select | Check | Back | Reload
+Action: TypeAlias = Click | Fill | Press | Scroll | Hover | Select | Check | Upload | Back | Reload

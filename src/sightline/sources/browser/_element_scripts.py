@@ -11,11 +11,13 @@ __all__ = [
     "INSIDE",
     "IS_ON",
     "LABEL",
+    "LOADED",
     "OPTION",
     "PICK",
     "PLACE",
     "SELECT_TEXT",
     "SHOW",
+    "TAKES_FILES",
     "VALUES",
 ]
 
@@ -47,6 +49,11 @@ FIND = r"""function (path) {
 
 INSIDE = """function () {
   return this.shadowRoot ?? (/^i?frame$/i.test(this.tagName) ? 'frame' : 'has no frame or open shadow root inside') }"""
+
+# Nobody else waits for a frame in a process of its own.
+LOADED = """function () {
+  const loaded = Reflect.get(Document.prototype, 'readyState', document) === 'complete';
+  return loaded || new Promise(done => addEventListener('load', () => done(true), { once: true })) }"""
 
 # What the page shows at a point of the window, through open shadow roots, and whether it belongs to an element.
 _HIT = """
@@ -104,6 +111,12 @@ FRAME_CORNER = """function () {
 SELECT_TEXT = """function () {
   const at = this.getRootNode().activeElement;
   if (at && at.select) at.select(); else document.execCommand('selectAll') }"""
+
+# Why an input cannot take so many files, or nothing. Many sites hide the input behind a button of theirs.
+TAKES_FILES = """function (count) {
+  if (!(this instanceof HTMLInputElement) || this.type !== 'file') return 'is not an <input type=file>';
+  if (this.matches(':disabled')) return 'is disabled';
+  return count > 1 && !this.multiple ? 'takes one file' : '' }"""
 
 # true or false, or null for what can be neither. The page's own switches say it for those who cannot see.
 IS_ON = """function () {

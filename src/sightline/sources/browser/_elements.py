@@ -4,11 +4,12 @@ The paths are those of captured pages: ` >> ` enters a frame or a shadow root. A
 (covered, invisible, disabled) has a problem instead of a place.
 """
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 from sightline.page import ENTER
-from sightline.sources.browser._element_scripts import AT_POINT, FIND, FRAME_CORNER, INSIDE, PLACE, SHOW
+from sightline.sources.browser._element_scripts import AT_POINT, FIND, FRAME_CORNER, INSIDE, LOADED, PLACE, SHOW
 from sightline.sources.browser._pipe import CallError, CallTimeout, ConnectionLost
 from sightline.sources.browser._tab import Tab
 
@@ -81,12 +82,12 @@ class Elements:
         """The element that a function of ours gives for another one."""
         return self._element(await self._call(element, function, (), by_value=False), element)
 
-    async def reveal(self, element: FoundElement) -> int:
-        """The browser's own number of an element, for calls that take nothing else."""
-        node = await self._tab.connection.call(
-            "DOM.describeNode", {"objectId": element.handle}, session=element.session, seconds=ANSWER_SECONDS
+    async def set_files(self, element: FoundElement, files: tuple[str, ...]) -> None:
+        """Give a file input its files."""
+        options = {"objectId": element.handle, "files": list(files)}
+        await self._tab.connection.call(
+            "DOM.setFileInputFiles", options, session=element.session, seconds=ANSWER_SECONDS
         )
-        return int(node["node"]["backendNodeId"])
 
     def forget(self) -> None:
         """Let the browser discard what was found; the next action finds it anew."""
@@ -126,7 +127,10 @@ class Elements:
             return FoundElement(element.session, await self._document(frame, element.session), around)
         except CallError:
             session = await self._session_of(frame)
-            return FoundElement(session, await self._document(frame, session), around)
+            document = FoundElement(session, await self._document(frame, session), around)
+            with suppress(CallTimeout):  # then it is used as far as it has loaded, as a page would be
+                await self._call(document, LOADED, (), by_value=True)
+            return document
 
     async def _document(self, frame: str, session: str) -> str:
         return await self._tab.document_handle(GROUP, frame=frame, session=session)
@@ -146,6 +150,7 @@ class Elements:
             "objectId": element.handle,
             "arguments": [{"value": argument} for argument in arguments],
             "returnByValue": by_value,
+            "awaitPromise": by_value,
             "objectGroup": GROUP,
         }
         answer = await self._tab.connection.call(

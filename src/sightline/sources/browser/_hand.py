@@ -1,10 +1,20 @@
 """A hand on an open page: mouse and keys as real input events, only where a person could reach."""
 
 from collections.abc import Mapping
+from pathlib import Path
 
 from sightline.errors import UsageError
-from sightline.sources.browser._actions import KEYS, Action, Check, Click, Fill, Hover, Press, Scroll, Select
-from sightline.sources.browser._element_scripts import CHOICES, IS_ON, LABEL, OPTION, PICK, SELECT_TEXT, VALUES
+from sightline.sources.browser._actions import KEYS, Action, Check, Click, Fill, Hover, Press, Scroll, Select, Upload
+from sightline.sources.browser._element_scripts import (
+    CHOICES,
+    IS_ON,
+    LABEL,
+    OPTION,
+    PICK,
+    SELECT_TEXT,
+    TAKES_FILES,
+    VALUES,
+)
 from sightline.sources.browser._elements import Elements, FoundElement, OutOfReach
 from sightline.sources.browser._tab import Tab
 
@@ -33,6 +43,8 @@ class Hand:
                 await self._select(action.xpath, action.options)
             elif isinstance(action, Check):
                 await self._check(action.xpath, on=action.on)
+            elif isinstance(action, Upload):
+                await self._upload(action.xpath, action.files)
             else:
                 return await self._without_element(action)
         finally:
@@ -80,6 +92,17 @@ class Hand:
             await self._tab.call("Input.insertText", {"text": text})
         else:
             await self.press("Delete")
+
+    async def _upload(self, xpath: str, files: tuple[str, ...]) -> None:
+        """Give an input its files, as the system's dialog would, which no input event reaches."""
+        missing = [file for file in files if not Path(file).is_file()]
+        if missing or not files:
+            raise UsageError(f"There is no file {missing[0]}." if missing else "Give at least one file to upload.")
+        element = await self.elements.find(xpath)
+        problem = await self.elements.run(element, TAKES_FILES, len(files))
+        if problem:
+            raise OutOfReach(problem)
+        await self.elements.set_files(element, files)
 
     # ------------------------------------------------------------------ choices
 

@@ -53,6 +53,7 @@ class Visit:
     gaps: list[str] = field(default_factory=list)
     _main: str = ""
     _packed: bool = False
+    _of_frames: dict[str, str] = field(default_factory=dict)  # frames by the requests for their documents
     _loaded: set[str] = field(default_factory=set)
     _leaving: bool = False
     _leaving_soon: bool = False
@@ -125,8 +126,9 @@ class Visit:
                 self._main = number
                 self.origins.add(f"{place.scheme}://{place.netloc}")
                 self.redirects += "redirectResponse" in params
-            elif place.netloc != urlsplit(self.url).netloc:
-                self.frames_of_others = True
+            else:
+                self._of_frames[number] = params.get("frameId", "")
+                self.frames_of_others = self.frames_of_others or place.netloc != urlsplit(self.url).netloc
         self.requests += 1
         if params.get("type") not in ENDLESS:
             self.under_way.add(number)
@@ -152,6 +154,11 @@ class Visit:
         self.under_way.discard(params["requestId"])
         if params["requestId"] == self._main:
             self.wire_bytes = max(self.wire_bytes, int(params.get("encodedDataLength", 0)))
+
+    def _detached(self, params: dict[str, Any]) -> None:
+        """A frame is gone, or went to a process of its own, where the end of its request is not announced to us."""
+        gone = {number for number, frame in self._of_frames.items() if frame == params["frameId"]}
+        self.under_way -= gone
 
     def _lifecycle(self, params: dict[str, Any]) -> None:
         if params["frameId"] == self.frame and params["name"] == "load":
@@ -204,6 +211,7 @@ HANDLERS = {
     "Network.dataReceived": Visit._data,
     "Network.loadingFinished": Visit._finished,
     "Network.loadingFailed": Visit._finished,
+    "Page.frameDetached": Visit._detached,
     "Page.lifecycleEvent": Visit._lifecycle,
     "Page.frameRequestedNavigation": Visit._requested,
     "Page.frameScheduledNavigation": Visit._announced,
