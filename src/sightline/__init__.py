@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from sightline.navigate import Collection, Paging
     from sightline.net import Limits, Manners
     from sightline.page import Node, Page
-    from sightline.sources import BrowserSettings, Loaded, Session
+    from sightline.sources import BrowserSettings, Loaded, Session, SessionSettings
     from sightline.store import Store
 
 __all__ = [
@@ -71,6 +71,7 @@ __all__ = [
     "Records",
     "Report",
     "Session",
+    "SessionSettings",
     "Store",
     "Table",
     "TableSettings",
@@ -112,7 +113,7 @@ __getattr__ = lazily(
         "navigate": "Collection Paging",
         "net": "Limits Manners",
         "page": "Node Page",
-        "sources": "BrowserSettings Loaded Session",
+        "sources": "BrowserSettings Loaded Session SessionSettings",
         "store": "Store",
     },
 )

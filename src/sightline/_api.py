@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from sightline.extract.wrappers import Found, Lesson, TeachSettings, Wrapper
     from sightline.jobs import Cancel, Job, OnProgress
     from sightline.navigate import Collection, Paging
-    from sightline.sources import Session
+    from sightline.sources import Session, SessionSettings
 
 __all__ = [
     "check",
@@ -137,14 +137,15 @@ def session(
     settings: BrowserSettings | None = None,
     limits: Limits | None = None,
     manners: Manners | None = None,
+    options: "SessionSettings | None" = None,
 ) -> "Session":
-    """A browser tab that stays open: `goto`, `click`, `fill`, `press`, `scroll`, and `capture` to get a page.
+    """A browser tab that stays open: `goto`, `click`, `fill` and more, and `capture` to get a page.
 
     Use it with `with`, so that the browser is closed in the end.
     """
     from sightline.sources import Session
 
-    return Session(settings=settings, limits=limits, manners=manners)
+    return Session(settings=settings, limits=limits, manners=manners, options=options)
 
 
 def job(  # noqa: PLR0913

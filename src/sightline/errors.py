@@ -9,6 +9,7 @@
         * BlockedError       the site answered with a block page or a log-in wall
         * UnreadableError    the bytes are not what they should be
         * BrowserError       the browser crashed, hung or answered nonsense
+            * ActionError    an element could not be clicked, filled or the like
     * VerificationError      a page is not of the template that a wrapper was learned for
     * BrowserMissing         no Chromium, Chrome or Edge on this machine
     * MissingExtra           an optional dependency is not installed
@@ -23,6 +24,7 @@ Each class is described in docs/errors.md; a test compares the two.
 """
 
 __all__ = [
+    "ActionError",
     "BlockedError",
     "BrowserError",
     "BrowserMissing",
@@ -102,6 +104,31 @@ class UnreadableError(SourceError):
 
 class BrowserError(SourceError):
     """The browser crashed, hung or gave no usable answer for this page."""
+
+
+class ActionError(BrowserError):
+    """A session could not act on an element: it is covered, invisible, disabled or missing.
+
+    `xpath` is the element's path, `cover` describes what is in front of it (or is empty), and `screenshot` shows the
+    window at that moment, as the bytes of a PNG (or is None).
+    """
+
+    def __init__(
+        self, source: str, problem: str, *, xpath: str = "", cover: str = "", screenshot: bytes | None = None
+    ) -> None:
+        super().__init__(source, problem)
+        self.xpath = xpath
+        self.cover = cover
+        self.screenshot = screenshot
+
+    def __reduce__(self) -> tuple[type, tuple[str, ...]]:
+        """Pickle by way of a function, since all but two parts are given by keyword."""
+        parts = (self.source, self.problem, self.xpath, self.cover, self.screenshot)
+        return _action_error, parts  # type: ignore[return-value]
+
+
+def _action_error(source: str, problem: str, xpath: str, cover: str, screenshot: bytes | None) -> ActionError:
+    return ActionError(source, problem, xpath=xpath, cover=cover, screenshot=screenshot)
 
 
 class VerificationError(SightlineError):

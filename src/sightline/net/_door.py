@@ -8,7 +8,7 @@ from sightline.errors import RefusedError
 from sightline.net._addresses import Location, Resolver, admit, is_loopback
 from sightline.net._limits import Limits, Manners
 from sightline.net._pace import Pace
-from sightline.net._robots import Robots
+from sightline.net._robots import Robots, RobotsRules
 from sightline.net._wire import Wire
 
 __all__ = ["Door"]
@@ -56,14 +56,20 @@ class Door:
             await self.resolver.resolve(location.host, location.port, source=source or url)
         return location
 
+    def check_known_robots(self, location: Location, *, source: str) -> None:
+        """Refuse what robots.txt forbids on an origin whose turn the caller holds, so that its rules are known."""
+        if self._obeys_robots(location):
+            _check_rules(self._robots.known(location), location, source)
+
+    def _obeys_robots(self, location: Location) -> bool:
+        return self.manners.robots and location.host not in self.manners.ignore_robots_for
+
     async def _delay(self, location: Location, source: str) -> float:
         """How long to keep the host closed after this visit; consults robots.txt, which may forbid it."""
         crawl_delay = 0.0
-        if self.manners.robots and location.host not in self.manners.ignore_robots_for:
+        if self._obeys_robots(location):
             rules = await self._robots.rules(location, source=source)
-            if not rules.allow(location):
-                problem = f"the robots.txt of {location.host} does not allow it"
-                raise RefusedError(source, f"{problem}; if the site is yours, add the host to ignore_robots_for.")
+            _check_rules(rules, location, source)
             crawl_delay = rules.crawl_delay
         return max(crawl_delay, 0.0 if is_loopback(location.host) else self.manners.delay)
 
@@ -73,3 +79,9 @@ class Door:
         await self.check(location.url, source=source)
         async with self._pace.turn(location.host, delay=0.0):
             yield
+
+
+def _check_rules(rules: RobotsRules | None, location: Location, source: str) -> None:
+    if rules and not rules.allow(location):
+        problem = f"the robots.txt of {location.host} does not allow it"
+        raise RefusedError(source, f"{problem}; if the site is yours, add the host to ignore_robots_for.")

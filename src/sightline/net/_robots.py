@@ -59,6 +59,10 @@ class Robots:
                 self._remember(origin, known)
         return known
 
+    def known(self, location: Location) -> RobotsRules | None:
+        """The rules for this address if they were fetched before, however long ago."""
+        return self._rules.get(location.origin)
+
     def _remember(self, origin: str, rules: RobotsRules) -> None:
         if len(self._rules) >= _KEPT_ORIGINS:
             self._rules.pop(next(iter(self._rules)))

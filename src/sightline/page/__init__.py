@@ -9,10 +9,11 @@ from sightline.page._node import Node
 from sightline.page._page import ABSENT, TEXT, Page, PageKind
 from sightline.page._text import parting, single_page_title
 from sightline.page._tree import below, depths, ends, nearest, subtree_counts
-from sightline.page._xpath import INNER, PLAIN, SLOTTED
+from sightline.page._xpath import ENTER, INNER, PLAIN, SLOTTED
 
 __all__ = [
     "ABSENT",
+    "ENTER",
     "INNER",
     "MAGIC",
     "PLAIN",

@@ -42,7 +42,7 @@ def of(page: "Page", number: int) -> str:
         tag = page.strings[page.tag[node]]
         if edge == INNER and parts:
             parts.append(ENTER)
-        foreign = edge != INNER and (foreign or tag in FOREIGN_ROOTS)
+        foreign = (edge != INNER and foreign) or tag in FOREIGN_ROOTS
         parts.append(_step(tag, int(page.position[node]), foreign=foreign))
         foreign = foreign and tag not in HTML_ISLANDS
     return above + "".join(parts)

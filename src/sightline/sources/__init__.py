@@ -7,7 +7,7 @@ from sightline._lazy import lazily
 if TYPE_CHECKING:
     from sightline.sources._load import Loaded, Loader, Loading
     from sightline.sources._session import Session
-    from sightline.sources.browser import STYLES, Browser, BrowserSettings, find_browser
+    from sightline.sources.browser import STYLES, Browser, BrowserSettings, SessionSettings, find_browser
     from sightline.sources.html import parse
     from sightline.sources.pdf import PdfSettings, sheets_text
 
@@ -20,6 +20,7 @@ __all__ = [
     "Loading",
     "PdfSettings",
     "Session",
+    "SessionSettings",
     "find_browser",
     "parse",
     "sheets_text",
@@ -30,7 +31,7 @@ __getattr__ = lazily(
     {
         "_load": "Loaded Loader Loading",
         "_session": "Session",
-        "browser": "STYLES Browser BrowserSettings find_browser",
+        "browser": "STYLES Browser BrowserSettings SessionSettings find_browser",
         "html": "parse",
         "pdf": "PdfSettings sheets_text",
     },

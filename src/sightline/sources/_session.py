@@ -1,16 +1,30 @@
 """A browser session with blocking calls: `with Session() as session: session.goto(…); page = session.capture()`."""
 
 from contextlib import AsyncExitStack
+from typing import Self
 
 from sightline.net import Door, Limits, Manners
 from sightline.page import Page
 from sightline.sources._loop import RUNTIME
-from sightline.sources.browser import Action, Browser, BrowserSettings, Click, Fill, Press, Scroll, TabSession
+from sightline.sources._verbs import ElementVerbs
+from sightline.sources.browser import (
+    Action,
+    Back,
+    Browser,
+    BrowserSettings,
+    Dialog,
+    DialogAnswer,
+    Press,
+    Reload,
+    Scroll,
+    SessionSettings,
+    TabSession,
+)
 
 __all__ = ["Session"]
 
 
-class Session:
+class Session(ElementVerbs):
     """A tab that stays open, with its cookies, until closed. Works in ordinary code and inside a running event loop.
 
     Requests follow the same rules as for any other page: robots.txt, pace and limits apply.
@@ -22,45 +36,67 @@ class Session:
         settings: BrowserSettings | None = None,
         limits: Limits | None = None,
         manners: Manners | None = None,
+        options: SessionSettings | None = None,
     ) -> None:
         self._settings = settings or BrowserSettings()
         self._limits = limits or Limits()
         self._manners = manners or Manners()
+        self._options = options or SessionSettings()
         self._stack: AsyncExitStack | None = None
         self._tab: TabSession | None = None
 
-    def __enter__(self) -> "Session":
+    def __enter__(self) -> Self:
         self._opened()
         return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def goto(self, url: str) -> "Session":
+    def goto(self, url: str) -> Self:
         """Go to an address and wait until the page is at rest."""
         RUNTIME.run(self._opened().goto(url))
         return self
 
-    def act(self, action: Action) -> "Session":
+    def act(self, action: Action) -> Self:
         """Do something on the page, and wait until it is at rest again."""
         RUNTIME.run(self._opened().act(action))
         return self
 
-    def click(self, xpath: str) -> "Session":
-        """Click in the middle of an element."""
-        return self.act(Click(xpath))
-
-    def fill(self, xpath: str, text: str) -> "Session":
-        """Replace the text of an input."""
-        return self.act(Fill(xpath, text))
-
-    def press(self, key: str) -> "Session":
+    def press(self, key: str) -> Self:
         """Press a key: a character, or a name such as `Enter`."""
         return self.act(Press(key))
 
-    def scroll(self, top: int) -> "Session":
+    def scroll(self, top: int) -> Self:
         """Scroll the window so that this many pixels of the page are above it."""
         return self.act(Scroll(top))
+
+    def back(self) -> Self:
+        """Go back to the previous page."""
+        return self.act(Back())
+
+    def reload(self) -> Self:
+        """Load the page again."""
+        return self.act(Reload())
+
+    @property
+    def tabs(self) -> tuple[str, ...]:
+        """The addresses of the open tabs, in the order in which they were opened."""
+        return tuple(one.visit.url if one.visit else "" for one in self._opened().tabs.open)
+
+    def tab(self, number: int) -> Self:
+        """Go on in another tab, by its number in `tabs`; -1 is the newest."""
+        RUNTIME.run(self._opened().switch(number))
+        return self
+
+    def dialog(self, *, accept: bool = True, text: str | None = None) -> Self:
+        """Say how dialogs are answered from now on; `text` is for prompts. Without this, all are accepted."""
+        self._opened().dialogs.answer = DialogAnswer(accept, text)
+        return self
+
+    @property
+    def dialogs(self) -> tuple[Dialog, ...]:
+        """The dialogs that pages have opened so far, and how they were answered."""
+        return tuple(self._opened().dialogs.seen)
 
     def capture(self) -> Page:
         """The page as it is now."""
@@ -88,6 +124,6 @@ class Session:
             door = await stack.enter_async_context(Door(self._limits, self._manners))
             browser = Browser(self._settings, self._limits, self._manners, door=door)
             stack.push_async_callback(browser.close)
-            tab = await stack.enter_async_context(browser.session())
+            tab = await stack.enter_async_context(browser.session(self._options))
             self._stack = stack.pop_all()
         return tab

@@ -5,11 +5,26 @@ from typing import TYPE_CHECKING
 from sightline._lazy import lazily
 
 if TYPE_CHECKING:
-    from sightline.sources.browser._actions import KEYS, Action, Click, Fill, Press, Scroll
+    from sightline.sources.browser._actions import (
+        KEYS,
+        Action,
+        Back,
+        Check,
+        Click,
+        Fill,
+        Hover,
+        Press,
+        Reload,
+        Scroll,
+        Select,
+        Upload,
+    )
     from sightline.sources.browser._browser import Browser
+    from sightline.sources.browser._dialogs import Dialog, DialogAnswer
     from sightline.sources.browser._executable import find_browser
     from sightline.sources.browser._failures import IsPdf
     from sightline.sources.browser._scriptless import PLAIN, shows_more
+    from sightline.sources.browser._session_settings import SessionSettings
     from sightline.sources.browser._settings import BrowserSettings
     from sightline.sources.browser._styles import STYLES
     from sightline.sources.browser._tab_session import TabSession
@@ -19,14 +34,23 @@ __all__ = [
     "PLAIN",
     "STYLES",
     "Action",
+    "Back",
     "Browser",
     "BrowserSettings",
+    "Check",
     "Click",
+    "Dialog",
+    "DialogAnswer",
     "Fill",
+    "Hover",
     "IsPdf",
     "Press",
+    "Reload",
     "Scroll",
+    "Select",
+    "SessionSettings",
     "TabSession",
+    "Upload",
     "find_browser",
     "shows_more",
 ]
@@ -34,11 +58,13 @@ __all__ = [
 __getattr__ = lazily(
     __name__,
     {
-        "_actions": "KEYS Action Click Fill Press Scroll",
+        "_actions": "KEYS Action Back Check Click Fill Hover Press Reload Scroll Select Upload",
         "_browser": "Browser",
+        "_dialogs": "Dialog DialogAnswer",
         "_executable": "find_browser",
         "_failures": "IsPdf",
         "_scriptless": "PLAIN shows_more",
+        "_session_settings": "SessionSettings",
         "_settings": "BrowserSettings",
         "_styles": "STYLES",
         "_tab_session": "TabSession",

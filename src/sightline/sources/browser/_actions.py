@@ -1,9 +1,9 @@
-"""Actions on a page: click, fill, press a key, scroll. Plain values, so that they can be stored."""
+"""Actions on a page, such as a click. Plain values, so that they can be stored."""
 
 from dataclasses import dataclass
 from typing import TypeAlias
 
-__all__ = ["KEYS", "Action", "Click", "Fill", "Press", "Scroll"]
+__all__ = ["KEYS", "Action", "Back", "Check", "Click", "Fill", "Hover", "Press", "Reload", "Scroll", "Select", "Upload"]
 
 # Keys that are more than the character they type: code, Windows key code, and text, as the DevTools protocol has them.
 KEYS: dict[str, tuple[str, int, str]] = {
@@ -53,4 +53,45 @@ class Scroll:
     top: int
 
 
-Action: TypeAlias = Click | Fill | Press | Scroll
+@dataclass(frozen=True)
+class Hover:
+    """The mouse moved to the middle of an element."""
+
+    xpath: str
+
+
+@dataclass(frozen=True)
+class Select:
+    """Options of a `<select>` chosen by their texts or values; whatever else was selected no longer is."""
+
+    xpath: str
+    options: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Check:
+    """A checkbox, radio button or switch turned on, or off."""
+
+    xpath: str
+    on: bool = True
+
+
+@dataclass(frozen=True)
+class Upload:
+    """Files chosen for an `<input type=file>`, by their full paths."""
+
+    xpath: str
+    files: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Back:
+    """The previous page of the tab's history."""
+
+
+@dataclass(frozen=True)
+class Reload:
+    """The same page again, from the site."""
+
+
+Action: TypeAlias = Click | Fill | Press | Scroll | Hover | Select | Check | Upload | Back | Reload

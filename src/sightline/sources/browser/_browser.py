@@ -24,14 +24,16 @@ from sightline.sources.browser._failures import check_kind
 from sightline.sources.browser._library import SHELF, Library
 from sightline.sources.browser._newspaper import crossing, with_lines
 from sightline.sources.browser._pipe import CallError
-from sightline.sources.browser._process import SEALED, BrowserProcess
+from sightline.sources.browser._process import SEALED, WITHOUT_WINDOWS, BrowserProcess
 from sightline.sources.browser._scriptless import PLAIN, shows_more
+from sightline.sources.browser._session_settings import SessionSettings
 from sightline.sources.browser._settings import BrowserSettings
 from sightline.sources.browser._snapshot import Shadows, Snapshot, decode, has_shadows
 from sightline.sources.browser._styles import STYLES
 from sightline.sources.browser._tab import Tab
 from sightline.sources.browser._tab_pool import TabPool
 from sightline.sources.browser._visit import Visit
+from sightline.sources.browser._windows import Windows
 from sightline.sources.browser._word_boxes import CssFont, texts_of, words_of
 from sightline.sources.html import decode as decode_text
 from sightline.sources.html import shallow, too_deep
@@ -67,7 +69,12 @@ class Browser:
         self.door = door or Door(self.limits, self.manners)
         self._gateway: Gateway | None = None
         self._slots = asyncio.Semaphore(self.settings.tabs)
-        self._networked = TabPool(self.settings, self.manners.user_agent, self._through_the_gateway)
+        self._networked = TabPool(self.settings, self.manners.user_agent, self._without_windows)
+        # Pages of sessions may open tabs, so they have a process of their own.
+        self._interactive = TabPool(
+            self.settings, self.manners.user_agent, self._through_the_gateway, started=self._watch_windows
+        )
+        self._windows: Windows | None = None
         self._sealed = TabPool(self.settings, self.manners.user_agent, _sealed)
         self.received = 0  # bytes of all answers, as they came over the wire
         self._widths: dict[str, dict[CssFont, dict[str, float]]] = {}
@@ -80,7 +87,7 @@ class Browser:
 
     async def close(self) -> None:
         """Quit the browser; the next page starts it again."""
-        await asyncio.gather(self._networked.close(), self._sealed.close())
+        await asyncio.gather(*(pool.close() for pool in self._pools))
         gateway, self._gateway = self._gateway, None
         if gateway:
             await gateway.close()
@@ -89,8 +96,12 @@ class Browser:
 
     @property
     def processes(self) -> list[BrowserProcess]:
-        """The running processes: one for URLs, one for saved pages, or either of them."""
-        return [pool.process for pool in (self._networked, self._sealed) if pool.process]
+        """The running processes: for URLs, for saved pages, for sessions; those that are needed so far."""
+        return [pool.process for pool in self._pools if pool.process]
+
+    @property
+    def _pools(self) -> tuple[TabPool, ...]:
+        return self._networked, self._sealed, self._interactive
 
     # ------------------------------------------------------------------ pages
 
@@ -200,13 +211,20 @@ class Browser:
     # ------------------------------------------------------------------ sessions
 
     @asynccontextmanager
-    async def session(self) -> AsyncIterator["TabSession"]:
+    async def session(self, settings: SessionSettings | None = None) -> AsyncIterator["TabSession"]:
         """A tab that stays open for exclusive use and is never reused."""
         from sightline.sources.browser._tab_session import TabSession  # which knows this class
 
-        async with self._slots, self._networked.tab() as tab:
+        async with self._slots, self._interactive.tab() as tab:
             tab.worn = True  # what it stored is not for the next page
-            yield TabSession(self, tab)
+            if self._windows is None:
+                raise AssertionError("the process of sessions watches windows from its start")
+            session = TabSession(self, tab, self._windows, settings or SessionSettings())
+            try:
+                await session.open()
+                yield session
+            finally:
+                await session.close()
 
     # ------------------------------------------------------------------ how processes are started
 
@@ -215,6 +233,13 @@ class Browser:
         if self.manners.public_only and self._gateway is None:
             self._gateway = await Gateway(self.limits, resolver=self.door.resolver).__aenter__()
         return self._gateway.browser_arguments if self._gateway else ()
+
+    async def _without_windows(self) -> tuple[str, ...]:
+        return *WITHOUT_WINDOWS, *await self._through_the_gateway()
+
+    async def _watch_windows(self, process: BrowserProcess) -> None:
+        self._windows = Windows(process.connection)
+        await self._windows.watch()
 
 
 async def _sealed() -> tuple[str, ...]:

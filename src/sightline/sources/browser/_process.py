@@ -41,15 +41,18 @@ FLAGS = (
     *("--disable-back-forward-cache", "--disable-default-apps", "--no-default-browser-check", "--disable-breakpad"),
     *("--disable-background-timer-throttling", "--disable-renderer-backgrounding", "--password-store=basic"),
     *("--disable-backgrounding-occluded-windows", "--use-mock-keychain", "--disable-client-side-phishing-detection"),
-    # Neither a window at the start, which would cost a renderer, nor any that a page opens.
-    *("--no-startup-window", "--block-new-web-contents"),
+    "--no-startup-window",  # it would cost a renderer
     # No packet leaves past the proxy, if there is one; the headless shell and the full browser have a flag each.
     *(f"--{flag}=disable_non_proxied_udp" for flag in ("force-webrtc-ip-handling-policy", "webrtc-ip-handling-policy")),
     f"--disable-features={','.join(UNNEEDED)}",
     f"--disable-blink-features={','.join(UNNEEDED_IN_PAGES)}",
 )
 
+WITHOUT_WINDOWS = ("--block-new-web-contents",)
+"""The flag of a browser whose pages cannot open tabs."""
+
 SEALED = (
+    *WITHOUT_WINDOWS,
     # Every request would go through a proxy, loopback addresses included, and no name or address is ever resolved.
     *("--proxy-server=http://nowhere.invalid:9", "--proxy-bypass-list=<-loopback>"),
     "--host-resolver-rules=MAP * ~NOTFOUND",

@@ -4,7 +4,7 @@ That world has its own JavaScript objects but shares the document, whose named e
 (`<img name=scripts>` becomes `document.scripts`): so properties are asked of the prototype.
 """
 
-__all__ = ["LAY_OUT_ALL", "LOCATE", "LOOK", "MEASURE", "SCROLL", "SELECT_ALL", "SHADOWS"]
+__all__ = ["LAY_OUT_ALL", "LOOK", "MEASURE", "SCROLL", "SHADOWS"]
 
 _ASK = "const ask = name => Reflect.get(Document.prototype, name, document);"
 
@@ -32,34 +32,6 @@ return [Document.prototype.getElementsByTagName.call(document, '*').length,
 
 SCROLL = """(y => { ASK window.scrollTo({ top: y, left: 0, behavior: 'instant' });
 const root = ask('documentElement'); return root ? root.scrollHeight : 0 })(%d)""".replace("ASK", _ASK)
-
-# Where an element is in the window, after scrolling to it; only visible, uncovered elements can be clicked.
-LOCATE = """(xpath => {
-let found;
-try { found = document.evaluate(xpath, document, null, XPathResult.FIRST_ORDERED_NODE_TYPE, null).singleNodeValue }
-catch { return { problem: 'is not an XPath' } }
-const element = found && found.nodeType === Node.TEXT_NODE ? found.parentElement : found;
-if (!(element instanceof Element)) return { problem: 'is not on the page' };
-element.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
-// A link that wraps is clicked in its first line, as the middle of its whole box may be beside it.
-const box = element.getClientRects()[0] ?? element.getBoundingClientRect();
-if (box.width <= 0 || box.height <= 0 || getComputedStyle(element).visibility !== 'visible')
-  return { problem: 'cannot be seen' };
-if (element.matches(':disabled')) return { problem: 'is disabled' };
-const x = box.left + box.width / 2, y = box.top + box.height / 2;
-let hit = document.elementFromPoint(x, y);
-while (hit && hit.shadowRoot && hit.shadowRoot.elementFromPoint(x, y) && hit.shadowRoot.elementFromPoint(x, y) !== hit)
-  hit = hit.shadowRoot.elementFromPoint(x, y);
-if (!hit) return { problem: 'is outside of the window' };
-const label = hit.closest('label');
-if (!element.contains(hit) && !(label && label.control === element)) {
-  const first = hit.classList[0], name = hit.id ? '#' + hit.id : first ? '.' + first : '';
-  return { problem: 'is covered by <' + hit.tagName.toLowerCase() + name + '>' };
-}
-return { x, y } })(%s)"""
-
-SELECT_ALL = """(() => { const at = document.activeElement;
-if (at && at.select) at.select(); else document.execCommand('selectAll') })()"""
 
 # How far each character reaches when another follows it: so kerning counts, and letters that join.
 MEASURE = """(fonts => { const pen = new OffscreenCanvas(1, 1).getContext('2d');

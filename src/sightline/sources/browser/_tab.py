@@ -2,31 +2,31 @@
 
 import asyncio
 import base64
-from collections.abc import Awaitable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import orjson
 
 from sightline.errors import DeadlineError
 from sightline.geometry import Box
 from sightline.net import Limits
-from sightline.sources.browser._actions import KEYS
+from sightline.sources.browser._dialogs import Dialogs
 from sightline.sources.browser._failures import BLOCKED, check_limits, check_start
 from sightline.sources.browser._library import SHELF, Library, SavedAnswer
 from sightline.sources.browser._newspaper import LINES
 from sightline.sources.browser._pipe import CallError, CallTimeout, Connection, ConnectionLost
-from sightline.sources.browser._scripts import LAY_OUT_ALL, LOCATE, LOOK, MEASURE, SCROLL, SELECT_ALL, SHADOWS
+from sightline.sources.browser._scripts import LOOK, MEASURE, SCROLL, SHADOWS
 from sightline.sources.browser._settings import BrowserSettings
 from sightline.sources.browser._snapshot import Shadows
 from sightline.sources.browser._styles import STYLES
+from sightline.sources.browser._tab_start import GUARDED, NOTHING, WORLD, TabStart
 from sightline.sources.browser._visit import BLANK, Visit
 from sightline.sources.browser._word_boxes import CssFont
 
 __all__ = ["Tab"]
 
 CALL_SECONDS = 10.0
-WORLD = "sightline"
 # A page that has not changed since it loaded is watched this long; one that has, longer after its last change.
 QUIET_SECONDS = 0.05
 QUIET_AFTER_ACTIVITY_SECONDS = 0.15
@@ -39,26 +39,8 @@ LARGEST_SCREENSHOT = 16_000  # pixels each way; the browser's own limit is 16,38
 
 STAYED = "The page wanted to go to another one, which was not saved with it; it was captured without leaving."
 
-MEDIA = (
-    "mp4",
-    "m4v",
-    "webm",
-    "mov",
-    "avi",
-    "mkv",
-    "ogv",
-    "m3u8",
-    "mpd",
-    "ts",
-    "mp3",
-    "m4a",
-    "aac",
-    "ogg",
-    "oga",
-    "wav",
-    "flac",
-)
-IMAGES = ("png", "jpg", "jpeg", "gif", "webp", "avif", "svg", "ico", "bmp")
+OnRequest: TypeAlias = "Callable[[Tab, Visit | None, dict[str, Any]], None]"
+"""Who answers for a document that a tab is about to request, from the parameters of `Fetch.requestPaused`."""
 
 
 class PageGlance(NamedTuple):
@@ -79,16 +61,20 @@ class Tab:
     """A browser tab with its own profile. Not for concurrent use."""
 
     def __init__(self, connection: Connection, context: str, target: str, session: str) -> None:
-        self._connection = connection
-        self._context = context
-        self._target = target
-        self._session = session
+        self.connection = connection
+        self.context = context
+        self.target = target
+        self.session = session
         self._visit: Visit | None = None
         self._library: Library | None = None
         self._remote = False
         self._world: int | None = None
         self.pages = 0
         self.worn = False  # changed in a way that must not affect the next page
+        self.scripts_stopped = False
+        self.dialogs: Dialogs | None = None  # of a session; otherwise all are accepted
+        self.on_window: Callable[[str], None] | None = None  # told the address of a tab that the page is about to open
+        self.on_request: OnRequest | None = None  # of a session; otherwise saved pages have their library
 
     # ------------------------------------------------------------------ opening and closing
 
@@ -109,47 +95,48 @@ class Tab:
             session = (await connection.call("Target.attachToTarget", attach, seconds=CALL_SECONDS))["sessionId"]
             half_open = cls(connection, context, target, session)
             connection.listen(session, half_open._hear)
-            await half_open._prepare(settings, user_agent)
+            await half_open.prepare(TabStart(settings, user_agent))
             tab = half_open
         finally:
             if tab is None:
                 connection.send("Target.disposeBrowserContext", {"browserContextId": context})
         return tab
 
-    async def _prepare(self, settings: BrowserSettings, user_agent: str) -> None:
-        blocked = [*(MEDIA if not settings.media else ()), *(IMAGES if not settings.images else ())]
-        patterns = [pattern for suffix in blocked for pattern in (f"*.{suffix}", f"*.{suffix}?*")]
-        size = {"width": settings.width, "height": settings.height, "deviceScaleFactor": 1, "mobile": False}
-        deny = {"behavior": "deny", "browserContextId": self._context}
-        calls: list[tuple[str, dict[str, Any]]] = [
-            ("Page.enable", {}),
-            ("Network.enable", {"maxTotalBufferSize": 0, "maxResourceBufferSize": 0}),
-            ("Page.setLifecycleEventsEnabled", {"enabled": True}),
-            ("Inspector.enable", {}),
-            ("Emulation.setDeviceMetricsOverride", size),
-            ("Page.addScriptToEvaluateOnNewDocument", {"source": LAY_OUT_ALL, "worldName": WORLD}),
-            ("Runtime.enable", {}),  # without it that script runs on pages with scripts of their own only
-            ("Network.setUserAgentOverride", {"userAgent": user_agent}),
-            ("Network.setBlockedURLs", {"urls": patterns}),
-        ]
-        if not settings.scripts:
-            calls.append(("Emulation.setScriptExecutionDisabled", {"value": True}))
-        await asyncio.gather(
-            *(self._call(method, params) for method, params in calls),
-            self._connection.call("Browser.setDownloadBehavior", deny, seconds=CALL_SECONDS),
-        )
+    async def prepare(self, start: TabStart, *, waiting: bool = False) -> None:
+        """Set the tab up for its pages; one that a page opened is `waiting` for that, and answers only afterwards."""
+        run = [("Runtime.runIfWaitingForDebugger", NOTHING)] if waiting else []
+        await asyncio.gather(*(self.call(method, params) for method, params in (*start.calls(), *run)))
+        if not waiting:
+            deny = {"behavior": "deny", "browserContextId": self.context}
+            await self.connection.call("Browser.setDownloadBehavior", deny, seconds=CALL_SECONDS)
+
+    def listen_for(self, url: str, limits: Limits) -> Visit:
+        """Follow the page that a new tab is about to load."""
+        clock = asyncio.get_running_loop()
+        self._visit = Visit(clock=clock, frame=self.target, url=url, source=url, patience=limits.settle_seconds)
+        self.connection.listen(self.session, self._hear)
+        return self._visit
+
+    def to_front(self) -> None:
+        """Make it the tab that is seen, so that its page runs at full speed and has the keyboard."""
+        self.connection.send("Page.bringToFront", session=self.session)
 
     async def stop_scripts(self) -> None:
         """Disable scripts for the next page; the tab is not reused."""
         self.worn = True
-        await self._call("Emulation.setScriptExecutionDisabled", {"value": True})
+        await self.call("Emulation.setScriptExecutionDisabled", {"value": True})
+
+    async def guard(self, on_request: OnRequest) -> None:
+        """Ask before every document that the tab requests from here."""
+        self.on_request = on_request
+        await asyncio.gather(*(self.call(method, params) for method, params in GUARDED))
 
     async def close(self) -> None:
         """Close the tab and discard its profile."""
-        self._connection.listen(self._session, None)
+        self.connection.listen(self.session, None)
         with suppress(CallError):
-            await self._connection.call(
-                "Target.disposeBrowserContext", {"browserContextId": self._context}, seconds=ANSWER_SECONDS
+            await self.connection.call(
+                "Target.disposeBrowserContext", {"browserContextId": self.context}, seconds=ANSWER_SECONDS
             )
 
     async def leave(self) -> bool:
@@ -158,9 +145,9 @@ class Tab:
         if self.worn or visit is None or visit.crashed or visit.frames_of_others:
             return False
         try:
-            self._connection.send("Fetch.disable", session=self._session)
+            self.connection.send("Fetch.disable", session=self.session)
             if visit.scripts or visit.under_way:  # otherwise the page is inert, and the next one can simply replace it
-                await self._call("Page.navigate", {"url": BLANK}, seconds=ANSWER_SECONDS)
+                await self.call("Page.navigate", {"url": BLANK}, seconds=ANSWER_SECONDS)
                 self._world = None
             await asyncio.gather(*self._forgetting(visit))
         except CallError:
@@ -169,12 +156,12 @@ class Tab:
 
     def _forgetting(self, visit: Visit) -> Iterator[Awaitable[Any]]:
         """The calls that clear every trace of this page for the next one."""
-        yield self._connection.call("Storage.clearCookies", {"browserContextId": self._context}, seconds=ANSWER_SECONDS)
+        yield self.connection.call("Storage.clearCookies", {"browserContextId": self.context}, seconds=ANSWER_SECONDS)
         if visit.scripts:
             yield self._evaluate("name = ''", seconds=ANSWER_SECONDS)
             for origin in visit.origins:
                 kept = {"origin": origin, "storageTypes": "all"}
-                yield self._call("Storage.clearDataForOrigin", kept, seconds=ANSWER_SECONDS)
+                yield self.call("Storage.clearDataForOrigin", kept, seconds=ANSWER_SECONDS)
 
     # ------------------------------------------------------------------ a visit
 
@@ -183,12 +170,14 @@ class Tab:
     ) -> Visit:
         """Open an address and wait until the page has loaded and settled; anything missing is noted."""
         self.pages += 1
+        if self.scripts_stopped:
+            await self._allow_scripts_again()
         self._library, self._remote = library, remote
         if library:
-            self._connection.send("Fetch.enable", {"patterns": [{"urlPattern": "*"}]}, session=self._session)
+            self.connection.send("Fetch.enable", {"patterns": [{"urlPattern": "*"}]}, session=self.session)
         clock = asyncio.get_running_loop()
         visit = self._visit = Visit(
-            clock=clock, frame=self._target, url=url, source=source, patience=limits.settle_seconds
+            clock=clock, frame=self.target, url=url, source=source, patience=limits.settle_seconds
         )
         self._world = None
         began = clock.time()
@@ -196,17 +185,27 @@ class Tab:
         while True:
             await self._until_loaded(visit, limits, began)
             await self._until_quiet(visit, limits)
-            if not visit.leaving or clock.time() - began > limits.load_seconds:
+            if not visit.leaving or clock.time() - began - visit.waited > limits.load_seconds:
                 return visit
+
+    async def _allow_scripts_again(self) -> None:
+        """Another page of a session has its own chance; the one whose scripts were stopped must be gone by then."""
+        await self.call("Page.navigate", {"url": BLANK})
+        await self.call("Emulation.setScriptExecutionDisabled", {"value": False})
+        self.scripts_stopped = False
+
+    def stay(self, visit: Visit | None) -> None:
+        """Go on with the page before: another one was asked for, and did not come."""
+        self._visit = visit
 
     async def _start(self, visit: Visit, url: str, limits: Limits) -> None:
         try:
-            started = await self._call("Page.navigate", {"url": url}, seconds=limits.load_seconds)
+            started = await self.call("Page.navigate", {"url": url}, seconds=limits.load_seconds)
             if started.get("errorText") == BLOCKED and self._library is None:
                 # A page whose address ends like that of a picture or film is blocked as if it were one.
                 self.worn = True
-                await self._call("Network.setBlockedURLs", {"urls": []})
-                started = await self._call("Page.navigate", {"url": url}, seconds=limits.load_seconds)
+                await self.call("Network.setBlockedURLs", {"urls": []})
+                started = await self.call("Page.navigate", {"url": url}, seconds=limits.load_seconds)
         except CallTimeout as problem:
             text = (
                 f"did not answer within {limits.load_seconds:g} s; raise the limit `load_seconds` if the site is slow."
@@ -223,7 +222,7 @@ class Tab:
         check_limits(visit, visit.source, limits)
         if visit.requests > limits.subresources + 1 and not self.worn:
             self.worn = True
-            self._connection.send("Network.setBlockedURLs", {"urls": ["*"]}, session=self._session)
+            self.connection.send("Network.setBlockedURLs", {"urls": ["*"]}, session=self.session)
             visit.gap(
                 f"The page wanted more than {limits.subresources:,} parts; the rest is missing; raise `subresources`."
             )
@@ -235,13 +234,15 @@ class Tab:
                 return
             now = visit.clock.time()
             stalled = visit.progress + limits.settle_seconds - now
-            left = min(began + limits.load_seconds - now, stalled if visit.status else limits.load_seconds)
-            if left <= 0:
+            left = min(
+                began + visit.waited + limits.load_seconds - now, stalled if visit.status else limits.load_seconds
+            )
+            if left <= 0 and not visit.held:
                 visit.gap("The page was still loading when it was captured; raise `load_seconds` and `settle_seconds`.")
                 return
             visit.changed.clear()
             with suppress(TimeoutError):
-                async with asyncio.timeout(left):
+                async with asyncio.timeout(None if visit.held else left):
                     await visit.changed.wait()
 
     async def _until_quiet(self, visit: Visit, limits: Limits) -> None:
@@ -309,8 +310,9 @@ class Tab:
         """
         self.worn = True
         with suppress(CallTimeout):
-            await self._call("Runtime.terminateExecution", seconds=ANSWER_SECONDS)
-            self._connection.send("Emulation.setScriptExecutionDisabled", {"value": True}, session=self._session)
+            await self.call("Runtime.terminateExecution", seconds=ANSWER_SECONDS)
+            self.scripts_stopped = True
+            self.connection.send("Emulation.setScriptExecutionDisabled", {"value": True}, session=self.session)
             visit.note("A script did not finish and was stopped.")
 
     async def scroll_to_end(self, visit: Visit, limits: Limits) -> None:
@@ -337,36 +339,6 @@ class Tab:
         """Scroll back to the top: boxes fixed to the window are captured at its position."""
         await self._evaluate(SCROLL % 0, seconds=ANSWER_SECONDS)
 
-    # ------------------------------------------------------------------ user actions
-
-    async def locate(self, xpath: str) -> dict[str, Any]:
-        """The middle of an element in the window after scrolling to it, or the problem with it."""
-        found: dict[str, Any] = await self._evaluate(LOCATE % orjson.dumps(xpath).decode(), seconds=ANSWER_SECONDS)
-        return found
-
-    async def click(self, x: float, y: float) -> None:
-        """Move the mouse to a point of the window and click there."""
-        place = {"x": x, "y": y, "button": "left", "clickCount": 1}
-        await self._call("Input.dispatchMouseEvent", {"type": "mouseMoved", "x": x, "y": y})
-        await self._call("Input.dispatchMouseEvent", {"type": "mousePressed", **place})
-        await self._call("Input.dispatchMouseEvent", {"type": "mouseReleased", **place})
-
-    async def replace_text(self, text: str) -> None:
-        """Select the text of what has the focus and type another over it."""
-        await self._evaluate(SELECT_ALL, seconds=ANSWER_SECONDS)
-        if text:
-            await self._call("Input.insertText", {"text": text})
-        else:
-            await self.press("Delete")
-
-    async def press(self, key: str) -> None:
-        """Press and release a key."""
-        code, number, text = KEYS.get(key, ("", 0, key))
-        event = {"key": " " if key == "Space" else key, "code": code, "windowsVirtualKeyCode": number}
-        down = {"type": "keyDown" if text else "rawKeyDown", **event, **({"text": text} if text else {})}
-        await self._call("Input.dispatchKeyEvent", down)
-        await self._call("Input.dispatchKeyEvent", {"type": "keyUp", **event})
-
     async def scroll_to(self, top: int) -> None:
         """Scroll so that this many pixels of the page are above the window."""
         await self._evaluate(SCROLL % top, seconds=ANSWER_SECONDS)
@@ -381,7 +353,7 @@ class Tab:
             if visit.leaving:
                 await self._until_loaded(visit, limits, began)
             await self._until_quiet(visit, limits)
-            if not visit.leaving or visit.clock.time() - began > limits.load_seconds:
+            if not visit.leaving or visit.clock.time() - began - visit.waited > limits.load_seconds:
                 return
 
     # ------------------------------------------------------------------ capture
@@ -389,8 +361,8 @@ class Tab:
     async def capture(self, seconds: float) -> bytes:
         """Tree, boxes, styles and lines of text, as the bytes of the browser's answer."""
         options = {"computedStyles": list(STYLES), "includePaintOrder": False, "includeDOMRects": False}
-        return await self._connection.call_raw(
-            "DOMSnapshot.captureSnapshot", options, session=self._session, seconds=seconds
+        return await self.connection.call_raw(
+            "DOMSnapshot.captureSnapshot", options, session=self.session, seconds=seconds
         )
 
     async def shadows(self) -> Shadows:
@@ -415,23 +387,26 @@ class Tab:
         width, height = (min(max(side, 1), LARGEST_SCREENSHOT) for side in size)
         clip = {"x": 0, "y": 0, "width": width, "height": height, "scale": 1}
         options = {"format": "png", "captureBeyondViewport": True, "clip": clip}
-        return base64.b64decode((await self._call("Page.captureScreenshot", options, seconds=30))["data"])
+        return base64.b64decode((await self.call("Page.captureScreenshot", options, seconds=30))["data"])
+
+    async def window_screenshot(self) -> bytes:
+        """A screenshot of what the window shows now."""
+        return base64.b64decode((await self.call("Page.captureScreenshot", {"format": "png"}))["data"])
 
     # ------------------------------------------------------------------ the wire
 
-    async def _call(
+    async def call(
         self, method: str, params: dict[str, Any] | None = None, *, seconds: float = CALL_SECONDS
     ) -> dict[str, Any]:
-        return await self._connection.call(method, params, session=self._session, seconds=seconds)
+        """Call a DevTools method of this tab."""
+        return await self.connection.call(method, params, session=self.session, seconds=seconds)
 
     async def _evaluate(self, expression: str, *, seconds: float) -> Any:
         """The value of an expression in an isolated world, where the page's scripts cannot interfere."""
-        if self._world is None:
-            world = {"frameId": self._target, "worldName": WORLD}
-            self._world = (await self._call("Page.createIsolatedWorld", world, seconds=seconds))["executionContextId"]
+        self._world = self._world or await self._new_world(self.target, self.session, seconds)
         options = {"expression": expression, "contextId": self._world, "returnByValue": True, "awaitPromise": True}
         try:
-            answer = await self._call("Runtime.evaluate", options, seconds=seconds)
+            answer = await self.call("Runtime.evaluate", options, seconds=seconds)
         except CallError:
             self._world = None
             raise
@@ -439,17 +414,43 @@ class Tab:
             raise CallError(answer["exceptionDetails"].get("text", "a script of ours failed in the page"))
         return answer["result"].get("value")
 
+    async def _new_world(self, frame: str, session: str, seconds: float) -> int:
+        world = {"frameId": frame, "worldName": WORLD}
+        answer = await self.connection.call("Page.createIsolatedWorld", world, session=session, seconds=seconds)
+        return int(answer["executionContextId"])
+
+    async def document_handle(self, group: str, *, frame: str = "", session: str = "") -> str:
+        """A handle of the document of the page, or of one of its frames, in our isolated world."""
+        session = session or self.session
+        world = await self._new_world(frame or self.target, session, CALL_SECONDS)
+        options = {"expression": "document", "contextId": world, "objectGroup": group}
+        answer = await self.connection.call("Runtime.evaluate", options, session=session, seconds=CALL_SECONDS)
+        return str(answer["result"]["objectId"])
+
     def _hear(self, method: str, params: dict[str, Any]) -> None:
         if method == "Page.javascriptDialogOpening":
-            self._connection.send("Page.handleJavaScriptDialog", {"accept": True}, session=self._session)
+            self._answer_dialog(params)
+        elif method == "Page.windowOpen" and self.on_window:
+            self.on_window(params.get("url", ""))
+        elif method == "Fetch.requestPaused" and self.on_request:
+            self.on_request(self, self._visit, params)
         elif method == "Fetch.requestPaused":
             self._answer(params)
         else:
-            if method == "Page.frameNavigated" and params["frame"]["id"] == self._target:
+            if method == "Page.frameNavigated" and params["frame"]["id"] == self.target:
                 self._world = None
             self.worn = self.worn or method == "Inspector.targetCrashed"
             if self._visit:
                 self._visit.see(method, params)
+
+    def _answer_dialog(self, params: dict[str, Any]) -> None:
+        reply = self.dialogs.reply(params) if self.dialogs else {"accept": True}
+        if self.dialogs and self.dialogs.endless:
+            # Before the answer, as the script goes on with it.
+            self.scripts_stopped = True
+            self.connection.send("Runtime.terminateExecution", session=self.session)
+            self.connection.send("Emulation.setScriptExecutionDisabled", {"value": True}, session=self.session)
+        self.connection.send("Page.handleJavaScriptDialog", reply, session=self.session)
 
     def _answer(self, params: dict[str, Any]) -> None:
         """Serve a request of a saved page from its library; missing parts fail, or are fetched if allowed."""
@@ -459,16 +460,16 @@ class Tab:
         if found:
             body = base64.b64encode(found.body).decode()
             answer = {**number, "responseCode": 200, "responseHeaders": _headers(found), "body": body}
-            self._connection.send("Fetch.fulfillRequest", answer, session=self._session)
+            self.connection.send("Fetch.fulfillRequest", answer, session=self.session)
         elif self._remote and url.startswith(("http://", "https://")) and not url.startswith(SHELF):
-            self._connection.send("Fetch.continueRequest", number, session=self._session)
+            self.connection.send("Fetch.continueRequest", number, session=self.session)
         else:
-            stays = resource == "Document" and params.get("frameId") == self._target
+            stays = resource == "Document" and params.get("frameId") == self.target
             if stays and self._visit:
                 self._visit.note(STAYED)
             # Aborting leaves the page in place; after any other reason there would be an error page instead.
             reason = "Aborted" if stays else "BlockedByClient"
-            self._connection.send("Fetch.failRequest", {**number, "errorReason": reason}, session=self._session)
+            self.connection.send("Fetch.failRequest", {**number, "errorReason": reason}, session=self.session)
 
 
 def _headers(answer: SavedAnswer) -> list[dict[str, str]]:

@@ -19,11 +19,17 @@ class TabPool:
     """Tabs of a process that is started with the first of them, and again when it died or grew too large."""
 
     def __init__(
-        self, settings: BrowserSettings, user_agent: str, arguments: Callable[[], Awaitable[tuple[str, ...]]]
+        self,
+        settings: BrowserSettings,
+        user_agent: str,
+        arguments: Callable[[], Awaitable[tuple[str, ...]]],
+        *,
+        started: Callable[[BrowserProcess], Awaitable[None]] | None = None,
     ) -> None:
         self._settings = settings
         self._user_agent = user_agent
         self._arguments = arguments
+        self._started = started
         self._starting = asyncio.Lock()
         self._busy = 0
         self._over_budget = False
@@ -75,6 +81,8 @@ class TabPool:
                 await self.process.stop()
             self.idle.clear()
             self.process = await BrowserProcess.start(await self._arguments())
+            if self._started:
+                await self._started(self.process)
             if self._watcher is None or self._watcher.done():
                 self._watcher = asyncio.create_task(self._watch())
             return self.process

@@ -1,15 +1,25 @@
 """A tab that stays open: navigate, act on the page, and capture it as often as needed."""
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 
-from sightline.errors import BrowserError, DeadlineError, UnreachableError, UsageError
+from sightline.errors import ActionError, BrowserError, DeadlineError, SourceError, UnreachableError, UsageError
 from sightline.page import Page
-from sightline.sources.browser._actions import KEYS, Action, Click, Fill, Press, Scroll
+from sightline.sources.browser._actions import Action, Back, Reload
 from sightline.sources.browser._browser import Browser
+from sightline.sources.browser._dialogs import Dialogs
+from sightline.sources.browser._elements import OutOfReach
 from sightline.sources.browser._failures import check_kind
+from sightline.sources.browser._history import go_back, reload
+from sightline.sources.browser._open_tabs import OpenTabs
+from sightline.sources.browser._passage import Passage
 from sightline.sources.browser._pipe import CallError
+from sightline.sources.browser._session_settings import SessionSettings
 from sightline.sources.browser._tab import Tab
+from sightline.sources.browser._tab_start import TabStart
 from sightline.sources.browser._visit import Visit
+from sightline.sources.browser._windows import Windows
 
 __all__ = ["TabSession"]
 
@@ -17,81 +27,146 @@ __all__ = ["TabSession"]
 class TabSession:
     """One open tab of a browser, in its event loop; `Browser.session` opens it and closes it for good."""
 
-    def __init__(self, browser: Browser, tab: Tab) -> None:
+    def __init__(self, browser: Browser, tab: Tab, windows: Windows, settings: SessionSettings) -> None:
         self._browser = browser
-        self._tab = tab
-        self._visit: Visit | None = None
+        self._first = tab
+        self._passage = Passage(browser.door)
+        self.dialogs = tab.dialogs = Dialogs(settings.dialogs)
+        start = TabStart(browser.settings, browser.manners.user_agent, guarded=True)
+        self.tabs = OpenTabs(tab, windows, browser.limits, start, most=settings.tabs)
+
+    async def open(self) -> None:
+        """Have the door answer for every page from here."""
+        await self._first.guard(self._passage.ask)
+
+    async def close(self) -> None:
+        """Abandon what is under way; the first tab is its owner's to close, and the others go with it."""
+        await self._passage.close()
+        await self.tabs.close()
 
     async def goto(self, url: str) -> None:
         """Go to an address and wait until the page is at rest; robots.txt, pace and limits hold as for any page."""
-        async with self._browser.door.turn(url) as location, self._deadline(url):
-            visit = await self._tab.visit(location.browser_url, url, self._browser.limits)
-        self._visit = visit
+        async with self._action(url) as deadline:
+            deadline.pause()
+            address = await self._passage.enter(url)
+            deadline.resume()
+            visit = await self._arrive(address, url)
         self._browser.received += visit.wire_bytes
         check_kind(visit, url)
-        if visit.redirects:
-            await self._browser.door.check(visit.url, source=url)
         if visit.status is not None and visit.status >= 400:
             raise UnreachableError(url, f"answered with status {visit.status}; check the address.")
 
+    async def _arrive(self, address: str, url: str) -> Visit:
+        here = self.tabs.current
+        try:
+            here.visit = await here.tab.visit(address, url, self._browser.limits)
+        except SourceError:
+            here.tab.stay(here.visit)
+            raise
+        return here.visit
+
     async def act(self, action: Action) -> None:
         """Do something on the page, with real input events, and wait until the page is at rest again."""
-        visit = self._current()
-        async with self._deadline(visit.url):
-            if isinstance(action, Click):
-                await self._tab.click(*await self._place(visit, action.xpath))
-            elif isinstance(action, Fill):
-                await self._tab.click(*await self._place(visit, action.xpath))
-                await self._tab.replace_text(action.text)
-            elif isinstance(action, Press):
-                await self._press(action.key)
-            elif isinstance(action, Scroll):
-                await self._tab.scroll_to(action.top)
-            await self._tab.settle(visit, self._browser.limits)
-        if visit.redirects:
-            await self._browser.door.check(visit.url, source=visit.source)
+        here, visit = self.tabs.current, self._current()
+        try:
+            async with self._action(visit.url):
+                await self._do(action, visit)
+                await here.tab.settle(visit, self._browser.limits)
+                await self.tabs.settled()
+        except BrowserError:
+            # A page that closes its own tab has done what was asked of it.
+            if not self.tabs.leave_closed():
+                raise
+
+    async def switch(self, number: int) -> None:
+        """Go on in another tab."""
+        self.tabs.switch(number)
+
+    @asynccontextmanager
+    async def _action(self, source: str) -> AsyncIterator["_Deadline"]:
+        """Everything that one action causes: its deadline, and what it may not do is its error."""
+        await self._passage.begin_action()
+        self.dialogs.begin_action()
+        self.tabs.begin_action()
+        self._passage.deadline = deadline = _Deadline(source, self._browser.limits.page_seconds)
+        try:
+            async with deadline:
+                yield deadline
+        except SourceError:
+            self._passage.check()  # the cause, where a refused page looks like one that did not answer
+            raise
+        finally:
+            await self._passage.end_action()
+        self._passage.check()
+        self.dialogs.check(source)
+        self.tabs.check(source)
 
     async def capture(self) -> Page:
         """The page as it is now."""
         visit = self._current()
-        async with self._deadline(visit.url):
-            page = await self._browser.captured(self._tab, visit, visit.source)
+        async with _Deadline(visit.url, self._browser.limits.page_seconds):
+            page = await self._browser.captured(self.tabs.current.tab, visit, visit.source)
         await self._browser.check_answer(page, visit, visit.source)
         return page
 
     def _current(self) -> Visit:
-        if self._visit is None:
+        visit = self.tabs.current.visit
+        if visit is None:
             raise UsageError("The session has no page yet; open one first with goto().")
-        return self._visit
+        return visit
 
-    def _deadline(self, source: str) -> "_Deadline":
-        return _Deadline(source, self._browser.limits.page_seconds)
+    async def _do(self, action: Action, visit: Visit) -> None:
+        here = self.tabs.current
+        try:
+            done = await here.hand.do(action)
+        except OutOfReach as problem:
+            raise await self._explained(problem, action, visit) from problem
+        if not done and isinstance(action, Back):
+            await go_back(here.tab, visit, self._browser.limits)
+        elif not done and isinstance(action, Reload):
+            await reload(here.tab, visit, self._browser.limits)
 
-    async def _press(self, key: str) -> None:
-        if key not in KEYS and len(key) != 1:
-            raise UsageError(f"There is no key {key!r}; give one character, or one of {', '.join(KEYS)}.")
-        await self._tab.press(key)
-
-    async def _place(self, visit: Visit, xpath: str) -> tuple[float, float]:
-        """The middle of an element in the window, after scrolling to it; it must be visible and not covered."""
-        found = await self._tab.locate(xpath)
-        if "problem" in found:
-            raise BrowserError(visit.source, f"{xpath} {found['problem']}.")
-        return float(found["x"]), float(found["y"])
+    async def _explained(self, problem: OutOfReach, action: Action, visit: Visit) -> ActionError:
+        """The error for a user, with what the window shows."""
+        xpath = getattr(action, "xpath", "")
+        screenshot = None
+        with suppress(CallError):  # a page that cannot be drawn does not hide the problem
+            screenshot = await self.tabs.current.tab.window_screenshot()
+        text = f"{xpath} {problem.problem}."
+        return ActionError(visit.source, text, xpath=xpath, cover=problem.cover, screenshot=screenshot)
 
 
 class _Deadline:
-    """A time limit whose end is an error that names the page."""
+    """A time limit whose end is an error that names the page. It can be stopped, as often as it is then started."""
 
     def __init__(self, source: str, seconds: float) -> None:
         self._source = source
         self._seconds = seconds
         self._timeout = asyncio.timeout(seconds)
+        self._left = 0.0
+        self._pauses = 0
+        self._over = False
 
-    async def __aenter__(self) -> None:
+    def pause(self) -> None:
+        """Stop the clock while a page waits for its turn."""
+        self._pauses += 1
+        when = self._timeout.when()
+        if self._pauses == 1 and when is not None and not self._over:
+            self._left = when - asyncio.get_running_loop().time()
+            self._timeout.reschedule(None)
+
+    def resume(self) -> None:
+        """Let the clock run again."""
+        self._pauses -= 1
+        if not self._pauses and not self._over:
+            self._timeout.reschedule(asyncio.get_running_loop().time() + self._left)
+
+    async def __aenter__(self) -> "_Deadline":
         await self._timeout.__aenter__()
+        return self
 
     async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
+        self._over = True
         try:
             await self._timeout.__aexit__(kind, error, trace)  # type: ignore[arg-type]
         except TimeoutError as problem:

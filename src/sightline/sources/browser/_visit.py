@@ -1,6 +1,7 @@
 """A visit to a page: what the browser's events report, and when the page has settled."""
 
 import asyncio
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
@@ -28,6 +29,7 @@ class Visit:
     url: str = ""
     patience: float = 0.0
     crashed: bool = False
+    closed: bool = False  # by the page itself
     status: int | None = None
     media_type: str = ""
     headers: tuple[tuple[str, str], ...] = ()
@@ -44,13 +46,18 @@ class Visit:
     fonts: str = ""
     scrolled: bool = False
     frames_of_others: bool = False
+    held: int = 0  # requests for the page that wait for their turn
+    waited: float = 0.0  # seconds for which they did
+    moves: int = 0  # how often the address changed or began to
     notes: list[str] = field(default_factory=list)
     gaps: list[str] = field(default_factory=list)
     _main: str = ""
     _packed: bool = False
+    _of_frames: dict[str, str] = field(default_factory=dict)  # frames by the requests for their documents
     _loaded: set[str] = field(default_factory=set)
     _leaving: bool = False
     _leaving_soon: bool = False
+    _held_since: float = 0.0
 
     @property
     def loaded(self) -> bool:
@@ -61,6 +68,33 @@ class Visit:
     def leaving(self) -> bool:
         """Whether the page is about to be replaced by another."""
         return self._leaving or self._leaving_soon
+
+    def begin_action(self) -> None:
+        """Count redirects and requests from here: limits are for the consequences of one action."""
+        self.redirects = self.requests = 0
+        self.waited = 0.0
+        self.progress = self.clock.time()
+
+    def pause(self) -> None:
+        """A request for the next page begins to wait for its turn; that time is not the page's."""
+        self.held += 1
+        self._held_since = self.clock.time() if self.held == 1 else self._held_since
+
+    def resume(self) -> None:
+        """The request has its turn, or was refused."""
+        self.held -= 1
+        if not self.held:
+            self.progress = self.clock.time()
+            self.waited += self.progress - self._held_since
+            self.changed.set()
+
+    async def moved(self, moves: int, seconds: float) -> None:
+        """Wait until the tab has moved more often than this: the browser may answer a call before that."""
+        with suppress(TimeoutError):  # a page may hold on to itself; then there is nothing to wait for
+            async with asyncio.timeout(seconds):
+                while self.moves <= moves and not self.crashed:
+                    self.changed.clear()
+                    await self.changed.wait()
 
     def note(self, text: str) -> None:
         """Add a note, once."""
@@ -92,8 +126,9 @@ class Visit:
                 self._main = number
                 self.origins.add(f"{place.scheme}://{place.netloc}")
                 self.redirects += "redirectResponse" in params
-            elif place.netloc != urlsplit(self.url).netloc:
-                self.frames_of_others = True
+            else:
+                self._of_frames[number] = params.get("frameId", "")
+                self.frames_of_others = self.frames_of_others or place.netloc != urlsplit(self.url).netloc
         self.requests += 1
         if params.get("type") not in ENDLESS:
             self.under_way.add(number)
@@ -120,6 +155,11 @@ class Visit:
         if params["requestId"] == self._main:
             self.wire_bytes = max(self.wire_bytes, int(params.get("encodedDataLength", 0)))
 
+    def _detached(self, params: dict[str, Any]) -> None:
+        """A frame is gone, or went to a process of its own, where the end of its request is not announced to us."""
+        gone = {number for number, frame in self._of_frames.items() if frame == params["frameId"]}
+        self.under_way -= gone
+
     def _lifecycle(self, params: dict[str, Any]) -> None:
         if params["frameId"] == self.frame and params["name"] == "load":
             self._loaded.add(params["loaderId"])
@@ -139,6 +179,7 @@ class Visit:
     def _started(self, params: dict[str, Any]) -> None:
         if params["frameId"] == self.frame and not params.get("navigationType", "").endswith(SAME_DOCUMENT):
             self._leaving = params.get("url") != BLANK
+            self.moves += 1
 
     def _stopped(self, params: dict[str, Any]) -> None:
         if params["frameId"] == self.frame:
@@ -156,8 +197,12 @@ class Visit:
         self.loader = frame["loaderId"]
         self._leaving = self._leaving_soon = False
 
-    def _crash(self, params: dict[str, Any]) -> None:  # noqa: ARG002 - a handler's signature
+    def _moved_within(self, params: dict[str, Any]) -> None:
+        self.moves += params["frameId"] == self.frame
+
+    def _crash(self, params: dict[str, Any]) -> None:
         self.crashed = True
+        self.closed = "targetId" in params  # then the browser says that we were detached, which a crash does not do
 
 
 HANDLERS = {
@@ -166,6 +211,7 @@ HANDLERS = {
     "Network.dataReceived": Visit._data,
     "Network.loadingFinished": Visit._finished,
     "Network.loadingFailed": Visit._finished,
+    "Page.frameDetached": Visit._detached,
     "Page.lifecycleEvent": Visit._lifecycle,
     "Page.frameRequestedNavigation": Visit._requested,
     "Page.frameScheduledNavigation": Visit._announced,
@@ -173,5 +219,6 @@ HANDLERS = {
     "Page.frameStartedNavigating": Visit._started,
     "Page.frameStoppedLoading": Visit._stopped,
     "Page.frameNavigated": Visit._navigated,
+    "Page.navigatedWithinDocument": Visit._moved_within,
     "Inspector.targetCrashed": Visit._crash,
 }

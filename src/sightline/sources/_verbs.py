@@ -1,0 +1,70 @@
+"""What a session and its frames have in common: the actions on elements, each named by its XPath."""
+
+import os
+from abc import ABC, abstractmethod
+from pathlib import Path
+from typing import Self
+
+from sightline.page import ENTER
+from sightline.sources.browser import Action, Check, Click, Fill, Hover, Select, Upload
+
+__all__ = ["ElementVerbs", "SessionFrame"]
+
+
+class ElementVerbs(ABC):
+    """Actions on elements; each returns the object itself, so that they can be chained."""
+
+    @abstractmethod
+    def act(self, action: Action) -> Self:
+        """Do something on the page, and wait until it is at rest again."""
+
+    def click(self, xpath: str) -> Self:
+        """Click in the middle of an element."""
+        return self.act(Click(self._path(xpath)))
+
+    def fill(self, xpath: str, text: str) -> Self:
+        """Replace the text of an input."""
+        return self.act(Fill(self._path(xpath), text))
+
+    def select(self, xpath: str, *options: str) -> Self:
+        """Choose options of a `<select>` by their texts or values; a list for several can also be cleared."""
+        return self.act(Select(self._path(xpath), options))
+
+    def check(self, xpath: str) -> Self:
+        """Turn on a checkbox, radio button or switch; nothing happens if it is on."""
+        return self.act(Check(self._path(xpath)))
+
+    def uncheck(self, xpath: str) -> Self:
+        """Turn off a checkbox or switch; nothing happens if it is off."""
+        return self.act(Check(self._path(xpath), on=False))
+
+    def hover(self, xpath: str) -> Self:
+        """Move the mouse to the middle of an element."""
+        return self.act(Hover(self._path(xpath)))
+
+    def upload(self, xpath: str, *files: str | os.PathLike[str]) -> Self:
+        """Choose files for an `<input type=file>`, which may be hidden behind a button of the page."""
+        return self.act(Upload(self._path(xpath), tuple(str(Path(file).absolute()) for file in files)))
+
+    def frame(self, xpath: str) -> "SessionFrame":
+        """The inside of a frame, or of an element with an open shadow root; paths there start anew."""
+        return SessionFrame(self, self._path(xpath))
+
+    def _path(self, xpath: str) -> str:
+        return xpath
+
+
+class SessionFrame(ElementVerbs):
+    """The inside of a frame or shadow root of a session's page."""
+
+    def __init__(self, around: ElementVerbs, xpath: str) -> None:
+        self._around = around
+        self._xpath = xpath
+
+    def act(self, action: Action) -> Self:
+        """Do something on the page; the paths of actions are those of the whole page."""
+        self._around.act(action)
+        return self
+
+    def _path(self, xpath: str) -> str:
+        return f"{self._xpath}{ENTER}{xpath}"

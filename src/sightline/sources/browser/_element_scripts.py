@@ -1,0 +1,165 @@
+"""The scripts that find an element and say whether a hand could reach it. They run in an isolated world.
+
+Each is a function whose `this` is a document, a shadow root or an element.
+"""
+
+__all__ = [
+    "AT_POINT",
+    "CHOICES",
+    "FIND",
+    "FRAME_CORNER",
+    "INSIDE",
+    "IS_ON",
+    "LABEL",
+    "LOADED",
+    "OPTION",
+    "PICK",
+    "PLACE",
+    "SELECT_TEXT",
+    "SHOW",
+    "TAKES_FILES",
+    "VALUES",
+]
+
+# XPath cannot start at a shadow root, so there the first step is taken among its children: `/name[2]…` as captured
+# pages have it, or `//name…`.
+FIND = r"""function (path) {
+  const first = (xpath, from) => Document.prototype.evaluate.call(
+    document, xpath, from, null, XPathResult.FIRST_ORDERED_NODE_TYPE, null).singleNodeValue;
+  const inShadow = () => {
+    const counted = path.match(/^\/(?!\/)((?:\*\[name\(\)=(?:'[^']*'|"[^"]*")\])|[^\/\[\]]+)\[(\d+)\](.*)$/);
+    const children = Array.from(this.childNodes);
+    if (counted) {
+      const [, test, position, rest] = counted;
+      const start = children.filter(child => first('self::' + test, child))[position - 1];
+      return start ? first('self::node()' + rest, start) : null;
+    }
+    const anywhere = path.startsWith('//'), rest = path.replace(/^\/+/, '');
+    for (const child of children) {
+      const found = first(anywhere ? `self::${rest} | .//${rest}` : `self::${rest}`, child);
+      if (found) return found;
+    }
+    return null;
+  };
+  let found;
+  try { found = this instanceof ShadowRoot ? inShadow() : first(path, this) } catch { return 'is not an XPath' }
+  const element = found && found.nodeType === Node.TEXT_NODE ? found.parentElement : found;
+  return element instanceof Element ? element : 'is not on the page';
+}"""
+
+INSIDE = """function () {
+  return this.shadowRoot ?? (/^i?frame$/i.test(this.tagName) ? 'frame' : 'has no frame or open shadow root inside') }"""
+
+# Nobody else waits for a frame in a process of its own.
+LOADED = """function () {
+  const loaded = Reflect.get(Document.prototype, 'readyState', document) === 'complete';
+  return loaded || new Promise(done => addEventListener('load', () => done(true), { once: true })) }"""
+
+# What the page shows at a point of the window, through open shadow roots, and whether it belongs to an element.
+_HIT = """
+const hitAt = (x, y) => {
+  let hit = Document.prototype.elementFromPoint.call(document, x, y);
+  while (hit && hit.shadowRoot) {
+    const inner = hit.shadowRoot.elementFromPoint(x, y);
+    if (!inner || inner === hit) break;
+    hit = inner;
+  }
+  return hit;
+};
+const belongs = (hit, element) => {
+  const label = hit.closest('label');
+  if (element.contains(hit) || label && label.control === element) return true;
+  let node = hit;
+  while (node && node !== element) node = node.assignedSlot ?? node.parentNode ?? node.host;
+  return node === element;
+};
+const named = hit => {
+  const first = hit.classList[0], name = hit.id ? '#' + hit.id : first ? '.' + first : '';
+  const text = (hit.textContent ?? '').replace(/\\s+/g, ' ').trim();
+  const short = text.length > 60 ? text.slice(0, 60) + '…' : text;
+  return '<' + hit.tagName.toLowerCase() + name + '>' + (short ? ' “' + short + '”' : '');
+};
+"""
+
+# Where an element is in its window, after scrolling to it; only visible, uncovered elements can be clicked.
+PLACE = f"""function () {{ {_HIT}
+  this.scrollIntoView({{ block: 'center', inline: 'center', behavior: 'instant' }});
+  // A link that wraps is clicked in its first line, as the middle of its whole box may be beside it.
+  const box = this.getClientRects()[0] ?? this.getBoundingClientRect();
+  if (box.width <= 0 || box.height <= 0 || getComputedStyle(this).visibility !== 'visible')
+    return {{ problem: 'cannot be seen' }};
+  if (this.matches(':disabled')) return {{ problem: 'is disabled' }};
+  const x = box.left + box.width / 2, y = box.top + box.height / 2, hit = hitAt(x, y);
+  if (!hit) return {{ problem: 'is outside of the window' }};
+  return belongs(hit, this) ? {{ x, y }} : {{ problem: 'is covered by ' + named(hit), cover: named(hit) }};
+}}"""
+
+# Whether a frame is what the page around it shows at a point; the corner of its content is where its window begins.
+AT_POINT = f"""function (x, y) {{ {_HIT}
+  const hit = hitAt(x, y);
+  if (!hit) return {{ problem: 'is outside of the window' }};
+  return belongs(hit, this) ? {{}} : {{ problem: 'is covered by ' + named(hit), cover: named(hit) }};
+}}"""
+
+SHOW = "function () { this.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' }) }"
+
+FRAME_CORNER = """function () {
+  const box = this.getBoundingClientRect(), style = getComputedStyle(this);
+  return { x: box.left + this.clientLeft + parseFloat(style.paddingLeft),
+    y: box.top + this.clientTop + parseFloat(style.paddingTop) } }"""
+
+SELECT_TEXT = """function () {
+  const at = this.getRootNode().activeElement;
+  if (at && at.select) at.select(); else document.execCommand('selectAll') }"""
+
+# Why an input cannot take so many files, or nothing. Many sites hide the input behind a button of theirs.
+TAKES_FILES = """function (count) {
+  if (!(this instanceof HTMLInputElement) || this.type !== 'file') return 'is not an <input type=file>';
+  if (this.matches(':disabled')) return 'is disabled';
+  return count > 1 && !this.multiple ? 'takes one file' : '' }"""
+
+# true or false, or null for what can be neither. The page's own switches say it for those who cannot see.
+IS_ON = """function () {
+  const told = this.getAttribute('aria-checked');
+  const own = this instanceof HTMLInputElement && /^(checkbox|radio)$/.test(this.type);
+  return own ? this.checked : told === null ? null : told === 'true' }"""
+
+LABEL = "function () { return this.labels && this.labels[0] || 'has no label' }"
+
+# The numbers of the options with these texts or values, how the list is shown, and what cannot be chosen.
+CHOICES = r"""function (wanted) {
+  if (!(this instanceof HTMLSelectElement)) return { problem: 'is not a <select>' };
+  const options = Array.from(this.options), plain = text => text.replace(/\s+/g, ' ').trim();
+  const numbers = [];
+  for (const one of wanted) {
+    let number = options.findIndex(option => plain(option.label) === plain(one) || plain(option.text) === plain(one));
+    if (number < 0) number = options.findIndex(option => option.value === one);
+    if (number < 0) {
+      const known = options.slice(0, 20).map(option => plain(option.label)).join(', ');
+      return { problem: `has no option “${one}”; it has ${known}${options.length > 20 ? ', …' : ''}` };
+    }
+    if (options[number].matches(':disabled')) return { problem: `has an option “${one}” that is disabled` };
+    numbers.push(number);
+  }
+  if (numbers.length !== 1 && !this.multiple) return { problem: 'takes one option' };
+  const chosen = options.flatMap((option, number) => option.selected ? [number] : []);
+  return { numbers, chosen, listed: this.multiple || this.size > 1 };
+}"""
+
+VALUES = """function () {
+  return Array.from(this.options).flatMap((option, number) => option.selected ? [number] : []) }"""
+
+OPTION = "function () { return this.options[%d] }"
+
+# The list that a closed <select> opens is the system's, beyond any input event of ours. An arrow key moves to the next
+# option without opening it: so the selection silently moves beside the wanted one, and the key does the rest.
+PICK = """function (number) {
+  this.focus();
+  const options = Array.from(this.options);
+  const usable = options.flatMap((option, at) => option.matches(':disabled') || option.hidden ? [] : [at]);
+  const at = usable.indexOf(number);
+  if (at < 0) return { problem: 'has that option, but hides it' };
+  const before = at > 0 ? usable[at - 1] : -1;
+  this.selectedIndex = before >= 0 ? before : usable.length > 1 ? usable[1] : -1;
+  return { key: before < 0 && usable.length > 1 ? 'ArrowUp' : 'ArrowDown' };
+}"""

@@ -1,0 +1,168 @@
+"""Elements of an open page by their XPaths, through frames of any origin and open shadow roots.
+
+The paths are those of captured pages: ` >> ` enters a frame or a shadow root. An element that a hand could not reach
+(covered, invisible, disabled) has a problem instead of a place.
+"""
+
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+from sightline.page import ENTER
+from sightline.sources.browser._element_scripts import AT_POINT, FIND, FRAME_CORNER, INSIDE, LOADED, PLACE, SHOW
+from sightline.sources.browser._pipe import CallError, CallTimeout, ConnectionLost
+from sightline.sources.browser._tab import Tab
+
+__all__ = ["Elements", "FoundElement", "OutOfReach"]
+
+ANSWER_SECONDS = 10.0
+FRAME = "frame"
+GROUP = "sightline-elements"
+
+
+class OutOfReach(Exception):
+    """No hand could do this to the element; `problem` is a clause without a subject, `cover` what is in the way."""
+
+    def __init__(self, problem: str, cover: str = "") -> None:
+        super().__init__(problem)
+        self.problem = problem
+        self.cover = cover
+
+
+@dataclass(frozen=True)
+class FoundElement:
+    """An element by its handle in one of the tab's DevTools sessions, with the frames around it, outermost first."""
+
+    session: str
+    handle: str
+    frames: tuple["FoundElement", ...] = ()
+
+
+class Elements:
+    """Finds elements of one tab."""
+
+    def __init__(self, tab: Tab) -> None:
+        self._tab = tab
+        self._frame_sessions: dict[str, str] = {}
+
+    async def find(self, xpath: str) -> FoundElement:
+        """The first element with this path."""
+        root = FoundElement(self._tab.session, await self._tab.document_handle(GROUP))
+        *outer, last = xpath.split(ENTER)
+        for piece in outer:
+            root = await self._inside(await self._child(root, piece))
+        return await self._child(root, last)
+
+    async def place(self, element: FoundElement) -> tuple[float, float]:
+        """The middle of an element in the window, after scrolling to it; it must be visible and not covered."""
+        for frame in element.frames:
+            await self.run(frame, SHOW)
+        at = _reached(await self.run(element, PLACE))
+        x, y = float(at["x"]), float(at["y"])
+        for frame in reversed(element.frames):
+            corner = await self.run(frame, FRAME_CORNER)
+            x, y = x + float(corner["x"]), y + float(corner["y"])
+            _reached(await self.run(frame, AT_POINT, x, y))
+        return x, y
+
+    async def run(self, element: FoundElement, function: str, *arguments: object) -> Any:
+        """The value that a function of ours has for an element."""
+        return (await self._call(element, function, arguments, by_value=True)).get("value")
+
+    async def outcome(self, element: FoundElement, function: str) -> Any:
+        """As `run`, after an action: None if the page is gone, as that is a consequence and not a failure."""
+        try:
+            return await self.run(element, function)
+        except (ConnectionLost, CallTimeout):
+            raise
+        except CallError:
+            return None
+
+    async def related(self, element: FoundElement, function: str) -> FoundElement:
+        """The element that a function of ours gives for another one."""
+        return self._element(await self._call(element, function, (), by_value=False), element)
+
+    async def set_files(self, element: FoundElement, files: tuple[str, ...]) -> None:
+        """Give a file input its files."""
+        options = {"objectId": element.handle, "files": list(files)}
+        await self._tab.connection.call(
+            "DOM.setFileInputFiles", options, session=element.session, seconds=ANSWER_SECONDS
+        )
+
+    def forget(self) -> None:
+        """Let the browser discard what was found; the next action finds it anew."""
+        for session in (self._tab.session, *self._frame_sessions.values()):
+            self._tab.connection.send("Runtime.releaseObjectGroup", {"objectGroup": GROUP}, session=session)
+        for session in self._frame_sessions.values():
+            self._tab.connection.send("Target.detachFromTarget", {"sessionId": session})
+        self._frame_sessions.clear()
+
+    # ------------------------------------------------------------------ on the way
+
+    async def _child(self, root: FoundElement, path: str) -> FoundElement:
+        return self._element(await self._call(root, FIND, (path,), by_value=False), root)
+
+    async def _inside(self, element: FoundElement) -> FoundElement:
+        """The document of a frame, or a shadow root."""
+        inside = await self._call(element, INSIDE, (), by_value=False)
+        if inside.get("value") == FRAME:
+            return await self._frame(element)
+        return self._element(inside, element)
+
+    def _element(self, answer: dict[str, Any], near: FoundElement) -> FoundElement:
+        if "objectId" not in answer:
+            raise OutOfReach(str(answer.get("value")))
+        return FoundElement(near.session, answer["objectId"], near.frames)
+
+    async def _frame(self, element: FoundElement) -> FoundElement:
+        """The document of a frame; one of another site may be a target of its own."""
+        described = await self._tab.connection.call(
+            "DOM.describeNode", {"objectId": element.handle}, session=element.session, seconds=ANSWER_SECONDS
+        )
+        frame = described["node"].get("frameId")
+        if not frame:
+            raise OutOfReach("has no page inside")
+        around = (*element.frames, element)
+        try:
+            return FoundElement(element.session, await self._document(frame, element.session), around)
+        except CallError:
+            session = await self._session_of(frame)
+            document = FoundElement(session, await self._document(frame, session), around)
+            with suppress(CallTimeout):  # then it is used as far as it has loaded, as a page would be
+                await self._call(document, LOADED, (), by_value=True)
+            return document
+
+    async def _document(self, frame: str, session: str) -> str:
+        return await self._tab.document_handle(GROUP, frame=frame, session=session)
+
+    async def _session_of(self, frame: str) -> str:
+        if frame not in self._frame_sessions:
+            attach = {"targetId": frame, "flatten": True}
+            answer = await self._tab.connection.call("Target.attachToTarget", attach, seconds=ANSWER_SECONDS)
+            self._frame_sessions[frame] = answer["sessionId"]
+        return self._frame_sessions[frame]
+
+    async def _call(
+        self, element: FoundElement, function: str, arguments: tuple[object, ...], *, by_value: bool
+    ) -> dict[str, Any]:
+        options = {
+            "functionDeclaration": function,
+            "objectId": element.handle,
+            "arguments": [{"value": argument} for argument in arguments],
+            "returnByValue": by_value,
+            "awaitPromise": by_value,
+            "objectGroup": GROUP,
+        }
+        answer = await self._tab.connection.call(
+            "Runtime.callFunctionOn", options, session=element.session, seconds=ANSWER_SECONDS
+        )
+        if "exceptionDetails" in answer:
+            raise CallError(answer["exceptionDetails"].get("text", "a script of ours failed in the page"))
+        result: dict[str, Any] = answer["result"]
+        return result
+
+
+def _reached(answer: dict[str, Any]) -> dict[str, Any]:
+    if "problem" in answer:
+        raise OutOfReach(answer["problem"], answer.get("cover", ""))
+    return answer

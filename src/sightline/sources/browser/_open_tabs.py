@@ -1,0 +1,133 @@
+"""The tabs of a session: the first, and those that its pages open."""
+
+import asyncio
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any
+
+from sightline.errors import LimitError, UsageError
+from sightline.net import Limits
+from sightline.sources.browser._hand import Hand
+from sightline.sources.browser._pipe import CallError
+from sightline.sources.browser._tab import Tab
+from sightline.sources.browser._tab_start import TabStart
+from sightline.sources.browser._visit import BLANK, Visit
+from sightline.sources.browser._windows import Windows
+
+__all__ = ["OpenTab", "OpenTabs"]
+
+
+@dataclass(eq=False)
+class OpenTab:
+    """One tab of a session with the page that it shows."""
+
+    tab: Tab
+    visit: Visit | None = None
+    hand: Hand = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Give the tab a hand."""
+        self.hand = Hand(self.tab)
+
+    @property
+    def closed(self) -> bool:
+        """Whether the tab is gone."""
+        return self.visit is not None and self.visit.crashed
+
+
+class OpenTabs:
+    """The tabs of one session; one of them is the current one."""
+
+    def __init__(self, first: Tab, windows: Windows, limits: Limits, start: TabStart, *, most: int) -> None:
+        self.current = OpenTab(first)
+        self._all = [self.current]
+        self._windows = windows
+        self._limits = limits
+        self._start = start
+        self._most = most
+        self._announced: list[str] = []
+        self._arriving: set[asyncio.Task[None]] = set()
+        self._too_many = False
+        self._claim(first)
+
+    @property
+    def open(self) -> list[OpenTab]:
+        """The tabs that are open, in the order in which they were opened."""
+        return [one for one in self._all if not one.closed]
+
+    def begin_action(self) -> None:
+        """Count from here."""
+        self._too_many = False
+        self._announced.clear()
+        for one in self.open:
+            if one.visit:
+                one.visit.begin_action()
+
+    def check(self, source: str) -> None:
+        """Raise if pages opened more tabs than allowed."""
+        if self._too_many:
+            problem = f"opened more than {self._most} tabs, and the rest was closed"
+            raise LimitError(source, f"{problem}; raise the limit `tabs` if it needs so many.", limit="tabs")
+
+    def switch(self, number: int) -> None:
+        """Make another tab the current one."""
+        tabs = self.open
+        if not -len(tabs) <= number < len(tabs):
+            count = "one tab" if len(tabs) == 1 else f"{len(tabs)} tabs"
+            raise UsageError(f"There is no tab {number}; the session has {count}, and the first is 0.")
+        self.current = tabs[number]
+        self.current.tab.to_front()
+
+    def leave_closed(self) -> bool:
+        """If the page closed the current tab itself, go on with the newest other one; False if there is none."""
+        here = self.current
+        if not (here.visit and here.visit.closed and self.open):
+            return False
+        self.switch(-1)
+        return True
+
+    async def settled(self) -> None:
+        """Wait until the new tabs have loaded."""
+        while self._arriving:
+            await asyncio.wait(self._arriving)
+
+    async def close(self) -> None:
+        """Forget all tabs; their profile is discarded by the owner of the first."""
+        for task in self._arriving:
+            task.cancel()
+        await asyncio.gather(*self._arriving, return_exceptions=True)
+        for one in self._all:
+            self._windows.release(one.tab.target)
+        for one in self._all[1:]:
+            one.tab.connection.listen(one.tab.session, None)
+
+    # ------------------------------------------------------------------ new tabs
+
+    def _claim(self, tab: Tab) -> None:
+        tab.on_window = self._announced.append
+        self._windows.claim(tab.target, self._adopt)
+
+    def _adopt(self, session: str, info: dict[str, Any]) -> None:
+        """Take a new tab in, before it loads anything."""
+        first = self._all[0].tab
+        url = self._announced.pop(0) if self._announced else ""
+        if len(self.open) >= self._most:
+            self._too_many = True
+            self._windows.turn_away(session, info["targetId"])
+            return
+        tab = Tab(first.connection, first.context, info["targetId"], session)
+        tab.worn = True
+        tab.dialogs, tab.on_request = first.dialogs, first.on_request
+        visit = tab.listen_for(url, self._limits)
+        self._all.append(OpenTab(tab, visit))
+        self._claim(tab)
+        task = asyncio.get_running_loop().create_task(self._welcome(tab, visit))
+        self._arriving.add(task)
+        task.add_done_callback(self._arriving.discard)
+
+    async def _welcome(self, tab: Tab, visit: Visit) -> None:
+        with suppress(CallError):  # a tab may close at once; then it is not among the open ones
+            await tab.prepare(self._start, waiting=True)
+            if visit.source not in ("", BLANK):
+                await visit.moved(0, self._limits.load_seconds)
+            await tab.settle(visit, self._limits)

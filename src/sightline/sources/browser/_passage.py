@@ -1,0 +1,118 @@
+"""The way of a session's pages through the door: every top-level request waits for its turn, or is aborted.
+
+A click, a script or a redirect may lead anywhere. The browser asks here before it leaves for another page; robots.txt,
+address rules and pace hold as for an address that the user gave. Parts of a page and its frames go by unasked.
+"""
+
+import asyncio
+from contextlib import AsyncExitStack
+from typing import Any, Protocol
+
+from sightline.errors import SourceError
+from sightline.net import Door
+from sightline.sources.browser._tab import Tab
+from sightline.sources.browser._visit import Visit
+
+__all__ = ["Passage", "Waiting"]
+
+WEB = ("http://", "https://")
+
+
+class Waiting(Protocol):
+    """A deadline that does not run while a page waits for its turn."""
+
+    def pause(self) -> None:
+        """Stop the clock."""
+
+    def resume(self) -> None:
+        """Let it run again."""
+
+
+class Passage:
+    """Lets the pages of one session through the door, one at a time; holds the host's turn until the action is over."""
+
+    def __init__(self, door: Door) -> None:
+        self._door = door
+        self._turn = AsyncExitStack()
+        self._origin = ""
+        self._one_by_one = asyncio.Lock()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._acting = False
+        self._refused: SourceError | None = None
+        self.deadline: Waiting | None = None
+
+    async def begin_action(self) -> None:
+        """Forget what was refused before."""
+        await self._give_back()
+        self._acting = True
+        self._refused = None
+
+    async def end_action(self) -> None:
+        """Give the host's turn back, from which its delay counts."""
+        self._acting = False
+        self.deadline = None
+        await self._give_back()
+
+    def check(self) -> None:
+        """Raise why a page of this action was refused, if one was."""
+        if self._refused:
+            raise self._refused
+
+    async def close(self) -> None:
+        """Abandon whatever still waits."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._release()
+
+    async def enter(self, url: str) -> str:
+        """Wait for the turn of an address, and return the form of it that the browser takes; a SourceError refuses."""
+        async with self._one_by_one:
+            location = await self._door.check(url)
+            if location.origin == self._origin:
+                self._door.check_known_robots(location, source=url)
+            else:
+                # The turn before goes back first: who holds one host and waits for another may wait forever.
+                await self._release()
+                location = await self._turn.enter_async_context(self._door.turn(url))
+                self._origin = location.origin
+        return location.browser_url
+
+    def ask(self, tab: Tab, visit: Visit | None, params: dict[str, Any]) -> None:
+        """Decide about a document that a tab is about to request."""
+        top = params.get("frameId") == tab.target
+        if top and params["request"]["url"].startswith(WEB):
+            task = asyncio.get_running_loop().create_task(self._decide(tab, visit, params))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+        else:
+            tab.connection.send("Fetch.continueRequest", {"requestId": params["requestId"]}, session=tab.session)
+
+    async def _decide(self, tab: Tab, visit: Visit | None, params: dict[str, Any]) -> None:
+        number = {"requestId": params["requestId"]}
+        waiting = [one for one in (visit, self.deadline) if one]
+        for one in waiting:
+            one.pause()
+        try:
+            await self.enter(params["request"]["url"])
+        except SourceError as problem:
+            self._refused = self._refused or problem
+            # Aborting leaves the page in place; after any other reason there would be an error page instead.
+            tab.connection.send("Fetch.failRequest", {**number, "errorReason": "Aborted"}, session=tab.session)
+        else:
+            tab.connection.send("Fetch.continueRequest", number, session=tab.session)
+        finally:
+            for one in waiting:
+                one.resume()
+        if not self._acting:
+            await self._give_back()
+
+    async def _give_back(self) -> None:
+        """Release the turn, unless a page is waiting for the next one: that releases it itself."""
+        if not self._one_by_one.locked():
+            await self._release()
+
+    async def _release(self) -> None:
+        self._origin = ""
+        await self._turn.aclose()
+        self._turn = AsyncExitStack()

@@ -1,0 +1,15 @@
+"""What a session may cause: one declaration for all that only sessions do."""
+
+from dataclasses import dataclass
+
+from sightline.settings import Settings, setting
+
+__all__ = ["SessionSettings"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SessionSettings(Settings):
+    """What the pages of a session may do in answer to an action."""
+
+    dialogs: int = setting(20, help="maximum number of dialogs that one action may open", minimum=0)
+    tabs: int = setting(20, help="maximum number of tabs that pages may have open", minimum=1)

@@ -1,0 +1,73 @@
+"""What a tab is told before its first page."""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple, TypeAlias
+
+from sightline.sources.browser._scripts import LAY_OUT_ALL
+from sightline.sources.browser._settings import BrowserSettings
+
+__all__ = ["GUARDED", "NOTHING", "WORLD", "TabStart"]
+
+Call: TypeAlias = tuple[str, dict[str, Any]]
+
+WORLD = "sightline"
+NOTHING: dict[str, Any] = {}
+MEDIA = [
+    "mp4",
+    "m4v",
+    "webm",
+    "mov",
+    "avi",
+    "mkv",
+    "ogv",
+    "m3u8",
+    "mpd",
+    "ts",
+    "mp3",
+    "m4a",
+    "aac",
+    "ogg",
+    "oga",
+    "wav",
+    "flac",
+]
+IMAGES = ["png", "jpg", "jpeg", "gif", "webp", "avif", "svg", "ico", "bmp"]
+
+# Ask before every document; nothing may load one in its stead.
+GUARDED: tuple[Call, ...] = (
+    ("Fetch.enable", {"patterns": [{"urlPattern": "*", "resourceType": "Document"}]}),
+    ("Network.setBypassServiceWorker", {"bypass": True}),
+    ("Page.setPrerenderingAllowed", {"isAllowed": False}),
+)
+
+
+class TabStart(NamedTuple):
+    """How a tab loads pages; a guarded one asks before every document."""
+
+    settings: BrowserSettings
+    user_agent: str
+    guarded: bool = False
+
+    def calls(self) -> Iterator[Call]:
+        """The DevTools calls that say so."""
+        settings = self.settings
+        size = {"width": settings.width, "height": settings.height, "deviceScaleFactor": 1, "mobile": False}
+        yield "Page.enable", NOTHING
+        yield "Network.enable", {"maxTotalBufferSize": 0, "maxResourceBufferSize": 0}
+        yield "Page.setLifecycleEventsEnabled", {"enabled": True}
+        yield "Inspector.enable", NOTHING
+        yield "Emulation.setDeviceMetricsOverride", size
+        yield "Page.addScriptToEvaluateOnNewDocument", {"source": LAY_OUT_ALL, "worldName": WORLD}
+        yield "Runtime.enable", NOTHING  # without it that script runs on pages with scripts of their own only
+        yield "Network.setUserAgentOverride", {"userAgent": self.user_agent}
+        yield "Network.setBlockedURLs", {"urls": self._blocked()}
+        if not settings.scripts:
+            yield "Emulation.setScriptExecutionDisabled", {"value": True}
+        if self.guarded:
+            yield from GUARDED
+
+    def _blocked(self) -> list[str]:
+        """The addresses of what is not loaded, as patterns."""
+        settings = self.settings
+        suffixes = [*(MEDIA if not settings.media else ()), *(IMAGES if not settings.images else ())]
+        return [pattern for suffix in suffixes for pattern in (f"*.{suffix}", f"*.{suffix}?*")]
