@@ -16,7 +16,7 @@ __all__ = ["register"]
 
 WEB = ("http://", "https://")
 SHOWN = 10  # pages of a list; --json has them all
-WAYS = {"link": "by a link", "button": "by a button on the page"}
+WAYS = {"link": "by a link", "button": "by a button on the page", "box": "by a box to choose from"}
 
 
 def register(app: typer.Typer) -> None:

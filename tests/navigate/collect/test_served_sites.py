@@ -14,7 +14,6 @@ STOPS = {"counter": "counter", "end": "dead end", "repeated": "repeat", "budget"
 GAPS = {
     "months": "a strip of months is not known for pages",
     "virtual-box": "only the window is scrolled, not a box in it; that records are missing is told",
-    "select-box": "a box to choose pages from is not used",
     "busy-once": "a site that asks to come back later is not asked again; that records are missing is told",
     "beside-reviews": "all is collected, but the stop is told to be a repetition, which is that of the list beside it",
 }

@@ -1,10 +1,14 @@
 """Where a page of a list leads is found by what links say, are called, lead to, and stand beside."""
 
+from collections.abc import Callable
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import sightline as sl
+
+from ..._effort import growth
 
 HERE = "https://shop.example/cameras"
 ITEMS = "<ul>" + "".join(f"<li><a href=/camera/{n}>Camera {n}</a> {n}9 €</li>" for n in range(1, 9)) + "</ul>"
@@ -156,3 +160,23 @@ def test_any_links_are_read(links: list[tuple[str, str]], url: str) -> None:
     page = sl.open(f"<p>{body}</p>".encode("utf-8", "replace"), static=True)
     found = sl.next_page(page, url=f"https://example.org/{url}")
     assert found.next is None or found.next in found.pages
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        "<a href=?page={n}>{n}</a>",
+        "<button>{n}</button>",
+        "<p><button>{n}</button><button>2</button></p>",
+        "<select><option>1<option>2</select>",
+        "<a href=/{n}><img src=next{n}.png></a>",
+    ],
+)
+def test_long_pages_take_no_longer_than_they_are(part: str) -> None:
+    """Four times as many links, buttons or boxes are about four times as much work."""
+
+    def read(count: int) -> Callable[[], object]:
+        page = sl.open("".join(part.replace("{n}", str(n)) for n in range(count)), url=HERE, static=True)
+        return lambda: sl.next_page(page)
+
+    assert growth(read, 200) < 6

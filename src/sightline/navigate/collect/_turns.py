@@ -38,6 +38,11 @@ class BrowserTurns:
         """The page after an element of it was pressed."""
         return self._session.click(page.xpath(node)).capture()
 
+    def choose(self, page: Page, node: int, choice: str) -> Page:
+        """The page after something was chosen in a box of it."""
+        self._top = 0
+        return self._session.select(page.xpath(node), choice).capture()
+
     def scrolled(self, page: Page) -> Iterator[Page]:
         """The page as it is scrolled on, a window at a time, to its end; rows that leave it on the way are seen."""
         while page.bounds is not None:

@@ -81,7 +81,7 @@ class Walk:
                 self._note(paging)
                 self.came_round |= in_chain and paging.next is not None and _bare(paging.next) in self.seen
             else:  # what a page without news calls next leads astray
-                paging = replace(paging, next=None, button=None)
+                paging = replace(paging, next=None, button=None, box=None)
             if stale >= STALE:
                 self.stop = self._end()
                 return
@@ -130,11 +130,15 @@ class Walk:
                 return self.turns.open(following), following, "link"
             if isinstance(self.turns, BrowserTurns) and paging.button is not None:
                 return self.turns.press(page, paging.button), address, "button"
+            if isinstance(self.turns, BrowserTurns) and paging.box is not None and paging.choice is not None:
+                return self._chosen(self.turns, page, paging.box, paging.choice)
             if isinstance(self.turns, BrowserTurns) and not self.seen - {_bare(self.start)}:
                 return self._scrolled(self.turns, page, address)
         except SightlineError as problem:
             self.stop = Stop("failed", problem.message)
             return None
+        if not isinstance(self.turns, BrowserTurns) and paging.way in ("button", "box"):
+            self.doubts.append(f"a {paging.way} leads on, which only a browser can use; leave --static out")
         self.stop = self._end()
         return None
 
@@ -143,6 +147,10 @@ class Walk:
         if paging.next and _bare(paging.next) not in self.seen:
             return _bare(paging.next)
         return next((address for address in self.left if address not in self.seen), None)
+
+    def _chosen(self, turns: BrowserTurns, page: Page, box: int, choice: str) -> tuple[Page, str, str]:
+        further = turns.choose(page, box, choice)
+        return further, further.url, "box"
 
     def _scrolled(self, turns: BrowserTurns, page: Page, address: str) -> tuple[Page, str, str] | None:
         """The page scrolled on, if it then shows other records."""
@@ -153,7 +161,7 @@ class Walk:
         return None
 
     def _budget(self, paging: Paging) -> Stop:
-        more = self._following(paging) is not None or paging.button is not None
+        more = self._following(paging) is not None or paging.button is not None or paging.box is not None
         if not more:
             return self._end()
         return Stop("budget", f"{self.most_pages} pages were read, and there are more; raise --pages to read them")

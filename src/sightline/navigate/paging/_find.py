@@ -1,6 +1,8 @@
 """Where a page of a list leads, from its links, its buttons and what it says about itself."""
 
 import math
+import re
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -34,9 +36,10 @@ MOST_NODES = 40  # in a counter or a button
 BLOCK_AROUND = 4  # elements around a number in which the others of a pager may be
 SERIES = 2  # numbers that make a pager
 MOST_DIGITS = 5
+MOST_NUMBERED = 500  # buttons with numbers that are looked at; a calendar has some dozens
 AROUND = 2  # elements around a number that may be a counter
 
-PagingWay: TypeAlias = Literal["link", "button"]
+PagingWay: TypeAlias = Literal["link", "button", "box"]
 
 
 @dataclass(frozen=True)
@@ -44,8 +47,8 @@ class Paging:
     """Where a page of a list leads.
 
     `next` is what the page calls its next page, `pages` are all pages of the list that it links to, in the order of the
-    page, and `way` is how one gets on. `total` is how many pages there are and `records` how many records, if the page
-    says so. `evidence` says what it stands on.
+    page, and `way` is how one gets on: by a link, the `button` (a node), or a `box` and the `choice` in it. `total` is
+    how many pages there are and `records` how many records, if the page says so. `evidence` says what it stands on.
     """
 
     next: str | None = None
@@ -54,6 +57,8 @@ class Paging:
     total: int | None = None
     records: int | None = None
     button: int | None = None
+    box: int | None = None
+    choice: str | None = None
     evidence: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
@@ -92,13 +97,18 @@ def find_paging(page: Page, *, url: str = "") -> Paging:
     button = None if chosen else buttons.first()
     if button is not None:
         evidence.append(f"a button says “{buttons.said(button)}”")
+    box, choice = (None, None) if chosen or button is not None else _page_box(page)
+    if choice is not None:
+        evidence.append(f"a box offers “{choice}” after the page that is chosen")
     return Paging(
         next=chosen.address if chosen else None,
         pages=pages,
-        way="link" if chosen else "button" if button is not None else None,
+        way="link" if chosen else "button" if button is not None else "box" if choice is not None else None,
         total=counter.pages if counter else None,
         records=counter.records if counter else None,
         button=button,
+        box=box,
+        choice=choice,
         evidence=tuple(evidence),
     )
 
@@ -132,16 +142,41 @@ def _link_evidence(chosen: Candidate | None) -> Iterator[str]:
     yield from (name for name in for_it[:MOST_CLUES] if NEXT_WEIGHTS.get(name, 0.0) > 0)
 
 
+def _page_box(page: Page) -> tuple[int | None, str | None]:
+    """The first visible box that offers the pages of a list by their numbers, and its choice after the present one."""
+    selected = page.attribute("selected")
+    options = page.with_tag("option").tolist()
+    for box in page.with_tag("select").tolist():
+        inside = options[bisect_left(options, box) : bisect_left(options, int(page.end[box]))]
+        texts = [_written_in(page, option) for option in inside]
+        numbers = [_page_number(text) for text in texts]
+        if len(numbers) < SERIES or numbers != list(range(1, len(numbers) + 1)) or not page.visible[box]:
+            continue
+        here = next((place for place, option in enumerate(inside) if selected[option] >= 0), 0)
+        if here + 1 < len(texts):
+            return int(box), texts[here + 1]
+        return None, None
+    return None, None
+
+
+def _written_in(page: Page, node: int) -> str:
+    """What is written in an element, shown or not: a box shows only one of its choices."""
+    texts = page.text[node : min(int(page.end[node]), node + MOST_NODES)]
+    return " ".join(" ".join(page.strings[number] for number in texts[texts >= 0].tolist()).split())
+
+
+def _page_number(text: str) -> int | None:
+    """The number of a page, as in “Page 3”, “3” or “3 of 12”."""
+    found = re.fullmatch(r"(?:\D{0,12}\s)?(\d{1,4})(?:\s?(?:/|of|von|de|di)\s?\d{1,5})?", text)
+    return int(found[1]) if found else None
+
+
 class _NumberBlock(NamedTuple):
     """An element that holds nothing but numbers and a few words."""
 
     first: int
     stop: int
     numbers: tuple[int, ...]
-
-    def holds(self, node: int) -> bool:
-        """Whether a node is in it."""
-        return self.first <= node < self.stop
 
 
 def _block_of_numbers(page: Page, node: int) -> _NumberBlock | None:
@@ -193,11 +228,14 @@ class _Buttons:
 
     def _next_number(self) -> int | None:
         """The button with the number after the one that is not a button, among buttons with numbers."""
-        for node, said in self._pressed.items():
-            block = _block_of_numbers(self.page, node) if said.isdecimal() else None
+        numbered = {
+            node: int(said) for node, said in self._pressed.items() if said.isdecimal() and len(said) <= MOST_DIGITS
+        }
+        for node in list(numbered)[:MOST_NUMBERED]:
+            block = _block_of_numbers(self.page, node)
             if block is None:
                 continue
-            inside = {int(text): one for one, text in self._pressed.items() if block.holds(one) and text.isdecimal()}
+            inside = {numbered[one]: one for one in range(block.first, block.stop) if one in numbered}
             here = [number for number in block.numbers if number not in inside]
             here += [number for number, one in inside.items() if self._is_current(one)]
             if len(inside) + 1 >= SERIES and here and here[0] + 1 in inside:
@@ -228,9 +266,7 @@ class _Buttons:
 
     def said(self, node: int) -> str:
         """What stands on a button, or else what it is called."""
-        texts = self.page.text[node : min(int(self.page.end[node]), node + MOST_NODES)]
-        said = " ".join(" ".join(self.page.strings[number] for number in texts[texts >= 0].tolist()).split())
-        return said or next(filter(None, (self.attribute(name, node) for name in LABELS)), "")
+        return _written_in(self.page, node) or next(filter(None, (self.attribute(name, node) for name in LABELS)), "")
 
 
 def _texts_with_numbers(page: Page) -> Iterator[str]:
