@@ -1,6 +1,8 @@
 """A browser session with blocking calls: `with Session() as session: session.goto(…); page = session.capture()`."""
 
+import os
 from contextlib import AsyncExitStack
+from pathlib import Path
 from typing import Self
 
 from sightline.net import Door, Limits, Manners
@@ -14,6 +16,7 @@ from sightline.sources.browser import (
     BrowserSettings,
     Dialog,
     DialogAnswer,
+    Download,
     Press,
     Reload,
     Scroll,
@@ -37,11 +40,13 @@ class Session(ElementVerbs):
         limits: Limits | None = None,
         manners: Manners | None = None,
         options: SessionSettings | None = None,
+        downloads: str | os.PathLike[str] | None = None,
     ) -> None:
         self._settings = settings or BrowserSettings()
         self._limits = limits or Limits()
         self._manners = manners or Manners()
         self._options = options or SessionSettings()
+        self._folder = Path(downloads).absolute() if downloads is not None else None
         self._stack: AsyncExitStack | None = None
         self._tab: TabSession | None = None
 
@@ -77,6 +82,15 @@ class Session(ElementVerbs):
     def reload(self) -> Self:
         """Load the page again."""
         return self.act(Reload())
+
+    def download(self, xpath: str) -> Download:
+        """Click an element and wait for the file that it offers; the session needs a folder for `downloads`."""
+        return RUNTIME.run(self._opened().download(xpath))
+
+    @property
+    def downloads(self) -> tuple[Download, ...]:
+        """The files that were stored so far, whichever action started them."""
+        return tuple(self._opened().downloads.done)
 
     @property
     def tabs(self) -> tuple[str, ...]:
@@ -124,6 +138,6 @@ class Session(ElementVerbs):
             door = await stack.enter_async_context(Door(self._limits, self._manners))
             browser = Browser(self._settings, self._limits, self._manners, door=door)
             stack.push_async_callback(browser.close)
-            tab = await stack.enter_async_context(browser.session(self._options))
+            tab = await stack.enter_async_context(browser.session(self._options, downloads=self._folder))
             self._stack = stack.pop_all()
         return tab
