@@ -102,6 +102,11 @@ class Session(ElementVerbs):
         RUNTIME.run(self._opened().switch(number))
         return self
 
+    def login(self, address: str, user: str, password: str) -> Self:
+        """Give a user and password to the site of this address when it asks for them by HTTP (basic authentication)."""
+        self._opened().logins.add(address, user, password)
+        return self
+
     def dialog(self, *, accept: bool = True, text: str | None = None) -> Self:
         """Say how dialogs are answered from now on; `text` is for prompts. Without this, all are accepted."""
         self._opened().dialogs.answer = DialogAnswer(accept, text)

@@ -117,7 +117,8 @@ class OpenTabs:
             return
         tab = Tab(first.connection, first.context, info["targetId"], session)
         tab.worn = True
-        tab.dialogs, tab.on_request, tab.on_download = first.dialogs, first.on_request, first.on_download
+        tab.dialogs, tab.on_request = first.dialogs, first.on_request
+        tab.on_download, tab.on_login = first.on_download, first.on_login
         visit = tab.listen_for(url, self._limits)
         self._all.append(OpenTab(tab, visit))
         self._claim(tab)

@@ -77,6 +77,7 @@ class Tab:
         self.dialogs: Dialogs | None = None  # of a session; otherwise all are accepted
         self.on_window: Callable[[str], None] | None = None  # told the address of a tab that the page is about to open
         self.on_download: Callable[[str, dict[str, Any]], None] | None = None  # told of downloads, by their events
+        self.on_login: Callable[[Tab, dict[str, Any]], None] | None = None  # asked for a user and password
         self.on_request: OnRequest | None = None  # of a session; otherwise saved pages have their library
 
     # ------------------------------------------------------------------ opening and closing
@@ -433,6 +434,8 @@ class Tab:
     def _hear(self, method: str, params: dict[str, Any]) -> None:
         if method == "Page.javascriptDialogOpening":
             self._answer_dialog(params)
+        elif method == "Fetch.authRequired" and self.on_login:
+            self.on_login(self, params)
         elif method in DOWNLOADS and self.on_download:
             self.on_download(method, params)
         elif method == "Page.windowOpen" and self.on_window:

@@ -14,6 +14,7 @@ from sightline.sources.browser._downloads import Download, Downloads
 from sightline.sources.browser._elements import OutOfReach
 from sightline.sources.browser._failures import check_kind
 from sightline.sources.browser._history import go_back, reload
+from sightline.sources.browser._logins import Logins
 from sightline.sources.browser._open_tabs import OpenTabs
 from sightline.sources.browser._passage import Passage
 from sightline.sources.browser._pipe import CallError
@@ -24,6 +25,8 @@ from sightline.sources.browser._visit import Visit
 from sightline.sources.browser._windows import Windows
 
 __all__ = ["TabSession"]
+
+UNAUTHORISED = 401
 
 
 class TabSession:
@@ -37,7 +40,8 @@ class TabSession:
         self._passage = Passage(browser.door)
         self.dialogs = tab.dialogs = Dialogs(settings.dialogs)
         self.downloads = Downloads(downloads, most=settings.download_bytes, seconds=settings.download_seconds)
-        tab.on_download = self.downloads.hear
+        self.logins = Logins()
+        tab.on_download, tab.on_login = self.downloads.hear, self.logins.answer
         start = TabStart(browser.settings, browser.manners.user_agent, guarded=True)
         self.tabs = OpenTabs(tab, windows, browser.limits, start, most=settings.tabs)
 
@@ -61,6 +65,8 @@ class TabSession:
             visit = await self._arrive(address, url)
         self._browser.received += visit.wire_bytes
         check_kind(visit, url)
+        if visit.status == UNAUTHORISED:
+            raise UnreachableError(url, "asks for a user and password; give the right ones with login().")
         if visit.status is not None and visit.status >= 400:
             raise UnreachableError(url, f"answered with status {visit.status}; check the address.")
 
@@ -117,6 +123,7 @@ class TabSession:
         self.dialogs.begin_action()
         self.tabs.begin_action()
         self.downloads.begin_action()
+        self.logins.begin_action()
         self._passage.deadline = deadline = _Deadline(source, self._browser.limits.page_seconds)
         try:
             async with deadline:
