@@ -138,14 +138,16 @@ def session(
     limits: Limits | None = None,
     manners: Manners | None = None,
     options: "SessionSettings | None" = None,
+    downloads: str | os.PathLike[str] | None = None,
 ) -> "Session":
     """A browser tab that stays open: `goto`, `click`, `fill` and more, and `capture` to get a page.
 
-    Use it with `with`, so that the browser is closed in the end.
+    Use it with `with`, so that the browser is closed in the end. Downloads are stored if there is a folder for
+    them.
     """
     from sightline.sources import Session
 
-    return Session(settings=settings, limits=limits, manners=manners, options=options)
+    return Session(settings=settings, limits=limits, manners=manners, options=options, downloads=downloads)
 
 
 def job(  # noqa: PLR0913

@@ -7,8 +7,10 @@ import pytest
 
 import sightline as sl
 from sightline.errors import BrowserError, RefusedError, UnreachableError, UsageError
+from sightline.sources._loop import RUNTIME
 
 from .._server import Request, Site
+from .._wait import wait_until
 from .browser._site import html, reply, site, texts
 
 FORM = html("""<title>Search</title><form action=/found><input name=q value=old><button>Go</button></form>
@@ -144,3 +146,15 @@ def test_session_works_inside_a_running_event_loop(here: Site) -> None:
             return inside.goto(here.url("/second")).capture().title
 
     assert asyncio.run(run()) == "Second"
+
+
+def test_session_says_that_its_tab_crashed(here: Site) -> None:
+    """Every later call has the same answer at once, and closing works."""
+    with sl.session() as doomed:
+        doomed.goto(here.url("/"))
+        tab = doomed._opened().tabs.current.tab
+        RUNTIME.loop.call_soon_threadsafe(lambda: tab.connection.send("Page.crash", session=tab.session))
+        wait_until(lambda: tab.worn and not doomed.tabs)
+        for _ in range(2):
+            with pytest.raises(BrowserError, match=r"the tab did not answer.*open a new session"):
+                doomed.click("//a")

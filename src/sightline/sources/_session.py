@@ -1,6 +1,8 @@
 """A browser session with blocking calls: `with Session() as session: session.goto(…); page = session.capture()`."""
 
+import os
 from contextlib import AsyncExitStack
+from pathlib import Path
 from typing import Self
 
 from sightline.net import Door, Limits, Manners
@@ -14,6 +16,7 @@ from sightline.sources.browser import (
     BrowserSettings,
     Dialog,
     DialogAnswer,
+    Download,
     Press,
     Reload,
     Scroll,
@@ -37,11 +40,13 @@ class Session(ElementVerbs):
         limits: Limits | None = None,
         manners: Manners | None = None,
         options: SessionSettings | None = None,
+        downloads: str | os.PathLike[str] | None = None,
     ) -> None:
         self._settings = settings or BrowserSettings()
         self._limits = limits or Limits()
         self._manners = manners or Manners()
         self._options = options or SessionSettings()
+        self._folder = Path(downloads).absolute() if downloads is not None else None
         self._stack: AsyncExitStack | None = None
         self._tab: TabSession | None = None
 
@@ -78,6 +83,15 @@ class Session(ElementVerbs):
         """Load the page again."""
         return self.act(Reload())
 
+    def download(self, xpath: str) -> Download:
+        """Click an element and wait for the file that it offers; the session needs a folder for `downloads`."""
+        return RUNTIME.run(self._opened().download(xpath))
+
+    @property
+    def downloads(self) -> tuple[Download, ...]:
+        """The files that were stored so far, whichever action started them."""
+        return tuple(self._opened().downloads.done)
+
     @property
     def tabs(self) -> tuple[str, ...]:
         """The addresses of the open tabs, in the order in which they were opened."""
@@ -86,6 +100,11 @@ class Session(ElementVerbs):
     def tab(self, number: int) -> Self:
         """Go on in another tab, by its number in `tabs`; -1 is the newest."""
         RUNTIME.run(self._opened().switch(number))
+        return self
+
+    def login(self, address: str, user: str, password: str) -> Self:
+        """Give a user and password to the site of this address when it asks for them by HTTP (basic authentication)."""
+        self._opened().logins.add(address, user, password)
         return self
 
     def dialog(self, *, accept: bool = True, text: str | None = None) -> Self:
@@ -124,6 +143,6 @@ class Session(ElementVerbs):
             door = await stack.enter_async_context(Door(self._limits, self._manners))
             browser = Browser(self._settings, self._limits, self._manners, door=door)
             stack.push_async_callback(browser.close)
-            tab = await stack.enter_async_context(browser.session(self._options))
+            tab = await stack.enter_async_context(browser.session(self._options, downloads=self._folder))
             self._stack = stack.pop_all()
         return tab

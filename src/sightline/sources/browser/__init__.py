@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     )
     from sightline.sources.browser._browser import Browser
     from sightline.sources.browser._dialogs import Dialog, DialogAnswer
+    from sightline.sources.browser._downloads import Download
     from sightline.sources.browser._executable import find_browser
     from sightline.sources.browser._failures import IsPdf
     from sightline.sources.browser._scriptless import PLAIN, shows_more
@@ -41,6 +42,7 @@ __all__ = [
     "Click",
     "Dialog",
     "DialogAnswer",
+    "Download",
     "Fill",
     "Hover",
     "IsPdf",
@@ -61,6 +63,7 @@ __getattr__ = lazily(
         "_actions": "KEYS Action Back Check Click Fill Hover Press Reload Scroll Select Upload",
         "_browser": "Browser",
         "_dialogs": "Dialog DialogAnswer",
+        "_downloads": "Download",
         "_executable": "find_browser",
         "_failures": "IsPdf",
         "_scriptless": "PLAIN shows_more",

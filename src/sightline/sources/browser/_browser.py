@@ -11,6 +11,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -211,7 +212,9 @@ class Browser:
     # ------------------------------------------------------------------ sessions
 
     @asynccontextmanager
-    async def session(self, settings: SessionSettings | None = None) -> AsyncIterator["TabSession"]:
+    async def session(
+        self, settings: SessionSettings | None = None, *, downloads: Path | None = None
+    ) -> AsyncIterator["TabSession"]:
         """A tab that stays open for exclusive use and is never reused."""
         from sightline.sources.browser._tab_session import TabSession  # which knows this class
 
@@ -219,7 +222,7 @@ class Browser:
             tab.worn = True  # what it stored is not for the next page
             if self._windows is None:
                 raise AssertionError("the process of sessions watches windows from its start")
-            session = TabSession(self, tab, self._windows, settings or SessionSettings())
+            session = TabSession(self, tab, self._windows, settings or SessionSettings(), downloads)
             try:
                 await session.open()
                 yield session

@@ -118,6 +118,7 @@ class OpenTabs:
         tab = Tab(first.connection, first.context, info["targetId"], session)
         tab.worn = True
         tab.dialogs, tab.on_request = first.dialogs, first.on_request
+        tab.on_download, tab.on_login = first.on_download, first.on_login
         visit = tab.listen_for(url, self._limits)
         self._all.append(OpenTab(tab, visit))
         self._claim(tab)

@@ -13,3 +13,5 @@ class SessionSettings(Settings):
 
     dialogs: int = setting(20, help="maximum number of dialogs that one action may open", minimum=0)
     tabs: int = setting(20, help="maximum number of tabs that pages may have open", minimum=1)
+    download_bytes: int = setting(500_000_000, help="maximum bytes of a download", minimum=1)
+    download_seconds: float = setting(600.0, help="maximum seconds for the downloads of one action", minimum=0.01)

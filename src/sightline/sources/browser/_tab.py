@@ -37,6 +37,8 @@ SCROLL_STEPS = 100
 SCROLL_PAUSE_SECONDS = 0.1
 LARGEST_SCREENSHOT = 16_000  # pixels each way; the browser's own limit is 16,384
 
+DOWNLOADS = ("Page.downloadWillBegin", "Page.downloadProgress")
+
 STAYED = "The page wanted to go to another one, which was not saved with it; it was captured without leaving."
 
 OnRequest: TypeAlias = "Callable[[Tab, Visit | None, dict[str, Any]], None]"
@@ -74,6 +76,8 @@ class Tab:
         self.scripts_stopped = False
         self.dialogs: Dialogs | None = None  # of a session; otherwise all are accepted
         self.on_window: Callable[[str], None] | None = None  # told the address of a tab that the page is about to open
+        self.on_download: Callable[[str, dict[str, Any]], None] | None = None  # told of downloads, by their events
+        self.on_login: Callable[[Tab, dict[str, Any]], None] | None = None  # asked for a user and password
         self.on_request: OnRequest | None = None  # of a session; otherwise saved pages have their library
 
     # ------------------------------------------------------------------ opening and closing
@@ -430,6 +434,10 @@ class Tab:
     def _hear(self, method: str, params: dict[str, Any]) -> None:
         if method == "Page.javascriptDialogOpening":
             self._answer_dialog(params)
+        elif method == "Fetch.authRequired" and self.on_login:
+            self.on_login(self, params)
+        elif method in DOWNLOADS and self.on_download:
+            self.on_download(method, params)
         elif method == "Page.windowOpen" and self.on_window:
             self.on_window(params.get("url", ""))
         elif method == "Fetch.requestPaused" and self.on_request:

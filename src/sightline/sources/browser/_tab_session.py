@@ -3,15 +3,18 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from pathlib import Path
 
 from sightline.errors import ActionError, BrowserError, DeadlineError, SourceError, UnreachableError, UsageError
 from sightline.page import Page
-from sightline.sources.browser._actions import Action, Back, Reload
+from sightline.sources.browser._actions import Action, Back, Click, Reload
 from sightline.sources.browser._browser import Browser
 from sightline.sources.browser._dialogs import Dialogs
+from sightline.sources.browser._downloads import Download, Downloads
 from sightline.sources.browser._elements import OutOfReach
 from sightline.sources.browser._failures import check_kind
 from sightline.sources.browser._history import go_back, reload
+from sightline.sources.browser._logins import Logins
 from sightline.sources.browser._open_tabs import OpenTabs
 from sightline.sources.browser._passage import Passage
 from sightline.sources.browser._pipe import CallError
@@ -23,24 +26,33 @@ from sightline.sources.browser._windows import Windows
 
 __all__ = ["TabSession"]
 
+UNAUTHORISED = 401
+
 
 class TabSession:
     """One open tab of a browser, in its event loop; `Browser.session` opens it and closes it for good."""
 
-    def __init__(self, browser: Browser, tab: Tab, windows: Windows, settings: SessionSettings) -> None:
+    def __init__(
+        self, browser: Browser, tab: Tab, windows: Windows, settings: SessionSettings, downloads: Path | None
+    ) -> None:
         self._browser = browser
         self._first = tab
         self._passage = Passage(browser.door)
         self.dialogs = tab.dialogs = Dialogs(settings.dialogs)
+        self.downloads = Downloads(downloads, most=settings.download_bytes, seconds=settings.download_seconds)
+        self.logins = Logins()
+        tab.on_download, tab.on_login = self.downloads.hear, self.logins.answer
         start = TabStart(browser.settings, browser.manners.user_agent, guarded=True)
         self.tabs = OpenTabs(tab, windows, browser.limits, start, most=settings.tabs)
 
     async def open(self) -> None:
         """Have the door answer for every page from here."""
         await self._first.guard(self._passage.ask)
+        await self.downloads.open(self._first)
 
     async def close(self) -> None:
         """Abandon what is under way; the first tab is its owner's to close, and the others go with it."""
+        self.downloads.close()
         await self._passage.close()
         await self.tabs.close()
 
@@ -53,6 +65,8 @@ class TabSession:
             visit = await self._arrive(address, url)
         self._browser.received += visit.wire_bytes
         check_kind(visit, url)
+        if visit.status == UNAUTHORISED:
+            raise UnreachableError(url, "asks for a user and password; give the right ones with login().")
         if visit.status is not None and visit.status >= 400:
             raise UnreachableError(url, f"answered with status {visit.status}; check the address.")
 
@@ -69,14 +83,34 @@ class TabSession:
         """Do something on the page, with real input events, and wait until the page is at rest again."""
         here, visit = self.tabs.current, self._current()
         try:
-            async with self._action(visit.url):
+            async with self._action(visit.url) as deadline:
                 await self._do(action, visit)
                 await here.tab.settle(visit, self._browser.limits)
                 await self.tabs.settled()
+                await self._stored(deadline)
         except BrowserError:
             # A page that closes its own tab has done what was asked of it.
             if not self.tabs.leave_closed():
                 raise
+
+    async def download(self, xpath: str) -> Download:
+        """Click an element and wait for the file that the page offers."""
+        if self.downloads.folder is None:
+            raise UsageError("The session stores no downloads; name a folder for them: session(downloads=…).")
+        here, visit, before = self.tabs.current, self._current(), len(self.downloads.done)
+        async with self._action(visit.url) as deadline:
+            await self._do(Click(xpath), visit)
+            await here.tab.settle(visit, self._browser.limits)
+            if not await self.downloads.begun(self._browser.limits.load_seconds):
+                raise await self._explained(OutOfReach("was clicked, but started no download"), Click(xpath), visit)
+            await self._stored(deadline)
+        return self.downloads.done[before]
+
+    async def _stored(self, deadline: "_Deadline") -> None:
+        """Wait for downloads, which have a time limit of their own."""
+        deadline.pause()
+        await self.downloads.finished()
+        deadline.resume()
 
     async def switch(self, number: int) -> None:
         """Go on in another tab."""
@@ -88,6 +122,8 @@ class TabSession:
         await self._passage.begin_action()
         self.dialogs.begin_action()
         self.tabs.begin_action()
+        self.downloads.begin_action()
+        self.logins.begin_action()
         self._passage.deadline = deadline = _Deadline(source, self._browser.limits.page_seconds)
         try:
             async with deadline:
@@ -100,6 +136,7 @@ class TabSession:
         self._passage.check()
         self.dialogs.check(source)
         self.tabs.check(source)
+        self.downloads.check()
 
     async def capture(self) -> Page:
         """The page as it is now."""

@@ -35,7 +35,7 @@ IMAGES = ["png", "jpg", "jpeg", "gif", "webp", "avif", "svg", "ico", "bmp"]
 
 # Ask before every document; nothing may load one in its stead.
 GUARDED: tuple[Call, ...] = (
-    ("Fetch.enable", {"patterns": [{"urlPattern": "*", "resourceType": "Document"}]}),
+    ("Fetch.enable", {"patterns": [{"urlPattern": "*", "resourceType": "Document"}], "handleAuthRequests": True}),
     ("Network.setBypassServiceWorker", {"bypass": True}),
     ("Page.setPrerenderingAllowed", {"isAllowed": False}),
 )

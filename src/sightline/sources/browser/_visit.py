@@ -3,7 +3,7 @@
 import asyncio
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 from urllib.parse import urlsplit
 
 __all__ = ["BLANK", "Visit"]
@@ -12,6 +12,8 @@ __all__ = ["BLANK", "Visit"]
 ENDLESS = frozenset(("EventSource", "WebSocket", "Ping", "Media", "Preflight", "CSPViolationReport"))
 BLANK = "about:blank"
 SAME_DOCUMENT = ("sameDocument", "SameDocument")
+
+_Answer: TypeAlias = tuple[str, int | None, str, tuple[tuple[str, str], ...], bool, int, int]
 
 
 @dataclass
@@ -52,6 +54,7 @@ class Visit:
     notes: list[str] = field(default_factory=list)
     gaps: list[str] = field(default_factory=list)
     _main: str = ""
+    _before: "_Answer | None" = None  # what is known of the page that a request for another may replace
     _packed: bool = False
     _of_frames: dict[str, str] = field(default_factory=dict)  # frames by the requests for their documents
     _loaded: set[str] = field(default_factory=set)
@@ -123,6 +126,7 @@ class Visit:
         if params.get("type") == "Document":
             place = urlsplit(address)
             if params.get("frameId") == self.frame:
+                self._before = self._before if number == self._main else self._answer()
                 self._main = number
                 self.origins.add(f"{place.scheme}://{place.netloc}")
                 self.redirects += "redirectResponse" in params
@@ -132,6 +136,16 @@ class Visit:
         self.requests += 1
         if params.get("type") not in ENDLESS:
             self.under_way.add(number)
+
+    def _answer(self) -> "_Answer":
+        return self.url, self.status, self.media_type, self.headers, self._packed, self.wire_bytes, self.decoded_bytes
+
+    def _failed(self, params: dict[str, Any]) -> None:
+        """An answer that did not become a page, such as a download, leaves the page before as it was."""
+        self._finished(params)
+        if params["requestId"] == self._main != self.loader and self.loader and self._before:
+            self.url, self.status, self.media_type, self.headers = self._before[:4]
+            self._packed, self.wire_bytes, self.decoded_bytes = self._before[4:]
 
     def _response(self, params: dict[str, Any]) -> None:
         if params["requestId"] != self._main:
@@ -210,7 +224,7 @@ HANDLERS = {
     "Network.responseReceived": Visit._response,
     "Network.dataReceived": Visit._data,
     "Network.loadingFinished": Visit._finished,
-    "Network.loadingFailed": Visit._finished,
+    "Network.loadingFailed": Visit._failed,
     "Page.frameDetached": Visit._detached,
     "Page.lifecycleEvent": Visit._lifecycle,
     "Page.frameRequestedNavigation": Visit._requested,
