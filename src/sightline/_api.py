@@ -139,15 +139,16 @@ def session(
     manners: Manners | None = None,
     options: "SessionSettings | None" = None,
     downloads: str | os.PathLike[str] | None = None,
+    state: str | os.PathLike[str] | None = None,
 ) -> "Session":
     """A browser tab that stays open: `goto`, `click`, `fill` and more, and `capture` to get a page.
 
     Use it with `with`, so that the browser is closed in the end. Downloads are stored if there is a folder for
-    them.
+    them; cookies and storage are kept from one session to the next in the file `state`.
     """
     from sightline.sources import Session
 
-    return Session(settings=settings, limits=limits, manners=manners, options=options, downloads=downloads)
+    return Session(settings=settings, limits=limits, manners=manners, options=options, downloads=downloads, state=state)
 
 
 def job(  # noqa: PLR0913

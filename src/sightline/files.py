@@ -13,13 +13,16 @@ __all__ = ["read_bytes", "write_bytes"]
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
-def write_bytes(path: str | os.PathLike[str], content: bytes) -> Path:
-    """Write to a temporary file beside `path`, then rename it; on any failure `path` is unchanged."""
+def write_bytes(path: str | os.PathLike[str], content: bytes, *, mode: int = 0o666) -> Path:
+    """Write to a temporary file beside `path`, then rename it; on any failure `path` is unchanged.
+
+    `mode` says who may read it, from its first byte on; the user's umask takes its part of that.
+    """
     target = Path(path)
     # Its name is known before it exists: whatever interrupts the writing, it is removed.
     temporary = target.with_name(f".{target.name[:100]}.{secrets.token_hex(8)}.part")
     try:
-        with temporary.open("xb") as stream:
+        with os.fdopen(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as stream:
             stream.write(content)
             stream.flush()
             os.fsync(stream.fileno())

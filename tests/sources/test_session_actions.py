@@ -41,6 +41,9 @@ def here() -> Iterator[Site]:
         "/leaving": html("""<select onchange="location = '/second'"><option>stay<option>go</select>
 <input type=checkbox onclick="form.submit()" form=form><form id=form action=/second></form>"""),
         "/second?": html("<title>Second</title><p>You are there."),
+        "/parts": html("""<title>Parts</title>
+<button onclick="for (let i = 0; i < 9; i++) fetch('/part?' + i)">more</button>
+<a href=/second>second</a>"""),
         "/menu": MENU,
         "/covered": COVERED,
         "/": html("<title>First</title><a href=/second>second</a><a id=part href=#part>part</a>"),
@@ -195,3 +198,12 @@ def test_session_may_go_on_for_long(here: Site) -> None:
         for _ in range(4):
             assert walker.click("//a").capture().title == "Second"
             walker.back()
+
+
+def test_parts_that_an_action_loads_have_a_limit(here: Site) -> None:
+    """The page says what is missing, and the next action has parts again."""
+    with sl.session(limits=sl.Limits(subresources=4)) as session:
+        session.goto(here.url("/parts"))
+        assert not session.capture().gaps
+        assert any("more than 4 parts" in gap for gap in session.click("//button").capture().gaps)
+        assert session.click("//a").capture().title == "Second"

@@ -20,6 +20,7 @@ from sightline.sources.browser import (
     Press,
     Reload,
     Scroll,
+    SessionFiles,
     SessionSettings,
     TabSession,
 )
@@ -41,12 +42,13 @@ class Session(ElementVerbs):
         manners: Manners | None = None,
         options: SessionSettings | None = None,
         downloads: str | os.PathLike[str] | None = None,
+        state: str | os.PathLike[str] | None = None,
     ) -> None:
         self._settings = settings or BrowserSettings()
         self._limits = limits or Limits()
         self._manners = manners or Manners()
         self._options = options or SessionSettings()
-        self._folder = Path(downloads).absolute() if downloads is not None else None
+        self._files = SessionFiles(downloads=_absolute(downloads), state=_absolute(state))
         self._stack: AsyncExitStack | None = None
         self._tab: TabSession | None = None
 
@@ -122,7 +124,7 @@ class Session(ElementVerbs):
         return RUNTIME.run(self._opened().capture())
 
     def close(self) -> None:
-        """Close the tab and its browser, and forget cookies and storage."""
+        """Close the tab and its browser; cookies and storage are forgotten, or kept in the file of the `state`."""
         if self._stack is not None:
             RUNTIME.run(self.shut())
 
@@ -143,6 +145,10 @@ class Session(ElementVerbs):
             door = await stack.enter_async_context(Door(self._limits, self._manners))
             browser = Browser(self._settings, self._limits, self._manners, door=door)
             stack.push_async_callback(browser.close)
-            tab = await stack.enter_async_context(browser.session(self._options, downloads=self._folder))
+            tab = await stack.enter_async_context(browser.session(self._options, self._files))
             self._stack = stack.pop_all()
         return tab
+
+
+def _absolute(path: str | os.PathLike[str] | None) -> Path | None:
+    return None if path is None else Path(path).absolute()

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from sightline.sources.browser._executable import find_browser
     from sightline.sources.browser._failures import IsPdf
     from sightline.sources.browser._scriptless import PLAIN, shows_more
-    from sightline.sources.browser._session_settings import SessionSettings
+    from sightline.sources.browser._session_settings import SessionFiles, SessionSettings
     from sightline.sources.browser._settings import BrowserSettings
     from sightline.sources.browser._styles import STYLES
     from sightline.sources.browser._tab_session import TabSession
@@ -50,6 +50,7 @@ __all__ = [
     "Reload",
     "Scroll",
     "Select",
+    "SessionFiles",
     "SessionSettings",
     "TabSession",
     "Upload",
@@ -67,7 +68,7 @@ __getattr__ = lazily(
         "_executable": "find_browser",
         "_failures": "IsPdf",
         "_scriptless": "PLAIN shows_more",
-        "_session_settings": "SessionSettings",
+        "_session_settings": "SessionFiles SessionSettings",
         "_settings": "BrowserSettings",
         "_styles": "STYLES",
         "_tab_session": "TabSession",

@@ -11,7 +11,6 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -27,7 +26,7 @@ from sightline.sources.browser._newspaper import crossing, with_lines
 from sightline.sources.browser._pipe import CallError
 from sightline.sources.browser._process import SEALED, WITHOUT_WINDOWS, BrowserProcess
 from sightline.sources.browser._scriptless import PLAIN, shows_more
-from sightline.sources.browser._session_settings import SessionSettings
+from sightline.sources.browser._session_settings import SessionFiles, SessionSettings
 from sightline.sources.browser._settings import BrowserSettings
 from sightline.sources.browser._snapshot import Shadows, Snapshot, decode, has_shadows
 from sightline.sources.browser._styles import STYLES
@@ -213,7 +212,7 @@ class Browser:
 
     @asynccontextmanager
     async def session(
-        self, settings: SessionSettings | None = None, *, downloads: Path | None = None
+        self, settings: SessionSettings | None = None, files: SessionFiles | None = None
     ) -> AsyncIterator["TabSession"]:
         """A tab that stays open for exclusive use and is never reused."""
         from sightline.sources.browser._tab_session import TabSession  # which knows this class
@@ -222,7 +221,7 @@ class Browser:
             tab.worn = True  # what it stored is not for the next page
             if self._windows is None:
                 raise AssertionError("the process of sessions watches windows from its start")
-            session = TabSession(self, tab, self._windows, settings or SessionSettings(), downloads)
+            session = TabSession(self, tab, self._windows, settings or SessionSettings(), files or SessionFiles())
             try:
                 await session.open()
                 yield session

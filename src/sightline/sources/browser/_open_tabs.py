@@ -60,8 +60,7 @@ class OpenTabs:
         self._too_many = False
         self._announced.clear()
         for one in self.open:
-            if one.visit:
-                one.visit.begin_action()
+            one.tab.begin_action()
 
     def check(self, source: str) -> None:
         """Raise if pages opened more tabs than allowed."""

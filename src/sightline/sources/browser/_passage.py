@@ -40,6 +40,7 @@ class Passage:
         self._acting = False
         self._refused: SourceError | None = None
         self.deadline: Waiting | None = None
+        self.origins: set[str] = set()  # those that pages were let through to
 
     async def begin_action(self) -> None:
         """Forget what was refused before."""
@@ -76,6 +77,7 @@ class Passage:
                 await self._release()
                 location = await self._turn.enter_async_context(self._door.turn(url))
                 self._origin = location.origin
+        self.origins.add(location.origin)
         return location.browser_url
 
     def ask(self, tab: Tab, visit: Visit | None, params: dict[str, Any]) -> None:

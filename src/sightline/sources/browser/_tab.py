@@ -74,6 +74,7 @@ class Tab:
         self.pages = 0
         self.worn = False  # changed in a way that must not affect the next page
         self.scripts_stopped = False
+        self._blocked: list[str] = []
         self.dialogs: Dialogs | None = None  # of a session; otherwise all are accepted
         self.on_window: Callable[[str], None] | None = None  # told the address of a tab that the page is about to open
         self.on_download: Callable[[str, dict[str, Any]], None] | None = None  # told of downloads, by their events
@@ -108,6 +109,7 @@ class Tab:
 
     async def prepare(self, start: TabStart, *, waiting: bool = False) -> None:
         """Set the tab up for its pages; one that a page opened is `waiting` for that, and answers only afterwards."""
+        self._blocked = start.blocked()
         run = [("Runtime.runIfWaitingForDebugger", NOTHING)] if waiting else []
         await asyncio.gather(*(self.call(method, params) for method, params in (*start.calls(), *run)))
         if not waiting:
@@ -174,6 +176,7 @@ class Tab:
     ) -> Visit:
         """Open an address and wait until the page has loaded and settled; anything missing is noted."""
         self.pages += 1
+        self.begin_action()
         if self.scripts_stopped:
             await self._allow_scripts_again()
         self._library, self._remote = library, remote
@@ -197,6 +200,13 @@ class Tab:
         await self.call("Page.navigate", {"url": BLANK})
         await self.call("Emulation.setScriptExecutionDisabled", {"value": False})
         self.scripts_stopped = False
+
+    def begin_action(self) -> None:
+        """Count what the page causes from here, and let a page that wanted too many parts have some again."""
+        if self._visit and self._visit.capped:
+            self.connection.send("Network.setBlockedURLs", {"urls": self._blocked}, session=self.session)
+        if self._visit:
+            self._visit.begin_action()
 
     def stay(self, visit: Visit | None) -> None:
         """Go on with the page before: another one was asked for, and did not come."""
@@ -224,8 +234,8 @@ class Tab:
         if visit.crashed:
             raise ConnectionLost("the tab crashed")
         check_limits(visit, visit.source, limits)
-        if visit.requests > limits.subresources + 1 and not self.worn:
-            self.worn = True
+        if visit.requests > limits.subresources + 1 and not visit.capped:
+            self.worn = visit.capped = True
             self.connection.send("Network.setBlockedURLs", {"urls": ["*"]}, session=self.session)
             visit.gap(
                 f"The page wanted more than {limits.subresources:,} parts; the rest is missing; raise `subresources`."

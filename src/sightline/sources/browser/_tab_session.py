@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from pathlib import Path
 
 from sightline.errors import ActionError, BrowserError, DeadlineError, SourceError, UnreachableError, UsageError
 from sightline.page import Page
@@ -18,7 +17,8 @@ from sightline.sources.browser._logins import Logins
 from sightline.sources.browser._open_tabs import OpenTabs
 from sightline.sources.browser._passage import Passage
 from sightline.sources.browser._pipe import CallError
-from sightline.sources.browser._session_settings import SessionSettings
+from sightline.sources.browser._session_settings import SessionFiles, SessionSettings
+from sightline.sources.browser._state import SessionState
 from sightline.sources.browser._tab import Tab
 from sightline.sources.browser._tab_start import TabStart
 from sightline.sources.browser._visit import Visit
@@ -33,14 +33,16 @@ class TabSession:
     """One open tab of a browser, in its event loop; `Browser.session` opens it and closes it for good."""
 
     def __init__(
-        self, browser: Browser, tab: Tab, windows: Windows, settings: SessionSettings, downloads: Path | None
+        self, browser: Browser, tab: Tab, windows: Windows, settings: SessionSettings, files: SessionFiles
     ) -> None:
         self._browser = browser
         self._first = tab
         self._passage = Passage(browser.door)
         self.dialogs = tab.dialogs = Dialogs(settings.dialogs)
-        self.downloads = Downloads(downloads, most=settings.download_bytes, seconds=settings.download_seconds)
+        self.downloads = Downloads(files.downloads, most=settings.download_bytes, seconds=settings.download_seconds)
         self.logins = Logins()
+        self._state: SessionState | None = None
+        self._state_file = files.state
         tab.on_download, tab.on_login = self.downloads.hear, self.logins.answer
         start = TabStart(browser.settings, browser.manners.user_agent, guarded=True)
         self.tabs = OpenTabs(tab, windows, browser.limits, start, most=settings.tabs)
@@ -49,12 +51,19 @@ class TabSession:
         """Have the door answer for every page from here."""
         await self._first.guard(self._passage.ask)
         await self.downloads.open(self._first)
+        if self._state_file:
+            state = SessionState(self._state_file)
+            await state.restore(self._first)
+            self._state = state
 
     async def close(self) -> None:
         """Abandon what is under way; the first tab is its owner's to close, and the others go with it."""
         self.downloads.close()
         await self._passage.close()
         await self.tabs.close()
+        if self._state:
+            with suppress(CallError):  # of a browser that is gone nothing can be kept; the file stays as it was
+                await self._state.save(self._first, self._passage.origins)
 
     async def goto(self, url: str) -> None:
         """Go to an address and wait until the page is at rest; robots.txt, pace and limits hold as for any page."""

@@ -60,13 +60,13 @@ class TabStart(NamedTuple):
         yield "Page.addScriptToEvaluateOnNewDocument", {"source": LAY_OUT_ALL, "worldName": WORLD}
         yield "Runtime.enable", NOTHING  # without it that script runs on pages with scripts of their own only
         yield "Network.setUserAgentOverride", {"userAgent": self.user_agent}
-        yield "Network.setBlockedURLs", {"urls": self._blocked()}
+        yield "Network.setBlockedURLs", {"urls": self.blocked()}
         if not settings.scripts:
             yield "Emulation.setScriptExecutionDisabled", {"value": True}
         if self.guarded:
             yield from GUARDED
 
-    def _blocked(self) -> list[str]:
+    def blocked(self) -> list[str]:
         """The addresses of what is not loaded, as patterns."""
         settings = self.settings
         suffixes = [*(MEDIA if not settings.media else ()), *(IMAGES if not settings.images else ())]

@@ -37,6 +37,7 @@ class Visit:
     headers: tuple[tuple[str, str], ...] = ()
     redirects: int = 0
     requests: int = 0
+    capped: bool = False  # it wanted more parts than allowed, and gets no more
     wire_bytes: int = 0
     decoded_bytes: int = 0
     under_way: set[str] = field(default_factory=set)
@@ -75,6 +76,7 @@ class Visit:
     def begin_action(self) -> None:
         """Count redirects and requests from here: limits are for the consequences of one action."""
         self.redirects = self.requests = 0
+        self.capped = False
         self.waited = 0.0
         self.progress = self.clock.time()
 
