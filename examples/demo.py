@@ -386,9 +386,54 @@ def keep_in(out: Path) -> None:
     console.print(f"   {' '.join(text.split())}\n   [dim]requests that arrived: {len(_QuietHandler.seen)}[/]")
 
 
+STARS = (
+    "Sirius",
+    "Canopus",
+    "Arcturus",
+    "Vega",
+    "Capella",
+    "Rigel",
+    "Procyon",
+    "Betelgeuse",
+    "Altair",
+    "Spica",
+    "Deneb",
+)
+PER_PAGE = 4
+
+
+def collect_list(out: Path) -> None:
+    """Serve a list over three pages with a details page for each star, and collect it with all details."""
+    scene(15, "A list over three pages, each record once, with the details page of each")
+    folder = out / "stars"
+    folder.mkdir(exist_ok=True)
+    last = -(-len(STARS) // PER_PAGE)
+    for page in range(1, last + 1):
+        items = "".join(
+            f"<li><h3><a href=/{name.lower()}>{name}</a></h3><p class=place>No. {n + 1} by brightness</p>"
+            for n, name in enumerate(STARS)
+            if n // PER_PAGE == page - 1
+        )
+        on = f"<a href=/page-{page + 1}>Next</a>" if page < last else ""
+        (folder / f"page-{page}.html").write_text(
+            f"<title>Stars</title><h1>Stars</h1><ul>{items}</ul><p class=pager>Page {page} of {last} {on}</p>"
+        )
+    for n, name in enumerate(STARS):
+        facts = f"<tr><th>Magnitude<td>{n / 8 - 1.4:.2f}<tr><th>Seen from<td>{('north', 'south')[n % 2]}"
+        (folder / f"{name.lower()}.html").write_text(f"<title>{name}</title><h1>{name}</h1><table>{facts}</table>")
+    with _served(folder) as address:
+        found = sl.collect(f"{address}/page-1", static=True, details="auto", manners=sl.Manners(delay=0))
+    found.records.to_csv(out / "stars.csv")
+    console.print(f"   {len(found.records)} records of {len(found.pages)} pages · {found.verdict}; {found.stop.why}")
+    row = found.records.to_dicts()[4]
+    console.print(
+        f"   {row['title']}: magnitude {row['Magnitude']}, seen from the {row['Seen from']} → {out / 'stars.csv'}"
+    )
+
+
 def draw(pages: dict[str, sl.Page], out: Path) -> None:
     """Draw pages that have lists with their lists, and the others with everything on them."""
-    scene(15, "Pictures of what was found")
+    scene(16, "Pictures of what was found")
     for name, page in pages.items():
         marks = result_marks(sl.lists(page)) if name in ("cameras", "telescopes") else marks_of_page(page)
         console.print(f"   {write_bytes(out / f'{name}.png', picture(page, marks))}")
@@ -396,7 +441,7 @@ def draw(pages: dict[str, sl.Page], out: Path) -> None:
 
 def reopen(out: Path) -> None:
     """Open the saved pages again: in milliseconds, without browser or network."""
-    scene(16, "Saved pages open again without browser or network")
+    scene(17, "Saved pages open again without browser or network")
     for path in sorted(out.glob("*.page")):
         began = time.perf_counter()
         page = sl.open(path)
@@ -424,6 +469,7 @@ def main() -> None:
     lose_nothing()
     _QuietHandler.seen.clear()
     keep_in(out)
+    collect_list(out)
     draw(pages, out)
     reopen(out)
     first = f"[bold]{out}/tables.png[/], [bold]{out}/cameras.png[/] and [bold]{out}/taught.png[/]"
