@@ -8,6 +8,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple, TypeAlias
 
+import numpy as np
+
 from sightline.data import infer
 from sightline.extract.schemas import Inner, Leaf, Reference, Slot, Template, TemplateRow, leaves_in
 from sightline.extract.wrappers.templates._addresses import SAID, SEPARATOR, PageAddresses, Picture
@@ -165,12 +167,13 @@ def _page_reference(template: Template, addresses: Sequence[str], elements: tupl
 
 
 def _outside_records(one: ReadPage) -> list[Picture]:
-    spans = [(span.first, span.stop) for span in one.reading.items]
-    return [
-        picture
-        for picture in one.addresses.pictures(0, len(one.page))
-        if not any(start <= picture.node < stop for start, stop in spans)
-    ]
+    firsts = np.array([span.first for span in one.reading.items], dtype=np.int64)
+    stops = np.array([span.stop for span in one.reading.items], dtype=np.int64)
+    inside = np.zeros(len(one.page) + 1, dtype=np.int64)
+    np.add.at(inside, firsts, 1)
+    np.add.at(inside, stops, -1)
+    depth = np.cumsum(inside)
+    return [picture for picture in one.addresses.pictures(0, len(one.page)) if depth[picture.node] == 0]
 
 
 def _shows(page: Page, picture: Picture) -> bool:
