@@ -10,7 +10,7 @@ from sightline.page import Page
 
 from ._effort import slowdown
 
-MOST = 15.0  # times as long for ten times as much; what grows with the square takes a hundred times as long
+MOST = 20.0  # times as long for ten times as much, on a busy machine; what grows with the square takes a hundred times
 PROSE = "<p>Bees dance to tell the others where the flowers are, and they do so in the dark of the hive.</p>" * 5
 FILLINGS = {
     "one word": "a",
