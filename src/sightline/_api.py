@@ -292,7 +292,7 @@ def collect(  # noqa: PLR0913 - keywords, each of them said seldom
     from sightline.navigate import collect as collect_list
 
     loader = _loader(static, settings, limits, manners, None)
-    return collect_list(
+    found = collect_list(
         address,
         wrapper=wrapper,
         details=details,
@@ -301,6 +301,9 @@ def collect(  # noqa: PLR0913 - keywords, each of them said seldom
         journal=journal,
         on_progress=on_progress,
     )
+    if journal is not None:
+        Path(journal).unlink(missing_ok=True)
+    return found
 
 
 def induce(

@@ -4,6 +4,10 @@ import csv
 import json
 from pathlib import Path
 
+import pytest
+
+from sightline.errors import OutputError
+
 from ..navigate._site import served
 from ..navigate.collect.test_collect import numbers, shop
 from ._inside import sightline
@@ -54,3 +58,22 @@ def test_a_list_that_cannot_be_opened_is_one_line(tmp_path: Path) -> None:
         done = sightline("collect", site("/list"), *FAST, folder=tmp_path)
     assert done.status == 1
     assert "404" in done.errors
+
+
+def test_what_was_collected_outlives_a_file_that_cannot_be_written(tmp_path: Path) -> None:
+    """The same command goes on from it."""
+    with served(shop(13)) as site:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("sightline.cli._collect.write_bytes", _full)
+            done = sightline("collect", site("/list"), *FAST, "-o", "lenses.csv", folder=tmp_path)
+        assert (done.status, "No space left" in done.errors) == (1, True)
+        assert (tmp_path / "lenses.csv.collecting").exists()
+        site.asked.clear()
+        done = sightline("collect", site("/list"), *FAST, "-o", "lenses.csv", folder=tmp_path)
+    assert done.status == 0
+    assert site.asked == ["/list", "/list?page=3"]
+    assert len((tmp_path / "lenses.csv").read_text("utf-8-sig").splitlines()) == 14
+
+
+def _full(path: Path, _content: bytes) -> Path:
+    raise OutputError(f"Could not write {path}: No space left on device; choose another place.")

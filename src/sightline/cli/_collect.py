@@ -6,12 +6,11 @@ from typing import Annotated, Any
 import typer
 
 from sightline import Collection, Wrapper
-from sightline._api import new_loader
 from sightline.cli._console import output, remark, showing_progress
 from sightline.cli._files import ExportSettings, check_suffix, content_of
 from sightline.cli._flags import takes
 from sightline.cli._report import Reporter, in_flags
-from sightline.cli._sources import LOADING, Json
+from sightline.cli._sources import LOADING, Json, loader_for
 from sightline.cli._text import clean
 from sightline.errors import SightlineError, UsageError
 from sightline.files import write_bytes
@@ -81,37 +80,45 @@ def collect_list(
     if out:
         check_suffix(out)
     reporter = Reporter("records", json=json)
-    with reporter, showing_progress() as on_progress:
-        loader = new_loader(
-            static=settings["reading"].static,
-            settings=settings["browser"],
-            limits=settings["limits"],
-            manners=settings["manners"],
-            pdf=settings["pdf"],
-        )
-        try:
-            with loader:
-                found = collect(
-                    address,
-                    wrapper=Wrapper.load(wrapper) if wrapper else None,
-                    details=_details(details),
-                    pages=pages,
-                    loader=loader,
-                    journal=out.with_name(out.name + JOURNAL) if out else None,
-                    on_progress=on_progress,
-                )
-        except UsageError:
-            raise
-        except SightlineError as problem:
-            reporter.fail(address, problem)
-            reporter.finish()
-            return
-        _tell(found, json=json)
-        if out and len(found.records):
-            write_bytes(out, content_of(found.records, out, None, settings["written"]))
-            remark(f"Written: {out} ({len(found.records):,} records of {len(found.pages):,} pages)")
-        reporter.add(address, {**found.records.to_json(), **_facts(found)}, found.verdict)
+    journal = out.with_name(out.name + JOURNAL) if out else None
+    with reporter:
+        choices = {"wrapper": Wrapper.load(wrapper) if wrapper else None, "details": _details(details), "pages": pages}
+        found = _collected(reporter, address, journal, choices, settings)
+        if found is not None:
+            _finish(found, out, journal, settings["written"], json=json)
+            reporter.add(address, {**found.records.to_json(), **_facts(found)}, found.verdict)
+    if reporter.ended_early and journal:
+        remark(f"What was collected is in {journal}; the same command goes on from there.")
     reporter.finish()
+
+
+def _collected(
+    reporter: Reporter, address: str, journal: Path | None, choices: dict[str, Any], settings: dict[str, Any]
+) -> Collection | None:
+    """What was collected; None if the list could not be opened, which is then reported."""
+    try:
+        with loader_for(settings) as loader, showing_progress() as on_progress:
+            return collect(address, **choices, loader=loader, journal=journal, on_progress=on_progress)
+    except UsageError as problem:
+        raise UsageError(_in_flags(problem.message)) from problem
+    except SightlineError as problem:
+        reporter.fail(address, problem)
+        return None
+
+
+def _finish(found: Collection, out: Path | None, journal: Path | None, how: ExportSettings, *, json: bool) -> None:
+    """Tell how it went, and write the records; only then what was kept on the way is removed."""
+    _tell(found, json=json)
+    if out and len(found.records):
+        write_bytes(out, content_of(found.records, out, None, how))
+        remark(f"Written: {out} ({len(found.records):,} records of {len(found.pages):,} pages)")
+    if journal:
+        journal.unlink(missing_ok=True)
+
+
+def _in_flags(text: str) -> str:
+    """A sentence with the flags of this command for the names that Python knows."""
+    return in_flags(text).replace("`pages`", "--pages").replace("`details`", "--details")
 
 
 def _details(named: str | None) -> Details | None:
@@ -122,16 +129,16 @@ def _details(named: str | None) -> Details | None:
 
 def _facts(found: Collection) -> dict[str, Any]:
     return {
-        "stop": {"kind": found.stop.kind, "why": found.stop.why},
-        "doubts": list(found.doubts),
+        "stop": {"kind": found.stop.kind, "why": _in_flags(found.stop.why)},
+        "doubts": [_in_flags(doubt) for doubt in found.doubts],
         "pages": [{"address": one.address, "way": one.way, "records": len(one.records)} for one in found.pages],
     }
 
 
 def _tell(found: Collection, *, json: bool) -> None:
-    remark(in_flags(f"Stopped: {found.stop.why}."))
+    remark(clean(_in_flags(f"Stopped: {found.stop.why.removesuffix('.')}.")))
     for doubt in found.doubts:
-        remark(clean(in_flags(doubt)))
+        remark(clean(_in_flags(doubt)))
     if not json:
         counts = f"{len(found.records):,} records of {len(found.pages):,} pages · {found.verdict}"
         output.print(counts, markup=False)

@@ -12,9 +12,9 @@ from sightline.jobs import Job, Outcome
 from sightline.net import Limits, Manners
 from sightline.page import Page
 from sightline.settings import Settings, setting
-from sightline.sources import BrowserSettings, PdfSettings
+from sightline.sources import BrowserSettings, Loader, PdfSettings
 
-__all__ = ["LOADING", "Json", "ReadingSettings", "Sources", "opened", "outcomes"]
+__all__ = ["LOADING", "Json", "ReadingSettings", "Sources", "loader_for", "opened", "outcomes"]
 
 T = TypeVar("T")
 
@@ -45,16 +45,20 @@ LOADING: dict[str, type[Settings]] = {
 }
 
 
-def outcomes(sources: list[str], settings: dict[str, Any], work: Callable[[Page, str], T]) -> Iterator[Outcome[T]]:
-    """Apply a function to the pages of all sources, in order, with a progress bar on a terminal."""
-    loader = new_loader(
+def loader_for(settings: dict[str, Any]) -> Loader:
+    """The loader that the flags of a command ask for."""
+    return new_loader(
         static=settings["reading"].static,
         settings=settings["browser"],
         limits=settings["limits"],
         manners=settings["manners"],
         pdf=settings["pdf"],
     )
-    with loader, showing_progress(lambda: loader.part) as on_progress:
+
+
+def outcomes(sources: list[str], settings: dict[str, Any], work: Callable[[Page, str], T]) -> Iterator[Outcome[T]]:
+    """Apply a function to the pages of all sources, in order, with a progress bar on a terminal."""
+    with loader_for(settings) as loader, showing_progress(lambda: loader.part) as on_progress:
         yield from Job(sources, work, loader, on_progress=on_progress)
 
 

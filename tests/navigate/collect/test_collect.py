@@ -1,5 +1,6 @@
 """All records of a list are collected over all its pages, each once, and why it stopped is told."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -174,6 +175,7 @@ def test_details_are_joined_to_their_rows() -> None:
     assert rows[6]["details"].startswith("failed: ")
     assert rows[6]["Weight"] is None
     assert "1 of 12 rows lack details" in found.doubts[-1]
+    assert found.verdict == "suspicious"
 
 
 def test_a_wrapper_reads_the_records() -> None:
@@ -183,6 +185,49 @@ def test_a_wrapper_reads_the_records() -> None:
         lesson = sl.teach(page).show(page, records=[{"lens": ["Distant lens 001"]}, {"lens": ["Measured lens 002"]}])
         found = collected(site, wrapper=lesson.wrapper)
     assert list(found.records.to_dicts()[12]) == ["lens"]
+
+
+def _taught(site: Served) -> sl.Wrapper:
+    page = sl.open(site("/list"), static=True, manners=POLITE)
+    shown = [
+        {"lens": ["Distant lens 001"], "price": ["19.00 €"]},
+        {"lens": ["Measured lens 002"], "price": ["29.00 €"]},
+    ]
+    return sl.teach(page).show(page, records=shown).wrapper
+
+
+def test_a_page_that_the_wrapper_refuses_leaves_what_was_collected() -> None:
+    """It ends the walk with the reason, and nothing that was read before is lost."""
+
+    def answer(path: str) -> str | None:
+        return f"{HEAD}<h1>Sold out</h1><p>Come again.</p>" if "page=3" in path else shop(31)(path)
+
+    with served(answer) as site:
+        found = collected(site, wrapper=_taught(site))
+    assert (len(found.records), found.stop.kind, found.verdict) == (2 * SIZE, "failed", "suspicious")
+
+
+def test_a_page_that_the_wrapper_doubts_is_told() -> None:
+    """Its records are kept, and the verdict is not ok."""
+
+    def answer(path: str) -> str | None:
+        page = shop(12)(path)
+        return (
+            re.sub(r"<p class=price>.*?</p>", "<p class=price>call us</p>", page) if page and "page=2" in path else page
+        )
+
+    with served(answer) as site:
+        found = collected(site, wrapper=_taught(site))
+    assert found.verdict == "suspicious"
+    assert any("page=2" in doubt for doubt in (*found.doubts, found.stop.why))
+
+
+def test_a_page_that_was_cut_is_told() -> None:
+    """With the limit that cut it."""
+    with served(shop(12)) as site:
+        found = collected(site, limits=sl.Limits(nodes=40))
+    assert found.verdict == "suspicious"
+    assert any("nodes" in doubt for doubt in found.doubts)
 
 
 def test_an_interrupted_collection_goes_on_where_it_was(tmp_path: Path) -> None:
@@ -214,9 +259,22 @@ def test_a_journal_of_something_else_is_not_touched(tmp_path: Path) -> None:
         with pytest.raises(UsageError, match="is not what an interrupted collection left"):
             collected(site, journal=journal)
         journal.write_text('{"collects": ["https://example.org", "lists"]}\n')
+        assert journal.exists()
         with pytest.raises(UsageError, match=r"was left by another collection, of https://example\.org"):
             collected(site, journal=journal)
     assert journal.exists()
+
+
+@pytest.mark.parametrize("line", ["[1]", "{}", '{"address": 1, "way": "link", "shown": 1, "records": 5}'])
+def test_a_damaged_journal_is_refused(tmp_path: Path, line: str) -> None:
+    """In a sentence that says what to do; a line that was cut off is as if it had not been written."""
+    journal = tmp_path / "x"
+    with served(shop(6)) as site:
+        journal.write_text(f'{{"collects": ["{site("/list")}", "lists"]}}\n{line}\n')
+        with pytest.raises(UsageError, match="is damaged; remove it"):
+            collected(site, journal=journal)
+        journal.write_text(f'{{"collects": ["{site("/list")}", "lists"]}}\n{{"address": "x')
+        assert len(collected(site, journal=journal).records) == 6
 
 
 def test_what_is_no_list_is_an_error() -> None:

@@ -52,7 +52,7 @@ def collect(  # noqa: PLR0913 - one for each choice
 ) -> Collection:
     """All records of the list that begins at an address, over all its pages, each once.
 
-    With `journal` an interrupted collection goes on where it was.
+    With `journal` an interrupted collection goes on where it was; whoever has stored the result removes the file.
     """
     if pages < 1:
         raise UsageError(f"{pages} pages cannot be read; give 1 or more.")
@@ -99,13 +99,13 @@ def _walked(
     """The records of all pages."""
     journal = Journal(path, Task(address, wrapper.dumps() if wrapper else "lists"))
     earlier = [Visited(*page) for page in journal.read()]
-    if not earlier:
-        journal.begin()
     with _turns(loader) as turns:
         first = turns.open(address)
         read: ReadRecords = wrapper_reader(wrapper) if wrapper else list_reader(first)
         walk = Walk(turns, read, first.url or address, most)
         walk.resume(earlier)
+        if not earlier:
+            journal.begin()
         visited = list(earlier)
         begin, where = (first, walk.start) if not earlier else _last(turns, earlier, first, walk.start)
         for one in walk.visits(begin, where):
@@ -114,7 +114,6 @@ def _walked(
                 journal.add(JournalPage(one.address, one.way, one.shown, one.records))
             teller.pages(walk, one.address)
     assert walk.stop is not None
-    journal.finish()
     records = join_records(one.records for one in visited if len(one.records))
     return Collection(records, tuple(visited), walk.stop, tuple(walk.doubts))
 

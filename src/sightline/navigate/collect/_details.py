@@ -7,6 +7,7 @@ from sightline.data import Field, Record, Records, Value
 from sightline.errors import SightlineError, UsageError
 from sightline.extract.wrappers import Wrapper, induce
 from sightline.jobs import Job, Outcome
+from sightline.navigate.collect._paged_list import read_by
 from sightline.page import Page
 from sightline.sources import Loader
 
@@ -35,7 +36,7 @@ def with_details(
     addresses = [_address(record) for record in records]
     wanted = list(dict.fromkeys(address for address in addresses if address))
     if not wanted:
-        raise UsageError("No record has a link, so there are no details pages; leave --details out.")
+        raise UsageError("No record has a link, so there are no details pages; leave `details` out.")
     outcomes = _opened(wanted, loader, on_details)
     wrapper = _induced(outcomes) if details == AUTO else details
     found = {outcome.source: _read(outcome, wrapper) for outcome in outcomes}
@@ -46,8 +47,8 @@ def with_details(
         for record, (detail, status) in zip(records, results, strict=True)
     ]
     without = sum(status != OK for _, status in results)
-    doubts = [f"{without:,} of {len(rows):,} rows lack details; the column “{STATUS}” says why"] if without else []
-    return Records(rows, language=records.language), doubts
+    told = f"{without:,} of {len(rows):,} rows lack details or are doubtful; the column “{STATUS}” says why"
+    return Records(rows, language=records.language), [told] if without else []
 
 
 def _address(record: Record) -> str:
@@ -74,12 +75,13 @@ def _read(outcome: Outcome[Page], wrapper: Wrapper) -> tuple[Record | None, str]
     if outcome.found is None:
         return None, f"failed: {outcome.error.message if outcome.error else 'no page'}"
     try:
-        reading = wrapper.extract(outcome.found)
+        records, doubt = read_by(wrapper, outcome.found)
     except SightlineError as problem:
         return None, f"failed: {problem.message}"
-    if not len(reading):
+    if not len(records):
         return None, "missing"
-    return reading[0], OK if len(reading) == 1 else f"first of {len(reading)} records"
+    doubts = [doubt, *outcome.found.gaps, f"first of {len(records)} records" if len(records) > 1 else ""]
+    return records[0], next((f"suspicious: {one}" for one in doubts if one), OK)
 
 
 def _joined(record: Record | None, names: set[str]) -> dict[str, Field]:

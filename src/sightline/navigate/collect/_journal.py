@@ -13,6 +13,7 @@ import orjson
 
 from sightline.data import Record, Records, Value
 from sightline.errors import OutputError, UsageError
+from sightline.files import read_bytes
 
 __all__ = ["Journal", "Task"]
 
@@ -44,7 +45,7 @@ class Journal:
         """The pages of an earlier run of the same task; none if there was no such run."""
         if self._path is None or not self._path.exists():
             return []
-        lines = self._path.read_bytes().splitlines(keepends=True)
+        lines = read_bytes(self._path, "name another file").splitlines(keepends=True)
         documents = [_decoded(line) for line in lines if line.endswith(b"\n")]
         head = documents[0] if documents else None
         if not isinstance(head, dict) or "collects" not in head:
@@ -54,7 +55,10 @@ class Journal:
                 f"{self._path} was left by another collection, of {head['collects'][0]}; remove it to collect "
                 f"{self._task.start}."
             )
-        return [_page(document) for document in documents[1:] if isinstance(document, dict)]
+        try:
+            return [_page(document) for document in documents[1:] if document is not None]
+        except (KeyError, TypeError, AttributeError) as problem:
+            raise UsageError(f"{self._path} is damaged; remove it to collect {self._task.start} anew.") from problem
 
     def begin(self) -> None:
         """Start a new one."""
@@ -72,11 +76,6 @@ class Journal:
                 file.write(orjson.dumps(document) + b"\n")
         except OSError as problem:
             raise OutputError(f"Could not write {self._path}: {problem.strerror}; choose another place.") from problem
-
-    def finish(self) -> None:
-        """Remove it, since all is collected."""
-        if self._path is not None:
-            self._path.unlink(missing_ok=True)
 
 
 def _decoded(line: bytes) -> Any:

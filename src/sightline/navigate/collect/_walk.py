@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from sightline.data import Records
 from sightline.errors import SightlineError
-from sightline.navigate.collect._paged_list import Fingerprint, ReadRecords, fingerprint
+from sightline.navigate.collect._paged_list import Fingerprint, ReadPage, ReadRecords, fingerprint
 from sightline.navigate.collect._turns import BrowserTurns, Turns
 from sightline.navigate.paging import Paging, find_paging
 from sightline.page import Page
@@ -54,6 +54,7 @@ class Walk:
     productive: int = 0  # pages that brought new records
     came_round: bool = False  # a page that was called next brought nothing new
     last: list[Fingerprint] = field(default_factory=list)  # the records of the page before
+    latest: tuple[Page, ReadPage] | None = None
 
     def resume(self, pages: Sequence[Visited]) -> None:
         """Go on after these pages, which an earlier walk has read."""
@@ -69,7 +70,11 @@ class Walk:
         while True:
             number += 1
             self.seen.add(_bare(address))
-            visited = self._visit(page, address, way)
+            try:
+                visited = self._visit(page, address, way)
+            except SightlineError as problem:
+                self.stop = Stop("failed", problem.message)
+                return
             yield visited
             is_new = bool(len(visited.records))
             stale = 0 if is_new else stale + 1
@@ -96,7 +101,8 @@ class Walk:
 
     def _visit(self, page: Page, address: str, way: str) -> Visited:
         """Read a page; records that earlier pages had are left out."""
-        found = self.read(page)
+        found, doubt = self._read(page)
+        self.doubts += [f"{address}: {one}" for one in (doubt, *page.gaps) if one]
         marks = [fingerprint(record) for record in found]
         fresh = [record for record, mark in zip(found, marks, strict=True) if mark not in self.known]
         if fresh and way == "link" and _have_moved(self.last, marks):
@@ -107,6 +113,12 @@ class Walk:
         self.known.update(marks)
         self.last = marks
         return Visited(address, way, len(marks), Records(fresh, found.schema, found.language))
+
+    def _read(self, page: Page) -> ReadPage:
+        """The records of a page; the page that was read last is not read again."""
+        if self.latest is None or self.latest[0] is not page:
+            self.latest = page, self.read(page)
+        return self.latest[1]
 
     def _note(self, paging: Paging) -> None:
         for address in paging.pages:
@@ -138,7 +150,7 @@ class Walk:
             self.stop = Stop("failed", problem.message)
             return None
         if not isinstance(self.turns, BrowserTurns) and paging.way in ("button", "box"):
-            self.doubts.append(f"a {paging.way} leads on, which only a browser can use; leave --static out")
+            self.doubts.append(f"a {paging.way} leads on, which only a browser can use; leave `static` out")
         self.stop = self._end()
         return None
 
@@ -155,7 +167,7 @@ class Walk:
     def _scrolled(self, turns: BrowserTurns, page: Page, address: str) -> tuple[Page, str, str] | None:
         """The page scrolled on, if it then shows other records."""
         for further in turns.scrolled(page):
-            if any(fingerprint(record) not in self.known for record in self.read(further)):
+            if any(fingerprint(record) not in self.known for record in self._read(further).records):
                 return further, address, "scroll"
         self.stop = self._end()
         return None
@@ -164,7 +176,7 @@ class Walk:
         more = self._following(paging) is not None or paging.button is not None or paging.box is not None
         if not more:
             return self._end()
-        return Stop("budget", f"{self.most_pages} pages were read, and there are more; raise --pages to read them")
+        return Stop("budget", f"{self.most_pages} pages were read, and there are more; raise `pages` to read them")
 
     def _end(self) -> Stop:
         """The end of the list, held against what the page counts."""
