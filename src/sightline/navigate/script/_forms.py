@@ -1,0 +1,210 @@
+"""The plain forms of a script's values. One declaration reads a value, writes it, and gives its JSON Schema."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from sightline.navigate.script._given import Given, GivenPair, did_you_mean, listed
+
+__all__ = [
+    "COUNT",
+    "FLAG",
+    "LINE",
+    "OFFSET",
+    "TEXT_OR_NOTHING",
+    "VARIABLE",
+    "WORDS",
+    "Form",
+    "JsonSchema",
+    "Line",
+    "Mapped",
+    "OneOf",
+    "only_keys",
+    "the_one_key",
+]
+
+VARIABLE = re.compile(r"\{([A-Za-z_][A-Za-z0-9_ .-]*)\}")
+"""A variable in a text: `{name}`."""
+JsonSchema = dict[str, Any]
+
+
+class Form(Protocol):
+    """How a value is read from a script, written to one, and described to editors."""
+
+    def read(self, given: Given) -> Any:
+        """The value; what does not fit is an error with its line."""
+
+    def write(self, value: Any) -> Any:
+        """The value as plain YAML."""
+
+    def schema(self) -> JsonSchema:
+        """What editors accept."""
+
+
+def the_one_key(given: Given, kinds: Mapping[str, Any], what: str) -> GivenPair:
+    """The pair whose key says of which kind something is; there must be exactly one."""
+    found = [pair for pair in given.pairs() if pair.word in kinds]
+    if len(found) > 1:
+        found[1].key.fail(f"{what} is either `{found[0].word}` or `{found[1].word}`; leave one of them out.")
+    if not found:
+        given.fail(f"{what} is missing; say it with one of {listed(kinds)}.")
+    return found[0]
+
+
+def only_keys(given: Given, known: Sequence[str], what: str) -> None:
+    for pair in given.pairs():
+        if pair.word not in known:
+            pair.key.fail(f"{what} has no key `{pair.word}`; {did_you_mean(pair.word, known)}")
+
+
+@dataclass(frozen=True)
+class Line:
+    """A text, or a number that is meant as one."""
+
+    empty: bool = False
+
+    def read(self, given: Given) -> str:
+        """The text."""
+        value = given.value
+        if isinstance(value, bool) or not isinstance(value, str | int | float):
+            given.fail(f"{given} should be a text{'; leave it out if it is not needed' if value is None else ''}.")
+        text = str(value)
+        if not text.strip() and not self.empty:
+            given.fail("the text is empty; write what is meant.")
+        return text
+
+    def write(self, value: str) -> str:
+        """As it is."""
+        return value
+
+    def schema(self) -> JsonSchema:
+        """A text or a number."""
+        return {"type": ["string", "number"]}
+
+
+@dataclass(frozen=True)
+class Lines:
+    """One text, or a list of them."""
+
+    def read(self, given: Given) -> tuple[str, ...]:
+        """The texts."""
+        if isinstance(given.value, list):
+            return tuple(Line().read(item) for item in given.items())
+        return (Line().read(given),)
+
+    def write(self, value: tuple[str, ...]) -> Any:
+        """One as itself."""
+        return value[0] if len(value) == 1 else list(value)
+
+    def schema(self) -> JsonSchema:
+        """A text or several."""
+        one = Line().schema()
+        return {"anyOf": [one, {"type": "array", "items": one, "minItems": 1}]}
+
+
+@dataclass(frozen=True)
+class OneOf:
+    """One of a few words."""
+
+    words: tuple[str, ...]
+
+    def read(self, given: Given) -> str:
+        """The word."""
+        if str(given.value) not in self.words:
+            given.fail(f"{given} is not known here; {did_you_mean(str(given.value), self.words)}")
+        return str(given.value)
+
+    def write(self, value: str) -> str:
+        """As it is."""
+        return value
+
+    def schema(self) -> JsonSchema:
+        """These words."""
+        return {"enum": list(self.words)}
+
+
+@dataclass(frozen=True)
+class Count:
+    """A whole number from 1."""
+
+    def read(self, given: Given) -> int:
+        """The number."""
+        if isinstance(given.value, bool) or not isinstance(given.value, int) or given.value < 1:
+            given.fail(f"{given} should be a whole number from 1.")
+        return int(given.value)
+
+    def write(self, value: int) -> int:
+        """As it is."""
+        return value
+
+    def schema(self) -> JsonSchema:
+        """A whole number."""
+        return {"type": "integer", "minimum": 1}
+
+
+@dataclass(frozen=True)
+class Flag:
+    """Yes or no."""
+
+    def read(self, given: Given) -> bool:
+        """The choice."""
+        if not isinstance(given.value, bool):
+            given.fail(f"{given} should be `true` or `false`.")
+        return bool(given.value)
+
+    def write(self, value: bool) -> bool:  # noqa: FBT001 - a value like any other
+        """As it is."""
+        return value
+
+    def schema(self) -> JsonSchema:
+        """A boolean."""
+        return {"type": "boolean"}
+
+
+@dataclass(frozen=True)
+class Offset:
+    """Two numbers of pixels, to the right and down."""
+
+    def read(self, given: Given) -> tuple[float, float]:
+        """The numbers."""
+        numbers = [item.value for item in given.items()]
+        if len(numbers) != 2 or not all(isinstance(one, int | float) for one in numbers):
+            given.fail("this should be two numbers of pixels, to the right and down: [40, 0].")
+        return float(numbers[0]), float(numbers[1])
+
+    def write(self, value: tuple[float, float]) -> list[float]:
+        """A list."""
+        return [int(one) if one == int(one) else one for one in value]
+
+    def schema(self) -> JsonSchema:
+        """Two numbers."""
+        return {"type": "array", "items": {"type": "number"}, "minItems": 2, "maxItems": 2}
+
+
+@dataclass(frozen=True)
+class Mapped:
+    """Names, each with a value of one form."""
+
+    form: Form
+    names: str = "name"
+
+    def read(self, given: Given) -> dict[str, Any]:
+        """The values by their names."""
+        return {pair.word: self.form.read(pair.value) for pair in given.pairs()}
+
+    def write(self, value: Mapping[str, Any]) -> dict[str, Any]:
+        """The same."""
+        return {name: self.form.write(one) for name, one in value.items()}
+
+    def schema(self) -> JsonSchema:
+        """An object of these."""
+        return {"type": "object", "additionalProperties": self.form.schema(), "minProperties": 1}
+
+
+COUNT = Count()
+FLAG = Flag()
+LINE = Line()
+TEXT_OR_NOTHING = Line(empty=True)
+OFFSET = Offset()
+WORDS = Lines()

@@ -1,0 +1,241 @@
+"""A navigation script: its variables, secrets and steps, read from a file and written to one."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields, is_dataclass
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+from ruamel.yaml import YAML
+from ruamel.yaml.comments import CommentedMap
+
+from sightline.errors import UsageError
+from sightline.files import write_bytes
+from sightline.navigate.script._forms import LINE, TEXT_OR_NOTHING, VARIABLE, Mapped
+from sightline.navigate.script._given import Given, did_you_mean, listed, read_yaml
+from sightline.navigate.script._steps import STEPS_FORM, ForEach, NextPages, Set, Step
+from sightline.navigate.script._steps import Download as DownloadStep
+from sightline.navigate.script._value_forms import SecretName
+from sightline.navigate.targets import Target
+
+__all__ = ["KEYS", "VERSION", "Script", "SecretPlace"]
+
+VERSION = 1
+KEYS = ("navigation", "about", "variables", "secrets", "steps")
+WIDTH = 120
+
+
+@dataclass(frozen=True, kw_only=True)
+class SecretPlace:
+    """Where a secret is kept: an environment variable, or an entry of the system's keyring."""
+
+    environment: str = ""
+    keyring: str = ""
+    user: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Script:
+    r"""A navigation script, ready to be played.
+
+    >>> script = Script.loads("navigation: 1\nsteps:\n  - open: https://shop.example\n  - click: {link: Cameras}\n")
+    >>> [str(step) for step in script.steps]
+    ['open https://shop.example', 'click link “Cameras”']
+    """
+
+    steps: tuple[Step, ...]
+    about: str = ""
+    variables: Mapping[str, str] = field(default_factory=dict)
+    secrets: Mapping[str, SecretPlace] = field(default_factory=dict)
+    file: str = field(default="script", compare=False)
+
+    @classmethod
+    def load(cls, path: str | Path) -> "Script":
+        """The script in a file."""
+        try:
+            text = Path(path).read_text(encoding="utf-8-sig")
+        except OSError as problem:
+            raise UsageError(
+                f"{path} could not be read ({problem.strerror}); check the name of the script."
+            ) from problem
+        except UnicodeDecodeError as problem:
+            raise UsageError(f"{path} is not a text in UTF-8; save it as UTF-8.") from problem
+        return cls.loads(text, str(path))
+
+    @classmethod
+    def loads(cls, text: str, file: str = "script") -> "Script":
+        """The script in a text; `file` is what errors call it."""
+        given = read_yaml(text, file)
+        if not isinstance(given.value, dict):
+            given.fail(f"a script has the keys {listed(KEYS)}; this has none.")
+        values = {}
+        for pair in given.pairs():
+            if pair.word not in KEYS:
+                pair.key.fail(f"a script has no key `{pair.word}`; {did_you_mean(pair.word, KEYS)}")
+            values[pair.word] = pair.value
+        _check_version(given, values.get("navigation"))
+        if "steps" not in values:
+            given.fail("the script has no `steps`; write what is to be done.")
+        script = cls(
+            steps=STEPS_FORM.read(values["steps"]),
+            about=TEXT_OR_NOTHING.read(values["about"]) if "about" in values else "",
+            variables=Mapped(TEXT_OR_NOTHING).read(values["variables"]) if "variables" in values else {},
+            secrets=_secrets(values["secrets"]) if "secrets" in values else {},
+            file=file,
+        )
+        _Names(script).check()
+        return script
+
+    def dumps(self) -> str:
+        """The script as YAML."""
+        content = CommentedMap({"navigation": VERSION})
+        if self.about:
+            content["about"] = self.about
+        if self.variables:
+            content["variables"] = dict(self.variables)
+        if self.secrets:
+            content["secrets"] = {name: _place(place) for name, place in self.secrets.items()}
+        content["steps"] = [_flowing(one) for one in STEPS_FORM.write(self.steps)]
+        out = StringIO()
+        _writer().dump(content, out)
+        return out.getvalue()
+
+    def save(self, path: str | Path) -> None:
+        """Write the script to a file."""
+        write_bytes(path, self.dumps().encode())
+
+    @property
+    def folder(self) -> Path:
+        """The folder of the script, which the files in it are relative to."""
+        return Path(self.file).absolute().parent
+
+
+def _writer() -> YAML:
+    writer = YAML(typ="rt")
+    writer.width = WIDTH
+    writer.indent(mapping=2, sequence=4, offset=2)
+    return writer
+
+
+def _flowing(step: Any) -> Any:
+    """A step whose targets are on one line, as people write them."""
+    if isinstance(step, list):
+        return [_flowing(one) for one in step]
+    if not isinstance(step, dict):
+        return step
+    made = CommentedMap()
+    for key, value in step.items():
+        if isinstance(value, list) and value and all(isinstance(one, dict | str) for one in value):
+            made[key] = [_flowing(one) for one in value]
+        elif isinstance(value, dict):
+            inner = CommentedMap(value)
+            inner.fa.set_flow_style()
+            made[key] = inner
+        else:
+            made[key] = value
+    return made
+
+
+def _check_version(given: Given, version: Given | None) -> None:
+    if version is None:
+        given.fail(f"the script does not say its version; begin it with `navigation: {VERSION}`.")
+    if version.value != VERSION:
+        version.fail(f"this is a script of version {version.value}; this program plays version {VERSION}.")
+
+
+def _secrets(given: Given) -> dict[str, SecretPlace]:
+    found = {}
+    for pair in given.pairs():
+        keys = {one.word: LINE.read(one.value) for one in pair.value.pairs()}
+        for one in pair.value.pairs():
+            if one.word not in ("environment", "keyring", "user"):
+                hint = did_you_mean(one.word, ("environment", "keyring", "user"))
+                one.key.fail(f"a secret is never written into a script, only where it is kept; {hint}")
+        if ("environment" in keys) == ("keyring" in keys) or ("user" in keys) != ("keyring" in keys):
+            ways = "`environment: NAME`, or `keyring: SERVICE` with `user: NAME`"
+            pair.key.fail(f"say where the secret `{pair.word}` is kept: {ways}.")
+        found[pair.word] = SecretPlace(**keys)
+    return found
+
+
+def _place(place: SecretPlace) -> CommentedMap:
+    keys = CommentedMap({one.name: value for one in fields(place) if (value := getattr(place, one.name))})
+    keys.fa.set_flow_style()
+    return keys
+
+
+class _Names:
+    """Checks that every variable and secret that a script uses can have a value."""
+
+    def __init__(self, script: Script) -> None:
+        self._script = script
+        self._known = {*script.variables, *_set_by(script.steps)}
+
+    def check(self) -> None:
+        """Say which name is not known, and where."""
+        self._check(self._script.steps, in_record=False, fields_known=True)
+
+    def _check(self, steps: tuple[Step, ...], *, in_record: bool, fields_known: bool) -> None:
+        for step in steps:
+            for value in _values_of(step):
+                self._check_value(step, value, in_record=in_record, fields_known=fields_known)
+            loops = isinstance(step, ForEach)
+            known = fields_known and not (isinstance(step, ForEach) and step.take is None)
+            for inner in _blocks(step):
+                self._check(inner, in_record=in_record or loops, fields_known=known)
+
+    def _check_value(self, step: Step, value: Any, *, in_record: bool, fields_known: bool) -> None:
+        at = Given(None, self._script.file, step.line)
+        if isinstance(value, SecretName) and value.name not in self._script.secrets:
+            hint = "add it under `secrets`, with where it is kept"
+            at.fail(f"the secret `{value.name}` is not known; {hint}.")
+        if isinstance(value, Target) and value.inside == "record" and not in_record:
+            at.fail("`in: record` means nothing here, outside of `for each`.")
+        if isinstance(value, str) and fields_known:
+            for name in VARIABLE.findall(value):
+                if name not in self._known:
+                    known = did_you_mean(name, self._known) if self._known else "add it under `variables`."
+                    at.fail(f"the variable `{name}` is not known; {known}")
+
+
+def _blocks(step: Step) -> Iterator[tuple[Step, ...]]:
+    for one in fields(step):
+        value = getattr(step, one.name)
+        if isinstance(value, tuple) and value and isinstance(value[0], Step):
+            yield value
+
+
+def _values_of(step: Step) -> Iterator[Any]:
+    for one in fields(step):
+        if "form" in one.metadata:
+            yield from _inside(getattr(step, one.name))
+
+
+def _inside(value: Any) -> Iterator[Any]:
+    """A value and all that it consists of, but no steps."""
+    if isinstance(value, Step):
+        return
+    yield value
+    if isinstance(value, tuple):
+        parts: Any = value
+    elif isinstance(value, Mapping):
+        parts = value.values()
+    else:
+        parts = [getattr(value, one.name) for one in fields(value)] if is_dataclass(value) else ()
+    for part in parts:
+        yield from _inside(part)
+
+
+def _set_by(steps: tuple[Step, ...]) -> Iterator[str]:
+    """The names that steps give values to."""
+    for step in steps:
+        if isinstance(step, Set):
+            yield from step.values
+        if isinstance(step, ForEach):
+            yield from step.take or ()
+        if isinstance(step, DownloadStep) and step.variable:
+            yield step.variable
+        if isinstance(step, NextPages):
+            yield "page"
+        for inner in _blocks(step):
+            yield from _set_by(inner)

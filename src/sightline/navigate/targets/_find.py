@@ -1,0 +1,114 @@
+"""Where a target is on a captured page: exactly one place, or a report of what is there instead."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from rapidfuzz import fuzz, process
+
+from sightline.navigate.targets._names import CONTROLS, ROLES, NamedElement, NamedElements, same_name, squeezed
+from sightline.navigate.targets._remember import relocate
+from sightline.navigate.targets._target import ANYTHING, LABEL, TEXT, Target
+from sightline.page import Page
+
+__all__ = ["FoundTarget", "find_named", "find_target", "nothing_found", "too_many"]
+
+LABELLED = frozenset(("textbox", "checkbox", "radio", "switch", "combobox", "slider", "file"))
+CLOSE = 60  # of 100; a name that is less alike is no help
+SHOWN = 4  # names that an error lists
+LARGEST = 400  # nodes of an element that is looked for by its whole text; larger ones are parts of the page
+LONGEST_NAME = 40
+
+
+@dataclass(frozen=True)
+class FoundTarget:
+    """The nodes that a target may be, and in which way they were found; one node is what every step needs."""
+
+    nodes: tuple[int, ...]
+    how: str = "name"
+
+    @property
+    def one(self) -> int | None:
+        """The only one."""
+        return self.nodes[0] if len(self.nodes) == 1 else None
+
+
+def find_target(elements: NamedElements, target: Target, span: tuple[int, int] | None = None) -> FoundTarget:
+    """Where a target is by its name, in a span of nodes, or else by what is remembered of it.
+
+    Several places with one name are told apart by memory as well; a doubt stays a doubt.
+    """
+    found = find_named(elements, target, span)
+    if target.number is not None:
+        chosen = found[target.number - 1 : target.number]
+        return FoundTarget(tuple(chosen))
+    if len(found) == 1 or target.memory is None:
+        return FoundTarget(tuple(found))
+    start, stop = span or (0, len(elements.page))
+    among = found or [one.node for one in elements.all if start <= one.node < stop]
+    again = relocate(elements, target.memory, among)
+    if again and again.is_clear:
+        return FoundTarget((again.node,), f"memory ({again.score:.0%} alike, the next {again.margin:.0%} less)")
+    return FoundTarget(tuple(found))
+
+
+def find_named(elements: NamedElements, target: Target, span: tuple[int, int] | None = None) -> list[int]:
+    """All nodes with the role and name of a target."""
+    start, stop = span or (0, len(elements.page))
+    within = [one for one in elements.all if start <= one.node < stop]
+    if target.kind == TEXT:
+        return _with_text(elements.page, target.name, start, stop)
+    roles = {ANYTHING: CONTROLS, LABEL: LABELLED}.get(target.kind, {target.kind})
+    found = _innermost(elements.page, [one for one in within if one.role in roles and same_name(target.name, one.name)])
+    if not found and target.kind == ANYTHING:
+        return _with_text(elements.page, target.name, start, stop)
+    return found
+
+
+def _innermost(page: Page, found: Sequence[NamedElement]) -> list[int]:
+    """Without elements that only surround another one of the same name, as a link around a button."""
+    nodes = [one.node for one in found]
+    return [node for node in nodes if not any(node < other < int(page.end[node]) for other in nodes)]
+
+
+def _with_text(page: Page, wanted: str, start: int, stop: int) -> list[int]:
+    """The smallest visible elements whose whole text this is."""
+    size = page.end - np.arange(len(page))
+    small = np.flatnonzero(page.visible & ~page.is_text & (size > 1) & (size <= LARGEST))
+    small = small[(small >= start) & (small < stop)]
+    texts = page.texts_of(small)
+    nodes = [node for node, text in zip(small.tolist(), texts, strict=True) if text and same_name(wanted, text)]
+    return [node for node in nodes if not any(node < other < int(page.end[node]) for other in nodes)]
+
+
+def nothing_found(elements: NamedElements, target: Target) -> str:
+    """Why a target is not on the page, with what comes close; a clause to follow the target."""
+    roles = CONTROLS if target.kind in (ANYTHING, TEXT) else LABELLED if target.kind == LABEL else {target.kind}
+    names = list(dict.fromkeys(one.name for one in elements.all if one.role in roles and one.name))
+    if target.kind and target.kind not in ROLES and not names:
+        return "is not on the page"
+    close = [
+        name for name, *_ in process.extract(target.name, names, scorer=fuzz.WRatio, score_cutoff=CLOSE, limit=SHOWN)
+    ]
+    if close:
+        return f"is not on the page; close to it {'is' if len(close) == 1 else 'are'} {_listed(close)}"
+    what = f"{target.kind}s" if target.kind in ROLES else "controls"
+    return (
+        f"is not on the page; its {what} are {_listed(names[:SHOWN])}"
+        if names
+        else f"is not on the page, which has no {what}"
+    )
+
+
+def too_many(elements: NamedElements, nodes: Sequence[int]) -> str:
+    """Why a target is ambiguous; a clause to follow the target."""
+    page = elements.page
+    where = [page.xpath(node) for node in nodes[:SHOWN]]
+    more = f" and {len(nodes) - SHOWN} more" if len(nodes) > SHOWN else ""
+    advice = "say which one with `in` or `number`"
+    return f"is on the page {len(nodes)} times ({', '.join(where)}{more}); {advice}"
+
+
+def _listed(names: Sequence[str]) -> str:
+    short = [squeezed(name) for name in names]
+    return ", ".join(f"“{name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1] + '…'}”" for name in short)
