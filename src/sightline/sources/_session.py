@@ -7,6 +7,7 @@ from typing import Self
 
 from sightline.net import Door, Limits, Manners
 from sightline.page import Page
+from sightline.sources._listening import Listening
 from sightline.sources._loop import RUNTIME
 from sightline.sources._verbs import ElementVerbs
 from sightline.sources.browser import (
@@ -122,6 +123,10 @@ class Session(ElementVerbs):
     def capture(self) -> Page:
         """The page as it is now."""
         return RUNTIME.run(self._opened().capture())
+
+    def listen(self) -> Listening:
+        """Hear what a person does in the tabs of this session from here, as `UserEvent`s, until that is closed."""
+        return Listening(self._opened())
 
     def close(self) -> None:
         """Close the tab and its browser; cookies and storage are forgotten, or kept in the file of the `state`."""

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 
 from sightline.errors import ActionError, BrowserError, DeadlineError, SourceError, UnreachableError, UsageError
+from sightline.net import Limits
 from sightline.page import Page
 from sightline.sources.browser._actions import Action, Back, Click, Reload
 from sightline.sources.browser._browser import Browser
@@ -14,7 +15,7 @@ from sightline.sources.browser._elements import OutOfReach
 from sightline.sources.browser._failures import check_kind
 from sightline.sources.browser._history import go_back, reload
 from sightline.sources.browser._logins import Logins
-from sightline.sources.browser._open_tabs import OpenTabs
+from sightline.sources.browser._open_tabs import OpenTab, OpenTabs
 from sightline.sources.browser._passage import Passage
 from sightline.sources.browser._pipe import CallError
 from sightline.sources.browser._session_settings import SessionFiles, SessionSettings
@@ -146,6 +147,17 @@ class TabSession:
         self.dialogs.check(source)
         self.tabs.check(source)
         self.downloads.check()
+
+    @property
+    def limits(self) -> Limits:
+        """The limits of every page."""
+        return self._browser.limits
+
+    async def capture_of(self, opened: OpenTab) -> Page:
+        """A tab as it is now, whatever it shows."""
+        if opened.visit is None:
+            raise AssertionError("a tab without a page has nothing to capture")
+        return await self._browser.captured(opened.tab, opened.visit, opened.visit.source)
 
     async def capture(self) -> Page:
         """The page as it is now."""
