@@ -10,6 +10,7 @@
         * UnreadableError    the bytes are not what they should be
         * BrowserError       the browser crashed, hung or answered nonsense
             * ActionError    an element could not be clicked, filled or the like
+            * CrashError     the tab of a session crashed
     * VerificationError      a page is not of the template that a wrapper was learned for
     * BrowserMissing         no Chromium, Chrome or Edge on this machine
     * MissingExtra           an optional dependency is not installed
@@ -29,6 +30,7 @@ __all__ = [
     "BrowserError",
     "BrowserMissing",
     "CoercionWarning",
+    "CrashError",
     "DeadlineError",
     "JobCancelled",
     "LimitError",
@@ -129,6 +131,10 @@ class ActionError(BrowserError):
 
 def _action_error(source: str, problem: str, xpath: str, cover: str, screenshot: bytes | None) -> ActionError:
     return ActionError(source, problem, xpath=xpath, cover=cover, screenshot=screenshot)
+
+
+class CrashError(BrowserError):
+    """The tab of a session crashed, or its whole browser did; `session.renew()` opens the page in a fresh tab."""
 
 
 class VerificationError(SightlineError):

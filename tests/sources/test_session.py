@@ -1,13 +1,16 @@
 """A browser tab that stays open: it goes to pages, acts on them with real input, and brings them home."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 import sightline as sl
-from sightline.errors import BrowserError, RefusedError, UnreachableError, UsageError
+from sightline.errors import BrowserError, CrashError, RefusedError, UnreachableError, UsageError
 from sightline.sources._loop import RUNTIME
+from sightline.sources.browser._dialogs import Dialogs
 
 from .._server import Request, Site
 from .._wait import wait_until
@@ -19,10 +22,36 @@ SECOND = html("<title>Second</title><p>You are there.")
 BUTTONS = html("""<title>Buttons</title><p id=told>nothing</p>
 <button id=plain onclick="told.textContent = event.isTrusted ? 'trusted' : 'made up'">Press</button>
 <button id=hidden style="visibility: hidden">Hidden</button>
+<button id=alert onclick="alert('now')">Alert</button>
 <button id=off disabled>Off</button>
 <div style="position: relative"><button id=below>Below</button>
 <div id=cover style="position: absolute; inset: 0; background: white">Cookies?</div></div>
 <div style="height: 3000px"></div><button id=far onclick="told.textContent = 'far'">Far</button>""")
+
+RENEWED = html("""<title>Renewed</title><p id=told></p><button onclick="alert('again')">again</button>
+<a target=_blank href=/second>second</a><script>
+history.replaceState(null, '', '/renewed?here'); localStorage.kept = localStorage.kept ?? 'kept';
+told.textContent = document.cookie + ' ' + localStorage.kept</script>""")
+
+
+class Crashing(Dialogs):
+    """Does something to the tab when a dialog opens, in the middle of an action."""
+
+    def __init__(self, crash: Callable[[], object]) -> None:
+        super().__init__(most=1)
+        self._crash = crash
+
+    def reply(self, params: dict[str, Any]) -> dict[str, Any]:
+        """Crash first."""
+        self._crash()
+        return super().reply(params)
+
+
+def crash(session: sl.Session) -> None:
+    """Have the browser crash the session's tab, and wait until the session knows."""
+    tab, count = session._opened().tabs.current.tab, len(session.tabs)
+    RUNTIME.loop.call_soon_threadsafe(lambda: tab.connection.send("Page.crash", session=tab.session))
+    wait_until(lambda: tab.worn and len(session.tabs) == count - 1)
 
 
 async def found(request: Request, writer: asyncio.StreamWriter) -> None:
@@ -46,6 +75,8 @@ def here() -> Iterator[Site]:
         "/": FORM,
         "/second": SECOND,
         "/buttons": BUTTONS,
+        "/renewed": RENEWED,
+        "/renewed?here": RENEWED,
         "/cookies": cookies,
         "/broken": html("<p>Gone", 404),
         "/robots.txt": reply(b"User-agent: *\nDisallow: /private"),
@@ -151,10 +182,52 @@ def test_session_works_inside_a_running_event_loop(here: Site) -> None:
 def test_session_says_that_its_tab_crashed(here: Site) -> None:
     """Every later call has the same answer at once, and closing works."""
     with sl.session() as doomed:
-        doomed.goto(here.url("/"))
-        tab = doomed._opened().tabs.current.tab
-        RUNTIME.loop.call_soon_threadsafe(lambda: tab.connection.send("Page.crash", session=tab.session))
-        wait_until(lambda: tab.worn and not doomed.tabs)
+        crash(doomed.goto(here.url("/")))
+        for act in (doomed.capture, lambda: doomed.click("//a"), lambda: doomed.element("//a")):
+            with pytest.raises(CrashError, match=r"the tab crashed.*renew\(\)"):
+                act()
+
+
+def test_session_says_that_its_tab_crashes_during_an_action(here: Site) -> None:
+    """Whoever plays a script can tell a crash from an element that is missing."""
+    with sl.session() as doomed:
+        tab = doomed.goto(here.url("/buttons"))._opened().tabs.current.tab
+        doomed.dialogs  # noqa: B018 - the session is open from here
+        tab.dialogs = Crashing(lambda: tab.connection.send("Page.crash", session=tab.session))  # type: ignore[assignment]
+        with pytest.raises(CrashError, match="the tab crashed"):
+            doomed.click("//*[@id='alert']")
+
+
+def test_renew_opens_the_page_again_in_a_fresh_tab(here: Site) -> None:
+    """At the address that scripts gave it, with cookies, storage, dialogs and new tabs as before, again and again."""
+    with sl.session() as doomed:
+        doomed.goto(here.url("/cookies")).goto(here.url("/renewed"))
         for _ in range(2):
-            with pytest.raises(BrowserError, match=r"the tab did not answer.*open a new session"):
-                doomed.click("//a")
+            crash(doomed)
+            assert doomed.renew().tabs == (here.url("/renewed?here"),)
+            doomed.click("//*[@id='told' and .='visit=1 kept']").click("//button")
+        assert [one.message for one in doomed.dialogs] == ["again", "again"]
+        doomed.click("//a").tab(-1)
+        crash(doomed)
+        assert doomed.renew().capture().title == "Second"
+        assert doomed.tabs == (here.url("/renewed?here"), here.url("/second"))
+
+
+def test_renew_keeps_the_state_for_the_next_session(here: Site, tmp_path: Path) -> None:
+    """The file is written from the tab that took the place of the one that crashed."""
+    file = tmp_path / "state.json"
+    with sl.session(state=file) as doomed:
+        crash(doomed.goto(here.url("/cookies")))
+        doomed.renew()
+    with sl.session(state=file) as other:
+        assert texts(other.goto(here.url("/cookies")).capture()) == ["visit=1"]
+
+
+def test_renew_needs_a_browser(here: Site) -> None:
+    """Cookies of a browser that is gone are gone with it."""
+    with sl.session() as doomed:
+        connection = doomed.goto(here.url("/"))._opened().tabs.current.tab.connection
+        RUNTIME.loop.call_soon_threadsafe(lambda: connection.send("Browser.close"))
+        wait_until(connection.lost.is_set)
+        with pytest.raises(CrashError, match="open a new session"):
+            doomed.renew()

@@ -1,6 +1,7 @@
 """A browser session with blocking calls: `with Session() as session: session.goto(…); page = session.capture()`."""
 
 import os
+from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Self
@@ -18,6 +19,8 @@ from sightline.sources.browser import (
     Dialog,
     DialogAnswer,
     Download,
+    ElementFacts,
+    ElementQuery,
     Press,
     Reload,
     Scroll,
@@ -98,7 +101,7 @@ class Session(ElementVerbs):
     @property
     def tabs(self) -> tuple[str, ...]:
         """The addresses of the open tabs, in the order in which they were opened."""
-        return tuple(one.visit.url if one.visit else "" for one in self._opened().tabs.open)
+        return tuple(one.visit.address if one.visit else "" for one in self._opened().tabs.open)
 
     def tab(self, number: int) -> Self:
         """Go on in another tab, by its number in `tabs`; -1 is the newest."""
@@ -119,6 +122,23 @@ class Session(ElementVerbs):
     def dialogs(self) -> tuple[Dialog, ...]:
         """The dialogs that pages have opened so far, and how they were answered."""
         return tuple(self._opened().dialogs.seen)
+
+    def locate(self, query: ElementQuery) -> tuple[str, ...]:
+        """The full paths of all elements that match; `located` makes the query."""
+        return RUNTIME.run(self._opened().located(query))
+
+    def facts(self, xpath: str) -> ElementFacts | None:
+        """What is at a full path, or None."""
+        return RUNTIME.run(self._opened().element(xpath))
+
+    def screenshot(self, *, hide: Sequence[str] = ()) -> bytes:
+        """What the window shows, as a PNG; the elements at the paths of `hide` are painted over."""
+        return RUNTIME.run(self._opened().screenshot(hide))
+
+    def renew(self) -> Self:
+        """Open the page again in a fresh tab with the same cookies and storage, after a crash."""
+        RUNTIME.run(self._opened().renew())
+        return self
 
     def capture(self) -> Page:
         """The page as it is now."""

@@ -5,8 +5,19 @@ from abc import ABC, abstractmethod
 from pathlib import Path
 from typing import Self
 
+from sightline.errors import UsageError
 from sightline.page import ENTER
-from sightline.sources.browser import Action, Check, Click, Fill, Hover, Select, Upload
+from sightline.sources.browser import (
+    Action,
+    Check,
+    Click,
+    ElementFacts,
+    ElementQuery,
+    Fill,
+    Hover,
+    Select,
+    Upload,
+)
 
 __all__ = ["ElementVerbs", "SessionFrame"]
 
@@ -17,6 +28,25 @@ class ElementVerbs(ABC):
     @abstractmethod
     def act(self, action: Action) -> Self:
         """Do something on the page, and wait until it is at rest again."""
+
+    @abstractmethod
+    def locate(self, query: ElementQuery) -> tuple[str, ...]:
+        """The full paths of all elements that match."""
+
+    @abstractmethod
+    def facts(self, xpath: str) -> ElementFacts | None:
+        """What is at a full path, or None."""
+
+    def located(self, *, css: str | None = None, xpath: str | None = None) -> tuple[str, ...]:
+        """The full paths of all elements that match a CSS selector or an XPath now, as captured pages have them."""
+        if (css is None) == (xpath is None):
+            raise UsageError("Give a CSS selector or an XPath, one of the two: located(css=…) or located(xpath=…).")
+        text = css if css is not None else xpath or ""
+        return self.locate(ElementQuery(self._path(text), css is not None))
+
+    def element(self, xpath: str) -> ElementFacts | None:
+        """What is at a path now: its tag, text, attributes and state; None if nothing is."""
+        return self.facts(self._path(xpath))
 
     def click(self, xpath: str) -> Self:
         """Click in the middle of an element."""
@@ -65,6 +95,14 @@ class SessionFrame(ElementVerbs):
         """Do something on the page; the paths of actions are those of the whole page."""
         self._around.act(action)
         return self
+
+    def locate(self, query: ElementQuery) -> tuple[str, ...]:
+        """The full paths of all elements that match; the query is one of the whole page."""
+        return self._around.locate(query)
+
+    def facts(self, xpath: str) -> ElementFacts | None:
+        """What is at a path of the whole page, or None."""
+        return self._around.facts(xpath)
 
     def _path(self, xpath: str) -> str:
         return f"{self._xpath}{ENTER}{xpath}"

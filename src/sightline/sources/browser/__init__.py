@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from sightline.sources.browser._downloads import Download
     from sightline.sources.browser._executable import find_browser
     from sightline.sources.browser._failures import IsPdf
+    from sightline.sources.browser._queries import ElementFacts, ElementQuery
     from sightline.sources.browser._scriptless import PLAIN, shows_more
     from sightline.sources.browser._session_settings import SessionFiles, SessionSettings
     from sightline.sources.browser._settings import BrowserSettings
@@ -45,6 +46,8 @@ __all__ = [
     "Dialog",
     "DialogAnswer",
     "Download",
+    "ElementFacts",
+    "ElementQuery",
     "Fill",
     "Hover",
     "IsPdf",
@@ -72,6 +75,7 @@ __getattr__ = lazily(
         "_executable": "find_browser",
         "_failures": "IsPdf",
         "_listen": "Listener",
+        "_queries": "ElementFacts ElementQuery",
         "_scriptless": "PLAIN shows_more",
         "_session_settings": "SessionFiles SessionSettings",
         "_settings": "BrowserSettings",

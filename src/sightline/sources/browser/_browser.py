@@ -309,7 +309,7 @@ def _page(snapshot: Snapshot, words: Words, visit: Visit, settings: BrowserSetti
         url=snapshot.url,
         title=snapshot.title,
         kind="rendered",
-        viewport=(settings.width, settings.height),
+        viewport=visit.window if settings.headed else (settings.width, settings.height),
         sheets=np.array([[0, 0, width, height]], dtype=np.float32),
         screenshot=screenshot,
         notes=tuple(notes),

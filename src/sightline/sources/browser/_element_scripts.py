@@ -5,14 +5,18 @@ Each is a function whose `this` is a document, a shadow root or an element.
 
 __all__ = [
     "AT_POINT",
+    "BOX",
     "CHOICES",
+    "FACTS",
     "FIND",
     "FRAME_CORNER",
     "INSIDE",
     "IS_ON",
     "LABEL",
     "LOADED",
+    "LOCATE",
     "OPTION",
+    "PATH",
     "PICK",
     "PLACE",
     "SELECT_TEXT",
@@ -23,29 +27,94 @@ __all__ = [
 
 # XPath cannot start at a shadow root, so there the first step is taken among its children: `/name[2]…` as captured
 # pages have it, or `//name…`.
-FIND = r"""function (path) {
-  const first = (xpath, from) => Document.prototype.evaluate.call(
-    document, xpath, from, null, XPathResult.FIRST_ORDERED_NODE_TYPE, null).singleNodeValue;
-  const inShadow = () => {
-    const counted = path.match(/^\/(?!\/)((?:\*\[name\(\)=(?:'[^']*'|"[^"]*")\])|[^\/\[\]]+)\[(\d+)\](.*)$/);
-    const children = Array.from(this.childNodes);
-    if (counted) {
-      const [, test, position, rest] = counted;
-      const start = children.filter(child => first('self::' + test, child))[position - 1];
-      return start ? first('self::node()' + rest, start) : null;
-    }
-    const anywhere = path.startsWith('//'), rest = path.replace(/^\/+/, '');
-    for (const child of children) {
-      const found = first(anywhere ? `self::${rest} | .//${rest}` : `self::${rest}`, child);
-      if (found) return found;
-    }
-    return null;
-  };
+_SEARCH = r"""
+const searched = (xpath, from) => {
+  const found = Document.prototype.evaluate.call(
+    document, xpath, from, null, XPathResult.ORDERED_NODE_SNAPSHOT_TYPE, null);
+  return Array.from({ length: found.snapshotLength }, (_, number) => found.snapshotItem(number));
+};
+const first = (xpath, from) => Document.prototype.evaluate.call(
+  document, xpath, from, null, XPathResult.FIRST_ORDERED_NODE_TYPE, null).singleNodeValue;
+const inShadow = (root, path) => {
+  const counted = path.match(/^\/(?!\/)((?:\*\[name\(\)=(?:'[^']*'|"[^"]*")\])|[^\/\[\]]+)\[(\d+)\](.*)$/);
+  const children = Array.from(root.childNodes);
+  if (counted) {
+    const [, test, position, rest] = counted;
+    const start = children.filter(child => first('self::' + test, child))[position - 1];
+    return start ? searched('self::node()' + rest, start) : [];
+  }
+  const anywhere = path.startsWith('//'), rest = path.replace(/^\/+/, '');
+  return children.flatMap(child => searched(anywhere ? `self::${rest} | .//${rest}` : `self::${rest}`, child));
+};
+const elementOf = node => node instanceof Element ? node : node && (node.parentElement ?? node.ownerElement);
+"""
+
+FIND = f"""function (path) {{ {_SEARCH}
   let found;
-  try { found = this instanceof ShadowRoot ? inShadow() : first(path, this) } catch { return 'is not an XPath' }
-  const element = found && found.nodeType === Node.TEXT_NODE ? found.parentElement : found;
+  try {{ found = this instanceof ShadowRoot ? inShadow(this, path)[0] : first(path, this) }}
+  catch {{ return 'is not an XPath' }}
+  const element = elementOf(found);
   return element instanceof Element ? element : 'is not on the page';
-}"""
+}}"""
+
+# The path of an element from the top of its document or shadow root, as `sightline.page._xpath` writes it.
+_PATH = r"""
+const tagOf = element => {
+  const name = Reflect.get(Node.prototype, 'nodeName', element);
+  return name === name.toUpperCase() ? name.toLowerCase() : name;
+};
+const pathOf = element => {
+  const chain = [], ask = (node, name) => Reflect.get(Node.prototype, name, node);
+  for (let node = element; node instanceof Element; node = ask(node, 'parentNode')) chain.unshift(node);
+  let path = '', foreign = false;
+  for (const node of chain) {
+    const tag = tagOf(node);
+    let position = 1;
+    for (let other = node.previousElementSibling; other; other = other.previousElementSibling)
+      position += tagOf(other) === tag;
+    foreign = foreign || tag === 'svg' || tag === 'math';
+    const quoted = tag.includes("'") ? `"${tag}"` : `'${tag}'`;
+    const plain = !foreign && /^[a-z_][\w.-]*$/.test(tag);
+    path += `/${plain ? tag : `*[name()=${quoted}]`}[${position}]`;
+    foreign = foreign && !/^(foreignobject|foreignObject|desc|title|annotation-xml)$/.test(tag);
+  }
+  return path;
+};
+"""
+
+PATH = f"function () {{ {_PATH} return pathOf(this) }}"
+
+# The paths of all elements that match a CSS selector or an XPath; null if it is not one.
+LOCATE = f"""function (query, css) {{ {_SEARCH} {_PATH}
+  const all = css ? Reflect.get(this instanceof ShadowRoot ? DocumentFragment.prototype : Document.prototype,
+    'querySelectorAll') : null;
+  try {{
+    const found = css ? Array.from(all.call(this, query))
+      : this instanceof ShadowRoot ? inShadow(this, query) : searched(query, this);
+    return Array.from(new Set(found.map(elementOf).filter(one => one instanceof Element)), pathOf);
+  }} catch {{ return null }}
+}}"""
+
+# What an element is now. What was typed into it is left out, and so is the attribute `value` of a password.
+FACTS = f"""function (most) {{ {_PATH}
+  const told = this.getAttribute('aria-checked'), box = this.getBoundingClientRect();
+  const own = this instanceof HTMLInputElement && /^(checkbox|radio)$/.test(this.type);
+  const secret = this instanceof HTMLInputElement && this.type === 'password';
+  const text = (this.innerText ?? this.textContent ?? '').slice(0, 20 * most).replace(/\\s+/g, ' ').trim();
+  const attributes = Array.from(this.attributes, one => [one.name, one.value]);
+  return {{
+    tag: tagOf(this), text: Array.from(text).slice(0, most).join(''),
+    attributes: attributes.filter(([name]) => !secret || name !== 'value'),
+    checked: own ? this.checked : told === null ? null : told === 'true',
+    disabled: this.matches(':disabled') || this.getAttribute('aria-disabled') === 'true',
+    visible: box.width > 0 && box.height > 0 && getComputedStyle(this).visibility === 'visible',
+  }};
+}}"""
+
+# The box of an element in its window.
+BOX = """function () {
+  const box = this.getBoundingClientRect();
+  return { left: box.left, top: box.top, right: box.right, bottom: box.bottom } }"""
 
 INSIDE = """function () {
   return this.shadowRoot ?? (/^i?frame$/i.test(this.tagName) ? 'frame' : 'has no frame or open shadow root inside') }"""

@@ -4,12 +4,24 @@ The paths are those of captured pages: ` >> ` enters a frame or a shadow root. A
 (covered, invisible, disabled) has a problem instead of a place.
 """
 
+import re
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
+from sightline.geometry import Box
 from sightline.page import ENTER
-from sightline.sources.browser._element_scripts import AT_POINT, FIND, FRAME_CORNER, INSIDE, LOADED, PLACE, SHOW
+from sightline.sources.browser._element_scripts import (
+    AT_POINT,
+    BOX,
+    FIND,
+    FRAME_CORNER,
+    INSIDE,
+    LOADED,
+    PATH,
+    PLACE,
+    SHOW,
+)
 from sightline.sources.browser._pipe import CallError, CallTimeout, ConnectionLost
 from sightline.sources.browser._tab import Tab
 
@@ -18,6 +30,8 @@ __all__ = ["Elements", "FoundElement", "OutOfReach"]
 ANSWER_SECONDS = 10.0
 FRAME = "frame"
 GROUP = "sightline-elements"
+# A text in quotes may have the characters that enter a frame (`//a[.='Home >> Cameras']`).
+TOKENS = re.compile(rf"""{ENTER}|"[^"]*"|'[^']*'|.""", re.DOTALL)
 
 
 class OutOfReach(Exception):
@@ -47,11 +61,30 @@ class Elements:
 
     async def find(self, xpath: str) -> FoundElement:
         """The first element with this path."""
-        root = FoundElement(self._tab.session, await self._tab.document_handle(GROUP))
-        *outer, last = xpath.split(ENTER)
+        *outer, last = _pieces(xpath)
+        root = await self._document_of_tab()
         for piece in outer:
             root = await self._inside(await self._child(root, piece))
         return await self._child(root, last)
+
+    async def search(self, query: str) -> tuple[FoundElement, str, str]:
+        """Where to look for the last part of a query, the full path of that place, and the last part itself."""
+        *outer, last = _pieces(query)
+        root, path = await self._document_of_tab(), ""
+        for piece in outer:
+            host = await self._child(root, piece)
+            path += f"{await self.run(host, PATH)}{ENTER}"
+            root = await self._inside(host)
+        return root, path, last
+
+    async def box(self, element: FoundElement) -> Box:
+        """The box of an element in the window of the tab, which may be outside of what the window shows."""
+        told = await self.run(element, BOX)
+        x, y = 0.0, 0.0
+        for frame in element.frames:
+            corner = await self.run(frame, FRAME_CORNER)
+            x, y = x + float(corner["x"]), y + float(corner["y"])
+        return told["left"] + x, told["top"] + y, told["right"] + x, told["bottom"] + y
 
     async def place(self, element: FoundElement) -> tuple[float, float]:
         """The middle of an element in the window, after scrolling to it; it must be visible and not covered."""
@@ -98,6 +131,9 @@ class Elements:
         self._frame_sessions.clear()
 
     # ------------------------------------------------------------------ on the way
+
+    async def _document_of_tab(self) -> FoundElement:
+        return FoundElement(self._tab.session, await self._tab.document_handle(GROUP))
 
     async def _child(self, root: FoundElement, path: str) -> FoundElement:
         return self._element(await self._call(root, FIND, (path,), by_value=False), root)
@@ -160,6 +196,21 @@ class Elements:
             raise CallError(answer["exceptionDetails"].get("text", "a script of ours failed in the page"))
         result: dict[str, Any] = answer["result"]
         return result
+
+
+def _pieces(path: str) -> list[str]:
+    """The parts of a path, each inside a frame or shadow root of the one before.
+
+    >>> _pieces("//iframe >> //a[.='Home >> Cameras']")
+    ['//iframe', "//a[.='Home >> Cameras']"]
+    """
+    pieces = [""]
+    for token in TOKENS.findall(path):
+        if token == ENTER:
+            pieces.append("")
+        else:
+            pieces[-1] += token
+    return pieces
 
 
 def _reached(answer: dict[str, Any]) -> dict[str, Any]:

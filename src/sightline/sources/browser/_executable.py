@@ -5,14 +5,16 @@ import shutil
 import sys
 from pathlib import Path
 
-__all__ = ["VARIABLE", "find_browser"]
+__all__ = ["SHELLS", "VARIABLE", "find_browser"]
 
 VARIABLE = "SIGHTLINE_BROWSER"
 
 # The headless shell comes first: it is the same engine without a desktop, and needs half the time and memory.
+SHELLS = ("chromium-headless-shell", "chrome-headless-shell")
 COMMANDS = (
-    *("chromium-headless-shell", "chrome-headless-shell", "chromium", "chromium-browser"),
-    *("google-chrome-stable", "google-chrome", "chrome", "microsoft-edge-stable", "microsoft-edge"),
+    *SHELLS,
+    *("chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome"),
+    *("microsoft-edge-stable", "microsoft-edge"),
 )
 MAC_APPLICATIONS = (
     "Google Chrome.app/Contents/MacOS/Google Chrome",
@@ -21,14 +23,17 @@ MAC_APPLICATIONS = (
 )
 
 
-def find_browser() -> Path | None:
-    """The browser that will be used: the one named by SIGHTLINE_BROWSER, or the first that is installed."""
+def find_browser(*, headed: bool = False) -> Path | None:
+    """The browser that will be used: the one named by SIGHTLINE_BROWSER, or the first that is installed.
+
+    Only browsers that can open a window are `headed`.
+    """
     named = os.environ.get(VARIABLE)
     if named:
         found = shutil.which(named)
         return Path(found) if found else None
     for command in COMMANDS:
-        found = shutil.which(command)
+        found = shutil.which(command) if not headed or command not in SHELLS else None
         if found:
             return Path(found)
     return _on_a_mac() if sys.platform == "darwin" else None

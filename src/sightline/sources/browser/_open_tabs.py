@@ -87,6 +87,19 @@ class OpenTabs:
         self.switch(-1)
         return True
 
+    async def renew(self) -> Tab:
+        """Put a fresh tab of the same profile in the place of the current one, whose page is gone."""
+        old = self.current.tab
+        tab = await Tab.create(old.connection, old.context, (self._start.settings.width, self._start.settings.height))
+        self._entrust(tab, old)
+        await tab.prepare(self._start)
+        self._all[self._all.index(self.current)] = self.current = OpenTab(tab)
+        self._claim(tab)
+        self._windows.release(old.target)
+        old.connection.listen(old.session, None)
+        old.connection.send("Target.closeTarget", {"targetId": old.target})
+        return tab
+
     async def settled(self) -> None:
         """Wait until the new tabs have loaded."""
         while self._arriving:
@@ -117,9 +130,7 @@ class OpenTabs:
             self._windows.turn_away(session, info["targetId"])
             return
         tab = Tab(first.connection, first.context, info["targetId"], session)
-        tab.worn = True
-        tab.dialogs, tab.on_request = first.dialogs, first.on_request
-        tab.on_download, tab.on_login = first.on_download, first.on_login
+        self._entrust(tab, first)
         visit = tab.listen_for(url, self._limits)
         self._all.append(opened := OpenTab(tab, visit))
         self._claim(tab)
@@ -128,6 +139,12 @@ class OpenTabs:
         task = asyncio.get_running_loop().create_task(self._welcome(tab, visit))
         self._arriving.add(task)
         task.add_done_callback(self._arriving.discard)
+
+    def _entrust(self, tab: Tab, other: Tab) -> None:
+        """Let the session answer for a tab as it does for another one."""
+        tab.worn = True
+        tab.dialogs, tab.on_request = other.dialogs, other.on_request
+        tab.on_download, tab.on_login = other.on_download, other.on_login
 
     async def _welcome(self, tab: Tab, visit: Visit) -> None:
         with suppress(CallError):  # a tab may close at once; then it is not among the open ones

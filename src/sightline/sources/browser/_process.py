@@ -4,6 +4,7 @@ import asyncio
 import fcntl
 import os
 import signal
+import sys
 import time
 import weakref
 from collections.abc import Iterator
@@ -11,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from sightline.errors import BrowserError, BrowserMissing
-from sightline.sources.browser._executable import VARIABLE, find_browser
+from sightline.sources.browser._executable import SHELLS, VARIABLE, find_browser
 from sightline.sources.browser._pipe import CallError, Connection
 from sightline.sources.browser._user_data import UserDataFolder, sweep_user_data
 
@@ -48,6 +49,11 @@ FLAGS = (
     f"--disable-blink-features={','.join(UNNEEDED_IN_PAGES)}",
 )
 
+WITHOUT_DISPLAY = ("--headless=new", "--disable-gpu", "--hide-scrollbars", "--mute-audio")
+"""The flags that are only for browsers that nobody sees."""
+
+DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY")
+
 WITHOUT_WINDOWS = ("--block-new-web-contents",)
 """The flag of a browser whose pages cannot open tabs."""
 
@@ -72,12 +78,14 @@ class BrowserProcess:
         _running.add(self)
 
     @classmethod
-    async def start(cls, extra: tuple[str, ...] = ()) -> "BrowserProcess":
-        """Start the installed browser."""
-        path = _installed()
+    async def start(cls, extra: tuple[str, ...] = (), *, headed: bool = False) -> "BrowserProcess":
+        """Start the installed browser, with windows that people see if `headed`."""
+        path = _installed(headed=headed)
+        if headed:
+            _check_display(path)
         sweep_user_data()
         profile = UserDataFolder()
-        pid, read_fd, write_fd = _spawn(path, profile, extra)
+        pid, read_fd, write_fd = _spawn(path, profile, (*_flags(headed=headed), *extra))
         process = cls(pid, profile, Connection(), path)
         started = False
         try:
@@ -160,9 +168,22 @@ def _forget_in_child() -> None:
 os.register_at_fork(after_in_child=_forget_in_child)
 
 
-def _installed() -> Path:
+def _flags(*, headed: bool) -> tuple[str, ...]:
+    return tuple(flag for flag in FLAGS if not headed or flag not in WITHOUT_DISPLAY)
+
+
+def _check_display(path: Path) -> None:
+    """Raise where no window could be opened; the browser itself would end without a word to us."""
+    if sys.platform == "linux" and not any(os.environ.get(name) for name in DISPLAYS):
+        problem = f"cannot open a window, because there is no display ({' and '.join(DISPLAYS)} are not set)"
+        raise BrowserError(str(path), f"{problem}; work on a desktop, with `xvfb-run`, or without `headed`.")
+    if path.name in SHELLS:
+        raise BrowserError(str(path), f"has no windows; name a full browser in {VARIABLE}, or leave it unset.")
+
+
+def _installed(*, headed: bool) -> Path:
     """The browser to start, or an error that says what is wrong with the named one."""
-    path = find_browser()
+    path = find_browser(headed=headed)
     named = os.environ.get(VARIABLE)
     if path is None and named:
         problem = "cannot be run" if Path(named).exists() else "does not exist"
@@ -172,12 +193,12 @@ def _installed() -> Path:
     return path
 
 
-def _spawn(path: Path, profile: UserDataFolder, extra: tuple[str, ...]) -> tuple[int, int, int]:
+def _spawn(path: Path, profile: UserDataFolder, flags: tuple[str, ...]) -> tuple[int, int, int]:
     """Start the process with our pipes as its descriptors 3 and 4; returns its pid and our two ends."""
     to_read, to_write = _pipe()
     from_read, from_write = _pipe()
     sandbox = ("--no-sandbox",) if os.geteuid() == 0 else ()
-    arguments = [str(path), *FLAGS, *sandbox, f"--user-data-dir={profile.path}", *extra]
+    arguments = [str(path), *flags, *sandbox, f"--user-data-dir={profile.path}"]
     log = str(profile.path / LOG)
     actions = [
         (os.POSIX_SPAWN_DUP2, to_read, 3),

@@ -28,7 +28,7 @@ return [Document.prototype.getElementsByTagName.call(document, '*').length,
   root ? root.scrollHeight : 0, root ? root.scrollWidth : 0,
   fonts.status === 'loaded' ? 1 : 0,
   Array.from(fonts, f => [f.family, f.weight, f.style, f.status].join()).join(';'), scripts,
-  Math.round(scrollX), Math.round(scrollY), refresh] })()""".replace("ASK", _ASK)
+  Math.round(scrollX), Math.round(scrollY), refresh, innerWidth, innerHeight] })()""".replace("ASK", _ASK)
 
 SCROLL = """(y => { ASK window.scrollTo({ top: y, left: 0, behavior: 'instant' });
 const root = ask('documentElement'); return root ? root.scrollHeight : 0 })(%d)""".replace("ASK", _ASK)

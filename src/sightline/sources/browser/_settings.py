@@ -12,6 +12,7 @@ __all__ = ["BrowserSettings"]
 class BrowserSettings(Settings):
     """How the browser renders a page."""
 
+    headed: bool = setting(default=False, help="whether to show the browser's window, which needs a display")
     width: int = setting(1280, help="width of the window in pixels", minimum=100, maximum=10_000)
     height: int = setting(1024, help="height of the window in pixels", minimum=100, maximum=10_000)
     scripts: bool = setting(default=True, help="whether to run the page's scripts")

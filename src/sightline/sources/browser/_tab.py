@@ -57,6 +57,8 @@ class PageGlance(NamedTuple):
     left: int
     top: int
     refresh: float  # seconds until the page says it will replace itself; -1 if it does not
+    inner_width: int  # of the window
+    inner_height: int
 
 
 class Tab:
@@ -91,22 +93,25 @@ class Tab:
         context = (await connection.call("Target.createBrowserContext", seconds=CALL_SECONDS))["browserContextId"]
         tab = None
         try:
-            place = {
-                "url": "about:blank",
-                "browserContextId": context,
-                "width": settings.width,
-                "height": settings.height,
-            }
-            target = (await connection.call("Target.createTarget", place, seconds=CALL_SECONDS))["targetId"]
-            attach = {"targetId": target, "flatten": True}
-            session = (await connection.call("Target.attachToTarget", attach, seconds=CALL_SECONDS))["sessionId"]
-            half_open = cls(connection, context, target, session)
-            connection.listen(session, half_open._hear)
+            half_open = await cls.create(connection, context, (settings.width, settings.height))
             await half_open.prepare(TabStart(settings, user_agent))
+            deny = {"behavior": "deny", "browserContextId": context}
+            await connection.call("Browser.setDownloadBehavior", deny, seconds=CALL_SECONDS)
             tab = half_open
         finally:
             if tab is None:
                 connection.send("Target.disposeBrowserContext", {"browserContextId": context})
+        return tab
+
+    @classmethod
+    async def create(cls, connection: Connection, context: str, size: tuple[int, int]) -> "Tab":
+        """A new tab in a profile, to be prepared."""
+        place = {"url": "about:blank", "browserContextId": context, "width": size[0], "height": size[1]}
+        target = (await connection.call("Target.createTarget", place, seconds=CALL_SECONDS))["targetId"]
+        attach = {"targetId": target, "flatten": True}
+        session = (await connection.call("Target.attachToTarget", attach, seconds=CALL_SECONDS))["sessionId"]
+        tab = cls(connection, context, target, session)
+        connection.listen(session, tab._hear)
         return tab
 
     async def prepare(self, start: TabStart, *, waiting: bool = False) -> None:
@@ -114,9 +119,6 @@ class Tab:
         self._blocked = start.blocked()
         run = [("Runtime.runIfWaitingForDebugger", NOTHING)] if waiting else []
         await asyncio.gather(*(self.call(method, params) for method, params in (*start.calls(), *run)))
-        if not waiting:
-            deny = {"behavior": "deny", "browserContextId": self.context}
-            await self.connection.call("Browser.setDownloadBehavior", deny, seconds=CALL_SECONDS)
 
     def listen_for(self, url: str, limits: Limits) -> Visit:
         """Follow the page that a new tab is about to load."""
@@ -307,6 +309,7 @@ class Tab:
         if glance:
             visit.elements = glance.elements
             visit.fonts = glance.fonts
+            visit.window = (glance.inner_width, glance.inner_height)
             visit.scrolled = glance.left != 0 or glance.top != 0
             visit.scripts = visit.scripts or glance.scripts > 0
         return glance

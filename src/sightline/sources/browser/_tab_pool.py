@@ -80,7 +80,7 @@ class TabPool:
             if self.process:
                 await self.process.stop()
             self.idle.clear()
-            self.process = await BrowserProcess.start(await self._arguments())
+            self.process = await BrowserProcess.start(await self._arguments(), headed=self._settings.headed)
             if self._started:
                 await self._started(self.process)
             if self._watcher is None or self._watcher.done():

@@ -1,10 +1,18 @@
 """A tab that stays open: navigate, act on the page, and capture it as often as needed."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 
-from sightline.errors import ActionError, BrowserError, DeadlineError, SourceError, UnreachableError, UsageError
+from sightline.errors import (
+    ActionError,
+    BrowserError,
+    CrashError,
+    DeadlineError,
+    SourceError,
+    UnreachableError,
+    UsageError,
+)
 from sightline.net import Limits
 from sightline.page import Page
 from sightline.sources.browser._actions import Action, Back, Click, Reload
@@ -17,7 +25,8 @@ from sightline.sources.browser._history import go_back, reload
 from sightline.sources.browser._logins import Logins
 from sightline.sources.browser._open_tabs import OpenTab, OpenTabs
 from sightline.sources.browser._passage import Passage
-from sightline.sources.browser._pipe import CallError
+from sightline.sources.browser._pipe import CallError, ConnectionLost
+from sightline.sources.browser._queries import ElementFacts, ElementQuery, element_facts, located, picture
 from sightline.sources.browser._session_settings import SessionFiles, SessionSettings
 from sightline.sources.browser._state import SessionState
 from sightline.sources.browser._tab import Tab
@@ -126,6 +135,39 @@ class TabSession:
         """Go on in another tab."""
         self.tabs.switch(number)
 
+    async def renew(self) -> None:
+        """Open the page of the current tab in a fresh one of the same profile, after a crash."""
+        url, old = self._current().address, self.tabs.current.tab
+        if old.connection.lost.is_set():
+            raise CrashError(url, "the browser is gone, with all that it had stored; open a new session.")
+        async with _Deadline(url, self._browser.limits.page_seconds):
+            fresh = await self.tabs.renew()
+        if old is self._first:
+            self._first = fresh
+        await self.goto(url)
+
+    # ------------------------------------------------------------------ what is there
+
+    async def located(self, query: ElementQuery) -> tuple[str, ...]:
+        """The full paths of all elements that match."""
+        async with self._asking():
+            return await located(self.tabs.current.hand.elements, query)
+
+    async def element(self, xpath: str) -> ElementFacts | None:
+        """What is at a path now, or None."""
+        async with self._asking():
+            return await element_facts(self.tabs.current.hand.elements, xpath)
+
+    async def screenshot(self, hide: Sequence[str]) -> bytes:
+        """What the window shows, as a PNG, with some elements painted over."""
+        async with self._asking():
+            return await picture(self.tabs.current.tab, self.tabs.current.hand.elements, hide)
+
+    def _asking(self) -> "_Deadline":
+        return _Deadline(self._current().url, self._browser.limits.page_seconds)
+
+    # ------------------------------------------------------------------ how it is done
+
     @asynccontextmanager
     async def _action(self, source: str) -> AsyncIterator["_Deadline"]:
         """Everything that one action causes: its deadline, and what it may not do is its error."""
@@ -230,5 +272,9 @@ class _Deadline:
         except TimeoutError as problem:
             text = f"took longer than {self._seconds:g} s; raise the limit `page_seconds` to wait longer."
             raise DeadlineError(self._source, text) from problem
+        if isinstance(error, ConnectionLost):
+            raise CrashError(
+                self._source, f"the tab crashed ({error}); open the page again with renew(), or open a new session."
+            ) from error
         if isinstance(error, CallError):
             raise BrowserError(self._source, f"the tab did not answer ({error}); open a new session.") from error

@@ -52,7 +52,9 @@ class TabStart(NamedTuple):
     def calls(self) -> Iterator[Call]:
         """The DevTools calls that say so."""
         settings = self.settings
-        size = {"width": settings.width, "height": settings.height, "deviceScaleFactor": 1, "mobile": False}
+        # A window that people see has the size they give it.
+        width, height = (0, 0) if settings.headed else (settings.width, settings.height)
+        size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
         yield "Page.enable", NOTHING
         yield "Network.enable", {"maxTotalBufferSize": 0, "maxResourceBufferSize": 0}
         yield "Page.setLifecycleEventsEnabled", {"enabled": True}

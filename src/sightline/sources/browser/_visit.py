@@ -48,12 +48,14 @@ class Visit:
     scripts: bool = False
     fonts: str = ""
     scrolled: bool = False
+    window: tuple[int, int] = (0, 0)
     frames_of_others: bool = False
     held: int = 0  # requests for the page that wait for their turn
     waited: float = 0.0  # seconds for which they did
     moves: int = 0  # how often the address changed or began to
     notes: list[str] = field(default_factory=list)
     gaps: list[str] = field(default_factory=list)
+    _within: str = ""  # the address that the page has given itself without leaving
     _main: str = ""
     _before: "_Answer | None" = None  # what is known of the page that a request for another may replace
     _packed: bool = False
@@ -72,6 +74,11 @@ class Visit:
     def leaving(self) -> bool:
         """Whether the page is about to be replaced by another."""
         return self._leaving or self._leaving_soon
+
+    @property
+    def address(self) -> str:
+        """The address that the tab shows; scripts can change it without a request."""
+        return self._within or self.url
 
     def begin_action(self) -> None:
         """Count redirects and requests from here: limits are for the consequences of one action."""
@@ -211,10 +218,13 @@ class Visit:
             self.redirects += 1
             self.wire_bytes = self.decoded_bytes = 0
         self.loader = frame["loaderId"]
+        self._within = ""
         self._leaving = self._leaving_soon = False
 
     def _moved_within(self, params: dict[str, Any]) -> None:
-        self.moves += params["frameId"] == self.frame
+        if params["frameId"] == self.frame:
+            self.moves += 1
+            self._within = params.get("url", "")
 
     def _crash(self, params: dict[str, Any]) -> None:
         self.crashed = True
