@@ -90,9 +90,9 @@ class OpenTabs:
     async def renew(self) -> Tab:
         """Put a fresh tab of the same profile in the place of the current one, whose page is gone."""
         old = self.current.tab
-        tab = await Tab.create(old.connection, old.context, (self._start.settings.width, self._start.settings.height))
+        tab = await Tab.create(old.connection, old.context, (self.start.settings.width, self.start.settings.height))
         self._entrust(tab, old)
-        await tab.prepare(self._start)
+        await tab.prepare(self.start)
         self._all[self._all.index(self.current)] = self.current = OpenTab(tab)
         self._claim(tab)
         self._windows.release(old.target)
