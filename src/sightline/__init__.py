@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         next_page,
         open,
         open_all,
+        play,
         save,
         session,
         tables,
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from sightline.extract.tables import TableSettings
     from sightline.extract.wrappers import Lesson, TeachSettings, Wrapper
     from sightline.jobs import Cancel, Job, Progress
-    from sightline.navigate import Collection, Paging
+    from sightline.navigate import Collection, Paging, Played, Script
     from sightline.net import Limits, Manners
     from sightline.page import Node, Page
     from sightline.sources import BrowserSettings, Loaded, Session, SessionSettings
@@ -66,10 +67,12 @@ __all__ = [
     "OutlierSettings",
     "Page",
     "Paging",
+    "Played",
     "Progress",
     "Record",
     "Records",
     "Report",
+    "Script",
     "Session",
     "SessionSettings",
     "Store",
@@ -90,6 +93,7 @@ __all__ = [
     "next_page",
     "open",
     "open_all",
+    "play",
     "save",
     "session",
     "tables",
@@ -101,7 +105,8 @@ __all__ = [
 __getattr__ = lazily(
     __name__,
     {
-        "_api": "check collect content induce job lists next_page open open_all save session tables teach top_list",
+        "_api": "check collect content induce job lists next_page open open_all play save session tables teach "
+        "top_list",
         "checks": "CheckSettings OutlierSettings Report",
         "data": "Column ColumnType Content Item ItemList Origin Record Records Table Value",
         "extract.content": "ContentSettings",
@@ -110,7 +115,7 @@ __getattr__ = lazily(
         "extract.tables": "TableSettings",
         "extract.wrappers": "Lesson TeachSettings Wrapper",
         "jobs": "Cancel Job Progress",
-        "navigate": "Collection Paging",
+        "navigate": "Collection Paging Played Script",
         "net": "Limits Manners",
         "page": "Node Page",
         "sources": "BrowserSettings Loaded Session SessionSettings",

@@ -1,7 +1,8 @@
 """The public verbs: one line of wiring each."""
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from sightline.extract.tables import TableSettings
     from sightline.extract.wrappers import Found, Lesson, TeachSettings, Wrapper
     from sightline.jobs import Cancel, Job, OnProgress
-    from sightline.navigate import Collection, Paging
+    from sightline.navigate import Collection, Paging, Played, Script
     from sightline.sources import Session, SessionSettings
 
 __all__ = [
@@ -34,6 +35,7 @@ __all__ = [
     "next_page",
     "open",
     "open_all",
+    "play",
     "save",
     "session",
     "tables",
@@ -304,6 +306,30 @@ def collect(  # noqa: PLR0913 - keywords, each of them said seldom
     if journal is not None:
         Path(journal).unlink(missing_ok=True)
     return found
+
+
+def play(  # noqa: PLR0913 - keywords, each of them said seldom
+    script: "str | os.PathLike[str] | Script",
+    *,
+    variables: Mapping[str, str] | None = None,
+    session: "Session | None" = None,
+    start: int = 1,
+    slow: float = 0.0,
+    trace: str | os.PathLike[str] | None = None,
+    on_progress: "OnProgress | None" = None,
+) -> "Played":
+    """Play a navigation script, given by its file: what it extracted, how it ended, and what may be wrong.
+
+    `variables` replace those of the script. It is played in a `session`, or in one of its own; from the step number
+    `start` on; with a pause of `slow` seconds between steps. `trace` names a folder for a picture of every step.
+    """
+    from sightline.navigate import Playing, Script, TraceFolder
+    from sightline.sources import Session
+
+    plan = script if isinstance(script, Script) else Script.load(script)
+    folder = None if trace is None else TraceFolder.at(trace)
+    with nullcontext(session) if session is not None else Session() as tab:
+        return Playing(plan, tab, variables=variables, slow=slow, trace=folder, on_progress=on_progress).run(start)
 
 
 def induce(

@@ -2,6 +2,8 @@
 
 from sightline.navigate.collect import AUTO, MOST_PAGES, Collection, Details, Stop, StopKind, Visited, collect
 from sightline.navigate.paging import Paging, PagingWay, find_paging
+from sightline.navigate.play import Played, Playing, TraceFolder
+from sightline.navigate.script import Script, script_schema
 
 __all__ = [
     "AUTO",
@@ -10,9 +12,14 @@ __all__ = [
     "Details",
     "Paging",
     "PagingWay",
+    "Played",
+    "Playing",
+    "Script",
     "Stop",
     "StopKind",
+    "TraceFolder",
     "Visited",
     "collect",
     "find_paging",
+    "script_schema",
 ]

@@ -7,7 +7,15 @@ from sightline._lazy import lazily
 if TYPE_CHECKING:
     from sightline.sources._load import Loaded, Loader, Loading
     from sightline.sources._session import Session
-    from sightline.sources.browser import STYLES, Browser, BrowserSettings, SessionSettings, find_browser
+    from sightline.sources._verbs import SessionFrame
+    from sightline.sources.browser import (
+        STYLES,
+        Browser,
+        BrowserSettings,
+        ElementFacts,
+        SessionSettings,
+        find_browser,
+    )
     from sightline.sources.html import parse
     from sightline.sources.pdf import PdfSettings, sheets_text
 
@@ -15,11 +23,13 @@ __all__ = [
     "STYLES",
     "Browser",
     "BrowserSettings",
+    "ElementFacts",
     "Loaded",
     "Loader",
     "Loading",
     "PdfSettings",
     "Session",
+    "SessionFrame",
     "SessionSettings",
     "find_browser",
     "parse",
@@ -31,7 +41,8 @@ __getattr__ = lazily(
     {
         "_load": "Loaded Loader Loading",
         "_session": "Session",
-        "browser": "STYLES Browser BrowserSettings SessionSettings find_browser",
+        "_verbs": "SessionFrame",
+        "browser": "STYLES Browser BrowserSettings ElementFacts SessionSettings find_browser",
         "html": "parse",
         "pdf": "PdfSettings sheets_text",
     },

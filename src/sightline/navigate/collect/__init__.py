@@ -2,15 +2,22 @@
 
 from sightline.navigate.collect._collect import MOST_PAGES, Collection, collect
 from sightline.navigate.collect._details import AUTO, Details
-from sightline.navigate.collect._walk import Stop, StopKind, Visited
+from sightline.navigate.collect._paged_list import ReadPage, ReadRecords, list_reader
+from sightline.navigate.collect._turns import BrowserTurns
+from sightline.navigate.collect._walk import Stop, StopKind, Visited, Walk
 
 __all__ = [
     "AUTO",
     "MOST_PAGES",
+    "BrowserTurns",
     "Collection",
     "Details",
+    "ReadPage",
+    "ReadRecords",
     "Stop",
     "StopKind",
     "Visited",
+    "Walk",
     "collect",
+    "list_reader",
 ]

@@ -1,5 +1,6 @@
 """Navigation scripts: files that say how to get to the data, in words that people can read."""
 
+from sightline.navigate.script._forms import VARIABLE
 from sightline.navigate.script._schema import script_schema
 from sightline.navigate.script._script import KEYS, VERSION, Script, SecretPlace
 from sightline.navigate.script._steps import (
@@ -41,6 +42,7 @@ from sightline.navigate.script._value_forms import Condition, Reading, RecordSou
 __all__ = [
     "KEYS",
     "STEPS",
+    "VARIABLE",
     "VERSION",
     "Back",
     "Check",

@@ -1,5 +1,6 @@
 """A navigation script: its variables, secrets and steps, read from a file and written to one."""
 
+import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from io import StringIO
@@ -50,7 +51,7 @@ class Script:
     file: str = field(default="script", compare=False)
 
     @classmethod
-    def load(cls, path: str | Path) -> "Script":
+    def load(cls, path: str | os.PathLike[str]) -> "Script":
         """The script in a file."""
         try:
             text = Path(path).read_text(encoding="utf-8-sig")
@@ -100,7 +101,7 @@ class Script:
         _writer().dump(content, out)
         return out.getvalue()
 
-    def save(self, path: str | Path) -> None:
+    def save(self, path: str | os.PathLike[str]) -> None:
         """Write the script to a file."""
         write_bytes(path, self.dumps().encode())
 

@@ -1,0 +1,24 @@
+"""Playing navigation scripts in a real browser."""
+
+from sightline.navigate.play._browsing import Browsing, Located, TargetError
+from sightline.navigate.play._play import Playing
+from sightline.navigate.play._played import Ended, Played
+from sightline.navigate.play._player import Player, StepError
+from sightline.navigate.play._secrets import Secrets
+from sightline.navigate.play._trace import TraceFolder
+from sightline.navigate.play._watch import Moment, Watcher
+
+__all__ = [
+    "Browsing",
+    "Ended",
+    "Located",
+    "Moment",
+    "Played",
+    "Player",
+    "Playing",
+    "Secrets",
+    "StepError",
+    "TargetError",
+    "TraceFolder",
+    "Watcher",
+]

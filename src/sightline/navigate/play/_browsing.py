@@ -1,0 +1,207 @@
+"""A tab that a script uses: the page as it is now, where targets are on it, and actions only on what was meant."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from time import monotonic, sleep
+
+import numpy as np
+
+from sightline.errors import UsageError
+from sightline.extract.wrappers import Wrapper
+from sightline.navigate.play._page_records import wrapper_values
+from sightline.navigate.targets import NamedElements, Target, find_target, nothing_found, squeezed, too_many
+from sightline.page import ENTER, Node, Page, full_address, link_base, page_address
+from sightline.page import TEXT as TEXT_NODE
+from sightline.sources import ElementFacts, Session, SessionFrame
+
+__all__ = ["Browsing", "Located", "TargetError"]
+
+FIRST_LOOK, LAST_LOOK = 0.05, 0.5  # seconds between two looks at a page that is waited for, growing
+TELLING = ("id", "name", "type", "href", "aria-label", "for")  # attributes that do not change while one looks
+COMPARED = 40  # characters of what an element says; the end may be a counter
+PATIENCE = 3.0  # seconds that a target may take to appear, as pages draw late what they load
+
+
+class TargetError(UsageError):
+    """A target is nowhere on the page, or in several places; nothing was clicked."""
+
+
+@dataclass(frozen=True)
+class Located:
+    """Where a target is: its path in the tab, its node on the captured page if it is there, and how it was found."""
+
+    xpath: str
+    node: int | None
+    how: str
+
+
+class Browsing:
+    """One tab, with what is known about its page. The page is captured again only after something was done."""
+
+    def __init__(self, session: Session, folder: Path, record_span: Callable[[], tuple[int, int]]) -> None:
+        self.session = session
+        self._folder = folder
+        self._record_span = record_span
+        self._wrappers: dict[str, Wrapper] = {}
+        self._page: Page | None = None
+        self._elements: NamedElements | None = None
+        self.frames: list[str] = []  # the paths of the frames that steps are limited to
+        self.hidden: list[str] = []  # the paths of inputs that a secret was typed into
+
+    # ------------------------------------------------------------------ the page
+
+    @property
+    def page(self) -> Page:
+        """The page as it is now."""
+        if self._page is None:
+            self._page = self.session.capture()
+        return self._page
+
+    @property
+    def elements(self) -> NamedElements:
+        """Everything on it that has a role and a name."""
+        if self._elements is None:
+            self._elements = NamedElements(self.page)
+        return self._elements
+
+    @property
+    def address(self) -> str:
+        """The address of the page."""
+        return page_address(self.page)
+
+    def changed(self) -> None:
+        """Something was done, so what is known of the page may no longer hold."""
+        self._page = self._elements = None
+
+    def wrapper(self, name: str) -> Wrapper:
+        """A wrapper by its file, relative to the script."""
+        if name not in self._wrappers:
+            self._wrappers[name] = Wrapper.load(self._folder / name)
+        return self._wrappers[name]
+
+    # ------------------------------------------------------------------ targets
+
+    def locate(self, target: Target) -> Located:
+        """The one place where a target is; one that is not there yet is waited for, a little."""
+        end = monotonic() + PATIENCE
+        look = FIRST_LOOK
+        while True:
+            found = self.look_for(target)
+            if len(found) == 1:
+                return found[0]
+            if found or monotonic() >= end:
+                raise self._problem(target, found)
+            sleep(look)
+            look = min(LAST_LOOK, 2 * look)
+            self.changed()
+
+    def look_for(self, target: Target) -> list[Located]:
+        """All places where a target may be; one, if it can only be that."""
+        span = self._span(target)
+        found: list[Located] = []
+        for way in self._ways(target, span):
+            places = way()
+            both = [one for one in found if one.xpath in {place.xpath for place in places}] if found else places
+            if len(both) == 1:
+                return both
+            found = both or found
+        return found
+
+    def _ways(self, target: Target, span: tuple[int, int] | None) -> list[Callable[[], list[Located]]]:
+        """How a target is looked for, in the order of preference."""
+        ways: list[Callable[[], list[Located]]] = []
+        if target.kind:
+            ways.append(lambda: self._by_name(target, span))
+        if target.wrapper:
+            ways.append(lambda: self._by_wrapper(target, span))
+        if target.css or target.xpath:
+            ways.append(lambda: self._by_selector(target, span))
+        return ways
+
+    def _by_name(self, target: Target, span: tuple[int, int] | None) -> list[Located]:
+        found = find_target(self.elements, target, span)
+        return [Located(self.page.xpath(node), node, found.how) for node in found.nodes]
+
+    def _by_wrapper(self, target: Target, span: tuple[int, int] | None) -> list[Located]:
+        start, stop = span or (0, len(self.page))
+        values = wrapper_values(self.page, self.wrapper(target.wrapper), target.field)
+        nodes = [value.origin.nodes[0] for value in values if value.origin and value.origin.nodes]
+        within = [node for node in nodes if start <= node < stop]
+        chosen = within[target.number - 1 : target.number] if target.number else within
+        return [Located(self.page.xpath(node), node, "wrapper") for node in chosen]
+
+    def _by_selector(self, target: Target, span: tuple[int, int] | None) -> list[Located]:
+        around: Session | SessionFrame = self.session.frame(ENTER.join(self.frames)) if self.frames else self.session
+        paths = around.located(css=target.css) if target.css else around.located(xpath=target.xpath)
+        found = [Located(path, self.page.find(path), "selector") for path in paths]
+        if span is not None:
+            found = [one for one in found if one.node is not None and span[0] <= one.node < span[1]]
+        return found[target.number - 1 : target.number] if target.number else found
+
+    def _span(self, target: Target) -> tuple[int, int] | None:
+        """The nodes among which a target is looked for; None for the whole page."""
+        if target.inside == "record":
+            return self._record_span()
+        if target.inside is not None:
+            around = self.locate(target.inside).node
+            if around is None:
+                raise TargetError(f"{target.inside} is not a part of the captured page; name another place with `in`.")
+            return around, int(self.page.end[around])
+        return self._frame_span()
+
+    def _frame_span(self) -> tuple[int, int] | None:
+        if not self.frames:
+            return None
+        node = self.page.find(ENTER.join(self.frames))
+        return (0, 0) if node is None else (node, int(self.page.end[node]))
+
+    def _problem(self, target: Target, found: list[Located]) -> TargetError:
+        if found:
+            nodes = [one.node for one in found if one.node is not None]
+            return TargetError(f"{_capital(str(target))} {too_many(self.elements, nodes)}.")
+        if target.number is not None:
+            return TargetError(f"{_capital(str(target))} is not on the page; it has fewer of them.")
+        if not target.kind:
+            return TargetError(f"{_capital(str(target))} is not on the page; check the selector or the wrapper.")
+        return TargetError(f"{_capital(str(target))} {nothing_found(self.elements, target)}.")
+
+    def check(self, place: Located) -> None:
+        """Make sure that what is at a path is still what was found there: pages change while one looks at them."""
+        if place.node is None:
+            return
+        now = self.session.element(place.xpath)
+        was = self.page.node(place.node)
+        element = was if was.tag != TEXT_NODE else was.parent
+        if element is None or now is None or now.tag != element.tag or not _alike(element, now):
+            self.changed()
+            raise TargetError(f"{place.xpath} changed while it was looked at; wait for the page to finish first.")
+
+    # ------------------------------------------------------------------ what is there
+
+    def link_at(self, place: Located) -> str:
+        """The address that the element at a place leads to."""
+        node = place.node
+        while node is not None and node >= 0:
+            href = self.page.node(node).attributes.get("href")
+            if href:
+                return full_address(link_base(self.page), href)
+            node = int(self.page.parent[node])
+        raise TargetError(f"{place.xpath} is no link, so it cannot be followed; use `click` instead.")
+
+    def bottom(self) -> int:
+        """How many pixels the page is high."""
+        bounds = self.page.bounds
+        return int(np.ceil(bounds[3])) if bounds else 0
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _alike(was: Node, now: ElementFacts) -> bool:
+    """Whether an element is the one that was captured: it leads to the same place, or says the same."""
+    before = {key: value for key, value in was.attributes.items() if key in TELLING}
+    after = {key: value for key, value in now.attributes.items() if key in TELLING}
+    said, says = squeezed(was.text).casefold(), squeezed(now.text).casefold()
+    return before == after and (not said or not says or said[:COMPARED] in says or says[:COMPARED] in said)

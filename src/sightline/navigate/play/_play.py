@@ -1,0 +1,85 @@
+"""Playing a script from beginning to end."""
+
+from collections.abc import Mapping
+from time import monotonic
+
+from sightline.errors import UsageError
+from sightline.jobs import OnProgress, Progress
+from sightline.navigate.play._browsing import Browsing
+from sightline.navigate.play._played import Played
+from sightline.navigate.play._player import Player
+from sightline.navigate.play._scope import Scope
+from sightline.navigate.play._secrets import Secrets
+from sightline.navigate.play._trace import TraceFolder
+from sightline.navigate.play._watch import Moment, Watcher
+from sightline.navigate.script import Script
+from sightline.sources import Session
+
+__all__ = ["Playing"]
+
+
+class Playing:
+    """A script that is played in a session: `run` it once. If that is interrupted, `so_far` has what there is."""
+
+    def __init__(
+        self,
+        script: Script,
+        session: Session,
+        *,
+        variables: Mapping[str, str] | None = None,
+        slow: float = 0.0,
+        trace: TraceFolder | None = None,
+        on_progress: OnProgress | None = None,
+    ) -> None:
+        secrets = Secrets(script.secrets)
+        watchers: list[Watcher] = [_Teller(on_progress, secrets)] if on_progress else []
+        if trace:
+            trace.begin(script, secrets)
+            watchers.append(trace)
+        scope = Scope.of({**script.variables, **_known(script, variables or {})})
+        self._trace = trace
+        self._player = Player(script, session, secrets=secrets, scope=scope, watchers=watchers, slow=slow)
+
+    def run(self, start: int = 1) -> Played:
+        """Play from a step on, by its number; what was extracted is kept, however it ends."""
+        try:
+            return self._told(self._player.play(start))
+        except BaseException:
+            if self._trace:
+                self._trace.end()
+            raise
+
+    def so_far(self) -> Played:
+        """What was extracted until it was interrupted."""
+        return self._told(self._player.so_far())
+
+    def _told(self, played: Played) -> Played:
+        if self._trace:
+            self._trace.tell(played)
+        return played
+
+
+def _known(script: Script, variables: Mapping[str, str]) -> Mapping[str, str]:
+    unknown = next((name for name in variables if name not in script.variables), None)
+    if unknown is not None:
+        known = ", ".join(script.variables) or "none"
+        raise UsageError(f"The script has no variable `{unknown}`; it has {known}.")
+    return variables
+
+
+class _Teller:
+    """Tells a listener which step it is."""
+
+    def __init__(self, listener: OnProgress, secrets: Secrets) -> None:
+        self._listener = listener
+        self._secrets = secrets
+        self._began = monotonic()
+
+    def before(self, moment: Moment, _: Browsing) -> None:
+        """A step is about to be done."""
+        record = f" · {moment.record}" if moment.record else ""
+        said = self._secrets.blacken(f"{moment.place} {moment.step}{record}")
+        self._listener(Progress("Playing", moment.done, None, said, seconds=monotonic() - self._began))
+
+    def after(self, moment: Moment, problem: str, how: str) -> None:
+        """A step was done; the next one will say so."""

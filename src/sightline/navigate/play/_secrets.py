@@ -1,0 +1,100 @@
+"""Secrets by their names: read where they are kept, typed where they are needed, and blackened everywhere else."""
+
+import json
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from html import escape
+from urllib.parse import quote, quote_plus
+
+from sightline.data import Field as RecordField
+from sightline.data import Record, Value
+from sightline.errors import MissingExtra, UsageError
+from sightline.navigate.script import SecretPlace
+from sightline.page import Page
+
+__all__ = ["BLACKENED", "Secrets"]
+
+BLACKENED = "•••"
+
+
+class Secrets:
+    """The secrets of one run. They are looked up when first needed, and never shown."""
+
+    def __init__(self, places: Mapping[str, SecretPlace]) -> None:
+        self._places = places
+        self._known: dict[str, str] = {}
+
+    def __repr__(self) -> str:
+        return f"<Secrets {', '.join(self._places)}>"
+
+    def get(self, name: str) -> str:
+        """The secret itself."""
+        if name not in self._known:
+            self._known[name] = _looked_up(name, self._places[name])
+        return self._known[name]
+
+    def blacken(self, text: str) -> str:
+        """A text without any of the secrets, however they are written in it."""
+        for written in self._written():
+            text = text.replace(written, BLACKENED)
+        return text
+
+    def blacken_page(self, page: Page) -> Page:
+        """A page without any of the secrets, to be stored."""
+        if not self._known:
+            return page
+        return replace(
+            page,
+            strings=tuple(self.blacken(one) for one in page.strings),
+            url=self.blacken(page.url),
+            title=self.blacken(page.title),
+            notes=tuple(self.blacken(one) for one in page.notes),
+            gaps=tuple(self.blacken(one) for one in page.gaps),
+        )
+
+    def blacken_record(self, record: Record) -> Record:
+        """A record without any of the secrets."""
+        return Record({name: self._blackened(field) for name, field in record.items()}) if self._known else record
+
+    def _blackened(self, field: RecordField) -> RecordField:
+        if isinstance(field, Record):
+            return self.blacken_record(field)
+        if isinstance(field, tuple):
+            return tuple(self._blackened(one) for one in field)
+        if isinstance(field, Value) and (text := self.blacken(field.text)) != field.text:
+            return Value(text)
+        return field
+
+    def _written(self) -> Iterable[str]:
+        """The ways in which the secrets may be written, longest first."""
+        found = {way for secret in self._known.values() if secret for way in _ways(secret)}
+        return sorted(found, key=len, reverse=True)
+
+
+def _ways(secret: str) -> Iterable[str]:
+    yield from (secret, quote(secret), quote(secret, safe=""), quote_plus(secret), escape(secret), secret.strip())
+    yield from (json.dumps(secret)[1:-1], json.dumps(secret, ensure_ascii=False)[1:-1])
+
+
+def _looked_up(name: str, place: SecretPlace) -> str:
+    found = os.environ.get(place.environment) if place.environment else _from_keyring(place)
+    if not found:
+        where = f"set the environment variable {place.environment}"
+        if place.keyring:
+            where = f"store it with `keyring set {place.keyring} {place.user}`"
+        raise UsageError(f"The secret `{name}` is not there; {where} first.")
+    return found
+
+
+def _from_keyring(place: SecretPlace) -> str | None:
+    try:
+        import keyring
+        from keyring.errors import KeyringError
+    except ImportError as problem:
+        raise MissingExtra("keyring", "A secret in the keyring") from problem
+    try:
+        return keyring.get_password(place.keyring, place.user)
+    except KeyringError as problem:
+        what = f"The keyring could not be read ({type(problem).__name__})"
+        raise UsageError(f"{what}; unlock it, or keep the secret in an environment variable.") from problem
