@@ -14,7 +14,7 @@ class Listening:
     """The events of a person in the tabs of a session, in order; ends when it is closed or the last tab is."""
 
     def __init__(self, tab: TabSession) -> None:
-        self._events: queue.SimpleQueue[UserEvent | None] = queue.SimpleQueue()
+        self._events: queue.Queue[UserEvent | None] = queue.Queue()
         self._listener = Listener(tab, self._tell)
         RUNTIME.run(self._listener.open())
 
@@ -27,6 +27,12 @@ class Listening:
     def __iter__(self) -> Iterator[UserEvent]:
         while (event := self._events.get()) is not None:
             yield event
+            self._events.task_done()
+        self._events.task_done()
+
+    def drained(self) -> None:
+        """Wait until whoever reads the events is done with those so far."""
+        self._events.join()
 
     def rest(self) -> None:
         """Wait until the page is at rest and everything so far was told."""

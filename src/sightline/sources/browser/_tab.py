@@ -83,7 +83,9 @@ class Tab:
         self.on_drag: Callable[[dict[str, Any]], None] | None = None  # given what the page begins to drag
         self.on_login: Callable[[Tab, dict[str, Any]], None] | None = None  # asked for a user and password
         self.on_request: OnRequest | None = None  # of a session; otherwise saved pages have their library
-        self.on_event: Callable[[str, dict[str, Any]], None] | None = None  # told of everything, before it is dealt with
+        self.on_event: Callable[[str, dict[str, Any]], None] | None = (
+            None  # told of everything, before it is dealt with
+        )
         self.answers_dialogs = True  # unless a person does
 
     # ------------------------------------------------------------------ opening and closing
