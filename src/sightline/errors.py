@@ -73,7 +73,7 @@ class UnreachableError(SourceError):
 
 
 class RefusedError(SourceError):
-    """Our rules forbid fetching it: its scheme, its address, or the site's robots.txt."""
+    """Our rules forbid fetching it: its scheme, its address, the site's robots.txt, or a download without a folder."""
 
 
 class LimitError(SourceError):

@@ -73,7 +73,7 @@ class Session(ElementVerbs):
         return self
 
     def press(self, key: str) -> Self:
-        """Press a key: a character, or a name such as `Enter`."""
+        """Press a key: a character or a name such as `Enter`, also with modifiers, as in `Control+a`."""
         return self.act(Press(key))
 
     def scroll(self, top: int) -> Self:

@@ -11,6 +11,7 @@ from sightline.sources.browser import (
     Action,
     Check,
     Click,
+    Drag,
     ElementFacts,
     ElementQuery,
     Fill,
@@ -52,8 +53,18 @@ class ElementVerbs(ABC):
         """Click in the middle of an element."""
         return self.act(Click(self._path(xpath)))
 
+    def double_click(self, xpath: str) -> Self:
+        """Click twice in the middle of an element."""
+        return self.act(Click(self._path(xpath), count=2))
+
+    def drag(self, xpath: str, *, to: str | None = None, by: tuple[float, float] | None = None) -> Self:
+        """Press the mouse on an element, move it over another one or by so many pixels, and release it."""
+        if (to is None) == (by is None):
+            raise UsageError("Say where to drag: drag(xpath, to=xpath) or drag(xpath, by=(right, down)).")
+        return self.act(Drag(self._path(xpath), None if to is None else self._path(to), by or (0.0, 0.0)))
+
     def fill(self, xpath: str, text: str) -> Self:
-        """Replace the text of an input."""
+        """Replace the text of an input, or the value of a date, time, colour or slider."""
         return self.act(Fill(self._path(xpath), text))
 
     def select(self, xpath: str, *options: str) -> Self:

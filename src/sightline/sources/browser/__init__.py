@@ -11,6 +11,7 @@ if TYPE_CHECKING:
         Back,
         Check,
         Click,
+        Drag,
         Fill,
         Hover,
         Press,
@@ -44,6 +45,7 @@ __all__ = [
     "Dialog",
     "DialogAnswer",
     "Download",
+    "Drag",
     "ElementFacts",
     "ElementQuery",
     "Fill",
@@ -64,7 +66,7 @@ __all__ = [
 __getattr__ = lazily(
     __name__,
     {
-        "_actions": "KEYS Action Back Check Click Fill Hover Press Reload Scroll Select Upload",
+        "_actions": "KEYS Action Back Check Click Drag Fill Hover Press Reload Scroll Select Upload",
         "_browser": "Browser",
         "_dialogs": "Dialog DialogAnswer",
         "_downloads": "Download",

@@ -3,7 +3,22 @@
 from dataclasses import dataclass
 from typing import TypeAlias
 
-__all__ = ["KEYS", "Action", "Back", "Check", "Click", "Fill", "Hover", "Press", "Reload", "Scroll", "Select", "Upload"]
+__all__ = [
+    "KEYS",
+    "MODIFIERS",
+    "Action",
+    "Back",
+    "Check",
+    "Click",
+    "Drag",
+    "Fill",
+    "Hover",
+    "Press",
+    "Reload",
+    "Scroll",
+    "Select",
+    "Upload",
+]
 
 # Keys that are more than the character they type: code, Windows key code, and text, as the DevTools protocol has them.
 KEYS: dict[str, tuple[str, int, str]] = {
@@ -21,19 +36,33 @@ KEYS: dict[str, tuple[str, int, str]] = {
     "End": ("End", 35, ""),
     "PageUp": ("PageUp", 33, ""),
     "PageDown": ("PageDown", 34, ""),
+    "Insert": ("Insert", 45, ""),
+    **{f"F{number}": (f"F{number}", 111 + number, "") for number in range(1, 13)},
 }
+# Keys that are held while another is pressed: Windows key code, and the protocol's bit.
+MODIFIERS: dict[str, tuple[int, int]] = {"Alt": (18, 1), "Control": (17, 2), "Meta": (91, 4), "Shift": (16, 8)}
 
 
 @dataclass(frozen=True)
 class Click:
-    """A click in the middle of an element, given by its XPath."""
+    """A click in the middle of an element, given by its XPath; two in a row are a double click."""
 
     xpath: str
+    count: int = 1
+
+
+@dataclass(frozen=True)
+class Drag:
+    """The mouse pressed on an element, moved, and released: over another element, or so many pixels away."""
+
+    xpath: str
+    to: str | None = None
+    by: tuple[float, float] = (0.0, 0.0)
 
 
 @dataclass(frozen=True)
 class Fill:
-    """The text of an input replaced by another."""
+    """The text or value of a field replaced by another."""
 
     xpath: str
     text: str
@@ -41,7 +70,7 @@ class Fill:
 
 @dataclass(frozen=True)
 class Press:
-    """A key pressed in whatever has the focus: a character, or one of `KEYS`."""
+    """A key pressed in whatever has the focus: a character or one of `KEYS`, after `MODIFIERS` such as `Control+`."""
 
     key: str
 
@@ -94,4 +123,4 @@ class Reload:
     """The same page again, from the site."""
 
 
-Action: TypeAlias = Click | Fill | Press | Scroll | Hover | Select | Check | Upload | Back | Reload
+Action: TypeAlias = Click | Drag | Fill | Press | Scroll | Hover | Select | Check | Upload | Back | Reload

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sightline.errors import DeadlineError, LimitError, OutputError, SourceError, UnreachableError
+from sightline.errors import DeadlineError, LimitError, OutputError, RefusedError, SourceError, UnreachableError
 from sightline.net import megabytes
 from sightline.sources.browser._tab import Tab
 
@@ -18,6 +18,7 @@ __all__ = ["Download", "Downloads"]
 CALL_SECONDS = 10.0
 OWN_FOLDER = 0o700
 OWN_FILE = 0o600
+WITHOUT_FOLDER = "is a download, which was refused; name a folder to store it in: session(downloads=…)."
 
 
 @dataclass(frozen=True)
@@ -75,7 +76,9 @@ class Downloads:
 
     def hear(self, method: str, params: dict[str, Any]) -> None:
         """Follow the downloads of a tab by its events."""
-        if method == "Page.downloadWillBegin" and self.folder:
+        if method == "Page.downloadWillBegin" and self.folder is None:
+            self._problem = RefusedError(params["url"], WITHOUT_FOLDER)
+        elif method == "Page.downloadWillBegin":
             self._begun += 1
             self._under_way[params["guid"]] = (params["url"], params.get("suggestedFilename", ""))
         elif method == "Page.downloadProgress" and params["guid"] in self._under_way:

@@ -7,6 +7,7 @@ __all__ = [
     "AT_POINT",
     "BOX",
     "CHOICES",
+    "DRAG_BEGAN",
     "FACTS",
     "FIND",
     "FRAME_CORNER",
@@ -19,10 +20,10 @@ __all__ = [
     "PATH",
     "PICK",
     "PLACE",
-    "SELECT_TEXT",
     "SHOW",
     "TAKES_FILES",
     "VALUES",
+    "WATCH_DRAG",
 ]
 
 # XPath cannot start at a shadow root, so there the first step is taken among its children: `/name[2]…` as captured
@@ -170,16 +171,19 @@ AT_POINT = f"""function (x, y) {{ {_HIT}
   return belongs(hit, this) ? {{}} : {{ problem: 'is covered by ' + named(hit), cover: named(hit) }};
 }}"""
 
+# Whether the page has begun to drag something that it may drop elsewhere, and did not prevent it.
+WATCH_DRAG = """function () {
+  globalThis.sightlineDrag = false;
+  addEventListener('dragstart', event => {
+    setTimeout(() => { globalThis.sightlineDrag = !event.defaultPrevented }) }, { capture: true, once: true }) }"""
+DRAG_BEGAN = "function () { return globalThis.sightlineDrag === true }"
+
 SHOW = "function () { this.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' }) }"
 
 FRAME_CORNER = """function () {
   const box = this.getBoundingClientRect(), style = getComputedStyle(this);
   return { x: box.left + this.clientLeft + parseFloat(style.paddingLeft),
     y: box.top + this.clientTop + parseFloat(style.paddingTop) } }"""
-
-SELECT_TEXT = """function () {
-  const at = this.getRootNode().activeElement;
-  if (at && at.select) at.select(); else document.execCommand('selectAll') }"""
 
 # Why an input cannot take so many files, or nothing. Many sites hide the input behind a button of theirs.
 TAKES_FILES = """function (count) {

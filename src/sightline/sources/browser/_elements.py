@@ -77,6 +77,11 @@ class Elements:
             root = await self._inside(host)
         return root, path, last
 
+    async def show(self, element: FoundElement) -> None:
+        """Scroll to an element."""
+        for one in (*element.frames, element):
+            await self.run(one, SHOW)
+
     async def box(self, element: FoundElement) -> Box:
         """The box of an element in the window of the tab, which may be outside of what the window shows."""
         told = await self.run(element, BOX)
@@ -102,10 +107,10 @@ class Elements:
         """The value that a function of ours has for an element."""
         return (await self._call(element, function, arguments, by_value=True)).get("value")
 
-    async def outcome(self, element: FoundElement, function: str) -> Any:
+    async def outcome(self, element: FoundElement, function: str, *arguments: object) -> Any:
         """As `run`, after an action: None if the page is gone, as that is a consequence and not a failure."""
         try:
-            return await self.run(element, function)
+            return await self.run(element, function, *arguments)
         except (ConnectionLost, CallTimeout):
             raise
         except CallError:

@@ -2,25 +2,41 @@
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from sightline.errors import UsageError
-from sightline.sources.browser._actions import KEYS, Action, Check, Click, Fill, Hover, Press, Scroll, Select, Upload
+from sightline.sources.browser._actions import (
+    MODIFIERS,
+    Action,
+    Check,
+    Click,
+    Drag,
+    Fill,
+    Hover,
+    Press,
+    Scroll,
+    Select,
+    Upload,
+)
+from sightline.sources.browser._dragging import MOUSE, MouseDrag
 from sightline.sources.browser._element_scripts import (
     CHOICES,
     IS_ON,
     LABEL,
     OPTION,
     PICK,
-    SELECT_TEXT,
     TAKES_FILES,
     VALUES,
 )
 from sightline.sources.browser._elements import Elements, FoundElement, OutOfReach
+from sightline.sources.browser._field_scripts import FIELD, SET, TYPE
+from sightline.sources.browser._keyboard import chord, key_events
 from sightline.sources.browser._tab import Tab
 
 __all__ = ["Hand"]
 
-CONTROL = 2  # the protocol's number of the Ctrl key among the modifiers
+CONTROL = MODIFIERS["Control"][1]
+KEY = "Input.dispatchKeyEvent"
 
 
 class Hand:
@@ -34,11 +50,14 @@ class Hand:
         """Do an action on the page; False for one that is not of a hand. OutOfReach if nobody could do it."""
         try:
             if isinstance(action, Click):
-                await self._click(await self.elements.find(action.xpath))
+                await self._click(await self.elements.find(action.xpath), count=action.count)
+            elif isinstance(action, Drag):
+                await self._drag(action)
             elif isinstance(action, Fill):
                 await self._fill(action.xpath, action.text)
             elif isinstance(action, Hover):
-                await self._move(*await self.elements.place(await self.elements.find(action.xpath)))
+                x, y = await self.elements.place(await self.elements.find(action.xpath))
+                await self._mouse({"type": "mouseMoved", "x": x, "y": y})
             elif isinstance(action, Select):
                 await self._select(action.xpath, action.options)
             elif isinstance(action, Check):
@@ -62,36 +81,67 @@ class Hand:
 
     # ------------------------------------------------------------------ mouse and keys
 
-    async def _move(self, x: float, y: float) -> None:
-        await self._tab.call("Input.dispatchMouseEvent", {"type": "mouseMoved", "x": x, "y": y})
+    async def _mouse(self, *events: dict[str, Any]) -> None:
+        """Send mouse events one right after the other, and wait until the page has seen them all."""
+        *first, last = events
+        for event in first:
+            self._tab.connection.send(MOUSE, event, session=self._tab.session)
+        await self._tab.call(MOUSE, last)
 
-    async def _click(self, element: FoundElement, *, modifiers: int = 0) -> None:
+    async def _click(self, element: FoundElement, *, modifiers: int = 0, count: int = 1) -> None:
         """Move the mouse to the middle of an element and click there."""
+        await self._click_at(*await self.elements.place(element), modifiers=modifiers, count=count)
+
+    async def _click_at(self, x: float, y: float, *, modifiers: int = 0, count: int = 1) -> None:
+        event = {"x": x, "y": y, "button": "left", "modifiers": modifiers}
+        clicks = [
+            {"type": kind, **event, "clickCount": number}
+            for number in range(1, count + 1)
+            for kind in ("mousePressed", "mouseReleased")
+        ]
+        await self._mouse({"type": "mouseMoved", "x": x, "y": y}, *clicks)
+
+    async def _drag(self, action: Drag) -> None:
+        """Press on an element, move in steps as a hand would, and release."""
+        element = await self.elements.find(action.xpath)
+        target = await self.elements.find(action.to) if action.to is not None else None
+        if target:
+            await self.elements.place(target)  # a problem with it must show before anything is pressed
         x, y = await self.elements.place(element)
-        event = {"x": x, "y": y, "button": "left", "clickCount": 1, "modifiers": modifiers}
-        await self._move(x, y)
-        await self._tab.call("Input.dispatchMouseEvent", {"type": "mousePressed", **event})
-        await self._tab.call("Input.dispatchMouseEvent", {"type": "mouseReleased", **event})
+        drag = MouseDrag(self._tab, self.elements, element)
+        await drag.press(x, y)
+        try:
+            end = (x + action.by[0], y + action.by[1])
+            if target:
+                await drag.begin()  # before the page scrolls away below the mouse
+                await self.elements.show(target)
+                left, top, right, bottom = await self.elements.box(target)
+                end = ((left + right) / 2, (top + bottom) / 2)
+            await drag.move(*end)
+        finally:
+            await drag.release()
 
     async def press(self, key: str) -> None:
-        """Press and release a key."""
-        if key not in KEYS and len(key) != 1:
-            raise UsageError(f"There is no key {key!r}; give one character, or one of {', '.join(KEYS)}.")
-        code, number, text = KEYS.get(key, ("", 0, key))
-        event = {"key": " " if key == "Space" else key, "code": code, "windowsVirtualKeyCode": number}
-        down = {"type": "keyDown" if text else "rawKeyDown", **event, **({"text": text} if text else {})}
-        await self._tab.call("Input.dispatchKeyEvent", down)
-        await self._tab.call("Input.dispatchKeyEvent", {"type": "keyUp", **event})
+        """Press and release a key, with the modifiers before it."""
+        *first, last = key_events(chord(key))
+        for event in first:
+            self._tab.connection.send(KEY, event, session=self._tab.session)
+        await self._tab.call(KEY, last)
 
     async def _fill(self, xpath: str, text: str) -> None:
-        """Click into an input, select its text and type another over it."""
+        """Click into a field and type over its text; one with a picker of the browser gets its value from us."""
         element = await self.elements.find(xpath)
+        field = await self.elements.run(element, FIELD, text)
+        if "problem" in field:
+            raise OutOfReach(field["problem"])
+        if field["way"] == "set":
+            await self.elements.place(element)
+            await self.elements.outcome(element, SET, text)
+            return
         await self._click(element)
-        await self.elements.run(element, SELECT_TEXT)
-        if text:
-            await self._tab.call("Input.insertText", {"text": text})
-        else:
-            await self.press("Delete")
+        problem = await self.elements.outcome(element, TYPE, text)
+        if problem:
+            raise OutOfReach(problem)
 
     async def _upload(self, xpath: str, files: tuple[str, ...]) -> None:
         """Give an input its files, as the system's dialog would, which no input event reaches."""

@@ -80,6 +80,7 @@ class Tab:
         self.dialogs: Dialogs | None = None  # of a session; otherwise all are accepted
         self.on_window: Callable[[str], None] | None = None  # told the address of a tab that the page is about to open
         self.on_download: Callable[[str, dict[str, Any]], None] | None = None  # told of downloads, by their events
+        self.on_drag: Callable[[dict[str, Any]], None] | None = None  # given what the page begins to drag
         self.on_login: Callable[[Tab, dict[str, Any]], None] | None = None  # asked for a user and password
         self.on_request: OnRequest | None = None  # of a session; otherwise saved pages have their library
 
@@ -451,6 +452,8 @@ class Tab:
             self.on_login(self, params)
         elif method in DOWNLOADS and self.on_download:
             self.on_download(method, params)
+        elif method == "Input.dragIntercepted" and self.on_drag:
+            self.on_drag(params["data"])
         elif method == "Page.windowOpen" and self.on_window:
             self.on_window(params.get("url", ""))
         elif method == "Fetch.requestPaused" and self.on_request:
