@@ -14,10 +14,9 @@ STOPS = {"counter": "counter", "end": "dead end", "repeated": "repeat", "budget"
 GAPS = {
     "months": "a strip of months is not known for pages",
     "virtual-box": "only the window is scrolled, not a box in it; that records are missing is told",
-    "busy-once": "a site that asks to come back later is not asked again; that records are missing is told",
     "beside-reviews": "all is collected, but the stop is told to be a repetition, which is that of the list beside it",
 }
-TOLD = ("virtual-box", "busy-once")
+TOLD = ("virtual-box",)
 
 
 def _params(kinds: tuple[PagingKind, ...]) -> Iterator[object]:

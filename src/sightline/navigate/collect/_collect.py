@@ -1,8 +1,7 @@
 """All records of a list over all its pages, each once."""
 
 import os
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from time import monotonic
 
@@ -13,10 +12,10 @@ from sightline.jobs import OnProgress, Progress
 from sightline.navigate.collect._details import Details, with_details
 from sightline.navigate.collect._journal import Journal, JournalPage, Task
 from sightline.navigate.collect._paged_list import ReadRecords, list_reader, wrapper_reader
-from sightline.navigate.collect._turns import BrowserTurns, StaticTurns, Turns
+from sightline.navigate.collect._turns import Turns, turns_of
 from sightline.navigate.collect._walk import Stop, Visited, Walk
 from sightline.page import Page
-from sightline.sources import Loader, Session
+from sightline.sources import Loader
 
 __all__ = ["MOST_PAGES", "Collection", "collect"]
 
@@ -70,6 +69,12 @@ class _Teller:
     def __init__(self, listener: OnProgress | None) -> None:
         self._listener = listener
         self._began = monotonic()
+        self._last = Progress("Collecting")
+
+    def waits(self, seconds: float) -> None:
+        """Before a pause that a busy site asks for."""
+        if self._listener:
+            self._listener(replace(self._last, what=f"The site is busy, waiting {seconds:,.0f} s"))
 
     def pages(self, walk: Walk, address: str) -> None:
         """After a page of the list."""
@@ -85,7 +90,8 @@ class _Teller:
     def _tell(self, what: str, done: int, total: int | None, current: str | None) -> None:
         if self._listener:
             total = total if total is None or total >= done else None
-            self._listener(Progress(what, done, total, current, seconds=monotonic() - self._began))
+            self._last = Progress(what, done, total, current, seconds=monotonic() - self._began)
+            self._listener(self._last)
 
 
 def _walked(
@@ -99,7 +105,7 @@ def _walked(
     """The records of all pages."""
     journal = Journal(path, Task(address, wrapper.dumps() if wrapper else "lists"))
     earlier = [Visited(*page) for page in journal.read()]
-    with _turns(loader) as turns:
+    with turns_of(loader, teller.waits) as turns:
         first = turns.open(address)
         read: ReadRecords = wrapper_reader(wrapper) if wrapper else list_reader(first)
         walk = Walk(turns, read, first.url or address, most)
@@ -122,12 +128,3 @@ def _last(turns: Turns, earlier: Sequence[Visited], first: Page, start: str) -> 
     """The last page that was read before, to go on from."""
     address = earlier[-1].address
     return (first, start) if address == start else (turns.open(address), address)
-
-
-@contextmanager
-def _turns(loader: Loader) -> Iterator[Turns]:
-    if loader.static:
-        yield StaticTurns(loader)
-        return
-    with Session(settings=loader.settings, limits=loader.limits, manners=loader.manners) as session:
-        yield BrowserTurns(session)

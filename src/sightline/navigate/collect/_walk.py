@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple, TypeAlias
 
 from sightline.data import Records
-from sightline.errors import SightlineError
+from sightline.errors import BlockedError, SightlineError
 from sightline.navigate.collect._paged_list import Fingerprint, ReadPage, ReadRecords, fingerprint
 from sightline.navigate.collect._turns import BrowserTurns, Turns
 from sightline.navigate.paging import Paging, find_paging
@@ -52,6 +52,7 @@ class Walk:
     left: dict[str, None] = field(default_factory=dict)
     counted: Paging = field(default_factory=Paging)
     productive: int = 0  # pages that brought new records
+    asks_password: bool = False  # the first page has a field for one, as many sites have on every page
     came_round: bool = False  # a page that was called next brought nothing new
     last: list[Fingerprint] = field(default_factory=list)  # the records of the page before
     latest: tuple[Page, ReadPage] | None = None
@@ -102,6 +103,10 @@ class Walk:
     def _visit(self, page: Page, address: str, way: str) -> Visited:
         """Read a page; records that earlier pages had are left out."""
         found, doubt = self._read(page)
+        if way == "opened":
+            self.asks_password = _asks_password(page)
+        elif not len(found) and not self.asks_password and _asks_password(page):
+            raise BlockedError(address, "shows a log-in instead of records; what was collected before it is kept.")
         self.doubts += [f"{address}: {one}" for one in (doubt, *page.gaps) if one]
         marks = [fingerprint(record) for record in found]
         fresh = [record for record, mark in zip(found, marks, strict=True) if mark not in self.known]
@@ -199,6 +204,15 @@ def _have_moved(before: Sequence[Fingerprint], marks: Sequence[Fingerprint]) -> 
     """
     places = {mark: place for place, mark in enumerate(before)}
     return any(places.get(mark, -1) > place for place, mark in enumerate(marks))
+
+
+def _asks_password(page: Page) -> bool:
+    """Whether a field for a password is shown."""
+    kind = page.attribute("type")
+    fields = page.with_tag("input").tolist()
+    return any(
+        page.visible[node] and page.strings[kind[node]].lower() == "password" for node in fields if kind[node] >= 0
+    )
 
 
 def _bare(address: str) -> str:
