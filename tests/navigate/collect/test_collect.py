@@ -258,7 +258,7 @@ def test_a_journal_of_something_else_is_not_touched(tmp_path: Path) -> None:
     with served(shop(6)) as site:
         with pytest.raises(UsageError, match="is not what an interrupted collection left"):
             collected(site, journal=journal)
-        journal.write_text('{"collects": ["https://example.org", "lists"]}\n')
+        journal.write_text('{"collects": ["https://example.org", "lists", ""]}\n')
         assert journal.exists()
         with pytest.raises(UsageError, match=r"was left by another collection, of https://example\.org"):
             collected(site, journal=journal)
@@ -270,10 +270,10 @@ def test_a_damaged_journal_is_refused(tmp_path: Path, line: str) -> None:
     """In a sentence that says what to do; a line that was cut off is as if it had not been written."""
     journal = tmp_path / "x"
     with served(shop(6)) as site:
-        journal.write_text(f'{{"collects": ["{site("/list")}", "lists"]}}\n{line}\n')
+        journal.write_text(f'{{"collects": ["{site("/list")}", "lists", ""]}}\n{line}\n')
         with pytest.raises(UsageError, match="is damaged; remove it"):
             collected(site, journal=journal)
-        journal.write_text(f'{{"collects": ["{site("/list")}", "lists"]}}\n{{"address": "x')
+        journal.write_text(f'{{"collects": ["{site("/list")}", "lists", ""]}}\n{{"address": "x')
         assert len(collected(site, journal=journal).records) == 6
 
 

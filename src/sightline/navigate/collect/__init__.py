@@ -1,6 +1,6 @@
 """Collecting a list over all its pages."""
 
-from sightline.navigate.collect._collect import MOST_PAGES, Collection, collect
+from sightline.navigate.collect._collect import MOST_PAGES, Collection, What, collect
 from sightline.navigate.collect._details import AUTO, Details
 from sightline.navigate.collect._walk import Stop, StopKind, Visited
 
@@ -12,5 +12,6 @@ __all__ = [
     "Stop",
     "StopKind",
     "Visited",
+    "What",
     "collect",
 ]

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 from typing import Literal, NamedTuple, TypeAlias
 
 from sightline.data import Records
@@ -14,6 +15,7 @@ from sightline.page import Page
 __all__ = ["Stop", "StopKind", "Visited", "Walk"]
 
 STALE = 3  # pages in a row without a new record: the list repeats itself
+IN_PLACE = ("button", "box")  # ways on that may leave the address as it is
 
 StopKind: TypeAlias = Literal["counter", "end", "repeated", "budget", "failed"]
 """Why a walk ended: all that the page counts was seen, there was no further page, pages only repeated records, the most
@@ -56,9 +58,14 @@ class Walk:
     came_round: bool = False  # a page that was called next brought nothing new
     last: list[Fingerprint] = field(default_factory=list)  # the records of the page before
     latest: tuple[Page, ReadPage] | None = None
+    rows_repeat: bool = False  # rows of a table may say the same and be two all the same
+    replayed: int = 0  # pages that an earlier walk has read and that only their buttons lead to
 
     def resume(self, pages: Sequence[Visited]) -> None:
         """Go on after these pages, which an earlier walk has read."""
+        last = _bare(pages[-1].address) if pages else ""
+        behind = takewhile(lambda page: page.way in IN_PLACE and _bare(page.address) == last, reversed(pages))
+        self.replayed = sum(1 for _ in behind)
         for page in pages:
             self.seen.add(_bare(page.address))
             self.known.update(map(fingerprint, page.records))
@@ -78,10 +85,12 @@ class Walk:
                 return
             yield visited
             is_new = bool(len(visited.records))
-            stale = 0 if is_new else stale + 1
+            # After an interruption pages that were read before lead on all the same.
+            is_first = way == "opened" or (self.replayed > 0 and way in IN_PLACE)
+            self.replayed -= way in IN_PLACE
+            stale = 0 if is_new or is_first else stale + 1
             self.productive += is_new
             paging = find_paging(page)
-            is_first = way == "opened"  # after an interruption it was read before, and leads on all the same
             self.came_round |= in_chain and not is_new and visited.shown > 0 and not is_first
             if is_new or is_first:
                 self._note(paging)
@@ -114,6 +123,10 @@ class Walk:
             self.doubts.append(
                 f"{address}: records of the page before are on it again; the list moved while it was read, so others "
                 "may be missing"
+            )
+        if fresh and self.rows_repeat and len(fresh) < len(marks):
+            self.doubts.append(
+                f"{address}: {len(marks) - len(fresh):,} rows say the same as rows of pages before and are left out"
             )
         self.known.update(marks)
         self.last = marks
