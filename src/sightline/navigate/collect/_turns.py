@@ -1,16 +1,20 @@
 """Ways to turn the pages of a list: by opening addresses, or in a browser tab that also presses buttons and scrolls."""
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import chain, repeat
 from typing import TypeAlias
 
+import numpy as np
+
+from sightline.errors import ActionError
 from sightline.navigate.collect._patience import OnWait, WatchedLoader, WatchedSession, patiently
 from sightline.page import Page
 from sightline.sources import Loader
 
 __all__ = ["BrowserTurns", "StaticTurns", "Turns", "turns_of"]
 
+SCROLLED = ("auto", "scroll")
 WINDOW = 0.8  # of its height by which the window is scrolled, so that no row is between two looks
 
 
@@ -58,12 +62,34 @@ class BrowserTurns:
             page = self._session.scroll(self._top).capture()
             yield page
 
+    def further_in_box(self, page: Page, node: int) -> Page | None:
+        """The page after the box that holds a node was scrolled on to it; None if there is no more in such a box."""
+        if not _is_in_longer_box(page, node):
+            return None
+        with suppress(ActionError):  # what covers it does not keep the box from being scrolled
+            self._session.hover(page.xpath(node))
+        return self._session.capture()
+
     def _acted(self, first: Callable[[], Page]) -> Page:
         """The page after an action; what was acted on may be gone by then, so a busy site is asked by a reload."""
         return self._patient(chain([first], repeat(lambda: self._session.reload().capture())))
 
     def _patient(self, tries: Iterator[Callable[[], Page]]) -> Page:
         return patiently(tries, lambda: self._session.answer, self._on_wait)
+
+
+def _is_in_longer_box(page: Page, node: int) -> bool:
+    """Whether a node is in a box that is scrolled by itself and holds more below what it shows."""
+    if page.bounds is None:
+        return False
+    overflow = page.style_column("overflow-y")
+    above = int(page.parent[node])
+    while above >= 0:
+        if overflow[above] >= 0 and page.strings[overflow[above]] in SCROLLED and page.parent[above] >= 0:
+            inside = page.box[above + 1 : page.end[above], 3]
+            return bool(inside.size and np.nanmax(inside) > page.box[above, 3] + 1)
+        above = int(page.parent[above])
+    return False
 
 
 Turns: TypeAlias = StaticTurns | BrowserTurns

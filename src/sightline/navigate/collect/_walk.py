@@ -5,11 +5,11 @@ from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from typing import Literal, NamedTuple, TypeAlias
 
-from sightline.data import Records
+from sightline.data import Record, Records, named_values
 from sightline.errors import BlockedError, SightlineError
 from sightline.navigate.collect._paged_list import Fingerprint, ReadPage, ReadRecords, fingerprint
 from sightline.navigate.collect._turns import BrowserTurns, Turns
-from sightline.navigate.paging import Paging, find_paging
+from sightline.navigate.paging import Paging, counts_something_else, find_paging, split_address
 from sightline.page import Page
 
 __all__ = ["Stop", "StopKind", "Visited", "Walk"]
@@ -52,6 +52,7 @@ class Walk:
     known: set[Fingerprint] = field(default_factory=set)
     seen: set[str] = field(default_factory=set)
     left: dict[str, None] = field(default_factory=dict)
+    parts: set[str] = field(default_factory=set)  # of a list that is parted by dates or letters
     counted: Paging = field(default_factory=Paging)
     productive: int = 0  # pages that brought new records
     asks_password: bool = False  # the first page has a field for one, as many sites have on every page
@@ -74,6 +75,7 @@ class Walk:
     def visits(self, first: Page, address: str) -> Iterator[Visited]:
         """Every page of the list in turn, from one that is open already."""
         page, way, in_chain = first, "opened", True
+        before = address
         stale, number = 0, len(self.seen - {_bare(address)})
         while True:
             number += 1
@@ -88,10 +90,16 @@ class Walk:
             # After an interruption pages that were read before lead on all the same.
             is_first = way == "opened" or (self.replayed > 0 and way in IN_PLACE)
             self.replayed -= way in IN_PLACE
-            stale = 0 if is_new or is_first else stale + 1
+            is_empty_part = not visited.shown and _bare(address) in self.parts  # as a month without any record
+            stale = 0 if is_new or is_first or is_empty_part else stale + 1
             self.productive += is_new
             paging = find_paging(page)
-            self.came_round |= in_chain and not is_new and visited.shown > 0 and not is_first
+            if is_new and not in_chain:  # what was called next is not the way of this list
+                self.came_round = False
+            self.came_round |= (
+                in_chain and not is_new and visited.shown > 0 and not is_first and not self._is_beside(address, before)
+            )
+            before = address
             if is_new or is_first:
                 self._note(paging)
                 self.came_round |= in_chain and paging.next is not None and _bare(paging.next) in self.seen
@@ -118,7 +126,7 @@ class Walk:
             raise BlockedError(address, "shows a log-in instead of records; what was collected before it is kept.")
         self.doubts += [f"{address}: {one}" for one in (doubt, *page.gaps) if one]
         marks = [fingerprint(record) for record in found]
-        fresh = [record for record, mark in zip(found, marks, strict=True) if mark not in self.known]
+        fresh = self._fresh(found, way)
         if fresh and way == "link" and _have_moved(self.last, marks):
             self.doubts.append(
                 f"{address}: records of the page before are on it again; the list moved while it was read, so others "
@@ -128,7 +136,7 @@ class Walk:
             self.doubts.append(
                 f"{address}: {len(marks) - len(fresh):,} rows say the same as rows of pages before and are left out"
             )
-        self.known.update(marks)
+        self.known.update(map(fingerprint, fresh))
         self.last = marks
         return Visited(address, way, len(marks), Records(fresh, found.schema, found.language))
 
@@ -142,6 +150,10 @@ class Walk:
         for address in paging.pages:
             if _bare(address) not in self.seen:
                 self.left[_bare(address)] = None
+        for address in map(_bare, paging.strip):
+            self.parts.add(address)
+            if address not in self.seen:
+                self.left.setdefault(address)
         if paging.total or paging.records:
             before = self.counted.records
             if before is not None and paging.records is not None and paging.records != before and not self.doubts:
@@ -185,10 +197,31 @@ class Walk:
     def _scrolled(self, turns: BrowserTurns, page: Page, address: str) -> tuple[Page, str, str] | None:
         """The page scrolled on, if it then shows other records."""
         for further in turns.scrolled(page):
-            if any(fingerprint(record) not in self.known for record in self._read(further).records):
+            if self._has_news(further):
                 return further, address, "scroll"
+            page = further
+        node = _last_node(self._read(page).records)
+        further_in = turns.further_in_box(page, node) if node is not None else None
+        if further_in is not None and self._has_news(further_in):
+            return further_in, address, "scroll"
         self.stop = self._end()
         return None
+
+    def _has_news(self, page: Page) -> bool:
+        return bool(self._fresh(self._read(page).records, "scroll"))
+
+    def _fresh(self, found: Records, way: str) -> list[Record]:
+        """The records that no page before had; the first one in a box may be cut off, and is then known as a whole."""
+        marks = [fingerprint(record) for record in found]
+        known = [mark in self.known for mark in marks]
+        if way == "scroll" and marks and not known[0]:
+            known[0] = any(set(marks[0]) < set(whole) for whole in self.known)
+        return [record for record, is_known in zip(found, known, strict=True) if not is_known]
+
+    def _is_beside(self, address: str, before: str) -> bool:
+        """Whether the way from one page to another counts something else than the pages of the list."""
+        one, other = split_address(before), split_address(address)
+        return one is not None and other is not None and counts_something_else(one, other)
 
     def _budget(self, paging: Paging) -> Stop:
         more = self._following(paging) is not None or paging.button is not None or paging.box is not None
@@ -217,6 +250,16 @@ def _have_moved(before: Sequence[Fingerprint], marks: Sequence[Fingerprint]) -> 
     """
     places = {mark: place for place, mark in enumerate(before)}
     return any(places.get(mark, -1) > place for place, mark in enumerate(marks))
+
+
+def _last_node(records: Records) -> int | None:
+    """Where the last record stands on its page; None if nobody knows."""
+    if not len(records):
+        return None
+    found = [
+        node for _, value in named_values(records[len(records) - 1]) if value.origin for node in value.origin.nodes
+    ]
+    return max(found, default=None)
 
 
 def _asks_password(page: Page) -> bool:
