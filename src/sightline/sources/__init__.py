@@ -6,7 +6,7 @@ from sightline._lazy import lazily
 
 if TYPE_CHECKING:
     from sightline.sources._load import Loaded, Loader, Loading
-    from sightline.sources._session import Session
+    from sightline.sources._session import Session, SiteAnswer
     from sightline.sources._verbs import SessionFrame
     from sightline.sources.browser import (
         STYLES,
@@ -31,6 +31,7 @@ __all__ = [
     "Session",
     "SessionFrame",
     "SessionSettings",
+    "SiteAnswer",
     "find_browser",
     "parse",
     "sheets_text",
@@ -40,7 +41,7 @@ __getattr__ = lazily(
     __name__,
     {
         "_load": "Loaded Loader Loading",
-        "_session": "Session",
+        "_session": "Session SiteAnswer",
         "_verbs": "SessionFrame",
         "browser": "STYLES Browser BrowserSettings ElementFacts SessionSettings find_browser",
         "html": "parse",

@@ -237,7 +237,7 @@ class Player:
     # ------------------------------------------------------------------ pages and elements
 
     def _open(self, step: Open) -> None:
-        self._acted(lambda: self._session.goto(self._scope.fill(step.address)))
+        self._browsing.goto(self._scope.fill(step.address))
 
     def _place(self, target: Target) -> Located:
         """Where a target is, for an action on it."""
@@ -486,7 +486,7 @@ class Player:
     def _come_back(self, finder: RecordFinder, home: str) -> None:
         """Be on the page of a record; if steps have left it, open it again."""
         if finder() is None:
-            self._acted(lambda: self._session.goto(home))
+            self._browsing.goto(home)
             if finder() is None:
                 raise TargetError("The record is no longer on the page where it was.")
 
@@ -526,11 +526,11 @@ class Player:
     def _return_to(self, address: str) -> None:
         """Be on a page again that steps may have left."""
         if self._browsing.address.partition("#")[0] != address.partition("#")[0]:
-            self._acted(lambda: self._session.goto(address))
+            self._browsing.goto(address)
 
     def _follow(self, step: Follow, place: str) -> None:
         home, address = self._browsing.address, self._address_of(step.condition)
-        self._acted(lambda: self._session.goto(address))
+        self._browsing.goto(address)
         try:
             self._steps(step.steps, f"{place}.")
         finally:
