@@ -139,8 +139,6 @@ class Player:
 
     def _begin(self, start: int) -> None:
         """Get ready for a later step: the last address before it is opened, and settings are made."""
-        if not 1 <= start <= len(self._script.steps):
-            raise UsageError(f"There is no step {start}; the script has {len(self._script.steps)}.")
         before = self._script.steps[: start - 1]
         opened = [step for step in before if isinstance(step, Open)][-1:]
         for number, step in enumerate(before, 1):
