@@ -1,4 +1,4 @@
-"""A tour of Sightline on the example pages: tables, lists, texts, wrappers, checks, PDFs and jobs.
+"""A tour of Sightline on the example pages: tables, lists, texts, wrappers, checks, PDFs, jobs and scripts.
 
 Run it with `make demo`. It writes its results to the folder given as its argument.
 """
@@ -27,6 +27,7 @@ from sightline.extract.tables import trace_tables
 from sightline.files import write_bytes
 
 HERE = Path(__file__).parent
+SHOP = HERE / "camera-shop"
 console = Console(highlight=False)
 
 
@@ -431,9 +432,24 @@ def collect_list(out: Path) -> None:
     )
 
 
+def play_script(out: Path) -> None:
+    """Open a camera shop that hides some of its prices, and play the script that finds them in the cart."""
+    sys.path.insert(0, str(SHOP))
+    from shop import open_shop  # a program of its own, which the script is written for
+
+    scene(16, "A navigation script: prices that a shop shows only in the cart")
+    with open_shop() as shop, sl.session(manners=sl.Manners(delay=0)) as session:
+        played = sl.play(SHOP / "cameras.nav.yaml", variables={"shop": shop}, session=session, trace=out / "trace")
+    played.records.to_csv(out / "shop.csv")
+    console.print(f"   {len(played.records)} cameras in {played.steps} steps · {played.verdict} → {out / 'shop.csv'}")
+    for record in played.records.to_dicts()[:4]:
+        console.print(f"   {record['name']}: {record['price']}")
+    console.print(f"   every step with a picture: {out / 'trace' / 'index.html'}")
+
+
 def draw(pages: dict[str, sl.Page], out: Path) -> None:
     """Draw pages that have lists with their lists, and the others with everything on them."""
-    scene(16, "Pictures of what was found")
+    scene(17, "Pictures of what was found")
     for name, page in pages.items():
         marks = result_marks(sl.lists(page)) if name in ("cameras", "telescopes") else marks_of_page(page)
         console.print(f"   {write_bytes(out / f'{name}.png', picture(page, marks))}")
@@ -441,7 +457,7 @@ def draw(pages: dict[str, sl.Page], out: Path) -> None:
 
 def reopen(out: Path) -> None:
     """Open the saved pages again: in milliseconds, without browser or network."""
-    scene(17, "Saved pages open again without browser or network")
+    scene(18, "Saved pages open again without browser or network")
     for path in sorted(out.glob("*.page")):
         began = time.perf_counter()
         page = sl.open(path)
@@ -470,6 +486,7 @@ def main() -> None:
     _QuietHandler.seen.clear()
     keep_in(out)
     collect_list(out)
+    play_script(out)
     draw(pages, out)
     reopen(out)
     first = f"[bold]{out}/tables.png[/], [bold]{out}/cameras.png[/] and [bold]{out}/taught.png[/]"

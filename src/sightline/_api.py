@@ -275,6 +275,7 @@ def next_page(source: Source, *, url: str = "", static: bool = False) -> "Paging
 def collect(  # noqa: PLR0913 - keywords, each of them said seldom
     address: str,
     *,
+    what: Literal["lists", "tables", "top"] = "lists",
     wrapper: "Wrapper | None" = None,
     details: "Wrapper | Literal['auto'] | None" = None,
     pages: int = 100,
@@ -287,7 +288,8 @@ def collect(  # noqa: PLR0913 - keywords, each of them said seldom
 ) -> "Collection":
     """All records of the list that begins at an address, over all its pages, each once; see `Collection`.
 
-    Records are read by a `wrapper`, or else those of the most important list. `details` reads the page that each record
+    Records are read by a `wrapper`, or else those of the most important list; with `what="tables"` the rows of the main
+    table, and with `what="top"` the items that the title promises. `details` reads the page that each record
     leads to, by a wrapper, or with `auto` by one that is induced from the first of them. At most so many `pages` are
     read. With `journal`, the name of a file, an interrupted collection goes on where it was.
     """
@@ -296,6 +298,7 @@ def collect(  # noqa: PLR0913 - keywords, each of them said seldom
     loader = _loader(static, settings, limits, manners, None)
     found = collect_list(
         address,
+        what=what,
         wrapper=wrapper,
         details=details,
         pages=pages,

@@ -10,6 +10,7 @@ from sightline.errors import OutputError
 
 from ..navigate._site import served
 from ..navigate.collect.test_collect import numbers, shop
+from ..navigate.collect.test_what import countdown, stars
 from ._inside import sightline
 
 FAST = ("--static", "--delay", "0")
@@ -71,8 +72,22 @@ def test_what_was_collected_outlives_a_file_that_cannot_be_written(tmp_path: Pat
         site.asked.clear()
         done = sightline("collect", site("/list"), *FAST, "-o", "lenses.csv", folder=tmp_path)
     assert done.status == 0
-    assert site.asked == ["/list", "/list?page=3"]
+    assert site.asked == []  # the list was read to its end
     assert len((tmp_path / "lenses.csv").read_text("utf-8-sig").splitlines()) == 14
+
+
+def test_what_is_collected_is_a_flag(tmp_path: Path) -> None:
+    """The rows of a table, or the items that a title promises; one of them."""
+    with served(stars(9)) as site:
+        done = sightline("collect", site("/list"), *FAST, "--tables", "-o", "stars.csv", folder=tmp_path)
+    assert done.status == 0
+    rows = list(csv.DictReader((tmp_path / "stars.csv").read_text("utf-8-sig").splitlines()))
+    assert [list(row) for row in rows] == [["Star", "Magnitude", "Seen"]] * 9
+    with served(countdown(9, 3)) as site:
+        done = sightline("collect", site("/list"), *FAST, "--top", folder=tmp_path)
+    assert (done.status, "Stopped: all 9 items that the title promises are found." in done.errors) == (0, True)
+    done = sightline("collect", "https://example.org", "--lists", "--tables", folder=tmp_path)
+    assert (done.status, "--lists and --tables exclude each other; give one of them." in done.errors) == (2, True)
 
 
 def _full(path: Path, _content: bytes) -> Path:

@@ -6,8 +6,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-Answer = Callable[[str], str | None]
-"""What a path and its query give: a page, or None for 404."""
+Answer = Callable[[str], str | tuple[int, str] | None]
+"""What a path and its query give: a page, a status with a page, or None for 404."""
 
 
 @dataclass
@@ -33,9 +33,10 @@ def served(answer: Answer) -> Iterator[Served]:
                 self.send_error(404)
                 return
             site.asked.append(self.path)
-            page = answer(self.path)
+            found = answer(self.path)
+            status, page = found if isinstance(found, tuple) else (200 if found is not None else 404, found)
             body = (page or "not found").encode()
-            self.send_response(200 if page is not None else 404)
+            self.send_response(status)
             self.send_header("Content-Type", "text/html; charset=utf-8")
             self.send_header("Content-Length", str(len(body)))
             self.end_headers()

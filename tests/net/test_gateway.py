@@ -35,12 +35,16 @@ def _resolver() -> Resolver:
 
 
 def through(
-    routes: dict[str, Handler], work: Callable[[Gateway, Site], Awaitable[T]], limits: Limits | None = None
+    routes: dict[str, Handler],
+    work: Callable[[Gateway, Site], Awaitable[T]],
+    limits: Limits | None = None,
+    *,
+    bodies: bool = False,
 ) -> T:
-    """Run a gateway before a site and let `work` use both."""
+    """Run a gateway before a site and let `work` use both; with `bodies` the site reads them before it answers."""
 
     async def run() -> T:
-        async with serve(routes) as site, Gateway(limits, resolver=_resolver()) as gateway:
+        async with serve(routes, bodies=bodies) as site, Gateway(limits, resolver=_resolver()) as gateway:
             return await work(gateway, site)
 
     return asyncio.run(run())
@@ -81,6 +85,22 @@ def test_gateway_passes_bodies_on() -> None:
             return (await client.post(f"http://public.example:{site.port}/", content=b"x" * 1000)).content
 
     assert (through({"/": sink}, work), received) == (b"thanks", [b"1000"])
+
+
+@pytest.mark.parametrize("size", [1_000, 3_000_000])
+def test_gateway_sends_a_body_before_the_answer_comes(size: int) -> None:
+    """Most servers read the whole of a form before they answer; none of it waits for that answer."""
+    received: list[int] = []
+
+    async def sink(request: Request, writer: asyncio.StreamWriter) -> None:
+        received.append(len(request.body))
+        writer.write(reply(b"thanks"))
+
+    async def work(gateway: Gateway, site: Site) -> bytes:
+        async with httpx2.AsyncClient(proxy=gateway.url, trust_env=False, timeout=BOUND) as client:
+            return (await client.post(f"http://public.example:{site.port}/", content=b"x" * size)).content
+
+    assert (through({"/": sink}, work, bodies=True), received) == (b"thanks", [size])
 
 
 def test_gateway_opens_tunnels() -> None:

@@ -28,7 +28,7 @@ def register(app: typer.Typer) -> None:
     app.command("collect")(takes(written=ExportSettings, **LOADING)(collect_list))
 
 
-def collect_list(
+def collect_list(  # noqa: PLR0913 - one for each flag
     address: Annotated[str, typer.Argument(metavar="URL", help="The first page of the list.", show_default=False)],
     *,
     wrapper: Annotated[
@@ -36,10 +36,19 @@ def collect_list(
         typer.Option(
             "--wrapper",
             "-w",
-            help="Read records by this wrapper; otherwise those of the page's main list.",
+            help="Read records by this wrapper.",
             show_default=False,
         ),
     ] = None,
+    lists: Annotated[
+        bool, typer.Option("--lists", help="Collect the page's main list. This is the default.", show_default=False)
+    ] = False,
+    tables: Annotated[
+        bool, typer.Option("--tables", help="Collect the rows of the page's main table.", show_default=False)
+    ] = False,
+    top: Annotated[
+        bool, typer.Option("--top", help="Collect the items that the page's title promises.", show_default=False)
+    ] = False,
     details: Annotated[
         str | None,
         typer.Option(
@@ -73,16 +82,20 @@ def collect_list(
 
       sightline collect https://example.org/cameras --details auto -o cameras.xlsx
 
+      sightline collect https://example.org/results --tables -o results.csv
+
       sightline collect https://example.org/cameras -w cameras.wrapper.json --pages 3 --json
     """
     if not address.startswith(WEB):
         raise UsageError(f"{address} is not an address; give one that begins with https://.")
+    what = _what({"--wrapper": wrapper is not None, "--lists": lists, "--tables": tables, "--top": top})
     if out:
         check_suffix(out)
     reporter = Reporter("records", json=json)
     journal = out.with_name(out.name + JOURNAL) if out else None
     with reporter:
-        choices = {"wrapper": Wrapper.load(wrapper) if wrapper else None, "details": _details(details), "pages": pages}
+        loaded = Wrapper.load(wrapper) if wrapper else None
+        choices = {"what": what, "wrapper": loaded, "details": _details(details), "pages": pages}
         found = _collected(reporter, address, journal, choices, settings)
         if found is not None:
             _finish(found, out, journal, settings["written"], json=json)
@@ -90,6 +103,14 @@ def collect_list(
     if reporter.ended_early and journal:
         remark(f"What was collected is in {journal}; the same command goes on from there.")
     reporter.finish()
+
+
+def _what(chosen: dict[str, bool]) -> str:
+    """What is collected; a wrapper reads what it reads, as lists are."""
+    flags = [flag for flag, is_given in chosen.items() if is_given]
+    if len(flags) > 1:
+        raise UsageError(f"{flags[0]} and {flags[1]} exclude each other; give one of them.")
+    return flags[0].removeprefix("--") if flags and flags[0] != "--wrapper" else "lists"
 
 
 def _collected(

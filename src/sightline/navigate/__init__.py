@@ -1,6 +1,6 @@
 """Getting to the data: where the pages of a list lead, and all records of all of them."""
 
-from sightline.navigate.collect import AUTO, MOST_PAGES, Collection, Details, Stop, StopKind, Visited, collect
+from sightline.navigate.collect import AUTO, MOST_PAGES, Collection, Details, Stop, StopKind, Visited, What, collect
 from sightline.navigate.paging import Paging, PagingWay, find_paging
 from sightline.navigate.play import Played, Playing, TraceFolder
 from sightline.navigate.script import Script, script_schema
@@ -19,6 +19,7 @@ __all__ = [
     "StopKind",
     "TraceFolder",
     "Visited",
+    "What",
     "collect",
     "find_paging",
     "script_schema",

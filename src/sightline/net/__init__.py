@@ -6,6 +6,7 @@ from sightline._lazy import lazily
 
 if TYPE_CHECKING:
     from sightline.net._addresses import is_loopback
+    from sightline.net._busy import BUSY, asked_pause
     from sightline.net._document import (
         PAGE_MAGIC,
         Document,
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from sightline.net._limits import Limits, Manners, megabytes
 
 __all__ = [
+    "BUSY",
     "PAGE_MAGIC",
     "DamagedStreamError",
     "Document",
@@ -33,6 +35,7 @@ __all__ = [
     "Limits",
     "Manners",
     "TooLargeError",
+    "asked_pause",
     "codings",
     "is_loopback",
     "media_type_and_charset",
@@ -46,6 +49,7 @@ __getattr__ = lazily(
     __name__,
     {
         "_addresses": "is_loopback",
+        "_busy": "BUSY asked_pause",
         "_document": "PAGE_MAGIC Document DocumentKind media_type_and_charset media_type_of readable_kind sniff",
         "_door": "Door",
         "_fetch": "Fetcher",

@@ -133,12 +133,12 @@ class Gateway:
         location = self._location(target, tunnel=line[1] == b"CONNECT")
         far_reader, far_writer = await self._dial(location)
         try:
-            if line[1] == b"CONNECT":
+            tunnel = line[1] == b"CONNECT"
+            if tunnel:
                 writer.write(b"HTTP/1.1 200 Connection Established\r\n\r\n")
             else:
                 far_writer.write(_request(line[1], location, head[line.end() :]))
-                await self._forward_head(far_reader, writer)
-            await self._relay((reader, writer), (far_reader, far_writer))
+            await self._relay((reader, writer), (far_reader, far_writer), tunnel=tunnel)
         finally:
             await _close(far_writer)
 
@@ -185,16 +185,19 @@ class Gateway:
         self,
         near: tuple[asyncio.StreamReader, asyncio.StreamWriter],
         far: tuple[asyncio.StreamReader, asyncio.StreamWriter],
+        *,
+        tunnel: bool,
     ) -> None:
+        # What the near side sends goes up at once: a server may want the whole body of a request before it answers.
         up = asyncio.create_task(self._pump(near[0], far[1], self._count_up))
-        down = asyncio.create_task(self._pump(far[0], near[1], self._count_down))
         try:
+            if not tunnel:
+                await self._forward_head(far[0], near[1])
             # The far side ending ends the exchange; the near side may have sent all it had and still be listening.
-            await down
+            await self._pump(far[0], near[1], self._count_down)
         finally:
             up.cancel()
-            down.cancel()
-            await asyncio.gather(up, down, return_exceptions=True)
+            await asyncio.gather(up, return_exceptions=True)
 
     async def _pump(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, count: Callable[[int], None]

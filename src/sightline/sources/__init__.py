@@ -7,7 +7,7 @@ from sightline._lazy import lazily
 if TYPE_CHECKING:
     from sightline.sources._listening import Listening
     from sightline.sources._load import Loaded, Loader, Loading
-    from sightline.sources._session import Session
+    from sightline.sources._session import Session, SiteAnswer
     from sightline.sources._verbs import SessionFrame
     from sightline.sources.browser import (
         STYLES,
@@ -34,6 +34,7 @@ __all__ = [
     "Session",
     "SessionFrame",
     "SessionSettings",
+    "SiteAnswer",
     "UserEvent",
     "find_browser",
     "parse",
@@ -45,7 +46,7 @@ __getattr__ = lazily(
     {
         "_listening": "Listening",
         "_load": "Loaded Loader Loading",
-        "_session": "Session",
+        "_session": "Session SiteAnswer",
         "_verbs": "SessionFrame",
         "browser": "STYLES Browser BrowserSettings ElementFacts SessionSettings UserEvent find_browser",
         "html": "parse",

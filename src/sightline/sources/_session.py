@@ -4,7 +4,7 @@ import os
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from pathlib import Path
-from typing import Self
+from typing import NamedTuple, Self
 
 from sightline.net import Door, Limits, Manners
 from sightline.page import Page
@@ -29,7 +29,14 @@ from sightline.sources.browser import (
     TabSession,
 )
 
-__all__ = ["Session"]
+__all__ = ["Session", "SiteAnswer"]
+
+
+class SiteAnswer(NamedTuple):
+    """The status and headers that a page came with."""
+
+    status: int | None = None
+    headers: tuple[tuple[str, str], ...] = ()
 
 
 class Session(ElementVerbs):
@@ -139,6 +146,12 @@ class Session(ElementVerbs):
         """Open the page again in a fresh tab with the same cookies and storage, after a crash."""
         RUNTIME.run(self._opened().renew())
         return self
+
+    @property
+    def answer(self) -> SiteAnswer:
+        """What the site answered for the page in the tab."""
+        visit = self._opened().tabs.current.visit
+        return SiteAnswer(visit.status, visit.headers) if visit else SiteAnswer()
 
     def capture(self) -> Page:
         """The page as it is now."""

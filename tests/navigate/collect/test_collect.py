@@ -258,7 +258,7 @@ def test_a_journal_of_something_else_is_not_touched(tmp_path: Path) -> None:
     with served(shop(6)) as site:
         with pytest.raises(UsageError, match="is not what an interrupted collection left"):
             collected(site, journal=journal)
-        journal.write_text('{"collects": ["https://example.org", "lists"]}\n')
+        journal.write_text('{"collects": ["https://example.org", "lists", ""]}\n')
         assert journal.exists()
         with pytest.raises(UsageError, match=r"was left by another collection, of https://example\.org"):
             collected(site, journal=journal)
@@ -270,10 +270,10 @@ def test_a_damaged_journal_is_refused(tmp_path: Path, line: str) -> None:
     """In a sentence that says what to do; a line that was cut off is as if it had not been written."""
     journal = tmp_path / "x"
     with served(shop(6)) as site:
-        journal.write_text(f'{{"collects": ["{site("/list")}", "lists"]}}\n{line}\n')
+        journal.write_text(f'{{"collects": ["{site("/list")}", "lists", ""]}}\n{line}\n')
         with pytest.raises(UsageError, match="is damaged; remove it"):
             collected(site, journal=journal)
-        journal.write_text(f'{{"collects": ["{site("/list")}", "lists"]}}\n{{"address": "x')
+        journal.write_text(f'{{"collects": ["{site("/list")}", "lists", ""]}}\n{{"address": "x')
         assert len(collected(site, journal=journal).records) == 6
 
 
@@ -312,3 +312,34 @@ def test_lists_that_grow_by_scripts_are_collected(page: str, way: str) -> None:
     assert sorted(names(found)) == [f"{number:03}" for number in range(1, 34)]
     assert {one.way for one in found.pages} == {"opened", way}
     assert found.verdict == "ok"
+
+
+def test_a_list_in_a_box_is_scrolled() -> None:
+    """Where the box is scrolled by itself, and rows come as its end is reached."""
+    boxed = SCROLLED.replace("<ul", "<ul style='height:300px;overflow-y:auto'").replace(
+        "addEventListener('scroll', () => { if (innerHeight + scrollY >= document.documentElement.scrollHeight - 50)",
+        "const box = document.getElementById('all');"
+        "box.addEventListener('scroll', () => { if (box.clientHeight + box.scrollTop >= box.scrollHeight - 150)",
+    )
+    body = boxed.replace("ALL", str([card(number) for number in range(1, 34)]))
+    with served(lambda _: f"{HEAD}<h1>Lenses</h1>{body}") as site:
+        found = sl.collect(site("/list"), manners=POLITE)
+    assert sorted(names(found)) == [f"{number:03}" for number in range(1, 34)]
+    assert (found.verdict, found.stop.kind) == ("ok", "end")
+
+
+def test_parts_without_records_do_not_end_a_strip() -> None:
+    """Months in which nothing happened may be many."""
+    full = (1, 2, 9)
+
+    def answer(path: str) -> str | None:
+        here = int(path.rpartition("/")[2]) if path != "/list" else 1
+        strip = (f"<b>2024-{n:02}</b>" if n == here else f"<a href=/list/{n}>2024-{n:02}</a>" for n in range(1, 13))
+        first = 5 * full.index(here) + 1 if here in full else 0
+        return f"{HEAD}<p>{' '.join(strip)}</p>{cards(first, first + 4) if first else '<p>Nothing.</p>'}"
+
+    with served(answer) as site:
+        found = collected(site)
+    assert names(found) == [f"{number:03}" for number in range(1, 16)]
+    assert (found.verdict, found.stop.kind) == ("ok", "end")
+    assert len(site.asked) == 13  # the first month has two addresses

@@ -1,6 +1,6 @@
 """Collecting a list over all its pages."""
 
-from sightline.navigate.collect._collect import MOST_PAGES, Collection, collect
+from sightline.navigate.collect._collect import MOST_PAGES, Collection, What, collect
 from sightline.navigate.collect._details import AUTO, Details
 from sightline.navigate.collect._paged_list import ReadPage, ReadRecords, list_reader
 from sightline.navigate.collect._turns import BrowserTurns
@@ -18,6 +18,7 @@ __all__ = [
     "StopKind",
     "Visited",
     "Walk",
+    "What",
     "collect",
     "list_reader",
 ]

@@ -2,25 +2,31 @@
 
 import os
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from time import monotonic
+from typing import Literal, TypeAlias, get_args
 
 from sightline.data import Records, Verdict, join_records
 from sightline.errors import UsageError
 from sightline.extract.wrappers import Wrapper
 from sightline.jobs import OnProgress, Progress
-from sightline.navigate.collect._details import Details, with_details
-from sightline.navigate.collect._journal import Journal, JournalPage, Task
+from sightline.navigate.collect._details import AUTO, Details, DetailsTeller, with_details
+from sightline.navigate.collect._journal import Journal, Kept, KeptEnd, KeptPage, Task
 from sightline.navigate.collect._paged_list import ReadRecords, list_reader, wrapper_reader
-from sightline.navigate.collect._turns import BrowserTurns, StaticTurns, Turns
-from sightline.navigate.collect._walk import Stop, Visited, Walk
+from sightline.navigate.collect._paged_table import table_reader
+from sightline.navigate.collect._paged_top import read_top
+from sightline.navigate.collect._turns import Turns, turns_of
+from sightline.navigate.collect._walk import Stop, StopKind, Visited, Walk
 from sightline.page import Page
-from sightline.sources import Loader, Session
+from sightline.sources import Loader
 
-__all__ = ["MOST_PAGES", "Collection", "collect"]
+__all__ = ["MOST_PAGES", "Collection", "What", "collect"]
 
 MOST_PAGES = 100
+COMPLETE = ("counter", "end", "repeated")  # ends after which there is nothing to go on with
+
+What: TypeAlias = Literal["lists", "tables", "top"]
+"""What is collected: the page's main list, the rows of its main table, or the list that its title promises."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +49,7 @@ class Collection:
 def collect(  # noqa: PLR0913 - one for each choice
     address: str,
     *,
+    what: What = "lists",
     wrapper: Wrapper | None = None,
     details: Details | None = None,
     pages: int = MOST_PAGES,
@@ -56,12 +63,53 @@ def collect(  # noqa: PLR0913 - one for each choice
     """
     if pages < 1:
         raise UsageError(f"{pages} pages cannot be read; give 1 or more.")
+    if what not in get_args(What):
+        raise UsageError(f"{what!r} cannot be collected; give one of {', '.join(get_args(What))}.")
+    if wrapper is not None and what != "lists":
+        raise UsageError(f"A wrapper says itself what is read; leave `wrapper` or `what={what!r}` out.")
     teller = _Teller(on_progress)
-    walked = _walked(address, wrapper, pages, loader, journal, teller)
+    keeper = Journal(journal, Task(address, wrapper.dumps() if wrapper else what, _named(details)))
+    kept = keeper.read()
+    walked = _ended(kept)
+    if walked is None:
+        job = _ListJob(address, what, wrapper, pages, keeper, kept, teller)
+        with turns_of(loader, teller.waits) as turns:
+            walked = job.run(turns)
     if details is None or not len(walked.records):
         return walked
-    joined, doubts = with_details(walked.records, details, loader, teller.details)
+    told = DetailsTeller(teller.details, teller.waits)
+    joined, doubts = with_details(walked.records, details, loader, keeper, kept, told)
     return replace(walked, records=joined, doubts=(*walked.doubts, *doubts))
+
+
+def _named(details: Details | None) -> str:
+    return "" if details is None else AUTO if details == AUTO else details.dumps()
+
+
+def _ended(kept: Kept) -> Collection | None:
+    """What an earlier run has collected, if it came to the end of the list."""
+    if kept.end is None or kept.end.stop not in COMPLETE:
+        return None
+    return _collection(
+        list(_visited(kept)), Stop(_kind(kept.end.stop), kept.end.why), [*_doubts(kept), *kept.end.doubts]
+    )
+
+
+def _kind(said: str) -> StopKind:
+    return next(kind for kind in get_args(StopKind) if kind == said)
+
+
+def _visited(kept: Kept) -> Iterator[Visited]:
+    return (Visited(page.address, page.way, page.shown, page.records) for page in kept.pages)
+
+
+def _doubts(kept: Kept) -> Iterator[str]:
+    return (doubt for page in kept.pages for doubt in page.doubts)
+
+
+def _collection(visited: Sequence[Visited], stop: Stop, doubts: Sequence[str]) -> Collection:
+    records = join_records(one.records for one in visited if len(one.records))
+    return Collection(records, tuple(visited), stop, tuple(dict.fromkeys(doubts)))
 
 
 class _Teller:
@@ -70,6 +118,12 @@ class _Teller:
     def __init__(self, listener: OnProgress | None) -> None:
         self._listener = listener
         self._began = monotonic()
+        self._last = Progress("Collecting")
+
+    def waits(self, seconds: float) -> None:
+        """Before a pause that a busy site asks for."""
+        if self._listener:
+            self._listener(replace(self._last, what=f"The site is busy, waiting {seconds:,.0f} s"))
 
     def pages(self, walk: Walk, address: str) -> None:
         """After a page of the list."""
@@ -85,49 +139,57 @@ class _Teller:
     def _tell(self, what: str, done: int, total: int | None, current: str | None) -> None:
         if self._listener:
             total = total if total is None or total >= done else None
-            self._listener(Progress(what, done, total, current, seconds=monotonic() - self._began))
+            self._last = Progress(what, done, total, current, seconds=monotonic() - self._began)
+            self._listener(self._last)
 
 
-def _walked(
-    address: str,
-    wrapper: Wrapper | None,
-    most: int,
-    loader: Loader,
-    path: str | os.PathLike[str] | None,
-    teller: _Teller,
-) -> Collection:
-    """The records of all pages."""
-    journal = Journal(path, Task(address, wrapper.dumps() if wrapper else "lists"))
-    earlier = [Visited(*page) for page in journal.read()]
-    with _turns(loader) as turns:
-        first = turns.open(address)
-        read: ReadRecords = wrapper_reader(wrapper) if wrapper else list_reader(first)
-        walk = Walk(turns, read, first.url or address, most)
+@dataclass(frozen=True, eq=False)
+class _ListJob:
+    """Reads the pages of a list and keeps each as soon as it is read."""
+
+    address: str
+    what: What
+    wrapper: Wrapper | None
+    most: int
+    journal: Journal
+    kept: Kept
+    teller: _Teller
+
+    def run(self, turns: Turns) -> Collection:
+        """The records of all pages."""
+        first = turns.open(self.address)
+        if self.what == "top":
+            return self._top(turns, first)
+        walk = Walk(turns, self._reader(first), first.url or self.address, self.most, rows_repeat=self.what == "tables")
+        earlier = list(_visited(self.kept))
         walk.resume(earlier)
-        if not earlier:
-            journal.begin()
-        visited = list(earlier)
+        walk.doubts.extend(_doubts(self.kept))
+        visited, told = list(earlier), len(walk.doubts)
         begin, where = (first, walk.start) if not earlier else _last(turns, earlier, first, walk.start)
         for one in walk.visits(begin, where):
             if len(one.records) or not earlier:
                 visited.append(one)
-                journal.add(JournalPage(one.address, one.way, one.shown, one.records))
-            teller.pages(walk, one.address)
-    assert walk.stop is not None
-    records = join_records(one.records for one in visited if len(one.records))
-    return Collection(records, tuple(visited), walk.stop, tuple(walk.doubts))
+                self.journal.add(KeptPage(one.address, one.way, one.shown, one.records, tuple(walk.doubts[told:])))
+                told = len(walk.doubts)
+            self.teller.pages(walk, one.address)
+        assert walk.stop is not None
+        self.journal.add(KeptEnd(*walk.stop, tuple(walk.doubts[told:])))
+        return _collection(visited, walk.stop, walk.doubts)
+
+    def _top(self, turns: Turns, first: Page) -> Collection:
+        visited, stop = read_top(turns, first, first.url or self.address, self.most)
+        for one in visited:
+            self.journal.add(KeptPage(one.address, one.way, one.shown, one.records))
+        self.journal.add(KeptEnd(*stop, ()))
+        return _collection(visited, stop, first.gaps)
+
+    def _reader(self, first: Page) -> ReadRecords:
+        if self.wrapper is not None:
+            return wrapper_reader(self.wrapper)
+        return list_reader(first) if self.what == "lists" else table_reader(first)
 
 
 def _last(turns: Turns, earlier: Sequence[Visited], first: Page, start: str) -> tuple[Page, str]:
     """The last page that was read before, to go on from."""
     address = earlier[-1].address
     return (first, start) if address == start else (turns.open(address), address)
-
-
-@contextmanager
-def _turns(loader: Loader) -> Iterator[Turns]:
-    if loader.static:
-        yield StaticTurns(loader)
-        return
-    with Session(settings=loader.settings, limits=loader.limits, manners=loader.manners) as session:
-        yield BrowserTurns(session)

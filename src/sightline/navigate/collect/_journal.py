@@ -1,13 +1,15 @@
 """What was collected so far, in a file, so that an interrupted collection can go on where it was.
 
-A JSON object a line: the first says what is collected, each other one is a page. A line that was cut off in the middle
-is as if it had not been written.
+A JSON object a line: the first says what is collected; each other one is a page of the list, why the list ended, the
+wrapper that was learned for details, or what a details page holds. A line that was cut off in the middle is as if it
+had not been written.
 """
 
 import os
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import orjson
 
@@ -15,23 +17,65 @@ from sightline.data import Record, Records, Value
 from sightline.errors import OutputError, UsageError
 from sightline.files import read_bytes
 
-__all__ = ["Journal", "Task"]
+__all__ = ["Journal", "Kept", "KeptDetails", "KeptEnd", "KeptPage", "Task"]
 
 
 class Task(NamedTuple):
-    """What is collected: from where, and how records are read."""
+    """What is collected: from where, how records are read, and how their details; "" for none."""
 
     start: str
     reader: str
+    details: str = ""
 
 
-class JournalPage(NamedTuple):
-    """A page that was read: its address, how it was reached, how many records it shows, and the new ones."""
+class KeptPage(NamedTuple):
+    """A page that was read: its address, how it was reached, how many records it shows, the new ones, and doubts."""
 
     address: str
     way: str
     shown: int
     records: Records
+    doubts: tuple[str, ...] = ()
+
+
+class KeptEnd(NamedTuple):
+    """Why the list ended, and what may be missing from it."""
+
+    stop: str
+    why: str
+    doubts: tuple[str, ...]
+
+
+class KeptDetails(NamedTuple):
+    """What a details page holds, and what became of it."""
+
+    details: str
+    record: Record | None
+    status: str
+
+
+_Entry: TypeAlias = KeptPage | KeptEnd | KeptDetails | str
+
+
+@dataclass
+class Kept:
+    """What an earlier run of the same task left."""
+
+    pages: list[KeptPage] = field(default_factory=list)
+    end: KeptEnd | None = None
+    details: list[KeptDetails] = field(default_factory=list)
+    wrapper: str | None = None
+
+    def take(self, entry: _Entry) -> None:
+        """Add a line of the journal; of several ends the last one counts."""
+        if isinstance(entry, KeptPage):
+            self.pages.append(entry)
+        elif isinstance(entry, KeptDetails):
+            self.details.append(entry)
+        elif isinstance(entry, KeptEnd):
+            self.end = entry
+        else:
+            self.wrapper = entry
 
 
 class Journal:
@@ -40,42 +84,58 @@ class Journal:
     def __init__(self, path: str | os.PathLike[str] | None, task: Task) -> None:
         self._path = Path(path) if path is not None else None
         self._task = task
+        self._begun = False
+        self._cut = False  # the last line was not written to its end
 
-    def read(self) -> list[JournalPage]:
-        """The pages of an earlier run of the same task; none if there was no such run."""
+    def read(self) -> Kept:
+        """What an earlier run of the same task left; nothing if there was no such run."""
         if self._path is None or not self._path.exists():
-            return []
+            return Kept()
         lines = read_bytes(self._path, "name another file").splitlines(keepends=True)
+        self._cut = bool(lines) and not lines[-1].endswith(b"\n")
         documents = [_decoded(line) for line in lines if line.endswith(b"\n")]
         head = documents[0] if documents else None
         if not isinstance(head, dict) or "collects" not in head:
             raise UsageError(f"{self._path} is not what an interrupted collection left; name another file.")
         if head["collects"] != list(self._task):
+            start = head["collects"][0]
+            of = f"of {start}" if start != self._task.start else "with other choices"
             raise UsageError(
-                f"{self._path} was left by another collection, of {head['collects'][0]}; remove it to collect "
-                f"{self._task.start}."
+                f"{self._path} was left by another collection, {of}; remove it to collect {self._task.start}."
             )
+        kept = Kept()
         try:
-            return [_page(document) for document in documents[1:] if document is not None]
+            for document in documents[1:]:
+                if document is not None:
+                    kept.take(_entry(document))
         except (KeyError, TypeError, AttributeError) as problem:
             raise UsageError(f"{self._path} is damaged; remove it to collect {self._task.start} anew.") from problem
+        self._begun = True
+        return kept
 
-    def begin(self) -> None:
-        """Start a new one."""
-        self._append({"collects": list(self._task)})
+    def add(self, entry: KeptPage | KeptEnd | KeptDetails) -> None:
+        """Add a page of the list, its end, or a details page."""
+        document = entry._asdict()
+        if isinstance(entry, KeptPage):
+            document["records"] = entry.records.to_dicts()
+        elif isinstance(entry, KeptDetails):
+            document["record"] = Records([entry.record]).to_dicts()[0] if entry.record is not None else None
+        self._append(document)
 
-    def add(self, page: JournalPage) -> None:
-        """Add a page."""
-        self._append({**page._asdict(), "records": page.records.to_dicts()})
+    def add_wrapper(self, wrapper: str) -> None:
+        """Add the wrapper that was learned for the details pages."""
+        self._append({"wrapper": wrapper})
 
     def _append(self, document: dict[str, Any]) -> None:
         if self._path is None:
             return
+        before = b"\n" * self._cut if self._begun else orjson.dumps({"collects": list(self._task)}) + b"\n"
         try:
             with self._path.open("ab") as file:
-                file.write(orjson.dumps(document) + b"\n")
+                file.write(before + orjson.dumps(document) + b"\n")
         except OSError as problem:
             raise OutputError(f"Could not write {self._path}: {problem.strerror}; choose another place.") from problem
+        self._begun, self._cut = True, False
 
 
 def _decoded(line: bytes) -> Any:
@@ -85,9 +145,21 @@ def _decoded(line: bytes) -> Any:
         return None
 
 
-def _page(document: dict[str, Any]) -> JournalPage:
-    records = [Record({name: _field(value) for name, value in record.items()}) for record in document["records"]]
-    return JournalPage(document["address"], document["way"], document["shown"], Records(records))
+def _entry(document: dict[str, Any]) -> _Entry:
+    if "wrapper" in document:
+        return str(document["wrapper"])
+    if "stop" in document:
+        return KeptEnd(document["stop"], document["why"], tuple(document["doubts"]))
+    if "details" in document:
+        record = document["record"]
+        return KeptDetails(document["details"], _record(record) if record is not None else None, document["status"])
+    records = Records([_record(record) for record in document["records"]])
+    doubts = tuple(document.get("doubts", ()))
+    return KeptPage(document["address"], document["way"], document["shown"], records, doubts)
+
+
+def _record(document: dict[str, Any]) -> Record:
+    return Record({name: _field(value) for name, value in document.items()})
 
 
 def _field(value: Any) -> Any:
@@ -95,5 +167,5 @@ def _field(value: Any) -> Any:
     if isinstance(value, str):
         return Value(value)
     if isinstance(value, dict):
-        return Record({name: _field(inner) for name, inner in value.items()})
+        return _record(value)
     return tuple(map(_field, value)) if isinstance(value, Sequence) else None

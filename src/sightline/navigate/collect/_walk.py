@@ -2,18 +2,20 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 from typing import Literal, NamedTuple, TypeAlias
 
-from sightline.data import Records
-from sightline.errors import SightlineError
+from sightline.data import Record, Records, named_values
+from sightline.errors import BlockedError, SightlineError
 from sightline.navigate.collect._paged_list import Fingerprint, ReadPage, ReadRecords, fingerprint
 from sightline.navigate.collect._turns import BrowserTurns, Turns
-from sightline.navigate.paging import Paging, find_paging
+from sightline.navigate.paging import Paging, counts_something_else, find_paging, split_address
 from sightline.page import Page
 
 __all__ = ["Stop", "StopKind", "Visited", "Walk"]
 
 STALE = 3  # pages in a row without a new record: the list repeats itself
+IN_PLACE = ("button", "box")  # ways on that may leave the address as it is
 
 StopKind: TypeAlias = Literal["counter", "end", "repeated", "budget", "failed"]
 """Why a walk ended: all that the page counts was seen, there was no further page, pages only repeated records, the most
@@ -50,14 +52,21 @@ class Walk:
     known: set[Fingerprint] = field(default_factory=set)
     seen: set[str] = field(default_factory=set)
     left: dict[str, None] = field(default_factory=dict)
+    parts: set[str] = field(default_factory=set)  # of a list that is parted by dates or letters
     counted: Paging = field(default_factory=Paging)
     productive: int = 0  # pages that brought new records
+    asks_password: bool = False  # the first page has a field for one, as many sites have on every page
     came_round: bool = False  # a page that was called next brought nothing new
     last: list[Fingerprint] = field(default_factory=list)  # the records of the page before
     latest: tuple[Page, ReadPage] | None = None
+    rows_repeat: bool = False  # rows of a table may say the same and be two all the same
+    replayed: int = 0  # pages that an earlier walk has read and that only their buttons lead to
 
     def resume(self, pages: Sequence[Visited]) -> None:
         """Go on after these pages, which an earlier walk has read."""
+        last = _bare(pages[-1].address) if pages else ""
+        behind = takewhile(lambda page: page.way in IN_PLACE and _bare(page.address) == last, reversed(pages))
+        self.replayed = sum(1 for _ in behind)
         for page in pages:
             self.seen.add(_bare(page.address))
             self.known.update(map(fingerprint, page.records))
@@ -66,6 +75,7 @@ class Walk:
     def visits(self, first: Page, address: str) -> Iterator[Visited]:
         """Every page of the list in turn, from one that is open already."""
         page, way, in_chain = first, "opened", True
+        before = address
         stale, number = 0, len(self.seen - {_bare(address)})
         while True:
             number += 1
@@ -77,11 +87,19 @@ class Walk:
                 return
             yield visited
             is_new = bool(len(visited.records))
-            stale = 0 if is_new else stale + 1
+            # After an interruption pages that were read before lead on all the same.
+            is_first = way == "opened" or (self.replayed > 0 and way in IN_PLACE)
+            self.replayed -= way in IN_PLACE
+            is_empty_part = not visited.shown and _bare(address) in self.parts  # as a month without any record
+            stale = 0 if is_new or is_first or is_empty_part else stale + 1
             self.productive += is_new
             paging = find_paging(page)
-            is_first = way == "opened"  # after an interruption it was read before, and leads on all the same
-            self.came_round |= in_chain and not is_new and visited.shown > 0 and not is_first
+            if is_new and not in_chain:  # what was called next is not the way of this list
+                self.came_round = False
+            self.came_round |= (
+                in_chain and not is_new and visited.shown > 0 and not is_first and not self._is_beside(address, before)
+            )
+            before = address
             if is_new or is_first:
                 self._note(paging)
                 self.came_round |= in_chain and paging.next is not None and _bare(paging.next) in self.seen
@@ -102,15 +120,23 @@ class Walk:
     def _visit(self, page: Page, address: str, way: str) -> Visited:
         """Read a page; records that earlier pages had are left out."""
         found, doubt = self._read(page)
+        if way == "opened":
+            self.asks_password = _asks_password(page)
+        elif not len(found) and not self.asks_password and _asks_password(page):
+            raise BlockedError(address, "shows a log-in instead of records; what was collected before it is kept.")
         self.doubts += [f"{address}: {one}" for one in (doubt, *page.gaps) if one]
         marks = [fingerprint(record) for record in found]
-        fresh = [record for record, mark in zip(found, marks, strict=True) if mark not in self.known]
+        fresh = self._fresh(found, way)
         if fresh and way == "link" and _have_moved(self.last, marks):
             self.doubts.append(
                 f"{address}: records of the page before are on it again; the list moved while it was read, so others "
                 "may be missing"
             )
-        self.known.update(marks)
+        if fresh and self.rows_repeat and len(fresh) < len(marks):
+            self.doubts.append(
+                f"{address}: {len(marks) - len(fresh):,} rows say the same as rows of pages before and are left out"
+            )
+        self.known.update(map(fingerprint, fresh))
         self.last = marks
         return Visited(address, way, len(marks), Records(fresh, found.schema, found.language))
 
@@ -124,6 +150,10 @@ class Walk:
         for address in paging.pages:
             if _bare(address) not in self.seen:
                 self.left[_bare(address)] = None
+        for address in map(_bare, paging.strip):
+            self.parts.add(address)
+            if address not in self.seen:
+                self.left.setdefault(address)
         if paging.total or paging.records:
             before = self.counted.records
             if before is not None and paging.records is not None and paging.records != before and not self.doubts:
@@ -167,10 +197,31 @@ class Walk:
     def _scrolled(self, turns: BrowserTurns, page: Page, address: str) -> tuple[Page, str, str] | None:
         """The page scrolled on, if it then shows other records."""
         for further in turns.scrolled(page):
-            if any(fingerprint(record) not in self.known for record in self._read(further).records):
+            if self._has_news(further):
                 return further, address, "scroll"
+            page = further
+        node = _last_node(self._read(page).records)
+        further_in = turns.further_in_box(page, node) if node is not None else None
+        if further_in is not None and self._has_news(further_in):
+            return further_in, address, "scroll"
         self.stop = self._end()
         return None
+
+    def _has_news(self, page: Page) -> bool:
+        return bool(self._fresh(self._read(page).records, "scroll"))
+
+    def _fresh(self, found: Records, way: str) -> list[Record]:
+        """The records that no page before had; the first one in a box may be cut off, and is then known as a whole."""
+        marks = [fingerprint(record) for record in found]
+        known = [mark in self.known for mark in marks]
+        if way == "scroll" and marks and not known[0]:
+            known[0] = any(set(marks[0]) < set(whole) for whole in self.known)
+        return [record for record, is_known in zip(found, known, strict=True) if not is_known]
+
+    def _is_beside(self, address: str, before: str) -> bool:
+        """Whether the way from one page to another counts something else than the pages of the list."""
+        one, other = split_address(before), split_address(address)
+        return one is not None and other is not None and counts_something_else(one, other)
 
     def _budget(self, paging: Paging) -> Stop:
         more = self._following(paging) is not None or paging.button is not None or paging.box is not None
@@ -199,6 +250,25 @@ def _have_moved(before: Sequence[Fingerprint], marks: Sequence[Fingerprint]) -> 
     """
     places = {mark: place for place, mark in enumerate(before)}
     return any(places.get(mark, -1) > place for place, mark in enumerate(marks))
+
+
+def _last_node(records: Records) -> int | None:
+    """Where the last record stands on its page; None if nobody knows."""
+    if not len(records):
+        return None
+    found = [
+        node for _, value in named_values(records[len(records) - 1]) if value.origin for node in value.origin.nodes
+    ]
+    return max(found, default=None)
+
+
+def _asks_password(page: Page) -> bool:
+    """Whether a field for a password is shown."""
+    kind = page.attribute("type")
+    fields = page.with_tag("input").tolist()
+    return any(
+        page.visible[node] and page.strings[kind[node]].lower() == "password" for node in fields if kind[node] >= 0
+    )
 
 
 def _bare(address: str) -> str:

@@ -2,5 +2,6 @@
 
 from sightline.navigate.paging._clues import Candidate, candidates_of
 from sightline.navigate.paging._find import Paging, PagingWay, find_paging
+from sightline.navigate.paging._steps import counts_something_else, split_address
 
-__all__ = ["Candidate", "Paging", "PagingWay", "candidates_of", "find_paging"]
+__all__ = ["Candidate", "Paging", "PagingWay", "candidates_of", "counts_something_else", "find_paging", "split_address"]

@@ -12,6 +12,7 @@ import numpy as np
 
 from sightline.navigate.paging._clues import Candidate, candidates_of
 from sightline.navigate.paging._counter import counter_in
+from sightline.navigate.paging._strips import strip_on
 from sightline.navigate.paging._weights import NEXT_WEIGHTS, PAGE_WEIGHTS
 from sightline.navigate.paging._words import link_words
 from sightline.page import Page, page_address
@@ -48,7 +49,8 @@ class Paging:
 
     `next` is what the page calls its next page, `pages` are all pages of the list that it links to, in the order of the
     page, and `way` is how one gets on: by a link, the `button` (a node), or a `box` and the `choice` in it. `total` is
-    how many pages there are and `records` how many records, if the page says so. `evidence` says what it stands on.
+    how many pages there are and `records` how many records, if the page says so. `strip` are the other parts of a list
+    that is parted by dates or letters. `evidence` says what it stands on.
     """
 
     next: str | None = None
@@ -59,6 +61,7 @@ class Paging:
     button: int | None = None
     box: int | None = None
     choice: str | None = None
+    strip: tuple[str, ...] = ()
     evidence: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
@@ -69,6 +72,7 @@ class Paging:
             "way": self.way,
             "total": self.total,
             "records": self.records,
+            "strip": list(self.strip),
             "evidence": list(self.evidence),
         }
 
@@ -82,7 +86,8 @@ def find_paging(page: Page, *, url: str = "") -> Paging:
     >>> found.next, found.way
     ('https://example.org/list?page=2', 'link')
     """
-    candidates = candidates_of(page, url or page_address(page))
+    own = url or page_address(page)
+    candidates = candidates_of(page, own)
     chances = next_chances(candidates)
     counter = counter_in(_texts_with_numbers(page))
     best = max(range(len(candidates)), key=chances.__getitem__, default=None)
@@ -93,6 +98,9 @@ def find_paging(page: Page, *, url: str = "") -> Paging:
         if candidate is chosen or page_chance(candidate.clues) >= LEAST_PAGE
     )
     evidence = [*_link_evidence(chosen), *([f"the page says “{counter.text}”"] if counter else [])]
+    strip = strip_on(page, candidates, own)
+    if strip:
+        evidence.append(f"a strip leads to {len(strip)} other parts of the list")
     buttons = _Buttons(page)
     button = None if chosen else buttons.first()
     if button is not None:
@@ -109,6 +117,7 @@ def find_paging(page: Page, *, url: str = "") -> Paging:
         button=button,
         box=box,
         choice=choice,
+        strip=strip,
         evidence=tuple(evidence),
     )
 

@@ -7,7 +7,15 @@ from urllib.parse import SplitResult, parse_qsl, urlsplit
 
 from sightline.signals import word_set
 
-__all__ = ["AddressStep", "SplitAddress", "differs_in_size", "split_address", "step_between", "without_session"]
+__all__ = [
+    "AddressStep",
+    "SplitAddress",
+    "counts_something_else",
+    "differs_in_size",
+    "split_address",
+    "step_between",
+    "without_session",
+]
 
 _NUMBER = re.compile(r"\d{1,9}")
 LONGEST = 2_000  # characters of an address that are looked at
@@ -112,6 +120,24 @@ def differs_in_size(own: SplitAddress, other: SplitAddress) -> bool:
     differing = [key.lower() for key in {**mine, **theirs} if mine.get(key) != theirs.get(key)]
     paged = any(key in PAGE_KEYS for key in differing)
     return own.site == other.site and not paged and any(key in SIZE_KEYS for key in differing)
+
+
+def counts_something_else(own: SplitAddress, other: SplitAddress) -> bool:
+    """Whether another address is the same page of a list, as far as that is counted, and counts something beside it.
+
+    >>> shop = split_address("http://a.b/tools?page=1")
+    >>> counts_something_else(shop, split_address("http://a.b/tools?page=1&reviews=2"))
+    True
+    >>> counts_something_else(shop, split_address("http://a.b/tools?page=2"))
+    False
+    """
+    mine, theirs = dict(own.query), dict(other.query)
+    differing = [key for key in {**mine, **theirs} if mine.get(key) != theirs.get(key)]
+    paged = [key for key in differing if key.lower() in PAGE_KEYS]
+    stays = all(mine.get(key, "1") == theirs.get(key, "1") for key in paged)
+    beside = [key for key in differing if key not in paged]
+    same = own.site == other.site and own.path == other.path
+    return same and stays and bool(beside) and all(_is_number(theirs.get(key, "")) for key in beside)
 
 
 def _query_agrees(own: SplitAddress, other: SplitAddress) -> bool:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import chain, repeat
 from pathlib import Path
 from time import monotonic, sleep
 
@@ -9,6 +10,7 @@ import numpy as np
 
 from sightline.errors import UsageError
 from sightline.extract.wrappers import Wrapper
+from sightline.navigate._patience import patiently
 from sightline.navigate.play._page_records import wrapper_values
 from sightline.navigate.targets import NamedElements, Target, find_target, nothing_found, squeezed, too_many
 from sightline.page import ENTER, Node, Page, full_address, link_base, page_address
@@ -53,10 +55,16 @@ class Browsing:
 
     @property
     def page(self) -> Page:
-        """The page as it is now."""
+        """The page as it is now; a site that is busy is waited for, and asked again."""
         if self._page is None:
-            self._page = self.session.capture()
+            again = repeat(lambda: self.session.reload().capture())
+            self._page = patiently(chain([self.session.capture], again), lambda: self.session.answer)
         return self._page
+
+    def goto(self, address: str) -> None:
+        """Go to an address; a site that is busy is waited for."""
+        self.changed()
+        self._page = patiently(repeat(lambda: self.session.goto(address).capture()), lambda: self.session.answer)
 
     @property
     def elements(self) -> NamedElements:

@@ -39,10 +39,13 @@ class Playing:
             watchers.append(trace)
         scope = Scope.of({**script.variables, **_known(script, variables or {})})
         self._trace = trace
+        self._count = len(script.steps)
         self._player = Player(script, session, secrets=secrets, scope=scope, watchers=watchers, slow=slow)
 
     def run(self, start: int = 1) -> Played:
         """Play from a step on, by its number; what was extracted is kept, however it ends."""
+        if not 1 <= start <= self._count:
+            raise UsageError(f"There is no step {start}; the script has {self._count}.")
         try:
             return self._told(self._player.play(start))
         except BaseException:

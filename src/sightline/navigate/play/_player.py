@@ -139,8 +139,6 @@ class Player:
 
     def _begin(self, start: int) -> None:
         """Get ready for a later step: the last address before it is opened, and settings are made."""
-        if not 1 <= start <= len(self._script.steps):
-            raise UsageError(f"There is no step {start}; the script has {len(self._script.steps)}.")
         before = self._script.steps[: start - 1]
         opened = [step for step in before if isinstance(step, Open)][-1:]
         for number, step in enumerate(before, 1):
@@ -237,7 +235,7 @@ class Player:
     # ------------------------------------------------------------------ pages and elements
 
     def _open(self, step: Open) -> None:
-        self._acted(lambda: self._session.goto(self._scope.fill(step.address)))
+        self._browsing.goto(self._scope.fill(step.address))
 
     def _place(self, target: Target) -> Located:
         """Where a target is, for an action on it."""
@@ -486,7 +484,7 @@ class Player:
     def _come_back(self, finder: RecordFinder, home: str) -> None:
         """Be on the page of a record; if steps have left it, open it again."""
         if finder() is None:
-            self._acted(lambda: self._session.goto(home))
+            self._browsing.goto(home)
             if finder() is None:
                 raise TargetError("The record is no longer on the page where it was.")
 
@@ -526,11 +524,11 @@ class Player:
     def _return_to(self, address: str) -> None:
         """Be on a page again that steps may have left."""
         if self._browsing.address.partition("#")[0] != address.partition("#")[0]:
-            self._acted(lambda: self._session.goto(address))
+            self._browsing.goto(address)
 
     def _follow(self, step: Follow, place: str) -> None:
         home, address = self._browsing.address, self._address_of(step.condition)
-        self._acted(lambda: self._session.goto(address))
+        self._browsing.goto(address)
         try:
             self._steps(step.steps, f"{place}.")
         finally:

@@ -60,7 +60,9 @@ def _item(step: Mapping[str, Any]) -> str:
     )
     name = f"<b>{escape(step['step'])}</b>{escape(step['what'])}"
     kind = ' class="bad"' if problem else ""
-    return f"<li{kind}>{name}{small}<template>{_detail(step)}</template></li>"
+    inset = 0.8 + 0.9 * step["step"].count(".")
+    deep = f' style="padding-left: {inset:.1f}rem"'
+    return f"<li{kind}{deep}>{name}{small}<template>{_detail(step)}</template></li>"
 
 
 def _found(step: Mapping[str, Any]) -> str:

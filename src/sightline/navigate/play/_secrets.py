@@ -3,6 +3,7 @@
 import json
 import os
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from html import escape
 from urllib.parse import quote, quote_plus
@@ -19,11 +20,17 @@ BLACKENED = "•••"
 
 
 class Secrets:
-    """The secrets of one run. They are looked up when first needed, and never shown."""
+    """The secrets of one run, looked up at its beginning: a page may show one before a step has typed it.
+
+    One that is missing is an error only when it is needed.
+    """
 
     def __init__(self, places: Mapping[str, SecretPlace]) -> None:
         self._places = places
         self._known: dict[str, str] = {}
+        for name in places:
+            with suppress(UsageError, MissingExtra):
+                self.get(name)
 
     def __repr__(self) -> str:
         return f"<Secrets {', '.join(self._places)}>"

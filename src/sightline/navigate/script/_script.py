@@ -1,6 +1,7 @@
 """A navigation script: its variables, secrets and steps, read from a file and written to one."""
 
 import os
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from io import StringIO
@@ -8,13 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from ruamel.yaml import YAML
-from ruamel.yaml.comments import CommentedMap
+from ruamel.yaml.comments import CommentedMap, CommentedSeq
+from ruamel.yaml.scalarstring import DoubleQuotedScalarString
 
 from sightline.errors import UsageError
 from sightline.files import write_bytes
 from sightline.navigate.script._forms import LINE, TEXT_OR_NOTHING, VARIABLE, Mapped
 from sightline.navigate.script._given import Given, did_you_mean, listed, read_yaml
-from sightline.navigate.script._steps import STEPS_FORM, ForEach, NextPages, Set, Step
+from sightline.navigate.script._steps import STEPS, STEPS_FORM, ForEach, NextPages, Set, Step
 from sightline.navigate.script._steps import Download as DownloadStep
 from sightline.navigate.script._value_forms import SecretName
 from sightline.navigate.targets import Target
@@ -23,7 +25,10 @@ __all__ = ["KEYS", "VERSION", "Script", "SecretPlace"]
 
 VERSION = 1
 KEYS = ("navigation", "about", "variables", "secrets", "steps")
-WIDTH = 120
+WIDTH = 4096  # characters of a line; a folded one would be hard to edit
+# Words that mean nothing else in YAML: they begin with a letter and are no number, truth or nothing.
+_PLAIN = re.compile(r"(?!(?:true|false|null|yes|no|on|off|y|n)$)[A-Za-z][\w .()/+-]*(?<! )", re.IGNORECASE | re.ASCII)
+_ADDRESS = re.compile(r"https?://[\w./?=&%~+:-]*[\w/]", re.ASCII)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,11 +96,11 @@ class Script:
         """The script as YAML."""
         content = CommentedMap({"navigation": VERSION})
         if self.about:
-            content["about"] = self.about
+            content["about"] = _quoted(self.about)
         if self.variables:
-            content["variables"] = dict(self.variables)
+            content["variables"] = {_quoted(name): _quoted(text) for name, text in self.variables.items()}
         if self.secrets:
-            content["secrets"] = {name: _place(place) for name, place in self.secrets.items()}
+            content["secrets"] = {_quoted(name): _place(place) for name, place in self.secrets.items()}
         content["steps"] = [_flowing(one) for one in STEPS_FORM.write(self.steps)]
         out = StringIO()
         _writer().dump(content, out)
@@ -119,22 +124,34 @@ def _writer() -> YAML:
 
 
 def _flowing(step: Any) -> Any:
-    """A step whose targets are on one line, as people write them."""
-    if isinstance(step, list):
-        return [_flowing(one) for one in step]
+    """A step as YAML: its keys below each other, and what each of them has on one line, as people write it."""
     if not isinstance(step, dict):
-        return step
+        return _quoted(step)
     made = CommentedMap()
     for key, value in step.items():
-        if isinstance(value, list) and value and all(isinstance(one, dict | str) for one in value):
-            made[key] = [_flowing(one) for one in value]
-        elif isinstance(value, dict):
-            inner = CommentedMap(value)
-            inner.fa.set_flow_style()
-            made[key] = inner
-        else:
-            made[key] = value
+        plain = isinstance(value, str) and _ADDRESS.fullmatch(value)
+        made[key] = [_flowing(one) for one in value] if _is_steps(value) else value if plain else _on_one_line(value)
     return made
+
+
+def _is_steps(value: Any) -> bool:
+    return isinstance(value, list) and any(isinstance(one, dict) or one in STEPS for one in value)
+
+
+def _on_one_line(value: Any) -> Any:
+    if isinstance(value, dict):
+        inner: Any = CommentedMap({_quoted(key): _on_one_line(one) for key, one in value.items()})
+    elif isinstance(value, list):
+        inner = CommentedSeq([_on_one_line(one) for one in value])
+    else:
+        return _quoted(value)
+    inner.fa.set_flow_style()
+    return inner
+
+
+def _quoted(value: Any) -> Any:
+    """A text in quotes, unless it is a few plain words: no sign can then be taken for anything else."""
+    return DoubleQuotedScalarString(value) if isinstance(value, str) and not _PLAIN.fullmatch(value) else value
 
 
 def _check_version(given: Given, version: Given | None) -> None:
@@ -160,7 +177,7 @@ def _secrets(given: Given) -> dict[str, SecretPlace]:
 
 
 def _place(place: SecretPlace) -> CommentedMap:
-    keys = CommentedMap({one.name: value for one in fields(place) if (value := getattr(place, one.name))})
+    keys = CommentedMap({one.name: _quoted(value) for one in fields(place) if (value := getattr(place, one.name))})
     keys.fa.set_flow_style()
     return keys
 

@@ -1,0 +1,66 @@
+"""Waiting for sites that are busy: they are asked again, as late as they wish, until patience ends."""
+
+from collections.abc import Callable, Iterator
+from time import sleep
+from typing import TypeAlias
+
+from sightline.errors import BlockedError, SourceError, UnreachableError
+from sightline.net import BUSY, Document, asked_pause
+from sightline.page import Page
+from sightline.sources import Loader, SiteAnswer
+
+__all__ = ["MOST_PATIENCE", "OnWait", "WatchedLoader", "patiently"]
+
+MOST_PATIENCE = 120.0  # seconds that a page is waited for in all; most sites count requests by the minute
+FIRST_PAUSE = 1.0  # seconds, where the site does not say how long; each further pause is twice as long
+TOO_MANY = 429
+
+OnWait: TypeAlias = Callable[[float], None]
+"""Called with the seconds of a pause before it begins."""
+
+
+class WatchedLoader(Loader):
+    """A loader that remembers what the site answered last."""
+
+    answer = SiteAnswer()
+
+    def _static_page(self, document: Document) -> Page:
+        self.answer = SiteAnswer(document.status, document.headers)
+        return super()._static_page(document)
+
+
+def patiently(
+    tries: Iterator[Callable[[], Page]],
+    answer: Callable[[], SiteAnswer],
+    on_wait: OnWait | None = None,
+    most: float = MOST_PATIENCE,
+) -> Page:
+    """The page that the first of the tries gives; the next one follows only if the site says that it is busy."""
+    waited, pause = 0.0, FIRST_PAUSE
+    for attempt in tries:
+        try:
+            return attempt()
+        except SourceError as problem:
+            status, headers = answer()
+            if not _is_busy(problem, status):
+                raise
+            asked = asked_pause(headers)
+            length = pause if asked is None else max(asked, FIRST_PAUSE)
+            if waited + length > most:
+                raise _given_up(problem, status, waited, asked) from problem
+        if on_wait:
+            on_wait(length)
+        sleep(length)
+        waited, pause = waited + length, 2 * pause
+    raise AssertionError("there is always one more try")
+
+
+def _is_busy(problem: SourceError, status: int | None) -> bool:
+    """Whether a page failed because its site is busy; a page that asks for a person comes with 503, too."""
+    return status in BUSY and (status == TOO_MANY or not isinstance(problem, BlockedError))
+
+
+def _given_up(problem: SourceError, status: int | None, waited: float, asked: float | None) -> UnreachableError:
+    after = f" after {waited:,.0f} s" if waited else ""
+    asks = f" and asks to come back in {asked:,.0f} s" if asked else ""
+    return UnreachableError(problem.source, f"is still busy{after} (status {status}){asks}; try again later.")

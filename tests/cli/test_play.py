@@ -1,0 +1,137 @@
+"""`sightline play` plays a script, writes what it extracted, and says how it ended."""
+
+import csv
+import json
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from sightline.navigate import script_schema
+
+from .._wait import wait_until
+from ..navigate._site import Served, served
+from ..navigate.play._sites import NAMES, pages_of, shop
+from ._command import environment
+from ._inside import sightline
+
+FAST = ("--delay", "0")
+
+
+def written(folder: Path, site: Served, steps: str) -> str:
+    """The file of a script."""
+    text = f"navigation: 1\nvariables: {{site: {site.url}}}\nsteps:\n  - open: '{{site}}/'\n{steps}"
+    (folder / "x.nav.yaml").write_text(text)
+    return "x.nav.yaml"
+
+
+def rows(path: Path) -> list[dict[str, str]]:
+    """The rows of a CSV file."""
+    return list(csv.DictReader(path.read_text("utf-8-sig").splitlines()))
+
+
+def test_play_writes_what_was_extracted(tmp_path: Path) -> None:
+    """And a trace, if it is asked for."""
+    with served(shop()) as site:
+        file = written(tmp_path, site, "  - extract: lists\n")
+        done = sightline("play", file, *FAST, "-o", "cameras.csv", "--trace", "trace", folder=tmp_path)
+    assert done.status == 0, done.errors
+    assert "6 records · 2 steps · ok" in done.output
+    assert "Written: cameras.csv (6 records)" in done.errors
+    assert [row["title"] for row in rows(tmp_path / "cameras.csv")] == [f"{name} 1" for name in NAMES]
+    assert (tmp_path / "trace" / "index.html").exists()
+
+
+def test_play_gives_each_output_a_file(tmp_path: Path) -> None:
+    """Named like the output."""
+    with served(shop()) as site:
+        file = written(tmp_path, site, "  - extract: lists\n    as: a\n  - extract: content\n    as: b\n")
+        sightline("play", file, *FAST, "-o", "x.csv", folder=tmp_path)
+    assert len(rows(tmp_path / "x-a.csv")) == 6
+    assert rows(tmp_path / "x-b.csv")[0] == {"kind": "h1", "words": "Cameras"}
+
+
+def test_play_as_json(tmp_path: Path) -> None:
+    """One document, with how it ended."""
+    with served(shop()) as site:
+        file = written(tmp_path, site, "  - extract: lists\n  - stop: enough\n")
+        done = sightline("play", file, *FAST, "--json", folder=tmp_path)
+    [result] = json.loads(done.output)["results"]
+    assert (result["kind"], result["verdict"], result["error"]) == ("records", "ok", None)
+    told = result["records"]
+    assert (told["ended"], told["why"], told["steps"]) == ("stop", "enough", 3)
+    assert len(told["outputs"]["records"]["records"]) == len(told["records"]) == 6
+
+
+def test_play_keeps_what_is_there_when_a_step_fails(tmp_path: Path) -> None:
+    """With the line and step that failed, and status 3."""
+    with served(shop()) as site:
+        file = written(tmp_path, site, "  - extract: lists\n  - click: {button: Sell}\n")
+        done = sightline("play", file, *FAST, "-o", "x.csv", folder=tmp_path)
+    assert done.status == 3
+    assert "x.nav.yaml, line 6, step 3 (click button “Sell”): Button “Sell” is not on the page" in done.errors
+    assert len(rows(tmp_path / "x.csv")) == 6
+
+
+def test_play_fails_if_there_is_nothing(tmp_path: Path) -> None:
+    """With status 1, and no file."""
+    with served(shop()) as site:
+        done = sightline(
+            "play", written(tmp_path, site, "  - click: {link: No}\n"), *FAST, "-o", "x.csv", folder=tmp_path
+        )
+    assert done.status == 1
+    assert "Link “No” is not on the page" in done.errors
+    assert not (tmp_path / "x.csv").exists()
+
+
+def test_play_sets_variables_and_begins_later(tmp_path: Path) -> None:
+    """As the flags say."""
+    with served(shop()) as site, served(pages_of(home="<ul><li>a</li><li>b</li><li>c</li></ul>")) as other:
+        file = written(tmp_path, site, "  - click: {link: No}\n  - extract: lists\n")
+        done = sightline("play", file, *FAST, "--set", f"site={other.url}", "--from", "3", folder=tmp_path)
+        assert "3 records" in done.output, done.errors
+        assert not site.asked
+        assert "no variable `shop`" in sightline("play", file, "--set", "shop=x", folder=tmp_path).errors
+        assert "--set NAME=TEXT" in sightline("play", file, "--set", "shop", folder=tmp_path).errors
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["none.nav.yaml"], "none.nav.yaml could not be read"),
+        (["bad.nav.yaml"], "bad.nav.yaml, line 3: there is no step `opn`; did you mean `open`?"),
+        (["good.nav.yaml", "-o", "x.docx"], "x.docx"),
+        (["good.nav.yaml", "--from", "7"], "There is no step 7; the script has 1."),
+        (["good.nav.yaml", "--trace", "."], "has other files in it"),
+    ],
+)
+def test_play_says_what_is_wrong(tmp_path: Path, arguments: list[str], said: str) -> None:
+    """In one sentence, before anything is opened."""
+    (tmp_path / "bad.nav.yaml").write_text("navigation: 1\nsteps:\n  - opn: https://example.org\n")
+    (tmp_path / "good.nav.yaml").write_text("navigation: 1\nsteps:\n  - open: http://127.0.0.1:9\n")
+    done = sightline("play", *arguments, folder=tmp_path)
+    assert done.status == 2
+    assert said in done.errors
+
+
+def test_play_prints_the_schema(tmp_path: Path) -> None:
+    """That the docs have."""
+    schema = json.loads(sightline("play", "--schema", folder=tmp_path).output)
+    assert schema == script_schema()
+    assert json.loads((Path(__file__).parents[2] / "docs" / "navigation.schema.json").read_text()) == schema
+
+
+def test_play_keeps_what_is_there_when_it_is_interrupted(tmp_path: Path) -> None:
+    """Ctrl-C ends it, and the records so far are written."""
+    with served(shop()) as site:
+        steps = "  - extract: lists\n  - click: {link: Kestrel 1}\n  - wait for: {button: Never}\n    seconds: 300\n"
+        file = written(tmp_path, site, steps)
+        command = [sys.executable, "-m", "sightline", "play", file, *FAST, "-o", "x.csv"]
+        with subprocess.Popen(command, cwd=tmp_path, env=environment(), stderr=subprocess.PIPE, text=True) as process:
+            wait_until(lambda: "/camera/Kestrel1" in site.asked)
+            process.send_signal(signal.SIGINT)
+            _, errors = process.communicate()
+    assert process.returncode == 130, errors
+    assert len(rows(tmp_path / "x.csv")) == 6
