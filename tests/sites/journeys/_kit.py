@@ -22,7 +22,7 @@ LOOKS: tuple[LookName, ...] = ("original", "redesign")
 Pages = Mapping[str, str | bytes]
 
 SCRIPT = """
-const tell = (name, told = {}) => fetch('do/' + name + '?' + new URLSearchParams(told));
+const tell = (name, told = {}) => fetch('do/' + name + '?' + new URLSearchParams(told)).then(answer => answer.text());
 const keyOf = element => { const one = element.closest('[data-k], a, button, input, select, textarea, summary, [role]');
   return one && (one.dataset.k ?? one.tagName + ' ' + (one.getAttribute('aria-label') || one.textContent || one.name)) };
 addEventListener('click', event => { const key = event.isTrusted && keyOf(event.composedPath()[0]);

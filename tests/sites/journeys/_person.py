@@ -60,6 +60,10 @@ class Person:
         self.recorder.rest()
         self._call(MOUSE, {"type": "mouseWheel", "x": 600, "y": 400, "deltaX": 0, "deltaY": pixels})
 
+    def see(self, what: str) -> None:
+        """Look until an element is there."""
+        wait_until(lambda: self.session.located(xpath=_path(what)))
+
     # ------------------------------------------------------------------ keys
 
     def type(self, what: str, text: str, inside: str = "") -> None:

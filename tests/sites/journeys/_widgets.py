@@ -59,7 +59,7 @@ addEventListener('scroll', async () => { const root = document.documentElement;
 
 def _scrolls(person: Person) -> None:
     person.wheel(4000)
-    person.recorder.rest()
+    person.see("lens-33")
     person.click("lens-33")
 
 

@@ -1,7 +1,7 @@
 """The steps of a script from the acts of a person: noise left out, and what belongs together in one step."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from sightline.navigate.record._acts import Act
 from sightline.navigate.script import (
@@ -85,7 +85,7 @@ class _Writer:
         self.secrets: dict[str, SecretPlace] = {}
         self.variables: dict[str, str] = {}
         self._secret_of: dict[str, str] = {}
-        self._tab = 0
+        self._tab: int | None = None  # where it began
         self._answer: tuple[bool, str | None] = (True, None)
         self._scroll: Act | None = None
 
@@ -97,13 +97,12 @@ class _Writer:
     # ------------------------------------------------------------------ the browser
 
     def _rest(self, act: Act) -> None:
-        """A scroll counts if the page has grown since."""
-        scroll, self._scroll = self._scroll, None
+        """A scroll counts if the page has grown since it began."""
+        scroll = self._scroll
         if scroll and scroll.height and act.height > GROWN * scroll.height:
-            event = scroll.event
-            if event.end or not isinstance(self._last_step, Scroll):
-                self._drop_last(Scroll)
-            self._add(Scroll(to="end" if event.end else event.top), scroll)
+            self._scroll = None
+            self._drop_last(Scroll)
+            self._add(Scroll(to=scroll.event.top), scroll)
 
     def _opened(self, act: Act) -> None:
         self._switch(act)
@@ -126,7 +125,7 @@ class _Writer:
 
     def _closed(self, act: Act) -> None:
         """The player goes on in the newest tab, as the browser does."""
-        if act.event.tab == self._tab or self._tab >= act.event.tabs:
+        if self._tab is None or act.event.tab == self._tab or self._tab >= act.event.tabs:
             self._tab = max(0, act.event.tabs - 1)
 
     def _dialog(self, act: Act) -> None:
@@ -225,7 +224,11 @@ class _Writer:
         return event.tag in ("body", "html") and event.key in SCROLLING
 
     def _scroll_to(self, act: Act) -> None:
-        self._scroll = act if act.event.whole else None
+        if act.event.whole and not act.event.first and isinstance(self._last_step, Scroll):
+            self.made[-1].step = Scroll(to=act.event.top)
+        elif act.event.whole and (act.event.first or self._scroll):
+            height = self._scroll.height if self._scroll and not act.event.first else act.height
+            self._scroll = replace(act, height=height)
 
     def _drag(self, act: Act) -> None:
         self._switch(act)
@@ -262,9 +265,9 @@ class _Writer:
     def _switch(self, act: Act) -> None:
         """Say in which tab it goes on, if that is another one."""
         event = act.event
-        if event.tab == self._tab:
+        before, self._tab = self._tab, event.tab
+        if before in (None, event.tab):
             return
-        self._tab = event.tab
         which = "newest" if event.tab == event.tabs - 1 else "first" if event.tab == 0 else str(event.tab + 1)
         self._add(Tab(which=which), act)
 

@@ -151,11 +151,13 @@ on('keydown', event => {
 
 let scrolling = 0;
 on('scroll', event => {
-  clearTimeout(scrolling);
   const element = event.target instanceof Element ? event.target : document.scrollingElement;
-  scrolling = setTimeout(() => element && tell('scroll', element, { text: '', top: Math.round(element.scrollTop),
-    whole: element === document.scrollingElement,
-    end: element.scrollTop + element.clientHeight * 1.5 >= element.scrollHeight }), SCROLLED);
+  if (!element) return;
+  const report = first => tell('scroll', element, { text: '', top: Math.round(element.scrollTop), first,
+    whole: element === document.scrollingElement });
+  if (!scrolling) report(true);
+  clearTimeout(scrolling);
+  scrolling = setTimeout(() => { scrolling = 0; report(false) }, SCROLLED);
 });
 let waiting = 0;
 const changed = () => { if (!waiting) waiting = setTimeout(() => { waiting = 0; say('{"kind": "changed"}') }, CHANGED) };

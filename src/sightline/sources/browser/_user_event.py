@@ -14,7 +14,8 @@ class UserEvent:
     `kind` is one of:
 
     - on an element: `over` (the mouse came to a control), `click`, `drag`, `input` (its text is now `value`), `choice`
-      (its `options`), `check` (whether it is `checked`), `files` (their names), `key`, `scroll` (to `top`);
+      (its `options`), `check` (whether it is `checked`), `files` (their names), `key`, `scroll` (to `top`; told when it begins, as the
+      `first` of two, and when it ends);
     - of the browser: `opened` (an address was typed), `back`, `forward`, `reload`, `arrived` (the page went elsewhere by
       itself), `tab` (a new one), `closed`, `dialog`, `download`;
     - `rest`: the page came to rest, and `page` is what it looks like.
@@ -44,7 +45,7 @@ class UserEvent:
     by: tuple[float, float] | None = None
     onto: str = ""
     top: int = 0
-    end: bool = False
+    first: bool = True
     whole: bool = True
     url: str = ""
     times: int = 1
