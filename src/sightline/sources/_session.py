@@ -153,9 +153,9 @@ class Session(ElementVerbs):
         visit = self._opened().tabs.current.visit
         return SiteAnswer(visit.status, visit.headers) if visit else SiteAnswer()
 
-    def capture(self) -> Page:
-        """The page as it is now."""
-        return RUNTIME.run(self._opened().capture())
+    def capture(self, *, log_in: bool = False) -> Page:
+        """The page as it is now. A page that only asks for a password is an error, unless you want to `log_in` there."""
+        return RUNTIME.run(self._opened().capture(log_in=log_in))
 
     def listen(self) -> Listening:
         """Hear what a person does in the tabs of this session from here, as `UserEvent`s, until that is closed."""

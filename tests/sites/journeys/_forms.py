@@ -84,8 +84,9 @@ def _picks_by_keys(person: Person) -> None:
 
 
 def _native_date(look: Look) -> Pages:
-    form = f"""<form action="do/dates"><p><label>{look.word("Pick-up date", "Collection date")}
-<input type=date name=from data-k=from></label> <label>Return date <input type=date name=until data-k=until></label>
+    form = f"""<form action="do/dates"><p><label for=from data-k=from>{look.word("Pick-up date", "Collection date")}</label>
+<input type=date name=from id=from> <label for=until data-k=until>Return date</label>
+<input type=date name=until id=until>
 <p><button data-k=check>Check availability</button></form>"""
     ask = '<form action="do/call"><label>Call me on <input type=date name=on></label> <button>Ask for a call</button></form>'
     return {"index": look.page("Rent a lens", look.order(look.card("Dates", form), look.card("Advice", ask)))}
