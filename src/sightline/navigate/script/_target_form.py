@@ -106,6 +106,7 @@ class MemoryForm:
                 classes=tuple(map(str, plain.get("classes", ()))),
                 heading=str(plain.get("heading", "")),
                 beside=tuple(map(str, plain.get("beside", ()))),
+                others=tuple(str(plain.get("others", "")).split()),
                 place=(float(x), float(y)),
             )
         except (KeyError, TypeError, ValueError):
@@ -120,6 +121,7 @@ class MemoryForm:
             "classes": list(value.classes),
             "heading": value.heading,
             "beside": list(value.beside),
+            "others": " ".join(value.others),
             "place": list(value.place),
         }
         return {key: one for key, one in kept.items() if one}
