@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from sightline.data import Record, Records, named_values
 from sightline.errors import BlockedError, SightlineError
-from sightline.navigate.collect._paged_list import Fingerprint, ReadPage, ReadRecords, fingerprint
+from sightline.navigate.collect._paged_list import Fingerprint, ReadRecords, RecordsOnPage, fingerprint
 from sightline.navigate.collect._turns import BrowserTurns, Turns
 from sightline.navigate.paging import Paging, counts_something_else, find_paging, split_address
 from sightline.page import Page
@@ -58,7 +58,7 @@ class Walk:
     asks_password: bool = False  # the first page has a field for one, as many sites have on every page
     came_round: bool = False  # a page that was called next brought nothing new
     last: list[Fingerprint] = field(default_factory=list)  # the records of the page before
-    latest: tuple[Page, ReadPage] | None = None
+    latest: tuple[Page, RecordsOnPage] | None = None
     rows_repeat: bool = False  # rows of a table may say the same and be two all the same
     replayed: int = 0  # pages that an earlier walk has read and that only their buttons lead to
 
@@ -141,7 +141,7 @@ class Walk:
         self.last = marks
         return Visited(address, way, len(marks), Records(fresh, found.schema, found.language))
 
-    def _read(self, page: Page) -> ReadPage:
+    def _read(self, page: Page) -> RecordsOnPage:
         """The records of a page; the page that was read last is not read again."""
         if self.latest is None or self.latest[0] is not page:
             self.latest = page, self.read(page)
