@@ -34,9 +34,10 @@ if TYPE_CHECKING:
     from sightline.signals._text_blocks import NodeNumbers, TextBlocks, block_starts, text_blocks, within
     from sightline.signals._text_kinds import TextKind, text_kind
     from sightline.signals._units import Units, units_of
-    from sightline.signals._walls import Wall, recognise_wall, wall_on
+    from sightline.signals._walls import LOGIN, Wall, recognise_wall, wall_on
 
 __all__ = [
+    "LOGIN",
     "CLEAR",
     "DECORATION",
     "PICTURE_SOURCES",
@@ -99,6 +100,6 @@ __getattr__ = lazily(
         "_text_blocks": "NodeNumbers TextBlocks block_starts text_blocks within",
         "_text_kinds": "TextKind text_kind",
         "_units": "Units units_of",
-        "_walls": "Wall recognise_wall wall_on",
+        "_walls": "LOGIN Wall recognise_wall wall_on",
     },
 )

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from sightline._lazy import lazily
 
 if TYPE_CHECKING:
+    from sightline.sources._listening import Listening
     from sightline.sources._load import Loaded, Loader, Loading
     from sightline.sources._session import Session, SiteAnswer
     from sightline.sources._verbs import SessionFrame
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
         BrowserSettings,
         ElementFacts,
         SessionSettings,
+        UserEvent,
         find_browser,
     )
     from sightline.sources.html import parse
@@ -24,6 +26,7 @@ __all__ = [
     "Browser",
     "BrowserSettings",
     "ElementFacts",
+    "Listening",
     "Loaded",
     "Loader",
     "Loading",
@@ -32,6 +35,7 @@ __all__ = [
     "SessionFrame",
     "SessionSettings",
     "SiteAnswer",
+    "UserEvent",
     "find_browser",
     "parse",
     "sheets_text",
@@ -40,10 +44,11 @@ __all__ = [
 __getattr__ = lazily(
     __name__,
     {
+        "_listening": "Listening",
         "_load": "Loaded Loader Loading",
         "_session": "Session SiteAnswer",
         "_verbs": "SessionFrame",
-        "browser": "STYLES Browser BrowserSettings ElementFacts SessionSettings find_browser",
+        "browser": "STYLES Browser BrowserSettings ElementFacts SessionSettings UserEvent find_browser",
         "html": "parse",
         "pdf": "PdfSettings sheets_text",
     },

@@ -8,6 +8,7 @@ from typing import NamedTuple, Self
 
 from sightline.net import Door, Limits, Manners
 from sightline.page import Page
+from sightline.sources._listening import Listening
 from sightline.sources._loop import RUNTIME
 from sightline.sources._verbs import ElementVerbs
 from sightline.sources.browser import (
@@ -152,9 +153,13 @@ class Session(ElementVerbs):
         visit = self._opened().tabs.current.visit
         return SiteAnswer(visit.status, visit.headers) if visit else SiteAnswer()
 
-    def capture(self) -> Page:
-        """The page as it is now."""
-        return RUNTIME.run(self._opened().capture())
+    def capture(self, *, log_in: bool = False) -> Page:
+        """The page as it is now. A page that only asks for a password is an error, unless you want to `log_in` there."""
+        return RUNTIME.run(self._opened().capture(log_in=log_in))
+
+    def listen(self) -> Listening:
+        """Hear what a person does in the tabs of this session from here, as `UserEvent`s, until that is closed."""
+        return Listening(self._opened())
 
     def close(self) -> None:
         """Close the tab and its browser; cookies and storage are forgotten, or kept in the file of the `state`."""

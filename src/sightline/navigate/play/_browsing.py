@@ -48,6 +48,7 @@ class Browsing:
         self._wrappers: dict[str, Wrapper] = {}
         self._page: Page | None = None
         self._elements: NamedElements | None = None
+        self.log_in = False  # whether a page that asks for a password is where the script wants to be
         self.frames: list[str] = []  # the paths of the frames that steps are limited to
         self.hidden: list[str] = []  # the paths of inputs that a secret was typed into
 
@@ -57,14 +58,15 @@ class Browsing:
     def page(self) -> Page:
         """The page as it is now; a site that is busy is waited for, and asked again."""
         if self._page is None:
-            again = repeat(lambda: self.session.reload().capture())
-            self._page = patiently(chain([self.session.capture], again), lambda: self.session.answer)
+            again = repeat(lambda: self.session.reload().capture(log_in=self.log_in))
+            first = [lambda: self.session.capture(log_in=self.log_in)]
+            self._page = patiently(chain(first, again), lambda: self.session.answer)
         return self._page
 
     def goto(self, address: str) -> None:
         """Go to an address; a site that is busy is waited for."""
         self.changed()
-        self._page = patiently(repeat(lambda: self.session.goto(address).capture()), lambda: self.session.answer)
+        self._page = patiently(repeat(lambda: self.session.goto(address).capture(log_in=self.log_in)), lambda: self.session.answer)
 
     @property
     def elements(self) -> NamedElements:

@@ -1,6 +1,6 @@
 """Playing a script from beginning to end."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from time import monotonic
 
 from sightline.errors import UsageError
@@ -30,9 +30,10 @@ class Playing:
         slow: float = 0.0,
         trace: TraceFolder | None = None,
         on_progress: OnProgress | None = None,
+        watchers: Sequence[Watcher] = (),
     ) -> None:
         secrets = Secrets(script.secrets)
-        watchers: list[Watcher] = [_Teller(on_progress, secrets)] if on_progress else []
+        watchers = [*watchers, *([_Teller(on_progress, secrets)] if on_progress else [])]
         if trace:
             trace.begin(script, secrets)
             watchers.append(trace)

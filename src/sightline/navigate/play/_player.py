@@ -93,6 +93,7 @@ class Player:
         self._downloads: list[Path] = []
         self._done = 0
         self._how = ""
+        self._logging_in = False  # from a secret that was typed to what sends it
 
     def play(self, start: int = 1) -> Played:
         """Play from a step on, by its number in the script; what was extracted is kept, however it ends."""
@@ -150,6 +151,8 @@ class Player:
             self._step(step, f"{prefix}{number}")
 
     def _step(self, step: Step, place: str) -> None:
+        if "." not in place:
+            self._browsing.log_in = self._logging_in or _logs_in(self._script.steps[int(place) - 1 :])
         around = self._scope.current
         moment = Moment(place, step, self._done, around.label if around else "")
         if self._slow and self._done:
@@ -161,6 +164,7 @@ class Player:
         try:
             self._do(step, place)
             problem = ""
+            self._logging_in = self._logging_in and not isinstance(step, Click | Press)
         except _Ended:
             problem = ""
             raise
@@ -259,6 +263,7 @@ class Player:
         place = self._place(step.target)
         if isinstance(step.text, SecretName):
             self._browsing.hidden.append(place.xpath)
+            self._logging_in = True
         text = self._typed(step.text)
         self._acted(lambda: self._session.fill(place.xpath, text))
 
@@ -560,6 +565,17 @@ class StepError(UsageError):
     def __init__(self, message: str, *, cause: SightlineError) -> None:
         super().__init__(message)
         self.cause = cause
+
+
+def _logs_in(steps: Sequence[Step]) -> bool:
+    """Whether one of these steps types a secret, also in a block of others."""
+    for step in steps:
+        if isinstance(step, Fill) and isinstance(step.text, SecretName):
+            return True
+        blocks = [value for value in vars(step).values() if isinstance(value, tuple)]
+        if any(_logs_in([one for one in block if isinstance(one, Step)]) for block in blocks):
+            return True
+    return False
 
 
 def _is_plain(step: Set) -> bool:

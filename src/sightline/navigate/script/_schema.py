@@ -29,6 +29,7 @@ def script_schema() -> dict[str, Any]:
             "description": "Names of secrets with where each is kept",
         },
         "steps": {**STEPS_FORM.schema(), "description": "What is done, in order"},
+        "memory": {"type": "object", "description": "What a recording remembers of elements, by number"},
     }
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",

@@ -16,6 +16,7 @@ from sightline.errors import UsageError
 from sightline.files import write_bytes
 from sightline.navigate.script._forms import LINE, TEXT_OR_NOTHING, VARIABLE, Mapped
 from sightline.navigate.script._given import Given, did_you_mean, listed, read_yaml
+from sightline.navigate.script._memories import MEMORY, put_aside, recall
 from sightline.navigate.script._steps import STEPS, STEPS_FORM, ForEach, NextPages, Set, Step
 from sightline.navigate.script._steps import Download as DownloadStep
 from sightline.navigate.script._value_forms import SecretName
@@ -24,7 +25,8 @@ from sightline.navigate.targets import Target
 __all__ = ["KEYS", "VERSION", "Script", "SecretPlace"]
 
 VERSION = 1
-KEYS = ("navigation", "about", "variables", "secrets", "steps")
+ABOUT_MEMORY = "\nHow the recorder saw the elements above, to find them again after a redesign."
+KEYS = ("navigation", "about", "variables", "secrets", "steps", MEMORY)
 WIDTH = 4096  # characters of a line; a folded one would be hard to edit
 # Words that mean nothing else in YAML: they begin with a letter and are no number, truth or nothing.
 _PLAIN = re.compile(r"(?!(?:true|false|null|yes|no|on|off|y|n)$)[A-Za-z][\w .()/+-]*(?<! )", re.IGNORECASE | re.ASCII)
@@ -82,6 +84,7 @@ class Script:
         _check_version(given, values.get("navigation"))
         if "steps" not in values:
             given.fail("the script has no `steps`; write what is to be done.")
+        recall(values["steps"], values.get(MEMORY))
         script = cls(
             steps=STEPS_FORM.read(values["steps"]),
             about=TEXT_OR_NOTHING.read(values["about"]) if "about" in values else "",
@@ -101,7 +104,12 @@ class Script:
             content["variables"] = {_quoted(name): _quoted(text) for name, text in self.variables.items()}
         if self.secrets:
             content["secrets"] = {_quoted(name): _place(place) for name, place in self.secrets.items()}
-        content["steps"] = [_flowing(one) for one in STEPS_FORM.write(self.steps)]
+        steps = STEPS_FORM.write(self.steps)
+        memories = put_aside(steps)
+        content["steps"] = [_flowing(one) for one in steps]
+        if memories:
+            content[MEMORY] = CommentedMap({number: _on_one_line(one) for number, one in memories.items()})
+            content.yaml_set_comment_before_after_key(MEMORY, before=ABOUT_MEMORY)
         out = StringIO()
         _writer().dump(content, out)
         return out.getvalue()

@@ -77,7 +77,7 @@ class TargetForm:
             "xpath": {**line, "description": "An XPath"},
             "in": {"anyOf": [{"const": RECORD}, self.schema()], "description": "Where to look for it"},
             "number": {**COUNT.schema(), "description": "Which one of several, from 1"},
-            "memory": {"type": "object", "description": "What a recording remembers of the element"},
+            "memory": {"type": ["integer", "object"], "description": "What a recording remembers of the element"},
         }
         any_of = [{"required": [key]} for key in (*_NAMED, *_SELECTED)]
         mapping = {"type": "object", "properties": keys, "additionalProperties": False, "anyOf": any_of}

@@ -16,7 +16,7 @@ from sightline.navigate.targets._names import CONTROLS, NamedElement, NamedEleme
 from sightline.page import Page
 from sightline.signals import class_words
 
-__all__ = ["LEAST", "MARGIN", "WEIGHTS", "Relocation", "Remembered", "relocate", "remember", "similarities"]
+__all__ = ["LEAST", "MARGIN", "WEIGHTS", "Relocation", "Remembered", "relocate", "remember", "remember_all", "similarities"]
 
 # Attributes that say what an element is for. `value` is not among them: it may be what somebody typed.
 KEPT = ("id", "name", "type", "href", "src", "placeholder", "title", "autocomplete", "data-testid", "data-test")
@@ -73,6 +73,12 @@ def remember(elements: NamedElements, node: int) -> Remembered:
     if one is None:
         raise ValueError(f"node {node} has no role")
     return _Surroundings(elements).seen(one)
+
+
+def remember_all(elements: NamedElements) -> dict[int, Remembered]:
+    """What can be remembered of all elements of a page, by their nodes."""
+    around = _Surroundings(elements)
+    return {one.node: around.seen(one) for one in elements.all}
 
 
 def relocate(elements: NamedElements, was: Remembered, among: Sequence[int] | None = None) -> Relocation | None:

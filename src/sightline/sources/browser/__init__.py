@@ -30,7 +30,9 @@ if TYPE_CHECKING:
     from sightline.sources.browser._session_settings import SessionFiles, SessionSettings
     from sightline.sources.browser._settings import BrowserSettings
     from sightline.sources.browser._styles import STYLES
+    from sightline.sources.browser._listen import Listener
     from sightline.sources.browser._tab_session import TabSession
+    from sightline.sources.browser._user_event import UserEvent
 
 __all__ = [
     "KEYS",
@@ -51,6 +53,7 @@ __all__ = [
     "Fill",
     "Hover",
     "IsPdf",
+    "Listener",
     "Press",
     "Reload",
     "Scroll",
@@ -59,6 +62,7 @@ __all__ = [
     "SessionSettings",
     "TabSession",
     "Upload",
+    "UserEvent",
     "find_browser",
     "shows_more",
 ]
@@ -72,11 +76,13 @@ __getattr__ = lazily(
         "_downloads": "Download",
         "_executable": "find_browser",
         "_failures": "IsPdf",
+        "_listen": "Listener",
         "_queries": "ElementFacts ElementQuery",
         "_scriptless": "PLAIN shows_more",
         "_session_settings": "SessionFiles SessionSettings",
         "_settings": "BrowserSettings",
         "_styles": "STYLES",
         "_tab_session": "TabSession",
+        "_user_event": "UserEvent",
     },
 )

@@ -19,7 +19,7 @@ import numpy as np
 from sightline.errors import BlockedError, BrowserError, DeadlineError, LimitError, UnreachableError
 from sightline.net import Document, Door, Gateway, Limits, Manners, is_loopback
 from sightline.page import DrawnRules, Page, Words, ends
-from sightline.signals import recognise_wall
+from sightline.signals import LOGIN, recognise_wall
 from sightline.sources.browser._failures import check_kind
 from sightline.sources.browser._library import SHELF, Library
 from sightline.sources.browser._newspaper import crossing, with_lines
@@ -134,15 +134,15 @@ class Browser:
         plain, _ = await self._load(library.address, source, library, scripts=False)
         return replace(plain, notes=(*plain.notes, PLAIN)) if len(plain.words) > len(page.words) else page
 
-    async def check_answer(self, page: Page, visit: Visit, source: str) -> None:
-        """Reject an answer that is a wall or an error, whatever it looks like."""
+    async def check_answer(self, page: Page, visit: Visit, source: str, *, log_in: bool = False) -> None:
+        """Reject an answer that is a wall or an error, whatever it looks like; who wants to log in may see that page."""
         if page.url.startswith(ERROR_PAGE):
             raise UnreachableError(source, "went on to another page, which could not be reached; check the address.")
         if visit.redirects:
             await self.door.check(page.url, source=source)
         text = page.text_of(0)[:MAX_CHARACTERS] if len(page) else ""
         wall = recognise_wall(visit.status, visit.headers, page.url, page.title, text)
-        if wall:
+        if wall and not (log_in and wall.kind == LOGIN):
             raise BlockedError(source, f"answered with a {wall.kind} ({wall.evidence}); nothing was extracted.")
         if visit.status is not None and visit.status >= 400:
             raise UnreachableError(source, f"answered with status {visit.status}; check the address.")

@@ -1,6 +1,7 @@
 """The tabs of a session: the first, and those that its pages open."""
 
 import asyncio
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -43,7 +44,8 @@ class OpenTabs:
         self._all = [self.current]
         self._windows = windows
         self._limits = limits
-        self._start = start
+        self.start = start
+        self.on_open: Callable[[OpenTab], None] | None = None  # told of a new tab before it loads anything
         self._most = most
         self._announced: list[str] = []
         self._arriving: set[asyncio.Task[None]] = set()
@@ -88,9 +90,9 @@ class OpenTabs:
     async def renew(self) -> Tab:
         """Put a fresh tab of the same profile in the place of the current one, whose page is gone."""
         old = self.current.tab
-        tab = await Tab.create(old.connection, old.context, (self._start.settings.width, self._start.settings.height))
+        tab = await Tab.create(old.connection, old.context, (self.start.settings.width, self.start.settings.height))
         self._entrust(tab, old)
-        await tab.prepare(self._start)
+        await tab.prepare(self.start)
         self._all[self._all.index(self.current)] = self.current = OpenTab(tab)
         self._claim(tab)
         self._windows.release(old.target)
@@ -130,8 +132,10 @@ class OpenTabs:
         tab = Tab(first.connection, first.context, info["targetId"], session)
         self._entrust(tab, first)
         visit = tab.listen_for(url, self._limits)
-        self._all.append(OpenTab(tab, visit))
+        self._all.append(opened := OpenTab(tab, visit))
         self._claim(tab)
+        if self.on_open:
+            self.on_open(opened)
         task = asyncio.get_running_loop().create_task(self._welcome(tab, visit))
         self._arriving.add(task)
         task.add_done_callback(self._arriving.discard)
@@ -144,7 +148,7 @@ class OpenTabs:
 
     async def _welcome(self, tab: Tab, visit: Visit) -> None:
         with suppress(CallError):  # a tab may close at once; then it is not among the open ones
-            await tab.prepare(self._start, waiting=True)
+            await tab.prepare(self.start, waiting=True)
             if visit.source not in ("", BLANK):
                 await visit.moved(0, self._limits.load_seconds)
             await tab.settle(visit, self._limits)

@@ -13,13 +13,16 @@ from typing import Any
 
 import orjson
 
+from sightline.sources.browser._listen_scripts import HEARING
+
 __all__ = ["CallError", "CallTimeout", "Connection", "ConnectionLost", "Listener", "read_json"]
 
 Listener = Callable[[str, dict[str, Any]], None]
 
 ANSWER = re.compile(rb'\{"id":(\d+)[,}]')
-# What a page logs is irrelevant to us, and may be a lot.
+# What a page logs is irrelevant to us, and may be a lot; but what our own script reports is not.
 CHATTER = b'{"method":"Runtime.'
+REPORTED = HEARING.encode()
 CRASHED = "Inspector.targetCrashed"
 DETACHED = "Target.detachedFromTarget"
 # An escaped backslash, a whole pair of surrogates, or (the only group) half of one.
@@ -162,7 +165,7 @@ class Connection(asyncio.Protocol):
             if future is not None and not future.done():
                 future.set_result(message)
             return
-        if message.startswith(CHATTER):
+        if message.startswith(CHATTER) and REPORTED not in message:
             return
         event = read_json(message)
         session, method, params = event.get("sessionId"), event.get("method", ""), event.get("params", {})

@@ -83,6 +83,10 @@ class Tab:
         self.on_drag: Callable[[dict[str, Any]], None] | None = None  # given what the page begins to drag
         self.on_login: Callable[[Tab, dict[str, Any]], None] | None = None  # asked for a user and password
         self.on_request: OnRequest | None = None  # of a session; otherwise saved pages have their library
+        self.on_event: Callable[[str, dict[str, Any]], None] | None = (
+            None  # told of everything, before it is dealt with
+        )
+        self.answers_dialogs = True  # unless a person does
 
     # ------------------------------------------------------------------ opening and closing
 
@@ -446,8 +450,11 @@ class Tab:
         return str(answer["result"]["objectId"])
 
     def _hear(self, method: str, params: dict[str, Any]) -> None:
+        if self.on_event:
+            self.on_event(method, params)
         if method == "Page.javascriptDialogOpening":
-            self._answer_dialog(params)
+            if self.answers_dialogs:
+                self._answer_dialog(params)
         elif method == "Fetch.authRequired" and self.on_login:
             self.on_login(self, params)
         elif method in DOWNLOADS and self.on_download:

@@ -13,6 +13,7 @@ from sightline.errors import (
     UnreachableError,
     UsageError,
 )
+from sightline.net import Limits
 from sightline.page import Page
 from sightline.sources.browser._actions import Action, Back, Click, Reload
 from sightline.sources.browser._browser import Browser
@@ -22,7 +23,7 @@ from sightline.sources.browser._elements import OutOfReach
 from sightline.sources.browser._failures import check_kind
 from sightline.sources.browser._history import go_back, reload
 from sightline.sources.browser._logins import Logins
-from sightline.sources.browser._open_tabs import OpenTabs
+from sightline.sources.browser._open_tabs import OpenTab, OpenTabs
 from sightline.sources.browser._passage import Passage
 from sightline.sources.browser._pipe import CallError, ConnectionLost
 from sightline.sources.browser._queries import ElementFacts, ElementQuery, element_facts, located, picture
@@ -189,12 +190,23 @@ class TabSession:
         self.tabs.check(source)
         self.downloads.check()
 
-    async def capture(self) -> Page:
-        """The page as it is now."""
+    @property
+    def limits(self) -> Limits:
+        """The limits of every page."""
+        return self._browser.limits
+
+    async def capture_of(self, opened: OpenTab) -> Page:
+        """A tab as it is now, whatever it shows."""
+        if opened.visit is None:
+            raise AssertionError("a tab without a page has nothing to capture")
+        return await self._browser.captured(opened.tab, opened.visit, opened.visit.source)
+
+    async def capture(self, *, log_in: bool = False) -> Page:
+        """The page as it is now; one that only asks for a password is an error, unless that is what one wants to do."""
         visit = self._current()
         async with _Deadline(visit.url, self._browser.limits.page_seconds):
             page = await self._browser.captured(self.tabs.current.tab, visit, visit.source)
-        await self._browser.check_answer(page, visit, visit.source)
+        await self._browser.check_answer(page, visit, visit.source, log_in=log_in)
         return page
 
     def _current(self) -> Visit:

@@ -47,6 +47,7 @@ class TabStart(NamedTuple):
     settings: BrowserSettings
     user_agent: str
     guarded: bool = False
+    more: tuple[Call, ...] = ()
 
     def calls(self) -> Iterator[Call]:
         """The DevTools calls that say so."""
@@ -67,6 +68,7 @@ class TabStart(NamedTuple):
             yield "Emulation.setScriptExecutionDisabled", {"value": True}
         if self.guarded:
             yield from GUARDED
+        yield from self.more
 
     def blocked(self) -> list[str]:
         """The addresses of what is not loaded, as patterns."""

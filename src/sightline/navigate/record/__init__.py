@@ -1,0 +1,21 @@
+"""Recording: a person works in a browser, and a script is written."""
+
+from sightline.navigate.record._acts import Act, Understanding
+from sightline.navigate.record._learn import Learned, learn
+from sightline.navigate.record._recorder import Recorder
+from sightline.navigate.record._rehearse import DoubtfulStep, Rehearsal, rehearse
+from sightline.navigate.record._steps import RecordedStep, Recording, steps_of
+
+__all__ = [
+    "Act",
+    "DoubtfulStep",
+    "Learned",
+    "RecordedStep",
+    "Recorder",
+    "Recording",
+    "Rehearsal",
+    "Understanding",
+    "learn",
+    "rehearse",
+    "steps_of",
+]

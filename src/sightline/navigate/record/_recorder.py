@@ -1,0 +1,113 @@
+"""The recorder: a script that grows while a person works in a session.
+
+It knows no window: whoever shows the session's browser, a visible window or the Studio, starts and stops it.
+"""
+
+import os
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Self
+from urllib.parse import urlsplit
+
+from sightline.navigate.record._acts import Act, Understanding
+from sightline.navigate.record._steps import RecordedStep, Recording, steps_of
+from sightline.navigate.script import Script
+from sightline.sources import Listening, Session, UserEvent
+
+__all__ = ["Recorder"]
+
+OnChange = Callable[[Recording], None]
+JOIN_SECONDS = 0.2  # between two looks for an interrupt, which a wait without end would not notice everywhere
+
+
+class Recorder:
+    """Records what a person does in a session, from `start` to `stop`, or until the last tab is closed.
+
+    The `file` always has a complete script: all steps so far. `on_change` is told whenever steps are added or changed,
+    from a thread of the recorder's own.
+    """
+
+    def __init__(
+        self, session: Session, file: str | os.PathLike[str] | None = None, *, on_change: OnChange | None = None
+    ) -> None:
+        self._session = session
+        self._file = Path(file).absolute() if file else None
+        self._on_change = on_change
+        self.listening: Listening | None = None
+        self._thread: threading.Thread | None = None
+        self._understanding = Understanding()
+        self._acts: list[Act] = []
+        self._problem: BaseException | None = None
+        self.recording = Recording()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def start(self, url: str) -> Self:
+        """Open an address and record from there."""
+        self.listening = self._session.listen()
+        self._thread = threading.Thread(target=self._hear, args=(self.listening,), daemon=True, name="recorder")
+        self._thread.start()
+        self._session.goto(url)
+        self.rest()
+        return self
+
+    def rest(self) -> None:
+        """Wait until the page is at rest, and everything so far is recorded."""
+        if self.listening:
+            self.listening.rest()
+            self.listening.drained()
+
+    def wait(self) -> None:
+        """Wait until the last tab is closed, or somebody stops the recorder."""
+        while self._thread and self._thread.is_alive():
+            self._thread.join(JOIN_SECONDS)
+
+    def stop(self) -> None:
+        """Record no further."""
+        listening, self.listening = self.listening, None
+        if listening:
+            listening.close()
+        if self._thread:
+            self._thread.join()
+        if self._problem:
+            raise self._problem
+
+    @property
+    def steps(self) -> tuple[RecordedStep, ...]:
+        """The steps so far, each with its doubts."""
+        return self.recording.steps
+
+    @property
+    def script(self) -> Script:
+        """The script so far."""
+        host = next((urlsplit(act.event.url).hostname for act in self._acts if act.event.url), "")
+        return Script(
+            steps=tuple(one.step for one in self.recording.steps),
+            about=f"Recorded on {host}." if host else "",
+            variables=self.recording.variables,
+            secrets=self.recording.secrets,
+            file=str(self._file) if self._file else "script",
+        )
+
+    def _hear(self, listening: Listening) -> None:
+        try:
+            for event in listening:
+                self._take(event)
+        except BaseException as problem:  # noqa: BLE001 - raised again by `stop`, in the thread that waits for it
+            self._problem = problem
+
+    def _take(self, event: UserEvent) -> None:
+        self._acts.append(self._understanding.of(event))
+        recording = steps_of(self._acts)
+        if recording == self.recording:
+            return
+        self.recording = recording
+        if self._file and recording.steps:
+            self.script.save(self._file)
+        if self._on_change:
+            self._on_change(recording)
