@@ -13,7 +13,7 @@ from typing import Any
 
 import orjson
 
-__all__ = ["CallError", "CallTimeout", "Connection", "ConnectionLost", "Listener", "read_json"]
+__all__ = ["CallError", "CallTimeout", "Connection", "ConnectionLost", "Listener", "ScriptFailed", "read_json"]
 
 Listener = Callable[[str, dict[str, Any]], None]
 
@@ -36,6 +36,10 @@ class CallTimeout(CallError):
 
 class ConnectionLost(CallError):
     """The browser or the tab died during a call."""
+
+
+class ScriptFailed(CallError):
+    """A script of ours raised an error in the page."""
 
 
 def read_json(message: bytes) -> Any:

@@ -15,7 +15,7 @@ from sightline.sources.browser._dialogs import Dialogs
 from sightline.sources.browser._failures import BLOCKED, check_limits, check_start
 from sightline.sources.browser._library import SHELF, Library, SavedAnswer
 from sightline.sources.browser._newspaper import LINES
-from sightline.sources.browser._pipe import CallError, CallTimeout, Connection, ConnectionLost
+from sightline.sources.browser._pipe import CallError, CallTimeout, Connection, ConnectionLost, ScriptFailed
 from sightline.sources.browser._scripts import LOOK, MEASURE, SCROLL, SHADOWS
 from sightline.sources.browser._settings import BrowserSettings
 from sightline.sources.browser._snapshot import Shadows
@@ -430,6 +430,33 @@ class Tab:
             raise
         if "exceptionDetails" in answer:
             raise CallError(answer["exceptionDetails"].get("text", "a script of ours failed in the page"))
+        return answer["result"].get("value")
+
+    async def ask(self, function: str, *arguments: object) -> Any:
+        """The value of a function in the isolated world of the page; asked again if the page was just replaced."""
+        try:
+            return await self._ask(function, arguments)
+        except (ConnectionLost, CallTimeout, ScriptFailed):
+            raise
+        except CallError:
+            return await self._ask(function, arguments)
+
+    async def _ask(self, function: str, arguments: tuple[object, ...]) -> Any:
+        self._world = self._world or await self._new_world(self.target, self.session, CALL_SECONDS)
+        options = {
+            "functionDeclaration": function,
+            "executionContextId": self._world,
+            "arguments": [{"value": argument} for argument in arguments],
+            "returnByValue": True,
+            "awaitPromise": True,
+        }
+        try:
+            answer = await self.call("Runtime.callFunctionOn", options)
+        except CallError:
+            self._world = None
+            raise
+        if "exceptionDetails" in answer:
+            raise ScriptFailed(answer["exceptionDetails"].get("text", "a script of ours failed in the page"))
         return answer["result"].get("value")
 
     async def _new_world(self, frame: str, session: str, seconds: float) -> int:
