@@ -4,6 +4,7 @@ Each is a function whose `this` is a document, a shadow root or an element.
 """
 
 from sightline.sources.browser._field_scripts import FIELD_WAY
+from sightline.sources.browser._scripts import WATCH
 
 __all__ = [
     "AT_POINT",
@@ -178,9 +179,12 @@ const place = element => {{
 PLACE = f"function () {{ {_PLACE} return place(this) }}"
 
 # Both at once, for an element of the page itself: most actions need no more than this of it.
-REACH = f"""function (path) {{ {_FIND} {_PLACE}
+REACH = f"""function (path) {{ {_FIND} {_PLACE} {WATCH}
   const element = find(document, path);
-  return element instanceof Element ? place(element) : {{ problem: element }};
+  if (!(element instanceof Element)) return {{ problem: element }};
+  const at = place(element);
+  if (!at.problem) watch();
+  return at;
 }}"""
 
 # The same for a field, with how it is filled.

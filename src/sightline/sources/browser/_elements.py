@@ -39,10 +39,14 @@ TOKENS = re.compile(rf"""{ENTER}|"[^"]*"|'[^']*'|.""", re.DOTALL)
 
 
 class OutOfReach(Exception):
-    """No hand could do this to the element; `problem` is a clause without a subject, `cover` what is in the way."""
+    """No hand could do this to the element; `problem` is a clause without a subject, `cover` what is in the way.
 
-    def __init__(self, problem: str, cover: str = "") -> None:
+    `acted` says that something was done to it, and must not be done again.
+    """
+
+    def __init__(self, problem: str, cover: str = "", *, acted: bool = False) -> None:
         super().__init__(problem)
+        self.acted = acted
         self.problem = problem
         self.cover = cover
 

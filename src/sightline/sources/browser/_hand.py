@@ -138,7 +138,7 @@ class Hand:
         await self._click_at(field.at)
         problem = await self.elements.type(field, text)
         if problem:
-            raise OutOfReach(problem)
+            raise OutOfReach(problem, acted=True)
 
     async def _upload(self, xpath: str, files: tuple[str, ...]) -> None:
         """Give an input its files, as the system's dialog would, which no input event reaches."""
@@ -168,7 +168,7 @@ class Hand:
                 raise
             await self._click_label(element, problem)
         if await self.elements.outcome(element, IS_ON) not in (on, None):
-            raise OutOfReach(f"was clicked, but is still {'off' if on else 'on'}")
+            raise OutOfReach(f"was clicked, but is still {'off' if on else 'on'}", acted=True)
 
     async def _click_label(self, element: FoundElement, problem: OutOfReach) -> None:
         try:
@@ -190,7 +190,7 @@ class Hand:
             await self.elements.place(element)
             await self._pick(element, choices["numbers"][0])
         if await self.elements.outcome(element, VALUES) not in (sorted(choices["numbers"]), None):
-            raise OutOfReach("did not take the option")
+            raise OutOfReach("did not take the option", acted=True)
 
     async def _pick(self, element: FoundElement, number: int) -> None:
         step = await self.elements.run(element, PICK, number)
