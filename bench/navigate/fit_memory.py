@@ -250,7 +250,9 @@ def main() -> None:
     print(f"out of fold: found {held.found:.4f}, wrong {held.wrong:.4f}")
     fit = fitted(cases)
     _print("fitted on all", cases, fit)
-    print({name: round(float(weight), 2) for name, weight in zip(NAMES, fit.weights, strict=True)}, fit.least, fit.margin)
+    print(
+        {name: round(float(weight), 2) for name, weight in zip(NAMES, fit.weights, strict=True)}, fit.least, fit.margin
+    )
     if "--write" in sys.argv:
         if held.wrong > MOST_WRONG:
             raise SystemExit(f"fit_memory: {held.wrong:.4f} wrong out of fold is more than {MOST_WRONG}; not written.")

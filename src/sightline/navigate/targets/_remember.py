@@ -16,7 +16,17 @@ from sightline.navigate.targets._names import CONTROLS, NamedElement, NamedEleme
 from sightline.page import Page
 from sightline.signals import class_words
 
-__all__ = ["LEAST", "MARGIN", "WEIGHTS", "Relocation", "Remembered", "relocate", "remember", "remember_all", "similarities"]
+__all__ = [
+    "LEAST",
+    "MARGIN",
+    "WEIGHTS",
+    "Relocation",
+    "Remembered",
+    "relocate",
+    "remember",
+    "remember_all",
+    "similarities",
+]
 
 # Attributes that say what an element is for. `value` is not among them: it may be what somebody typed.
 KEPT = ("id", "name", "type", "href", "src", "placeholder", "title", "autocomplete", "data-testid", "data-test")
