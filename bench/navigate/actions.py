@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bench.frame import Corpus, Figure
-from bench.navigate.hands import ACTIONS, LOADING, PLACES
+from bench.navigate.hands import ACTIONS, LOADING, PLACES, READY
 from bench.pdf.processes import family
 from bench.site import served
 from sightline.sources import find_browser
@@ -46,7 +46,7 @@ class _Hand:
     def __init__(self, process: "subprocess.Popen[str]") -> None:
         self._process = process
         self._rounds = 0
-        if json.loads(self._line()) != "ready":
+        if self._line().strip() != READY:
             raise SystemExit("bench: a hand of bench.navigate.hands did not start.")
 
     def round(self) -> Cost:
@@ -121,7 +121,8 @@ def desk() -> Corpus:
 
 @contextmanager
 def _hand(python: Path, name: str, address: str, browser: Path) -> Iterator[_Hand]:
-    command = [str(python), str(SCRIPT), name, address, str(browser)]
+    # Without the folder of the script among those of modules, where names may be those of the standard library's.
+    command = [str(python), "-P", str(SCRIPT), name, address, str(browser)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         yield _Hand(process)
         assert process.stdin
@@ -135,8 +136,3 @@ def _loads() -> int:
 
 def _processor_seconds(root: int) -> float:
     return sum(process.seconds for process in family(root))
-
-
-if __name__ == "__main__":
-    for figure in action_figures(measure(3)):
-        print(figure)

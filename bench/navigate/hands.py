@@ -16,6 +16,7 @@ from contextlib import contextmanager
 ACTIONS = 200
 PLACES = 20  # buttons, and fields
 LOADING = 10  # the last of so many buttons loads something
+READY = "ready"
 COUNTERS = ("clicks", "typed", "loaded")
 
 Round = Callable[[int], list[int]]
@@ -71,7 +72,7 @@ def main() -> None:
     """One round for each line of input."""
     name, address, browser = sys.argv[1:]
     with {"ours": ours, "playwright": playwright}[name](address, browser) as one_round:
-        print(json.dumps("ready"), flush=True)
+        print(READY, flush=True)
         for turn, _ in enumerate(sys.stdin):
             began = time.perf_counter()
             counted = one_round(turn)

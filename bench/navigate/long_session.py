@@ -61,9 +61,3 @@ def long_session_figures(walked: LongSession) -> tuple[Figure, ...]:
 
 def _blocks(series: list[int]) -> tuple[float, ...]:
     return tuple(statistics.mean(series[at : at + BLOCK]) / 1e6 for at in range(0, len(series), BLOCK))
-
-
-if __name__ == "__main__":
-    result = long_session(int(sys.argv[1]) if len(sys.argv) > 1 else STEPS)
-    print(result)
-    print(*long_session_figures(result), sep="\n")
