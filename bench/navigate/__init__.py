@@ -1,11 +1,15 @@
-"""Getting to the data: where pages of lists lead, beside a plain rule, and what it costs."""
+"""Getting to the data: where pages of lists lead, lists collected whole, and what the actions of a session cost."""
 
 import statistics
+from collections.abc import Iterator, Sequence
 from time import process_time
 
 from bench.frame import Figure, Options, Outcome
+from bench.navigate.actions import action_figures, action_remark, desk, measure
 from bench.navigate.fit_paging import out_of_fold
+from bench.navigate.long_session import long_session, long_session_figures
 from bench.navigate.paging import Answer, KnownPage, PagingScore, plain_rule, read_pages, score
+from bench.navigate.served import Run, collect_all, run_figures, served_corpus
 from sightline import next_page
 
 __all__ = ["run"]
@@ -16,25 +20,42 @@ LEAST_PAGES_F1 = 0.90
 
 
 def run(options: Options) -> Outcome:
-    """Find the next page and all pages of every list, with weights that were fitted on other sites and on all."""
+    """Find the next page and all pages of every list, by weights fitted on other sites; and collect served lists."""
     pages, corpus = read_pages(options)
     seconds, answers = zip(*(_timed(page) for page in pages), strict=True)
     known = score(pages, answers)
     held_out = out_of_fold(pages)
     plain = score(pages, [plain_rule(page) for page in pages])
+    runs = collect_all(options)
+    costs = measure()
+    walked = long_session() if options.limit is None else None
     milliseconds = 1000 * statistics.mean(seconds)
     return Outcome(
         task="navigate",
         peer="plain rule",
-        corpora=(corpus,),
-        figures=(*_figures(held_out, plain), *_time(milliseconds)),
+        corpora=(corpus, served_corpus(), desk()),
+        figures=(
+            *_figures(held_out, plain),
+            *_time(milliseconds),
+            *run_figures(runs),
+            *action_figures(costs),
+            *(long_session_figures(walked) if walked else ()),
+        ),
         remarks=(
             f"Figures are of sites that the weights were not fitted on, the mean of several folds; with the weights in "
             f"use, fitted on all sites, next F1 is {known.next_f1:.3f}, given {known.given:.3f} and pages F1 "
             f"{known.pages_f1:.3f}.",
             "The plain rule: `rel=next`, or else the first link that says next in a dozen languages or is called so.",
+            *_told(runs),
+            action_remark(costs),
         ),
     )
+
+
+def _told(runs: Sequence[Run]) -> Iterator[str]:
+    """How many lists were collected, and what is wrong with those that are not as they should be."""
+    yield f"{len(runs)} lists were collected in a browser, {sum(run.is_right for run in runs)} of them without fault."
+    yield from (f"Wrong: {run.name} with {run.pages} pages ({run.said})." for run in runs if not run.is_right)
 
 
 def _timed(page: KnownPage) -> tuple[float, Answer]:

@@ -12,7 +12,7 @@ import random
 import re
 import sys
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
@@ -24,7 +24,16 @@ from bench.frame import Options, folder_of
 from sightline import open as open_page
 from sightline.navigate.targets import _remember
 from sightline.navigate.targets._names import CONTROLS, NamedElement, NamedElements
-from sightline.navigate.targets._remember import LEAST, LEAST_ALONE, MARGIN, WEIGHTS, Remembered, remember_all, similarities, was_another
+from sightline.navigate.targets._remember import (
+    LEAST,
+    LEAST_ALONE,
+    MARGIN,
+    WEIGHTS,
+    Remembered,
+    remember_all,
+    similarities,
+    was_another,
+)
 
 __all__ = ["MemoryScore", "cases_of", "out_of_fold", "scored"]
 
@@ -33,7 +42,7 @@ Array = npt.NDArray[np.float64]
 FOLDS = 5
 MOST_WRONG = 0.005  # of all cases may be relocated to another control
 TRAINED_WRONG = 0.001  # of those that weights are fitted on: other sites are always a little worse
-FIRMNESS = 0.004  # of the guess: the share that must be found more for a weight to be doubled; 0, 0.002 and 0.01 were tried
+FIRMNESS = 0.004  # of the guess: the share that must be found more for a weight to be doubled
 GUESS = {
     **{"name": 3.0, "id": 2.0, "called": 2.0, "href": 2.0, "hints": 1.5},
     **{"type": 0.7, "classes": 0.7, "heading": 0.7, "beside": 1.2, "place": 0.6},
@@ -88,7 +97,7 @@ class Fit:
 def cases_of(options: Options) -> list[Case]:
     """All cases of all sites."""
     chance = random.Random(20)  # noqa: S311 - the same cases in every run
-    pairs = [(site, old, new) for site, old, new in _pairs(folder_of("evolution", options))]
+    pairs = list(_pairs(folder_of("evolution", options)))
     elements = {path: NamedElements(open_page(path, static=True)) for _, *two in pairs for path in two}
     names = _names_by_role(elements.values())
     return [case for site, old, new in pairs for case in _cases(site, elements[old], elements[new], names, chance)]
@@ -108,9 +117,9 @@ def _pairs(folder: Path) -> Iterator[tuple[str, Path, Path]]:
         yield from found[::every][:FROM_A_SITE]
 
 
-def _names_by_role(pages: "Sequence[NamedElements] | object") -> dict[str, list[str]]:
+def _names_by_role(pages: Iterable[NamedElements]) -> dict[str, list[str]]:
     found: dict[str, list[str]] = defaultdict(list)
-    for page in pages:  # type: ignore[attr-defined]
+    for page in pages:
         for one in page.all:
             if one.name:
                 found[one.role].append(one.name)

@@ -135,3 +135,13 @@ def test_play_keeps_what_is_there_when_it_is_interrupted(tmp_path: Path) -> None
             _, errors = process.communicate()
     assert process.returncode == 130, errors
     assert len(rows(tmp_path / "x.csv")) == 6
+
+
+def test_code_exports_a_script(tmp_path: Path) -> None:
+    """For Playwright, and for nothing else."""
+    (tmp_path / "x.nav.yaml").write_text("navigation: 1\nsteps:\n  - open: https://example.org\n")
+    done = sightline("code", "x.nav.yaml", "--for", "playwright", "-o", "x.py", folder=tmp_path)
+    assert done.status == 0, done.errors
+    compile((tmp_path / "x.py").read_text(), "x.py", "exec")
+    assert "playwright only" in sightline("code", "x.nav.yaml", "--for", "scrapy", folder=tmp_path).errors
+    assert "is a wrapper" in sightline("code", "x.json", "--for", "playwright", folder=tmp_path).errors

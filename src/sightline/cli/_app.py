@@ -31,7 +31,7 @@ COMMANDS = {
     "mend": "Edit a wrapper: rename, merge or drop fields, or change what a record is. Without flags, show it.",
     "repair": "Propose a new wrapper for redesigned pages, and show what happened to every field.",
     "check": "Check what a wrapper extracts from pages, together as one run: a verdict with its reasons.",
-    "code": "Export a taught wrapper as Python code for another framework: XPaths and a few lines around them.",
+    "code": "Export a taught wrapper or a navigation script as Python code for another framework.",
     "doctor": "Check that Sightline has everything it needs, test the browser, and say how to install what is missing.",
 }
 

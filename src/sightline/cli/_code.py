@@ -1,4 +1,4 @@
-"""`sightline code`: a taught wrapper as Python code for another framework."""
+"""`sightline code`: a taught wrapper or a navigation script as Python code for another framework."""
 
 import sys
 from pathlib import Path
@@ -6,15 +6,16 @@ from typing import Annotated
 
 import typer
 
-from sightline import Wrapper
+from sightline import Script, Wrapper
 from sightline.cli._console import remark
-from sightline.cli._wrappers import WrapperFile
 from sightline.errors import UsageError
 from sightline.files import write_bytes
 
 __all__ = ["register"]
 
 SUFFIX = ".py"
+SCRIPTS = (".yaml", ".yml")
+PLAYWRIGHT = "playwright"
 
 
 def register(app: typer.Typer) -> None:
@@ -23,14 +24,16 @@ def register(app: typer.Typer) -> None:
 
 
 def code(
-    file: WrapperFile,
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="A taught wrapper, or a navigation script.", show_default=False)
+    ],
     *,
     framework: Annotated[
         str,
         typer.Option(
             "--for",
-            metavar="web-poet|scrapy",
-            help="The target framework: web-poet (a page object) or scrapy (a spider).",
+            metavar="web-poet|scrapy|playwright",
+            help="The framework: web-poet (a page object) or scrapy (a spider) for wrappers, playwright for scripts.",
             show_default=False,
         ),
     ],
@@ -39,7 +42,7 @@ def code(
         Path | None, typer.Option("--output", "-o", help="Write the code to this .py file instead of printing it.")
     ] = None,
 ) -> None:
-    """Export a taught wrapper as Python code for another framework: XPaths and a few lines around them.
+    """Export a taught wrapper or a navigation script as Python code for another framework.
 
     The code runs without Sightline, and therefore without its verdict on each page.
 
@@ -50,11 +53,27 @@ def code(
       sightline code shop.wrapper.json --for scrapy --name Camera -o cameras.py
 
       scrapy runspider cameras.py -a urls=https://example.org/camera/7 -O cameras.jsonl
+
+      sightline code cameras.nav.yaml --for playwright -o cameras.py
     """
     if out and out.suffix.lower() != SUFFIX:
         raise UsageError(f"{out}: the code is Python; use the suffix {SUFFIX}.")
-    written = Wrapper.load(file).to_code(framework, name=name)
+    written = _script_code(file, framework) if file.suffix in SCRIPTS else _wrapper_code(file, framework, name)
     if out:
         remark(f"Written: {write_bytes(out, written.encode())}")
     else:
         sys.stdout.write(written)
+
+
+def _wrapper_code(file: Path, framework: str, name: str) -> str:
+    if framework == PLAYWRIGHT:
+        raise UsageError(f"{file} is a wrapper, and Playwright is for navigation scripts; choose web-poet or scrapy.")
+    return Wrapper.load(file).to_code(framework, name=name)
+
+
+def _script_code(file: Path, framework: str) -> str:
+    if framework != PLAYWRIGHT:
+        raise UsageError(f"{file} is a navigation script, which can be exported for playwright only.")
+    from sightline.navigate import playwright_code  # which wrappers do not need
+
+    return playwright_code(Script.load(file))

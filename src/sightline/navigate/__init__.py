@@ -1,5 +1,6 @@
 """Getting to the data: where the pages of a list lead, and all records of all of them."""
 
+from sightline.navigate.code import playwright_code
 from sightline.navigate.collect import AUTO, MOST_PAGES, Collection, Details, Stop, StopKind, Visited, What, collect
 from sightline.navigate.paging import Paging, PagingWay, find_paging
 from sightline.navigate.play import Played, Playing, TraceFolder
@@ -22,5 +23,6 @@ __all__ = [
     "What",
     "collect",
     "find_paging",
+    "playwright_code",
     "script_schema",
 ]

@@ -67,8 +67,11 @@ class Session(ElementVerbs):
         self._opened()
         return self
 
-    def __exit__(self, *_: object) -> None:
-        self.close()
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is None:
+            self.close()
+        else:
+            RUNTIME.run(self.shut())
 
     def goto(self, url: str) -> Self:
         """Go to an address and wait until the page is at rest."""
@@ -103,12 +106,12 @@ class Session(ElementVerbs):
     @property
     def downloads(self) -> tuple[Download, ...]:
         """The files that were stored so far, whichever action started them."""
-        return tuple(self._opened().downloads.done)
+        return tuple(self._at_rest().downloads.done)
 
     @property
     def tabs(self) -> tuple[str, ...]:
         """The addresses of the open tabs, in the order in which they were opened."""
-        return tuple(one.visit.address if one.visit else "" for one in self._opened().tabs.open)
+        return tuple(one.visit.address if one.visit else "" for one in self._at_rest().tabs.open)
 
     def tab(self, number: int) -> Self:
         """Go on in another tab, by its number in `tabs`; -1 is the newest."""
@@ -122,13 +125,13 @@ class Session(ElementVerbs):
 
     def dialog(self, *, accept: bool = True, text: str | None = None) -> Self:
         """Say how dialogs are answered from now on; `text` is for prompts. Without this, all are accepted."""
-        self._opened().dialogs.answer = DialogAnswer(accept, text)
+        self._at_rest().dialogs.answer = DialogAnswer(accept, text)
         return self
 
     @property
     def dialogs(self) -> tuple[Dialog, ...]:
         """The dialogs that pages have opened so far, and how they were answered."""
-        return tuple(self._opened().dialogs.seen)
+        return tuple(self._at_rest().dialogs.seen)
 
     def locate(self, query: ElementQuery) -> tuple[str, ...]:
         """The full paths of all elements that match; `located` makes the query."""
@@ -154,7 +157,7 @@ class Session(ElementVerbs):
         return SiteAnswer(visit.status, visit.headers) if visit else SiteAnswer()
 
     def capture(self, *, log_in: bool = False) -> Page:
-        """The page as it is now. A page that only asks for a password is an error, unless you want to `log_in` there."""
+        """The page as it is now; one that only asks for a password is an error, unless you want to `log_in` there."""
         return RUNTIME.run(self._opened().capture(log_in=log_in))
 
     def listen(self) -> Listening:
@@ -163,7 +166,10 @@ class Session(ElementVerbs):
 
     def close(self) -> None:
         """Close the tab and its browser; cookies and storage are forgotten, or kept in the file of the `state`."""
-        if self._stack is not None:
+        try:
+            if self._tab is not None:
+                RUNTIME.run(self._tab.rest())  # the last action has its effects, and its errors are told
+        finally:
             RUNTIME.run(self.shut())
 
     async def shut(self) -> None:
@@ -177,6 +183,11 @@ class Session(ElementVerbs):
             RUNTIME.close_at_exit(self)
             self._tab = RUNTIME.run(self._open())
         return self._tab
+
+    def _at_rest(self) -> TabSession:
+        tab = self._opened()
+        RUNTIME.run(tab.rest())
+        return tab
 
     async def _open(self) -> TabSession:
         async with AsyncExitStack() as stack:

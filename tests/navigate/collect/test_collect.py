@@ -343,3 +343,15 @@ def test_parts_without_records_do_not_end_a_strip() -> None:
     assert names(found) == [f"{number:03}" for number in range(1, 16)]
     assert (found.verdict, found.stop.kind) == ("ok", "end")
     assert len(site.asked) == 13  # the first month has two addresses
+
+
+def test_a_list_that_scrolls_on_beyond_the_most_pages_is_told() -> None:
+    """Whether there is more is only known by scrolling, and part of a list is never called ok."""
+    body = SCROLLED.replace("ALL", str([card(number) for number in range(1, 34)]))
+    with served(lambda _: f"{HEAD}<h1>Lenses</h1>{body}") as site:
+        found = sl.collect(site("/list"), manners=POLITE, pages=2)
+        assert (found.stop.kind, found.verdict) == ("budget", "suspicious")
+        assert 20 <= len(found.records) < 33
+        whole = sl.collect(site("/list"), manners=POLITE)
+        exact = sl.collect(site("/list"), manners=POLITE, pages=len(whole.pages))
+    assert (exact.stop.kind, exact.verdict, len(exact.records)) == ("end", "ok", 33)

@@ -79,7 +79,7 @@ def test_rows_that_say_the_same_on_two_pages_are_told() -> None:
     with served(answer) as site:
         found = collected(site, what="tables")
     assert (len(found.records), found.verdict) == (8, "suspicious")
-    assert "1 rows say the same as rows of pages before and are left out" in found.doubts[0]
+    assert "left out because the same stood on a page before: 1 row" in found.doubts[0]
 
 
 def test_a_page_without_a_table_is_an_error() -> None:
@@ -139,3 +139,17 @@ def test_choices_that_make_no_sense_are_refused() -> None:
         wrapper = sl.teach(page).want("star", "Canopus 1").wrapper
         with pytest.raises(UsageError, match="A wrapper says itself what is read"):
             collected(site, what="tables", wrapper=wrapper)
+
+
+def test_a_table_that_grows_by_a_button_repeats_no_row() -> None:
+    """Its first rows are the same ones, so there is no doubt."""
+    rows = [row(number) for number in range(1, 12)]
+    script = f"""<button id=more>Load more</button><script>const rows = {rows!r}; let shown = 0;
+function more() {{ const body = document.querySelector('tbody');
+  for (const one of rows.slice(shown, shown + 4)) body.insertAdjacentHTML('beforeend', one);
+  shown += 4; if (shown >= rows.length) document.getElementById('more').remove() }}
+document.getElementById('more').onclick = more; more()</script>"""
+    table = "<table><thead><tr><th>Star<th>Magnitude<th>Seen</thead><tbody></tbody></table>"
+    with served(lambda _: f"{HEAD}<h1>Stars</h1>{table}<p style=margin:9em>All by night.</p>{script}") as site:
+        found = collected(site, what="tables", static=False)
+    assert (len(found.records), found.verdict, found.doubts) == (11, "ok", ())

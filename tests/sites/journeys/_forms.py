@@ -31,7 +31,9 @@ def _log_in(look: Look) -> Pages:
 <p><button data-k=enter>{look.word("Sign in", "Log in")}</button> <a href=forgot>Forgot your password?</a></form>"""
     new = """<form action="do/account"><p><label>Email address <input name=email></label>
 <p><label>New password <input type=password name=new></label><p><button>Create account</button></form>"""
-    return {"index": look.page("Your account", look.order(look.card("Welcome back", form), look.card("New here?", new)))}
+    return {
+        "index": look.page("Your account", look.order(look.card("Welcome back", form), look.card("New here?", new)))
+    }
 
 
 def _logs_in(person: Person) -> None:
@@ -46,7 +48,9 @@ def _search(look: Look) -> Pages:
     form = f"""<form action="do/search"><label>{label} <input name=q data-k=q></label>
 <label>In <select name=in><option>All departments<option>Cameras<option>Lenses</select></label>
 <button>Show results</button></form>"""
-    orders = '<form action="do/orders"><label>Search your orders <input name=q></label> <button>Show orders</button></form>'
+    orders = (
+        '<form action="do/orders"><label>Search your orders <input name=q></label> <button>Show orders</button></form>'
+    )
     return {"index": look.page("Catalogue", look.order(look.card("Products", form), look.card("Orders", orders)))}
 
 
@@ -121,7 +125,11 @@ def _drawn_date(look: Look) -> Pages:
     form = f"""<form action="do/reserve"><p><label>Arrival <input name=arrival readonly data-k=arrival></label>
 <div id=calendar class={look.css("calendar")} hidden></div><p><label>Nights <input name=nights value=3></label>
 <p><button data-k=reserve>{look.word("Reserve", "Book now")}</button></form>{CALENDAR}"""
-    return {"index": look.page("Workshop hotel", look.order(look.card("Your stay", form), look.card("Rooms", "<p>12 rooms")))}
+    return {
+        "index": look.page(
+            "Workshop hotel", look.order(look.card("Your stay", form), look.card("Rooms", "<p>12 rooms"))
+        )
+    }
 
 
 def _picks_drawn_date(person: Person) -> None:
@@ -135,7 +143,11 @@ def _select(look: Look) -> Pages:
     form = f"""<form action="do/sort"><label>{look.word("Sort by", "Order by")} <select name=by data-k=by>
 <option>Relevance<option>Price, low to high<option>Price, high to low<option>Newest</select></label>
 <label>Show <select name=show><option>20<option>50<option>100</select></label> <button data-k=apply>Apply</button></form>"""
-    return {"index": look.page("Tripods", look.order(look.card("34 products", form), look.card("Guide", "<p>How to choose")))}
+    return {
+        "index": look.page(
+            "Tripods", look.order(look.card("34 products", form), look.card("Guide", "<p>How to choose"))
+        )
+    }
 
 
 def _selects(person: Person) -> None:
@@ -159,7 +171,9 @@ def _multiple(look: Look) -> Pages:
     form = f"""<form action="do/alerts"><label>{look.word("Brands to watch", "Brands you follow")}
 <select name=brand multiple size=6 data-k=brands><option>Arden<option>Bellis<option>Corvo<option>Dunlin<option>Egret
 </select></label> <button data-k=save>Save alerts</button></form>"""
-    return {"index": look.page("Alerts", look.order(look.card("Brands", form), look.card("Prices", "<p>No alerts yet")))}
+    return {
+        "index": look.page("Alerts", look.order(look.card("Brands", form), look.card("Prices", "<p>No alerts yet")))
+    }
 
 
 def _selects_several(person: Person) -> None:
@@ -168,12 +182,16 @@ def _selects_several(person: Person) -> None:
 
 
 def _terms(look: Look) -> Pages:
-    style = "<style>.box input { position: absolute; opacity: 0 } .box span { border: 2px solid; padding: 0 6px }</style>"
+    style = (
+        "<style>.box input { position: absolute; opacity: 0 } .box span { border: 2px solid; padding: 0 6px }</style>"
+    )
     form = f"""{style}<form action="do/order"><p class=box><label data-k=terms-label><input type=checkbox name=terms
 data-k=terms><span></span> {look.word("I accept the terms", "I agree to the terms")}</label>
 <p><label><input type=checkbox name=letter checked data-k=letter> Send me the newsletter</label>
 <p><label><input type=checkbox name=gift> This is a gift</label> <p><button data-k=order>Order now</button></form>"""
-    return {"index": look.page("Checkout", look.order(look.card("Last step", form), look.card("Summary", "<p>2 items")))}
+    return {
+        "index": look.page("Checkout", look.order(look.card("Last step", form), look.card("Summary", "<p>2 items")))
+    }
 
 
 def _accepts_terms(person: Person) -> None:

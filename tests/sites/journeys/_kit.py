@@ -82,11 +82,16 @@ class Look:
 
     def page(self, title: str, main: str) -> str:
         """A whole page of the shop."""
-        menu = "".join(f'<a href="{one.lower()}">{one}</a> ' for one in ("Home", "Offers", "Magazine", "Stores", "Help"))
-        search = '<form action="do/site-search"><input name=q placeholder="Search the shop"> <button>Search</button></form>'
+        menu = "".join(
+            f'<a href="{one.lower()}">{one}</a> ' for one in ("Home", "Offers", "Magazine", "Stores", "Help")
+        )
+        search = (
+            '<form action="do/site-search"><input name=q placeholder="Search the shop"> <button>Search</button></form>'
+        )
         head = f"<nav>{menu}</nav><b>Ardennes Optics</b>{search}"
         viewed = "".join(
-            f'<li><a href="p-{one.lower()}">{one}</a> <button type=button>Remove</button>' for one in ("Binoculars", "Loupe")
+            f'<li><a href="p-{one.lower()}">{one}</a> <button type=button>Remove</button>'
+            for one in ("Binoculars", "Loupe")
         )
         letter = '<form action="do/letter"><label>Email <input type=email name=email></label> <button>Subscribe</button></form>'
         aside = self.order(self.card("Recently viewed", f"<ul>{viewed}</ul>"), self.card("Newsletter", letter))

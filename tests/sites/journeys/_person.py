@@ -127,9 +127,7 @@ class Person:
 
     def _keys(self, key: str) -> None:
         async def press() -> None:
-            await asyncio.gather(
-                *(self._tab.call("Input.dispatchKeyEvent", event) for event in key_events(chord(key)))
-            )
+            await asyncio.gather(*(self._tab.call("Input.dispatchKeyEvent", event) for event in key_events(chord(key))))
 
         RUNTIME.run(press())
 

@@ -12,7 +12,14 @@ def _slider(look: Look) -> Pages:
     form = f"""<p><label>{look.word("Maximum price", "Price up to")} <input type=range name=price min=0 max=500 value=250
 step=5 style="width: 300px" data-k=price></label>
 <p><label>Minimum rating <input type=range name=rating min=0 max=5 value=0></label> <button data-k=apply>Apply</button>"""
-    return {"index": look.page("Filters", look.order(look.card("Price and rating", f"<form action='do/price'>{form}</form>"), look.card("Brand", "<p>All")))}
+    return {
+        "index": look.page(
+            "Filters",
+            look.order(
+                look.card("Price and rating", f"<form action='do/price'>{form}</form>"), look.card("Brand", "<p>All")
+            ),
+        )
+    }
 
 
 def _slides(person: Person) -> None:
@@ -33,7 +40,9 @@ aria-valuenow=100 tabindex=0 style="{knob}" data-k=knob></div></div>
     knob.style.left = Math.max(0, Math.min(296, event.clientX - from)) + 'px' }};
   knob.onpointerup = () => {{ if (from !== null) tell('zoom', {{ of: knob.getAttribute('aria-labelledby'),
     at: Math.round(knob.offsetLeft / 10) }}); from = null }} }}</script>"""
-    return {"index": look.page("Viewer", look.order(look.card("Picture", main), look.card("Details", "<p>24 megapixels")))}
+    return {
+        "index": look.page("Viewer", look.order(look.card("Picture", main), look.card("Details", "<p>24 megapixels")))
+    }
 
 
 def _drags_knob(person: Person) -> None:
@@ -53,7 +62,9 @@ addEventListener('scroll', async () => { const root = document.documentElement;
   if (busy || loaded >= 60 || scrollY + innerHeight < root.scrollHeight - 300) return;
   busy = true; const more = await (await fetch('more-' + (loaded + 1))).text();
   document.getElementById('rows').insertAdjacentHTML('beforeend', more); loaded += 20; busy = false });</script>"""
-    main = look.order(look.card("All lenses", f"<div id=rows>{_rows(1, 20)}</div>{script}"), look.card("Guide", "<p>Read"))
+    main = look.order(
+        look.card("All lenses", f"<div id=rows>{_rows(1, 20)}</div>{script}"), look.card("Guide", "<p>Read")
+    )
     return {"index": look.page("Lenses", main), "more-21": _rows(21, 20), "more-41": _rows(41, 20)}
 
 
@@ -84,14 +95,20 @@ def _hover_menu(look: Look) -> Pages:
     style = """<style>.menu > li { display: inline-block; margin-right: 24px; position: relative }
 .menu ul { display: none; position: absolute; background: white; border: 1px solid; padding: 8px; list-style: none }
 .menu > li:hover ul { display: block }</style>"""
-    kinds = {"Cameras": ("Compact", "Mirrorless"), "Support": ("Tripods", look.word("Monopods", "One-legged")), "Bags": ("Slings",)}
+    kinds = {
+        "Cameras": ("Compact", "Mirrorless"),
+        "Support": ("Tripods", look.word("Monopods", "One-legged")),
+        "Bags": ("Slings",),
+    }
     menu = "".join(
         f"<li><a href=#{top.lower()} data-k={top}>{top}</a><ul>"
         + "".join(f'<li><a href="do/menu?at={n}" data-k={top}-{n}>{one}</a>' for n, one in enumerate(inner))
         + "</ul>"
         for top, inner in kinds.items()
     )
-    main = look.order(look.card("Departments", f"{style}<ul class=menu>{menu}</ul><p>Choose one."), look.card("News", "<p>New"))
+    main = look.order(
+        look.card("Departments", f"{style}<ul class=menu>{menu}</ul><p>Choose one."), look.card("News", "<p>New")
+    )
     return {"index": look.page("Shop", main)}
 
 
@@ -102,7 +119,10 @@ def _hovers(person: Person) -> None:
 
 def _tabs(look: Look) -> Pages:
     names = ("Description", look.word("Specifications", "Technical data"), "Reviews")
-    tabs = "".join(f"<button role=tab aria-selected={str(not n).lower()} data-k=tab-{n}>{one}</button>" for n, one in enumerate(names))
+    tabs = "".join(
+        f"<button role=tab aria-selected={str(not n).lower()} data-k=tab-{n}>{one}</button>"
+        for n, one in enumerate(names)
+    )
     panels = "".join(
         f"<div role=tabpanel {'hidden' if n else ''}><p>{one} of the lens."
         f"<button data-k=print-{n} onclick=\"tell('print', {{ n: {n} }})\">Print</button></div>"
@@ -124,11 +144,16 @@ def _turns_tab(person: Person) -> None:
 def _accordion(look: Look) -> Pages:
     asked = (
         ("When do you ship?", '<a href="do/ship">Shipping times</a>'),
-        (look.word("How do I return a lens?", "How can I send a lens back?"), '<a href="do/return" data-k=form>Return form</a>'),
+        (
+            look.word("How do I return a lens?", "How can I send a lens back?"),
+            '<a href="do/return" data-k=form>Return form</a>',
+        ),
         ("Do you repair?", '<a href="do/repair">Repair form</a>'),
     )
     boxes = "".join(f"<details><summary data-k=q-{n}>{q}</summary><p>{a}</details>" for n, (q, a) in enumerate(asked))
-    return {"index": look.page("Questions", look.order(look.card("Asked often", boxes), look.card("Ask us", "<p>Call")))}
+    return {
+        "index": look.page("Questions", look.order(look.card("Asked often", boxes), look.card("Ask us", "<p>Call")))
+    }
 
 
 def _unfolds(person: Person) -> None:
@@ -147,7 +172,11 @@ def _modal(look: Look) -> Pages:
 <button onclick="box.close()">Close</button></dialog>
 <script>const show = name => {{ box.querySelector('h2').textContent = name; box.showModal();
   box.querySelector('[data-k=put]').onclick = () => {{ tell('basket', {{ of: name, from: 'box' }}); box.close() }} }}</script>"""
-    return {"index": look.page("Lenses", look.order(look.card("In stock", f"<ul>{items}</ul>{script}"), look.card("Sold", "<p>3")))}
+    return {
+        "index": look.page(
+            "Lenses", look.order(look.card("In stock", f"<ul>{items}</ul>{script}"), look.card("Sold", "<p>3"))
+        )
+    }
 
 
 def _views(person: Person) -> None:
@@ -162,7 +191,11 @@ def _cookies(look: Look) -> Pages:
 <button data-k=accept onclick="wall.remove()">{accept}</button> <button onclick="wall.remove()">Reject all</button>
 <button>Settings</button></div></div>"""
     quiz = """<p><button data-k=start onclick="tell('quiz')">Start the quiz</button> <button>Skip the quiz</button>"""
-    return {"index": look.page("Quiz", look.order(look.card("Which lens are you?", quiz), look.card("Prizes", "<p>Many")) + banner)}
+    return {
+        "index": look.page(
+            "Quiz", look.order(look.card("Which lens are you?", quiz), look.card("Prizes", "<p>Many")) + banner
+        )
+    }
 
 
 def _accepts_cookies(person: Person) -> None:
@@ -175,7 +208,9 @@ def _switch(look: Look) -> Pages:
         flip = "this.ariaChecked = this.ariaChecked !== 'true'; tell('switch', { of: this.dataset.k, on: this.ariaChecked })"
         return f'<p><span role=switch tabindex=0 aria-checked={on} data-k={key} onclick="{flip}">{name}</span>'
 
-    boxes = switch(look.word("Price alerts", "Alerts on prices"), "prices", "false") + switch("Stock alerts", "stock", "true")
+    boxes = switch(look.word("Price alerts", "Alerts on prices"), "prices", "false") + switch(
+        "Stock alerts", "stock", "true"
+    )
     boxes += switch("Weekly digest", "digest", "false")
     return {"index": look.page("Settings", look.order(look.card("Alerts", boxes), look.card("Profile", "<p>Anna")))}
 
@@ -213,7 +248,9 @@ def _pager(look: Look) -> Pages:
         items = _rows(5 * number - 4, 5)
         links = "".join(f'<a href="{"index" if n == 1 else f"p{n}"}">{n}</a> ' for n in (1, 2, 3) if n != number)
         turn = f'<a href="p{number + 1}" data-k=next>{look.word("Next", "Next page")}</a>' if number < 3 else ""
-        return look.page("Lenses", look.order(look.card(f"Page {number} of 3", items + links + turn), look.card("Guide", "<p>x")))
+        return look.page(
+            "Lenses", look.order(look.card(f"Page {number} of 3", items + links + turn), look.card("Guide", "<p>x"))
+        )
 
     return {"index": page(1), "p2": page(2), "p3": page(3)}
 
@@ -263,7 +300,11 @@ def _rows_of_buttons(look: Look) -> Pages:
         f"<button data-k=add-{n} onclick=\"tell('add', {{ n: {n} }})\">{word}</button> <button>Details</button>"
         for n, one in enumerate(LENSES)
     )
-    return {"index": look.page("Lenses", look.order(look.card("In stock", f"<ul>{items}</ul>"), look.card("Soon", "<p>More")))}
+    return {
+        "index": look.page(
+            "Lenses", look.order(look.card("In stock", f"<ul>{items}</ul>"), look.card("Soon", "<p>More"))
+        )
+    }
 
 
 def _adds_third(person: Person) -> None:
@@ -292,7 +333,9 @@ def _icons(look: Look) -> Pages:
         f"<button aria-label='{one}' data-k=icon-{n} onclick=\"tell('icon', {{ n: {n} }})\">{icon}</button> "
         for n, one in enumerate(names)
     )
-    return {"index": look.page("Viewer", look.order(look.card("Picture", buttons), look.card("About", "<p>Taken in May")))}
+    return {
+        "index": look.page("Viewer", look.order(look.card("Picture", buttons), look.card("About", "<p>Taken in May")))
+    }
 
 
 def _opens_settings(person: Person) -> None:

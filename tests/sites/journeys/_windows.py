@@ -46,7 +46,9 @@ def _shadow(look: Look) -> Pages:
   root.querySelector('[data-k=send]').onclick = () =>
     tell('review', {{ stars, text: root.querySelector('input').value }}) }} }})</script>"""
     questions = '<form action="do/ask"><label>Question <input name=q></label> <button>Ask</button></form>'
-    main = look.order(look.card("Rate this lens", f"<star-rating></star-rating>{script}"), look.card("Questions", questions))
+    main = look.order(
+        look.card("Rate this lens", f"<star-rating></star-rating>{script}"), look.card("Questions", questions)
+    )
     return {"index": look.page("Arden 50 mm", main)}
 
 
@@ -64,7 +66,9 @@ or <a href=stores>visit a store</a>. <button>Add to basket</button>"""
 <button onclick="tell('unit', { unit: 'in' })">Imperial</button>"""
     return {
         "index": look.page("Strap", look.order(look.card("Leather strap", links), look.card("Care", "<p>Wipe it"))),
-        "sizes": look.page("Sizes", look.order(look.card("Units", guide), look.card("How to measure", "<p>With a tape"))),
+        "sizes": look.page(
+            "Sizes", look.order(look.card("Units", guide), look.card("How to measure", "<p>With a tape"))
+        ),
     }
 
 
@@ -112,7 +116,9 @@ def _download(look: Look) -> Pages:
 <p><a href="prices.csv">Price list</a>"""
     head = {"Content-Type": "text/csv", "Content-Disposition": "attachment; filename=report.csv"}
     return {
-        "index": look.page("Press", look.order(look.card("Files", links), look.card("Contact", "<p>press@example.org"))),
+        "index": look.page(
+            "Press", look.order(look.card("Files", links), look.card("Contact", "<p>press@example.org"))
+        ),
         "report.csv": reply(b"year,sales\n2025,17\n", headers=head),
         "prices.csv": reply(b"name,price\n", headers=head),
     }
@@ -132,7 +138,10 @@ def _back(look: Look) -> Pages:
         return look.page(title, look.order(look.card("Story", f"<p>{title}. {button}"), look.card("More", links)))
 
     stories = {path: story(title, path) for path, title in titles}
-    return {"index": look.page("Magazine", look.order(look.card("Stories", links), look.card("Archive", "<p>2025"))), **stories}
+    return {
+        "index": look.page("Magazine", look.order(look.card("Stories", links), look.card("Archive", "<p>2025"))),
+        **stories,
+    }
 
 
 def _goes_back(person: Person) -> None:

@@ -3,6 +3,7 @@
 How they are learned and what is in their file is described in docs/wrappers.md.
 """
 
+from sightline.extract.wrappers._code import Selector, selectors_of
 from sightline.extract.wrappers._found import Checked, Explained, Found, Judged, Problem, Training, WrapperRules
 from sightline.extract.wrappers._induce import InductionTrace, induce, trace_induction
 from sightline.extract.wrappers._lesson import Example, Lesson, Match, Question
@@ -28,11 +29,13 @@ __all__ = [
     "Proposal",
     "Question",
     "Rule",
+    "Selector",
     "TeachSettings",
     "Templates",
     "Training",
     "Wrapper",
     "WrapperRules",
     "induce",
+    "selectors_of",
     "trace_induction",
 ]

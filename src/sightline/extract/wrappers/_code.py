@@ -4,6 +4,7 @@ import keyword
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import chain, count
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,7 @@ from sightline.extract.wrappers.patterns import ADDRESSES, Pattern, Patterns, ex
 if TYPE_CHECKING:
     from sightline.extract.wrappers._wrapper import Wrapper
 
-__all__ = ["FRAMEWORKS", "code_for"]
+__all__ = ["FRAMEWORKS", "Selector", "code_for", "selectors_of"]
 
 # Attributes of a web-poet page; a field of that name would replace them.
 RESERVED = (
@@ -101,6 +102,43 @@ def code_for(wrapper: "Wrapper", framework: str, name: str) -> str:
         raise UsageError(f"There is no export to {framework!r}; choose one of {', '.join(FRAMEWORKS)}.")
     if not name.isidentifier() or keyword.iskeyword(name):
         raise UsageError(f"{name!r} is not a valid name for a Python class; use letters, such as Camera.")
+    patterns = _exportable(wrapper)
+    return "".join(_web_poet(patterns, name) if framework == "web-poet" else _scrapy(patterns, name))
+
+
+@dataclass(frozen=True)
+class Selector:
+    """A field of a taught wrapper as XPaths, of which the first that finds anything counts; those of a set have fields.
+
+    `attribute` is taken instead of the text, unless it is empty; `cut` is an expression for the part that is meant.
+    """
+
+    name: str
+    paths: tuple[str, ...]
+    attribute: str = ""
+    cut: str = ""
+    many: bool = False
+    fields: tuple["Selector", ...] = ()
+
+
+def selectors_of(wrapper: "Wrapper") -> tuple[Selector, ...]:
+    """The fields of a taught wrapper as XPaths; raises an error if a rule cannot be written as one."""
+    return tuple(_selector(pattern, inside=False) for pattern in _exportable(wrapper))
+
+
+def _selector(pattern: Pattern, *, inside: bool) -> Selector:
+    return Selector(
+        pattern.name,
+        tuple(_paths(pattern, inside=inside)),
+        attribute="" if pattern.take == "text" else pattern.take,
+        cut=pattern.cut or "",
+        many=pattern.many,
+        fields=tuple(_selector(field, inside=True) for field in _not_dropped(pattern.fields)),
+    )
+
+
+def _exportable(wrapper: "Wrapper") -> list[Pattern]:
+    """The patterns of a wrapper, if all of them can be written as XPath."""
     rules = wrapper.rules
     if not isinstance(rules, Patterns):
         raise UsageError(
@@ -110,7 +148,7 @@ def code_for(wrapper: "Wrapper", framework: str, name: str) -> str:
     patterns = _not_dropped(rules.patterns)
     for pattern in patterns:
         _check(pattern, pattern.name)
-    return "".join(_web_poet(patterns, name) if framework == "web-poet" else _scrapy(patterns, name))
+    return patterns
 
 
 def _not_dropped(patterns: Sequence[Pattern]) -> list[Pattern]:

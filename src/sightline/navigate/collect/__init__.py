@@ -2,7 +2,7 @@
 
 from sightline.navigate.collect._collect import MOST_PAGES, Collection, What, collect
 from sightline.navigate.collect._details import AUTO, Details
-from sightline.navigate.collect._paged_list import ReadPage, ReadRecords, list_reader
+from sightline.navigate.collect._paged_list import ReadRecords, RecordsOnPage, list_reader
 from sightline.navigate.collect._turns import BrowserTurns
 from sightline.navigate.collect._walk import Stop, StopKind, Visited, Walk
 
@@ -12,8 +12,8 @@ __all__ = [
     "BrowserTurns",
     "Collection",
     "Details",
-    "ReadPage",
     "ReadRecords",
+    "RecordsOnPage",
     "Stop",
     "StopKind",
     "Visited",

@@ -11,7 +11,7 @@ from sightline.extract.lists import find_lists
 from sightline.extract.wrappers import Lesson, Wrapper
 from sightline.page import Page
 
-__all__ = ["Fingerprint", "ReadPage", "ReadRecords", "fingerprint", "list_reader", "read_by", "wrapper_reader"]
+__all__ = ["Fingerprint", "ReadRecords", "RecordsOnPage", "fingerprint", "list_reader", "read_by", "wrapper_reader"]
 
 LEAST_ALIKE = 0.4  # of the names of parts that two lists share, if they are one list on two pages
 EXAMPLES = 2  # records that a wrapper is taught by, for pages with fewer records than make a list
@@ -23,14 +23,14 @@ _VISIT = re.compile(r"[?&;](?:sid|s|session|sessionid|phpsessid|jsessionid|token
 Fingerprint: TypeAlias = tuple[tuple[str, str], ...]
 
 
-class ReadPage(NamedTuple):
+class RecordsOnPage(NamedTuple):
     """The records of a page, and what speaks against them; "" if nothing does."""
 
     records: Records
     doubt: str = ""
 
 
-ReadRecords: TypeAlias = Callable[[Page], ReadPage]
+ReadRecords: TypeAlias = Callable[[Page], RecordsOnPage]
 """Reads the records of a page of the list."""
 
 
@@ -39,13 +39,13 @@ def wrapper_reader(wrapper: Wrapper) -> ReadRecords:
     return partial(read_by, wrapper)
 
 
-def read_by(wrapper: Wrapper, page: Page) -> ReadPage:
+def read_by(wrapper: Wrapper, page: Page) -> RecordsOnPage:
     """What a wrapper reads on a page, and whether it has doubts about it."""
     found = wrapper.read(page)
     if found.verdict == "failed":
         wrapper.extract(page)  # which says why it refuses the page
     why = found.problems[0].what if found.problems else "it differs from the pages that the wrapper was learned from"
-    return ReadPage(found.records, f"the wrapper is unsure of the page: {why}" if found.verdict != "ok" else "")
+    return RecordsOnPage(found.records, f"the wrapper is unsure of the page: {why}" if found.verdict != "ok" else "")
 
 
 def list_reader(page: Page) -> ReadRecords:
@@ -64,18 +64,18 @@ class _ListReader:
         self._names = _names(first)
         self._wrapper = _taught(first, page)
 
-    def __call__(self, page: Page) -> ReadPage:
+    def __call__(self, page: Page) -> RecordsOnPage:
         """The list of this page that has the same parts; where it is too short to be a list, what a wrapper reads."""
         lists = [one for one in find_lists(page) if one.kind == "items"]
         ranked = [(_alike(self._names, _names(one)), -number, one) for number, one in enumerate(lists)]
         share, _, best = max(ranked, key=lambda one: one[:2], default=(0.0, 0, None))
         if best is not None and share >= LEAST_ALIKE:
-            return ReadPage(best.records())
+            return RecordsOnPage(best.records())
         if self._wrapper is not None:
             reading = self._wrapper.read(page)
             if reading.verdict != "failed":
-                return ReadPage(reading.records)
-        return ReadPage(Records(()))
+                return RecordsOnPage(reading.records)
+        return RecordsOnPage(Records(()))
 
 
 def _names(found: ItemList) -> frozenset[str]:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from sightline.data import Column, ColumnType, Record, Records, Table, Value
 from sightline.errors import UsageError
 from sightline.extract.tables import find_tables
-from sightline.navigate.collect._paged_list import ReadPage, ReadRecords
+from sightline.navigate.collect._paged_list import ReadRecords, RecordsOnPage
 from sightline.page import Page
 
 __all__ = ["table_reader"]
@@ -29,22 +29,22 @@ class _TableReader:
         self._columns = first.columns
         self._names = tuple(column.name for column in first.columns)
 
-    def __call__(self, page: Page) -> ReadPage:
+    def __call__(self, page: Page) -> RecordsOnPage:
         """The rows of the table with the same columns; one without headings, or with others, is told from it."""
         tables = find_tables(page) or find_tables(page, containing=self._names[0])
         for table in tables:
             if _names(table) == self._names:
-                return ReadPage(table.records())
+                return RecordsOnPage(table.records())
         for table in tables:
             if self._goes_on(table):
-                return ReadPage(self._named(table.with_header_rows(0)))
+                return RecordsOnPage(self._named(table.with_header_rows(0)))
         if not tables:
-            return ReadPage(Records(()))
+            return RecordsOnPage(Records(()))
         table = max(tables, key=self._shared)
         said = f"its columns are {', '.join(_names(table))} instead of {', '.join(self._names)}"
         if self._shared(table) >= LEAST_SHARED:
-            return ReadPage(table.records(), f"{said}; the rows are kept as they are")
-        return ReadPage(Records(()), f"{said}, so it is another table; its rows are left out")
+            return RecordsOnPage(table.records(), f"{said}; the rows are kept as they are")
+        return RecordsOnPage(Records(()), f"{said}, so it is another table; its rows are left out")
 
     def _goes_on(self, table: Table) -> bool:
         """Whether a table has no headings of its own: all its rows have values of the types that the first one has."""

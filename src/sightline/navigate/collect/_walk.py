@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from sightline.data import Record, Records, named_values
 from sightline.errors import BlockedError, SightlineError
-from sightline.navigate.collect._paged_list import Fingerprint, ReadPage, ReadRecords, fingerprint
+from sightline.navigate.collect._paged_list import Fingerprint, ReadRecords, RecordsOnPage, fingerprint
 from sightline.navigate.collect._turns import BrowserTurns, Turns
 from sightline.navigate.paging import Paging, counts_something_else, find_paging, split_address
 from sightline.page import Page
@@ -58,7 +58,7 @@ class Walk:
     asks_password: bool = False  # the first page has a field for one, as many sites have on every page
     came_round: bool = False  # a page that was called next brought nothing new
     last: list[Fingerprint] = field(default_factory=list)  # the records of the page before
-    latest: tuple[Page, ReadPage] | None = None
+    latest: tuple[Page, RecordsOnPage] | None = None
     rows_repeat: bool = False  # rows of a table may say the same and be two all the same
     replayed: int = 0  # pages that an earlier walk has read and that only their buttons lead to
 
@@ -109,7 +109,7 @@ class Walk:
                 self.stop = self._end()
                 return
             if number >= self.most_pages:
-                self.stop = self._budget(paging)
+                self.stop = self._budget(page, address, paging)
                 return
             turned = self._turn(page, address, paging)
             if turned is None:
@@ -132,15 +132,16 @@ class Walk:
                 f"{address}: records of the page before are on it again; the list moved while it was read, so others "
                 "may be missing"
             )
-        if fresh and self.rows_repeat and len(fresh) < len(marks):
-            self.doubts.append(
-                f"{address}: {len(marks) - len(fresh):,} rows say the same as rows of pages before and are left out"
-            )
+        again = len(marks) - len(fresh)
+        is_longer = way == "scroll" or (way == "button" and marks[:1] == self.last[:1])  # more rows below
+        if fresh and again and self.rows_repeat and not is_longer:
+            rows = f"{again:,} row{'s' * (again != 1)}"
+            self.doubts.append(f"{address}: left out because the same stood on a page before: {rows}")
         self.known.update(map(fingerprint, fresh))
         self.last = marks
         return Visited(address, way, len(marks), Records(fresh, found.schema, found.language))
 
-    def _read(self, page: Page) -> ReadPage:
+    def _read(self, page: Page) -> RecordsOnPage:
         """The records of a page; the page that was read last is not read again."""
         if self.latest is None or self.latest[0] is not page:
             self.latest = page, self.read(page)
@@ -223,10 +224,12 @@ class Walk:
         one, other = split_address(before), split_address(address)
         return one is not None and other is not None and counts_something_else(one, other)
 
-    def _budget(self, paging: Paging) -> Stop:
+    def _budget(self, page: Page, address: str, paging: Paging) -> Stop:
+        """The end of what may be read; whether scrolling brings more is only known by doing it."""
         more = self._following(paging) is not None or paging.button is not None or paging.box is not None
-        if not more:
-            return self._end()
+        if not more and self._turn(page, address, paging) is None:
+            assert self.stop is not None
+            return self.stop
         return Stop("budget", f"{self.most_pages} pages were read, and there are more; raise `pages` to read them")
 
     def _end(self) -> Stop:

@@ -10,12 +10,13 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
 from sightline.arrays import BoolArray, IntArray
 from sightline.navigate.paging._steps import (
-    SplitAddress,
+    AddressStep,
     differs_in_size,
     split_address,
     step_between,
@@ -53,6 +54,7 @@ FOLLOWING = {"number after the current", "in a series", "nearest on"}  # togethe
 FEWEST_LETTERS = 5  # texts of one letter, linked or not, that make a strip from A to Z
 SERIES = 2  # addresses that are told by their numbers
 _DIGITS = re.compile(r"\d+")
+_THOUSANDS = re.compile(r"(?<=\d)[,.'\u00a0](?=\d{3}\b)")
 _BLANKS = re.compile(r"\s+")
 
 
@@ -66,28 +68,24 @@ class Candidate:
     labels: list[str] = field(default_factory=list)
 
 
-@dataclass(frozen=True)
-class _Link:
+class _Link(NamedTuple):
+    """A link: what it says, its address without the number of a visit, and the number that it says and nothing else."""
+
     node: int
     address: str
     said: str
     label: str
-    declared: bool | None = None
-
-    @cached_property
-    def bare(self) -> str:
-        """The address without the number of a visit."""
-        return without_session(self.address)
-
-    @property
-    def number(self) -> int | None:
-        """The number that it says, and nothing else."""
-        return _number(self.said)
+    declared: bool | None
+    bare: str
+    number: int | None
 
 
 def _number(text: str) -> int | None:
     """The number that a text is, whatever is around it: `[2]`, `1,421`."""
-    bare = re.sub(r"(?<=\d)[,.'\u00a0](?=\d{3}\b)", "", text.strip("[](){} .|-–·\n\t"))
+    bare = text.strip("[](){} .|-–·\n\t")
+    if not bare[:1].isdecimal():
+        return None
+    bare = _THOUSANDS.sub("", bare)
     return int(bare) if NUMBER.fullmatch(bare) else None
 
 
@@ -98,6 +96,11 @@ class _PageLinks:
         self.page = page
         self.bare = without_session(url.partition("#")[0])
         self.base = full_address(url, link_base(page)) or url
+        self.own = split_address(url)
+        # Plain lists: single values of arrays are slow to get at.
+        self.ends: list[int] = page.end.tolist()
+        self._parents: list[int] = page.parent.tolist()
+        self._steps: dict[str, AddressStep | None] = {}
 
     @cached_property
     def links(self) -> list[_Link]:
@@ -108,11 +111,13 @@ class _PageLinks:
         for node in page.with_tag("a", "area", "link").tolist():
             written = page.strings[hrefs[node]].strip() if hrefs[node] >= 0 else "#"
             address = full_address(self.base, written)
-            if written.startswith("#") or not address.startswith(WEB) or (self._is_declared(node) is False):
+            declared = self._is_declared(node)
+            if written.startswith("#") or not address.startswith(WEB) or declared is False:
                 continue
             spoken = [page.strings[number] for number in (int(titles[node]), int(labels[node])) if number >= 0]
             label = " ".join([*spoken, *self.pictures_in(node)])[:LONGEST_SAID]
-            found.append(_Link(node, address.partition("#")[0], self.text(node), label, self._is_declared(node)))
+            bare, said = address.partition("#")[0], self.text(node)
+            found.append(_Link(node, bare, said, label, declared, without_session(bare), _number(said)))
         return found
 
     def _is_declared(self, node: int) -> bool | None:
@@ -161,10 +166,10 @@ class _PageLinks:
         return texts[bisect_left(nodes, node) : bisect_left(nodes, int(self.page.end[node]))]
 
     @cached_property
-    def _called(self) -> dict[str, BoolArray]:
+    def _called(self) -> dict[str, frozenset[int]]:
         """For each kind of word, which elements are called so by their class, id, rel, role or name."""
         page = self.page
-        found = {kind: np.zeros(len(page), dtype=bool) for kind in CALLED}
+        found: dict[str, BoolArray] = {kind: np.zeros(len(page), dtype=bool) for kind in CALLED}
         for name in NAMING:
             column = page.attribute(name)
             for number in np.unique(column[column >= 0]).tolist():
@@ -172,12 +177,11 @@ class _PageLinks:
                 for kind, known in CALLED.items():
                     if not known.isdisjoint(words):
                         found[kind][column == number] = True
-        return found
+        return {kind: frozenset(np.flatnonzero(flags).tolist()) for kind, flags in found.items()}
 
     def is_called(self, kind: str, nodes: Iterable[int]) -> bool:
         """Whether one of the elements is called by such a word."""
-        flags = self._called[kind]
-        return any(flags[node] for node in nodes)
+        return not self._called[kind].isdisjoint(nodes)
 
     @cached_property
     def _lengths(self) -> list[int]:
@@ -192,28 +196,35 @@ class _PageLinks:
 
     def block(self, node: int) -> int:
         """The largest element around a link that is no longer than a pager."""
-        page, lengths = self.page, self._lengths
+        ends, lengths = self.ends, self._lengths
         found = node
         for above in self.ancestors(node, HIGHEST_BLOCK):
-            if lengths[page.end[above]] - lengths[above] > LONGEST_BLOCK:
+            if lengths[ends[above]] - lengths[above] > LONGEST_BLOCK:
                 break
             found = above
         return found
 
     def ancestors(self, node: int, count: int) -> Iterator[int]:
         """The elements around a node, the nearest first."""
-        above = int(self.page.parent[node])
+        parents = self._parents
+        above = parents[node]
         while above >= 0 and count:
             yield above
-            above = int(self.page.parent[above])
+            above = parents[above]
             count -= 1
+
+    def step_to(self, address: str) -> AddressStep | None:
+        """How an address differs from that of the page; each is asked for several times."""
+        if address not in self._steps:
+            other = split_address(address)
+            self._steps[address] = step_between(self.own, other) if self.own and other else None
+        return self._steps[address]
 
 
 def candidates_of(page: Page, url: str = "") -> list[Candidate]:
     """Every address that a page links to, with its clues; `url` is where the page is, if it does not say so itself."""
     own = url or page_address(page)
     links = _PageLinks(page, own)
-    split = split_address(own)
     blocks: dict[int, list[_Link]] = defaultdict(list)
     for link in links.links:
         blocks[links.block(link.node)].append(link)
@@ -226,14 +237,14 @@ def candidates_of(page: Page, url: str = "") -> list[Candidate]:
             candidate = by_address.setdefault(link.bare, Candidate(link.address))
             candidate.links.append(link.node)
             candidate.labels.append(link.said or link.label)
-            for name, value in _clues(links, split, link, beside).items():
+            for name, value in _clues(links, link, beside).items():
                 candidate.clues[name] = max(candidate.clues.get(name, 0.0), value)
     found = list(by_address.values())
     for candidate in found:
         if all(links.is_in_head(node) for node in candidate.links):
             candidate.clues["declared only"] = 1.0
     _add_series(found)
-    _add_nearest(found, split)
+    _add_nearest(found, links)
     for candidate in found:
         if candidate.clues.keys() >= FOLLOWING:
             candidate.clues["follows in a series"] = 1.0
@@ -251,12 +262,11 @@ def _add_series(candidates: Sequence[Candidate]) -> None:
             candidate.clues["in a series"] = 1.0
 
 
-def _add_nearest(candidates: Sequence[Candidate], own: SplitAddress | None) -> None:
+def _add_nearest(candidates: Sequence[Candidate], links: _PageLinks) -> None:
     """Add which address is the nearest one after the page itself among those that count the same."""
     by_key: dict[str, list[tuple[int, Candidate]]] = defaultdict(list)
     for candidate in candidates:
-        other = split_address(candidate.address)
-        step = step_between(own, other) if own and other else None
+        step = links.step_to(candidate.address)
         if step and step.other is not None and (step.own is None or step.other > step.own):
             by_key[step.key].append((step.other, candidate))
     for found in by_key.values():
@@ -278,7 +288,7 @@ class _Beside:
 def _beside(links: _PageLinks, block: int, inside: Sequence[_Link]) -> _Beside:
     page = links.page
     numbers = tuple(link.number for link in inside if link.number is not None)
-    linked = [(link.node, int(page.end[link.node])) for link in inside]
+    linked = [(link.node, links.ends[link.node]) for link in inside]
     nodes = (block + np.flatnonzero(page.text[block : page.end[block]] >= 0)).tolist()
     texts = [page.strings[page.text[node]].strip() for node in nodes]
     free = [
@@ -301,16 +311,15 @@ def _beside(links: _PageLinks, block: int, inside: Sequence[_Link]) -> _Beside:
     )
 
 
-def _clues(links: _PageLinks, own: SplitAddress | None, link: _Link, beside: _Beside) -> dict[str, float]:
+def _clues(links: _PageLinks, link: _Link, beside: _Beside) -> dict[str, float]:
     """The facts about one link that are true."""
-    other = split_address(link.address)
-    step = step_between(own, other) if own and other else None
+    own, other, step = links.own, split_address(link.address), links.step_to(link.address)
     said, label = link_words(link.said[: LONGEST_LABEL + 1]), link_words(link.label[: 2 * LONGEST_LABEL])
     short = len(link.said) <= LONGEST_LABEL
-    page, node = links.page, link.node
-    own_part = [node, *range(node + 1, min(int(page.end[node]), node + INSIDE))]
-    near = list(links.ancestors(node, NEAR))
-    whole = [*own_part, *links.ancestors(node, FAR)]
+    node = link.node
+    own_part = [node, *range(node + 1, min(links.ends[node], node + INSIDE))]
+    around = list(links.ancestors(node, FAR))
+    near, whole = around[:NEAR], [*own_part, *around]
     in_pager = links.is_called(PAGER, whole)
     bare = not any(map(str.isalnum, link.said))
     number = link.number

@@ -18,6 +18,7 @@ ABOUT = r"(?:about |over |ca\. |etwa )?"
 _PAGES = re.compile(rf"{PAGE}\.?\s*:?\s*({NUMBER})\s*{OF}\s*({NUMBER})", re.IGNORECASE)
 _BARE = re.compile(rf"({NUMBER})\s*[/／]\s*({NUMBER})")
 _RANGE = re.compile(rf"({NUMBER})\s*{TO}\s*({NUMBER})\s*\(?{OF}\s*{ABOUT}({NUMBER})", re.IGNORECASE)
+_TWO_NUMBERS = re.compile(r"\d\D+\d")  # the least that counts; most texts are left aside by it
 _BLANKS = re.compile(r"\s+")
 
 
@@ -41,7 +42,7 @@ def counter_in(texts: Iterable[str]) -> Counter | None:
     """
     for text in texts:
         said = _BLANKS.sub(" ", text).strip()
-        if len(said) > LONGEST or not any(map(str.isdigit, said)):
+        if len(said) > LONGEST or not _TWO_NUMBERS.search(said):
             continue
         if found := _RANGE.search(said):
             first, last, total = map(_plain, found.groups())

@@ -40,6 +40,8 @@ MOST_DIGITS = 5
 MOST_NUMBERED = 500  # buttons with numbers that are looked at; a calendar has some dozens
 AROUND = 2  # elements around a number that may be a counter
 
+_DIGIT = re.compile(r"\d")
+
 PagingWay: TypeAlias = Literal["link", "button", "box"]
 
 
@@ -281,7 +283,7 @@ class _Buttons:
 def _texts_with_numbers(page: Page) -> Iterator[str]:
     """The texts that hold a number, and the small elements around them: one of them may count."""
     texts = np.flatnonzero(page.text >= 0).tolist()
-    numbered = [node for node in texts if any(map(str.isdigit, page.strings[page.text[node]][:LONGEST_TEXT]))]
+    numbered = [node for node in texts if _DIGIT.search(page.strings[page.text[node]], 0, LONGEST_TEXT)]
     seen: set[int] = set()
     for node in numbered[:MOST_TEXTS]:
         yield page.strings[page.text[node]]

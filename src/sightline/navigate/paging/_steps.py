@@ -85,6 +85,8 @@ def without_session(address: str) -> str:
     >>> without_session("http://a.b/list;jsessionid=0A9F?page=2&sid=81f0c5e29a6d4b37&q=x")
     'http://a.b/list?page=2&q=x'
     """
+    if "?" not in address and ";" not in address:
+        return address
     path, mark, query = _SESSION_IN_PATH.sub("", address).partition("?")
     kept = [part for part in query.split("&") if not _is_session(*part.partition("=")[::2])]
     return f"{path}?{'&'.join(kept)}" if kept and mark else path

@@ -14,6 +14,7 @@ __all__ = ["strip_on"]
 DATES, LETTERS = "dates", "letters"
 LEAST_LETTERS = 3  # entries; two letters side by side are anything
 MOST_ENTRIES = 240  # twenty years of months
+LONGEST_ENTRY = 40  # characters
 AROUND = 4  # elements around a link in which its strip may be
 MOST_NODES = 8 * MOST_ENTRIES
 # What is written between entries.
@@ -37,6 +38,8 @@ _DATES = re.compile(
     rf"|{YEAR}\s?[年년](?:\s?\d{{1,2}}\s?[月월])?|{YEAR}\s?[-–/]\s?(?:{YEAR}|\d\d)"
 )
 _RANGE = re.compile(r"[^\W\d_]|[^\W\d_]{1,2}\s?[-–—…]\s?[^\W\d_]{1,2}|0\s?[-–—]\s?9|#")
+_COUNT = re.compile(r"\s*\(\d+\)$")
+_LAST_YEAR = re.compile(rf"\s*,?\s*{YEAR}$")
 
 
 class _Entry(NamedTuple):
@@ -114,10 +117,12 @@ def _kind(said: str) -> str | None:
     >>> [_kind(said) for said in ("December 2024", "2024", "2024-11", "A–F", "Kitchen", "7", "März")]
     ['dates', 'dates', 'dates', 'letters', None, None, 'dates']
     """
-    bare = re.sub(r"\s*\(\d+\)$", "", said.strip()).lower()
+    if len(said) > LONGEST_ENTRY:
+        return None
+    bare = _COUNT.sub("", said.strip()).lower()
     if _DATES.fullmatch(bare):
         return DATES
-    words = re.sub(rf"\s*,?\s*{YEAR}$", "", bare).split()
+    words = _LAST_YEAR.sub("", bare).split()
     if len(words) == 1 and words[0].strip(".") in MONTHS:
         return DATES
     return LETTERS if _RANGE.fullmatch(bare) else None

@@ -78,6 +78,7 @@ ONE_ON = frozenset(">›→▶►❯⟩➔➜➡⮞⇒")
 FAR_ON = frozenset("»⏭⇥")
 ONE_BACK = frozenset("<‹←◀◄❮⟨⬅⇐")
 FAR_BACK = frozenset("«⏮⇤")
+ARROWS = ONE_ON | FAR_ON | ONE_BACK | FAR_BACK
 _WORD = re.compile(r"[^\W\d_]+")
 _MARKS = re.compile(r"[^\w\s]")
 
@@ -113,9 +114,14 @@ _BY_WORD = {
     "older": (_set(OLDER), ("過去の", "以前の", "古い")),
     "newer": (_set(NEWER), ("新しい",)),
 }
+_KINDS_OF: dict[str, list[str]] = {}
+for _kind, (_words, _) in _BY_WORD.items():
+    for _one in _words:
+        _KINDS_OF.setdefault(_one, []).append(_kind)
+_EVERY_START = tuple(start for _, starts in _BY_WORD.values() for start in starts)
 
 
-@lru_cache(maxsize=4_096)
+@lru_cache(maxsize=16_384)
 def link_words(text: str) -> LinkWords:
     """What a text says.
 
@@ -125,12 +131,14 @@ def link_words(text: str) -> LinkWords:
     (True, True, True)
     """
     plain = " ".join(text.casefold().split())
-    words = set(_WORD.findall(plain))
+    said = {kind: True for word in set(_WORD.findall(plain)) for kind in _KINDS_OF.get(word, ())}
     bare = _MARKS.sub("", plain).strip()
-    said = {
-        name: not words.isdisjoint(known) or bare.startswith(starts) or plain.startswith(starts)
-        for name, (known, starts) in _BY_WORD.items()
-    }
+    if bare.startswith(_EVERY_START) or plain.startswith(_EVERY_START):
+        for name, (_, starts) in _BY_WORD.items():
+            if bare.startswith(starts) or plain.startswith(starts):
+                said[name] = True
+    if ARROWS.isdisjoint(plain):
+        return LinkWords(**said)
     marks = "".join(plain.split())
     to_end = marks.endswith("|") or marks.startswith("|")  # ">|" leads to the last page
     on = sum(mark in ONE_ON for mark in marks) * (1 + to_end)

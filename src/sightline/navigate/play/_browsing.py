@@ -66,7 +66,9 @@ class Browsing:
     def goto(self, address: str) -> None:
         """Go to an address; a site that is busy is waited for."""
         self.changed()
-        self._page = patiently(repeat(lambda: self.session.goto(address).capture(log_in=self.log_in)), lambda: self.session.answer)
+        self._page = patiently(
+            repeat(lambda: self.session.goto(address).capture(log_in=self.log_in)), lambda: self.session.answer
+        )
 
     @property
     def elements(self) -> NamedElements:

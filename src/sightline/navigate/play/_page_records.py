@@ -13,6 +13,7 @@ from sightline.extract.content import find_content
 from sightline.extract.lists import find_lists, find_top
 from sightline.extract.tables import find_tables
 from sightline.extract.wrappers import Wrapper
+from sightline.navigate.collect import RecordsOnPage
 from sightline.navigate.script import RecordSource
 from sightline.navigate.targets import same_name, squeezed
 from sightline.page import Page
@@ -20,7 +21,7 @@ from sightline.page import Page
 __all__ = [
     "LoadWrapper",
     "PageRecord",
-    "PageRecords",
+    "RecordsOnPage",
     "cell_in",
     "records_of",
     "same_record",
@@ -32,14 +33,6 @@ LoadWrapper = Callable[[str], Wrapper]
 
 
 @dataclass(frozen=True)
-class PageRecords:
-    """The records of a page, and what speaks against them; "" if nothing does."""
-
-    records: Records
-    doubt: str = ""
-
-
-@dataclass(frozen=True)
 class PageRecord:
     """A record, the nodes from and up to which it stands, and how many records before it say the same."""
 
@@ -48,7 +41,7 @@ class PageRecord:
     twin: int = 0
 
 
-def records_of(page: Page, source: RecordSource, load: LoadWrapper) -> PageRecords:
+def records_of(page: Page, source: RecordSource, load: LoadWrapper) -> RecordsOnPage:
     """What a page shows, of the kind that is asked for."""
     if source.wrapper:
         return _by_wrapper(page, load(source.wrapper), source)
@@ -66,10 +59,10 @@ def records_of(page: Page, source: RecordSource, load: LoadWrapper) -> PageRecor
         what = {"lists": "list", "tables": "table", "top": "list that its title promises"}.get(source.kind, "text")
         count = f"{len(found)} of them" if found else f"no {what}"
         raise UsageError(f"{page.url or 'The page'} shows {count}; see what it holds with `sightline {source.kind}`.")
-    return PageRecords(found[number - 1].records())  # type: ignore[attr-defined]
+    return RecordsOnPage(found[number - 1].records())  # type: ignore[attr-defined]
 
 
-def _by_wrapper(page: Page, wrapper: Wrapper, source: RecordSource) -> PageRecords:
+def _by_wrapper(page: Page, wrapper: Wrapper, source: RecordSource) -> RecordsOnPage:
     reading = wrapper.read(page)
     if reading.verdict == "failed":
         wrapper.extract(page)  # which says why it refuses the page
@@ -80,7 +73,7 @@ def _by_wrapper(page: Page, wrapper: Wrapper, source: RecordSource) -> PageRecor
     records = reading.records
     if source.field:
         records = Records([{source.field: one.get(source.field)} for one in records], language=records.language)
-    return PageRecords(records, doubt)
+    return RecordsOnPage(records, doubt)
 
 
 def wrapper_values(page: Page, wrapper: Wrapper, field: str) -> list[Value]:

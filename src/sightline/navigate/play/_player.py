@@ -8,7 +8,7 @@ from typing import Any
 
 from sightline.data import Field, Record, Records, Value, join_records, named_values, origin_of
 from sightline.errors import BlockedError, CrashError, SightlineError, UsageError, VerificationError
-from sightline.navigate.collect import BrowserTurns, ReadPage, ReadRecords, Walk, list_reader
+from sightline.navigate.collect import BrowserTurns, ReadRecords, RecordsOnPage, Walk, list_reader
 from sightline.navigate.play._browsing import Browsing, Located, TargetError
 from sightline.navigate.play._page_records import PageRecord, cell_in, records_of, same_record, spans_of, wrapper_values
 from sightline.navigate.play._played import Ended, Played
@@ -556,7 +556,7 @@ def _reader(page: Page) -> ReadRecords:
     try:
         return list_reader(page)
     except UsageError:
-        return lambda one: ReadPage(Records([{"text": one.text_of(0)}]))
+        return lambda one: RecordsOnPage(Records([{"text": one.text_of(0)}]))
 
 
 class StepError(UsageError):

@@ -16,7 +16,8 @@ from sightline.page import Page
 
 __all__ = ["BLACKENED", "Secrets"]
 
-BLACKENED = "•••"
+STRUCK = "•"
+BLACKENED = 3 * STRUCK
 
 
 class Secrets:
@@ -53,12 +54,18 @@ class Secrets:
             return page
         return replace(
             page,
-            strings=tuple(self.blacken(one) for one in page.strings),
+            strings=tuple(self._struck(one) for one in page.strings),
             url=self.blacken(page.url),
             title=self.blacken(page.title),
             notes=tuple(self.blacken(one) for one in page.notes),
             gaps=tuple(self.blacken(one) for one in page.gaps),
         )
+
+    def _struck(self, text: str) -> str:
+        """A text of the same length without any of the secrets: words of a page are counted by their characters."""
+        for written in self._written():
+            text = text.replace(written, STRUCK * len(written))
+        return text
 
     def blacken_record(self, record: Record) -> Record:
         """A record without any of the secrets."""

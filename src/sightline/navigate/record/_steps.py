@@ -160,7 +160,7 @@ class _Writer:
         if not event.count and not self._was_pressed(act):
             return  # the browser's own click, on the button of a form that was sent with Enter
         self._switch(act)
-        if act.opener and not (self._last_step == Hover(target=act.opener.target)):
+        if act.opener and self._last_step != Hover(target=act.opener.target):
             self._add(Hover(target=act.opener.target), act, act.opener.doubt)
         if act.was_on is not None and act.target:
             kind = Uncheck if act.was_on else Check

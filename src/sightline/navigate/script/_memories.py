@@ -31,7 +31,9 @@ def recall(given: Given, memories: Given | None) -> None:
         if isinstance(number, int):
             if number not in known:
                 line = target.lc.key(MEMORY)[0] + 1 if isinstance(target, CommentedMap) else given.line
-                Given(number, given.file, line).fail(f"there is no memory {number} at the end of the script; remove it.")
+                Given(number, given.file, line).fail(
+                    f"there is no memory {number} at the end of the script; remove it."
+                )
             target[MEMORY] = known[number]
 
 

@@ -135,7 +135,7 @@ class Browser:
         return replace(plain, notes=(*plain.notes, PLAIN)) if len(plain.words) > len(page.words) else page
 
     async def check_answer(self, page: Page, visit: Visit, source: str, *, log_in: bool = False) -> None:
-        """Reject an answer that is a wall or an error, whatever it looks like; who wants to log in may see that page."""
+        """Reject an answer that is a wall or an error, whatever it looks like; but a log-in may be wanted."""
         if page.url.startswith(ERROR_PAGE):
             raise UnreachableError(source, "went on to another page, which could not be reached; check the address.")
         if visit.redirects:

@@ -3,11 +3,15 @@
 Each is a function whose `this` is a document, a shadow root or an element.
 """
 
+from sightline.sources.browser._field_scripts import FIELD_WAY
+from sightline.sources.browser._scripts import WATCH
+
 __all__ = [
     "AT_POINT",
     "BOX",
     "CHOICES",
     "DRAG_BEGAN",
+    "DRAWN",
     "FACTS",
     "FIND",
     "FRAME_CORNER",
@@ -20,6 +24,8 @@ __all__ = [
     "PATH",
     "PICK",
     "PLACE",
+    "REACH",
+    "REACH_FIELD",
     "SHOW",
     "TAKES_FILES",
     "VALUES",
@@ -50,13 +56,17 @@ const inShadow = (root, path) => {
 const elementOf = node => node instanceof Element ? node : node && (node.parentElement ?? node.ownerElement);
 """
 
-FIND = f"""function (path) {{ {_SEARCH}
+_FIND = f"""{_SEARCH}
+const find = (root, path) => {{
   let found;
-  try {{ found = this instanceof ShadowRoot ? inShadow(this, path)[0] : first(path, this) }}
+  try {{ found = root instanceof ShadowRoot ? inShadow(root, path)[0] : first(path, root) }}
   catch {{ return 'is not an XPath' }}
   const element = elementOf(found);
   return element instanceof Element ? element : 'is not on the page';
-}}"""
+}};
+"""
+
+FIND = f"function (path) {{ {_FIND} return find(this, path) }}"
 
 # The path of an element from the top of its document or shadow root, as `sightline.page._xpath` writes it.
 _PATH = r"""
@@ -152,16 +162,37 @@ const named = hit => {
 """
 
 # Where an element is in its window, after scrolling to it; only visible, uncovered elements can be clicked.
-PLACE = f"""function () {{ {_HIT}
-  this.scrollIntoView({{ block: 'center', inline: 'center', behavior: 'instant' }});
+_PLACE = f"""{_HIT}
+const place = element => {{
+  element.scrollIntoView({{ block: 'center', inline: 'center', behavior: 'instant' }});
   // A link that wraps is clicked in its first line, as the middle of its whole box may be beside it.
-  const box = this.getClientRects()[0] ?? this.getBoundingClientRect();
-  if (box.width <= 0 || box.height <= 0 || getComputedStyle(this).visibility !== 'visible')
+  const box = element.getClientRects()[0] ?? element.getBoundingClientRect();
+  if (box.width <= 0 || box.height <= 0 || getComputedStyle(element).visibility !== 'visible')
     return {{ problem: 'cannot be seen' }};
-  if (this.matches(':disabled')) return {{ problem: 'is disabled' }};
+  if (element.matches(':disabled')) return {{ problem: 'is disabled' }};
   const x = box.left + box.width / 2, y = box.top + box.height / 2, hit = hitAt(x, y);
   if (!hit) return {{ problem: 'is outside of the window' }};
-  return belongs(hit, this) ? {{ x, y }} : {{ problem: 'is covered by ' + named(hit), cover: named(hit) }};
+  return belongs(hit, element) ? {{ x, y }} : {{ problem: 'is covered by ' + named(hit), cover: named(hit) }};
+}};
+"""
+
+PLACE = f"function () {{ {_PLACE} return place(this) }}"
+
+# Both at once, for an element of the page itself: most actions need no more than this of it.
+REACH = f"""function (path) {{ {_FIND} {_PLACE} {WATCH}
+  const element = find(document, path);
+  if (!(element instanceof Element)) return {{ problem: element }};
+  const at = place(element);
+  if (!at.problem) watch();
+  return at;
+}}"""
+
+# The same for a field, with how it is filled.
+REACH_FIELD = f"""function (path, text) {{ {_FIND} {_PLACE} {FIELD_WAY}
+  const element = find(document, path);
+  if (!(element instanceof Element)) return {{ problem: element }};
+  const field = wayOf(element, text), at = field.problem ? field : place(element);
+  return {{ ...field, ...at }};
 }}"""
 
 # Whether a frame is what the page around it shows at a point; the corner of its content is where its window begins.
@@ -179,6 +210,11 @@ WATCH_DRAG = """function () {
 DRAG_BEGAN = "function () { return globalThis.sightlineDrag === true }"
 
 SHOW = "function () { this.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' }) }"
+
+# Where a frame is drawn decides which process gets the mouse; that is known once the next picture has been drawn.
+DRAWN = """function () { return new Promise(done => {
+  setTimeout(done, 500);
+  requestAnimationFrame(() => requestAnimationFrame(() => done())) }) }"""
 
 FRAME_CORNER = """function () {
   const box = this.getBoundingClientRect(), style = getComputedStyle(this);

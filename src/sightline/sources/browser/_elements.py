@@ -7,25 +7,29 @@ The paths are those of captured pages: ` >> ` enters a frame or a shadow root. A
 import re
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from sightline.geometry import Box
 from sightline.page import ENTER
 from sightline.sources.browser._element_scripts import (
     AT_POINT,
     BOX,
+    DRAWN,
     FIND,
     FRAME_CORNER,
     INSIDE,
     LOADED,
     PATH,
     PLACE,
+    REACH,
+    REACH_FIELD,
     SHOW,
 )
+from sightline.sources.browser._field_scripts import FIELD, TYPE
 from sightline.sources.browser._pipe import CallError, CallTimeout, ConnectionLost
 from sightline.sources.browser._tab import Tab
 
-__all__ = ["Elements", "FoundElement", "OutOfReach"]
+__all__ = ["Elements", "Field", "FoundElement", "OutOfReach", "Place"]
 
 ANSWER_SECONDS = 10.0
 FRAME = "frame"
@@ -35,10 +39,14 @@ TOKENS = re.compile(rf"""{ENTER}|"[^"]*"|'[^']*'|.""", re.DOTALL)
 
 
 class OutOfReach(Exception):
-    """No hand could do this to the element; `problem` is a clause without a subject, `cover` what is in the way."""
+    """No hand could do this to the element; `problem` is a clause without a subject, `cover` what is in the way.
 
-    def __init__(self, problem: str, cover: str = "") -> None:
+    `acted` says that something was done to it, and must not be done again.
+    """
+
+    def __init__(self, problem: str, cover: str = "", *, acted: bool = False) -> None:
         super().__init__(problem)
+        self.acted = acted
         self.problem = problem
         self.cover = cover
 
@@ -52,12 +60,30 @@ class FoundElement:
     frames: tuple["FoundElement", ...] = ()
 
 
+class Place(NamedTuple):
+    """A point of the window; `framed` if it may be inside of a frame."""
+
+    x: float
+    y: float
+    framed: bool = False
+
+
+@dataclass(frozen=True)
+class Field:
+    """Where a field is, and how it is filled (`type` or `set`); with the element itself if it is in a frame."""
+
+    way: str
+    at: Place
+    element: FoundElement | None = None
+
+
 class Elements:
     """Finds elements of one tab."""
 
     def __init__(self, tab: Tab) -> None:
         self._tab = tab
         self._frame_sessions: dict[str, str] = {}
+        self._holds = False  # whether the browser keeps anything for us
 
     async def find(self, xpath: str) -> FoundElement:
         """The first element with this path."""
@@ -96,12 +122,41 @@ class Elements:
         for frame in element.frames:
             await self.run(frame, SHOW)
         at = _reached(await self.run(element, PLACE))
+        for one in (*element.frames[:1], element) if element.frames else ():
+            await self.run(one, DRAWN)
         x, y = float(at["x"]), float(at["y"])
         for frame in reversed(element.frames):
             corner = await self.run(frame, FRAME_CORNER)
             x, y = x + float(corner["x"]), y + float(corner["y"])
             _reached(await self.run(frame, AT_POINT, x, y))
         return x, y
+
+    async def reach(self, xpath: str) -> Place:
+        """Find an element and its place; for an element of the page itself in one call."""
+        if len(_pieces(xpath)) > 1:
+            return Place(*await self.place(await self.find(xpath)), framed=True)
+        at = _reached(await self._tab.ask(REACH, xpath))
+        return Place(float(at["x"]), float(at["y"]))
+
+    async def reach_field(self, xpath: str, text: str) -> Field:
+        """Find a field, its place, and how this text is put into it."""
+        if len(_pieces(xpath)) == 1:
+            at = _reached(await self._tab.ask(REACH_FIELD, xpath, text))
+            return Field(at["way"], Place(float(at["x"]), float(at["y"])))
+        element = await self.find(xpath)
+        way = _reached(await self.run(element, FIELD, text))["way"]
+        return Field(way, Place(*await self.place(element), framed=True), element)
+
+    async def type(self, field: Field, text: str) -> str | None:
+        """Replace the text of the field that has the focus; the answer is why that failed, if it did."""
+        if field.element:
+            return str(await self.outcome(field.element, TYPE, text) or "")
+        try:
+            return str(await self._tab.ask(TYPE, text) or "")
+        except (ConnectionLost, CallTimeout):
+            raise
+        except CallError:
+            return None
 
     async def run(self, element: FoundElement, function: str, *arguments: object) -> Any:
         """The value that a function of ours has for an element."""
@@ -129,6 +184,9 @@ class Elements:
 
     def forget(self) -> None:
         """Let the browser discard what was found; the next action finds it anew."""
+        if not self._holds:
+            return
+        self._holds = False
         for session in (self._tab.session, *self._frame_sessions.values()):
             self._tab.connection.send("Runtime.releaseObjectGroup", {"objectGroup": GROUP}, session=session)
         for session in self._frame_sessions.values():
@@ -138,6 +196,7 @@ class Elements:
     # ------------------------------------------------------------------ on the way
 
     async def _document_of_tab(self) -> FoundElement:
+        self._holds = True
         return FoundElement(self._tab.session, await self._tab.document_handle(GROUP))
 
     async def _child(self, root: FoundElement, path: str) -> FoundElement:

@@ -3,7 +3,7 @@
 No value ever leaves the page: whether a field took its text is decided inside.
 """
 
-__all__ = ["FIELD", "SET", "TYPE"]
+__all__ = ["FIELD", "FIELD_WAY", "SET", "TYPE"]
 
 # What takes no typing, and how its value is written. How a person types a date depends on the language of the system.
 _FORMS = """
@@ -16,23 +16,27 @@ const others = {
 """
 
 # How a field is filled, `set` or `type`, or why it is not. What is no field itself may lead to one, as a label does.
-FIELD = f"""function (text) {{ {_FORMS}
-  const input = this instanceof HTMLInputElement;
-  if (this instanceof HTMLSelectElement) return {{ problem: 'is a <select>; choose its options with select()' }};
-  if (input && others[this.type]) return {{ problem: others[this.type] }};
-  if (input && /^(button|submit|reset|image)$/.test(this.type)) return {{ problem: 'is a button and takes no text' }};
-  if (this.matches(':disabled')) return {{ problem: 'is disabled' }};
-  if (this.readOnly) return {{ problem: 'is read-only' }};
-  if (!input || !forms[this.type]) return {{ way: 'type' }};
-  const copy = this.cloneNode();
+FIELD_WAY = f"""{_FORMS}
+const wayOf = (field, text) => {{
+  const input = field instanceof HTMLInputElement;
+  if (field instanceof HTMLSelectElement) return {{ problem: 'is a <select>; choose its options with select()' }};
+  if (input && others[field.type]) return {{ problem: others[field.type] }};
+  if (input && /^(button|submit|reset|image)$/.test(field.type)) return {{ problem: 'is a button and takes no text' }};
+  if (field.matches(':disabled')) return {{ problem: 'is disabled' }};
+  if (field.readOnly) return {{ problem: 'is read-only' }};
+  if (!input || !forms[field.type]) return {{ way: 'type' }};
+  const copy = field.cloneNode();
   copy.value = text;
-  const same = this.type === 'range' ? text !== '' && Number(copy.value) === Number(text)
-    : this.type === 'color' ? copy.value === text.toLowerCase() : text === '' || copy.value !== '';
-  const form = this.type === 'range'
-    ? `takes numbers from ${{this.min || 0}} to ${{this.max || 100}} in steps of ${{this.step || 1}}, and not this one`
-    : `does not take this value; write it as in ${{forms[this.type]}}`;
+  const same = field.type === 'range' ? text !== '' && Number(copy.value) === Number(text)
+    : field.type === 'color' ? copy.value === text.toLowerCase() : text === '' || copy.value !== '';
+  const range = `from ${{field.min || 0}} to ${{field.max || 100}} in steps of ${{field.step || 1}}`;
+  const form = field.type === 'range' ? `takes numbers ${{range}}, and not this one`
+    : `does not take this value; write it as in ${{forms[field.type]}}`;
   return same ? {{ way: 'set' }} : {{ problem: form }};
-}}"""
+}};
+"""
+
+FIELD = f"function (text) {{ {FIELD_WAY} return wayOf(this, text) }}"
 
 # As the browser does when somebody has picked a value.
 SET = """function (text) {

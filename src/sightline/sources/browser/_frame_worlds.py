@@ -15,7 +15,7 @@ CALL_SECONDS = 5.0
 
 
 class FrameWorlds:
-    """The isolated worlds of one tab and its frames; one of another site may have a process, and a session, of its own."""
+    """The isolated worlds of one tab and its frames; a frame of another site may have a session of its own."""
 
     def __init__(self, tab: Tab, calls: Sequence[tuple[str, dict[str, Any]]]) -> None:
         self._tab = tab
@@ -65,7 +65,7 @@ class FrameWorlds:
             await self.path_of(frame)
 
     async def path_of(self, frame: str) -> str:
-        """What comes before the path of an element in a frame: where the frame is; the last known place if it is gone."""
+        """What comes before the path of an element in a frame: where the frame is, or was when it was last there."""
         if frame == self._tab.target:
             return ""
         with suppress(CallError, KeyError):

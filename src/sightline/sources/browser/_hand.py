@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from sightline.errors import UsageError
 from sightline.sources.browser._actions import (
@@ -28,8 +27,8 @@ from sightline.sources.browser._element_scripts import (
     TAKES_FILES,
     VALUES,
 )
-from sightline.sources.browser._elements import Elements, FoundElement, OutOfReach
-from sightline.sources.browser._field_scripts import FIELD, SET, TYPE
+from sightline.sources.browser._elements import Elements, FoundElement, OutOfReach, Place
+from sightline.sources.browser._field_scripts import SET
 from sightline.sources.browser._keyboard import chord, key_events
 from sightline.sources.browser._tab import Tab
 
@@ -50,14 +49,14 @@ class Hand:
         """Do an action on the page; False for one that is not of a hand. OutOfReach if nobody could do it."""
         try:
             if isinstance(action, Click):
-                await self._click(await self.elements.find(action.xpath), count=action.count)
+                await self._click_at(await self.elements.reach(action.xpath), count=action.count)
             elif isinstance(action, Drag):
                 await self._drag(action)
             elif isinstance(action, Fill):
                 await self._fill(action.xpath, action.text)
             elif isinstance(action, Hover):
-                x, y = await self.elements.place(await self.elements.find(action.xpath))
-                await self._mouse({"type": "mouseMoved", "x": x, "y": y})
+                place = await self.elements.reach(action.xpath)
+                await self._tab.call(MOUSE, {"type": "mouseMoved", "x": place.x, "y": place.y})
             elif isinstance(action, Select):
                 await self._select(action.xpath, action.options)
             elif isinstance(action, Check):
@@ -81,25 +80,26 @@ class Hand:
 
     # ------------------------------------------------------------------ mouse and keys
 
-    async def _mouse(self, *events: dict[str, Any]) -> None:
-        """Send mouse events one right after the other, and wait until the page has seen them all."""
-        *first, last = events
-        for event in first:
-            self._tab.connection.send(MOUSE, event, session=self._tab.session)
-        await self._tab.call(MOUSE, last)
-
-    async def _click(self, element: FoundElement, *, modifiers: int = 0, count: int = 1) -> None:
+    async def _click(self, element: FoundElement, *, modifiers: int = 0) -> None:
         """Move the mouse to the middle of an element and click there."""
-        await self._click_at(*await self.elements.place(element), modifiers=modifiers, count=count)
+        x, y = await self.elements.place(element)
+        await self._click_at(Place(x, y, bool(element.frames)), modifiers=modifiers)
 
-    async def _click_at(self, x: float, y: float, *, modifiers: int = 0, count: int = 1) -> None:
-        event = {"x": x, "y": y, "button": "left", "modifiers": modifiers}
+    async def _click_at(self, place: Place, *, modifiers: int = 0, count: int = 1) -> None:
+        at = {"x": place.x, "y": place.y}
         clicks = [
-            {"type": kind, **event, "clickCount": number}
+            {"type": kind, **at, "button": "left", "modifiers": modifiers, "clickCount": number}
             for number in range(1, count + 1)
             for kind in ("mousePressed", "mouseReleased")
         ]
-        await self._mouse({"type": "mouseMoved", "x": x, "y": y}, *clicks)
+        *first, last = ({"type": "mouseMoved", **at}, *clicks)
+        for event in first:
+            # A frame in a process of its own has the mouse only when the browser has seen that it is there.
+            if place.framed:
+                await self._tab.call(MOUSE, event)
+            else:
+                self._tab.connection.send(MOUSE, event, session=self._tab.session)
+        await self._tab.call(MOUSE, last)
 
     async def _drag(self, action: Drag) -> None:
         """Press on an element, move in steps as a hand would, and release."""
@@ -130,18 +130,15 @@ class Hand:
 
     async def _fill(self, xpath: str, text: str) -> None:
         """Click into a field and type over its text; one with a picker of the browser gets its value from us."""
-        element = await self.elements.find(xpath)
-        field = await self.elements.run(element, FIELD, text)
-        if "problem" in field:
-            raise OutOfReach(field["problem"])
-        if field["way"] == "set":
-            await self.elements.place(element)
+        field = await self.elements.reach_field(xpath, text)
+        if field.way == "set":
+            element = field.element or await self.elements.find(xpath)
             await self.elements.outcome(element, SET, text)
             return
-        await self._click(element)
-        problem = await self.elements.outcome(element, TYPE, text)
+        await self._click_at(field.at)
+        problem = await self.elements.type(field, text)
         if problem:
-            raise OutOfReach(problem)
+            raise OutOfReach(problem, acted=True)
 
     async def _upload(self, xpath: str, files: tuple[str, ...]) -> None:
         """Give an input its files, as the system's dialog would, which no input event reaches."""
@@ -171,7 +168,7 @@ class Hand:
                 raise
             await self._click_label(element, problem)
         if await self.elements.outcome(element, IS_ON) not in (on, None):
-            raise OutOfReach(f"was clicked, but is still {'off' if on else 'on'}")
+            raise OutOfReach(f"was clicked, but is still {'off' if on else 'on'}", acted=True)
 
     async def _click_label(self, element: FoundElement, problem: OutOfReach) -> None:
         try:
@@ -193,7 +190,7 @@ class Hand:
             await self.elements.place(element)
             await self._pick(element, choices["numbers"][0])
         if await self.elements.outcome(element, VALUES) not in (sorted(choices["numbers"]), None):
-            raise OutOfReach("did not take the option")
+            raise OutOfReach("did not take the option", acted=True)
 
     async def _pick(self, element: FoundElement, number: int) -> None:
         step = await self.elements.run(element, PICK, number)

@@ -45,6 +45,7 @@ PATHS
 const KEYS = new Set(NAMED_KEYS);
 const CONTROL = 'a[href], area[href], button, summary, input, select, textarea, label, option, [role], [onclick], '
   + '[tabindex], [aria-haspopup], [contenteditable], [draggable=true]';
+const NOT_TYPED = /^(button|submit|reset|image|checkbox|radio|file|range|color)$/;
 const secrets = new WeakSet();
 const squeezed = text => (text ?? '').replace(/\s+/g, ' ').trim();
 const targetOf = event => { const first = event.composedPath()[0];
@@ -68,7 +69,7 @@ const editorOf = element => {
   return host;
 };
 const isTyped = element => element instanceof HTMLTextAreaElement || element.isContentEditable
-  || element instanceof HTMLInputElement && !/^(button|submit|reset|image|checkbox|radio|file|range|color)$/.test(element.type);
+  || element instanceof HTMLInputElement && !NOT_TYPED.test(element.type);
 const labelled = element => {
   const label = element.closest('label'), control = label && label.control;
   return control && control !== element ? control : null;
@@ -117,14 +118,16 @@ on('dragend', () => { lifted = null });
 on('click', event => {
   if (event.button || dragged) { dragged = false; return }
   const element = targetOf(event), control = labelled(element);
-  tell('click', element, { count: event.detail, ...(control ? { control: pathOf(control), controlType: typeOf(control) } : {}) });
+  const label = control ? { control: pathOf(control), controlType: typeOf(control) } : {};
+  tell('click', element, { count: event.detail, ...label });
 });
 
 // ---------------------------------------------------------------- inputs
 
 const tellValue = element => {
-  if (element.isContentEditable) { const host = editorOf(element); tell('input', host, { value: host.innerText }); return }
-  tell('input', element, secretOf(element) ? {} : { value: element.value });
+  const host = element.isContentEditable ? editorOf(element) : null;
+  if (host) tell('input', host, { value: host.innerText });
+  else tell('input', element, secretOf(element) ? {} : { value: element.value });
 };
 on('input', event => {
   const element = targetOf(event);
@@ -160,7 +163,8 @@ on('scroll', event => {
   scrolling = setTimeout(() => { scrolling = 0; report(false) }, SCROLLED);
 });
 let waiting = 0;
-const changed = () => { if (!waiting) waiting = setTimeout(() => { waiting = 0; say('{"kind": "changed"}') }, CHANGED) };
+const changed = () => {
+  if (!waiting) waiting = setTimeout(() => { waiting = 0; say('{"kind": "changed"}') }, CHANGED) };
 const watcher = new MutationObserver(changed), watched = new WeakSet();
 const watch = root => { if (watched.has(root)) return; watched.add(root);
   watcher.observe(root, { subtree: true, childList: true, attributes: true, characterData: true }) };

@@ -58,7 +58,11 @@ class OpenTabs:
         return [one for one in self._all if not one.closed]
 
     def begin_action(self) -> None:
-        """Count from here."""
+        """Count from here, without the tabs that are gone."""
+        for one in [one for one in self._all if one.closed and one is not self.current]:
+            self._all.remove(one)
+            self._windows.release(one.tab.target)
+            one.tab.connection.listen(one.tab.session, None)
         self._too_many = False
         self._announced.clear()
         for one in self.open:

@@ -15,7 +15,7 @@ import orjson
 
 from sightline.sources.browser._listen_scripts import HEARING
 
-__all__ = ["CallError", "CallTimeout", "Connection", "ConnectionLost", "Listener", "read_json"]
+__all__ = ["CallError", "CallTimeout", "Connection", "ConnectionLost", "Listener", "ScriptFailed", "read_json"]
 
 Listener = Callable[[str, dict[str, Any]], None]
 
@@ -39,6 +39,10 @@ class CallTimeout(CallError):
 
 class ConnectionLost(CallError):
     """The browser or the tab died during a call."""
+
+
+class ScriptFailed(CallError):
+    """A script of ours raised an error in the page."""
 
 
 def read_json(message: bytes) -> Any:

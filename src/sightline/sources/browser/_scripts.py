@@ -4,7 +4,7 @@ That world has its own JavaScript objects but shares the document, whose named e
 (`<img name=scripts>` becomes `document.scripts`): so properties are asked of the prototype.
 """
 
-__all__ = ["LAY_OUT_ALL", "LOOK", "MEASURE", "SCROLL", "SHADOWS"]
+__all__ = ["LAY_OUT_ALL", "LOOK", "MEASURE", "SCROLL", "SHADOWS", "TURN", "WATCH"]
 
 _ASK = "const ask = name => Reflect.get(Document.prototype, name, document);"
 
@@ -29,6 +29,32 @@ return [Document.prototype.getElementsByTagName.call(document, '*').length,
   fonts.status === 'loaded' ? 1 : 0,
   Array.from(fonts, f => [f.family, f.weight, f.style, f.status].join()).join(';'), scripts,
   Math.round(scrollX), Math.round(scrollY), refresh, innerWidth, innerHeight] })()""".replace("ASK", _ASK)
+
+# Counts the changes of the document from the moment in which the mouse is released.
+WATCH = """
+const watch = () => {
+  globalThis.sightlineSeen?.end();
+  let moves = 0;
+  const observer = new MutationObserver(changes => { moves += changes.length });
+  const count = () => moves += observer.takeRecords().length;
+  const released = () => { observer.takeRecords(); moves = 0 };
+  addEventListener('mouseup', released, { capture: true, once: true });
+  observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+  const end = () => { count(); removeEventListener('mouseup', released, true); observer.disconnect() };
+  globalThis.sightlineSeen = { count, end };
+};
+"""
+
+# How much has changed since then, and how much more does until the next picture has been drawn; pages in the background
+# draw none.
+TURN = f"""function () {{ {WATCH}
+  if (!globalThis.sightlineSeen) watch();
+  const seen = globalThis.sightlineSeen, before = seen.count();
+  return new Promise(done => {{
+    const end = () => {{ clearTimeout(late); seen.end(); delete globalThis.sightlineSeen;
+      done([before, seen.count() - before]) }};
+    const late = setTimeout(end, 100);
+    requestAnimationFrame(() => {{ clearTimeout(late); setTimeout(end) }}) }}) }}"""
 
 SCROLL = """(y => { ASK window.scrollTo({ top: y, left: 0, behavior: 'instant' });
 const root = ask('documentElement'); return root ? root.scrollHeight : 0 })(%d)""".replace("ASK", _ASK)

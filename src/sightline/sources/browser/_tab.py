@@ -15,8 +15,8 @@ from sightline.sources.browser._dialogs import Dialogs
 from sightline.sources.browser._failures import BLOCKED, check_limits, check_start
 from sightline.sources.browser._library import SHELF, Library, SavedAnswer
 from sightline.sources.browser._newspaper import LINES
-from sightline.sources.browser._pipe import CallError, CallTimeout, Connection, ConnectionLost
-from sightline.sources.browser._scripts import LOOK, MEASURE, SCROLL, SHADOWS
+from sightline.sources.browser._pipe import CallError, CallTimeout, Connection, ConnectionLost, ScriptFailed
+from sightline.sources.browser._scripts import LOOK, MEASURE, SCROLL, SHADOWS, TURN
 from sightline.sources.browser._settings import BrowserSettings
 from sightline.sources.browser._snapshot import Shadows
 from sightline.sources.browser._styles import STYLES
@@ -37,7 +37,19 @@ SCROLL_STEPS = 100
 SCROLL_PAUSE_SECONDS = 0.1
 LARGEST_SCREENSHOT = 16_000  # pixels each way; the browser's own limit is 16,384
 
+# A page that still changes after so many pictures is animated, or busy: then the longer wait decides.
+CALM_TURNS = 5
+
 DOWNLOADS = ("Page.downloadWillBegin", "Page.downloadProgress")
+
+# Events after which a page may become another, or bring others: effects of an action that take their time.
+STIRRING = frozenset(
+    (
+        *("Page.frameRequestedNavigation", "Page.frameScheduledNavigation", "Page.frameStartedNavigating"),
+        *("Page.frameNavigated", "Page.navigatedWithinDocument", "Page.windowOpen", "Page.javascriptDialogOpening"),
+        *("Page.downloadWillBegin", "Fetch.requestPaused", "Inspector.targetCrashed"),
+    )
+)
 
 STAYED = "The page wanted to go to another one, which was not saved with it; it was captured without leaving."
 
@@ -76,6 +88,7 @@ class Tab:
         self.pages = 0
         self.worn = False  # changed in a way that must not affect the next page
         self.scripts_stopped = False
+        self.stirred = False  # by the last action: pages, tabs, dialogs or downloads may be on their way
         self._blocked: list[str] = []
         self.dialogs: Dialogs | None = None  # of a session; otherwise all are accepted
         self.on_window: Callable[[str], None] | None = None  # told the address of a tab that the page is about to open
@@ -210,6 +223,7 @@ class Tab:
 
     def begin_action(self) -> None:
         """Count what the page causes from here, and let a page that wanted too many parts have some again."""
+        self.stirred = False
         if self._visit and self._visit.capped:
             self.connection.send("Network.setBlockedURLs", {"urls": self._blocked}, session=self.session)
         if self._visit:
@@ -365,13 +379,50 @@ class Tab:
         """Scroll so that this many pixels of the page are above the window."""
         await self._evaluate(SCROLL % top, seconds=ANSWER_SECONDS)
 
-    async def settle(self, visit: Visit, limits: Limits) -> None:
+    async def calm(self, visit: Visit, limits: Limits, *, seen: bool) -> bool:
+        """Wait until the effects that an action has at once are over; False if there are others, or may be.
+
+        What scripts do in the same moment is done when the next picture is drawn without a change. Requests are waited
+        for if they are short. Timers of the page cannot be seen, so an action without any effect, unless one was
+        `seen`, may have one that is still to come.
+        """
+        until = visit.clock.time() + QUIET_AFTER_ACTIVITY_SECONDS
+        for _ in range(CALM_TURNS):
+            self._check(visit, limits)
+            while visit.under_way and not self.stirred and visit.clock.time() < until:
+                visit.changed.clear()
+                with suppress(TimeoutError):
+                    async with asyncio.timeout_at(until):
+                        await visit.changed.wait()
+            if self.stirred or visit.leaving or visit.under_way or self.scripts_stopped:
+                return False
+            before, moves = await self._turn()
+            seen = seen or before + moves > 0
+            if moves < 0 or self.stirred:
+                return False
+            if not moves and not visit.under_way:
+                return seen
+        return False
+
+    async def _turn(self) -> tuple[int, int]:
+        """How much has changed since an action, and how much more does until the next picture; -1: nobody knows."""
+        try:
+            before, moves = await self.ask(TURN, seconds=ANSWER_SECONDS)
+        except ConnectionLost:
+            raise
+        except CallError:
+            return 0, -1
+        return before, moves
+
+    async def settle(self, visit: Visit, limits: Limits, *, since: float | None = None) -> None:
         """Wait until the effects of an action are over: navigation, requests, layout changes."""
         began = visit.clock.time()
         visit.progress = began
+        pause = QUIET_AFTER_ACTIVITY_SECONDS - (began - since if since is not None else 0.0)
         while True:
             # An action may take effect a moment later, also on a page without scripts: a link, a form.
-            await asyncio.sleep(QUIET_AFTER_ACTIVITY_SECONDS)
+            await asyncio.sleep(max(0.0, pause))
+            pause = QUIET_AFTER_ACTIVITY_SECONDS
             if visit.leaving:
                 await self._until_loaded(visit, limits, began)
             await self._until_quiet(visit, limits)
@@ -436,6 +487,33 @@ class Tab:
             raise CallError(answer["exceptionDetails"].get("text", "a script of ours failed in the page"))
         return answer["result"].get("value")
 
+    async def ask(self, function: str, *arguments: object, seconds: float = CALL_SECONDS) -> Any:
+        """The value of a function in the isolated world of the page; asked again if the page was just replaced."""
+        try:
+            return await self._ask(function, arguments, seconds)
+        except (ConnectionLost, CallTimeout, ScriptFailed):
+            raise
+        except CallError:
+            return await self._ask(function, arguments, seconds)
+
+    async def _ask(self, function: str, arguments: tuple[object, ...], seconds: float) -> Any:
+        self._world = self._world or await self._new_world(self.target, self.session, seconds)
+        options = {
+            "functionDeclaration": function,
+            "executionContextId": self._world,
+            "arguments": [{"value": argument} for argument in arguments],
+            "returnByValue": True,
+            "awaitPromise": True,
+        }
+        try:
+            answer = await self.call("Runtime.callFunctionOn", options, seconds=seconds)
+        except CallError:
+            self._world = None
+            raise
+        if "exceptionDetails" in answer:
+            raise ScriptFailed(answer["exceptionDetails"].get("text", "a script of ours failed in the page"))
+        return answer["result"].get("value")
+
     async def _new_world(self, frame: str, session: str, seconds: float) -> int:
         world = {"frameId": frame, "worldName": WORLD}
         answer = await self.connection.call("Page.createIsolatedWorld", world, session=session, seconds=seconds)
@@ -452,6 +530,7 @@ class Tab:
     def _hear(self, method: str, params: dict[str, Any]) -> None:
         if self.on_event:
             self.on_event(method, params)
+        self.stirred = self.stirred or method in STIRRING
         if method == "Page.javascriptDialogOpening":
             if self.answers_dialogs:
                 self._answer_dialog(params)

@@ -15,7 +15,7 @@ from sightline.errors import (
 )
 from sightline.net import Limits
 from sightline.page import Page
-from sightline.sources.browser._actions import Action, Back, Click, Reload
+from sightline.sources.browser._actions import Action, Back, Click, Fill, Reload
 from sightline.sources.browser._browser import Browser
 from sightline.sources.browser._dialogs import Dialogs
 from sightline.sources.browser._downloads import Download, Downloads
@@ -51,6 +51,8 @@ class TabSession:
         self.dialogs = tab.dialogs = Dialogs(settings.dialogs)
         self.downloads = Downloads(files.downloads, most=settings.download_bytes, seconds=settings.download_seconds)
         self.logins = Logins()
+        self._restless = False  # whether the last action may still have effects
+        self._acted = 0.0
         self._state: SessionState | None = None
         self._state_file = files.state
         tab.on_download, tab.on_login = self.downloads.hear, self.logins.answer
@@ -77,6 +79,7 @@ class TabSession:
 
     async def goto(self, url: str) -> None:
         """Go to an address and wait until the page is at rest; robots.txt, pace and limits hold as for any page."""
+        self._restless = False
         async with self._action(url) as deadline:
             deadline.pause()
             address = await self._passage.enter(url)
@@ -99,23 +102,61 @@ class TabSession:
         return here.visit
 
     async def act(self, action: Action) -> None:
-        """Do something on the page, with real input events, and wait until the page is at rest again."""
+        """Do something on the page, with real input events, and wait until its effects at once are over.
+
+        Effects that come later are waited for before the page is read, and before the next action if they have begun.
+        """
+        if self._restless and self._stirred():
+            await self.rest()
         here, visit = self.tabs.current, self._current()
         try:
             async with self._action(visit.url) as deadline:
                 await self._do(action, visit)
-                await here.tab.settle(visit, self._browser.limits)
-                await self.tabs.settled()
-                await self._stored(deadline)
+                self._acted = visit.clock.time()
+                self._restless = await self._calm(here, action)
+                if not self._restless:
+                    await self._settle(here, deadline)
         except BrowserError:
             # A page that closes its own tab has done what was asked of it.
             if not self.tabs.leave_closed():
                 raise
 
+    async def rest(self) -> None:
+        """Wait until the page is at rest, after the late effects of the last action as well."""
+        if not self._restless:
+            return
+        self._restless = False
+        here, visit = self.tabs.current, self._current()
+        try:
+            async with self._effects(visit.url) as deadline:
+                await self._settle(here, deadline, since=self._acted)
+        except BrowserError:
+            # A page that closes its own tab has done what was asked of it.
+            if not self.tabs.leave_closed():
+                raise
+
+    async def _calm(self, here: OpenTab, action: Action) -> bool:
+        """Whether the effects that an action had at once are all it has, as far as can be seen."""
+        quick = isinstance(action, Click | Fill) and self._browser.settings.scripts and here.visit
+        # A text that was typed is an effect; a click has one if it changes the page.
+        return bool(quick) and await here.tab.calm(self._current(), self._browser.limits, seen=isinstance(action, Fill))
+
+    async def _settle(self, here: OpenTab, deadline: "_Deadline", *, since: float | None = None) -> None:
+        if here.visit:
+            await here.tab.settle(here.visit, self._browser.limits, since=since)
+        await self.tabs.settled()
+        await self._stored(deadline)
+
+    def _stirred(self) -> bool:
+        """Whether more has begun to happen since the last action seemed to be over."""
+        here = self.tabs.current
+        return here.tab.stirred or bool(here.visit and here.visit.under_way)
+
     async def download(self, xpath: str) -> Download:
         """Click an element and wait for the file that the page offers."""
         if self.downloads.folder is None:
             raise UsageError("The session stores no downloads; name a folder for them: session(downloads=…).")
+        await self.rest()
         here, visit, before = self.tabs.current, self._current(), len(self.downloads.done)
         async with self._action(visit.url) as deadline:
             await self._do(Click(xpath), visit)
@@ -133,6 +174,7 @@ class TabSession:
 
     async def switch(self, number: int) -> None:
         """Go on in another tab."""
+        await self.rest()
         self.tabs.switch(number)
 
     async def renew(self) -> None:
@@ -150,16 +192,19 @@ class TabSession:
 
     async def located(self, query: ElementQuery) -> tuple[str, ...]:
         """The full paths of all elements that match."""
+        await self.rest()
         async with self._asking():
             return await located(self.tabs.current.hand.elements, query)
 
     async def element(self, xpath: str) -> ElementFacts | None:
         """What is at a path now, or None."""
+        await self.rest()
         async with self._asking():
             return await element_facts(self.tabs.current.hand.elements, xpath)
 
     async def screenshot(self, hide: Sequence[str]) -> bytes:
         """What the window shows, as a PNG, with some elements painted over."""
+        await self.rest()
         async with self._asking():
             return await picture(self.tabs.current.tab, self.tabs.current.hand.elements, hide)
 
@@ -170,12 +215,18 @@ class TabSession:
 
     @asynccontextmanager
     async def _action(self, source: str) -> AsyncIterator["_Deadline"]:
-        """Everything that one action causes: its deadline, and what it may not do is its error."""
+        """Everything that one action causes at once, counted from here."""
         await self._passage.begin_action()
         self.dialogs.begin_action()
         self.tabs.begin_action()
         self.downloads.begin_action()
         self.logins.begin_action()
+        async with self._effects(source) as deadline:
+            yield deadline
+
+    @asynccontextmanager
+    async def _effects(self, source: str) -> AsyncIterator["_Deadline"]:
+        """What an action causes: its deadline, and what it may not do is its error."""
         self._passage.deadline = deadline = _Deadline(source, self._browser.limits.page_seconds)
         try:
             async with deadline:
@@ -203,6 +254,7 @@ class TabSession:
 
     async def capture(self, *, log_in: bool = False) -> Page:
         """The page as it is now; one that only asks for a password is an error, unless that is what one wants to do."""
+        await self.rest()
         visit = self._current()
         async with _Deadline(visit.url, self._browser.limits.page_seconds):
             page = await self._browser.captured(self.tabs.current.tab, visit, visit.source)
@@ -218,13 +270,23 @@ class TabSession:
     async def _do(self, action: Action, visit: Visit) -> None:
         here = self.tabs.current
         try:
-            done = await here.hand.do(action)
+            done = await self._reached(here, action)
         except OutOfReach as problem:
             raise await self._explained(problem, action, visit) from problem
         if not done and isinstance(action, Back):
             await go_back(here.tab, visit, self._browser.limits)
         elif not done and isinstance(action, Reload):
             await reload(here.tab, visit, self._browser.limits)
+
+    async def _reached(self, here: OpenTab, action: Action) -> bool:
+        """Do it; what is out of reach may come with a late effect of the last action, and is then tried again."""
+        try:
+            return await here.hand.do(action)
+        except OutOfReach as problem:
+            if problem.acted or not self._restless or here.visit is None:
+                raise
+        await here.tab.settle(here.visit, self._browser.limits, since=self._acted)
+        return await here.hand.do(action)
 
     async def _explained(self, problem: OutOfReach, action: Action, visit: Visit) -> ActionError:
         """The error for a user, with what the window shows."""

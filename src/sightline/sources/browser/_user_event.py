@@ -14,10 +14,10 @@ class UserEvent:
     `kind` is one of:
 
     - on an element: `over` (the mouse came to a control), `click`, `drag`, `input` (its text is now `value`), `choice`
-      (its `options`), `check` (whether it is `checked`), `files` (their names), `key`, `scroll` (to `top`; told when it begins, as the
-      `first` of two, and when it ends);
-    - of the browser: `opened` (an address was typed), `back`, `forward`, `reload`, `arrived` (the page went elsewhere by
-      itself), `tab` (a new one), `closed`, `dialog`, `download`;
+      (its `options`), `check` (whether it is `checked`), `files` (their names), `key`, `scroll` (to `top`; told when it
+      begins, as the `first` of two, and when it ends);
+    - of the browser: `opened` (an address was typed), `back`, `forward`, `reload`, `arrived` (the page went elsewhere
+      by itself), `tab` (a new one), `closed`, `dialog`, `download`;
     - `rest`: the page came to rest, and `page` is what it looks like.
 
     `page` is the tab as it was before the event, and `xpath` leads to the element on it. Of a `secret` input, which has

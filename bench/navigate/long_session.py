@@ -1,0 +1,63 @@
+"""A thousand steps in one session: memory must stay flat, and nothing may be left running."""
+
+import json
+import statistics
+import subprocess
+import sys
+from dataclasses import dataclass
+
+from bench.frame import Figure
+from bench.navigate.actions import DESK
+from bench.site import served
+from bench.soak import _group_members
+
+__all__ = ["LongSession", "long_session", "long_session_figures"]
+
+STEPS = 1_000
+WARM_UP = 200
+BLOCK = 100
+MOST_GROWTH = 0.1
+
+
+@dataclass(frozen=True)
+class LongSession:
+    """The megabytes by hundreds of steps, of our process and of the browser, and the processes left."""
+
+    own: tuple[float, ...]
+    browser: tuple[float, ...]
+    left: int
+
+
+def long_session(steps: int = STEPS) -> LongSession:
+    """Walk in a process of its own."""
+    with served(DESK) as address:
+        command = [sys.executable, "-m", "bench.navigate.walk", address, str(steps)]
+        done = subprocess.run(command, check=False, capture_output=True, text=True)
+    if done.returncode:
+        raise SystemExit(f"bench: the long session ended early:\n{done.stderr}")
+    told = json.loads(done.stdout)
+    own, browser = (_blocks(told[name]) for name in ("own", "browser"))
+    return LongSession(own, browser, _group_members(told["group"]))
+
+
+def long_session_figures(walked: LongSession) -> tuple[Figure, ...]:
+    """How much memory the last hundred steps needed beside those right after the warm-up."""
+    begin = WARM_UP // BLOCK
+    both = tuple(map(sum, zip(walked.own, walked.browser, strict=True)))
+    growths = [
+        Figure(
+            f"session: growth of {name} over {len(walked.own) * BLOCK:,} steps",
+            series[-1],
+            series[begin],
+            series[-1] / series[begin] - 1,
+            MOST_GROWTH,
+            "lower",
+            "growth",
+        )
+        for name, series in (("our memory", walked.own), ("our memory and the browser's", both))
+    ]
+    return (*growths, Figure("session: processes left", walked.left, None, walked.left, 0, "lower", ""))
+
+
+def _blocks(series: list[int]) -> tuple[float, ...]:
+    return tuple(statistics.mean(series[at : at + BLOCK]) / 1e6 for at in range(0, len(series), BLOCK))

@@ -1,0 +1,358 @@
+"""A navigation script as a Playwright script in Python, which runs without Sightline."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from sightline.errors import UsageError
+from sightline.extract.wrappers import Selector, Wrapper, selectors_of
+from sightline.navigate.code._helpers import HELPERS
+from sightline.navigate.script import (
+    Back,
+    Check,
+    Click,
+    Condition,
+    Dialog,
+    Download,
+    Drag,
+    Extract,
+    Fill,
+    Follow,
+    ForEach,
+    Frame,
+    Hover,
+    IfMissing,
+    IfPresent,
+    LogIn,
+    NextPages,
+    Open,
+    Press,
+    Reading,
+    RecordSource,
+    Reload,
+    RepeatUntil,
+    Script,
+    Scroll,
+    SecretName,
+    Select,
+    Set,
+    Step,
+    Stop,
+    Tab,
+    Uncheck,
+    Upload,
+    WaitFor,
+    WaitUntilGone,
+)
+from sightline.navigate.targets import Target
+
+__all__ = ["playwright_code"]
+
+INDENT = "    "
+MAIN = '''
+
+def main():
+    """Run the steps, and print the records, or write them to the file that is named as argument."""
+    outputs = {}
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=os.environ.get("BROWSER_PATH") or None, headless="--headed" not in sys.argv
+        )
+        context = browser.new_context(accept_downloads=True)
+        try:
+            run(context, ChainMap(dict(VARIABLES)), outputs)
+        except Stop as told:
+            print(f"Stopped: {told}", file=sys.stderr)
+        browser.close()
+    text = json.dumps(outputs, ensure_ascii=False, indent=2)
+    files = [argument for argument in sys.argv[1:] if not argument.startswith("--")]
+    if files:
+        with open(files[0], "w", encoding="utf-8") as file:
+            file.write(text)
+    else:
+        print(text)
+
+
+if __name__ == "__main__":
+    main()
+'''
+
+
+def playwright_code(script: Script) -> str:
+    """The script as Python code; a step that has no counterpart is an error that names it."""
+    return "".join(_Writer(script).lines())
+
+
+class _Writer:
+    """Writes one script."""
+
+    def __init__(self, script: Script) -> None:
+        self._script = script
+        self._loops: list[str] = []  # the names of the records that loops are at
+
+    def lines(self) -> Iterator[str]:
+        """The whole program."""
+        about = (self._script.about or "A navigation script").replace('"""', "'''").replace("\\", "")
+        yield f'"""{about}\n\nMade from {Path(self._script.file).name}. It needs Playwright: pip install playwright\n\n'
+        yield 'Run it: python THIS_FILE [records.json] [--headed]\n"""\n\n'
+        yield "import json\nimport os\nimport re\nimport sys\nimport time\nfrom collections import ChainMap\n"
+        yield "from urllib.parse import urljoin\n\nfrom playwright.sync_api import sync_playwright\n\n"
+        yield f"VARIABLES = {dict(self._script.variables)!r}\n"
+        yield HELPERS
+        yield "\n\ndef run(context, scope, outputs):\n"
+        yield f'{INDENT}"""The steps."""\n{INDENT}page = root = context.new_page()\n'
+        yield f'{INDENT}answers = {{"accept": True, "text": None}}\n'
+        yield f'{INDENT}context.on("dialog", lambda dialog: answer(dialog, **answers))\n'
+        yield from (f"{INDENT}{line}\n" for line in self._inner(self._script.steps))
+        yield MAIN
+
+    def _inner(self, steps: Sequence[Step]) -> Iterator[str]:
+        for step in steps:
+            yield from self._step(step)
+
+    def _step(self, step: Step) -> Iterator[str]:
+        yield f"# {' '.join(str(step).split())}"
+        if isinstance(step, NextPages):
+            raise self._without_counterpart(step, "how pages are turned is found out while they are read")
+        simple = self._simple(step)
+        yield from [simple] if simple is not None else self._longer(step)
+
+    def _without_counterpart(self, step: Step, why: str) -> UsageError:
+        where = f"{self._script.file}, line {step.line}"
+        return UsageError(
+            f"{where}: `{step.word}` has no counterpart in Playwright, since {why}; use `sightline play`."
+        )
+
+    # ------------------------------------------------------------------ one line
+
+    def _simple(self, step: Step) -> str | None:
+        """The line of a step that needs only one."""
+        if isinstance(step, Open):
+            return f"page.goto({_text(step.address)})"
+        if isinstance(step, Fill):
+            return f"{self._find(step.target)}.fill({self._typed(step.text)})"
+        if isinstance(step, Select):
+            return f"{self._find(step.target)}.select_option(label=[{', '.join(map(_text, step.options))}])"
+        if isinstance(step, Upload):
+            return f"{self._find(step.target)}.set_input_files([{', '.join(map(_text, step.files))}])"
+        if isinstance(step, Click | Check | Uncheck | Hover):
+            return f"{self._find(step.target)}.{step.word}()"
+        return self._without_target(step)
+
+    def _without_target(self, step: Step) -> str | None:
+        if isinstance(step, Press):
+            return f"page.keyboard.press({_text(step.key)})"
+        if isinstance(step, Reload):
+            return "page.reload()"
+        if isinstance(step, Stop):
+            return f"raise Stop({_text(step.why)})"
+        if isinstance(step, Dialog):
+            return f"answers.update(accept={step.answer == 'accept'}, text={_text(step.text) if step.text else None})"
+        if isinstance(step, WaitFor | WaitUntilGone):
+            return self._waiting(step)
+        return None
+
+    def _waiting(self, step: WaitFor | WaitUntilGone) -> str:
+        condition = step.condition
+        if condition.target is None:
+            raise self._without_counterpart(step, "only elements can be waited for")
+        if isinstance(step, WaitFor):
+            return f"{self._find(condition.target, f', seconds={step.seconds}')}"
+        return f"find(root, {self._ways(condition.target)}).wait_for(state='hidden', timeout={1000 * step.seconds})"
+
+    # ------------------------------------------------------------------ several lines
+
+    def _longer(self, step: Step) -> Iterator[str]:
+        if isinstance(step, Back):
+            yield f"for _ in range({step.times}):"
+            yield f"{INDENT}page.go_back()"
+        elif isinstance(step, Scroll):
+            yield self._scroll(step)
+        elif isinstance(step, Drag):
+            yield from self._drag(step)
+        elif isinstance(step, Download):
+            yield from self._download(step)
+        elif isinstance(step, Tab):
+            number = {"newest": "-1", "first": "0"}.get(step.which, f"int({_text(step.which)}) - 1")
+            yield f"page = root = context.pages[{number}]"
+        elif isinstance(step, LogIn):
+            raise self._without_counterpart(step, "Playwright takes such users when it opens the browser")
+        elif isinstance(step, Set):
+            for name, reading in step.values.items():
+                yield f"scope[{name!r}] = {self._reading(reading, step)}"
+        elif isinstance(step, Extract):
+            yield from self._extract(step)
+        else:
+            yield from self._loop(step)
+
+    def _scroll(self, step: Scroll) -> str:
+        if isinstance(step.to, Target):
+            return f"{self._find(step.to)}.scroll_into_view_if_needed()"
+        if step.to == "end":
+            return "scroll_to_end(page)"
+        return f'page.evaluate("scrollTo(0, {0 if step.to == "top" else step.to})")'
+
+    def _drag(self, step: Drag) -> Iterator[str]:
+        if step.onto is not None:
+            yield f"{self._find(step.target)}.drag_to({self._find(step.onto)})"
+        elif step.by is not None:
+            yield f"drag(page, {self._find(step.target)}, {step.by[0]:g}, {step.by[1]:g})"
+
+    def _download(self, step: Download) -> Iterator[str]:
+        yield "with page.expect_download() as offered:"
+        yield f"{INDENT}{self._find(step.target)}.click()"
+        yield "stored = offered.value.suggested_filename"
+        yield "offered.value.save_as(stored)"
+        if step.variable:
+            yield f"scope[{step.variable!r}] = stored"
+
+    def _extract(self, step: Extract) -> Iterator[str]:
+        found = self._selectors(step.source, step)
+        into = f"outputs.setdefault({step.output!r}, [])"
+        if len(found) == 1 and found[0].fields:
+            yield f"for record in first_of(page, {list(found[0].paths)!r}).all():"
+            yield f"{INDENT}{into}.append({_record(found[0].fields, 'record')})"
+        else:
+            yield f"{into}.append({_record(found, 'page')})"
+
+    def _loop(self, step: Step) -> Iterator[str]:
+        if isinstance(step, ForEach):
+            yield from self._for_each(step)
+        elif isinstance(step, IfPresent | IfMissing):
+            is_not = "not " if isinstance(step, IfMissing) else ""
+            yield f"if {is_not}{self._condition(step.condition, step)}:"
+            yield from self._indented(step.then)
+            if step.otherwise:
+                yield "else:"
+                yield from self._indented(step.otherwise)
+        elif isinstance(step, RepeatUntil):
+            yield f"for _ in range({step.most}):"
+            yield f"{INDENT}if {self._condition(step.condition, step)}:"
+            yield f"{INDENT * 2}break"
+            yield from self._indented(step.steps)
+        elif isinstance(step, Frame):
+            yield f"root = {self._find(step.target)}.content_frame"
+            yield from self._inner(step.steps)
+            yield "root = page"
+        elif isinstance(step, Follow):
+            yield from self._follow(step)
+
+    def _indented(self, steps: Sequence[Step]) -> Iterator[str]:
+        for line in self._inner(steps):
+            yield f"{INDENT}{line}"
+
+    def _for_each(self, step: ForEach) -> Iterator[str]:
+        found = self._selectors(step.source, step)
+        if len(found) != 1 or not found[0].fields:
+            raise self._without_counterpart(step, "the wrapper has no set of records")
+        taken = _taken(found[0].fields, step.take)
+        self._loops.append("inner_" * len(self._loops) + "record")
+        record = self._loops[-1]
+        yield f"{record}s = {list(found[0].paths)!r}"
+        yield f"for number in range(first_of(page, {record}s).count()):"
+        yield f"{INDENT}{record} = first_of(page, {record}s).nth(number)  # found again after each way back"
+        yield f"{INDENT}scope = scope.new_child({_record(taken, record)})"
+        yield from self._indented(step.steps)
+        yield f"{INDENT}outputs.setdefault({step.output!r}, []).append(dict(scope.maps[0]))"
+        yield f"{INDENT}scope = scope.parents"
+        self._loops.pop()
+
+    def _follow(self, step: Follow) -> Iterator[str]:
+        condition = step.condition
+        yield "home = page.url"
+        if condition.target is not None:
+            yield f"page.goto(urljoin(home, {self._find(condition.target)}.get_attribute('href')))"
+        elif condition.value:
+            yield f"page.goto(urljoin(home, scope[{condition.value!r}]))"
+        else:
+            yield f"page.goto({_text(condition.address)})"
+        yield from self._inner(step.steps)
+        yield "page.goto(home)"
+
+    # ------------------------------------------------------------------ parts of lines
+
+    def _find(self, target: Target, more: str = "") -> str:
+        number = f", number={target.number}" if target.number is not None else ""
+        return f"find({self._root(target)}, {self._ways(target)}{number}{more})"
+
+    def _root(self, target: Target) -> str:
+        if target.inside is None:
+            return "root"
+        return self._find(target.inside) if isinstance(target.inside, Target) else self._loops[-1]
+
+    def _ways(self, target: Target) -> str:
+        ways = [f"named({target.kind!r}, {_text(target.name)})"] if target.kind else []
+        if target.wrapper:
+            selectors = self._all_selectors(target.wrapper)
+            paths = next((one.paths for one in selectors if one.name == target.field), ())
+            ways += [f"selected({f'xpath={path}'!r})" for path in paths]
+        ways += [f"selected({_text(f'css={target.css}')})"] if target.css else []
+        ways += [f"selected({_text(f'xpath={target.xpath}')})"] if target.xpath else []
+        return ", ".join(ways)
+
+    def _typed(self, text: str | SecretName) -> str:
+        if not isinstance(text, SecretName):
+            return _text(text)
+        place = self._script.secrets[text.name]
+        if place.environment:
+            return f"os.environ[{place.environment!r}]"
+        return f"__import__('keyring').get_password({place.keyring!r}, {place.user!r})"
+
+    def _condition(self, condition: Condition, step: Step) -> str:
+        if condition.value:
+            return f"scope.get({condition.value!r})"
+        if condition.address:
+            return f"exactly({_text(condition.address)}).match(page.url)"
+        if condition.target is None:
+            raise self._without_counterpart(step, "its condition is empty")
+        return f"there({self._root(condition.target)}, {self._ways(condition.target)})"
+
+    def _reading(self, reading: Reading, step: Step) -> str:
+        if reading.text is not None:
+            return _text(reading.text)
+        if reading.address:
+            return "page.url"
+        if reading.column:
+            return f"cell(page, {_text(reading.column)}{f', {_text(reading.row)}' if reading.row else ''})"
+        if reading.wrapper:
+            found = [one for one in self._all_selectors(reading.wrapper) if one.name == reading.field]
+            if not found:
+                raise self._without_counterpart(step, f"the wrapper has no field “{reading.field}”")
+            return _value(found[0], "page")
+        assert reading.target is not None
+        attribute = f", {reading.attribute!r}" if reading.attribute else ""
+        return f"read(there({self._root(reading.target)}, {self._ways(reading.target)}){attribute})"
+
+    def _selectors(self, source: RecordSource, step: Step) -> Sequence[Selector]:
+        if not source.wrapper:
+            raise self._without_counterpart(step, f"`{source.kind}` are found by looking at the page; teach a wrapper")
+        return selectors_of(Wrapper.load(self._script.folder / source.wrapper))
+
+    def _all_selectors(self, file: str) -> list[Selector]:
+        """The fields of a wrapper, those of its records among them."""
+        found = selectors_of(Wrapper.load(self._script.folder / file))
+        return [inner for one in found for inner in (one, *one.fields)]
+
+
+def _text(text: str) -> str:
+    """A text of a script as code; one with variables is filled in when it is needed."""
+    return f"filled({text!r}, scope)" if "{" in text else repr(text)
+
+
+def _taken(
+    fields: Sequence[Selector], take: Mapping[str, str] | None
+) -> list[tuple[str, Selector]] | Sequence[Selector]:
+    if take is None:
+        return fields
+    known = {one.name: one for one in fields}
+    return [(new, known[name]) for new, name in take.items()]
+
+
+def _record(fields: Any, root: str) -> str:
+    named = [one if isinstance(one, tuple) else (one.name, one) for one in fields]
+    return "{" + ", ".join(f"{name!r}: {_value(one, root)}" for name, one in named) + "}"
+
+
+def _value(one: Selector, root: str) -> str:
+    more = "".join(f", {key}={getattr(one, key)!r}" for key in ("attribute", "cut", "many") if getattr(one, key))
+    return f"value_of({root}, {list(one.paths)!r}{more})"
