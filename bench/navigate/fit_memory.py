@@ -44,8 +44,16 @@ MOST_WRONG = 0.005  # of all cases may be relocated to another control
 TRAINED_WRONG = 0.001  # of those that weights are fitted on: other sites are always a little worse
 FIRMNESS = 0.004  # of the guess: the share that must be found more for a weight to be doubled
 GUESS = {
-    **{"name": 3.0, "id": 2.0, "called": 2.0, "href": 2.0, "hints": 1.5},
-    **{"type": 0.7, "classes": 0.7, "heading": 0.7, "beside": 1.2, "place": 0.6},
+    "name": 3.0,
+    "id": 2.0,
+    "called": 2.0,
+    "href": 2.0,
+    "hints": 1.5,
+    "type": 0.7,
+    "classes": 0.7,
+    "heading": 0.7,
+    "beside": 1.2,
+    "place": 0.6,
 }
 FROM_A_PAGE = 25  # controls of one page; menus of hundreds of links would decide everything
 FROM_A_SITE = 6  # pairs of pages
@@ -96,7 +104,7 @@ class Fit:
 
 def cases_of(options: Options) -> list[Case]:
     """All cases of all sites."""
-    chance = random.Random(20)  # noqa: S311 - the same cases in every run
+    chance = random.Random(20)
     pairs = list(_pairs(folder_of("evolution", options)))
     elements = {path: NamedElements(open_page(path, static=True)) for _, *two in pairs for path in two}
     names = _names_by_role(elements.values())

@@ -4,6 +4,7 @@ from sightline.navigate.code import playwright_code
 from sightline.navigate.collect import AUTO, MOST_PAGES, Collection, Details, Stop, StopKind, Visited, What, collect
 from sightline.navigate.paging import Paging, PagingWay, find_paging
 from sightline.navigate.play import Played, Playing, TraceFolder
+from sightline.navigate.record import Recorder, Recording, Rehearsal, rehearse
 from sightline.navigate.script import Script, script_schema
 
 __all__ = [
@@ -15,6 +16,9 @@ __all__ = [
     "PagingWay",
     "Played",
     "Playing",
+    "Recorder",
+    "Recording",
+    "Rehearsal",
     "Script",
     "Stop",
     "StopKind",
@@ -24,5 +28,6 @@ __all__ = [
     "collect",
     "find_paging",
     "playwright_code",
+    "rehearse",
     "script_schema",
 ]

@@ -21,7 +21,7 @@ __all__ = ["Playing"]
 class Playing:
     """A script that is played in a session: `run` it once. If that is interrupted, `so_far` has what there is."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - keywords, each of them said seldom
         self,
         script: Script,
         session: Session,

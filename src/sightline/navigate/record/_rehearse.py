@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from sightline.data import Verdict
 from sightline.navigate.play import Browsing, Moment, Played, Playing
 from sightline.navigate.record._steps import RecordedStep
 from sightline.navigate.script import Click, Script
@@ -27,6 +28,11 @@ class Rehearsal:
 
     played: Played
     doubtful: tuple[DoubtfulStep, ...]
+
+    @property
+    def verdict(self) -> Verdict:
+        """`ok` if every step was done, and none is doubtful."""
+        return "suspicious" if self.played.verdict == "ok" and self.doubtful else self.played.verdict
 
 
 @dataclass

@@ -41,6 +41,11 @@ class SecretPlace:
     keyring: str = ""
     user: str = ""
 
+    @property
+    def is_known(self) -> bool:
+        """Whether the environment has it; what a keyring has shows when it is asked."""
+        return not self.environment or self.environment in os.environ
+
 
 @dataclass(frozen=True, kw_only=True)
 class Script:

@@ -19,7 +19,19 @@ from sightline.navigate.targets._names import CONTROLS, NamedElement, NamedEleme
 from sightline.page import Page
 from sightline.signals import class_words
 
-__all__ = ["LEAST", "LEAST_ALONE", "MARGIN", "WEIGHTS", "Relocation", "Remembered", "relocate", "remember", "remember_all", "similarities", "was_another"]
+__all__ = [
+    "LEAST",
+    "LEAST_ALONE",
+    "MARGIN",
+    "WEIGHTS",
+    "Relocation",
+    "Remembered",
+    "relocate",
+    "remember",
+    "remember_all",
+    "similarities",
+    "was_another",
+]
 
 # Attributes that say what an element is for. `value` is not among them: it may be what somebody typed.
 KEPT = ("id", "name", "type", "href", "src", "placeholder", "title", "autocomplete", "data-testid", "data-test")
@@ -29,9 +41,9 @@ OTHERS = 60  # elements of the same role before and after whose names are marked
 LETTERS = "abcdefghijklmnop"  # of marks; no mark can then be taken for a number
 PLACES = 2  # digits of a place; finer ones would only record how a window was sized
 
-# How much each likeness counts, fitted with the limits below to 24 sites in two or more versions each: out of fold, 80 %
-# of reworded controls are found again, and 0.3 % of all cases are wrong. After a change, run `fit_memory` again. A name
-# counts little, since what is looked for here is mostly what has a new one.
+# How much each likeness counts, fitted with the limits below to 24 sites in two or more versions each: out of fold,
+# 80 % of reworded controls are found again, and 0.3 % of all cases are wrong. After a change, run `fit_memory` again. A
+# name counts little, since what is looked for here is mostly what has a new one.
 WEIGHTS: dict[str, float] = {
     "name": 0.30,
     "id": 2.00,

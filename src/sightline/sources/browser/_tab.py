@@ -530,10 +530,12 @@ class Tab:
     def _hear(self, method: str, params: dict[str, Any]) -> None:
         if self.on_event:
             self.on_event(method, params)
+        self._process(method, params)
+
+    def _process(self, method: str, params: dict[str, Any]) -> None:
         self.stirred = self.stirred or method in STIRRING
         if method == "Page.javascriptDialogOpening":
-            if self.answers_dialogs:
-                self._answer_dialog(params)
+            self._answer_dialog(params)
         elif method == "Fetch.authRequired" and self.on_login:
             self.on_login(self, params)
         elif method in DOWNLOADS and self.on_download:
@@ -554,6 +556,8 @@ class Tab:
                 self._visit.see(method, params)
 
     def _answer_dialog(self, params: dict[str, Any]) -> None:
+        if not self.answers_dialogs:
+            return
         reply = self.dialogs.reply(params) if self.dialogs else {"accept": True}
         if self.dialogs and self.dialogs.endless:
             # Before the answer, as the script goes on with it.
