@@ -6,7 +6,10 @@ from time import process_time
 
 from bench.frame import Figure, Options, Outcome
 from bench.navigate.actions import action_figures, action_remark, desk, measure
+from bench.navigate.fit_memory import cases_of
+from bench.navigate.fit_memory import out_of_fold as memory_out_of_fold
 from bench.navigate.fit_paging import out_of_fold
+from bench.navigate.journeys import journey_corpus, journey_figures, journeys_told, memory_figures, walk_all
 from bench.navigate.long_session import long_session, long_session_figures
 from bench.navigate.paging import Answer, KnownPage, PagingScore, plain_rule, read_pages, score
 from bench.navigate.served import Run, collect_all, run_figures, served_corpus
@@ -28,17 +31,21 @@ def run(options: Options) -> Outcome:
     plain = score(pages, [plain_rule(page) for page in pages])
     runs = collect_all(options)
     costs = measure()
+    journeys = walk_all(options)
+    memory = memory_out_of_fold(cases_of(options))
     walked = long_session() if options.limit is None else None
     milliseconds = 1000 * statistics.mean(seconds)
     return Outcome(
         task="navigate",
         peer="plain rule",
-        corpora=(corpus, served_corpus(), desk()),
+        corpora=(corpus, served_corpus(), desk(), journey_corpus()),
         figures=(
             *_figures(held_out, plain),
             *_time(milliseconds),
             *run_figures(runs),
             *action_figures(costs),
+            *journey_figures(journeys),
+            *memory_figures(memory),
             *(long_session_figures(walked) if walked else ()),
         ),
         remarks=(
@@ -47,6 +54,7 @@ def run(options: Options) -> Outcome:
             f"{known.pages_f1:.3f}.",
             "The plain rule: `rel=next`, or else the first link that says next in a dozen languages or is called so.",
             *_told(runs),
+            *journeys_told(journeys),
             action_remark(costs),
         ),
     )

@@ -230,6 +230,8 @@ def test_a_script_is_written_as_people_would_write_it() -> None:
     )
     assert script.dumps() == (
         "navigation: 1\nsecrets:\n  password: {environment: SHOP_PASSWORD}\nsteps:\n  - open: https://shop.example\n"
-        "  - click: Search\n  - click: {button: Search, memory: {role: button, name: Search, attributes: {id: go}, "
-        "place: [0.0, 0.0]}}\n  - fill: {label: Password}\n    with: {secret: password}\n  - back\n"
+        "  - click: Search\n  - click: {button: Search, memory: 1}\n  - fill: {label: Password}\n"
+        "    with: {secret: password}\n  - back\n\n"
+        "# How the recorder saw the elements above, to find them again after a redesign.\nmemory:\n"
+        "  1: {role: button, name: Search, attributes: {id: go}, place: [0.0, 0.0]}\n"
     )

@@ -63,7 +63,7 @@ def _trips(look: Look, chosen: str, more: str = "") -> str:
     form = f"""<form action="do/trips" autocomplete=off><p><label>{look.word("Destination", "Where to")}
 <input name=to data-k=to></label><ul id=list role=listbox hidden></ul>
 <p><label>Travellers <input name=n value=2></label> {more}</form>{SUGGEST}
-<script>suggest(document.querySelector('[name=to]'), document.getElementById('list'), {chosen})</script>"""
+<script>suggest(document.querySelector('[data-k=to]'), document.getElementById('list'), {chosen})</script>"""
     hotels = '<form action="do/hotels"><label>Hotel in <input name=to></label> <button>Show hotels</button></form>'
     return look.page("Photo trips", look.order(look.card("Trips", form), look.card("Hotels", hotels)))
 
@@ -88,11 +88,14 @@ def _picks_by_keys(person: Person) -> None:
 
 
 def _native_date(look: Look) -> Pages:
-    form = f"""<form action="do/dates"><p><label for=from data-k=from>{look.word("Pick-up date", "Collection date")}</label>
+    form = f"""<form action="do/dates"><p>
+<label for=from data-k=from>{look.word("Pick-up date", "Collection date")}</label>
 <input type=date name=from id=from> <label for=until data-k=until>Return date</label>
 <input type=date name=until id=until>
 <p><button data-k=check>Check availability</button></form>"""
-    ask = '<form action="do/call"><label>Call me on <input type=date name=on></label> <button>Ask for a call</button></form>'
+    ask = (
+        '<form action="do/call"><label>Call me on <input type=date name=on></label> <button>Ask for it</button></form>'
+    )
     return {"index": look.page("Rent a lens", look.order(look.card("Dates", form), look.card("Advice", ask)))}
 
 
@@ -142,7 +145,8 @@ def _picks_drawn_date(person: Person) -> None:
 def _select(look: Look) -> Pages:
     form = f"""<form action="do/sort"><label>{look.word("Sort by", "Order by")} <select name=by data-k=by>
 <option>Relevance<option>Price, low to high<option>Price, high to low<option>Newest</select></label>
-<label>Show <select name=show><option>20<option>50<option>100</select></label> <button data-k=apply>Apply</button></form>"""
+<label>Show <select name=show><option>20<option>50<option>100</select></label>
+<button data-k=apply>Apply</button></form>"""
     return {
         "index": look.page(
             "Tripods", look.order(look.card("34 products", form), look.card("Guide", "<p>How to choose"))
@@ -217,7 +221,8 @@ def _picks_radio(person: Person) -> None:
 
 
 def _number(look: Look) -> Pages:
-    form = f"""<form action="do/cart"><p><label>Quantity <input type=number name=n value=1 min=1 max=99 data-k=n></label>
+    form = f"""<form action="do/cart">
+<p><label>Quantity <input type=number name=n value=1 min=1 max=99 data-k=n></label>
 <p><label>{look.word("Comment", "Remarks")} <textarea name=text rows=4 data-k=text></textarea></label>
 <p><label>Gift message <textarea name=gift></textarea></label>
 <p><button data-k=put>Place order</button></form>"""
@@ -275,7 +280,8 @@ def _posts_note(person: Person) -> None:
 def _upload(look: Look) -> Pages:
     form = f"""<form onsubmit="tell('receipt', {{ name: file.files[0].name, size: file.files[0].size }}); return false">
 <p><label>{look.word("Receipt", "Proof of purchase")} <input type=file name=file data-k=file></label>
-<p><label>Photo of the damage <input type=file name=photo></label> <p><button data-k=send>Send documents</button></form>"""
+<p><label>Photo of the damage <input type=file name=photo></label>
+<p><button data-k=send>Send documents</button></form>"""
     return {"index": look.page("Guarantee", look.order(look.card("Documents", form), look.card("Terms", "<p>2 years")))}
 
 

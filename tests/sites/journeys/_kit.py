@@ -24,7 +24,8 @@ Pages = Mapping[str, str | bytes]
 SCRIPT = """
 const tell = (name, told = {}) => fetch('do/' + name + '?' + new URLSearchParams(told)).then(answer => answer.text());
 const keyOf = element => { const one = element.closest('[data-k], a, button, input, select, textarea, summary, [role]');
-  return one && (one.dataset.k ?? one.tagName + ' ' + (one.getAttribute('aria-label') || one.textContent || one.name)) };
+  const named = one && (one.getAttribute('aria-label') || one.textContent || one.name);
+  return one && (one.dataset.k ?? one.tagName + ' ' + named) };
 addEventListener('click', event => { const key = event.isTrusted && keyOf(event.composedPath()[0]);
   if (key) navigator.sendBeacon('hit?' + new URLSearchParams({ key })) }, true);
 """
@@ -93,7 +94,8 @@ class Look:
             f'<li><a href="p-{one.lower()}">{one}</a> <button type=button>Remove</button>'
             for one in ("Binoculars", "Loupe")
         )
-        letter = '<form action="do/letter"><label>Email <input type=email name=email></label> <button>Subscribe</button></form>'
+        letter = "<label>Email <input type=email name=email></label> <button>Subscribe</button>"
+        letter = f'<form action="do/letter">{letter}</form>'
         aside = self.order(self.card("Recently viewed", f"<ul>{viewed}</ul>"), self.card("Newsletter", letter))
         foot = "".join(f'<a href="{one.lower()}">{one}</a> ' for one in ("Imprint", "Privacy", "Terms", "Contact"))
         promo = self.card("Autumn week", "<p>Free shipping on all orders above 50 euros.") if self.new else ""
@@ -103,7 +105,8 @@ class Look:
             f"<!doctype html><html lang=en><meta charset=utf-8><title>{title}</title><style>{STYLES[self.name]}</style>"
             f"<script>{SCRIPT}</script><header class={self.css('top')}>{head}</header>"
             f"<div class={self.css('frame')}>{boxes}</div><footer class={self.css('foot')}>{foot}"
-            "<label>Language <select name=language><option>English<option>French<option>German</select></label></footer>"
+            "<label>Language <select name=language><option>English<option>French<option>German</select></label>"
+            "</footer>"
         )
 
 

@@ -9,9 +9,10 @@ LENSES = ("Arden 35", "Bellis 50", "Corvo 85", "Dunlin 100", "Egret 200")
 
 
 def _slider(look: Look) -> Pages:
-    form = f"""<p><label>{look.word("Maximum price", "Price up to")} <input type=range name=price min=0 max=500 value=250
-step=5 style="width: 300px" data-k=price></label>
-<p><label>Minimum rating <input type=range name=rating min=0 max=5 value=0></label> <button data-k=apply>Apply</button>"""
+    form = f"""<p><label>{look.word("Maximum price", "Price up to")}
+<input type=range name=price min=0 max=500 value=250 step=5 style="width: 300px" data-k=price></label>
+<p><label>Minimum rating <input type=range name=rating min=0 max=5 value=0></label>
+<button data-k=apply>Apply</button>"""
     return {
         "index": look.page(
             "Filters",
@@ -51,7 +52,8 @@ def _drags_knob(person: Person) -> None:
 
 def _rows(first: int, count: int) -> str:
     return "".join(
-        f'<p style="height: 80px"><a href="do/lens?n={n}" data-k=lens-{n}>Lens {n}</a> <button type=button>Compare</button>'
+        f'<p style="height: 80px"><a href="do/lens?n={n}" data-k=lens-{n}>Lens {n}</a> '
+        "<button type=button>Compare</button>"
         for n in range(first, first + count)
     )
 
@@ -171,7 +173,8 @@ def _modal(look: Look) -> Pages:
     script = f"""<dialog id=box><h2></h2><p>Price on request.</p><button data-k=put>{word}</button>
 <button onclick="box.close()">Close</button></dialog>
 <script>const show = name => {{ box.querySelector('h2').textContent = name; box.showModal();
-  box.querySelector('[data-k=put]').onclick = () => {{ tell('basket', {{ of: name, from: 'box' }}); box.close() }} }}</script>"""
+  box.querySelector('[data-k=put]').onclick = () => {{
+    tell('basket', {{ of: name, from: 'box' }}); box.close() }} }}</script>"""
     return {
         "index": look.page(
             "Lenses", look.order(look.card("In stock", f"<ul>{items}</ul>{script}"), look.card("Sold", "<p>3"))
@@ -187,7 +190,8 @@ def _views(person: Person) -> None:
 def _cookies(look: Look) -> Pages:
     style = "position: fixed; inset: 0; background: #000a; display: grid; place-items: center"
     accept = look.word("Accept all", "Allow all")
-    banner = f"""<div id=wall style="{style}"><div style="background: white; padding: 24px"><h2>We value your privacy</h2>
+    banner = f"""<div id=wall style="{style}"><div style="background: white; padding: 24px">
+<h2>We value your privacy</h2>
 <button data-k=accept onclick="wall.remove()">{accept}</button> <button onclick="wall.remove()">Reject all</button>
 <button>Settings</button></div></div>"""
     quiz = """<p><button data-k=start onclick="tell('quiz')">Start the quiz</button> <button>Skip the quiz</button>"""
@@ -205,7 +209,8 @@ def _accepts_cookies(person: Person) -> None:
 
 def _switch(look: Look) -> Pages:
     def switch(name: str, key: str, on: str) -> str:
-        flip = "this.ariaChecked = this.ariaChecked !== 'true'; tell('switch', { of: this.dataset.k, on: this.ariaChecked })"
+        flip = "this.ariaChecked = this.ariaChecked !== 'true'; "
+        flip += "tell('switch', { of: this.dataset.k, on: this.ariaChecked })"
         return f'<p><span role=switch tabindex=0 aria-checked={on} data-k={key} onclick="{flip}">{name}</span>'
 
     boxes = switch(look.word("Price alerts", "Alerts on prices"), "prices", "false") + switch(
@@ -226,7 +231,8 @@ def _board(look: Look) -> Pages:
         for n, one in enumerate((look.word("Clean sensor", "Sensor cleaning"), "Buy strap", "Print photos"))
     )
     columns = "".join(
-        f'<div class={look.css("column")} id={name} data-k={name} style="min-height: 160px; width: 200px; background: #eee">'
+        f"<div class={look.css('column')} id={name} data-k={name} "
+        'style="min-height: 160px; width: 200px; background: #eee">'
         f"<h3>{title}</h3>{content}</div>"
         for name, title, content in (("todo", "To do", cards), ("doing", "Doing", ""), ("done", "Done", ""))
     )
@@ -268,7 +274,8 @@ def _table(look: Look) -> Pages:
         for n, (key, name) in enumerate((("name", "Name"), ("price", look.word("Price", "Cost")), ("stock", "Stock")))
     )
     script = """<script>const sortBy = n => { const body = document.querySelector('main table tbody');
-  body.append(...[...body.rows].sort((a, b) => a.cells[n].textContent.localeCompare(b.cells[n].textContent))) }</script>"""
+  const text = row => row.cells[n].textContent;
+  body.append(...[...body.rows].sort((a, b) => text(a).localeCompare(text(b)))) }</script>"""
     table = f"<table><thead><tr>{heads}<tbody>{rows}</table>{script}"
     return {"index": look.page("Prices", look.order(look.card("Today", table), look.card("Yesterday", "<p>No data")))}
 
@@ -281,7 +288,8 @@ def _brands(look: Look) -> Pages:
     script = "tell('brands', { on: [...document.querySelectorAll('[name=brand]:checked')].map(one => one.value) })"
     names = ("Arden", look.word("Bellis", "Bellis & Co"), "Corvo", "Dunlin")
     boxes = "".join(
-        f'<p><label><input type=checkbox name=brand value={n} data-k=brand-{n} onchange="{script}"> {one}</label> ({9 - n})'
+        f'<p><label><input type=checkbox name=brand value={n} data-k=brand-{n} onchange="{script}"> {one}</label> '
+        f"({9 - n})"
         for n, one in enumerate(names)
     )
     colours = "".join(f"<p><label><input type=checkbox name=colour> {one}</label>" for one in ("Black", "Silver"))
@@ -317,7 +325,8 @@ PICTURE = "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' width='40'
 def _picture_button(look: Look) -> Pages:
     form = f"""<form action="do/flights"><label>From <input name=from data-k=from></label>
 <input type=image src="{PICTURE}" alt="{look.word("Search flights", "Find flights")}" data-k=go></form>"""
-    trains = f'<form action="do/trains"><label>Station <input name=at></label> <input type=image src="{PICTURE}" alt="Search trains"></form>'
+    trains = f'<label>Station <input name=at></label> <input type=image src="{PICTURE}" alt="Search trains">'
+    trains = f'<form action="do/trains">{trains}</form>'
     return {"index": look.page("Getting there", look.order(look.card("Flights", form), look.card("Trains", trains)))}
 
 

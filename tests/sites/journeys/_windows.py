@@ -40,7 +40,8 @@ def _shadow(look: Look) -> Pages:
     word = look.word("Send review", "Submit review")
     script = f"""<script>customElements.define('star-rating', class extends HTMLElement {{ constructor() {{ super();
   const root = this.attachShadow({{ mode: 'open' }}); let stars = 0;
-  root.innerHTML = `<p>${{[1, 2, 3, 4, 5].map(n => `<button data-k=star-${{n}} aria-label="${{n}} stars">★</button>`).join('')}}
+  const star = n => `<button data-k=star-${{n}} aria-label="${{n}} stars">★</button>`;
+  root.innerHTML = `<p>${{[1, 2, 3, 4, 5].map(star).join('')}}
     <p><label>Headline <input data-k=headline></label> <button data-k=send>{word}</button>`;
   root.querySelectorAll('[data-k^=star]').forEach((one, n) => one.onclick = () => stars = n + 1);
   root.querySelector('[data-k=send]').onclick = () =>
@@ -60,7 +61,8 @@ def _reviews(person: Person) -> None:
 
 
 def _new_tab(look: Look) -> Pages:
-    links = f"""<p>Not sure? See the <a href=sizes target=_blank data-k=sizes>{look.word("size guide", "guide to sizes")}</a>
+    links = f"""<p>Not sure? See the
+<a href=sizes target=_blank data-k=sizes>{look.word("size guide", "guide to sizes")}</a>
 or <a href=stores>visit a store</a>. <button>Add to basket</button>"""
     guide = """<p><button data-k=metric onclick="tell('unit', { unit: 'cm' })">Metric</button>
 <button onclick="tell('unit', { unit: 'in' })">Imperial</button>"""
@@ -112,7 +114,8 @@ def _renames(person: Person) -> None:
 
 
 def _download(look: Look) -> Pages:
-    links = f"""<p><a href="report.csv" data-k=report onclick="tell('report')">{look.word("Annual report", "Yearly report")}</a>
+    links = f"""<p>
+<a href="report.csv" data-k=report onclick="tell('report')">{look.word("Annual report", "Yearly report")}</a>
 <p><a href="prices.csv">Price list</a>"""
     head = {"Content-Type": "text/csv", "Content-Disposition": "attachment; filename=report.csv"}
     return {

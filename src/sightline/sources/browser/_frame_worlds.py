@@ -24,10 +24,9 @@ class FrameWorlds:
         self._worlds: dict[str, tuple[str, int]] = {}
         self._parents: dict[str, str] = {}
         self._paths: dict[str, str] = {}
-        self._sessions: list[str] = []
         self.on_message: Callable[[str, str], None] | None = None
 
-    async def learn(self, tree: dict[str, Any]) -> None:
+    def learn(self, tree: dict[str, Any]) -> None:
         """Learn the frames that are there."""
         left = [tree["frameTree"]]
         while left:
@@ -52,12 +51,6 @@ class FrameWorlds:
             self._parents[params["frameId"]] = params["parentFrameId"]
         elif method == "Target.attachedToTarget":
             self._attached(params)
-
-    def close(self) -> None:
-        """Hear no frames any longer."""
-        for session in self._sessions:
-            self._tab.connection.listen(session, None)
-            self._tab.connection.send("Target.detachFromTarget", {"sessionId": session})
 
     async def refresh(self) -> None:
         """Learn anew where the frames are, for the moment when one can no longer be asked."""
@@ -92,7 +85,6 @@ class FrameWorlds:
         info = params["targetInfo"]
         if "parentFrameId" in info:
             self._parents.setdefault(info["targetId"], info["parentFrameId"])
-        self._sessions.append(session)
         connection.listen(session, lambda method, inner: self.see(method, inner, session))
         for method, options in (("Page.enable", {}), ("Runtime.enable", {}), *self._calls):
             connection.send(method, options, session=session)

@@ -90,8 +90,9 @@ class Listener:
         self._session.tabs.on_open = None
         self._session.tabs.start = self._session.tabs.start._replace(more=())
         for one in self._tabs:
-            one.opened.tab.on_event, one.opened.tab.answers_dialogs = None, True
-            one.frames.close()
+            # Which world belongs to which frame is said once only, so that is still heard, for the next listener.
+            one.opened.tab.on_event, one.opened.tab.answers_dialogs = one.frames.see, True
+            one.frames.on_message = None
         for task in (*self._tasks, *([self._looking] if self._looking else [])):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -116,10 +117,11 @@ class Listener:
     # ------------------------------------------------------------------ tabs
 
     async def _hear_tab(self, opened: OpenTab) -> None:
-        heard = self._join(opened)
-        tab = opened.tab
-        await asyncio.gather(*(tab.call(method, params) for method, params in LISTENING))
-        await heard.frames.learn(await tab.call("Page.getFrameTree"))
+        is_new = opened.frames is None
+        heard, tab = self._join(opened), opened.tab
+        if is_new:
+            await asyncio.gather(*(tab.call(method, params) for method, params in LISTENING))
+            heard.frames.learn(await tab.call("Page.getFrameTree"))
         heard.place = await _place(heard)
 
     def _adopt(self, opened: OpenTab) -> None:
@@ -127,7 +129,8 @@ class Listener:
         self._put(self._opened(len(self._tabs) - 1))
 
     def _join(self, opened: OpenTab) -> _HeardTab:
-        heard = _HeardTab(opened, FrameWorlds(opened.tab, LISTENING))
+        opened.frames = opened.frames or FrameWorlds(opened.tab, LISTENING)
+        heard = _HeardTab(opened, opened.frames)
         self._tabs.append(heard)
         heard.frames.on_message = lambda frame, message: self._message(heard, frame, message)
         opened.tab.on_event = lambda method, params: self._browser(heard, method, params)

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sightline.errors import LimitError, UsageError
 from sightline.net import Limits
@@ -15,6 +15,9 @@ from sightline.sources.browser._tab_start import TabStart
 from sightline.sources.browser._visit import BLANK, Visit
 from sightline.sources.browser._windows import Windows
 
+if TYPE_CHECKING:
+    from sightline.sources.browser._frame_worlds import FrameWorlds
+
 __all__ = ["OpenTab", "OpenTabs"]
 
 
@@ -24,6 +27,7 @@ class OpenTab:
 
     tab: Tab
     visit: Visit | None = None
+    frames: "FrameWorlds | None" = None  # in which somebody listens, or once did
     hand: Hand = field(init=False)
 
     def __post_init__(self) -> None:
