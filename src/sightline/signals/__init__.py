@@ -37,9 +37,9 @@ if TYPE_CHECKING:
     from sightline.signals._walls import LOGIN, Wall, recognise_wall, wall_on
 
 __all__ = [
-    "LOGIN",
     "CLEAR",
     "DECORATION",
+    "LOGIN",
     "PICTURE_SOURCES",
     "PROPERTIES",
     "TITLE_MARKS",

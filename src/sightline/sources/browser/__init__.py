@@ -25,12 +25,12 @@ if TYPE_CHECKING:
     from sightline.sources.browser._downloads import Download
     from sightline.sources.browser._executable import find_browser
     from sightline.sources.browser._failures import IsPdf
+    from sightline.sources.browser._listen import Listener
     from sightline.sources.browser._queries import ElementFacts, ElementQuery
     from sightline.sources.browser._scriptless import PLAIN, shows_more
     from sightline.sources.browser._session_settings import SessionFiles, SessionSettings
     from sightline.sources.browser._settings import BrowserSettings
     from sightline.sources.browser._styles import STYLES
-    from sightline.sources.browser._listen import Listener
     from sightline.sources.browser._tab_session import TabSession
     from sightline.sources.browser._user_event import UserEvent
 
