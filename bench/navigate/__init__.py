@@ -10,6 +10,7 @@ from bench.navigate.fit_paging import out_of_fold
 from bench.navigate.long_session import long_session, long_session_figures
 from bench.navigate.paging import Answer, KnownPage, PagingScore, plain_rule, read_pages, score
 from bench.navigate.served import Run, collect_all, run_figures, served_corpus
+from bench.navigate.typed_secrets import secret_figures, type_secrets
 from sightline import next_page
 
 __all__ = ["run"]
@@ -40,6 +41,7 @@ def run(options: Options) -> Outcome:
             *run_figures(runs),
             *action_figures(costs),
             *(long_session_figures(walked) if walked else ()),
+            *secret_figures(type_secrets()),
         ),
         remarks=(
             f"Figures are of sites that the weights were not fitted on, the mean of several folds; with the weights in "
