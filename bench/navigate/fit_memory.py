@@ -77,7 +77,7 @@ class Fit:
 
 def cases_of(options: Options) -> list[Case]:
     """All cases of all sites."""
-    chance = random.Random(20)  # noqa: S311 - the same cases in every run
+    chance = random.Random(20)
     pairs = [(site, old, new) for site, old, new in _pairs(folder_of("evolution", options))]
     elements = {path: NamedElements(open_page(path, static=True)) for _, *two in pairs for path in two}
     names = _names_by_role(elements.values())
