@@ -13,6 +13,7 @@ from bench.navigate.journeys import journey_corpus, journey_figures, journeys_to
 from bench.navigate.long_session import long_session, long_session_figures
 from bench.navigate.paging import Answer, KnownPage, PagingScore, plain_rule, read_pages, score
 from bench.navigate.served import Run, collect_all, run_figures, served_corpus
+from bench.navigate.typed_secrets import secret_figures, type_secrets
 from sightline import next_page
 
 __all__ = ["run"]
@@ -47,6 +48,7 @@ def run(options: Options) -> Outcome:
             *journey_figures(journeys),
             *memory_figures(memory),
             *(long_session_figures(walked) if walked else ()),
+            *secret_figures(type_secrets()),
         ),
         remarks=(
             f"Figures are of sites that the weights were not fitted on, the mean of several folds; with the weights in "

@@ -292,7 +292,7 @@ def test_steps_are_repeated_until_something_is_there(session: sl.Session) -> Non
         assert played(session, site, f"{steps}  - extract: lists\n").verdict == "ok"
         found = played(session, site, f"{steps}    at most: 2\n")
     assert found.verdict == "suspicious"
-    assert "step 2 was repeated 2 times without “That is all”" in found.doubts
+    assert "line 5 was repeated 2 times without “That is all”" in found.doubts
 
 
 def test_conditions_choose_between_steps(session: sl.Session) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 import sightline as sl
 from sightline.navigate.record import Act, Recording, Understanding, steps_of
-from sightline.navigate.script import Dialog, Fill, Press, Script, SecretName
+from sightline.navigate.script import DialogStep, FillStep, PressStep, Script, SecretName
 from sightline.page import Page
 from sightline.sources import UserEvent
 
@@ -74,7 +74,7 @@ def test_typing_is_one_fill_with_its_last_text(told: Told) -> None:
     told("input", "user", value="a")("input", "user", value="an")("key", "user", key="Tab")
     assert told.lines == ["fill textbox “User”"]
     step = told.recording.steps[0].step
-    assert isinstance(step, Fill)
+    assert isinstance(step, FillStep)
     assert step.text == "an"
 
 
@@ -101,7 +101,7 @@ def test_secret_is_named_and_not_kept(told: Told) -> None:
     told("input", "password", secret="password")("click", "send")("input", "password", secret="password")
     told("input", "user", secret="password")
     recording = told.recording
-    typed = [one.step.text for one in recording.steps if isinstance(one.step, Fill)]
+    typed = [one.step.text for one in recording.steps if isinstance(one.step, FillStep)]
     assert typed == [SecretName("password"), SecretName("password"), SecretName("password_2")]
     assert {name: place.environment for name, place in recording.secrets.items()} == {
         "password": "PASSWORD",
@@ -149,7 +149,7 @@ def test_dialog_is_answered_before_it_opens(told: Told) -> None:
         "click button “Send”",
     ]
     step = told.recording.steps[1].step
-    assert isinstance(step, Dialog)
+    assert isinstance(step, DialogStep)
     assert step.text == "Anna"
 
 
@@ -230,7 +230,7 @@ def test_keys_outside_of_inputs_are_kept(told: Told) -> None:
     told("click", "send")("key", "plain", key="Escape")
     told.events.append(UserEvent(kind="key", key="PageDown", tag="body", xpath="/html[1]/body[1]"))
     last = told.recording.steps[-1].step
-    assert isinstance(last, Press)
+    assert isinstance(last, PressStep)
     assert last.key == "Escape"
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 import sightline as sl
-from sightline.navigate.targets import NamedElements, Target, find_target, nothing_found, remember, too_many
+from sightline.navigate.targets import NamedElements, Target, find_named, find_target, nothing_found, remember, too_many
 
 PAGE = """<!doctype html><title>Shop</title>
 <form><h2>Find</h2><label>Search <input name=q></label><button class=go id=find>Search</button></form>
@@ -102,3 +102,16 @@ def test_twins_are_told_apart_by_memory(elements: NamedElements) -> None:
     memory = remember(elements, buttons[0])
     found = find_target(elements, Target(kind="button", name="Buy", memory=memory))
     assert found.one in (None, buttons[0])
+
+
+def test_number_that_another_element_took_over_is_a_doubt() -> None:
+    """Where a list was sorted anew, what is remembered speaks for another one, so nothing is chosen."""
+    names = ("Arden", "Bellis", "Corvo", "Dunlin", "Egret")
+    rows = [f"<li><a href=/{name}>{name}</a> <button>Add</button>" for name in names]
+    before, after = (
+        NamedElements(sl.open(f"<title>x</title><ul>{''.join(one)}</ul>", static=True)) for one in (rows, rows[::-1])
+    )
+    first = find_named(before, Target(kind="button", name="Add"))[0]
+    target = Target(kind="button", name="Add", number=1, memory=remember(before, first))
+    assert find_target(before, target).one == first
+    assert find_target(after, target).one is None

@@ -8,41 +8,41 @@ from sightline.errors import UsageError
 from sightline.extract.wrappers import Selector, Wrapper, selectors_of
 from sightline.navigate.code._helpers import HELPERS
 from sightline.navigate.script import (
-    Back,
-    Check,
-    Click,
-    Condition,
-    Dialog,
-    Download,
-    Drag,
-    Extract,
-    Fill,
-    Follow,
-    ForEach,
-    Frame,
-    Hover,
-    IfMissing,
-    IfPresent,
-    LogIn,
-    NextPages,
-    Open,
-    Press,
+    BackStep,
+    CheckStep,
+    ClickStep,
+    DialogStep,
+    DownloadStep,
+    DragStep,
+    ExtractStep,
+    FillStep,
+    FollowStep,
+    ForEachStep,
+    FrameStep,
+    HoverStep,
+    IfMissingStep,
+    IfPresentStep,
+    LogInStep,
+    NextPagesStep,
+    OpenStep,
+    PageCondition,
+    PressStep,
     Reading,
     RecordSource,
-    Reload,
-    RepeatUntil,
+    ReloadStep,
+    RepeatUntilStep,
     Script,
-    Scroll,
+    ScrollStep,
     SecretName,
-    Select,
-    Set,
+    SelectStep,
+    SetStep,
     Step,
-    Stop,
-    Tab,
-    Uncheck,
-    Upload,
-    WaitFor,
-    WaitUntilGone,
+    StopStep,
+    TabStep,
+    UncheckStep,
+    UploadStep,
+    WaitForStep,
+    WaitUntilGoneStep,
 )
 from sightline.navigate.targets import Target
 
@@ -112,7 +112,7 @@ class _Writer:
 
     def _step(self, step: Step) -> Iterator[str]:
         yield f"# {' '.join(str(step).split())}"
-        if isinstance(step, NextPages):
+        if isinstance(step, NextPagesStep):
             raise self._without_counterpart(step, "how pages are turned is found out while they are read")
         simple = self._simple(step)
         yield from [simple] if simple is not None else self._longer(step)
@@ -127,78 +127,78 @@ class _Writer:
 
     def _simple(self, step: Step) -> str | None:
         """The line of a step that needs only one."""
-        if isinstance(step, Open):
+        if isinstance(step, OpenStep):
             return f"page.goto({_text(step.address)})"
-        if isinstance(step, Fill):
+        if isinstance(step, FillStep):
             return f"{self._find(step.target)}.fill({self._typed(step.text)})"
-        if isinstance(step, Select):
+        if isinstance(step, SelectStep):
             return f"{self._find(step.target)}.select_option(label=[{', '.join(map(_text, step.options))}])"
-        if isinstance(step, Upload):
+        if isinstance(step, UploadStep):
             return f"{self._find(step.target)}.set_input_files([{', '.join(map(_text, step.files))}])"
-        if isinstance(step, Click | Check | Uncheck | Hover):
+        if isinstance(step, ClickStep | CheckStep | UncheckStep | HoverStep):
             return f"{self._find(step.target)}.{step.word}()"
         return self._without_target(step)
 
     def _without_target(self, step: Step) -> str | None:
-        if isinstance(step, Press):
+        if isinstance(step, PressStep):
             return f"page.keyboard.press({_text(step.key)})"
-        if isinstance(step, Reload):
+        if isinstance(step, ReloadStep):
             return "page.reload()"
-        if isinstance(step, Stop):
+        if isinstance(step, StopStep):
             return f"raise Stop({_text(step.why)})"
-        if isinstance(step, Dialog):
+        if isinstance(step, DialogStep):
             return f"answers.update(accept={step.answer == 'accept'}, text={_text(step.text) if step.text else None})"
-        if isinstance(step, WaitFor | WaitUntilGone):
+        if isinstance(step, WaitForStep | WaitUntilGoneStep):
             return self._waiting(step)
         return None
 
-    def _waiting(self, step: WaitFor | WaitUntilGone) -> str:
+    def _waiting(self, step: WaitForStep | WaitUntilGoneStep) -> str:
         condition = step.condition
         if condition.target is None:
             raise self._without_counterpart(step, "only elements can be waited for")
-        if isinstance(step, WaitFor):
+        if isinstance(step, WaitForStep):
             return f"{self._find(condition.target, f', seconds={step.seconds}')}"
         return f"find(root, {self._ways(condition.target)}).wait_for(state='hidden', timeout={1000 * step.seconds})"
 
     # ------------------------------------------------------------------ several lines
 
     def _longer(self, step: Step) -> Iterator[str]:
-        if isinstance(step, Back):
+        if isinstance(step, BackStep):
             yield f"for _ in range({step.times}):"
             yield f"{INDENT}page.go_back()"
-        elif isinstance(step, Scroll):
+        elif isinstance(step, ScrollStep):
             yield self._scroll(step)
-        elif isinstance(step, Drag):
+        elif isinstance(step, DragStep):
             yield from self._drag(step)
-        elif isinstance(step, Download):
+        elif isinstance(step, DownloadStep):
             yield from self._download(step)
-        elif isinstance(step, Tab):
+        elif isinstance(step, TabStep):
             number = {"newest": "-1", "first": "0"}.get(step.which, f"int({_text(step.which)}) - 1")
             yield f"page = root = context.pages[{number}]"
-        elif isinstance(step, LogIn):
+        elif isinstance(step, LogInStep):
             raise self._without_counterpart(step, "Playwright takes such users when it opens the browser")
-        elif isinstance(step, Set):
+        elif isinstance(step, SetStep):
             for name, reading in step.values.items():
                 yield f"scope[{name!r}] = {self._reading(reading, step)}"
-        elif isinstance(step, Extract):
+        elif isinstance(step, ExtractStep):
             yield from self._extract(step)
         else:
             yield from self._loop(step)
 
-    def _scroll(self, step: Scroll) -> str:
+    def _scroll(self, step: ScrollStep) -> str:
         if isinstance(step.to, Target):
             return f"{self._find(step.to)}.scroll_into_view_if_needed()"
         if step.to == "end":
             return "scroll_to_end(page)"
         return f'page.evaluate("scrollTo(0, {0 if step.to == "top" else step.to})")'
 
-    def _drag(self, step: Drag) -> Iterator[str]:
+    def _drag(self, step: DragStep) -> Iterator[str]:
         if step.onto is not None:
             yield f"{self._find(step.target)}.drag_to({self._find(step.onto)})"
         elif step.by is not None:
             yield f"drag(page, {self._find(step.target)}, {step.by[0]:g}, {step.by[1]:g})"
 
-    def _download(self, step: Download) -> Iterator[str]:
+    def _download(self, step: DownloadStep) -> Iterator[str]:
         yield "with page.expect_download() as offered:"
         yield f"{INDENT}{self._find(step.target)}.click()"
         yield "stored = offered.value.suggested_filename"
@@ -206,7 +206,7 @@ class _Writer:
         if step.variable:
             yield f"scope[{step.variable!r}] = stored"
 
-    def _extract(self, step: Extract) -> Iterator[str]:
+    def _extract(self, step: ExtractStep) -> Iterator[str]:
         found = self._selectors(step.source, step)
         into = f"outputs.setdefault({step.output!r}, [])"
         if len(found) == 1 and found[0].fields:
@@ -216,32 +216,32 @@ class _Writer:
             yield f"{into}.append({_record(found, 'page')})"
 
     def _loop(self, step: Step) -> Iterator[str]:
-        if isinstance(step, ForEach):
+        if isinstance(step, ForEachStep):
             yield from self._for_each(step)
-        elif isinstance(step, IfPresent | IfMissing):
-            is_not = "not " if isinstance(step, IfMissing) else ""
+        elif isinstance(step, IfPresentStep | IfMissingStep):
+            is_not = "not " if isinstance(step, IfMissingStep) else ""
             yield f"if {is_not}{self._condition(step.condition, step)}:"
             yield from self._indented(step.then)
             if step.otherwise:
                 yield "else:"
                 yield from self._indented(step.otherwise)
-        elif isinstance(step, RepeatUntil):
+        elif isinstance(step, RepeatUntilStep):
             yield f"for _ in range({step.most}):"
             yield f"{INDENT}if {self._condition(step.condition, step)}:"
             yield f"{INDENT * 2}break"
             yield from self._indented(step.steps)
-        elif isinstance(step, Frame):
+        elif isinstance(step, FrameStep):
             yield f"root = {self._find(step.target)}.content_frame"
             yield from self._inner(step.steps)
             yield "root = page"
-        elif isinstance(step, Follow):
+        elif isinstance(step, FollowStep):
             yield from self._follow(step)
 
     def _indented(self, steps: Sequence[Step]) -> Iterator[str]:
         for line in self._inner(steps):
             yield f"{INDENT}{line}"
 
-    def _for_each(self, step: ForEach) -> Iterator[str]:
+    def _for_each(self, step: ForEachStep) -> Iterator[str]:
         found = self._selectors(step.source, step)
         if len(found) != 1 or not found[0].fields:
             raise self._without_counterpart(step, "the wrapper has no set of records")
@@ -257,7 +257,7 @@ class _Writer:
         yield f"{INDENT}scope = scope.parents"
         self._loops.pop()
 
-    def _follow(self, step: Follow) -> Iterator[str]:
+    def _follow(self, step: FollowStep) -> Iterator[str]:
         condition = step.condition
         yield "home = page.url"
         if condition.target is not None:
@@ -298,7 +298,7 @@ class _Writer:
             return f"os.environ[{place.environment!r}]"
         return f"__import__('keyring').get_password({place.keyring!r}, {place.user!r})"
 
-    def _condition(self, condition: Condition, step: Step) -> str:
+    def _condition(self, condition: PageCondition, step: Step) -> str:
         if condition.value:
             return f"scope.get({condition.value!r})"
         if condition.address:

@@ -1,9 +1,10 @@
 """Playing navigation scripts in a real browser."""
 
-from sightline.navigate.play._browsing import Browsing, Located, TargetError
+from sightline.navigate.play._browsing import Browsing, TargetError, TargetPlace
 from sightline.navigate.play._play import Playing
 from sightline.navigate.play._played import Ended, Played
-from sightline.navigate.play._player import Player, StepError
+from sightline.navigate.play._player import Player
+from sightline.navigate.play._run import StepError
 from sightline.navigate.play._secrets import Secrets
 from sightline.navigate.play._trace import TraceFolder
 from sightline.navigate.play._watch import Moment, Watcher
@@ -11,7 +12,6 @@ from sightline.navigate.play._watch import Moment, Watcher
 __all__ = [
     "Browsing",
     "Ended",
-    "Located",
     "Moment",
     "Played",
     "Player",
@@ -19,6 +19,7 @@ __all__ = [
     "Secrets",
     "StepError",
     "TargetError",
+    "TargetPlace",
     "TraceFolder",
     "Watcher",
 ]

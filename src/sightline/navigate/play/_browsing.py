@@ -17,7 +17,7 @@ from sightline.page import ENTER, Node, Page, full_address, link_base, page_addr
 from sightline.page import TEXT as TEXT_NODE
 from sightline.sources import ElementFacts, Session, SessionFrame
 
-__all__ = ["Browsing", "Located", "TargetError"]
+__all__ = ["Browsing", "TargetError", "TargetPlace"]
 
 FIRST_LOOK, LAST_LOOK = 0.05, 0.5  # seconds between two looks at a page that is waited for, growing
 TELLING = ("id", "name", "type", "href", "aria-label", "for")  # attributes that do not change while one looks
@@ -30,7 +30,7 @@ class TargetError(UsageError):
 
 
 @dataclass(frozen=True)
-class Located:
+class TargetPlace:
     """Where a target is: its path in the tab, its node on the captured page if it is there, and how it was found."""
 
     xpath: str
@@ -94,7 +94,7 @@ class Browsing:
 
     # ------------------------------------------------------------------ targets
 
-    def locate(self, target: Target) -> Located:
+    def locate(self, target: Target) -> TargetPlace:
         """The one place where a target is; one that is not there yet is waited for, a little."""
         end = monotonic() + PATIENCE
         look = FIRST_LOOK
@@ -108,10 +108,10 @@ class Browsing:
             look = min(LAST_LOOK, 2 * look)
             self.changed()
 
-    def look_for(self, target: Target) -> list[Located]:
+    def look_for(self, target: Target) -> list[TargetPlace]:
         """All places where a target may be; one, if it can only be that."""
         span = self._span(target)
-        found: list[Located] = []
+        found: list[TargetPlace] = []
         for way in self._ways(target, span):
             places = way()
             both = [one for one in found if one.xpath in {place.xpath for place in places}] if found else places
@@ -120,9 +120,9 @@ class Browsing:
             found = both or found
         return found
 
-    def _ways(self, target: Target, span: tuple[int, int] | None) -> list[Callable[[], list[Located]]]:
+    def _ways(self, target: Target, span: tuple[int, int] | None) -> list[Callable[[], list[TargetPlace]]]:
         """How a target is looked for, in the order of preference."""
-        ways: list[Callable[[], list[Located]]] = []
+        ways: list[Callable[[], list[TargetPlace]]] = []
         if target.kind:
             ways.append(lambda: self._by_name(target, span))
         if target.wrapper:
@@ -131,22 +131,22 @@ class Browsing:
             ways.append(lambda: self._by_selector(target, span))
         return ways
 
-    def _by_name(self, target: Target, span: tuple[int, int] | None) -> list[Located]:
+    def _by_name(self, target: Target, span: tuple[int, int] | None) -> list[TargetPlace]:
         found = find_target(self.elements, target, span)
-        return [Located(self.page.xpath(node), node, found.how) for node in found.nodes]
+        return [TargetPlace(self.page.xpath(node), node, found.how) for node in found.nodes]
 
-    def _by_wrapper(self, target: Target, span: tuple[int, int] | None) -> list[Located]:
+    def _by_wrapper(self, target: Target, span: tuple[int, int] | None) -> list[TargetPlace]:
         start, stop = span or (0, len(self.page))
         values = wrapper_values(self.page, self.wrapper(target.wrapper), target.field)
         nodes = [value.origin.nodes[0] for value in values if value.origin and value.origin.nodes]
         within = [node for node in nodes if start <= node < stop]
         chosen = within[target.number - 1 : target.number] if target.number else within
-        return [Located(self.page.xpath(node), node, "wrapper") for node in chosen]
+        return [TargetPlace(self.page.xpath(node), node, "wrapper") for node in chosen]
 
-    def _by_selector(self, target: Target, span: tuple[int, int] | None) -> list[Located]:
+    def _by_selector(self, target: Target, span: tuple[int, int] | None) -> list[TargetPlace]:
         around: Session | SessionFrame = self.session.frame(ENTER.join(self.frames)) if self.frames else self.session
         paths = around.located(css=target.css) if target.css else around.located(xpath=target.xpath)
-        found = [Located(path, self.page.find(path), "selector") for path in paths]
+        found = [TargetPlace(path, self.page.find(path), "selector") for path in paths]
         if span is not None:
             found = [one for one in found if one.node is not None and span[0] <= one.node < span[1]]
         return found[target.number - 1 : target.number] if target.number else found
@@ -168,7 +168,7 @@ class Browsing:
         node = self.page.find(ENTER.join(self.frames))
         return (0, 0) if node is None else (node, int(self.page.end[node]))
 
-    def _problem(self, target: Target, found: list[Located]) -> TargetError:
+    def _problem(self, target: Target, found: list[TargetPlace]) -> TargetError:
         if found:
             nodes = [one.node for one in found if one.node is not None]
             return TargetError(f"{_capital(str(target))} {too_many(self.elements, nodes)}.")
@@ -178,7 +178,7 @@ class Browsing:
             return TargetError(f"{_capital(str(target))} is not on the page; check the selector or the wrapper.")
         return TargetError(f"{_capital(str(target))} {nothing_found(self.elements, target)}.")
 
-    def check(self, place: Located) -> None:
+    def check(self, place: TargetPlace) -> None:
         """Make sure that what is at a path is still what was found there: pages change while one looks at them."""
         if place.node is None:
             return
@@ -191,7 +191,7 @@ class Browsing:
 
     # ------------------------------------------------------------------ what is there
 
-    def link_at(self, place: Located) -> str:
+    def link_at(self, place: TargetPlace) -> str:
         """The address that the element at a place leads to."""
         node = place.node
         while node is not None and node >= 0:

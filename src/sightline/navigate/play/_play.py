@@ -8,6 +8,7 @@ from sightline.jobs import OnProgress, Progress
 from sightline.navigate.play._browsing import Browsing
 from sightline.navigate.play._played import Played
 from sightline.navigate.play._player import Player
+from sightline.navigate.play._run import Run
 from sightline.navigate.play._scope import Scope
 from sightline.navigate.play._secrets import Secrets
 from sightline.navigate.play._trace import TraceFolder
@@ -21,7 +22,7 @@ __all__ = ["Playing"]
 class Playing:
     """A script that is played in a session: `run` it once. If that is interrupted, `so_far` has what there is."""
 
-    def __init__(  # noqa: PLR0913 - keywords, each of them said seldom
+    def __init__(  # noqa: PLR0913 - one for each choice
         self,
         script: Script,
         session: Session,
@@ -40,7 +41,8 @@ class Playing:
         scope = Scope.of({**script.variables, **_known(script, variables or {})})
         self._trace = trace
         self._count = len(script.steps)
-        self._player = Player(script, session, secrets=secrets, scope=scope, watchers=watchers, slow=slow)
+        run = Run(script, session, secrets, scope)
+        self._player = Player(run, watchers, slow=slow)
 
     def run(self, start: int = 1) -> Played:
         """Play from a step on, by its number; what was extracted is kept, however it ends."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from sightline.data import Verdict
 from sightline.navigate.play import Browsing, Moment, Played, Playing
 from sightline.navigate.record._steps import RecordedStep
-from sightline.navigate.script import Click, Script
+from sightline.navigate.script import ClickStep, Script
 from sightline.page import Page
 from sightline.sources import Session
 
@@ -48,7 +48,7 @@ class _Observer:
         clicked, self._clicked = self._clicked, None
         if clicked and browsing.page.id == clicked[1].id:
             self.idle.add(clicked[0])
-        if isinstance(moment.step, Click):
+        if isinstance(moment.step, ClickStep):
             self._clicked = int(moment.place), browsing.page
 
     def after(self, moment: Moment, problem: str, how: str) -> None:

@@ -6,25 +6,25 @@ from dataclasses import dataclass, field, replace
 from sightline.navigate.record._acts import Act
 from sightline.navigate.script import (
     VARIABLE,
-    Back,
-    Check,
-    Click,
-    Dialog,
-    Download,
-    Drag,
-    Fill,
-    Hover,
-    Open,
-    Press,
-    Reload,
-    Scroll,
+    BackStep,
+    CheckStep,
+    ClickStep,
+    DialogStep,
+    DownloadStep,
+    DragStep,
+    FillStep,
+    HoverStep,
+    OpenStep,
+    PressStep,
+    ReloadStep,
+    ScrollStep,
     SecretName,
     SecretPlace,
-    Select,
+    SelectStep,
     Step,
-    Tab,
-    Uncheck,
-    Upload,
+    TabStep,
+    UncheckStep,
+    UploadStep,
 )
 from sightline.navigate.targets import Target
 
@@ -101,27 +101,27 @@ class _Writer:
         scroll = self._scroll
         if scroll and scroll.height and act.height > GROWN * scroll.height:
             self._scroll = None
-            self._drop_last(Scroll)
-            self._add(Scroll(to=scroll.event.top), scroll)
+            self._drop_last(ScrollStep)
+            self._add(ScrollStep(to=scroll.event.top), scroll)
 
     def _opened(self, act: Act) -> None:
         self._switch(act)
-        self._add(Open(address=act.event.url), act)
+        self._add(OpenStep(address=act.event.url), act)
 
     def _forward(self, act: Act) -> None:
         self._switch(act)
-        self._add(Open(address=act.event.url), act, "going forward is recorded as the address that it led to")
+        self._add(OpenStep(address=act.event.url), act, "going forward is recorded as the address that it led to")
 
     def _back(self, act: Act) -> None:
         self._switch(act)
         before = self._last_step
-        times = act.event.times + (before.times if isinstance(before, Back) else 0)
-        self._drop_last(Back)
-        self._add(Back(times=times), act)
+        times = act.event.times + (before.times if isinstance(before, BackStep) else 0)
+        self._drop_last(BackStep)
+        self._add(BackStep(times=times), act)
 
     def _reload(self, act: Act) -> None:
         self._switch(act)
-        self._add(Reload(), act)
+        self._add(ReloadStep(), act)
 
     def _closed(self, act: Act) -> None:
         """The player goes on in the newest tab, as the browser does."""
@@ -137,16 +137,16 @@ class _Writer:
         if answer == self._answer or (event.type == "alert" and self._answer[1] is None):
             return
         self._answer = answer
-        step = Dialog(answer="accept" if event.accepted else "dismiss", text=self._text(typed) if typed else None)
+        step = DialogStep(answer="accept" if event.accepted else "dismiss", text=self._text(typed) if typed else None)
         if len(self.made) > 1 and self.made[-2].act.kind == "dialog":
             self.made[-1].doubts.append("it opens several dialogs that were answered differently; only the last counts")
             self.made.pop(-2)
         self.made.insert(max(0, len(self.made) - 1), _Made(step, act))
 
     def _download(self, act: Act) -> None:
-        if self.made and isinstance(self.made[-1].step, Click):
-            self.made[-1].step = Download(target=self.made[-1].step.target)
-        elif self.made and not isinstance(self.made[-1].step, Download):
+        if self.made and isinstance(self.made[-1].step, ClickStep):
+            self.made[-1].step = DownloadStep(target=self.made[-1].step.target)
+        elif self.made and not isinstance(self.made[-1].step, DownloadStep):
             self.made[-1].doubts.append(f"it started the download of {act.event.message}, which no click did")
 
     # ------------------------------------------------------------------ elements
@@ -160,17 +160,17 @@ class _Writer:
         if not event.count and not self._was_pressed(act):
             return  # the browser's own click, on the button of a form that was sent with Enter
         self._switch(act)
-        if act.opener and self._last_step != Hover(target=act.opener.target):
-            self._add(Hover(target=act.opener.target), act, act.opener.doubt)
+        if act.opener and self._last_step != HoverStep(target=act.opener.target):
+            self._add(HoverStep(target=act.opener.target), act, act.opener.doubt)
         if act.was_on is not None and act.target:
-            kind = Uncheck if act.was_on else Check
+            kind = UncheckStep if act.was_on else CheckStep
             self._add(kind(target=act.target.target), act, act.target.doubt)
         else:
-            self._about(act, lambda target: Click(target=target))
+            self._about(act, lambda target: ClickStep(target=target))
 
     def _was_pressed(self, act: Act) -> bool:
         """Whether a key on the same element made this click; then the click says it better."""
-        if not self.made or not isinstance(self.made[-1].step, Press) or self.made[-1].about != act.about:
+        if not self.made or not isinstance(self.made[-1].step, PressStep) or self.made[-1].about != act.about:
             return False
         self.made.pop()
         return True
@@ -178,29 +178,29 @@ class _Writer:
     def _check(self, act: Act) -> None:
         self._switch(act)
         if act.event.checked:
-            self._about(act, lambda target: Check(target=target))
+            self._about(act, lambda target: CheckStep(target=target))
         else:
-            self._about(act, lambda target: Uncheck(target=target))
+            self._about(act, lambda target: UncheckStep(target=target))
 
     def _input(self, act: Act) -> None:
         self._switch(act)
-        self._forget(act, Click, Press, Fill)
+        self._forget(act, ClickStep, PressStep, FillStep)
         text = SecretName(self._secret(act)) if act.event.secret else self._text(act.event.value.rstrip("\n"))
-        self._about(act, lambda target: Fill(target=target, text=text))
+        self._about(act, lambda target: FillStep(target=target, text=text))
 
     def _choice(self, act: Act) -> None:
         self._switch(act)
-        self._forget(act, Press, Select)
+        self._forget(act, PressStep, SelectStep)
         options = tuple(self._text(one) for one in act.event.options)
         if options:
-            self._about(act, lambda target: Select(target=target, options=options))
+            self._about(act, lambda target: SelectStep(target=target, options=options))
 
     def _files(self, act: Act) -> None:
         self._switch(act)
-        self._drop_last(Click)  # it opened the window in which files are chosen
+        self._drop_last(ClickStep)  # it opened the window in which files are chosen
         files = tuple(self._text(one) for one in act.event.files)
         if files:
-            self._about(act, lambda target: Upload(target=target, files=files))
+            self._about(act, lambda target: UploadStep(target=target, files=files))
             names = ", ".join(files)
             self.made[-1].doubts.append(f"a page does not say where a file was; put {names} beside the script")
 
@@ -210,7 +210,7 @@ class _Writer:
         self._switch(act)
         focused = bool(self.made) and self.made[-1].about == act.about
         doubt = "" if focused or act.event.tag == "body" else "the key goes to whatever has the focus by then"
-        self._add(Press(key=act.event.key), act, "" if act.event.key == "Escape" else doubt)
+        self._add(PressStep(key=act.event.key), act, "" if act.event.key == "Escape" else doubt)
 
     def _is_noise(self, act: Act) -> bool:
         """Keys that edit a text, change an input (which says so itself), scroll, or only move the focus."""
@@ -224,8 +224,8 @@ class _Writer:
         return event.tag in ("body", "html") and event.key in SCROLLING
 
     def _scroll_to(self, act: Act) -> None:
-        if act.event.whole and not act.event.first and isinstance(self._last_step, Scroll):
-            self.made[-1].step = Scroll(to=act.event.top)
+        if act.event.whole and not act.event.first and isinstance(self._last_step, ScrollStep):
+            self.made[-1].step = ScrollStep(to=act.event.top)
         elif act.event.whole and (act.event.first or self._scroll):
             height = self._scroll.height if self._scroll and not act.event.first else act.height
             self._scroll = replace(act, height=height)
@@ -235,10 +235,10 @@ class _Writer:
         by, onto = act.event.by, act.onto
         slider = act.target is not None and act.target.role == "slider"
         if onto is not None and not slider and (by is None or not onto.doubt):
-            self._about(act, lambda target: Drag(target=target, onto=onto.target))
+            self._about(act, lambda target: DragStep(target=target, onto=onto.target))
             self.made[-1].doubts += [onto.doubt] if onto.doubt else []
         elif by is not None:
-            self._about(act, lambda target: Drag(target=target, by=by))
+            self._about(act, lambda target: DragStep(target=target, by=by))
 
     # ------------------------------------------------------------------ helpers
 
@@ -269,7 +269,7 @@ class _Writer:
         if before in (None, event.tab):
             return
         which = "newest" if event.tab == event.tabs - 1 else "first" if event.tab == 0 else str(event.tab + 1)
-        self._add(Tab(which=which), act)
+        self._add(TabStep(which=which), act)
 
     def _secret(self, act: Act) -> str:
         """The name of the secret of an input; another input has another one."""

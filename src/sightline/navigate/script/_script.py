@@ -17,8 +17,15 @@ from sightline.files import write_bytes
 from sightline.navigate.script._forms import LINE, TEXT_OR_NOTHING, VARIABLE, Mapped
 from sightline.navigate.script._given import Given, did_you_mean, listed, read_yaml
 from sightline.navigate.script._memories import MEMORY, put_aside, recall
-from sightline.navigate.script._steps import STEPS, STEPS_FORM, ForEach, NextPages, Set, Step
-from sightline.navigate.script._steps import Download as DownloadStep
+from sightline.navigate.script._steps import (
+    STEPS,
+    STEPS_FORM,
+    DownloadStep,
+    ForEachStep,
+    NextPagesStep,
+    SetStep,
+    Step,
+)
 from sightline.navigate.script._value_forms import SecretName
 from sightline.navigate.targets import Target
 
@@ -210,8 +217,8 @@ class _Names:
         for step in steps:
             for value in _values_of(step):
                 self._check_value(step, value, in_record=in_record, fields_known=fields_known)
-            loops = isinstance(step, ForEach)
-            known = fields_known and not (isinstance(step, ForEach) and step.take is None)
+            loops = isinstance(step, ForEachStep)
+            known = fields_known and not (isinstance(step, ForEachStep) and step.take is None)
             for inner in _blocks(step):
                 self._check(inner, in_record=in_record or loops, fields_known=known)
 
@@ -260,13 +267,13 @@ def _inside(value: Any) -> Iterator[Any]:
 def _set_by(steps: tuple[Step, ...]) -> Iterator[str]:
     """The names that steps give values to."""
     for step in steps:
-        if isinstance(step, Set):
+        if isinstance(step, SetStep):
             yield from step.values
-        if isinstance(step, ForEach):
+        if isinstance(step, ForEachStep):
             yield from step.take or ()
         if isinstance(step, DownloadStep) and step.variable:
             yield step.variable
-        if isinstance(step, NextPages):
+        if isinstance(step, NextPagesStep):
             yield "page"
         for inner in _blocks(step):
             yield from _set_by(inner)

@@ -15,7 +15,7 @@ from sightline.navigate.script._value_forms import (
     READINGS,
     SOURCE,
     TYPED,
-    Condition,
+    PageCondition,
     Reading,
     RecordSource,
     SecretName,
@@ -24,37 +24,37 @@ from sightline.navigate.targets import Target
 
 __all__ = [
     "STEPS",
-    "Back",
-    "Check",
-    "Click",
-    "Dialog",
-    "Download",
-    "Drag",
-    "Extract",
-    "Fill",
-    "Follow",
-    "ForEach",
-    "Frame",
-    "Hover",
-    "IfMissing",
-    "IfPresent",
-    "LogIn",
-    "NextPages",
-    "Open",
-    "Press",
-    "Reload",
-    "RepeatUntil",
-    "Scroll",
-    "Select",
-    "Set",
+    "BackStep",
+    "CheckStep",
+    "ClickStep",
+    "DialogStep",
+    "DownloadStep",
+    "DragStep",
+    "ExtractStep",
+    "FillStep",
+    "FollowStep",
+    "ForEachStep",
+    "FrameStep",
+    "HoverStep",
+    "IfMissingStep",
+    "IfPresentStep",
+    "LogInStep",
+    "NextPagesStep",
+    "OpenStep",
+    "PressStep",
+    "ReloadStep",
+    "RepeatUntilStep",
+    "ScrollStep",
+    "SelectStep",
+    "SetStep",
     "Step",
     "StepsForm",
-    "Stop",
-    "Tab",
-    "Uncheck",
-    "Upload",
-    "WaitFor",
-    "WaitUntilGone",
+    "StopStep",
+    "TabStep",
+    "UncheckStep",
+    "UploadStep",
+    "WaitForStep",
+    "WaitUntilGoneStep",
     "keys_of",
     "read_step",
     "write_step",
@@ -118,7 +118,7 @@ def _shown(value: Any) -> str:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Open(Step):
+class OpenStep(Step):
     """Go to an address."""
 
     word: ClassVar[str] = "open"
@@ -126,7 +126,7 @@ class Open(Step):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Click(Step):
+class ClickStep(Step):
     """Click something."""
 
     word: ClassVar[str] = "click"
@@ -134,7 +134,7 @@ class Click(Step):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Fill(Step):
+class FillStep(Step):
     """Replace the text of an input."""
 
     word: ClassVar[str] = "fill"
@@ -143,7 +143,7 @@ class Fill(Step):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Select(Step):
+class SelectStep(Step):
     """Choose options of a box by their texts."""
 
     word: ClassVar[str] = "select"
@@ -152,7 +152,7 @@ class Select(Step):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Check(Step):
+class CheckStep(Step):
     """Turn a checkbox, radio button or switch on."""
 
     word: ClassVar[str] = "check"
@@ -160,7 +160,7 @@ class Check(Step):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Uncheck(Step):
+class UncheckStep(Step):
     """Turn a checkbox or switch off."""
 
     word: ClassVar[str] = "uncheck"
@@ -168,7 +168,7 @@ class Uncheck(Step):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Press(Step):
+class PressStep(Step):
     """Press a key: a character, or a name such as `Enter`."""
 
     word: ClassVar[str] = "press"
@@ -176,7 +176,7 @@ class Press(Step):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Hover(Step):
+class HoverStep(Step):
     """Move the mouse to something."""
 
     word: ClassVar[str] = "hover"
@@ -184,7 +184,7 @@ class Hover(Step):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Scroll(Step):
+class ScrollStep(Step):
     """Scroll to the `end`, the `top`, a number of pixels, or a target."""
 
     word: ClassVar[str] = "scroll"
@@ -192,7 +192,7 @@ class Scroll(Step):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Drag(Step):
+class DragStep(Step):
     """Drag something by some pixels, or onto something else."""
 
     word: ClassVar[str] = "drag"
@@ -202,7 +202,7 @@ class Drag(Step):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Upload(Step):
+class UploadStep(Step):
     """Choose files for an input; paths are relative to the script."""
 
     word: ClassVar[str] = "upload"
@@ -211,7 +211,7 @@ class Upload(Step):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Download(Step):
+class DownloadStep(Step):
     """Click something and store the file that it offers; `set` gives its path to a variable."""
 
     word: ClassVar[str] = "download"
@@ -220,25 +220,25 @@ class Download(Step):
 
 
 @dataclass(frozen=True, kw_only=True)
-class WaitFor(Step):
+class WaitForStep(Step):
     """Wait until something is on the page."""
 
     word: ClassVar[str] = "wait for"
-    condition: Condition = main(CONDITION)
+    condition: PageCondition = main(CONDITION)
     seconds: int = key(COUNT, "seconds", WAIT_SECONDS)
 
 
 @dataclass(frozen=True, kw_only=True)
-class WaitUntilGone(Step):
+class WaitUntilGoneStep(Step):
     """Wait until something is no longer on the page."""
 
     word: ClassVar[str] = "wait until gone"
-    condition: Condition = main(CONDITION)
+    condition: PageCondition = main(CONDITION)
     seconds: int = key(COUNT, "seconds", WAIT_SECONDS)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Back(Step):
+class BackStep(Step):
     """Go back to the previous page, or as many as told."""
 
     word: ClassVar[str] = "back"
@@ -246,14 +246,14 @@ class Back(Step):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Reload(Step):
+class ReloadStep(Step):
     """Load the page again."""
 
     word: ClassVar[str] = "reload"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Frame(Step):
+class FrameStep(Step):
     """Do steps inside a frame: its targets are looked for there only."""
 
     word: ClassVar[str] = "frame"
@@ -262,7 +262,7 @@ class Frame(Step):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Tab(Step):
+class TabStep(Step):
     """Go on in another tab: the `newest`, the `first`, or the one whose number is given."""
 
     word: ClassVar[str] = "tab"
@@ -270,7 +270,7 @@ class Tab(Step):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Dialog(Step):
+class DialogStep(Step):
     """Say how dialogs are answered from here on: `accept` or `dismiss`, and what is typed into a prompt."""
 
     word: ClassVar[str] = "dialog"
@@ -279,7 +279,7 @@ class Dialog(Step):
 
 
 @dataclass(frozen=True, kw_only=True)
-class LogIn(Step):
+class LogInStep(Step):
     """Answer a site that asks for a user and password by HTTP, in a window of the browser."""
 
     word: ClassVar[str] = "log in"
@@ -289,7 +289,7 @@ class LogIn(Step):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Extract(Step):
+class ExtractStep(Step):
     """Add what the page shows to the output, as records."""
 
     word: ClassVar[str] = "extract"
@@ -298,7 +298,7 @@ class Extract(Step):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ForEach(Step):
+class ForEachStep(Step):
     """Do steps for each record of the page, and add it to the output with what the steps `set`."""
 
     word: ClassVar[str] = "for each"
@@ -309,37 +309,37 @@ class ForEach(Step):
 
 
 @dataclass(frozen=True, kw_only=True)
-class IfPresent(Step):
+class IfPresentStep(Step):
     """Do steps if something is there, and others if it is not."""
 
     word: ClassVar[str] = "if present"
-    condition: Condition = main(CONDITION)
+    condition: PageCondition = main(CONDITION)
     then: tuple[Step, ...] = key(STEPS_FORM, "then")
     otherwise: tuple[Step, ...] = key(STEPS_FORM, "else", ())
 
 
 @dataclass(frozen=True, kw_only=True)
-class IfMissing(Step):
+class IfMissingStep(Step):
     """Do steps if something is not there, and others if it is."""
 
     word: ClassVar[str] = "if missing"
-    condition: Condition = main(CONDITION)
+    condition: PageCondition = main(CONDITION)
     then: tuple[Step, ...] = key(STEPS_FORM, "then")
     otherwise: tuple[Step, ...] = key(STEPS_FORM, "else", ())
 
 
 @dataclass(frozen=True, kw_only=True)
-class RepeatUntil(Step):
+class RepeatUntilStep(Step):
     """Repeat steps until something is there, at most so many times; reaching that is told."""
 
     word: ClassVar[str] = "repeat until"
-    condition: Condition = main(CONDITION)
+    condition: PageCondition = main(CONDITION)
     steps: tuple[Step, ...] = key(STEPS_FORM, "steps")
     most: int = key(COUNT, "at most", MOST_TURNS)
 
 
 @dataclass(frozen=True, kw_only=True)
-class NextPages(Step):
+class NextPagesStep(Step):
     """Do steps on this page and on each of the pages that follow it; how pages are turned is found out."""
 
     word: ClassVar[str] = "next pages"
@@ -348,16 +348,16 @@ class NextPages(Step):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Follow(Step):
+class FollowStep(Step):
     """Open the address that a link or a variable has, do steps there, and come back."""
 
     word: ClassVar[str] = "follow"
-    condition: Condition = main(CONDITION)
+    condition: PageCondition = main(CONDITION)
     steps: tuple[Step, ...] = key(STEPS_FORM, "steps")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Set(Step):
+class SetStep(Step):
     """Give values to variables; in `for each` they are fields of the record."""
 
     word: ClassVar[str] = "set"
@@ -365,7 +365,7 @@ class Set(Step):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Stop(Step):
+class StopStep(Step):
     """End the script here, and say why."""
 
     word: ClassVar[str] = "stop"
@@ -375,9 +375,32 @@ class Stop(Step):
 STEPS: dict[str, type[Step]] = {
     kind.word: kind
     for kind in (
-        *(Open, Click, Fill, Select, Check, Uncheck, Press, Hover, Scroll, Drag, Upload, Download),
-        *(WaitFor, WaitUntilGone, Back, Reload, Frame, Tab, Dialog, LogIn),
-        *(Extract, ForEach, IfPresent, IfMissing, RepeatUntil, NextPages, Follow, Set, Stop),
+        *(
+            OpenStep,
+            ClickStep,
+            FillStep,
+            SelectStep,
+            CheckStep,
+            UncheckStep,
+            PressStep,
+            HoverStep,
+            ScrollStep,
+            DragStep,
+            UploadStep,
+            DownloadStep,
+        ),
+        *(WaitForStep, WaitUntilGoneStep, BackStep, ReloadStep, FrameStep, TabStep, DialogStep, LogInStep),
+        *(
+            ExtractStep,
+            ForEachStep,
+            IfPresentStep,
+            IfMissingStep,
+            RepeatUntilStep,
+            NextPagesStep,
+            FollowStep,
+            SetStep,
+            StopStep,
+        ),
     )
 }
 """Every step by its word."""
@@ -426,7 +449,7 @@ def _complete(kind: type[Step], values: dict[str, Any], given: Given) -> Step:
     for word, one in keys_of(kind).items():
         if one.name not in values and one.default is MISSING:
             given.fail(f"the step `{kind.word}` needs {'a value' if word == kind.word else f'the key `{word}`'}.")
-    if kind is Drag and (values.get("by") is None) == (values.get("onto") is None):
+    if kind is DragStep and (values.get("by") is None) == (values.get("onto") is None):
         given.fail("the step `drag` needs either `by` or `onto`.")
     return kind(**values)
 

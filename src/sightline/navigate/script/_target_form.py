@@ -135,7 +135,7 @@ MEMORY = MemoryForm()
 
 
 @dataclass(frozen=True)
-class Extent:
+class ScrollExtent:
     """How far to scroll: `end`, `top`, a number of pixels, or a target."""
 
     words: tuple[str, ...] = ("end", "top")
@@ -162,4 +162,4 @@ class Extent:
 
 
 TARGET = TargetForm()
-EXTENT = Extent()
+EXTENT = ScrollExtent()

@@ -18,7 +18,7 @@ from sightline.navigate.script._given import Given
 from sightline.navigate.script._target_form import TARGET
 from sightline.navigate.targets import Target
 
-__all__ = ["CONDITION", "READINGS", "SOURCE", "TYPED", "Condition", "Reading", "RecordSource", "SecretName"]
+__all__ = ["CONDITION", "READINGS", "SOURCE", "TYPED", "PageCondition", "Reading", "RecordSource", "SecretName"]
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class TypedForm:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Condition:
+class PageCondition:
     """What a page shows or a variable has: one of these."""
 
     target: Target | None = None
@@ -73,18 +73,18 @@ class Condition:
 
 
 @dataclass(frozen=True)
-class ConditionForm:
+class PageConditionForm:
     """A target, or `value: name`, or `address: …`."""
 
-    def read(self, given: Given) -> Condition:
+    def read(self, given: Given) -> PageCondition:
         """The condition."""
         if isinstance(given.value, dict) and len(given.value) == 1 and set(given.value) <= {"value", "address"}:
             pair = next(given.pairs())
             text = LINE.read(pair.value)
-            return Condition(value=text) if pair.word == "value" else Condition(address=text)
-        return Condition(target=TARGET.read(given))
+            return PageCondition(value=text) if pair.word == "value" else PageCondition(address=text)
+        return PageCondition(target=TARGET.read(given))
 
-    def write(self, value: Condition) -> Any:
+    def write(self, value: PageCondition) -> Any:
         """As it was read."""
         if value.target:
             return TARGET.write(value.target)
@@ -219,6 +219,6 @@ class ReadingForm:
 
 
 TYPED = TypedForm()
-CONDITION = ConditionForm()
+CONDITION = PageConditionForm()
 SOURCE = SourceForm()
 READINGS = Mapped(ReadingForm())

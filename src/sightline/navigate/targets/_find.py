@@ -15,6 +15,7 @@ __all__ = ["FoundTarget", "find_named", "find_target", "nothing_found", "too_man
 
 LABELLED = frozenset(("textbox", "checkbox", "radio", "switch", "combobox", "slider", "file"))
 CLOSE = 60  # of 100; a name that is less alike is no help
+SAME = 0.02  # of a likeness from 0 to 1: differences as between two rows of a list
 SHOWN = 4  # names that an error lists
 LARGEST = 400  # nodes of an element that is looked for by its whole text; larger ones are parts of the page
 LONGEST_NAME = 40
@@ -41,7 +42,7 @@ def find_target(elements: NamedElements, target: Target, span: tuple[int, int] |
     found = find_named(elements, target, span)
     if target.number is not None:
         chosen = found[target.number - 1 : target.number]
-        return FoundTarget(tuple(chosen))
+        return FoundTarget(tuple(chosen if _is_as_remembered(elements, target, chosen, found) else found))
     if len(found) == 1 or target.memory is None:
         return FoundTarget(tuple(found))
     start, stop = span or (0, len(elements.page))
@@ -50,6 +51,17 @@ def find_target(elements: NamedElements, target: Target, span: tuple[int, int] |
     if again and again.is_clear:
         return FoundTarget((again.node,), f"memory ({again.score:.0%} alike, the next {again.margin:.0%} less)")
     return FoundTarget(tuple(found))
+
+
+def _is_as_remembered(elements: NamedElements, target: Target, chosen: Sequence[int], found: Sequence[int]) -> bool:
+    """Whether no other element of the name is more like the remembered one than the one with the number.
+
+    Numbers shift when a page is redesigned; then it is a doubt which one is meant.
+    """
+    if target.memory is None or not chosen:
+        return True
+    best, own = relocate(elements, target.memory, found), relocate(elements, target.memory, chosen)
+    return best is None or own is None or own.score >= best.score - SAME
 
 
 def find_named(elements: NamedElements, target: Target, span: tuple[int, int] | None = None) -> list[int]:

@@ -29,7 +29,7 @@ from sightline.sources.browser._field_scripts import FIELD, TYPE
 from sightline.sources.browser._pipe import CallError, CallTimeout, ConnectionLost
 from sightline.sources.browser._tab import Tab
 
-__all__ = ["Elements", "Field", "FoundElement", "OutOfReach", "Place"]
+__all__ = ["Elements", "FoundElement", "InputField", "OutOfReach", "Place"]
 
 ANSWER_SECONDS = 10.0
 FRAME = "frame"
@@ -69,7 +69,7 @@ class Place(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Field:
+class InputField:
     """Where a field is, and how it is filled (`type` or `set`); with the element itself if it is in a frame."""
 
     way: str
@@ -138,16 +138,16 @@ class Elements:
         at = _reached(await self._tab.ask(REACH, xpath))
         return Place(float(at["x"]), float(at["y"]))
 
-    async def reach_field(self, xpath: str, text: str) -> Field:
+    async def reach_field(self, xpath: str, text: str) -> InputField:
         """Find a field, its place, and how this text is put into it."""
         if len(_pieces(xpath)) == 1:
             at = _reached(await self._tab.ask(REACH_FIELD, xpath, text))
-            return Field(at["way"], Place(float(at["x"]), float(at["y"])))
+            return InputField(at["way"], Place(float(at["x"]), float(at["y"])))
         element = await self.find(xpath)
         way = _reached(await self.run(element, FIELD, text))["way"]
-        return Field(way, Place(*await self.place(element), framed=True), element)
+        return InputField(way, Place(*await self.place(element), framed=True), element)
 
-    async def type(self, field: Field, text: str) -> str | None:
+    async def type(self, field: InputField, text: str) -> str | None:
         """Replace the text of the field that has the focus; the answer is why that failed, if it did."""
         if field.element:
             return str(await self.outcome(field.element, TYPE, text) or "")

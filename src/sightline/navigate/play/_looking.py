@@ -1,0 +1,113 @@
+"""The steps that look at a page: conditions, waiting, and reading."""
+
+from collections.abc import Callable
+from time import monotonic, sleep
+from typing import Any
+
+from sightline.data import Value, origin_of
+from sightline.navigate.play._browsing import TargetError
+from sightline.navigate.play._page_records import cell_in, records_of, wrapper_values
+from sightline.navigate.play._run import Run, StopAsked
+from sightline.navigate.script import (
+    ExtractStep,
+    PageCondition,
+    Reading,
+    SetStep,
+    Step,
+    StopStep,
+    WaitForStep,
+    WaitUntilGoneStep,
+)
+from sightline.navigate.targets import Target, same_name
+
+__all__ = ["LOOKS", "is_there"]
+
+FIRST_LOOK, LAST_LOOK = 0.05, 0.5  # seconds between two looks at a page that is waited for, growing
+
+
+def is_there(run: Run, condition: PageCondition) -> bool:
+    """Whether a condition holds now."""
+    if condition.value:
+        return bool((run.scope.text(condition.value) or "").strip())
+    if condition.address:
+        return same_name(run.scope.fill(condition.address), run.browsing.address)
+    assert condition.target is not None
+    return bool(run.browsing.look_for(run.scope.fill_target(condition.target)))
+
+
+def _wait_for(run: Run, step: WaitForStep) -> None:
+    if not _waited(run, step.condition, step.seconds, there=True):
+        raise TargetError(f"It was not there after {step.seconds} s; raise `seconds`, or check what it is called.")
+
+
+def _wait_until_gone(run: Run, step: WaitUntilGoneStep) -> None:
+    if not _waited(run, step.condition, step.seconds, there=False):
+        raise TargetError(f"It was still there after {step.seconds} s; raise `seconds` to wait longer.")
+
+
+def _waited(run: Run, condition: PageCondition, seconds: float, *, there: bool) -> bool:
+    end, look = monotonic() + seconds, FIRST_LOOK
+    while is_there(run, condition) != there:
+        if monotonic() >= end:
+            return False
+        sleep(look)
+        look = min(LAST_LOOK, 2 * look)
+        run.browsing.changed()
+    return True
+
+
+def _extract(run: Run, step: ExtractStep) -> None:
+    found = records_of(run.browsing.page, step.source, run.browsing.wrapper)
+    run.doubt(found.doubt)
+    run.put_out(step.output, found.records)
+
+
+def _set(run: Run, step: SetStep) -> None:
+    for name, reading in step.values.items():
+        value = _read(run, reading)
+        if value is None:
+            run.doubt(f"there is no value for “{name}”")
+        run.scope.put_in_record(name, value)
+
+
+def _read(run: Run, reading: Reading) -> Value | None:
+    if reading.text is not None:
+        return Value(run.scope.fill(reading.text))
+    page = run.browsing.page
+    if reading.address:
+        return Value(run.browsing.address)
+    if reading.column:
+        return cell_in(page, run.scope.fill(reading.column), run.scope.fill(reading.row))
+    if reading.wrapper:
+        values = wrapper_values(page, run.browsing.wrapper(reading.wrapper), reading.field)
+        return values[0] if len(values) == 1 else None
+    assert reading.target is not None
+    return _read_target(run, reading.target, reading.attribute)
+
+
+def _read_target(run: Run, target: Target, attribute: str) -> Value | None:
+    found = run.browsing.look_for(run.scope.fill_target(target))
+    if not found:
+        return None
+    if len(found) > 1:
+        raise TargetError(f"{target} is on the page {len(found)} times; say which one with `in` or `number`.")
+    page, node = run.browsing.page, found[0].node
+    if node is None:
+        facts = run.session.element(found[0].xpath)
+        return Value(facts.attributes.get(attribute, "") if attribute else facts.text) if facts else None
+    text = page.node(node).attributes.get(attribute) if attribute else page.text_of(node)
+    return None if text is None else Value(text, origin=origin_of(page, [node]))
+
+
+def _stop(run: Run, step: StopStep) -> None:
+    raise StopAsked(run.scope.fill(step.why))
+
+
+LOOKS: dict[type[Step], Callable[[Run, Any], None]] = {
+    WaitForStep: _wait_for,
+    WaitUntilGoneStep: _wait_until_gone,
+    ExtractStep: _extract,
+    SetStep: _set,
+    StopStep: _stop,
+}
+"""What each of these steps does."""

@@ -1,0 +1,133 @@
+"""What the steps of one run share: the tab, the variables, and what was extracted so far."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from sightline.data import Field, Record, Records, join_records
+from sightline.errors import SightlineError, UsageError
+from sightline.navigate.play._browsing import Browsing, TargetError, TargetPlace
+from sightline.navigate.play._played import Ended, Played
+from sightline.navigate.play._scope import RecordFinder, Scope
+from sightline.navigate.play._secrets import Secrets
+from sightline.navigate.script import Script, SecretName
+from sightline.navigate.targets import Target
+from sightline.sources import Session
+
+__all__ = ["Run", "StepError", "StopAsked"]
+
+
+class StopAsked(Exception):
+    """A step said to stop."""
+
+
+class StepError(UsageError):
+    """A step could not be done; `cause` is why."""
+
+    def __init__(self, message: str, *, cause: SightlineError) -> None:
+        super().__init__(message)
+        self.cause = cause
+
+
+@dataclass(eq=False)
+class Run:
+    """One run of a script."""
+
+    script: Script
+    session: Session
+    secrets: Secrets
+    scope: Scope
+    outputs: dict[str, list[Records | Record]] = field(default_factory=dict)
+    doubts: list[str] = field(default_factory=list)
+    downloads: list[Path] = field(default_factory=list)
+    done: int = 0  # steps
+    how: str = ""  # the way in which the target of the latest step was found
+    logging_in: bool = False  # from a secret that was typed to what sends it
+
+    def __post_init__(self) -> None:
+        """Know the tab."""
+        self.browsing = Browsing(self.session, self.script.folder, self._record_span)
+
+    # ------------------------------------------------------------------ acting
+
+    def place(self, target: Target) -> TargetPlace:
+        """Where a target is, for an action on it."""
+        place = self.browsing.locate(self.scope.fill_target(target))
+        self.how = place.how
+        self.browsing.check(place)
+        return place
+
+    def acted(self, action: Callable[[], object]) -> None:
+        """Do something to the page; whatever comes of it, the page may have changed."""
+        try:
+            action()
+        finally:
+            self.browsing.changed()
+
+    def typed(self, text: str | SecretName) -> str:
+        """What is typed: a text with its variables, or a secret."""
+        return self.secrets.get(text.name) if isinstance(text, SecretName) else self.scope.fill(text)
+
+    def return_to(self, address: str) -> None:
+        """Be on a page again that steps may have left."""
+        if self.browsing.address.partition("#")[0] != address.partition("#")[0]:
+            self.browsing.goto(address)
+
+    # ------------------------------------------------------------------ variables
+
+    @contextmanager
+    def inner(self, values: dict[str, Field], record: RecordFinder | None = None) -> Iterator[None]:
+        """Variables of their own for some steps; in a loop over records, those of the record."""
+        outer = self.scope
+        self.scope = Scope(values, outer, record)
+        try:
+            yield
+        finally:
+            self.scope = outer
+
+    def _record_span(self) -> tuple[int, int]:
+        """The nodes of the record that a step is limited to."""
+        finder = self.scope.current
+        if finder is None:
+            raise UsageError("`in: record` means nothing outside of `for each`.")
+        span = finder()
+        if span is None:
+            raise TargetError("The record is not on this page; leave out `in: record`, or go `back` first.")
+        return span
+
+    # ------------------------------------------------------------------ what came of it
+
+    def put_out(self, output: str, found: Records | Record) -> None:
+        """Add records to an output."""
+        self.outputs.setdefault(output, []).append(found)
+
+    def doubt(self, doubt: str) -> None:
+        """Keep what speaks against the page as it is: something said of it, and what is missing from it."""
+        self.doubts += [f"{self.browsing.address}: {one}" for one in (doubt, *self.browsing.page.gaps) if one]
+
+    def played(self, ended: Ended, why: str = "") -> Played:
+        """What there is so far."""
+        outputs = {name: self._joined(parts) for name, parts in self.outputs.items()}
+        doubts = tuple(dict.fromkeys(self.secrets.blacken(doubt) for doubt in self.doubts))
+        return Played(outputs, ended, self.secrets.blacken(why), doubts, self.done, tuple(self.downloads))
+
+    def _joined(self, parts: list[Records | Record]) -> Records:
+        """All records of an output; a secret that a page repeats stays out of it."""
+        whole: list[Records] = []
+        rows: list[Record] = []
+        for part in [*parts, None]:
+            if isinstance(part, Record):
+                rows.append(self.secrets.blacken_record(part))
+                continue
+            if rows:
+                whole.append(Records(rows))
+                rows = []
+            if part is not None:
+                whole.append(self._blackened(part))
+        return join_records(whole)
+
+    def _blackened(self, records: Records) -> Records:
+        clean = [self.secrets.blacken_record(one) for one in records]
+        same = all(one is old for one, old in zip(clean, records, strict=True))
+        return records if same else Records(clean, language=records.language)
