@@ -6,7 +6,7 @@ from typing import Any
 
 from sightline.data import Value, origin_of
 from sightline.navigate.play._browsing import TargetError
-from sightline.navigate.play._page_records import cell_in, records_of, wrapper_values
+from sightline.navigate.play._page_records import cell_in, wrapper_values
 from sightline.navigate.play._run import Run, StopAsked
 from sightline.navigate.script import (
     ExtractStep,
@@ -57,9 +57,7 @@ def _waited(run: Run, condition: PageCondition, seconds: float, *, there: bool) 
 
 
 def _extract(run: Run, step: ExtractStep) -> None:
-    found = records_of(run.browsing.page, step.source, run.browsing.wrapper)
-    run.doubt(found.doubt)
-    run.put_out(step.output, found.records)
+    run.put_out(step.output, run.records(step.source, step.line))
 
 
 def _set(run: Run, step: SetStep) -> None:

@@ -29,6 +29,17 @@ __all__ = [
     "wrapper_values",
 ]
 
+
+class ListMissing(UsageError):
+    """A page shows no list where a script wants one."""
+
+    def __init__(self, address: str) -> None:
+        super().__init__(
+            f"{address or 'The page'} shows no list of three or more items; see what it holds with `sightline lists`, "
+            "or teach a wrapper, which also reads one or two."
+        )
+
+
 LoadWrapper = Callable[[str], Wrapper]
 
 
@@ -57,7 +68,7 @@ def records_of(page: Page, source: RecordSource, load: LoadWrapper) -> RecordsOn
         found = [find_content(page)]
     if len(found) < number:
         what = {"lists": "list", "tables": "table", "top": "list that its title promises"}.get(source.kind, "text")
-        count = f"{len(found)} of them" if found else f"no {what}"
+        count = f"only {len(found)} {what}{'s' * (len(found) > 1)}" if found else f"no {what}"
         raise UsageError(f"{page.url or 'The page'} shows {count}; see what it holds with `sightline {source.kind}`.")
     return RecordsOnPage(found[number - 1].records())  # type: ignore[attr-defined]
 
