@@ -1,11 +1,11 @@
 """The figures of recording and of memories: what counts as right, and how limits are kept."""
 
 import numpy as np
-
 from bench.navigate.fit_memory import NAMES, Case, Fit, _Sheet, _written, scored
 from bench.navigate.journeys import JourneyResult, journey_figures, journeys_told
-from sightline.navigate.play import Played
 from tests.sites.journeys.run import Outcome
+
+from sightline.navigate.play import Played
 
 PLAYED = Played({}, "end")
 
