@@ -36,12 +36,16 @@ MOST_SCROLLS = 100  # of one `scroll: end`; whatever still grows then is endless
 
 
 def _open(run: Run, step: OpenStep) -> None:
-    run.browsing.goto(run.scope.fill(step.address))
+    run.note = run.scope.fill(step.address)
+    run.browsing.goto(run.note)
 
 
 def _click(run: Run, step: ClickStep) -> None:
     place = run.place(step.target)
+    seen = len(run.session.dialogs)
     run.acted(lambda: run.session.click(place.xpath))
+    told = run.session.dialogs[seen:]
+    run.note = ", ".join(f"{'accepted' if one.accepted else 'dismissed'} “{one.message}”" for one in told)
 
 
 def _fill(run: Run, step: FillStep) -> None:
@@ -49,12 +53,15 @@ def _fill(run: Run, step: FillStep) -> None:
     if isinstance(step.text, SecretName):
         run.browsing.hidden.append(place.xpath)
     text = run.typed(step.text)
+    run.note = f"typed “{text}”"
     run.acted(lambda: run.session.fill(place.xpath, text))
 
 
 def _select(run: Run, step: SelectStep) -> None:
     place = run.place(step.target, "combobox")
-    run.acted(lambda: run.session.select(place.xpath, *map(run.scope.fill, step.options)))
+    options = [run.scope.fill(one) for one in step.options]
+    run.note = f"chose {', '.join(f'“{one}”' for one in options)}"
+    run.acted(lambda: run.session.select(place.xpath, *options))
 
 
 def _check(run: Run, step: CheckStep) -> None:
@@ -122,6 +129,7 @@ def _download(run: Run, step: DownloadStep) -> None:
     finally:
         run.browsing.changed()
     run.downloads.append(found)
+    run.note = f"stored {found.name} as {found.path}"
     if step.variable:
         run.scope.put_in_record(step.variable, Value(str(found.path)))
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from sightline.errors import BlockedError, UsageError
 from sightline.extract.wrappers import Wrapper
+from sightline.geometry import Box
 from sightline.navigate._patience import patiently
 from sightline.navigate.play._page_records import wrapper_values
 from sightline.navigate.targets import NamedElements, Target, find_target, nothing_found, squeezed, too_many
@@ -208,16 +209,20 @@ class Browsing:
             return TargetError(f"{_capital(str(target))} is not on the page; check the selector or the wrapper.")
         return TargetError(f"{_capital(str(target))} {nothing_found(self.elements, target)}.")
 
-    def check(self, place: TargetPlace) -> None:
-        """Make sure that what is at a path is still what was found there: pages change while one looks at them."""
-        if place.node is None:
-            return
+    def check(self, place: TargetPlace) -> Box | None:
+        """Make sure that what is at a path is still what was found there, and say where in the window it is.
+
+        Pages change while one looks at them.
+        """
         now = self.session.element(place.xpath)
+        if place.node is None:
+            return now.box if now else None
         was = self.page.node(place.node)
         element = was if was.tag != TEXT_NODE else was.parent
         if element is None or now is None or now.tag != element.tag or not _alike(element, now):
             self.changed()
             raise TargetError(f"{place.xpath} changed while it was looked at; wait for the page to finish first.")
+        return now.box
 
     # ------------------------------------------------------------------ what is there
 

@@ -57,7 +57,9 @@ def _waited(run: Run, condition: PageCondition, seconds: float, *, there: bool) 
 
 
 def _extract(run: Run, step: ExtractStep) -> None:
-    run.put_out(step.output, run.records(step.source, step.line))
+    records = run.records(step.source, step.line)
+    run.note = f"{len(records):,} record{'s' * (len(records) != 1)}"
+    run.put_out(step.output, records)
 
 
 def _set(run: Run, step: SetStep) -> None:
@@ -66,6 +68,8 @@ def _set(run: Run, step: SetStep) -> None:
         if value is None:
             run.doubt(f"there is no value for “{name}”")
         run.scope.put_in_record(name, value)
+        told = f"{name} is “{value.text}”" if value is not None else f"there is no value for {name}"
+        run.note = f"{run.note}, {told}" if run.note else told
 
 
 def _read(run: Run, reading: Reading) -> Value | None:

@@ -12,7 +12,7 @@ from sightline.navigate.play._looking import LOOKS
 from sightline.navigate.play._page_records import ListMissing
 from sightline.navigate.play._played import Played
 from sightline.navigate.play._run import Run, StepError, StopAsked
-from sightline.navigate.play._watch import Moment, Watcher
+from sightline.navigate.play._watch import Moment, StepOutcome, Watcher
 from sightline.navigate.script import (
     DialogStep,
     LogInStep,
@@ -70,7 +70,7 @@ class Player:
             sleep(self._slow)
         for watcher in self._watchers:
             watcher.before(moment, run.browsing)
-        run.how, problem = "", "it was interrupted"
+        run.how, run.box, run.note, problem = "", None, "", "it was interrupted"
         try:
             self._do(step, place)
             problem = ""
@@ -82,8 +82,9 @@ class Player:
             raise self._placed(error, step, place) from error
         finally:
             run.done += not problem
+            outcome = StepOutcome(problem, run.how, run.box, run.secrets.blacken(run.note))
             for watcher in self._watchers:
-                watcher.after(moment, problem, run.how)
+                watcher.after(moment, outcome)
 
     def _placed(self, error: SightlineError, step: Step, place: str) -> SightlineError:
         """An error that says at which step it happened; inner steps have said so already."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from sightline.data import Field, Record, Records, join_records
 from sightline.errors import SightlineError, UsageError
+from sightline.geometry import Box
 from sightline.navigate.collect import Fingerprint, ReadRecords, RecordsOnPage, fingerprint, list_reader
 from sightline.navigate.play._browsing import Browsing, TargetError, TargetPlace
 from sightline.navigate.play._page_records import ListMissing, records_of
@@ -45,6 +46,8 @@ class Run:
     downloads: list[Download] = field(default_factory=list)
     done: int = 0  # steps
     how: str = ""  # the way in which the target of the latest step was found
+    box: Box | None = None  # and where in the window it was
+    note: str = ""  # what the latest step did in particular
     new_tab: str = ""  # the step that opened a tab which the script has not gone on in
     readers: dict[int, ReadRecords] = field(default_factory=dict)  # of lists, by the lines of the steps that read them
     known: dict[int, set[Fingerprint]] | None = None  # in `next pages`: what each step has read on earlier pages
@@ -59,7 +62,7 @@ class Run:
         """Where a target is, for an action on it; `roles` are those that the action is for."""
         place = self.browsing.locate(self.scope.fill_target(target), roles)
         self.how = place.how
-        self.browsing.check(place)
+        self.box = self.browsing.check(place)
         return place
 
     def acted(self, action: Callable[[], object]) -> None:
