@@ -526,3 +526,33 @@ def test_a_download_without_a_folder_is_told_before_it_begins(session: sl.Sessio
     with served(pages_of(home="<a href='data:text/csv,a' download>Report</a>")) as site:
         found = played(session, site, "  - download: Report\n")
     assert "name one: `--downloads DIR`, or sl.session(downloads=…)" in found.why
+
+
+def test_steps_are_repeated_while_something_is_there(session: sl.Session) -> None:
+    """And not for ever."""
+    with served(pages_of(home=MORE)) as site:
+        steps = "  - repeat while: {button: More}\n    steps:\n      - click: More\n"
+        assert len(played(session, site, f"{steps}  - extract: lists\n").records) == 4
+        found = played(session, site, f"{steps}    at most: 2\n")
+    assert "line 5 was repeated 2 times, and button “More” is still there" in found.doubts
+
+
+FACTS = (
+    "<h1>EOS 5D</h1><p>Maker: Canon</p><dl><dt>Weight<dd>350 <b>g</b><dt>Size<dd>7 cm</dl>"
+    "<table><tr><th>Colour<td>black<tr><th>Price<td>500 €</table>"
+)
+
+
+def test_one_record_is_made_of_values_of_a_page(session: sl.Session) -> None:
+    """By element, label, and place; what is missing is told."""
+    steps = (
+        "  - add:\n      name: {read: {heading: 'EOS*'}}\n      maker: {beside: Maker}\n"
+        "      weight: {beside: 'weight:'}\n"
+        "      price: {beside: Price}\n      none: {beside: Nothing}\n      where: {address: true}\n    as: cameras\n"
+    )
+    with served(pages_of(home=FACTS)) as site:
+        found = played(session, site, steps)
+        [record] = found.outputs["cameras"].to_dicts()
+        assert record.pop("where") == site("/")
+    assert record == {"name": "EOS 5D", "maker": "Canon", "weight": "350 g", "price": "500 €", "none": None}
+    assert any("no value for “none”" in doubt for doubt in found.doubts)

@@ -21,6 +21,7 @@ from sightline.navigate.script import (
     NextPagesStep,
     PageCondition,
     RepeatUntilStep,
+    RepeatWhileStep,
     Step,
 )
 from sightline.page import Page
@@ -58,6 +59,15 @@ def _repeat_until(run: Run, step: RepeatUntilStep, do: DoSteps) -> None:
         do(step.steps)
     if not is_there(run, step.condition):
         run.doubts.append(f"line {step.line} was repeated {step.most} times without {step.condition}")
+
+
+def _repeat_while(run: Run, step: RepeatWhileStep, do: DoSteps) -> None:
+    for _ in range(step.most):
+        if not is_there(run, step.condition):
+            return
+        do(step.steps)
+    if is_there(run, step.condition):
+        run.doubts.append(f"line {step.line} was repeated {step.most} times, and {step.condition} is still there")
 
 
 # ---------------------------------------------------------------------- records
@@ -241,6 +251,7 @@ BLOCKS: dict[type[Step], Callable[[Run, Any, DoSteps], None]] = {
     IfPresentStep: _if_present,
     IfMissingStep: _if_missing,
     RepeatUntilStep: _repeat_until,
+    RepeatWhileStep: _repeat_while,
     NextPagesStep: _next_pages,
     FollowStep: _follow,
 }

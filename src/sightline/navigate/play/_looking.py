@@ -4,11 +4,12 @@ from collections.abc import Callable
 from time import monotonic, sleep
 from typing import Any
 
-from sightline.data import Value, origin_of
+from sightline.data import Record, Value, origin_of
 from sightline.navigate.play._browsing import TargetError
-from sightline.navigate.play._page_records import cell_in, wrapper_values
+from sightline.navigate.play._page_records import cell_in, value_beside, wrapper_values
 from sightline.navigate.play._run import Run, StopAsked
 from sightline.navigate.script import (
+    AddStep,
     ExtractStep,
     PageCondition,
     Reading,
@@ -72,12 +73,23 @@ def _set(run: Run, step: SetStep) -> None:
         run.note = f"{run.note}, {told}" if run.note else told
 
 
+def _add(run: Run, step: AddStep) -> None:
+    values = {name: _read(run, reading) for name, reading in step.values.items()}
+    for name, value in values.items():
+        if value is None:
+            run.doubt(f"there is no value for “{name}”")
+    run.note = ", ".join(f"{name} is “{value.text}”" for name, value in values.items() if value is not None)
+    run.put_out(step.output, Record(values))
+
+
 def _read(run: Run, reading: Reading) -> Value | None:
     if reading.text is not None:
         return Value(run.scope.fill(reading.text))
     page = run.browsing.page
     if reading.address:
         return Value(run.browsing.address)
+    if reading.beside:
+        return value_beside(page, run.scope.fill(reading.beside))
     if reading.column:
         return cell_in(page, run.scope.fill(reading.column), run.scope.fill(reading.row))
     if reading.wrapper:
@@ -110,6 +122,7 @@ LOOKS: dict[type[Step], Callable[[Run, Any], None]] = {
     WaitUntilGoneStep: _wait_until_gone,
     ExtractStep: _extract,
     SetStep: _set,
+    AddStep: _add,
     StopStep: _stop,
 }
 """What each of these steps does."""
