@@ -132,7 +132,7 @@ def _finish(found: Collection, out: Path | None, journal: Path | None, how: Expo
     _tell(found, json=json)
     if out and len(found.records):
         write_bytes(out, content_of(found.records, out, None, how))
-        remark(f"Written: {out} ({len(found.records):,} records of {len(found.pages):,} pages)")
+        remark(f"Written: {out} ({_counts(found)})")
     if journal:
         journal.unlink(missing_ok=True)
 
@@ -161,10 +161,15 @@ def _tell(found: Collection, *, json: bool) -> None:
     for doubt in found.doubts:
         remark(clean(_in_flags(doubt)))
     if not json:
-        counts = f"{len(found.records):,} records of {len(found.pages):,} pages · {found.verdict}"
-        output.print(counts, markup=False)
+        output.print(f"{_counts(found)} · {found.verdict}", markup=False)
         for record in found.records.to_dicts()[:SHOWN]:
             said = " · ".join(str(value) for value in record.values() if isinstance(value, str) and value)
             output.print(f"  {clean(said)[:110]}", markup=False)
         if len(found.records) > SHOWN:
             output.print(f"  … and {len(found.records) - SHOWN:,} more", markup=False)
+
+
+def _counts(found: Collection) -> str:
+    """How many records there are, of how many pages; those that only repeated records do not count."""
+    records, pages = len(found.records), sum(bool(len(one.records)) for one in found.pages)
+    return f"{records:,} record{'s' * (records != 1)} of {pages:,} page{'s' * (pages != 1)}"
