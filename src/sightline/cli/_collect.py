@@ -11,10 +11,10 @@ from sightline.cli._files import ExportSettings, check_suffix, content_of
 from sightline.cli._flags import takes
 from sightline.cli._report import Reporter, in_flags
 from sightline.cli._sources import LOADING, Json, loader_for
-from sightline.cli._text import clean
+from sightline.cli._text import clean, counted
 from sightline.errors import SightlineError, UsageError
 from sightline.files import write_bytes
-from sightline.navigate import AUTO, MOST_PAGES, Details, collect
+from sightline.navigate.collect import AUTO, MOST_PAGES, Details, collect
 
 __all__ = ["register"]
 
@@ -132,9 +132,13 @@ def _finish(found: Collection, out: Path | None, journal: Path | None, how: Expo
     _tell(found, json=json)
     if out and len(found.records):
         write_bytes(out, content_of(found.records, out, None, how))
-        remark(f"Written: {out} ({len(found.records):,} records of {len(found.pages):,} pages)")
+        remark(f"Written: {out} ({_counts(found)})")
     if journal:
         journal.unlink(missing_ok=True)
+
+
+def _counts(found: Collection) -> str:
+    return f"{counted(len(found.records), 'record')} of {counted(len(found.pages), 'page')}"
 
 
 def _in_flags(text: str) -> str:
@@ -161,8 +165,7 @@ def _tell(found: Collection, *, json: bool) -> None:
     for doubt in found.doubts:
         remark(clean(_in_flags(doubt)))
     if not json:
-        counts = f"{len(found.records):,} records of {len(found.pages):,} pages · {found.verdict}"
-        output.print(counts, markup=False)
+        output.print(f"{_counts(found)} · {found.verdict}", markup=False)
         for record in found.records.to_dicts()[:SHOWN]:
             said = " · ".join(str(value) for value in record.values() if isinstance(value, str) and value)
             output.print(f"  {clean(said)[:110]}", markup=False)

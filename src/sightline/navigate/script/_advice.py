@@ -41,10 +41,10 @@ def advice_on(problem: MarkedYAMLError | ReaderError, text: str) -> Told:
 
 
 def in_quotes(text: str) -> str:
-    r"""A text as YAML takes it, whatever is in it.
+    """A text as YAML takes it, whatever is in it.
 
-    >>> in_quotes("{shop}/cameras"), in_quotes('a "b"')
-    ('"{shop}/cameras"', "'a \"b\"'")
+    >>> print(in_quotes("{shop}/cameras"), in_quotes('a "b"'))
+    "{shop}/cameras" 'a "b"'
     """
     short = text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
     return f"'{short}'" if '"' in short and "'" not in short else f'"{short}"'
@@ -56,7 +56,7 @@ def comment_in(line: str) -> str:
     >>> comment_in("  - click: #menu"), comment_in("  - click: {css: #menu}"), comment_in("  - back  # to the list")
     ('#menu', '#menu', '')
     """
-    found = _COMMENT_AS_VALUE.search(line) or _COMMENT_IN_BRACES.search(line)
+    found = _COMMENT_IN_BRACES.search(line) or _COMMENT_AS_VALUE.search(line)
     return found[1] if found else ""
 
 

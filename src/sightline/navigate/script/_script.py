@@ -3,7 +3,7 @@
 import os
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
 from io import StringIO
 from pathlib import Path
@@ -29,6 +29,7 @@ from sightline.navigate.script._steps import (
     Step,
 )
 from sightline.navigate.script._value_forms import SecretName
+from sightline.navigate.script._walk import blocks_of, values_of
 from sightline.navigate.targets import ANYTHING, Target
 
 __all__ = ["KEYS", "VERSION", "Script", "SecretPlace"]
@@ -228,13 +229,13 @@ class _Names:
 
     def _check(self, steps: tuple[Step, ...], *, in_record: bool, fields_known: bool) -> None:
         for step in steps:
-            for value in _values_of(step):
+            for value in values_of(step):
                 self._check_value(step, value, in_record=in_record, fields_known=fields_known)
             if isinstance(step, FollowStep):
                 self._check_follow(step)
             loops = isinstance(step, ForEachStep)
             known = fields_known and not (isinstance(step, ForEachStep) and step.take is None)
-            for inner in _blocks(step):
+            for inner in blocks_of(step):
                 self._check(inner, in_record=in_record or loops, fields_known=known)
 
     def _check_value(self, step: Step, value: Any, *, in_record: bool, fields_known: bool) -> None:
@@ -270,34 +271,6 @@ def _typed_as(step: Step, name: str) -> str:
     return f"write `{key}: {{secret: {name}}}`" if key else f"type it with `fill` and `with: {{secret: {name}}}`"
 
 
-def _blocks(step: Step) -> Iterator[tuple[Step, ...]]:
-    for one in fields(step):
-        value = getattr(step, one.name)
-        if isinstance(value, tuple) and value and isinstance(value[0], Step):
-            yield value
-
-
-def _values_of(step: Step) -> Iterator[Any]:
-    for one in fields(step):
-        if "form" in one.metadata:
-            yield from _inside(getattr(step, one.name))
-
-
-def _inside(value: Any) -> Iterator[Any]:
-    """A value and all that it consists of, but no steps."""
-    if isinstance(value, Step):
-        return
-    yield value
-    if isinstance(value, tuple):
-        parts: Any = value
-    elif isinstance(value, Mapping):
-        parts = value.values()
-    else:
-        parts = [getattr(value, one.name) for one in fields(value)] if is_dataclass(value) else ()
-    for part in parts:
-        yield from _inside(part)
-
-
 def _set_by(steps: tuple[Step, ...]) -> Iterator[str]:
     """The names that steps give values to."""
     for step in steps:
@@ -309,5 +282,5 @@ def _set_by(steps: tuple[Step, ...]) -> Iterator[str]:
             yield step.variable
         if isinstance(step, NextPagesStep):
             yield "page"
-        for inner in _blocks(step):
+        for inner in blocks_of(step):
             yield from _set_by(inner)
