@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 Answer = Callable[[str], str | tuple[int, str] | None]
-"""What a path and its query give: a page, a status with a page, or None for 404."""
+"""What a path and its query give: a page, a status with a page (or where it leads), or None for 404."""
 
 
 @dataclass
@@ -37,6 +37,8 @@ def served(answer: Answer) -> Iterator[Served]:
             status, page = found if isinstance(found, tuple) else (200 if found is not None else 404, found)
             body = (page or "not found").encode()
             self.send_response(status)
+            if status in (301, 302, 303):
+                self.send_header("Location", page or "/")
             self.send_header("Content-Type", "text/html; charset=utf-8")
             self.send_header("Content-Length", str(len(body)))
             self.end_headers()

@@ -39,7 +39,7 @@ def record_script(
     ] = True,
     **settings: Any,
 ) -> None:
-    """Record a navigation script: work in the window that opens, and every step is written down.
+    """Record a navigation script: work in a browser's window, and every step is written down.
 
     Clicks, typing, choices, files, keys, scrolling that loads more, new tabs, dialogs, downloads and going back are
     recorded. Targets are named as you see them on the page. What you type into a password field is never kept: the

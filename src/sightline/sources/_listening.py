@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any, Self
 
 from sightline.sources._loop import RUNTIME
-from sightline.sources.browser import Listener, TabSession, UserEvent
+from sightline.sources.browser import TabListener, TabSession, UserEvent
 
 __all__ = ["Listening"]
 
@@ -15,7 +15,7 @@ class Listening:
 
     def __init__(self, tab: TabSession) -> None:
         self._events: queue.Queue[UserEvent | None] = queue.Queue()
-        self._listener = Listener(tab, self._tell)
+        self._listener = TabListener(tab, self._tell)
         RUNTIME.run(self._listener.open())
 
     def __enter__(self) -> Self:

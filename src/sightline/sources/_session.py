@@ -1,8 +1,8 @@
 """A browser session with blocking calls: `with Session() as session: session.goto(…); page = session.capture()`."""
 
 import os
-from collections.abc import Sequence
-from contextlib import AsyncExitStack
+from collections.abc import Iterator, Sequence
+from contextlib import AsyncExitStack, contextmanager
 from pathlib import Path
 from typing import NamedTuple, Self
 
@@ -104,6 +104,11 @@ class Session(ElementVerbs):
         return RUNTIME.run(self._opened().download(xpath))
 
     @property
+    def stores_downloads(self) -> bool:
+        """Whether there is a folder for downloads."""
+        return self._files.downloads is not None
+
+    @property
     def downloads(self) -> tuple[Download, ...]:
         """The files that were stored so far, whichever action started them."""
         return tuple(self._at_rest().downloads.done)
@@ -117,6 +122,16 @@ class Session(ElementVerbs):
         """Go on in another tab, by its number in `tabs`; -1 is the newest."""
         RUNTIME.run(self._opened().switch(number))
         return self
+
+    @contextmanager
+    def aside(self) -> Iterator[Self]:
+        """A tab of its own, as long as the block runs: `goto` another page there, and find this one as it was."""
+        tab = self._opened().aside()
+        RUNTIME.run(tab.__aenter__())
+        try:
+            yield self
+        finally:
+            RUNTIME.run(tab.__aexit__(None, None, None))
 
     def login(self, address: str, user: str, password: str) -> Self:
         """Give a user and password to the site of this address when it asks for them by HTTP (basic authentication)."""

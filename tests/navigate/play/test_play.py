@@ -1,6 +1,7 @@
 """Scripts are played in a real browser, and nothing is clicked that is not certain."""
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -276,7 +277,7 @@ def test_more_pages_than_allowed_are_told(session: sl.Session) -> None:
     with served(shop(3)) as site:
         found = played(session, site, "  - next pages: 2\n    steps:\n      - extract: lists\n")
     assert (found.verdict, len(found.records)) == ("suspicious", 12)
-    assert any("ended early" in doubt for doubt in found.doubts)
+    assert any("there are more; raise the number of `next pages`" in doubt for doubt in found.doubts)
 
 
 MORE = (
@@ -388,3 +389,170 @@ def test_a_crashed_tab_is_replaced_once(session: sl.Session) -> None:
         assert session.capture().title == "done"
     assert found.ended == "end", found.why
     assert any("crashed at step 2" in doubt for doubt in found.doubts)
+
+
+# ---------------------------------------------------------------------- what newcomers met
+
+
+def test_a_script_logs_in_where_it_has_to(session: sl.Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page that asks for a password is a page like others, until data is to be taken from it."""
+    monkeypatch.setenv("SHOP_PASSWORD", SECRET)
+    form = "<form action=/in><label>Password <input type=password name=p></label><button>Log in</button></form>"
+
+    def answer(path: str) -> str | None:
+        if path.startswith("/in"):
+            return shop()("/") if "geheim" in path else (302, "/login?wrong")
+        return page("Log in", form) if path.startswith("/login") else page("Home", "<a href=/login>Log in</a>")
+
+    steps = (
+        "  - click: {link: Log in}\n  - if present: {text: Wrong password}\n    then:\n      - stop: wrong\n"
+        "  - fill: Password\n    with: {secret: password}\n  - click: {button: Log in}\n  - extract: lists\n"
+    )
+    with served(answer) as site:
+        head = "navigation: 1\nsecrets: {password: {environment: SHOP_PASSWORD}}\n"
+        text = f"{head}steps:\n  - open: {site.url}/\n{steps}"
+        assert len(sl.play(sl.Script.loads(text), session=session).records) == 6
+        monkeypatch.setenv("SHOP_PASSWORD", "nonsense")
+        found = sl.play(sl.Script.loads(text), session=session)
+    assert found.verdict == "failed"
+    assert "asks for a log-in" in found.why
+
+
+def test_a_page_that_comes_again_gives_nothing_twice(session: sl.Session) -> None:
+    """The first page also has an address with its number, to which a pager leads back."""
+
+    def answer(path: str) -> str | None:
+        found = shop(3)(path)
+        numbers = "".join(f"<a href=/?page={number}>{number}</a> " for number in (1, 2, 3))
+        return found.replace("<p class=pager>", f"<p class=pager>{numbers}") if found else None
+
+    with served(answer) as site:
+        found = played(session, site, "  - next pages:\n    steps:\n      - extract: lists\n")
+    assert found.verdict == "ok", found.doubts
+    assert sorted(texts(found, "title")) == sorted(f"{name} {number}" for number in (1, 2, 3) for name in NAMES)
+
+
+GROWING = (
+    "<ul id=l></ul><button onclick='more()'>Load more</button><script>let n = 0; const more = () => { "
+    "for (const end = Math.min(n + 6, 15); n < end; n++) l.insertAdjacentHTML('beforeend', `<li class=item>"
+    "<h3><a href=/item/${n}>Item ${n}</a></h3><p>Some words about item ${n}</p></li>`); "
+    "if (n == 15) document.querySelector('button').remove() }; more()</script>"
+)
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        "follow: {link: '{title}', in: record}\n            steps:\n              - set: {said: {read: {css: h1}}}",
+        "set: {said: x}",
+    ],
+)
+def test_a_list_that_grows_gives_each_record_once(session: sl.Session, step: str) -> None:
+    """Also if steps visit other pages: the list stays as it has grown."""
+
+    def answer(path: str) -> str | None:
+        return page(path, "<p>Nothing more") if path.startswith("/item") else page("Items", GROWING)
+
+    steps = f"  - next pages:\n    steps:\n      - for each: lists\n        steps:\n          - {step}\n"
+    with served(answer) as site:
+        found = played(session, site, steps)
+    assert found.verdict == "ok", (found.why, found.doubts)
+    assert texts(found, "title") == [f"Item {number}" for number in range(15)]
+    assert texts(found, "said") in (["x"] * 15, [f"/item/{number}" for number in range(15)])
+
+
+def test_a_last_page_with_one_record_is_read(session: sl.Session) -> None:
+    """One record is no list by itself, but it is of the list that the pages before have."""
+
+    def answer(path: str) -> str | None:
+        found = shop(2)(path)
+        return re.sub(r"(?s)(</li>).*</ul>", r"\1</ul>", found) if found and "page=2" in path else found
+
+    with served(answer) as site:
+        found = played(session, site, "  - next pages:\n    steps:\n      - extract: lists\n")
+    assert texts(found, "title") == [*(f"{name} 1" for name in NAMES), f"{NAMES[0]} 2"]
+
+
+def test_a_loop_finds_its_list_again(session: sl.Session) -> None:
+    """Steps that leave the page need no way back."""
+    steps = (
+        "  - for each: lists\n    take: {name: title}\n    steps:\n      - click: {link: '{name}', in: record}\n"
+        "      - set: {weight: {read: {css: dd}}}\n"
+    )
+    with served(shop()) as site:
+        found = played(session, site, steps)
+    assert found.verdict == "ok", (found.why, found.doubts)
+    assert texts(found, "weight") == [f"{(len(name) + 1) * 100} g" for name in NAMES]
+
+
+def test_a_step_means_what_it_is_for(session: sl.Session) -> None:
+    """`fill: Search` is the input, `frame: Register` the frame, though other things are called the same."""
+    home = "<input aria-label=Search><button>Search</button><iframe title=Register src=/inner></iframe>"
+    inner = "<h2>Register</h2><input aria-label=Company>"
+    with served(pages_of(home=home, inner=inner)) as site:
+        steps = (
+            "  - fill: Search\n    with: x\n  - frame: Register\n    steps:\n      - fill: Company\n        with: y\n"
+        )
+        found = played(session, site, steps)
+        assert found.verdict == "ok", found.why
+        told = played(session, site, "  - click: Search\n").why
+    assert "say what it is: {textbox: Search} or {button: Search}" in told
+
+
+def test_a_wrong_role_is_told_with_the_right_one(session: sl.Session) -> None:
+    """Links look like buttons."""
+    with served(pages_of(home="<a href=/x>Cameras</a>")) as site:
+        found = played(session, site, "  - click: {button: Cameras}\n")
+    assert "there is the link “Cameras”; write {link: Cameras}" in found.why
+
+
+def test_a_new_tab_is_told_where_a_step_fails_because_of_it(session: sl.Session) -> None:
+    """With how to go on there."""
+    with served(pages_of(home="<a href=/x target=_blank>Open</a>", x="<button>Go</button>")) as site:
+        found = played(session, site, "  - click: Open\n  - click: {button: Go}\n")
+    assert "Step 2 opened a new tab; go on there with `tab: newest`." in found.why
+
+
+def test_downloads_are_told_with_their_names(tmp_path: Path) -> None:
+    """And a script that stores one is ok, though it extracts nothing."""
+    link = "<a href='data:text/csv,a' download='report.csv'>Report</a>"
+    with served(pages_of(home=link)) as site, sl.session(manners=POLITE, downloads=tmp_path) as storing:
+        found = played(storing, site, "  - download: Report\n    set: file\n")
+    assert (found.verdict, [one.name for one in found.downloads]) == ("ok", ["report.csv"])
+
+
+def test_a_download_without_a_folder_is_told_before_it_begins(session: sl.Session) -> None:
+    """With both ways to name one."""
+    with served(pages_of(home="<a href='data:text/csv,a' download>Report</a>")) as site:
+        found = played(session, site, "  - download: Report\n")
+    assert "name one: `--downloads DIR`, or sl.session(downloads=…)" in found.why
+
+
+def test_steps_are_repeated_while_something_is_there(session: sl.Session) -> None:
+    """And not for ever."""
+    with served(pages_of(home=MORE)) as site:
+        steps = "  - repeat while: {button: More}\n    steps:\n      - click: More\n"
+        assert len(played(session, site, f"{steps}  - extract: lists\n").records) == 4
+        found = played(session, site, f"{steps}    at most: 2\n")
+    assert "line 5 was repeated 2 times, and button “More” is still there" in found.doubts
+
+
+FACTS = (
+    "<h1>EOS 5D</h1><p>Maker: Canon</p><dl><dt>Weight<dd>350 <b>g</b><dt>Size<dd>7 cm</dl>"
+    "<table><tr><th>Colour<td>black<tr><th>Price<td>500 €</table>"
+)
+
+
+def test_one_record_is_made_of_values_of_a_page(session: sl.Session) -> None:
+    """By element, label, and place; what is missing is told."""
+    steps = (
+        "  - add:\n      name: {read: {heading: 'EOS*'}}\n      maker: {beside: Maker}\n"
+        "      weight: {beside: 'weight:'}\n"
+        "      price: {beside: Price}\n      none: {beside: Nothing}\n      where: {address: true}\n    as: cameras\n"
+    )
+    with served(pages_of(home=FACTS)) as site:
+        found = played(session, site, steps)
+        [record] = found.outputs["cameras"].to_dicts()
+        assert record.pop("where") == site("/")
+    assert record == {"name": "EOS 5D", "maker": "Canon", "weight": "350 g", "price": "500 €", "none": None}
+    assert any("no value for “none”" in doubt for doubt in found.doubts)

@@ -211,11 +211,13 @@ def test_long_name_is_cut_where_it_still_tells(told: Told) -> None:
 
 
 def test_element_that_was_not_captured_has_its_path(told: Told) -> None:
-    """Nothing is dropped: the step is there, and doubtful."""
+    """Nothing is dropped: the step is there, and doubtful; whatever else comes to be there is not clicked."""
     told.events.append(UserEvent(kind="click", count=1, xpath="/html[1]/body[1]/div[9]", page=None))
     (one,) = told.recording.steps
     assert str(one.step) == "click /html[1]/body[1]/div[9]"
     assert "path only" in one.doubts[0]
+    told.events.append(UserEvent(kind="click", count=1, xpath="/html[1]/body[1]/div[8]", text="Go on", page=None))
+    assert told.lines[1] == 'click /html[1]/body[1]/div[8][normalize-space()="Go on"]'
 
 
 def test_braces_that_were_typed_are_not_a_variable(told: Told) -> None:

@@ -52,7 +52,7 @@ def test_what_is_there_twice_is_reported(elements: NamedElements) -> None:
     found = find_target(elements, target)
     assert found.one is None
     assert "2 times" in too_many(elements, found.nodes)
-    assert "`in` or `number`" in too_many(elements, found.nodes)
+    assert "or `number`" in too_many(elements, found.nodes)
 
 
 def test_what_is_missing_is_reported_with_what_comes_close(elements: NamedElements) -> None:

@@ -113,11 +113,27 @@ def cell(page, column, row=""):
             at = next((at for at, heading in enumerate(headings) if exactly(column).match(heading)), None)
             if at is None:
                 continue
+            if not row and len(headings) == 2 and at == 0:
+                return headings[1]  # a table of labels and values
             found = [line for line in lines[place + 1 :] if not row or any(map(exactly(row).match, line))]
             if len(found) > 1:
                 raise LookupError(f"{column!r} has {len(found)} rows with {row!r}")
             if found:
                 return found[0][at]
+    return None
+
+
+def beside(page, label):
+    """The text that follows a label: after its colon, or the next line on the page."""
+    ready(page)
+    lines = [" ".join(line.split()) for line in page.locator("body").inner_text().replace("\t", "\n").splitlines()]
+    lines = [line for line in lines if line]
+    wanted = label.rstrip(":").casefold()
+    for number, line in enumerate(lines):
+        if line.rstrip(": ").casefold() == wanted and number + 1 < len(lines):
+            return lines[number + 1]
+        if line.casefold().startswith(wanted + ":"):
+            return line[len(wanted) + 1 :].strip()
     return None
 
 

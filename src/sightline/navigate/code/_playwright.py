@@ -8,6 +8,7 @@ from sightline.errors import UsageError
 from sightline.extract.wrappers import Selector, Wrapper, selectors_of
 from sightline.navigate.code._helpers import HELPERS
 from sightline.navigate.script import (
+    AddStep,
     BackStep,
     CheckStep,
     ClickStep,
@@ -31,6 +32,7 @@ from sightline.navigate.script import (
     RecordSource,
     ReloadStep,
     RepeatUntilStep,
+    RepeatWhileStep,
     Script,
     ScrollStep,
     SecretName,
@@ -177,13 +179,20 @@ class _Writer:
             yield f"page = root = context.pages[{number}]"
         elif isinstance(step, LogInStep):
             raise self._without_counterpart(step, "Playwright takes such users when it opens the browser")
-        elif isinstance(step, SetStep):
-            for name, reading in step.values.items():
-                yield f"scope[{name!r}] = {self._reading(reading, step)}"
-        elif isinstance(step, ExtractStep):
-            yield from self._extract(step)
+        elif isinstance(step, SetStep | AddStep | ExtractStep):
+            yield from self._taking(step)
         else:
             yield from self._loop(step)
+
+    def _taking(self, step: SetStep | AddStep | ExtractStep) -> Iterator[str]:
+        if isinstance(step, SetStep):
+            for name, reading in step.values.items():
+                yield f"scope[{name!r}] = {self._reading(reading, step)}"
+        elif isinstance(step, AddStep):
+            values = ", ".join(f"{name!r}: {self._reading(one, step)}" for name, one in step.values.items())
+            yield f"outputs.setdefault({step.output!r}, []).append({{{values}}})"
+        else:
+            yield from self._extract(step)
 
     def _scroll(self, step: ScrollStep) -> str:
         if isinstance(step.to, Target):
@@ -225,9 +234,10 @@ class _Writer:
             if step.otherwise:
                 yield "else:"
                 yield from self._indented(step.otherwise)
-        elif isinstance(step, RepeatUntilStep):
+        elif isinstance(step, RepeatUntilStep | RepeatWhileStep):
+            is_not = "not " if isinstance(step, RepeatWhileStep) else ""
             yield f"for _ in range({step.most}):"
-            yield f"{INDENT}if {self._condition(step.condition, step)}:"
+            yield f"{INDENT}if {is_not}{self._condition(step.condition, step)}:"
             yield f"{INDENT * 2}break"
             yield from self._indented(step.steps)
         elif isinstance(step, FrameStep):
@@ -312,6 +322,8 @@ class _Writer:
             return _text(reading.text)
         if reading.address:
             return "page.url"
+        if reading.beside:
+            return f"beside(page, {_text(reading.beside)})"
         if reading.column:
             return f"cell(page, {_text(reading.column)}{f', {_text(reading.row)}' if reading.row else ''})"
         if reading.wrapper:

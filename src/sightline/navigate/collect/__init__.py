@@ -2,7 +2,7 @@
 
 from sightline.navigate.collect._collect import MOST_PAGES, Collection, What, collect
 from sightline.navigate.collect._details import AUTO, Details
-from sightline.navigate.collect._paged_list import ReadRecords, RecordsOnPage, list_reader
+from sightline.navigate.collect._paged_list import Fingerprint, ReadRecords, RecordsOnPage, fingerprint, list_reader
 from sightline.navigate.collect._turns import BrowserTurns
 from sightline.navigate.collect._walk import Stop, StopKind, Visited, Walk
 
@@ -12,6 +12,7 @@ __all__ = [
     "BrowserTurns",
     "Collection",
     "Details",
+    "Fingerprint",
     "ReadRecords",
     "RecordsOnPage",
     "Stop",
@@ -20,5 +21,6 @@ __all__ = [
     "Walk",
     "What",
     "collect",
+    "fingerprint",
     "list_reader",
 ]

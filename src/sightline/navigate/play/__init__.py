@@ -7,7 +7,7 @@ from sightline.navigate.play._player import Player
 from sightline.navigate.play._run import StepError
 from sightline.navigate.play._secrets import Secrets
 from sightline.navigate.play._trace import TraceFolder
-from sightline.navigate.play._watch import Moment, Watcher
+from sightline.navigate.play._watch import Moment, StepOutcome, Watcher
 
 __all__ = [
     "Browsing",
@@ -18,6 +18,7 @@ __all__ = [
     "Playing",
     "Secrets",
     "StepError",
+    "StepOutcome",
     "TargetError",
     "TargetPlace",
     "TraceFolder",

@@ -31,39 +31,46 @@ from sightline.navigate.targets import Target
 
 __all__ = ["ACTIONS"]
 
+TURNED = ("checkbox", "radio", "switch")
 MOST_SCROLLS = 100  # of one `scroll: end`; whatever still grows then is endless
 
 
 def _open(run: Run, step: OpenStep) -> None:
-    run.browsing.goto(run.scope.fill(step.address))
+    run.note = run.scope.fill(step.address)
+    run.browsing.goto(run.note)
 
 
 def _click(run: Run, step: ClickStep) -> None:
     place = run.place(step.target)
+    seen = len(run.session.dialogs)
     run.acted(lambda: run.session.click(place.xpath))
+    told = run.session.dialogs[seen:]
+    run.note = ", ".join(f"{'accepted' if one.accepted else 'dismissed'} “{one.message}”" for one in told)
 
 
 def _fill(run: Run, step: FillStep) -> None:
-    place = run.place(step.target)
+    place = run.place(step.target, "textbox", "slider")
     if isinstance(step.text, SecretName):
         run.browsing.hidden.append(place.xpath)
-        run.logging_in = True
     text = run.typed(step.text)
+    run.note = f"typed “{text}”"
     run.acted(lambda: run.session.fill(place.xpath, text))
 
 
 def _select(run: Run, step: SelectStep) -> None:
-    place = run.place(step.target)
-    run.acted(lambda: run.session.select(place.xpath, *map(run.scope.fill, step.options)))
+    place = run.place(step.target, "combobox")
+    options = [run.scope.fill(one) for one in step.options]
+    run.note = f"chose {', '.join(f'“{one}”' for one in options)}"
+    run.acted(lambda: run.session.select(place.xpath, *options))
 
 
 def _check(run: Run, step: CheckStep) -> None:
-    place = run.place(step.target)
+    place = run.place(step.target, *TURNED)
     run.acted(lambda: run.session.check(place.xpath))
 
 
 def _uncheck(run: Run, step: UncheckStep) -> None:
-    place = run.place(step.target)
+    place = run.place(step.target, *TURNED)
     run.acted(lambda: run.session.uncheck(place.xpath))
 
 
@@ -108,18 +115,21 @@ def _drag(run: Run, step: DragStep) -> None:
 
 
 def _upload(run: Run, step: UploadStep) -> None:
-    place = run.place(step.target)
+    place = run.place(step.target, "file")
     files = [run.script.folder / run.scope.fill(name) for name in step.files]
     run.acted(lambda: run.session.upload(place.xpath, *files))
 
 
 def _download(run: Run, step: DownloadStep) -> None:
+    if not run.session.stores_downloads:
+        raise UsageError("There is no folder for downloads; name one: `--downloads DIR`, or sl.session(downloads=…).")
     place = run.place(step.target)
     try:
         found = run.session.download(place.xpath)
     finally:
         run.browsing.changed()
-    run.downloads.append(found.path)
+    run.downloads.append(found)
+    run.note = f"stored {found.name} as {found.path}"
     if step.variable:
         run.scope.put_in_record(step.variable, Value(str(found.path)))
 
@@ -138,7 +148,10 @@ def _tab(run: Run, step: TabStep) -> None:
     which = run.scope.fill(step.which)
     if which not in words and not which.isdigit():
         raise UsageError(f"There is no tab “{which}”; say `newest`, `first`, or a number from 1.")
-    run.acted(lambda: run.session.tab(words.get(which, int(which) - 1 if which.isdigit() else 0)))
+    number, count = words.get(which, int(which) - 1 if which.isdigit() else 0), len(run.session.tabs)
+    if not -count <= number < count or which == "0":
+        raise UsageError(f"There is no tab {which}; {count} {'is' if count == 1 else 'are'} open, and the first is 1.")
+    run.acted(lambda: run.session.tab(number))
 
 
 def _dialog(run: Run, step: DialogStep) -> None:

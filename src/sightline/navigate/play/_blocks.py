@@ -6,9 +6,10 @@ from typing import Any, TypeAlias
 from sightline.data import Field, Record, Records, Value, named_values
 from sightline.errors import BlockedError, SightlineError, UsageError, VerificationError
 from sightline.navigate.collect import BrowserTurns, ReadRecords, RecordsOnPage, Walk, list_reader
-from sightline.navigate.play._browsing import Browsing, TargetError
+from sightline.navigate.paging import find_paging
+from sightline.navigate.play._browsing import TargetError
 from sightline.navigate.play._looking import is_there
-from sightline.navigate.play._page_records import PageRecord, records_of, same_record, spans_of
+from sightline.navigate.play._page_records import PageRecord, same_record, spans_of
 from sightline.navigate.play._run import Run, StepError, StopAsked
 from sightline.navigate.play._scope import RecordFinder
 from sightline.navigate.script import (
@@ -19,8 +20,8 @@ from sightline.navigate.script import (
     IfPresentStep,
     NextPagesStep,
     PageCondition,
-    RecordSource,
     RepeatUntilStep,
+    RepeatWhileStep,
     Step,
 )
 from sightline.page import Page
@@ -35,7 +36,7 @@ DoSteps: TypeAlias = Callable[[Sequence[Step]], None]
 
 
 def _frame(run: Run, step: FrameStep, do: DoSteps) -> None:
-    path = run.place(step.target).xpath
+    path = run.place(step.target, "frame").xpath
     before, run.browsing.frames = run.browsing.frames, [path]
     try:
         do(step.steps)
@@ -60,17 +61,26 @@ def _repeat_until(run: Run, step: RepeatUntilStep, do: DoSteps) -> None:
         run.doubts.append(f"line {step.line} was repeated {step.most} times without {step.condition}")
 
 
+def _repeat_while(run: Run, step: RepeatWhileStep, do: DoSteps) -> None:
+    for _ in range(step.most):
+        if not is_there(run, step.condition):
+            return
+        do(step.steps)
+    if is_there(run, step.condition):
+        run.doubts.append(f"line {step.line} was repeated {step.most} times, and {step.condition} is still there")
+
+
 # ---------------------------------------------------------------------- records
 
 
 def _for_each(run: Run, step: ForEachStep, do: DoSteps) -> None:
-    found = records_of(run.browsing.page, step.source, run.browsing.wrapper)
-    run.doubt(found.doubt)
-    home, failing, names = run.browsing.address, 0, _names(found.records)
-    for one in spans_of(run.browsing.page, found.records):
+    records = run.records(step.source, step.line)
+    page, home, failing, names = run.browsing.page, run.browsing.address, 0, _names(records)
+    for one in spans_of(page, records):
         values = _taken(one.record, step, names)
+        finder = _Finder(run, step, one, page)
         try:
-            problem = _in_record(run, step, one, values, home, do)
+            problem = _in_record(run, step, finder, values, home, do)
         except StopAsked:
             run.put_out(step.output, Record(values))
             raise
@@ -84,10 +94,9 @@ def _for_each(run: Run, step: ForEachStep, do: DoSteps) -> None:
 
 
 def _in_record(
-    run: Run, step: ForEachStep, one: PageRecord, values: dict[str, Field], home: str, do: DoSteps
+    run: Run, step: ForEachStep, finder: RecordFinder, values: dict[str, Field], home: str, do: DoSteps
 ) -> SightlineError | None:
     """Do the steps for a record; what went wrong is returned, so that the others go on."""
-    finder = _Finder(run.browsing, step.source, one)
     with run.inner(values, finder):
         try:
             _come_back(run, finder, home)
@@ -126,22 +135,22 @@ def _taken(record: Record, step: ForEachStep, known: Sequence[str]) -> dict[str,
 class _Finder:
     """Finds a record again, on whatever the page is by then."""
 
-    def __init__(self, browsing: Browsing, source: RecordSource, one: PageRecord) -> None:
-        self._browsing = browsing
-        self._source = source
+    def __init__(self, run: Run, step: ForEachStep, one: PageRecord, page: Page) -> None:
+        self._run = run
+        self._step = step
         self._one = one
         self.label = next((value.text for _, value in named_values(one.record) if value.text), "")
-        self._latest: tuple[Page, tuple[int, int] | None] = (browsing.page, one.span)
+        self._latest: tuple[Page, tuple[int, int] | None] = (page, one.span)
 
     def __call__(self) -> tuple[int, int] | None:
-        page = self._browsing.page
+        page = self._run.browsing.page
         if self._latest[0] is not page:
             self._latest = page, self._found(page)
         return self._latest[1]
 
     def _found(self, page: Page) -> tuple[int, int] | None:
         try:
-            records = records_of(page, self._source, self._browsing.wrapper).records
+            records = self._run.read(page, self._step.source, self._step.line).records
         except (UsageError, VerificationError):  # there is no such list on this page
             return None
         here = spans_of(page, records)
@@ -154,15 +163,60 @@ class _Finder:
 
 def _next_pages(run: Run, step: NextPagesStep, do: DoSteps) -> None:
     """Do steps on every page of a list; the walk itself knows how pages are turned, and when they end."""
+    home, before, run.known = run.browsing.address, run.known, {}
+    try:
+        if not _grown(run, step):
+            run.return_to(home)
+            _page_by_page(run, step, do)
+        else:
+            do(step.steps)
+    finally:
+        run.known = before
+
+
+def _grown(run: Run, step: NextPagesStep) -> bool:
+    """Whether the list grows on its page, by a button or by scrolling: then it is let grow to its end first.
+
+    Steps may leave the page, and what had grown would be lost with each of them.
+    """
     page = run.browsing.page
-    walk = Walk(BrowserTurns(run.session), _reader(page), run.browsing.address, step.most)
+    if find_paging(page).next is not None:
+        return False
+    walk = _walk(run, step, page)
+    pages = 0
+    for visited in walk.visits(page, run.browsing.address):
+        pages += 1
+        if visited.way == "link" or visited.shown < len(walk.known):
+            run.browsing.changed()
+            run.browsing.goto(walk.start)
+            return False
+    run.browsing.changed()
+    if pages > 1:
+        _tell(run, walk)
+    return pages > 1
+
+
+def _page_by_page(run: Run, step: NextPagesStep, do: DoSteps) -> None:
+    page = run.browsing.page
+    walk = _walk(run, step, page)
     for number, visited in enumerate(walk.visits(page, run.browsing.address), 1):
         run.browsing.changed()
-        with run.inner({"page": Value(str(number))}):
-            do(step.steps)
+        if number == 1 or len(visited.records):  # a page that only repeats records has nothing for the steps
+            with run.inner({"page": Value(str(number))}):
+                do(step.steps)
         run.return_to(visited.address)
+    _tell(run, walk)
+
+
+def _walk(run: Run, step: NextPagesStep, page: Page) -> Walk:
+    return Walk(BrowserTurns(run.session), _reader(page), run.browsing.address, step.most)
+
+
+def _tell(run: Run, walk: Walk) -> None:
     run.doubts += walk.doubts
-    if walk.stop is not None and walk.stop.kind in ("budget", "failed"):
+    if walk.stop is not None and walk.stop.kind == "budget":
+        run.doubts.append(f"{walk.most_pages} pages were read, and there are more; raise the number of `next pages`")
+    elif walk.stop is not None and walk.stop.kind == "failed":
         run.doubts.append(f"the pages after {walk.start} ended early: {walk.stop.why}")
 
 
@@ -175,10 +229,9 @@ def _reader(page: Page) -> ReadRecords:
 
 
 def _follow(run: Run, step: FollowStep, do: DoSteps) -> None:
-    home, address = run.browsing.address, _address_of(run, step.condition)
-    run.browsing.goto(address)
-    do(step.steps)
-    run.return_to(home)
+    address = _address_of(run, step.condition)
+    with run.browsing.aside(address):
+        do(step.steps)
 
 
 def _address_of(run: Run, condition: PageCondition) -> str:
@@ -198,6 +251,7 @@ BLOCKS: dict[type[Step], Callable[[Run, Any, DoSteps], None]] = {
     IfPresentStep: _if_present,
     IfMissingStep: _if_missing,
     RepeatUntilStep: _repeat_until,
+    RepeatWhileStep: _repeat_while,
     NextPagesStep: _next_pages,
     FollowStep: _follow,
 }

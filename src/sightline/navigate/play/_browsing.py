@@ -1,21 +1,27 @@
 """A tab that a script uses: the page as it is now, where targets are on it, and actions only on what was meant."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain, repeat
 from pathlib import Path
 from time import monotonic, sleep
+from typing import TypeAlias
 
 import numpy as np
 
-from sightline.errors import UsageError
+from sightline.errors import BlockedError, UsageError
 from sightline.extract.wrappers import Wrapper
+from sightline.geometry import Box
 from sightline.navigate._patience import patiently
 from sightline.navigate.play._page_records import wrapper_values
 from sightline.navigate.targets import NamedElements, Target, find_target, nothing_found, squeezed, too_many
 from sightline.page import ENTER, Node, Page, full_address, link_base, page_address
 from sightline.page import TEXT as TEXT_NODE
+from sightline.signals import LOGIN, wall_on
 from sightline.sources import ElementFacts, Session, SessionFrame
+
+Roles: TypeAlias = Collection[str]
 
 __all__ = ["Browsing", "TargetError", "TargetPlace"]
 
@@ -48,7 +54,7 @@ class Browsing:
         self._wrappers: dict[str, Wrapper] = {}
         self._page: Page | None = None
         self._elements: NamedElements | None = None
-        self.log_in = False  # whether a page that asks for a password is where the script wants to be
+        self.is_aside = False  # whether the page is one beside another, in a tab of its own
         self.frames: list[str] = []  # the paths of the frames that steps are limited to
         self.hidden: list[str] = []  # the paths of inputs that a secret was typed into
 
@@ -56,19 +62,39 @@ class Browsing:
 
     @property
     def page(self) -> Page:
-        """The page as it is now; a site that is busy is waited for, and asked again."""
+        """The page as it is now, also one that asks for a password; a site that is busy is waited for."""
         if self._page is None:
-            again = repeat(lambda: self.session.reload().capture(log_in=self.log_in))
-            first = [lambda: self.session.capture(log_in=self.log_in)]
+            again = repeat(lambda: self.session.reload().capture(log_in=True))
+            first = [lambda: self.session.capture(log_in=True)]
             self._page = patiently(chain(first, again), lambda: self.session.answer)
         return self._page
+
+    @property
+    def data_page(self) -> Page:
+        """The page, to take data from; what asks for a password has none."""
+        wall = wall_on(self.page)
+        if wall is not None and wall.kind == LOGIN:
+            what = f"asks for a log-in ({wall.evidence.rstrip('.')})"
+            raise BlockedError(self.address, f"{what}; log in first, with `fill` and `with: {{secret: …}}`.")
+        return self.page
 
     def goto(self, address: str) -> None:
         """Go to an address; a site that is busy is waited for."""
         self.changed()
-        self._page = patiently(
-            repeat(lambda: self.session.goto(address).capture(log_in=self.log_in)), lambda: self.session.answer
-        )
+        opened = repeat(lambda: self.session.goto(address).capture(log_in=True))
+        self._page = patiently(opened, lambda: self.session.answer)
+
+    @contextmanager
+    def aside(self, address: str) -> Iterator[None]:
+        """Another page in a tab of its own; this one stays as it is."""
+        page, elements, frames, is_aside = self._page, self._elements, self.frames, self.is_aside
+        with self.session.aside():
+            self.frames, self.is_aside = [], True
+            try:
+                self.goto(address)
+                yield
+            finally:
+                self._page, self._elements, self.frames, self.is_aside = page, elements, frames, is_aside
 
     @property
     def elements(self) -> NamedElements:
@@ -94,12 +120,12 @@ class Browsing:
 
     # ------------------------------------------------------------------ targets
 
-    def locate(self, target: Target) -> TargetPlace:
+    def locate(self, target: Target, roles: Roles = ()) -> TargetPlace:
         """The one place where a target is; one that is not there yet is waited for, a little."""
         end = monotonic() + PATIENCE
         look = FIRST_LOOK
         while True:
-            found = self.look_for(target)
+            found = self.look_for(target, roles)
             if len(found) == 1:
                 return found[0]
             if found or monotonic() >= end:
@@ -108,11 +134,14 @@ class Browsing:
             look = min(LAST_LOOK, 2 * look)
             self.changed()
 
-    def look_for(self, target: Target) -> list[TargetPlace]:
-        """All places where a target may be; one, if it can only be that."""
+    def look_for(self, target: Target, roles: Roles = ()) -> list[TargetPlace]:
+        """All places where a target may be; one, if it can only be that.
+
+        `roles` are those that a step is for: `fill: Search` means the input, though a button is called the same.
+        """
         span = self._span(target)
         found: list[TargetPlace] = []
-        for way in self._ways(target, span):
+        for way in self._ways(target, span, roles):
             places = way()
             both = [one for one in found if one.xpath in {place.xpath for place in places}] if found else places
             if len(both) == 1:
@@ -120,19 +149,21 @@ class Browsing:
             found = both or found
         return found
 
-    def _ways(self, target: Target, span: tuple[int, int] | None) -> list[Callable[[], list[TargetPlace]]]:
+    def _ways(
+        self, target: Target, span: tuple[int, int] | None, roles: Roles
+    ) -> list[Callable[[], list[TargetPlace]]]:
         """How a target is looked for, in the order of preference."""
         ways: list[Callable[[], list[TargetPlace]]] = []
         if target.kind:
-            ways.append(lambda: self._by_name(target, span))
+            ways.append(lambda: self._by_name(target, span, roles))
         if target.wrapper:
             ways.append(lambda: self._by_wrapper(target, span))
         if target.css or target.xpath:
             ways.append(lambda: self._by_selector(target, span))
         return ways
 
-    def _by_name(self, target: Target, span: tuple[int, int] | None) -> list[TargetPlace]:
-        found = find_target(self.elements, target, span)
+    def _by_name(self, target: Target, span: tuple[int, int] | None, roles: Roles) -> list[TargetPlace]:
+        found = find_target(self.elements, target, span, roles)
         return [TargetPlace(self.page.xpath(node), node, found.how) for node in found.nodes]
 
     def _by_wrapper(self, target: Target, span: tuple[int, int] | None) -> list[TargetPlace]:
@@ -178,16 +209,20 @@ class Browsing:
             return TargetError(f"{_capital(str(target))} is not on the page; check the selector or the wrapper.")
         return TargetError(f"{_capital(str(target))} {nothing_found(self.elements, target)}.")
 
-    def check(self, place: TargetPlace) -> None:
-        """Make sure that what is at a path is still what was found there: pages change while one looks at them."""
-        if place.node is None:
-            return
+    def check(self, place: TargetPlace) -> Box | None:
+        """Make sure that what is at a path is still what was found there, and say where in the window it is.
+
+        Pages change while one looks at them.
+        """
         now = self.session.element(place.xpath)
+        if place.node is None:
+            return now.box if now else None
         was = self.page.node(place.node)
         element = was if was.tag != TEXT_NODE else was.parent
         if element is None or now is None or now.tag != element.tag or not _alike(element, now):
             self.changed()
             raise TargetError(f"{place.xpath} changed while it was looked at; wait for the page to finish first.")
+        return now.box
 
     # ------------------------------------------------------------------ what is there
 

@@ -4,11 +4,12 @@ from collections.abc import Callable
 from time import monotonic, sleep
 from typing import Any
 
-from sightline.data import Value, origin_of
+from sightline.data import Record, Value, origin_of
 from sightline.navigate.play._browsing import TargetError
-from sightline.navigate.play._page_records import cell_in, records_of, wrapper_values
+from sightline.navigate.play._page_records import cell_in, value_beside, wrapper_values
 from sightline.navigate.play._run import Run, StopAsked
 from sightline.navigate.script import (
+    AddStep,
     ExtractStep,
     PageCondition,
     Reading,
@@ -57,9 +58,9 @@ def _waited(run: Run, condition: PageCondition, seconds: float, *, there: bool) 
 
 
 def _extract(run: Run, step: ExtractStep) -> None:
-    found = records_of(run.browsing.page, step.source, run.browsing.wrapper)
-    run.doubt(found.doubt)
-    run.put_out(step.output, found.records)
+    records = run.records(step.source, step.line)
+    run.note = f"{len(records):,} record{'s' * (len(records) != 1)}"
+    run.put_out(step.output, records)
 
 
 def _set(run: Run, step: SetStep) -> None:
@@ -68,6 +69,17 @@ def _set(run: Run, step: SetStep) -> None:
         if value is None:
             run.doubt(f"there is no value for “{name}”")
         run.scope.put_in_record(name, value)
+        told = f"{name} is “{value.text}”" if value is not None else f"there is no value for {name}"
+        run.note = f"{run.note}, {told}" if run.note else told
+
+
+def _add(run: Run, step: AddStep) -> None:
+    values = {name: _read(run, reading) for name, reading in step.values.items()}
+    for name, value in values.items():
+        if value is None:
+            run.doubt(f"there is no value for “{name}”")
+    run.note = ", ".join(f"{name} is “{value.text}”" for name, value in values.items() if value is not None)
+    run.put_out(step.output, Record(values))
 
 
 def _read(run: Run, reading: Reading) -> Value | None:
@@ -76,6 +88,8 @@ def _read(run: Run, reading: Reading) -> Value | None:
     page = run.browsing.page
     if reading.address:
         return Value(run.browsing.address)
+    if reading.beside:
+        return value_beside(page, run.scope.fill(reading.beside))
     if reading.column:
         return cell_in(page, run.scope.fill(reading.column), run.scope.fill(reading.row))
     if reading.wrapper:
@@ -108,6 +122,7 @@ LOOKS: dict[type[Step], Callable[[Run, Any], None]] = {
     WaitUntilGoneStep: _wait_until_gone,
     ExtractStep: _extract,
     SetStep: _set,
+    AddStep: _add,
     StopStep: _stop,
 }
 """What each of these steps does."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sightline.arrays import IntArray
-from sightline.data import Record, Records, Value, named_values
+from sightline.data import Record, Records, Value, named_values, origin_of
 from sightline.errors import UsageError
 from sightline.extract.content import find_content
 from sightline.extract.lists import find_lists, find_top
@@ -28,6 +28,19 @@ __all__ = [
     "spans_of",
     "wrapper_values",
 ]
+
+
+class ListMissing(UsageError):
+    """A page shows no list where a script wants one."""
+
+    def __init__(self, address: str) -> None:
+        super().__init__(
+            f"{address or 'The page'} shows no list of three or more items; see what it holds with `sightline lists`, "
+            "or teach a wrapper, which also reads one or two."
+        )
+
+
+MOST_AROUND = 8  # nodes of an element that is one value
 
 LoadWrapper = Callable[[str], Wrapper]
 
@@ -57,7 +70,7 @@ def records_of(page: Page, source: RecordSource, load: LoadWrapper) -> RecordsOn
         found = [find_content(page)]
     if len(found) < number:
         what = {"lists": "list", "tables": "table", "top": "list that its title promises"}.get(source.kind, "text")
-        count = f"{len(found)} of them" if found else f"no {what}"
+        count = f"only {len(found)} {what}{'s' * (len(found) > 1)}" if found else f"no {what}"
         raise UsageError(f"{page.url or 'The page'} shows {count}; see what it holds with `sightline {source.kind}`.")
     return RecordsOnPage(found[number - 1].records())  # type: ignore[attr-defined]
 
@@ -84,6 +97,27 @@ def wrapper_values(page: Page, wrapper: Wrapper, field: str) -> list[Value]:
         for name, value in named_values(record)
         if name == field or name.rpartition(".")[2] == field
     ]
+
+
+def value_beside(page: Page, label: str) -> Value | None:
+    """The text that follows a label: after its colon, or the next text on the page. None if there is no such label."""
+    texts = np.flatnonzero(page.is_text & page.visible & ~page.is_blank).tolist()
+    wanted = squeezed(label).rstrip(":").casefold()
+    for at, node in enumerate(texts):
+        said = squeezed(page.strings[int(page.text[node])])
+        if said.rstrip(": ").casefold() == wanted and at + 1 < len(texts):
+            return _value_at(page, texts[at + 1])
+        if said.casefold().startswith(f"{wanted}:") and len(said) > len(wanted) + 1:
+            return Value(said[len(wanted) + 1 :].strip(), origin=origin_of(page, [node]))
+    return None
+
+
+def _value_at(page: Page, node: int) -> Value:
+    """The whole text of the element around a text, as long as it is one line."""
+    parent = int(page.parent[node])
+    text = page.text_of(parent)
+    whole = "\n" not in text and page.end[parent] - parent <= MOST_AROUND
+    return Value(squeezed(text if whole else page.text_of(node)), origin=origin_of(page, [parent if whole else node]))
 
 
 def cell_in(page: Page, column: str, row: str) -> Value | None:

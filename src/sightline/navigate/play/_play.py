@@ -12,7 +12,7 @@ from sightline.navigate.play._run import Run
 from sightline.navigate.play._scope import Scope
 from sightline.navigate.play._secrets import Secrets
 from sightline.navigate.play._trace import TraceFolder
-from sightline.navigate.play._watch import Moment, Watcher
+from sightline.navigate.play._watch import Moment, StepOutcome, Watcher
 from sightline.navigate.script import Script
 from sightline.sources import Session
 
@@ -87,5 +87,5 @@ class _Teller:
         said = self._secrets.blacken(f"{moment.place} {moment.step}{record}")
         self._listener(Progress("Playing", moment.done, None, said, seconds=monotonic() - self._began))
 
-    def after(self, moment: Moment, problem: str, how: str) -> None:
+    def after(self, moment: Moment, outcome: StepOutcome) -> None:
         """A step was done; the next one will say so."""

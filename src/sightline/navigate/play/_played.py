@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Literal, TypeAlias
 
 from sightline.data import Records, Verdict
+from sightline.sources import Download
 
 __all__ = ["Ended", "Played"]
 
@@ -17,7 +17,8 @@ Ended: TypeAlias = Literal["end", "stop", "failed", "interrupted"]
 class Played:
     """What a script extracted, by the names of its outputs; how it ended and why; and what may be wrong.
 
-    `steps` counts those that were done. `doubts` says what else a reader of the data has to know.
+    `steps` counts those that were done, `downloads` are the files that were stored.
+    `doubts` says what else a reader of the data has to know.
     """
 
     outputs: Mapping[str, Records]
@@ -25,13 +26,14 @@ class Played:
     why: str = ""
     doubts: tuple[str, ...] = ()
     steps: int = 0
-    downloads: tuple[Path, ...] = field(default=())
+    downloads: tuple[Download, ...] = field(default=())
 
     @property
     def verdict(self) -> Verdict:
         """Whether everything was done, and without doubts."""
         if self.ended in ("failed", "interrupted"):
-            return "suspicious" if any(len(one) for one in self.outputs.values()) else "failed"
+            kept = self.downloads or any(len(one) for one in self.outputs.values())
+            return "suspicious" if kept else "failed"
         return "suspicious" if self.doubts else "ok"
 
     @property

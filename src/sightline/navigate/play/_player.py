@@ -7,20 +7,19 @@ from time import sleep
 from sightline.errors import CrashError, SightlineError
 from sightline.navigate.play._acting import ACTIONS
 from sightline.navigate.play._blocks import BLOCKS
+from sightline.navigate.play._browsing import TargetError
 from sightline.navigate.play._looking import LOOKS
+from sightline.navigate.play._page_records import ListMissing
 from sightline.navigate.play._played import Played
 from sightline.navigate.play._run import Run, StepError, StopAsked
-from sightline.navigate.play._watch import Moment, Watcher
+from sightline.navigate.play._watch import Moment, StepOutcome, Watcher
 from sightline.navigate.script import (
-    ClickStep,
     DialogStep,
-    FillStep,
     LogInStep,
     OpenStep,
-    PressStep,
-    SecretName,
     SetStep,
     Step,
+    TabStep,
 )
 
 __all__ = ["Player"]
@@ -65,19 +64,16 @@ class Player:
 
     def _step(self, step: Step, place: str) -> None:
         run = self._run
-        if "." not in place:
-            run.browsing.log_in = run.logging_in or _logs_in(run.script.steps[int(place) - 1 :])
         around = run.scope.current
         moment = Moment(place, step, run.done, around.label if around else "")
         if self._slow and run.done:
             sleep(self._slow)
         for watcher in self._watchers:
             watcher.before(moment, run.browsing)
-        run.how, problem = "", "it was interrupted"
+        run.how, run.box, run.note, problem = "", None, "", "it was interrupted"
         try:
             self._do(step, place)
             problem = ""
-            run.logging_in = run.logging_in and not isinstance(step, ClickStep | PressStep)
         except StopAsked:
             problem = ""
             raise
@@ -86,8 +82,9 @@ class Player:
             raise self._placed(error, step, place) from error
         finally:
             run.done += not problem
+            outcome = StepOutcome(problem, run.how, run.box, run.secrets.blacken(run.note))
             for watcher in self._watchers:
-                watcher.after(moment, problem, run.how)
+                watcher.after(moment, outcome)
 
     def _placed(self, error: SightlineError, step: Step, place: str) -> SightlineError:
         """An error that says at which step it happened; inner steps have said so already."""
@@ -95,7 +92,10 @@ class Player:
             return error
         blacken = self._run.secrets.blacken
         where = f"{self._run.script.file}, line {step.line}, step {place} ({blacken(str(step))})"
-        return StepError(f"{where}: {blacken(error.message)}", cause=error)
+        hint = ""
+        if self._run.new_tab and isinstance(error, TargetError | ListMissing):
+            hint = f" Step {self._run.new_tab} opened a new tab; go on there with `tab: newest`."
+        return StepError(f"{where}: {blacken(error.message)}{hint}", cause=error)
 
     def _do(self, step: Step, place: str) -> None:
         """Do a step; one whose tab crashes is done once more, in a fresh one."""
@@ -103,24 +103,15 @@ class Player:
         if block:
             block(run, step, partial(self._steps, prefix=f"{place}."))
             return
+        tabs = len(run.session.tabs)
         try:
             PLAIN[type(step)](run, step)
+            run.new_tab = place if len(run.session.tabs) > tabs else "" if isinstance(step, TabStep) else run.new_tab
         except CrashError:
             run.session.renew()
             run.browsing.changed()
             run.doubts.append(f"the tab crashed at step {place} ({step}), which was then done in a fresh one")
             PLAIN[type(step)](run, step)
-
-
-def _logs_in(steps: Sequence[Step]) -> bool:
-    """Whether one of these steps types a secret, also in a block of others."""
-    for step in steps:
-        if isinstance(step, FillStep) and isinstance(step.text, SecretName):
-            return True
-        blocks = [value for value in vars(step).values() if isinstance(value, tuple)]
-        if any(_logs_in([one for one in block if isinstance(one, Step)]) for block in blocks):
-            return True
-    return False
 
 
 def _is_plain(step: Step) -> bool:

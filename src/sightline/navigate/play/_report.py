@@ -1,4 +1,4 @@
-"""The report of a trace: one HTML page with a picture for each step, to leaf through with the arrow keys."""
+"""The report of a trace: one HTML page with a picture for each step, to step through with the arrow keys."""
 
 from collections.abc import Mapping, Sequence
 from html import escape
@@ -20,6 +20,8 @@ li.bad { color: var(--bad) } li b { font-variant-numeric: tabular-nums; margin-r
 li small { display: block; opacity: .75; overflow-wrap: anywhere }
 main { overflow: auto; padding: 1rem } main img { max-width: 100%; border: 1px solid var(--line) }
 main p { margin: 0 0 .6rem; overflow-wrap: anywhere }
+figure { margin: 0; position: relative }
+figure i { position: absolute; outline: 3px solid #e0218a; outline-offset: 2px }
 """
 
 SCRIPT = """
@@ -48,7 +50,7 @@ def report_page(title: str, steps: Sequence[Mapping[str, Any]], ended: str) -> s
     told = escape(ended) or f"{len(steps)} steps."
     return (
         f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{escape(title)}</title><style>{STYLE}</style>'
-        f"<header><h1>{escape(title)}</h1><p>{told} Leaf with the arrow keys.</p></header>"
+        f"<header><h1>{escape(title)}</h1><p>{told} Use the arrow keys to step through it.</p></header>"
         f"<ol>{items}</ol><main></main><script>{SCRIPT}</script></html>"
     )
 
@@ -56,7 +58,9 @@ def report_page(title: str, steps: Sequence[Mapping[str, Any]], ended: str) -> s
 def _item(step: Mapping[str, Any]) -> str:
     problem = step.get("problem", "")
     small = "".join(
-        f"<small>{escape(text)}</small>" for text in (step.get("record", ""), problem, _found(step)) if text
+        f"<small>{escape(text)}</small>"
+        for text in (step.get("record", ""), problem or step.get("note", ""), _found(step))
+        if text
     )
     name = f"<b>{escape(step['step'])}</b>{escape(step['what'])}"
     kind = ' class="bad"' if problem else ""
@@ -73,5 +77,16 @@ def _found(step: Mapping[str, Any]) -> str:
 def _detail(step: Mapping[str, Any]) -> str:
     where = f"<p>Line {step['line']} · {escape(step.get('address', ''))}</p>"
     problem = f"<p><strong>{escape(step['problem'])}</strong></p>" if step.get("problem") else ""
-    shown = f'<img src="{step["picture"]}" alt="The window before this step">' if "picture" in step else ""
-    return f"{where}{problem}{shown or '<p>No page was open before this step.</p>'}"
+    note = f"<p>{escape(step['note'])}</p>" if step.get("note") else ""
+    return f"{where}{problem}{note}{_picture(step)}"
+
+
+def _picture(step: Mapping[str, Any]) -> str:
+    """What the window showed, with a frame around the target."""
+    if "picture" not in step:
+        return f"<p>There is no picture: {escape(step.get('nothing to see', 'no page was open'))}</p>"
+    frame = ""
+    if "box" in step:
+        left, top, width, height = (f"{100 * part:.2f}%" for part in step["box"])
+        frame = f'<i style="left: {left}; top: {top}; width: {width}; height: {height}"></i>'
+    return f'<figure><img src="{step["picture"]}" alt="The window before this step">{frame}</figure>'

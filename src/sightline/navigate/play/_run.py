@@ -3,17 +3,20 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from sightline.data import Field, Record, Records, join_records
 from sightline.errors import SightlineError, UsageError
+from sightline.geometry import Box
+from sightline.navigate.collect import Fingerprint, ReadRecords, RecordsOnPage, fingerprint, list_reader
 from sightline.navigate.play._browsing import Browsing, TargetError, TargetPlace
+from sightline.navigate.play._page_records import ListMissing, records_of
 from sightline.navigate.play._played import Ended, Played
 from sightline.navigate.play._scope import RecordFinder, Scope
 from sightline.navigate.play._secrets import Secrets
-from sightline.navigate.script import Script, SecretName
+from sightline.navigate.script import RecordSource, Script, SecretName
 from sightline.navigate.targets import Target
-from sightline.sources import Session
+from sightline.page import Page
+from sightline.sources import Download, Session
 
 __all__ = ["Run", "StepError", "StopAsked"]
 
@@ -40,10 +43,14 @@ class Run:
     scope: Scope
     outputs: dict[str, list[Records | Record]] = field(default_factory=dict)
     doubts: list[str] = field(default_factory=list)
-    downloads: list[Path] = field(default_factory=list)
+    downloads: list[Download] = field(default_factory=list)
     done: int = 0  # steps
     how: str = ""  # the way in which the target of the latest step was found
-    logging_in: bool = False  # from a secret that was typed to what sends it
+    box: Box | None = None  # and where in the window it was
+    note: str = ""  # what the latest step did in particular
+    new_tab: str = ""  # the step that opened a tab which the script has not gone on in
+    readers: dict[int, ReadRecords] = field(default_factory=dict)  # of lists, by the lines of the steps that read them
+    known: dict[int, set[Fingerprint]] | None = None  # in `next pages`: what each step has read on earlier pages
 
     def __post_init__(self) -> None:
         """Know the tab."""
@@ -51,11 +58,11 @@ class Run:
 
     # ------------------------------------------------------------------ acting
 
-    def place(self, target: Target) -> TargetPlace:
-        """Where a target is, for an action on it."""
-        place = self.browsing.locate(self.scope.fill_target(target))
+    def place(self, target: Target, *roles: str) -> TargetPlace:
+        """Where a target is, for an action on it; `roles` are those that the action is for."""
+        place = self.browsing.locate(self.scope.fill_target(target), roles)
         self.how = place.how
-        self.browsing.check(place)
+        self.box = self.browsing.check(place)
         return place
 
     def acted(self, action: Callable[[], object]) -> None:
@@ -73,6 +80,40 @@ class Run:
         """Be on a page again that steps may have left."""
         if self.browsing.address.partition("#")[0] != address.partition("#")[0]:
             self.browsing.goto(address)
+
+    # ------------------------------------------------------------------ records
+
+    def records(self, source: RecordSource, line: int) -> Records:
+        """The records of the page, for the step in a line; on later pages of a list, those that no earlier page had.
+
+        What speaks against them is a doubt.
+        """
+        found = self.read(self.browsing.data_page, source, line)
+        self.doubt(found.doubt)
+        if not self._is_paged:
+            return found.records
+        marks = [fingerprint(record) for record in found.records]
+        before = self.known.setdefault(line, set()) if self.known is not None else set()
+        fresh = [record for record, mark in zip(found.records, marks, strict=True) if mark not in before]
+        before.update(marks)
+        return Records(fresh, found.records.schema, found.records.language)
+
+    def read(self, page: Page, source: RecordSource, line: int) -> RecordsOnPage:
+        """What a page shows, for the step in a line; the list of earlier pages is found again with fewer records."""
+        if source.kind != "lists" or source.number is not None:
+            return records_of(page, source, self.browsing.wrapper)
+        if self._is_paged and line in self.readers:
+            return self.readers[line](page)
+        try:
+            reader = self.readers[line] = list_reader(page)
+        except UsageError:
+            raise ListMissing(page.url) from None
+        return reader(page)
+
+    @property
+    def _is_paged(self) -> bool:
+        """Whether the page is one of several of a list."""
+        return self.known is not None and not self.browsing.is_aside
 
     # ------------------------------------------------------------------ variables
 

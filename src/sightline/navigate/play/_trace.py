@@ -11,11 +11,12 @@ import numpy as np
 
 from sightline.errors import SightlineError, UsageError
 from sightline.files import write_bytes
+from sightline.geometry import Box
 from sightline.navigate.play._browsing import Browsing
 from sightline.navigate.play._played import Played
 from sightline.navigate.play._report import report_page
 from sightline.navigate.play._secrets import BLACKENED, Secrets
-from sightline.navigate.play._watch import Moment
+from sightline.navigate.play._watch import Moment, StepOutcome
 from sightline.navigate.script import Script
 from sightline.page import Page, dumps
 
@@ -33,6 +34,7 @@ class TraceFolder:
     _script: Script | None = None
     _secrets: Secrets = field(default_factory=lambda: Secrets({}))
     _steps: list[dict[str, Any]] = field(default_factory=list)
+    _window: tuple[int, int] | None = None
 
     @classmethod
     def at(cls, path: str | os.PathLike[str]) -> "TraceFolder":
@@ -70,14 +72,17 @@ class TraceFolder:
         else:
             entry |= {"address": self._secrets.blacken(page.url), "title": self._secrets.blacken(page.title)}
             entry |= {"picture": f"{name}.png", "page": f"{name}.page"}
+            self._window = page.viewport
             write_bytes(self.path / entry["picture"], picture)
             write_bytes(self.path / entry["page"], dumps(self._secrets.blacken_page(page)))
         self._steps.append(entry)
 
-    def after(self, moment: Moment, problem: str, how: str) -> None:
+    def after(self, moment: Moment, outcome: StepOutcome) -> None:
         """Note how a step went; the step is the latest one with its number."""
         entry = next(one for one in reversed(self._steps) if one["step"] == moment.place and "ok" not in one)
-        entry |= {"ok": not problem, "problem": problem, "found by": how}
+        entry |= {"ok": not outcome.problem, "problem": outcome.problem, "found by": outcome.how, "note": outcome.note}
+        if outcome.box and self._window:
+            entry["box"] = _share(outcome.box, self._window)
         with (self.path / LOG).open("ab") as log:
             log.write(json.dumps(entry, ensure_ascii=False).encode() + b"\n")
 
@@ -88,7 +93,7 @@ class TraceFolder:
     def tell(self, played: Played) -> None:
         """Write the report with how the script ended."""
         counts = ", ".join(f"{len(records):,} {name}" for name, records in played.outputs.items())
-        ended = {"end": "All steps were done", "stop": "A step said to stop", "failed": "It could not go on"}
+        ended = {"end": "All steps were done", "stop": "A step said to stop", "failed": "It had to stop"}
         ended["interrupted"] = "It did not come to its end"
         told = ". ".join(part for part in (ended[played.ended], played.why.rstrip("."), counts, *played.doubts) if part)
         write_bytes(self.path / REPORT, report_page(self._title, self._steps, f"{told}.").encode())
@@ -102,3 +107,12 @@ class TraceFolder:
         texts = np.flatnonzero(page.is_text & page.visible).tolist()
         telling = [node for node in texts if BLACKENED in self._secrets.blacken(page.strings[int(page.text[node])])]
         return [page.xpath(int(page.parent[node])) for node in telling]
+
+
+def _share(box: Box, window: tuple[int, int]) -> list[float]:
+    """Left, top, width and height of a box as shares of the window."""
+    left, top, right, bottom = box
+    return [
+        round(part, 4)
+        for part in (left / window[0], top / window[1], (right - left) / window[0], (bottom - top) / window[1])
+    ]

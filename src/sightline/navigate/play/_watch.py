@@ -3,10 +3,11 @@
 from dataclasses import dataclass
 from typing import Protocol
 
+from sightline.geometry import Box
 from sightline.navigate.play._browsing import Browsing
 from sightline.navigate.script import Step
 
-__all__ = ["Moment", "Watcher"]
+__all__ = ["Moment", "StepOutcome", "Watcher"]
 
 
 @dataclass(frozen=True)
@@ -22,11 +23,24 @@ class Moment:
     record: str = ""
 
 
+@dataclass(frozen=True)
+class StepOutcome:
+    """What came of a step: a problem, if there was one; the way in which its target was found, and where it was.
+
+    `note` says what a step did in particular: the address that it opened, the text that it typed, the values it set.
+    """
+
+    problem: str = ""
+    how: str = ""
+    box: Box | None = None
+    note: str = ""
+
+
 class Watcher(Protocol):
     """Is told of every step, before and after."""
 
     def before(self, moment: Moment, browsing: Browsing) -> None:
         """A step is about to be done."""
 
-    def after(self, moment: Moment, problem: str, how: str) -> None:
-        """It was done, or there was a problem; `how` is the way in which its target was found."""
+    def after(self, moment: Moment, outcome: StepOutcome) -> None:
+        """It was done, or there was a problem."""

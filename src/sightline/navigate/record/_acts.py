@@ -11,6 +11,7 @@ __all__ = ["Act", "Understanding"]
 
 KEPT = 2  # pages whose elements are known: the one of the event, and the one before the mouse moved
 ROOT = 2  # steps of a path that everything has: html and body
+LONGEST = 80  # characters of a text that are known for certain to be all of it
 NEAR = 3  # steps of a path from what opens a menu up to what has the menu in it, too
 ABOUT_ELEMENTS = frozenset(("click", "drag", "input", "choice", "check", "files", "key"))
 
@@ -64,7 +65,7 @@ class Understanding:
             path = event.label_of or event.xpath
             act = replace(
                 act,
-                target=learn(self._elements(page), path, "" if event.label_of else event.tag),
+                target=learn(self._elements(page), path, "" if event.label_of else event.tag, _proof(event)),
                 onto=learn(self._elements(page), event.onto) if event.onto else None,
                 opener=opener,
                 was_on=checked_before(self._elements(page), path),
@@ -102,6 +103,16 @@ def _are_near(opener: str, element: str) -> bool:
         if len(around) > ROOT and element.startswith(f"{above}{enter}/{'/'.join(around)}/"):
             return True
     return False
+
+
+def _proof(event: UserEvent) -> str:
+    """What is true of the element of an event, as a condition in XPath."""
+    if event.label_of:
+        return ""
+    for what, value in (("@id", event.identity), ("@name", event.named), ("normalize-space()", event.text)):
+        if value and len(value) < LONGEST and '"' not in value:
+            return f'[{what}="{value}"]'
+    return ""
 
 
 def _height(page: Page | None) -> float:

@@ -41,11 +41,15 @@ class Learned:
     doubt: str = ""
 
 
-def learn(elements: NamedElements | None, xpath: str, tag: str = "") -> Learned:
-    """What the element at a path is called; `tag` makes sure that the page still was the one that was seen."""
+def learn(elements: NamedElements | None, xpath: str, tag: str = "", proof: str = "") -> Learned:
+    """What the element at a path is called; `tag` makes sure that the page still was the one that was seen.
+
+    `proof` is a condition in XPath that the element fulfils: without a page to learn from, nothing else at its path may
+    be taken for it.
+    """
     node = elements.page.find(xpath) if elements else None
     if elements is None or node is None or (tag and elements.page.node(node).tag != tag):
-        return Learned(Target(xpath=xpath), doubt=_unseen(elements, xpath))
+        return Learned(Target(xpath=xpath + proof), doubt=_unseen(elements, xpath))
     page = elements.page
     control = _control(elements, node)
     if control is not None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from sightline.data import Verdict
-from sightline.navigate.play import Browsing, Moment, Played, Playing
+from sightline.navigate.play import Browsing, Moment, Played, Playing, StepOutcome
 from sightline.navigate.record._steps import RecordedStep
 from sightline.navigate.script import ClickStep, Script
 from sightline.page import Page
@@ -51,10 +51,10 @@ class _Observer:
         if isinstance(moment.step, ClickStep):
             self._clicked = int(moment.place), browsing.page
 
-    def after(self, moment: Moment, problem: str, how: str) -> None:
-        self.ways[int(moment.place)] = how
-        if problem:
-            self.problems[int(moment.place)] = problem
+    def after(self, moment: Moment, outcome: StepOutcome) -> None:
+        self.ways[int(moment.place)] = outcome.how
+        if outcome.problem:
+            self.problems[int(moment.place)] = outcome.problem
 
 
 def rehearse(script: Script, session: Session, recorded: Sequence[RecordedStep] = ()) -> Rehearsal:

@@ -5,6 +5,7 @@ from sightline.navigate.script._schema import script_schema
 from sightline.navigate.script._script import KEYS, VERSION, Script, SecretPlace
 from sightline.navigate.script._steps import (
     STEPS,
+    AddStep,
     BackStep,
     CheckStep,
     ClickStep,
@@ -25,6 +26,7 @@ from sightline.navigate.script._steps import (
     PressStep,
     ReloadStep,
     RepeatUntilStep,
+    RepeatWhileStep,
     ScrollStep,
     SelectStep,
     SetStep,
@@ -45,6 +47,7 @@ __all__ = [
     "STEPS",
     "VARIABLE",
     "VERSION",
+    "AddStep",
     "BackStep",
     "CheckStep",
     "ClickStep",
@@ -68,6 +71,7 @@ __all__ = [
     "RecordSource",
     "ReloadStep",
     "RepeatUntilStep",
+    "RepeatWhileStep",
     "Script",
     "ScrollStep",
     "SecretName",

@@ -27,6 +27,7 @@ from sightline.navigate.targets import Target
 
 __all__ = [
     "STEPS",
+    "AddStep",
     "BackStep",
     "CheckStep",
     "ClickStep",
@@ -47,6 +48,7 @@ __all__ = [
     "PressStep",
     "ReloadStep",
     "RepeatUntilStep",
+    "RepeatWhileStep",
     "ScrollStep",
     "SelectStep",
     "SetStep",
@@ -362,6 +364,16 @@ class RepeatUntilStep(Step):
 
 
 @dataclass(frozen=True, kw_only=True)
+class RepeatWhileStep(Step):
+    """Repeat steps as long as something is there, at most so many times; reaching that is told."""
+
+    word: ClassVar[str] = "repeat while"
+    condition: PageCondition = main(CONDITION)
+    steps: tuple[Step, ...] = key(STEPS_FORM, "steps")
+    most: int = key(COUNT, "at most", MOST_TURNS)
+
+
+@dataclass(frozen=True, kw_only=True)
 class NextPagesStep(Step):
     """Do steps on this page and on each of the pages that follow it; how pages are turned is found out."""
 
@@ -385,6 +397,15 @@ class SetStep(Step):
 
     word: ClassVar[str] = "set"
     values: Mapping[str, Reading] = main(READINGS)
+
+
+@dataclass(frozen=True, kw_only=True)
+class AddStep(Step):
+    """Add one record to the output, of values from the page."""
+
+    word: ClassVar[str] = "add"
+    values: Mapping[str, Reading] = main(READINGS)
+    output: str = key(LINE, "as", "records")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -419,9 +440,11 @@ STEPS: dict[str, type[Step]] = {
             IfPresentStep,
             IfMissingStep,
             RepeatUntilStep,
+            RepeatWhileStep,
             NextPagesStep,
             FollowStep,
             SetStep,
+            AddStep,
             StopStep,
         ),
     )

@@ -207,11 +207,12 @@ class SourceForm:
 
 @dataclass(frozen=True, kw_only=True)
 class Reading:
-    """Where a single value comes from: a text, an element, a cell, a wrapper's field, or the page's address."""
+    """Where a single value comes from: a text, an element, a label, a cell, a wrapper's field, or the address."""
 
     text: str | None = None
     target: Target | None = None
     attribute: str = ""
+    beside: str = ""
     column: str = ""
     row: str = ""
     wrapper: str = ""
@@ -227,8 +228,12 @@ class ReadingForm:
         """The reading."""
         if not isinstance(given.value, dict):
             return Reading(text=TEXT_OR_NOTHING.read(given))
-        pair = the_one_key(given, dict.fromkeys(("read", "column", "wrapper", "address")), "where the value is")
-        beside = {"read": ("attribute",), "column": ("row",), "wrapper": ("field",), "address": ()}[pair.word]
+        pair = the_one_key(
+            given, dict.fromkeys(("read", "beside", "column", "wrapper", "address")), "where the value is"
+        )
+        beside = {"read": ("attribute",), "beside": (), "column": ("row",), "wrapper": ("field",), "address": ()}[
+            pair.word
+        ]
         only_keys(given, (pair.word, *beside), "the value")
         more = {one.word: LINE.read(one.value) for one in given.pairs() if one.word in beside}
         if pair.word == "address":
@@ -246,7 +251,9 @@ class ReadingForm:
         if value.address:
             return {"address": True}
         keys = {
-            key: found for key in ("column", "row", "wrapper", "field", "attribute") if (found := getattr(value, key))
+            key: found
+            for key in ("beside", "column", "row", "wrapper", "field", "attribute")
+            if (found := getattr(value, key))
         }
         return {"read": TARGET.write(value.target), **keys} if value.target else keys
 
@@ -267,6 +274,7 @@ class ReadingForm:
             "anyOf": [
                 line,
                 keys("read", TARGET.schema(), attribute=line),
+                keys("beside", line),
                 keys("column", line, row=line),
                 keys("wrapper", line, field=line),
                 keys("address", {"const": True}),

@@ -1,6 +1,6 @@
 """Where a target is on a captured page: exactly one place, or a report of what is there instead."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -34,12 +34,15 @@ class FoundTarget:
         return self.nodes[0] if len(self.nodes) == 1 else None
 
 
-def find_target(elements: NamedElements, target: Target, span: tuple[int, int] | None = None) -> FoundTarget:
+def find_target(
+    elements: NamedElements, target: Target, span: tuple[int, int] | None = None, roles: Collection[str] = ()
+) -> FoundTarget:
     """Where a target is by its name, in a span of nodes, or else by what is remembered of it.
 
+    Where a target does not say what it is, `roles` say what it can be.
     Several places with one name are told apart by memory as well; a doubt stays a doubt.
     """
-    found = find_named(elements, target, span)
+    found = find_named(elements, target, span, roles)
     if target.number is not None:
         chosen = found[target.number - 1 : target.number]
         return FoundTarget(tuple(chosen if _is_as_remembered(elements, target, chosen, found) else found))
@@ -64,17 +67,21 @@ def _is_as_remembered(elements: NamedElements, target: Target, chosen: Sequence[
     return best is None or own is None or own.score >= best.score - SAME
 
 
-def find_named(elements: NamedElements, target: Target, span: tuple[int, int] | None = None) -> list[int]:
+def find_named(
+    elements: NamedElements, target: Target, span: tuple[int, int] | None = None, roles: Collection[str] = ()
+) -> list[int]:
     """All nodes with the role and name of a target."""
     start, stop = span or (0, len(elements.page))
     within = [one for one in elements.all if start <= one.node < stop]
     if target.kind == TEXT:
         return _with_text(elements.page, target.name, start, stop)
-    roles = {ANYTHING: CONTROLS, LABEL: LABELLED}.get(target.kind, {target.kind})
-    found = _innermost(elements.page, [one for one in within if one.role in roles and same_name(target.name, one.name)])
-    if not found and target.kind == ANYTHING:
-        return _with_text(elements.page, target.name, start, stop)
-    return found
+    called = [one for one in within if same_name(target.name, one.name)]
+    if target.kind == ANYTHING:
+        meant = _innermost(elements.page, [one for one in called if one.role in roles])
+        others = _innermost(elements.page, [one for one in called if one.role in CONTROLS])
+        return meant or others or _with_text(elements.page, target.name, start, stop)
+    kinds = LABELLED if target.kind == LABEL else {target.kind}
+    return _innermost(elements.page, [one for one in called if one.role in kinds])
 
 
 def _innermost(page: Page, found: Sequence[NamedElement]) -> list[int]:
@@ -97,6 +104,9 @@ def nothing_found(elements: NamedElements, target: Target) -> str:
     """Why a target is not on the page, with what comes close; a clause to follow the target."""
     roles = CONTROLS if target.kind in (ANYTHING, TEXT) else LABELLED if target.kind == LABEL else {target.kind}
     names = list(dict.fromkeys(one.name for one in elements.all if one.role in roles and one.name))
+    other = next((one for one in elements.all if target.kind in ROLES and same_name(target.name, one.name)), None)
+    if other is not None:
+        return f"is not on the page, but there is the {other.role} “{other.name}”; write {{{other.role}: {other.name}}}"
     if target.kind and target.kind not in ROLES and not names:
         return "is not on the page"
     close = [
@@ -117,7 +127,10 @@ def too_many(elements: NamedElements, nodes: Sequence[int]) -> str:
     page = elements.page
     where = [page.xpath(node) for node in nodes[:SHOWN]]
     more = f" and {len(nodes) - SHOWN} more" if len(nodes) > SHOWN else ""
-    advice = "say which one with `in` or `number`"
+    roles = {one.role: one.name for node in nodes if (one := elements.of(node)) is not None}
+    advice = "say which one with `in` (in a loop, `in: record`) or `number`"
+    if len(roles) > 1:
+        advice = "say what it is: " + " or ".join(f"{{{role}: {name}}}" for role, name in roles.items())
     return f"is on the page {len(nodes)} times ({', '.join(where)}{more}); {advice}"
 
 

@@ -31,9 +31,10 @@ ROLES = {
     "menuitem": "an entry of a menu",
     "image": "a picture",
     "heading": "a heading",
+    "frame": "a frame, by its title or name",
 }
 """What a target can be, each with a few words for the documentation."""
-CONTROLS = frozenset(ROLES) - {"image", "heading"}
+CONTROLS = frozenset(ROLES) - {"image", "heading", "frame"}
 FORM = frozenset(("textbox", "checkbox", "radio", "switch", "combobox", "slider", "file"))
 BY_CONTENT = frozenset(("button", "link", "option", "tab", "menuitem", "heading", "checkbox", "radio", "switch"))
 SYNONYMS = {
@@ -51,6 +52,8 @@ OF_TAG = {
     "textarea": "textbox",
     "select": "combobox",
     "img": "image",
+    "iframe": "frame",
+    "frame": "frame",
     **{f"h{level}": "heading" for level in range(1, 7)},
 }
 OF_INPUT = {
@@ -169,6 +172,8 @@ class NamedElements:
             return self._input_name(node, role)
         if role == "image":
             return self._attribute(node, "alt")
+        if role == "frame":
+            return self._attribute(node, "title") or self._attribute(node, "name")
         if role in BY_CONTENT:
             return self._content(node)
         return self._attribute(node, "placeholder")

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from sightline.sources.browser._downloads import Download
     from sightline.sources.browser._executable import find_browser
     from sightline.sources.browser._failures import IsPdf
-    from sightline.sources.browser._listen import Listener
+    from sightline.sources.browser._listen import TabListener
     from sightline.sources.browser._queries import ElementFacts, ElementQuery
     from sightline.sources.browser._scriptless import PLAIN, shows_more
     from sightline.sources.browser._session_settings import SessionFiles, SessionSettings
@@ -53,13 +53,13 @@ __all__ = [
     "Fill",
     "Hover",
     "IsPdf",
-    "Listener",
     "Press",
     "Reload",
     "Scroll",
     "Select",
     "SessionFiles",
     "SessionSettings",
+    "TabListener",
     "TabSession",
     "Upload",
     "UserEvent",
@@ -76,7 +76,7 @@ __getattr__ = lazily(
         "_downloads": "Download",
         "_executable": "find_browser",
         "_failures": "IsPdf",
-        "_listen": "Listener",
+        "_listen": "TabListener",
         "_queries": "ElementFacts ElementQuery",
         "_scriptless": "PLAIN shows_more",
         "_session_settings": "SessionFiles SessionSettings",

@@ -49,8 +49,14 @@ class FrameWorlds:
             self._worlds[frame] = (session, context["id"])
         elif method == "Page.frameAttached":
             self._parents[params["frameId"]] = params["parentFrameId"]
+        elif method == "Page.frameDetached" and params.get("reason") != "swap":
+            self._worlds.pop(params["frameId"], None)
+        elif method == "Page.frameNavigated" and params["frame"]["id"] == self._tab.target:
+            self._worlds = {frame: world for frame, world in self._worlds.items() if frame == self._tab.target}
         elif method == "Target.attachedToTarget":
             self._attached(params)
+        elif method == "Inspector.targetCrashed" and session != self._tab.session:
+            self._tab.connection.listen(session, None)
 
     async def refresh(self) -> None:
         """Learn anew where the frames are, for the moment when one can no longer be asked."""

@@ -25,7 +25,7 @@ from sightline.sources.browser._user_event import UserEvent
 if TYPE_CHECKING:
     from sightline.sources.browser._tab_session import TabSession
 
-__all__ = ["Listener"]
+__all__ = ["TabListener"]
 
 # In the tab of a page, and again in each of its frames that has a process of its own.
 LISTENING: tuple[tuple[str, dict[str, Any]], ...] = (
@@ -62,7 +62,7 @@ class _HeardTab:
     place: int = 0  # in the history of the tab
 
 
-class Listener:
+class TabListener:
     """Hears a person in all tabs of a session; lives in the session's event loop."""
 
     def __init__(self, session: "TabSession", tell: Callable[[UserEvent], None]) -> None:
@@ -321,14 +321,14 @@ async def _place(heard: _HeardTab) -> int:
     return heard.place
 
 
-_HANDLERS: dict[str, Callable[[Listener, _HeardTab, dict[str, Any]], None]] = {
-    "Page.javascriptDialogOpening": Listener._dialog_opens,
-    "Page.javascriptDialogClosed": Listener._dialog_closes,
-    "Page.downloadWillBegin": Listener._downloads,
-    "Page.frameRequestedNavigation": Listener._asks,
-    "Page.frameScheduledNavigation": Listener._asks,
-    "Page.frameStartedNavigating": Listener._starts,
-    "Page.frameNavigated": Listener._navigated,
-    "Page.navigatedWithinDocument": Listener._navigated,
-    "Inspector.targetCrashed": Listener._closes,
+_HANDLERS: dict[str, Callable[[TabListener, _HeardTab, dict[str, Any]], None]] = {
+    "Page.javascriptDialogOpening": TabListener._dialog_opens,
+    "Page.javascriptDialogClosed": TabListener._dialog_closes,
+    "Page.downloadWillBegin": TabListener._downloads,
+    "Page.frameRequestedNavigation": TabListener._asks,
+    "Page.frameScheduledNavigation": TabListener._asks,
+    "Page.frameStartedNavigating": TabListener._starts,
+    "Page.frameNavigated": TabListener._navigated,
+    "Page.navigatedWithinDocument": TabListener._navigated,
+    "Inspector.targetCrashed": TabListener._closes,
 }

@@ -79,7 +79,7 @@ const tell = (kind, element, more = {}) => {
   const secret = secretOf(element);
   const text = isTyped(element) || secret ? '' : squeezed(element.textContent).slice(0, LONGEST);
   say(JSON.stringify({ kind, path: pathOf(element), tag: element.localName, type: typeOf(element), text,
-    id: element.id, secret, ...more }));
+    id: element.id, named: element.getAttribute('name') ?? '', secret, ...more }));
 };
 const on = (type, hear) => world.addEventListener(type, event => { if (event.isTrusted) hear(event) },
   { capture: true, passive: true });

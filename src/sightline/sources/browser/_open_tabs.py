@@ -108,6 +108,26 @@ class OpenTabs:
         old.connection.send("Target.closeTarget", {"targetId": old.target})
         return tab
 
+    async def add(self) -> OpenTab:
+        """A further tab of the same profile, and make it the current one."""
+        other = self.current.tab
+        tab = await Tab.create(other.connection, other.context, (self.start.settings.width, self.start.settings.height))
+        self._entrust(tab, other)
+        await tab.prepare(self.start)
+        self._all.append(opened := OpenTab(tab))
+        self._claim(tab)
+        self.current = opened
+        return opened
+
+    def drop(self, opened: OpenTab, back_to: OpenTab) -> None:
+        """Close a tab that was added, and go on in another one."""
+        self._all.remove(opened)
+        self._windows.release(opened.tab.target)
+        opened.tab.connection.listen(opened.tab.session, None)
+        opened.tab.connection.send("Target.closeTarget", {"targetId": opened.tab.target})
+        self.current = back_to
+        self.current.tab.to_front()
+
     async def settled(self) -> None:
         """Wait until the new tabs have loaded."""
         while self._arriving:

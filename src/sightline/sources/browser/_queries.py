@@ -25,7 +25,7 @@ class ElementFacts:
     """An element of the live page as it is now.
 
     `text` is what it shows, with blanks collapsed and up to 500 characters. What was typed into an input is not read.
-    `checked` is None for whatever cannot be.
+    `checked` is None for whatever cannot be. `box` is where it is in the window: left, top, right and bottom.
     """
 
     tag: str
@@ -34,6 +34,7 @@ class ElementFacts:
     checked: bool | None
     disabled: bool
     visible: bool
+    box: Box
 
 
 class ElementQuery(NamedTuple):
@@ -62,13 +63,15 @@ async def located(elements: Elements, query: ElementQuery) -> tuple[str, ...]:
 async def element_facts(elements: Elements, xpath: str) -> ElementFacts | None:
     """What is at a path, or None."""
     try:
-        facts = await elements.run(await elements.find(xpath), FACTS, MOST_TEXT)
+        found = await elements.find(xpath)
+        facts = await elements.run(found, FACTS, MOST_TEXT)
+        box = await elements.box(found)
     except OutOfReach as problem:
         _check_path(xpath, problem)
         return None
     finally:
         elements.forget()
-    return ElementFacts(**{**facts, "attributes": dict(facts["attributes"])})
+    return ElementFacts(**{**facts, "attributes": dict(facts["attributes"]), "box": box})
 
 
 async def picture(tab: Tab, elements: Elements, hide: Sequence[str]) -> bytes:

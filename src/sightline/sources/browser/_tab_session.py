@@ -188,6 +188,18 @@ class TabSession:
             self._first = fresh
         await self.goto(url)
 
+    @asynccontextmanager
+    async def aside(self) -> AsyncIterator[None]:
+        """A tab of its own for a while; afterwards the session is where it was."""
+        await self.rest()
+        before = self.tabs.current
+        async with _Deadline(self._current().address, self._browser.limits.page_seconds):
+            opened = await self.tabs.add()
+        try:
+            yield
+        finally:
+            self.tabs.drop(opened, before)
+
     # ------------------------------------------------------------------ what is there
 
     async def located(self, query: ElementQuery) -> tuple[str, ...]:

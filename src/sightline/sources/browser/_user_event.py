@@ -32,6 +32,7 @@ class UserEvent:
     tag: str = ""
     type: str = ""
     identity: str = ""
+    named: str = ""
     text: str = ""
     label_of: str = ""
     label_type: str = ""
