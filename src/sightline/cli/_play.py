@@ -270,8 +270,11 @@ def _document(played: "Played", told: Callable[[str], str]) -> dict[str, Any]:
 
 
 def _show(played: "Played") -> None:
-    counts = ", ".join(_amount(len(records), name) for name, records in played.outputs.items()) or "nothing extracted"
-    output.print(f"{counts} · {counted(played.steps, 'step')} · {played.verdict}", markup=False)
+    counts = [_amount(len(records), name) for name, records in played.outputs.items()]
+    counts += [counted(len(played.downloads), "download")] if played.downloads else []
+    output.print(
+        f"{', '.join(counts) or 'nothing extracted'} · {counted(played.steps, 'step')} · {played.verdict}", markup=False
+    )
     for records in played.outputs.values():
         for record in records.to_dicts()[:SHOWN]:
             said = " · ".join(str(value) for value in record.values() if isinstance(value, str) and value)

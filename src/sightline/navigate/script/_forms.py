@@ -48,6 +48,7 @@ def the_one_key(given: Given, kinds: Mapping[str, Any], what: str) -> GivenPair:
     if len(found) > 1:
         found[1].key.fail(f"{what} is either `{found[0].word}` or `{found[1].word}`; leave one of them out.")
     if not found:
+        given.check_braces()
         given.fail(f"{what} is missing; say it with one of {listed(kinds)}.")
     return found[0]
 

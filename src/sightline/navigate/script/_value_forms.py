@@ -229,7 +229,7 @@ class ReadingForm:
         if not isinstance(given.value, dict):
             return Reading(text=TEXT_OR_NOTHING.read(given))
         pair = the_one_key(
-            given, dict.fromkeys(("read", "beside", "column", "wrapper", "address")), "where the value is"
+            given, dict.fromkeys(("read", "beside", "column", "wrapper", "address")), "the place of the value"
         )
         beside = {"read": ("attribute",), "beside": (), "column": ("row",), "wrapper": ("field",), "address": ()}[
             pair.word
