@@ -55,6 +55,18 @@ def test_play_gives_each_output_a_file(tmp_path: Path) -> None:
     assert rows(tmp_path / "x-b.csv")[0] == {"kind": "h1", "words": "Cameras"}
 
 
+def test_play_plays_the_example_of_the_docs(tmp_path: Path) -> None:
+    """All pages of a list, and the page of each record, without a wrapper."""
+    docs = (Path(__file__).parents[2] / "docs" / "scripts.md").read_text("utf-8")
+    [text] = [one for one in re.findall(r"^```yaml\n(.*?)^```", docs, re.DOTALL | re.MULTILINE) if "next pages:" in one]
+    with served(shop(2)) as site:
+        (tmp_path / "x.nav.yaml").write_text(text.replace("https://shop.example/cameras", f"{site.url}/"))
+        done = sightline("play", "x.nav.yaml", *FAST, "-o", "x.csv", folder=tmp_path)
+    assert done.status == 0, done.errors
+    assert [row["name"] for row in rows(tmp_path / "x.csv")] == [f"{name} {page}" for page in (1, 2) for name in NAMES]
+    assert [row["weight"] for row in rows(tmp_path / "x.csv")][:2] == ["600 g", "700 g"]
+
+
 def test_play_writes_outputs_as_sheets(tmp_path: Path) -> None:
     """Of one workbook, each named like its output."""
     with served(shop()) as site:

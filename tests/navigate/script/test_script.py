@@ -1,6 +1,7 @@
 """A script is read with every mistake named by its line, and written as people would write it."""
 
 import json
+import re
 from pathlib import Path
 
 import jsonschema
@@ -37,6 +38,12 @@ from sightline.navigate.script import (
 from sightline.navigate.targets import ROLES, Remembered, Target
 
 EXAMPLE = Path(__file__).parents[3] / "examples" / "camera-shop" / "cameras.nav.yaml"
+DOCS = Path(__file__).parents[3] / "docs" / "scripts.md"
+YAML_IN_DOCS = [
+    text
+    for text in re.findall(r"^```yaml\n(.*?)^```", DOCS.read_text("utf-8"), re.DOTALL | re.MULTILINE)
+    if text.startswith("navigation: 1\n")
+]
 BEGIN = "navigation: 1\nvariables: {shop: https://shop.example}\nsteps:\n  - open: '{shop}'\n"
 
 
@@ -252,6 +259,12 @@ def test_numbers_and_dates_are_typed_as_they_are_written(written: str) -> None:
     assert isinstance(put, SetStep)
     assert put.values["y"].text == written
     assert Script.loads(script.dumps()) == script
+
+
+@pytest.mark.parametrize("text", YAML_IN_DOCS)
+def test_the_scripts_in_the_docs_are_scripts(text: str) -> None:
+    """As they are printed."""
+    assert Script.loads(text, "docs.nav.yaml").steps
 
 
 def test_fields_are_taken_by_a_list() -> None:
