@@ -107,7 +107,7 @@ class PageCondition:
         """The condition as in a sentence."""
         if self.target:
             return str(self.target)
-        return f"a value for “{self.value}”" if self.value else f"the address {self.address}"
+        return f"the value of “{self.value}”" if self.value else f"the address {self.address}"
 
 
 @dataclass(frozen=True)
