@@ -33,7 +33,7 @@ def test_lazy_names_are_listed_alike(path: Path) -> None:
 
 def test_lazy_packages_exist() -> None:
     """The test above cannot pass by finding none."""
-    assert {path.parent.name for path in LAZY} >= {"sightline", "jobs", "net", "sources", "checks"}
+    assert {path.parent.name for path in LAZY} >= {"sightline", "jobs", "net", "sources", "checks", "navigate"}
 
 
 @pytest.mark.parametrize(
@@ -43,6 +43,10 @@ def test_lazy_packages_exist() -> None:
         ("import sightline as sl; sl.open(b'<p>x', static=True)", "asyncio httpx2 sightline.checks typer pypdfium2"),
         ("import sightline as sl; sl.tables(sl.open(b'<p>x', static=True))", "asyncio httpx2 sightline.checks.records"),
         ("from sightline.cli._app import program; program(())", "numpy sightline.page"),
+        (
+            "from sightline.cli._app import program; program(('play',))",
+            "sightline.navigate.play sightline.navigate.code sightline.navigate.collect sightline.extract.wrappers",
+        ),
     ],
 )
 def test_what_is_not_used_is_not_imported(code: str, absent: str) -> None:

@@ -293,7 +293,7 @@ def collect(  # noqa: PLR0913 - keywords, each of them said seldom
     leads to, by a wrapper, or with `auto` by one that is induced from the first of them. At most so many `pages` are
     read. With `journal`, the name of a file, an interrupted collection goes on where it was.
     """
-    from sightline.navigate import collect as collect_list
+    from sightline.navigate.collect import collect as collect_list
 
     loader = _loader(static, settings, limits, manners, None)
     found = collect_list(
@@ -326,10 +326,16 @@ def play(  # noqa: PLR0913 - keywords, each of them said seldom
     `variables` replace those of the script. It is played in a `session`, or in one of its own; from the step number
     `start` on; with a pause of `slow` seconds between steps. `trace` names a folder for a picture of every step.
     """
-    from sightline.navigate import Playing, Script, TraceFolder
+    from sightline.navigate import Played, Playing, Script, TraceFolder
+    from sightline.navigate._ready import missing_secret
     from sightline.sources import Session
 
     plan = script if isinstance(script, Script) else Script.load(script)
+    for name, value in (variables or {}).items():
+        if not isinstance(value, str):
+            raise UsageError(f"The variable `{name}` is {value!r}, which is no text; write it in quotes.")
+    if missing := missing_secret(plan, start):
+        return Played({}, "failed", missing)
     folder = None if trace is None else TraceFolder.at(trace)
     with nullcontext(session) if session is not None else Session() as tab:
         return Playing(plan, tab, variables=variables, slow=slow, trace=folder, on_progress=on_progress).run(start)

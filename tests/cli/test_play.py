@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -9,12 +10,13 @@ from pathlib import Path
 
 import pytest
 
+import sightline as sl
 from sightline.navigate import script_schema
 
 from .._wait import wait_until
 from ..navigate._site import Served, served
 from ..navigate.play._sites import NAMES, pages_of, shop
-from ._command import environment
+from ._command import Outcome, environment
 from ._inside import sightline
 
 FAST = ("--delay", "0")
@@ -51,6 +53,88 @@ def test_play_gives_each_output_a_file(tmp_path: Path) -> None:
         sightline("play", file, *FAST, "-o", "x.csv", folder=tmp_path)
     assert len(rows(tmp_path / "x-a.csv")) == 6
     assert rows(tmp_path / "x-b.csv")[0] == {"kind": "h1", "words": "Cameras"}
+
+
+def test_play_plays_the_example_of_the_docs(tmp_path: Path) -> None:
+    """All pages of a list, and the page of each record, without a wrapper."""
+    docs = (Path(__file__).parents[2] / "docs" / "scripts.md").read_text("utf-8")
+    [text] = [one for one in re.findall(r"^```yaml\n(.*?)^```", docs, re.DOTALL | re.MULTILINE) if "next pages:" in one]
+    with served(shop(2)) as site:
+        (tmp_path / "x.nav.yaml").write_text(text.replace("https://shop.example/cameras", f"{site.url}/"))
+        done = sightline("play", "x.nav.yaml", *FAST, "-o", "x.csv", folder=tmp_path)
+    assert done.status == 0, done.errors
+    assert [row["name"] for row in rows(tmp_path / "x.csv")] == [f"{name} {page}" for page in (1, 2) for name in NAMES]
+    assert [row["weight"] for row in rows(tmp_path / "x.csv")][:2] == ["600 g", "700 g"]
+
+
+def test_play_writes_outputs_as_sheets(tmp_path: Path) -> None:
+    """Of one workbook, each named like its output."""
+    with served(shop()) as site:
+        file = written(tmp_path, site, "  - extract: lists\n    as: cameras\n  - extract: content\n    as: texts\n")
+        done = sightline("play", file, *FAST, "-o", "x.xlsx", folder=tmp_path)
+    assert "Written: x.xlsx (cameras: 6 records, texts: " in done.errors
+    import openpyxl
+
+    book = openpyxl.load_workbook(tmp_path / "x.xlsx")
+    assert book.sheetnames[1:] == ["cameras", "texts"]
+    assert book["cameras"].max_row == 7
+    assert [path.name for path in tmp_path.glob("*.xlsx")] == ["x.xlsx"]
+
+
+def test_play_counts_one_thing_as_one(tmp_path: Path) -> None:
+    """One step, and a sentence that is both the reason and a doubt, once."""
+    with served(shop()) as site:
+        done = sightline("play", written(tmp_path, site, "  - stop: enough\n"), *FAST, "--from", "1", folder=tmp_path)
+        short = sightline("play", written(tmp_path, site, ""), *FAST, folder=tmp_path)
+    assert done.errors.count("enough") == 1
+    assert "nothing extracted · 1 step · ok" in short.output
+
+
+def test_play_keeps_the_words_of_a_script(tmp_path: Path) -> None:
+    """A variable or a key that has the name of a flag stays as it is written, also in the JSON document."""
+    with served(shop()) as site:
+        steps = f"  - open: {site.url}/\n  - stop: the `nodes` and `scroll`\n"
+        (tmp_path / "x.nav.yaml").write_text(f"navigation: 1\nvariables: {{nodes: x}}\nsteps:\n{steps}")
+        done = sightline("play", "x.nav.yaml", *FAST, folder=tmp_path)
+        told = sightline("play", "x.nav.yaml", *FAST, "--json", folder=tmp_path)
+    assert "Ended: the `nodes` and `scroll`." in done.errors
+    assert json.loads(told.output)["results"][0]["records"]["why"] == "the `nodes` and `scroll`"
+
+
+def checked(folder: Path, steps: str, *flags: str) -> Outcome:
+    """What the check of a script says."""
+    (folder / "x.nav.yaml").write_text(f"navigation: 1\nsteps:\n  - open: http://127.0.0.1:9\n{steps}")
+    return sightline("play", "x.nav.yaml", "--check", *flags, folder=folder)
+
+
+def test_play_checks_a_script_and_its_files(tmp_path: Path) -> None:
+    """Without a browser: nothing listens at the address that the script opens."""
+    page = sl.open(b"<h1>EOS 5D</h1><p>Price: <b>$500</b></p>", static=True)
+    sl.teach(page).want("name", "EOS 5D").want("price", "$500").wrapper.save(tmp_path / "w.wrapper.json")
+    good = checked(tmp_path, "  - for each: {wrapper: w.wrapper.json}\n    take: [name]\n    steps: [back]\n")
+    assert (good.status, good.output) == (0, "x.nav.yaml · 2 steps · nothing is wrong\n")
+    bad = checked(
+        tmp_path,
+        "  - for each: {wrapper: w.wrapper.json}\n    take: [nam]\n    steps:\n"
+        "      - set: {price: {wrapper: w.wrapper.json, field: cost}}\n      - extract: {wrapper: none.wrapper.json}\n"
+        "  - upload: Picture\n    files: none.png\n",
+    )
+    assert bad.status == 2
+    told = bad.errors
+    assert "x.nav.yaml, line 4: the wrapper w.wrapper.json has no field `nam`; it has `name`, `price`." in told
+    assert "x.nav.yaml, line 7: the wrapper w.wrapper.json has no field `cost`" in told
+    assert "line 8: " in told
+    assert "none.wrapper.json: there is no such file" in told
+    assert "line 9: there is no file" in told
+    assert "none.png to upload" in told
+
+
+def test_play_checks_as_json(tmp_path: Path) -> None:
+    """All problems in one document."""
+    done = checked(tmp_path, "  - extract: {wrapper: none.wrapper.json}\n", "--json")
+    assert done.status == 2
+    [problem] = json.loads(done.output)["problems"]
+    assert problem.startswith("x.nav.yaml, line 4: ")
 
 
 def test_play_as_json(tmp_path: Path) -> None:
@@ -103,7 +187,14 @@ def test_play_sets_variables_and_begins_later(tmp_path: Path) -> None:
         (["none.nav.yaml"], "none.nav.yaml could not be read"),
         (["bad.nav.yaml"], "bad.nav.yaml, line 3: there is no step `opn`; did you mean `open`?"),
         (["good.nav.yaml", "-o", "x.docx"], "x.docx"),
+        (["bad.nav.yml"], "did you mean bad.nav.yaml?"),
         (["good.nav.yaml", "--from", "7"], "There is no step 7; the script has 1."),
+        (["good.nav.yaml", "--from", "4.1"], "--from 4.1: begin at a whole step of the script, such as --from 4."),
+        (["good.nav.yaml", "--from", "0"], "--from 0: begin at a whole step"),
+        (
+            ["secret.nav.yaml"],
+            "secret.nav.yaml, line 5: the secret `password` is not there; set the environment variable",
+        ),
         (["good.nav.yaml", "--trace", "."], "has other files in it"),
     ],
 )
@@ -111,6 +202,10 @@ def test_play_says_what_is_wrong(tmp_path: Path, arguments: list[str], said: str
     """In one sentence, before anything is opened."""
     (tmp_path / "bad.nav.yaml").write_text("navigation: 1\nsteps:\n  - opn: https://example.org\n")
     (tmp_path / "good.nav.yaml").write_text("navigation: 1\nsteps:\n  - open: http://127.0.0.1:9\n")
+    (tmp_path / "secret.nav.yaml").write_text(
+        "navigation: 1\nsecrets: {password: {environment: SIGHTLINE_TEST_NOWHERE}}\nsteps:\n"
+        "  - open: http://127.0.0.1:9\n  - fill: Password\n    with: {secret: password}\n"
+    )
     done = sightline("play", *arguments, folder=tmp_path)
     assert done.status == 2
     assert said in done.errors
@@ -134,6 +229,8 @@ def test_play_keeps_what_is_there_when_it_is_interrupted(tmp_path: Path) -> None
             process.send_signal(signal.SIGINT)
             _, errors = process.communicate()
     assert process.returncode == 130, errors
+    assert re.search(r"^Interrupted after [23] steps; extracted until then: 6 records\.$", errors, re.MULTILINE)
+    assert "source" not in errors
     assert len(rows(tmp_path / "x.csv")) == 6
 
 

@@ -6,7 +6,6 @@ from typing import Annotated
 
 import typer
 
-from sightline import Script, Wrapper
 from sightline.cli._console import remark
 from sightline.errors import UsageError
 from sightline.files import write_bytes
@@ -68,12 +67,17 @@ def code(
 def _wrapper_code(file: Path, framework: str, name: str) -> str:
     if framework == PLAYWRIGHT:
         raise UsageError(f"{file} is a wrapper, and Playwright is for navigation scripts; choose web-poet or scrapy.")
+    from sightline.extract.wrappers import Wrapper  # which scripts do not need before they are checked
+
     return Wrapper.load(file).to_code(framework, name=name)
 
 
 def _script_code(file: Path, framework: str) -> str:
     if framework != PLAYWRIGHT:
         raise UsageError(f"{file} is a navigation script, which can be exported for playwright only.")
-    from sightline.navigate import playwright_code  # which wrappers do not need
+    from sightline.navigate.script import Script
 
-    return playwright_code(Script.load(file))
+    script = Script.load(file)
+    from sightline.navigate import playwright_code  # slow to import; a mistake in the script is told before
+
+    return playwright_code(script)

@@ -11,10 +11,10 @@ from sightline.cli._files import ExportSettings, check_suffix, content_of
 from sightline.cli._flags import takes
 from sightline.cli._report import Reporter, in_flags
 from sightline.cli._sources import LOADING, Json, loader_for
-from sightline.cli._text import clean
+from sightline.cli._text import clean, counted
 from sightline.errors import SightlineError, UsageError
 from sightline.files import write_bytes
-from sightline.navigate import AUTO, MOST_PAGES, Details, collect
+from sightline.navigate.collect import AUTO, MOST_PAGES, Details, collect
 
 __all__ = ["register"]
 
@@ -137,6 +137,12 @@ def _finish(found: Collection, out: Path | None, journal: Path | None, how: Expo
         journal.unlink(missing_ok=True)
 
 
+def _counts(found: Collection) -> str:
+    """How many records there are, of how many pages; those that only repeated records do not count."""
+    pages = sum(bool(len(one.records)) for one in found.pages)
+    return f"{counted(len(found.records), 'record')} of {counted(pages, 'page')}"
+
+
 def _in_flags(text: str) -> str:
     """A sentence with the flags of this command for the names that Python knows."""
     return in_flags(text).replace("`pages`", "--pages").replace("`details`", "--details")
@@ -167,9 +173,3 @@ def _tell(found: Collection, *, json: bool) -> None:
             output.print(f"  {clean(said)[:110]}", markup=False)
         if len(found.records) > SHOWN:
             output.print(f"  … and {len(found.records) - SHOWN:,} more", markup=False)
-
-
-def _counts(found: Collection) -> str:
-    """How many records there are, of how many pages; those that only repeated records do not count."""
-    records, pages = len(found.records), sum(bool(len(one.records)) for one in found.pages)
-    return f"{records:,} record{'s' * (records != 1)} of {pages:,} page{'s' * (pages != 1)}"

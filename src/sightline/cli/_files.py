@@ -97,10 +97,11 @@ def content_of(
     origins: XPath | None,
     how: ExportSettings | None = None,
     sources: Sequence[str] = (),
+    titles: Sequence[str] = (),
 ) -> bytes:
     """The content of a file with this name; what would be lost by a type is said.
 
-    `sources` are those of several results in one file.
+    `sources` and `titles` are those of several results in one file.
     """
     how = how or ExportSettings()
     with warnings.catch_warnings(record=True) as caught:
@@ -114,6 +115,7 @@ def content_of(
             coerce=how.coerce,
             raw=how.raw,
             sources=() if isinstance(part, Exportable) else sources,
+            titles=() if isinstance(part, Exportable) else titles,
         )
     for warning in caught:
         remark(str(warning.message))

@@ -1,7 +1,7 @@
 """What every command reports about its sources: entries of the JSON contract, error messages, an exit status."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Any, TypeVar
 
 import typer
@@ -23,14 +23,20 @@ _NAMES = sorted({declared.name for kind in LOADING.values() for declared in desc
 # In backquotes a name is a setting; otherwise only one that is no word of English.
 SETTING = re.compile(rf"`({'|'.join(_NAMES)})`|\b({'|'.join(name for name in _NAMES if '_' in name)})\b")
 
+InFlags = Callable[[str], str]
 T = TypeVar("T")
 
 
 def entry(
-    source: str, kind: str, document: Any = None, verdict: Verdict = "ok", error: SightlineError | None = None
+    source: str,
+    kind: str,
+    document: Any = None,
+    verdict: Verdict = "ok",
+    error: SightlineError | None = None,
+    told: InFlags | None = None,
 ) -> dict[str, Any]:
-    """One result of the JSON contract."""
-    failure = {"type": type(error).__name__, "message": in_flags(error.message)} if error else None
+    """One result of the JSON contract; `told` puts sentences into the words of the command line."""
+    failure = {"type": type(error).__name__, "message": (told or in_flags)(error.message)} if error else None
     return {
         "source": source,
         "kind": kind,
@@ -40,13 +46,18 @@ def entry(
     }
 
 
-def in_flags(text: str) -> str:
-    """A sentence that names settings, with the flags of the command line instead.
+def in_flags(text: str, besides: Collection[str] = ()) -> str:
+    """A sentence that names settings, with the flags of the command line instead; words of `besides` stay.
 
     >>> in_flags("is larger than 50 MB; raise document_bytes to read it."), in_flags("raise `nodes` to read all")
     ('is larger than 50 MB; raise --document-bytes to read it.', 'raise --nodes to read all')
     """
-    return SETTING.sub(lambda found: f"--{(found[1] or found[2]).replace('_', '-')}", text)
+
+    def flag(found: re.Match[str]) -> str:
+        name = found[1] or found[2]
+        return found[0] if name in besides else f"--{name.replace('_', '-')}"
+
+    return SETTING.sub(flag, text)
 
 
 def exit_with(*verdicts: str | None) -> None:
@@ -60,9 +71,12 @@ def exit_with(*verdicts: str | None) -> None:
 class Reporter:
     """Collects the entries of all sources, in order."""
 
-    def __init__(self, kind: str, *, json: bool) -> None:
+    def __init__(self, kind: str, *, json: bool, told: InFlags = in_flags, several: bool = True) -> None:
+        """`told` puts sentences into the words of the command; one without `several` sources counts none."""
         self.kind = kind
         self.json = json
+        self._told = told
+        self._several = several
         self.entries: list[dict[str, Any]] = []
         self._gaps: tuple[str, ...] = ()  # of the page taken last
         self._cut = False  # whether something is missing from any page
@@ -80,7 +94,9 @@ class Reporter:
         if not self._ended:
             return False
         count = len(self.entries)
-        remark(f"Ended early: {count:,} source{'s' * (count != 1)} finished, the others are missing from the results.")
+        if self._several:
+            finished = f"{count:,} source{'s' * (count != 1)} finished"
+            remark(f"Ended early: {finished}, the others are missing from the results.")
         return True
 
     @property
@@ -100,7 +116,7 @@ class Reporter:
             self.fail(outcome.source, outcome.error)
             return None
         for note in outcome.notes:
-            remark(clean(in_flags(note)), source=outcome.source)
+            remark(clean(self._told(note)), source=outcome.source)
         self._gaps = outcome.page.gaps
         self._cut |= bool(self._gaps)
         return outcome.page, outcome.found
@@ -114,12 +130,12 @@ class Reporter:
 
     def fail(self, source: str, error: SightlineError) -> None:
         """Report that a source failed."""
-        complain(in_flags(error.message))
-        self.entries.append(entry(source, self.kind, error=error))
+        complain(self._told(error.message))
+        self.entries.append(entry(source, self.kind, error=error, told=self._told))
 
     def add(self, source: str, document: Any, verdict: Verdict = "ok") -> None:
         """Add the document of a source; if something is missing from its page, it is not `ok`."""
-        gaps = [in_flags(gap) for gap in self._gaps]
+        gaps = [self._told(gap) for gap in self._gaps]
         told = entry(source, self.kind, document, "suspicious" if gaps and verdict == "ok" else verdict)
         self.entries.append({**told, "gaps": gaps} if gaps else told)
 

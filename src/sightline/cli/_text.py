@@ -10,7 +10,17 @@ from rich.text import Text
 from sightline.cli._console import harmless, output, remark
 from sightline.geometry import Box
 
-__all__ = ["WIDEST", "clean", "columns_that_fit", "parts_of", "place_of", "print_drawn", "print_rest", "widths_of"]
+__all__ = [
+    "WIDEST",
+    "clean",
+    "columns_that_fit",
+    "counted",
+    "parts_of",
+    "place_of",
+    "print_drawn",
+    "print_rest",
+    "widths_of",
+]
 
 LEAST_PART = 0.005  # the least that two decimals show
 WIDEST, NARROWEST = 40, 12
@@ -25,6 +35,15 @@ def clean(text: str) -> str:
     'a b�[31m'
     """
     return harmless(" ".join(text.split()))
+
+
+def counted(count: int, noun: str) -> str:
+    """A number of things.
+
+    >>> counted(1, "step"), counted(1200, "step")
+    ('1 step', '1,200 steps')
+    """
+    return f"{count:,} {noun}{'s' * (count != 1)}"
 
 
 def widths_of(lines: Sequence[Sequence[Text]], room: int | None, borders: int = BORDERS) -> list[int]:

@@ -21,7 +21,7 @@ RATE = "rate limit"
 
 @dataclass(frozen=True)
 class Wall:
-    """What blocks the way to the content, and the sign by which it was recognised."""
+    """What blocks the way to the content, and the sign by which it was recognised, as a part of a sentence."""
 
     kind: str
     evidence: str
@@ -135,17 +135,17 @@ def wall_on(page: Page) -> Wall | None:
 
 def _by_status(status: int | None) -> Wall | None:
     if status == 401 or status == 407:
-        return Wall(LOGIN, f"the server answered {status}, which asks for a log-in.")
+        return Wall(LOGIN, f"the server answered {status}, which asks for a log-in")
     if status == 429:
-        return Wall(RATE, "the server answered 429: too many requests.")
-    return Wall(BLOCK, "the server answered 451: blocked for legal reasons.") if status == 451 else None
+        return Wall(RATE, "the server answered 429: too many requests")
+    return Wall(BLOCK, "the server answered 451: blocked for legal reasons") if status == 451 else None
 
 
 def _by_vendor(status: int | None, sent: dict[str, str]) -> Wall | None:
     for name, pattern, kind, vendor in _VENDOR_HEADERS:
         counts = name in _ALWAYS_HEADERS or status in _REFUSING
         if counts and name in sent and re.search(pattern, sent[name]):
-            return Wall(kind, f"{vendor} refuses the visit (header {name}).")
+            return Wall(kind, f"{vendor} refuses the visit (header {name})")
     return None
 
 
@@ -155,7 +155,7 @@ def _by_title(status: int | None, heading: str, words: str) -> Wall | None:
     for part in (heading, _SEPARATOR.split(heading, maxsplit=1)[0]):
         for kind, pattern in _COMPILED_TITLES:
             if pattern.fullmatch(part.strip()):
-                return Wall(kind, f"the page is titled “{part.strip()}”.")
+                return Wall(kind, f"the page is titled “{part.strip()}”")
     return None
 
 
@@ -166,9 +166,9 @@ def _by_phrase(status: int | None, words: str) -> Wall | None:
     for kind, pattern in _COMPILED_PHRASES:
         found = pattern.search(place)
         if found:
-            return Wall(kind, f"the page says “{found[0]}”.")
+            return Wall(kind, f"the page says “{found[0]}”")
     if status == 403:
-        return Wall(BLOCK, "the server answered 403 with a page that has almost no text.")
+        return Wall(BLOCK, "the server answered 403 with a page that has almost no text")
     return None
 
 
@@ -178,5 +178,5 @@ def _by_login(url: str, heading: str, words: str) -> Wall | None:
         return None
     path = re.sub(r"^[a-z]+://[^/?#]*|[?#].*", "", url.lower())
     if _LOGIN_PATH.search(path) and _LOGIN_TITLE.search(f"{heading} {words[:_OPENING]}"):
-        return Wall(LOGIN, f"the address leads to {path}, a page that asks for a password.")
+        return Wall(LOGIN, f"the address leads to {path}, a page that asks for a password")
     return None

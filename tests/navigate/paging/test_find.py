@@ -7,6 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import sightline as sl
+from sightline.navigate.paging._reasons import REASONS
+from sightline.navigate.paging._weights import NEXT_WEIGHTS
 
 from ..._effort import growth
 
@@ -143,7 +145,12 @@ def test_the_evidence_is_told() -> None:
     """What the link says comes first, then what speaks for it."""
     found = paging("<div class=pager>1 <a href=?page=2>2</a> <a href=?page=2>Next</a></div>")
     assert found.evidence[0] == "a link says “2”"
-    assert "said next" in found.evidence
+    assert "it says “next”" in found.evidence
+
+
+def test_every_clue_for_a_link_has_words() -> None:
+    """Whichever of them is told as evidence."""
+    assert {name for name, weight in NEXT_WEIGHTS.items() if weight > 0} == set(REASONS)
 
 
 def test_a_saved_page_is_told_where_it_comes_from() -> None:

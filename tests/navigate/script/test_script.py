@@ -1,6 +1,7 @@
 """A script is read with every mistake named by its line, and written as people would write it."""
 
 import json
+import re
 from pathlib import Path
 
 import jsonschema
@@ -37,6 +38,12 @@ from sightline.navigate.script import (
 from sightline.navigate.targets import ROLES, Remembered, Target
 
 EXAMPLE = Path(__file__).parents[3] / "examples" / "camera-shop" / "cameras.nav.yaml"
+DOCS = Path(__file__).parents[3] / "docs" / "scripts.md"
+YAML_IN_DOCS = [
+    text
+    for text in re.findall(r"^```yaml\n(.*?)^```", DOCS.read_text("utf-8"), re.DOTALL | re.MULTILINE)
+    if text.startswith("navigation: 1\n")
+]
 BEGIN = "navigation: 1\nvariables: {shop: https://shop.example}\nsteps:\n  - open: '{shop}'\n"
 
 
@@ -81,11 +88,41 @@ def test_the_example_reads_as_it_is_printed() -> None:
         ("extract: {wrapper: a.json, lists: 1}", "what is extracted is either `wrapper` or `lists`"),
         ("drag: {slider: Price}", "line 5: the step `drag` needs either `by` or `onto`."),
         ("if present: Search\n    then: []", "line 6: there are no steps here"),
-        ("set: {x: {field: y}}", "line 5: where the value is is missing"),
+        ("set: {x: {field: y}}", "line 5: the place of the value is missing"),
         ("scroll: sideways", "line 5: “sideways” should be `end`, `top`, a number of pixels, or a target"),
         ("click: [a, b]", "line 5: this should be keys with values"),
-        ("click: {button: A\n  - open: b", "this is not YAML"),
-        ("click: a\n    click: b", "this is not YAML"),
+        ("click: {role: link, name: News}", "line 5: a target has no key `role`; the role is the key, and the name"),
+        ("click: {role: link, name: News}", "its value: `{link: News}`."),
+        ("select: {dropdown: Maker}\n    option: x", "a target has no key `dropdown`; did you mean `combobox`?"),
+        ("click: {img: Cart}", "did you mean `image`?"),
+        ("fill: {field: Name}\n    with: x", "`wrapper` and `field` go together"),
+        ("fill: {field: Name}\n    with: x", "an input of a form is a `textbox`."),
+        ("goto: https://shop.example", "line 5: there is no step `goto`; did you mean `open`?"),
+        ("go_to: https://shop.example", "did you mean `open`?"),
+        ("type: x", "line 5: there is no step `type`; did you mean `fill`?"),
+        ("wait: 3", "line 5: there is no step `wait`; did you mean `wait for`?"),
+        (
+            "wait for: 3",
+            'line 5: a script waits for something on the page, not for a time; name it, or write `{text: "3"}`',
+        ),
+        ("wait until gone: 1.50", '`{text: "1.50"}`'),
+        ("open: {shop}", 'line 5: a text that begins with a brace needs quotes: "{shop}".'),
+        ("fill: Search\n    with: {query}", 'line 6: a text that begins with a brace needs quotes: "{query}".'),
+        ("set: {x: {shop}}", 'line 5: a text that begins with a brace needs quotes: "{shop}".'),
+        ("click: {button:Search}", "line 5: put a blank after the colon: `{button: Search}`."),
+        ("open:https", "line 5: put a blank after the colon: `open: https`."),
+        ("click: #menu\n  - back", 'nothing is here, for `#` begins a comment; put the text in quotes: "#menu".'),
+        ("click: #menu\n  - back", "line 5:"),
+        ("click:\n  - back", "line 5: nothing is here; write what is meant, such as `{button: Search}`."),
+        ("open:\n  - back", "line 5: nothing is here; write a text"),
+        ("if present: a\n    then:\n  - back", "line 6: nothing is here; write a list, each entry after a dash."),
+        ("fill: Search\n    with: true", 'means yes or no in YAML; put it in quotes if it is a text: "true".'),
+        ("for each: lists\n    steps: [{click: {button: A, in: recrod}}]", "line 6: did you mean `record`?"),
+        ("for each: lists\n    take: [link]\n    steps: [{follow: link, steps: [back]}]", "`follow: {value: link}`"),
+        (
+            "log in: '{shop}'\n    user: anna\n    password: hunter2",
+            "line 7: a password is never written into a script",
+        ),
     ],
 )
 def test_a_mistake_is_named_with_its_line(steps: str, said: str) -> None:
@@ -114,6 +151,134 @@ def test_a_file_that_is_no_script_is_told(text: str, said: str) -> None:
     with pytest.raises(UsageError) as problem:
         Script.loads(text)
     assert said in str(problem.value)
+
+
+@pytest.mark.parametrize(
+    ("steps", "said"),
+    [
+        ("open: {shop}/cameras", 'line 5: a text that begins with `{` needs quotes: "{shop}/cameras".'),
+        ('open: "{shop}"/cameras', "line 5: the quotes end before the text does"),
+        ("fill: a\n\twith: b", "line 6: there is a tab here; indent with blanks instead."),
+        ("fill: Search\n  with: x", "line 6: `with` belongs to no step; indent it like `fill` above it, by 4 blanks"),
+        ("fill: Search\n      with: x", "line 6: `with` is indented too far; indent it like `fill`, by 4 blanks."),
+        ("click:\n  button: x", "line 6: `button` belongs to no step; indent it further than `click`"),
+        ("click: button: Search", "line 5: there are two colons; write `click: {button: Search}`, or put the text in"),
+        ("stop: Prices: all", 'in quotes: "Prices: all".'),
+        ("next pages\n    steps:\n      - back", "line 5: `next pages` needs a colon, because `steps` belongs to it"),
+        (
+            "click: {css: #menu}\n  - back",
+            "line 5: `#` begins a comment, so the braces never end; put the text in quotes",
+        ),
+        ("click: {css: #menu, number: 2}\n\n  - back", "line 5: `#` begins a comment"),
+        ("click: {button: A\n  - open: b", "line 5: the `{` that begins here never ends; close it with `}`"),
+        ("press: [\n", "line 5: the `[` that begins here never ends"),
+        ("click: {button: A}}", "line 5: there is one `}` too many"),
+        ("click: {button: A number: 2}", "line 5: a comma is missing before a key in the braces"),
+        (
+            "click: a\n    click: b",
+            "line 6: `click` is there twice; leave one of them out, or put a dash before the second",
+        ),
+        ("click: {button: a, button: b}", "line 5: `button` is there twice; leave one of them out."),
+        ("back\nsteps: []", "line 6: `steps` is there twice; leave one of them out."),
+        ("click: 'abc\n  - back", "line 5: the quotes that begin here never end; close them."),
+        ("click: @anna", 'line 5: a text cannot begin with “@”; put it in quotes: "@anna".'),
+        ("click: *", 'line 5: a text cannot begin with “*”; put it in quotes: "*".'),
+        ("press: *abc", 'line 5: a text cannot begin with “*”; put it in quotes: "*abc".'),
+        ("click: > 5", 'line 5: a text cannot begin with “>”; put it in quotes: "> 5".'),
+        ("click: - a", "line 5: a list begins on the next line"),
+        ('click: "a\\d"', "line 5: a backslash means something else in double quotes; put the text in single quotes."),
+        ("open: a\n   - back", "line 6: this dash belongs to no list; put it below the dash above it, behind 2 blanks"),
+        ("back\n---\nx: 1", "line 6: `---` begins a second document"),
+        ("click: \x07", "line 5: there is a character that no text has (number 7); remove it."),
+        ("back\nwhat", "line 6: “what” cannot be read as YAML here; check its quotes, colons and blanks"),
+    ],
+)
+def test_a_mistake_in_yaml_is_explained_by_its_line(steps: str, said: str) -> None:
+    """In words about what is written there, and none about YAML's grammar."""
+    with pytest.raises(UsageError) as problem:
+        script_of(steps)
+    assert said in str(problem.value)
+    assert "expected" not in str(problem.value)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "secrets: {password: hunter2}\nsteps: [back]",
+        "secrets: hunter2\nsteps: [back]",
+        "secrets: {password: [hunter2]}\nsteps: [back]",
+        "secrets: {password: {value: hunter2}}\nsteps: [back]",
+        "secrets: {password: {hunter2}}\nsteps: [back]",
+        "secrets:\n  p: hunter2: x\nsteps: [back]",
+        "secrets:\n  p: {hunter2}x\nsteps: [back]",
+        "secrets:\n  p: 'hunter2\nsteps: [back]",
+        "steps:\n  - fill: {label: Password}\n    with: hunter2: x",
+        "steps:\n  - log in: x\n    user: anna\n    password: hunter2",
+        "steps:\n  - log in: x\n    user: anna\n    password: {hunter2: x}",
+    ],
+)
+def test_an_error_never_repeats_a_secret(text: str) -> None:
+    """That somebody wrote into a script by mistake."""
+    with pytest.raises(UsageError) as problem:
+        Script.loads(f"navigation: 1\n{text}")
+    assert "hunter2" not in str(problem.value)
+    assert "line" in str(problem.value)
+
+
+@pytest.mark.parametrize(
+    ("step", "said"),
+    [
+        (
+            "fill: a\n    with: '{password}'",
+            "line 5: `password` is a secret, which is typed as a whole and nowhere else: ",
+        ),
+        ("fill: a\n    with: '{password}'", "write `with: {secret: password}`."),
+        ("open: 'https://x/{password}'", "type it with `fill` and `with: {secret: password}`."),
+    ],
+)
+def test_a_secret_is_no_variable(step: str, said: str) -> None:
+    """And the error says how it is typed."""
+    secrets = "navigation: 1\nsecrets: {password: {environment: SHOP_PASSWORD}}\nsteps:\n  - back\n"
+    with pytest.raises(UsageError) as problem:
+        Script.loads(f"{secrets}  - {step}")
+    assert said in str(problem.value)
+
+
+@pytest.mark.parametrize("written", ["01234", "1.10", "12.50", "1_000", "0x1F", "1e3", "2026-03-01", "+49", "-0", ".5"])
+def test_numbers_and_dates_are_typed_as_they_are_written(written: str) -> None:
+    """With their zeros, also as the values of variables and the names of things."""
+    script = Script.loads(
+        f"navigation: 1\nvariables: {{x: {written}}}\nsteps:\n  - fill: {written}\n    with: {written}\n"
+        f"  - select: Size\n    option: [{written}]\n  - set: {{y: {written}}}\n"
+    )
+    fill, select, put = script.steps
+    assert script.variables == {"x": written}
+    assert fill == FillStep(target=Target(kind="anything", name=written), text=written)
+    assert isinstance(select, SelectStep)
+    assert select.options == (written,)
+    assert isinstance(put, SetStep)
+    assert put.values["y"].text == written
+    assert Script.loads(script.dumps()) == script
+
+
+@pytest.mark.parametrize("text", YAML_IN_DOCS)
+def test_the_scripts_in_the_docs_are_scripts(text: str) -> None:
+    """As they are printed."""
+    assert Script.loads(text, "docs.nav.yaml").steps
+
+
+def test_fields_are_taken_by_a_list() -> None:
+    """Under the names that they have."""
+    step = script_of("for each: lists\n    take: [title, price]\n    steps: [back]").steps[1]
+    assert isinstance(step, ForEachStep)
+    assert step.take == {"title": "title", "price": "price"}
+
+
+def test_a_file_with_nearly_this_name_is_proposed(tmp_path: Path) -> None:
+    """If it is in the same folder."""
+    (tmp_path / "2.nav.yaml").write_text("navigation: 1\nsteps: [back]\n")
+    with pytest.raises(UsageError, match=r"did you mean .*2\.nav\.yaml\?"):
+        Script.load(tmp_path / "2.nav.yml")
 
 
 def test_a_file_that_cannot_be_read_is_told(tmp_path: Path) -> None:

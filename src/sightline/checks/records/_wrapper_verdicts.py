@@ -49,7 +49,7 @@ def check_walls(run: RecordRun) -> Iterator[Issue]:
     ]
     severity: Severity = "failed" if len(walls) == len(run.pages) else "suspicious"
     for page_records, wall in walls[:MOST_NAMED]:
-        yield Issue("walls", severity, f"this is a {wall.kind}: {wall.evidence}", source=page_records.name)
+        yield Issue("walls", severity, f"this is a {wall.kind}: {wall.evidence}.", source=page_records.name)
 
 
 def _why(page_records: PageRecords) -> str:

@@ -184,13 +184,15 @@ def export(  # noqa: PLR0913 - one for each option of the methods
     coerce: bool = False,
     raw: bool = False,
     sources: Sequence[str] = (),
+    titles: Sequence[str] = (),
 ) -> bytes:
     r"""A table, records, or several of them, as a file's content; the format is named by its suffix.
 
     CSV, JSON lines and Parquet hold one table; JSON, XML, HTML and Excel also several.
     `origins` adds box and XPath of every value to JSON, JSON lines and XML; `xpath` finds the latter. `typed` is for
     CSV, JSON lines and XML, `raw` for CSV, `coerce` for CSV, Excel and Parquet; they mean the same as in `to_csv`.
-    Several tables in Excel have a sheet that lists them, with `sources` if these say where each is from.
+    Several tables in Excel have a sheet that lists them, with `sources` if these say where each is from; `titles` name
+    the sheets, which have the captions of the tables otherwise.
 
     >>> from sightline.data import Table
     >>> export(Table.from_rows([["a", "b"], ["1", "=2"]]), "csv")
@@ -205,7 +207,9 @@ def export(  # noqa: PLR0913 - one for each option of the methods
         raise UsageError(
             f"A .{name} file holds one table, not {len(tables)}; choose one, or use .xlsx, .json or .html."
         )
-    how = ExportOptions(origins=origins, xpath=xpath, typed=typed, coerce=coerce, raw=raw, sources=sources)
+    how = ExportOptions(
+        origins=origins, xpath=xpath, typed=typed, coerce=coerce, raw=raw, sources=sources, titles=titles
+    )
     return FORMATS[name](tables, several=several, how=how)
 
 
@@ -222,6 +226,7 @@ class ExportOptions:
     coerce: bool = False
     raw: bool = False
     sources: Sequence[str] = ()
+    titles: Sequence[str] = ()
 
 
 def _csv(tables: Sequence[Exportable], *, how: ExportOptions, **_: Any) -> bytes:
@@ -248,7 +253,7 @@ def _html(tables: Sequence[Exportable], **_: Any) -> bytes:
 
 def _xlsx(tables: Sequence[Exportable], *, how: ExportOptions, **_: Any) -> bytes:
     columns = [table._columns(coerce=how.coerce) for table in tables]
-    return excel_bytes(columns, [getattr(table, "caption", None) for table in tables], how.sources)
+    return excel_bytes(columns, how.titles or [getattr(table, "caption", None) for table in tables], how.sources)
 
 
 def _parquet(tables: Sequence[Exportable], *, how: ExportOptions, **_: Any) -> bytes:

@@ -12,6 +12,7 @@ import numpy as np
 
 from sightline.navigate.paging._clues import Candidate, candidates_of
 from sightline.navigate.paging._counter import counter_in
+from sightline.navigate.paging._reasons import REASONS
 from sightline.navigate.paging._strips import strip_on
 from sightline.navigate.paging._weights import NEXT_WEIGHTS, PAGE_WEIGHTS
 from sightline.navigate.paging._words import link_words
@@ -150,7 +151,7 @@ def _link_evidence(chosen: Candidate | None) -> Iterator[str]:
     if label:
         yield f"a link says “{label[:LONGEST_BUTTON]}”"
     for_it = sorted(chosen.clues, key=lambda name: -NEXT_WEIGHTS.get(name, 0.0))
-    yield from (name for name in for_it[:MOST_CLUES] if NEXT_WEIGHTS.get(name, 0.0) > 0)
+    yield from (REASONS[name] for name in for_it[:MOST_CLUES] if NEXT_WEIGHTS.get(name, 0.0) > 0)
 
 
 def _page_box(page: Page) -> tuple[int | None, str | None]:

@@ -40,6 +40,7 @@ from sightline.navigate.script._steps import (
     keys_of,
 )
 from sightline.navigate.script._value_forms import PageCondition, Reading, RecordSource, SecretName
+from sightline.navigate.script._walk import blocks_of, values_of
 
 __all__ = [
     "KEYS",
@@ -84,6 +85,8 @@ __all__ = [
     "UploadStep",
     "WaitForStep",
     "WaitUntilGoneStep",
+    "blocks_of",
     "keys_of",
     "script_schema",
+    "values_of",
 ]

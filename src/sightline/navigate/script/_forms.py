@@ -48,14 +48,18 @@ def the_one_key(given: Given, kinds: Mapping[str, Any], what: str) -> GivenPair:
     if len(found) > 1:
         found[1].key.fail(f"{what} is either `{found[0].word}` or `{found[1].word}`; leave one of them out.")
     if not found:
+        given.check_braces()
         given.fail(f"{what} is missing; say it with one of {listed(kinds)}.")
     return found[0]
 
 
-def only_keys(given: Given, known: Sequence[str], what: str) -> None:
+def only_keys(given: Given, known: Sequence[str], what: str, others: Mapping[str, str] | None = None) -> None:
+    """Reject a key that is not known; `others` are words that mean a known one."""
+    if isinstance(given.value, dict) and str(next(iter(given.value), "")) not in known:
+        given.check_braces()
     for pair in given.pairs():
         if pair.word not in known:
-            pair.key.fail(f"{what} has no key `{pair.word}`; {did_you_mean(pair.word, known)}")
+            pair.key.fail(f"{what} has no key `{pair.word}`; {did_you_mean(pair.word, known, others)}")
 
 
 @dataclass(frozen=True)
@@ -67,8 +71,12 @@ class Line:
     def read(self, given: Given) -> str:
         """The text."""
         value = given.value
-        if isinstance(value, bool) or not isinstance(value, str | int | float):
-            given.fail(f"{given} should be a text{'; leave it out if it is not needed' if value is None else ''}.")
+        given.check_there("a text, or leave the key out if it is not needed")
+        given.check_braces()
+        if isinstance(value, bool):
+            given.fail(f'{given} means yes or no in YAML; put it in quotes if it is a text: "{str(value).lower()}".')
+        if not isinstance(value, str | int | float):
+            given.fail(f"{given} should be a text.")
         text = str(value)
         if not text.strip() and not self.empty:
             given.fail("the text is empty; write what is meant.")
@@ -111,6 +119,7 @@ class OneOf:
 
     def read(self, given: Given) -> str:
         """The word."""
+        given.check_there(f"one of {listed(self.words)}")
         if str(given.value) not in self.words:
             given.fail(f"{given} is not known here; {did_you_mean(str(given.value), self.words)}")
         return str(given.value)

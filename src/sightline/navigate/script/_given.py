@@ -1,16 +1,20 @@
 """What a script file gives: every key and value with its line, so that an error can point at it."""
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from io import StringIO
 from typing import Any, NoReturn
 
 from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
+from ruamel.yaml.constructor import RoundTripConstructor
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
+from ruamel.yaml.nodes import ScalarNode
+from ruamel.yaml.reader import ReaderError
 
 from sightline.errors import UsageError
+from sightline.navigate.script._advice import advice_on, comment_in, in_quotes
 
 __all__ = ["Given", "GivenPair", "did_you_mean", "listed", "read_yaml"]
 
@@ -24,6 +28,7 @@ class Given:
     value: Any
     file: str
     line: int
+    lines: tuple[str, ...] = field(default=(), repr=False)
 
     def fail(self, problem: str) -> NoReturn:
         """Say what is wrong here."""
@@ -36,21 +41,45 @@ class Given:
 
     def pairs(self) -> "Iterator[GivenPair]":
         """The keys and values of a mapping."""
+        self.check_there("keys with values, such as `button: Search`")
         if not isinstance(self.value, CommentedMap):
             self.fail(f"{self} should be keys with values, such as `button: Search`.")
         for key, value in self.value.items():
             line, _ = self.value.lc.key(key)
-            yield GivenPair(replace(self, value=key, line=line + 1), self._inside(value, *self.value.lc.value(key)))
+            # Where a value is missing, YAML's place is that of whatever comes next.
+            place = self.value.lc.value(key)[0] if value is not None else line
+            yield GivenPair(replace(self, value=key, line=line + 1), replace(self, value=value, line=place + 1))
 
     def items(self) -> "Iterator[Given]":
         """The entries of a list."""
+        self.check_there("a list, each entry after a dash")
+        if isinstance(self.value, CommentedMap) and (key := str(next(iter(self.value), ""))).startswith("-"):
+            next(self.pairs()).key.fail(f"put a blank after the dash: `- {key[1:]}`.")
         if not isinstance(self.value, CommentedSeq):
             self.fail(f"{self} should be a list, each entry after a dash.")
         for number, value in enumerate(self.value):
-            yield self._inside(value, *self.value.lc.item(number))
+            yield replace(self, value=value, line=self.value.lc.item(number)[0] + 1)
 
-    def _inside(self, value: Any, line: int, _: int) -> "Given":
-        return replace(self, value=value, line=line + 1)
+    def check_there(self, what: str) -> None:
+        """Say so if there is no value at all."""
+        if self.value is not None:
+            return
+        comment = comment_in(self.lines[self.line - 1]) if self.line <= len(self.lines) else ""
+        if comment:
+            self.fail(f"nothing is here, for `#` begins a comment; put the text in quotes: {in_quotes(comment)}.")
+        self.fail(f"nothing is here; write {what}.")
+
+    def check_braces(self) -> None:
+        """Say so if a text such as {name} was written without quotes, which YAML takes for keys."""
+        if not isinstance(self.value, CommentedMap) or len(self.value) != 1:
+            return
+        key, value = next(iter(self.value.items()))
+        if value is not None or not self.value.fa.flow_style():
+            return
+        word, colon, rest = str(key).partition(":")
+        if colon and rest:
+            self.fail(f"put a blank after the colon: `{{{word}: {rest.strip()}}}`.")
+        self.fail(f"a text that begins with a brace needs quotes: {in_quotes(f'{{{key}}}')}.")
 
 
 @dataclass(frozen=True)
@@ -71,22 +100,72 @@ def listed(words: Iterable[str]) -> str:
     return ", ".join(f"`{word}`" for word in words)
 
 
-def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """The known word that is closest, as a question, or all of them."""
+def did_you_mean(word: str, known: Iterable[str], others: Mapping[str, str] | None = None) -> str:
+    """The known word that is closest, as a question, or all of them; `others` are words that mean a known one."""
     known = list(known)
-    close = get_close_matches(word.lower(), known, n=1, cutoff=0.6)
+    meant = (others or {}).get(" ".join(word.lower().replace("_", " ").split()))
+    close = [meant] if meant else get_close_matches(word.lower(), known, n=1, cutoff=0.6)
     return f"did you mean `{close[0]}`?" if close else f"there are {listed(known)}."
+
+
+# ---------------------------------------------------------------------- YAML
+
+
+class _WrittenInt(int):
+    """A number that is shown as it was written: 01234, or 1_000."""
+
+    written: str
+
+    def __str__(self) -> str:
+        return self.written
+
+
+class _WrittenFloat(float):
+    """A number that is shown as it was written: 1.10, or 1e3."""
+
+    written: str
+
+    def __str__(self) -> str:
+        return self.written
+
+
+class _Constructor(RoundTripConstructor):
+    """Keeps how numbers and dates were written: whoever types 01234 into a form means these five digits."""
+
+    def written_int(self, node: ScalarNode) -> _WrittenInt:
+        """A whole number."""
+        value = _WrittenInt(self.construct_yaml_int(node))
+        value.written = str(node.value)
+        return value
+
+    def written_float(self, node: ScalarNode) -> _WrittenFloat:
+        """Another number."""
+        value = _WrittenFloat(self.construct_yaml_float(node))
+        value.written = str(node.value)
+        return value
+
+    def written_date(self, node: ScalarNode) -> str:
+        """A date, which a script has as a text only."""
+        return str(node.value)
+
+
+for _tag, _made in (
+    ("int", _Constructor.written_int),
+    ("float", _Constructor.written_float),
+    ("timestamp", _Constructor.written_date),
+):
+    _Constructor.add_constructor(f"tag:yaml.org,2002:{_tag}", _made)
 
 
 def read_yaml(text: str, file: str) -> Given:
     """The content of a YAML file."""
+    reader = YAML(typ="rt")
+    reader.Constructor = _Constructor
     try:
-        content = YAML(typ="rt").load(StringIO(text))
-    except MarkedYAMLError as problem:
-        mark = problem.problem_mark or problem.context_mark
-        line = mark.line + 1 if mark else 1
-        said = (problem.problem or problem.context or "it cannot be read").strip().splitlines()[0]
-        raise UsageError(f"{file}, line {line}: this is not YAML: {said}.") from problem
+        content = reader.load(StringIO(text))
+    except (MarkedYAMLError, ReaderError) as problem:
+        line, told = advice_on(problem, text)
+        raise UsageError(f"{file}, line {line}: {told}") from problem
     except (YAMLError, ValueError) as problem:
-        raise UsageError(f"{file}: this is not YAML: {str(problem).splitlines()[0]}.") from problem
-    return Given(content, file, 1)
+        raise UsageError(f"{file} cannot be read as YAML ({str(problem).splitlines()[0]}); mend that.") from problem
+    return Given(content, file, 1, tuple(text.splitlines()))

@@ -3,7 +3,8 @@
 import os
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field, fields
+from difflib import get_close_matches
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -21,19 +22,22 @@ from sightline.navigate.script._steps import (
     STEPS,
     STEPS_FORM,
     DownloadStep,
+    FollowStep,
     ForEachStep,
     NextPagesStep,
     SetStep,
     Step,
 )
 from sightline.navigate.script._value_forms import SecretName
-from sightline.navigate.targets import Target
+from sightline.navigate.script._walk import blocks_of, values_of
+from sightline.navigate.targets import ANYTHING, Target
 
 __all__ = ["KEYS", "VERSION", "Script", "SecretPlace"]
 
 VERSION = 1
 ABOUT_MEMORY = "\nHow the recorder saw the elements above, to find them again after a redesign."
 KEYS = ("navigation", "about", "variables", "secrets", "steps", MEMORY)
+PLACES = ("environment", "keyring", "user")
 WIDTH = 4096  # characters of a line; a folded one would be hard to edit
 # Words that mean nothing else in YAML: they begin with a letter and are no number, truth or nothing.
 _PLAIN = re.compile(r"(?!(?:true|false|null|yes|no|on|off|y|n)$)[A-Za-z][\w .()/+-]*(?<! )", re.IGNORECASE | re.ASCII)
@@ -75,9 +79,7 @@ class Script:
         try:
             text = Path(path).read_text(encoding="utf-8-sig")
         except OSError as problem:
-            raise UsageError(
-                f"{path} could not be read ({problem.strerror}); check the name of the script."
-            ) from problem
+            raise UsageError(f"{path} could not be read ({problem.strerror}); {_other_file(Path(path))}") from problem
         except UnicodeDecodeError as problem:
             raise UsageError(f"{path} is not a text in UTF-8; save it as UTF-8.") from problem
         return cls.loads(text, str(path))
@@ -136,6 +138,13 @@ class Script:
         return Path(self.file).absolute().parent
 
 
+def _other_file(path: Path) -> str:
+    """Which file beside a missing one was probably meant."""
+    beside = [one.name for one in path.parent.glob("*.y*ml")] if path.parent.is_dir() and not path.exists() else []
+    close = get_close_matches(path.name, beside, n=1, cutoff=0.6)
+    return f"did you mean {path.with_name(close[0])}?" if close else "check the name of the script."
+
+
 def _writer() -> YAML:
     writer = YAML(typ="rt")
     writer.width = WIDTH
@@ -182,15 +191,20 @@ def _check_version(given: Given, version: Given | None) -> None:
 
 
 def _secrets(given: Given) -> dict[str, SecretPlace]:
+    """Where the secrets are kept. What else is there is not repeated in an error, for it may be a secret."""
     found = {}
+    never = "a secret is never written into a script, only where it is kept"
+    ways = "`{environment: NAME}`, or `{keyring: SERVICE, user: NAME}`"
+    if not isinstance(given.value, dict):
+        given.fail(f"`secrets` has the names of secrets, each with where it is kept: {ways}.")
     for pair in given.pairs():
-        keys = {one.word: LINE.read(one.value) for one in pair.value.pairs()}
+        if not isinstance(pair.value.value, dict):
+            pair.key.fail(f"{never}; write `{pair.word}:` with {ways}.")
         for one in pair.value.pairs():
-            if one.word not in ("environment", "keyring", "user"):
-                hint = did_you_mean(one.word, ("environment", "keyring", "user"))
-                one.key.fail(f"a secret is never written into a script, only where it is kept; {hint}")
+            if one.word not in PLACES:
+                one.key.fail(f"{never}; write `{pair.word}:` with {ways}.")
+        keys = {one.word: LINE.read(one.value) for one in pair.value.pairs()}
         if ("environment" in keys) == ("keyring" in keys) or ("user" in keys) != ("keyring" in keys):
-            ways = "`environment: NAME`, or `keyring: SERVICE` with `user: NAME`"
             pair.key.fail(f"say where the secret `{pair.word}` is kept: {ways}.")
         found[pair.word] = SecretPlace(**keys)
     return found
@@ -215,11 +229,13 @@ class _Names:
 
     def _check(self, steps: tuple[Step, ...], *, in_record: bool, fields_known: bool) -> None:
         for step in steps:
-            for value in _values_of(step):
+            for value in values_of(step):
                 self._check_value(step, value, in_record=in_record, fields_known=fields_known)
+            if isinstance(step, FollowStep):
+                self._check_follow(step)
             loops = isinstance(step, ForEachStep)
             known = fields_known and not (isinstance(step, ForEachStep) and step.take is None)
-            for inner in _blocks(step):
+            for inner in blocks_of(step):
                 self._check(inner, in_record=in_record or loops, fields_known=known)
 
     def _check_value(self, step: Step, value: Any, *, in_record: bool, fields_known: bool) -> None:
@@ -229,39 +245,30 @@ class _Names:
             at.fail(f"the secret `{value.name}` is not known; {hint}.")
         if isinstance(value, Target) and value.inside == "record" and not in_record:
             at.fail("`in: record` means nothing here, outside of `for each`.")
+        if isinstance(value, str) and (
+            name := next((one for one in VARIABLE.findall(value) if self._is_secret(one)), "")
+        ):
+            at.fail(f"`{name}` is a secret, which is typed as a whole and nowhere else: {_typed_as(step, name)}.")
         if isinstance(value, str) and fields_known:
             for name in VARIABLE.findall(value):
                 if name not in self._known:
                     known = did_you_mean(name, self._known) if self._known else "add it under `variables`."
                     at.fail(f"the variable `{name}` is not known; {known}")
 
+    def _is_secret(self, name: str) -> bool:
+        return name in self._script.secrets and name not in self._known
 
-def _blocks(step: Step) -> Iterator[tuple[Step, ...]]:
-    for one in fields(step):
-        value = getattr(step, one.name)
-        if isinstance(value, tuple) and value and isinstance(value[0], Step):
-            yield value
-
-
-def _values_of(step: Step) -> Iterator[Any]:
-    for one in fields(step):
-        if "form" in one.metadata:
-            yield from _inside(getattr(step, one.name))
+    def _check_follow(self, step: FollowStep) -> None:
+        """A plain name is what a link is called; that of a variable is easily meant instead."""
+        target = step.condition.target
+        if target == Target(kind=ANYTHING, name=target.name if target else "") and target.name in self._known:
+            either = f"`follow: {{value: {target.name}}}` for its value, or `{{link: {target.name}}}` for a link"
+            Given(None, self._script.file, step.line).fail(f"`{target.name}` is a variable; write {either}.")
 
 
-def _inside(value: Any) -> Iterator[Any]:
-    """A value and all that it consists of, but no steps."""
-    if isinstance(value, Step):
-        return
-    yield value
-    if isinstance(value, tuple):
-        parts: Any = value
-    elif isinstance(value, Mapping):
-        parts = value.values()
-    else:
-        parts = [getattr(value, one.name) for one in fields(value)] if is_dataclass(value) else ()
-    for part in parts:
-        yield from _inside(part)
+def _typed_as(step: Step, name: str) -> str:
+    key = {"fill": "with", "log in": "user"}.get(step.word)
+    return f"write `{key}: {{secret: {name}}}`" if key else f"type it with `fill` and `with: {{secret: {name}}}`"
 
 
 def _set_by(steps: tuple[Step, ...]) -> Iterator[str]:
@@ -275,5 +282,5 @@ def _set_by(steps: tuple[Step, ...]) -> Iterator[str]:
             yield step.variable
         if isinstance(step, NextPagesStep):
             yield "page"
-        for inner in _blocks(step):
+        for inner in blocks_of(step):
             yield from _set_by(inner)

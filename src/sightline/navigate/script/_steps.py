@@ -7,13 +7,16 @@ from collections.abc import Mapping
 from dataclasses import MISSING, Field, dataclass, field, fields
 from typing import Any, ClassVar
 
-from sightline.navigate.script._forms import COUNT, LINE, OFFSET, TEXT_OR_NOTHING, WORDS, Form, Mapped, OneOf
+from sightline.navigate.script._forms import COUNT, LINE, OFFSET, TEXT_OR_NOTHING, WORDS, Form, OneOf
 from sightline.navigate.script._given import Given, did_you_mean
 from sightline.navigate.script._target_form import EXTENT, TARGET
 from sightline.navigate.script._value_forms import (
+    AWAITED,
     CONDITION,
     READINGS,
+    SECRET,
     SOURCE,
+    TAKEN,
     TYPED,
     PageCondition,
     Reading,
@@ -64,6 +67,27 @@ __all__ = [
 
 MOST_TURNS = 100  # of `repeat until` and `next pages` unless told otherwise
 WAIT_SECONDS = 30
+# What other tools call the steps.
+OTHER_WORDS = {
+    **dict.fromkeys(("goto", "go to", "visit", "navigate", "navigate to", "load", "url"), "open"),
+    **dict.fromkeys(("type", "enter", "input", "write"), "fill"),
+    **dict.fromkeys(("wait", "sleep", "pause"), "wait for"),
+    **dict.fromkeys(("choose", "pick"), "select"),
+    **dict.fromkeys(("tick",), "check"),
+    **dict.fromkeys(("untick",), "uncheck"),
+    **dict.fromkeys(("key",), "press"),
+    **dict.fromkeys(("go back",), "back"),
+    **dict.fromkeys(("refresh",), "reload"),
+    **dict.fromkeys(("login", "sign in"), "log in"),
+    **dict.fromkeys(("for", "foreach", "loop"), "for each"),
+    **dict.fromkeys(("if", "if exists"), "if present"),
+    **dict.fromkeys(("if not", "unless"), "if missing"),
+    **dict.fromkeys(("repeat", "until"), "repeat until"),
+    **dict.fromkeys(("while",), "repeat while"),
+    **dict.fromkeys(("paginate", "pages", "next page"), "next pages"),
+    **dict.fromkeys(("scrape", "save", "get"), "extract"),
+    **dict.fromkeys(("end", "exit", "quit"), "stop"),
+}
 
 
 def main(form: Form, default: Any = MISSING) -> Any:
@@ -226,7 +250,7 @@ class WaitForStep(Step):
     """Wait until something is on the page."""
 
     word: ClassVar[str] = "wait for"
-    condition: PageCondition = main(CONDITION)
+    condition: PageCondition = main(AWAITED)
     seconds: int = key(COUNT, "seconds", WAIT_SECONDS)
 
 
@@ -235,7 +259,7 @@ class WaitUntilGoneStep(Step):
     """Wait until something is no longer on the page."""
 
     word: ClassVar[str] = "wait until gone"
-    condition: PageCondition = main(CONDITION)
+    condition: PageCondition = main(AWAITED)
     seconds: int = key(COUNT, "seconds", WAIT_SECONDS)
 
 
@@ -287,7 +311,7 @@ class LogInStep(Step):
     word: ClassVar[str] = "log in"
     address: str = main(LINE)
     user: str | SecretName = key(TYPED, "user")
-    password: str | SecretName = key(TYPED, "password")
+    password: SecretName = key(SECRET, "password")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -305,7 +329,7 @@ class ForEachStep(Step):
 
     word: ClassVar[str] = "for each"
     source: RecordSource = main(SOURCE)
-    take: Mapping[str, str] | None = key(Mapped(LINE), "take", None)
+    take: Mapping[str, str] | None = key(TAKEN, "take", None)
     steps: tuple[Step, ...] = key(STEPS_FORM, "steps")
     output: str = key(LINE, "as", "records")
 
@@ -441,16 +465,18 @@ def read_step(given: Given) -> Step:
     """A step of a script; an unknown word or a missing key is an error with its line."""
     if isinstance(given.value, str):
         return _alone(given)
+    given.check_there("a step after the dash")
     pairs = list(given.pairs())
     kind = next((STEPS[pair.word] for pair in pairs if pair.word in STEPS), None)
     if kind is None:
         word = pairs[0].word if pairs else ""
-        (pairs[0].key if pairs else given).fail(f"there is no step `{word}`; {did_you_mean(word, STEPS)}")
+        hint = did_you_mean(word, STEPS, OTHER_WORDS)
+        (pairs[0].key if pairs else given).fail(f"there is no step `{word}`; {hint}")
     known = keys_of(kind)
     values: dict[str, Any] = {"line": pairs[0].key.line}
     for pair in pairs:
         if pair.word not in known and not (pair.word == kind.word and pair.value.value is None):
-            other = f"`{kind.word}` and `{pair.word}` are two steps; put a dash before the second"
+            other = f"`{kind.word}` and `{pair.word}` are two steps; put a dash before the second."
             hint = (
                 other if pair.word in STEPS else did_you_mean(pair.word, [word for word in known if word != kind.word])
             )
@@ -464,7 +490,10 @@ def _alone(given: Given) -> Step:
     """A step that is nothing but its word."""
     kind = STEPS.get(given.value.strip())
     if kind is None:
-        given.fail(f"there is no step `{given.value}`; {did_you_mean(given.value, STEPS)}")
+        word, colon, rest = given.value.partition(":")
+        if colon and word in STEPS:
+            given.fail(f"put a blank after the colon: `{word}: {rest}`.")
+        given.fail(f"there is no step `{given.value}`; {did_you_mean(given.value, STEPS, OTHER_WORDS)}")
     return _complete(kind, {"line": given.line}, given)
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Any
 
 from sightline.navigate.script._forms import COUNT, LINE, JsonSchema, only_keys, the_one_key
@@ -11,6 +12,16 @@ from sightline.navigate.targets import ANYTHING, LABEL, ROLES, TEXT, Remembered,
 __all__ = ["EXTENT", "TARGET"]
 
 RECORD = "record"
+LIKE_RECORD = 0.7  # of 1: how alike `record` and a typing mistake are, such as `recrod` (0.83) or `recod` (0.91)
+# What other tools and HTML call the roles.
+OTHER_NAMES = {
+    **dict.fromkeys(("dropdown", "drop-down", "drop down", "select", "listbox"), "combobox"),
+    **dict.fromkeys(("input", "text field", "textfield", "textarea", "password"), "textbox"),
+    **dict.fromkeys(("img", "picture", "icon"), "image"),
+    **dict.fromkeys(("a", "href", "anchor"), "link"),
+    **dict.fromkeys(("h1", "h2", "h3"), "heading"),
+    **dict.fromkeys(("id", "class", "selector"), "css"),
+}
 _NAMED = (*ROLES, LABEL, TEXT)
 _SELECTED = ("wrapper", "css", "xpath")
 _BESIDE = ("field", "in", "number", "memory")
@@ -24,15 +35,18 @@ class TargetForm:
         """The target."""
         if isinstance(given.value, str | int | float) and not isinstance(given.value, bool):
             return Target(kind=ANYTHING, name=LINE.read(given))
-        only_keys(given, (*_NAMED, *_SELECTED, *_BESIDE), "a target")
+        given.check_there("what is meant, such as `{button: Search}`")
+        self._check_role(given)
+        only_keys(given, (*_NAMED, *_SELECTED, *_BESIDE), "a target", OTHER_NAMES)
         values = {pair.word: pair.value for pair in given.pairs()}
         selected = {key: LINE.read(values[key]) for key in _SELECTED if key in values}
+        if ("field" in values) != ("wrapper" in values):
+            hint = "" if "wrapper" in values else "; an input of a form is a `textbox`"
+            given.fail(f"`wrapper` and `field` go together: a wrapper's file, and which of its fields is meant{hint}.")
         named = (
             the_one_key(given, dict.fromkeys(_NAMED), "the target").word if not selected or _is_named(values) else ""
         )
         words = {"kind": named, "name": LINE.read(values[named])} if named else {}
-        if ("field" in values) != ("wrapper" in values):
-            given.fail("`wrapper` and `field` go together: a wrapper's file, and which of its fields is meant.")
         return Target(
             **words,
             **selected,
@@ -42,8 +56,19 @@ class TargetForm:
             memory=MEMORY.read(values["memory"]) if "memory" in values else None,
         )
 
+    def _check_role(self, given: Given) -> None:
+        """The way in which other tools say it: a role and a name."""
+        if not isinstance(given.value, dict) or "role" not in given.value:
+            return
+        role, name = given.value["role"], given.value.get("name", "…")
+        shown = f"{{{role if role in ROLES else 'button'}: {name}}}"
+        given.fail(f"a target has no key `role`; the role is the key, and the name its value: `{shown}`.")
+
     def _inside(self, given: Given) -> Any:
-        return RECORD if given.value == RECORD else self.read(given)
+        word = given.value
+        if isinstance(word, str) and word != RECORD and get_close_matches(word.lower(), [RECORD], 1, LIKE_RECORD):
+            given.fail(f"did you mean `{RECORD}`? If {given} is a text of the page, write `in: {{text: {word}}}`.")
+        return RECORD if word == RECORD else self.read(given)
 
     def write(self, value: Target) -> Any:
         """A plain name, or the keys."""

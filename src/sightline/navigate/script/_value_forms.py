@@ -1,5 +1,6 @@
 """How a script says what is typed, what is true of a page, and what is read from it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,6 +9,7 @@ from sightline.navigate.script._forms import (
     FLAG,
     LINE,
     TEXT_OR_NOTHING,
+    WORDS,
     JsonSchema,
     Mapped,
     OneOf,
@@ -18,7 +20,19 @@ from sightline.navigate.script._given import Given
 from sightline.navigate.script._target_form import TARGET
 from sightline.navigate.targets import Target
 
-__all__ = ["CONDITION", "READINGS", "SOURCE", "TYPED", "PageCondition", "Reading", "RecordSource", "SecretName"]
+__all__ = [
+    "AWAITED",
+    "CONDITION",
+    "READINGS",
+    "SECRET",
+    "SOURCE",
+    "TAKEN",
+    "TYPED",
+    "PageCondition",
+    "Reading",
+    "RecordSource",
+    "SecretName",
+]
 
 
 @dataclass(frozen=True)
@@ -41,17 +55,41 @@ class TypedForm:
 
     def write(self, value: str | SecretName) -> Any:
         """A text, or the name under `secret`."""
-        return {"secret": value.name} if isinstance(value, SecretName) else value
+        return SECRET.write(value) if isinstance(value, SecretName) else value
 
     def schema(self) -> JsonSchema:
         """Either."""
-        secret = {
+        return {"anyOf": [LINE.schema(), SECRET.schema()]}
+
+
+@dataclass(frozen=True)
+class SecretForm:
+    """A secret by its name, where a script must not have the text itself."""
+
+    def read(self, given: Given) -> SecretName:
+        """The name of the secret; what else is there is not repeated, for it may be the secret."""
+        if not isinstance(given.value, dict) or list(given.value) != ["secret"]:
+            given.fail(
+                "a password is never written into a script; name it as `{secret: NAME}`, and say under `secrets` where "
+                "it is kept."
+            )
+        return SecretName(LINE.read(next(given.pairs()).value))
+
+    def write(self, value: SecretName) -> Any:
+        """The name under `secret`."""
+        return {"secret": value.name}
+
+    def schema(self) -> JsonSchema:
+        """One key."""
+        return {
             "type": "object",
             "properties": {"secret": {"type": "string"}},
             "required": ["secret"],
             "additionalProperties": False,
         }
-        return {"anyOf": [LINE.schema(), secret]}
+
+
+SECRET = SecretForm()
 
 
 # ---------------------------------------------------------------------- conditions
@@ -69,7 +107,7 @@ class PageCondition:
         """The condition as in a sentence."""
         if self.target:
             return str(self.target)
-        return f"a value for “{self.value}”" if self.value else f"the address {self.address}"
+        return f"the value of “{self.value}”" if self.value else f"the address {self.address}"
 
 
 @dataclass(frozen=True)
@@ -97,6 +135,24 @@ class PageConditionForm:
             for key in ("value", "address")
         ]
         return {"anyOf": [TARGET.schema(), *keys]}
+
+
+@dataclass(frozen=True)
+class AwaitedForm(PageConditionForm):
+    """A condition to wait for; a bare number would be a time, which is never waited for."""
+
+    def read(self, given: Given) -> PageCondition:
+        """The condition."""
+        if isinstance(given.value, int | float) and not isinstance(given.value, bool):
+            given.fail(
+                f"a script waits for something on the page, not for a time; name it, or write "
+                f'`{{text: "{given.value}"}}` for a text.'
+            )
+        return super().read(given)
+
+    def schema(self) -> JsonSchema:
+        """The same without numbers."""
+        return {"allOf": [super().schema(), {"type": ["string", "object"]}]}
 
 
 # ---------------------------------------------------------------------- what is read from a page
@@ -173,7 +229,7 @@ class ReadingForm:
         if not isinstance(given.value, dict):
             return Reading(text=TEXT_OR_NOTHING.read(given))
         pair = the_one_key(
-            given, dict.fromkeys(("read", "beside", "column", "wrapper", "address")), "where the value is"
+            given, dict.fromkeys(("read", "beside", "column", "wrapper", "address")), "the place of the value"
         )
         beside = {"read": ("attribute",), "beside": (), "column": ("row",), "wrapper": ("field",), "address": ()}[
             pair.word
@@ -226,7 +282,31 @@ class ReadingForm:
         }
 
 
+@dataclass(frozen=True)
+class TakenForm:
+    """The fields that are taken: a list of names, or new names, each with the field that it is given to."""
+
+    def read(self, given: Given) -> dict[str, str]:
+        """The fields by the names that they get."""
+        if isinstance(given.value, list):
+            names = WORDS.read(given)
+            return dict(zip(names, names, strict=True))
+        given.check_braces()
+        return Mapped(LINE).read(given)
+
+    def write(self, value: Mapping[str, str]) -> Any:
+        """A list, if no field gets another name."""
+        return list(value) if all(name == one for name, one in value.items()) else dict(value)
+
+    def schema(self) -> JsonSchema:
+        """Either."""
+        names = {"type": "array", "items": LINE.schema(), "minItems": 1}
+        return {"anyOf": [names, Mapped(LINE).schema()]}
+
+
 TYPED = TypedForm()
+AWAITED = AwaitedForm()
+TAKEN = TakenForm()
 CONDITION = PageConditionForm()
 SOURCE = SourceForm()
 READINGS = Mapped(ReadingForm())

@@ -1,0 +1,35 @@
+"""What each clue says to people, as the end of a sentence that begins with “because”."""
+
+__all__ = ["REASONS"]
+
+REASONS = {
+    "around next": "the page's code says “next” around it",
+    "arrow on": "it has an arrow that points onwards",
+    "arrow on alone": "it is an arrow that points onwards",
+    "arrows on": "it has a double arrow that points onwards",
+    "arrows on alone": "it is a double arrow that points onwards",
+    "called next": "it is called “next” in the page's code",
+    "counts pages": "its address counts pages",
+    "declared next": "the head of the page names it as the next one",
+    "follows in a series": "it follows in a series of addresses",
+    "in a pager": "it is in a row of links to pages",
+    "in a series": "its address is one of a series",
+    "label next": "its label says “next”",
+    "more of the same list": "it leads to more of the same list",
+    "nearest on": "it is the nearest page after this one",
+    "next in a pager": "it says “next” in a row of links to pages",
+    "next of one step": "it says “next” and leads one page on",
+    "next on the same path": "it says “next” and stays on the same path",
+    "number after the current": "its number follows that of this page",
+    "number two": "it is number 2",
+    "numbers beside": "there are numbers of pages beside it",
+    "one number beside": "there is the number of a page beside it",
+    "one step on": "its address is one step on",
+    "rel next": "it is marked as the next one (rel=next)",
+    "said newer": "it says “newer”",
+    "said next": "it says “next”",
+    "said older": "it says “older”",
+    "same list": "its address belongs to the same list",
+    "same site": "it is on the same site",
+    "steps back": "its address counts backwards",
+}
