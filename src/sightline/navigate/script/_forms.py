@@ -74,7 +74,8 @@ class Line:
         given.check_there("a text, or leave the key out if it is not needed")
         given.check_braces()
         if isinstance(value, bool):
-            given.fail(f'{given} means yes or no in YAML; put it in quotes if it is a text: "{str(value).lower()}".')
+            word = str(value).lower()
+            given.fail(f'`{word}` means yes or no in YAML; put it in quotes if it is a text: "{word}".')
         if not isinstance(value, str | int | float):
             given.fail(f"{given} should be a text.")
         text = str(value)

@@ -62,12 +62,15 @@ class Given:
 
     def check_there(self, what: str) -> None:
         """Say so if there is no value at all."""
-        if self.value is not None:
-            return
-        comment = comment_in(self.lines[self.line - 1]) if self.line <= len(self.lines) else ""
+        if self.value is None:
+            self.check_comment()
+            self.fail(f"nothing is here; write {what}.")
+
+    def check_comment(self) -> None:
+        """Say so if a value such as #menu is missing because YAML takes it for a comment."""
+        comment = comment_in(self.lines[self.line - 1]) if self.value is None and self.line <= len(self.lines) else ""
         if comment:
-            self.fail(f"nothing is here, for `#` begins a comment; put the text in quotes: {in_quotes(comment)}.")
-        self.fail(f"nothing is here; write {what}.")
+            self.fail(f"nothing is here, because `#` begins a comment; put the text in quotes: {in_quotes(comment)}.")
 
     def check_braces(self) -> None:
         """Say so if a text such as {name} was written without quotes, which YAML takes for keys."""
@@ -104,8 +107,8 @@ def did_you_mean(word: str, known: Iterable[str], others: Mapping[str, str] | No
     """The known word that is closest, as a question, or all of them; `others` are words that mean a known one."""
     known = list(known)
     meant = (others or {}).get(" ".join(word.lower().replace("_", " ").split()))
-    close = [meant] if meant else get_close_matches(word.lower(), known, n=1, cutoff=0.6)
-    return f"did you mean `{close[0]}`?" if close else f"there are {listed(known)}."
+    close = [meant] if meant in known else get_close_matches(word.lower(), known, n=1, cutoff=0.6)
+    return f"did you mean `{close[0]}`?" if close else f"there {'is' if len(known) == 1 else 'are'} {listed(known)}."
 
 
 # ---------------------------------------------------------------------- YAML

@@ -98,6 +98,8 @@ class Script:
         _check_version(given, values.get("navigation"))
         if "steps" not in values:
             given.fail("the script has no `steps`; write what is to be done.")
+        if "variables" in values:
+            values["variables"].check_there("names with values, such as `shop: https://shop.example`")
         recall(values["steps"], values.get(MEMORY))
         script = cls(
             steps=STEPS_FORM.read(values["steps"]),
@@ -186,6 +188,9 @@ def _quoted(value: Any) -> Any:
 def _check_version(given: Given, version: Given | None) -> None:
     if version is None:
         given.fail(f"the script does not say its version; begin it with `navigation: {VERSION}`.")
+    version.check_there(f"the version of the language, `navigation: {VERSION}`")
+    if str(version.value) == str(VERSION) and not isinstance(version.value, int):
+        version.fail(f"the version is a number; write `navigation: {VERSION}`, without quotes.")
     if version.value != VERSION:
         version.fail(f"this is a script of version {version.value}; this program plays version {VERSION}.")
 

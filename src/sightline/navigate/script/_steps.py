@@ -67,6 +67,8 @@ __all__ = [
 
 MOST_TURNS = 100  # of `repeat until` and `next pages` unless told otherwise
 WAIT_SECONDS = 30
+# Keys that belong to other steps, where these have another one; `then` and `steps` are never keys of the same step.
+_OTHER_KEYS = {"steps": "then", "then": "steps", "do": "steps", "text": "with", "value": "with", "as": "set"}
 # What other tools call the steps.
 OTHER_WORDS = {
     **dict.fromkeys(("goto", "go to", "visit", "navigate", "navigate to", "load", "url"), "open"),
@@ -478,9 +480,13 @@ def read_step(given: Given) -> Step:
         if pair.word not in known and not (pair.word == kind.word and pair.value.value is None):
             other = f"`{kind.word}` and `{pair.word}` are two steps; put a dash before the second."
             hint = (
-                other if pair.word in STEPS else did_you_mean(pair.word, [word for word in known if word != kind.word])
+                other
+                if pair.word in STEPS
+                else did_you_mean(pair.word, [word for word in known if word != kind.word], _OTHER_KEYS)
             )
             pair.key.fail(f"the step `{kind.word}` has no key `{pair.word}`; {hint}")
+        if pair.word in known and known[pair.word].metadata["form"] is EXTENT:
+            pair.value.check_comment()
         if pair.word in known and not (pair.value.value is None and known[pair.word].default is not MISSING):
             values[known[pair.word].name] = known[pair.word].metadata["form"].read(pair.value)
     return _complete(kind, values, given)

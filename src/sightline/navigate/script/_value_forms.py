@@ -1,5 +1,6 @@
 """How a script says what is typed, what is true of a page, and what is read from it."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -137,13 +138,17 @@ class PageConditionForm:
         return {"anyOf": [TARGET.schema(), *keys]}
 
 
+_TIME = re.compile(r"[\d.]+ ?(?:ms|s|sec|secs|seconds?|min|minutes?)", re.IGNORECASE)
+
+
 @dataclass(frozen=True)
 class AwaitedForm(PageConditionForm):
     """A condition to wait for; a bare number would be a time, which is never waited for."""
 
     def read(self, given: Given) -> PageCondition:
         """The condition."""
-        if isinstance(given.value, int | float) and not isinstance(given.value, bool):
+        number = isinstance(given.value, int | float) and not isinstance(given.value, bool)
+        if number or (isinstance(given.value, str) and _TIME.fullmatch(given.value)):
             given.fail(
                 f"a script waits for something on the page, not for a time; name it, or write "
                 f'`{{text: "{given.value}"}}` for a text.'
@@ -182,6 +187,7 @@ class SourceForm:
         """The source."""
         if isinstance(given.value, str):
             return RecordSource(kind=OneOf(_KINDS).read(given))
+        given.check_there("what is extracted, such as `lists`")
         only_keys(given, ("wrapper", "field", *_KINDS), "what is extracted")
         pair = the_one_key(given, dict.fromkeys(("wrapper", *_KINDS)), "what is extracted")
         values = {one.word: one.value for one in given.pairs()}
@@ -291,7 +297,9 @@ class TakenForm:
         if isinstance(given.value, list):
             names = WORDS.read(given)
             return dict(zip(names, names, strict=True))
-        given.check_braces()
+        if isinstance(given.value, dict) and all(value is None for value in given.value.values()):
+            given.fail(f"a list of names is in brackets: [{', '.join(map(str, given.value))}].")
+        given.check_there("names of fields, such as [title, price]")
         return Mapped(LINE).read(given)
 
     def write(self, value: Mapping[str, str]) -> Any:
