@@ -326,8 +326,7 @@ def play(  # noqa: PLR0913 - keywords, each of them said seldom
     `variables` replace those of the script. It is played in a `session`, or in one of its own; from the step number
     `start` on; with a pause of `slow` seconds between steps. `trace` names a folder for a picture of every step.
     """
-    from sightline.navigate import Played, Playing, Script, TraceFolder
-    from sightline.navigate._ready import missing_secret
+    from sightline.navigate import Played, Playing, Script, TraceFolder, missing_secret
     from sightline.sources import Session
 
     plan = script if isinstance(script, Script) else Script.load(script)

@@ -242,3 +242,15 @@ def test_code_exports_a_script(tmp_path: Path) -> None:
     compile((tmp_path / "x.py").read_text(), "x.py", "exec")
     assert "playwright only" in sightline("code", "x.nav.yaml", "--for", "scrapy", folder=tmp_path).errors
     assert "is a wrapper" in sightline("code", "x.json", "--for", "playwright", folder=tmp_path).errors
+
+
+def test_play_tells_what_was_downloaded(tmp_path: Path) -> None:
+    """By the name that the site gives it, for the stored file has none."""
+    link = "<a href='data:text/csv,a' download='report.csv'>Report</a>"
+    with served(pages_of(home=link)) as site:
+        file = written(tmp_path, site, "  - download: Report\n")
+        done = sightline("play", file, *FAST, "--downloads", "stored", "--json", folder=tmp_path)
+    assert done.status == 0, done.errors
+    assert "Downloaded: report.csv, stored as " in done.errors
+    [stored] = json.loads(done.output)["results"][0]["records"]["downloads"]
+    assert (stored["name"], Path(stored["path"]).read_text()) == ("report.csv", "a")

@@ -131,8 +131,7 @@ def play_script(  # noqa: PLR0913 - one for each flag
     script = Script.load(file)
     named, first = _named(variables or []), _whole(start)
     # What plays takes a second to import; a mistake in the script is told before that.
-    from sightline.navigate import Playing, TraceFolder
-    from sightline.navigate._ready import missing_secret, problems_in_files
+    from sightline.navigate import Playing, TraceFolder, missing_secret, problems_in_files
     from sightline.sources import Session
 
     if check:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from sightline._lazy import lazily
 
 if TYPE_CHECKING:
+    from sightline.navigate._ready import missing_secret, problems_in_files
     from sightline.navigate.code import playwright_code
     from sightline.navigate.collect import AUTO, MOST_PAGES, Collection, Details, Stop, StopKind, Visited, What
     from sightline.navigate.paging import Paging, PagingWay, find_paging
@@ -32,7 +33,9 @@ __all__ = [
     "Visited",
     "What",
     "find_paging",
+    "missing_secret",
     "playwright_code",
+    "problems_in_files",
     "rehearse",
     "script_schema",
 ]
@@ -40,6 +43,7 @@ __all__ = [
 __getattr__ = lazily(
     __name__,
     {
+        "_ready": "missing_secret problems_in_files",
         "code": "playwright_code",
         "collect": "AUTO MOST_PAGES Collection Details Stop StopKind Visited What",
         "paging": "Paging PagingWay find_paging",
