@@ -43,6 +43,7 @@ FLAGS = (
     *("--disable-background-timer-throttling", "--disable-renderer-backgrounding", "--password-store=basic"),
     *("--disable-backgrounding-occluded-windows", "--use-mock-keychain", "--disable-client-side-phishing-detection"),
     "--no-startup-window",  # it would cost a renderer
+    "--allow-pre-commit-input",  # a click before the first frame is drawn would be lost, on a busy machine
     # No packet leaves past the proxy, if there is one; the headless shell and the full browser have a flag each.
     *(f"--{flag}=disable_non_proxied_udp" for flag in ("force-webrtc-ip-handling-policy", "webrtc-ip-handling-policy")),
     f"--disable-features={','.join(UNNEEDED)}",

@@ -197,8 +197,6 @@ class Tab:
         """Open an address and wait until the page has loaded and settled; anything missing is noted."""
         self.pages += 1
         self.begin_action()
-        if self.scripts_stopped:
-            await self._allow_scripts_again()
         self._library, self._remote = library, remote
         if library:
             self.connection.send("Fetch.enable", {"patterns": [{"urlPattern": "*"}]}, session=self.session)
@@ -214,12 +212,6 @@ class Tab:
             await self._until_quiet(visit, limits)
             if not visit.leaving or clock.time() - began - visit.waited > limits.load_seconds:
                 return visit
-
-    async def _allow_scripts_again(self) -> None:
-        """Another page of a session has its own chance; the one whose scripts were stopped must be gone by then."""
-        await self.call("Page.navigate", {"url": BLANK})
-        await self.call("Emulation.setScriptExecutionDisabled", {"value": False})
-        self.scripts_stopped = False
 
     def begin_action(self) -> None:
         """Count what the page causes from here, and let a page that wanted too many parts have some again."""

@@ -93,6 +93,9 @@ class TabSession:
             raise UnreachableError(url, f"answered with status {visit.status}; check the address.")
 
     async def _arrive(self, address: str, url: str) -> Visit:
+        if self.tabs.current.tab.scripts_stopped:
+            # Another page has its own chance, and a tab whose scripts were stopped may never answer again.
+            await self._replace_tab()
         here = self.tabs.current
         try:
             here.visit = await here.tab.visit(address, url, self._browser.limits)
@@ -183,10 +186,14 @@ class TabSession:
         if old.connection.lost.is_set():
             raise CrashError(url, "the browser is gone, with all that it had stored; open a new session.")
         async with _Deadline(url, self._browser.limits.page_seconds):
-            fresh = await self.tabs.renew()
+            await self._replace_tab()
+        await self.goto(url)
+
+    async def _replace_tab(self) -> None:
+        old = self.tabs.current.tab
+        fresh = await self.tabs.renew()
         if old is self._first:
             self._first = fresh
-        await self.goto(url)
 
     @asynccontextmanager
     async def aside(self) -> AsyncIterator[None]:
