@@ -138,7 +138,9 @@ def _finish(found: Collection, out: Path | None, journal: Path | None, how: Expo
 
 
 def _counts(found: Collection) -> str:
-    return f"{counted(len(found.records), 'record')} of {counted(len(found.pages), 'page')}"
+    """How many records there are, of how many pages; those that only repeated records do not count."""
+    pages = sum(bool(len(one.records)) for one in found.pages)
+    return f"{counted(len(found.records), 'record')} of {counted(pages, 'page')}"
 
 
 def _in_flags(text: str) -> str:

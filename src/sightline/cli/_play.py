@@ -224,6 +224,8 @@ def _tell(played: "Played", told: Callable[[str], str]) -> None:
         remark(f"Interrupted after {counted(played.steps, 'step')}; extracted until then: {clean(kept) or 'nothing'}.")
     elif played.why and played.verdict != "failed":
         remark(clean(told(f"Ended: {played.why.removesuffix('.')}.")))
+    for stored in played.downloads:
+        remark(clean(f"Downloaded: {stored.name}, stored as {stored.path}"))
     for doubt in played.doubts:
         if doubt.removesuffix(".") != played.why.removesuffix("."):
             remark(clean(told(doubt)))
@@ -266,7 +268,8 @@ def _document(played: "Played", told: Callable[[str], str]) -> dict[str, Any]:
     """The first output as records, all of them by name, and how it ended."""
     outputs = {name: records.to_json() for name, records in played.outputs.items()}
     facts = {"ended": played.ended, "why": told(played.why), "doubts": [told(one) for one in played.doubts]}
-    return {**played.records.to_json(), "outputs": outputs, **facts, "steps": played.steps}
+    stored = [{"name": one.name, "path": str(one.path), "url": one.url, "size": one.size} for one in played.downloads]
+    return {**played.records.to_json(), "outputs": outputs, **facts, "steps": played.steps, "downloads": stored}
 
 
 def _show(played: "Played") -> None:

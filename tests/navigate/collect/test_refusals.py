@@ -7,12 +7,13 @@ from itertools import islice, repeat
 import pytest
 
 import sightline as sl
-from sightline.errors import SourceError, UnreachableError
+from sightline.errors import SourceError, UnreachableError, UsageError
 from sightline.jobs import Progress
 from sightline.navigate._patience import patiently
 from sightline.sources import SiteAnswer
 
 from ..._server import Handler, Request, redirect, reply, serve_from_thread
+from .._site import served
 from .test_collect import HEAD, SIZE, cards, next_link
 
 POLITE = sl.Manners(delay=0)
@@ -115,3 +116,13 @@ def test_patience_has_an_end() -> None:
     assert len(tried) == 2
     with pytest.raises(UnreachableError, match="check the address"):
         patiently(islice(repeat(attempt), 1), lambda: SiteAnswer(404))
+
+
+def test_a_form_to_log_in_is_no_list() -> None:
+    """Its fields repeat like records, but nobody wants to collect them."""
+    fields = "".join(f"<p><label>{name} <input name={name}></label></p>" for name in ("User", "Company", "Town"))
+    form = (
+        f"<h1>Account</h1><form>{fields}<p><label>Password <input type=password></label></p><button>Go</button></form>"
+    )
+    with served(lambda _: form) as site, pytest.raises(UsageError, match="shows no list"):
+        sl.collect(site("/account"), static=True, manners=sl.Manners(delay=0))

@@ -50,13 +50,25 @@ def read_by(wrapper: Wrapper, page: Page) -> RecordsOnPage:
 
 def list_reader(page: Page) -> ReadRecords:
     """Reads the most important list of a page, and the same list on others."""
-    found = [one for one in find_lists(page) if one.kind == "items"]
+    found = [one for one in find_lists(page) if one.kind == "items" and not _asks_password(page, one)]
     if not found:
         raise UsageError(
             "The page shows no list, so there is nothing to collect; give a wrapper, or see what it holds with "
             "`sightline lists` and `sightline tables`."
         )
     return _ListReader(found[0], page)
+
+
+def _asks_password(page: Page, found: ItemList) -> bool:
+    """Whether a list is a form to log in: its fields repeat like records."""
+    fields = [node for node in page.with_tag("input").tolist() if _attribute(page, node, "type") == "password"]
+    nodes = [node for value in found[0].values() if value.origin for node in value.origin.nodes]
+    forms = [form for form in page.with_tag("form").tolist() if any(form < node < page.end[form] for node in nodes)]
+    return any(form < field < page.end[form] for form in forms for field in fields)
+
+
+def _attribute(page: Page, node: int, name: str) -> str:
+    return page.node(node).attributes.get(name, "").lower()
 
 
 class _ListReader:
