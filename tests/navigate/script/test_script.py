@@ -33,6 +33,7 @@ from sightline.navigate.script import (
     SetStep,
     Step,
     StopStep,
+    WaitForStep,
     script_schema,
 )
 from sightline.navigate.targets import ROLES, Remembered, Target
@@ -280,6 +281,14 @@ def test_numbers_and_dates_are_typed_as_they_are_written(written: str) -> None:
 def test_the_scripts_in_the_docs_are_scripts(text: str) -> None:
     """As they are printed."""
     assert Script.loads(text, "docs.nav.yaml").steps
+
+
+@pytest.mark.parametrize("text", ["3", "3 seconds", "1.50"])
+def test_a_number_in_quotes_is_waited_for(text: str) -> None:
+    """As a text of the page, also after the script was written."""
+    script = script_of(f"wait for: '{text}'")
+    assert script.steps[1] == WaitForStep(condition=PageCondition(target=Target(kind="anything", name=text)))
+    assert Script.loads(script.dumps()) == script
 
 
 def test_fields_are_taken_by_a_list() -> None:

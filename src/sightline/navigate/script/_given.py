@@ -164,6 +164,7 @@ def read_yaml(text: str, file: str) -> Given:
     """The content of a YAML file."""
     reader = YAML(typ="rt")
     reader.Constructor = _Constructor
+    reader.preserve_quotes = True  # a text in quotes is a kind of its own, and certainly meant as a text
     try:
         content = reader.load(StringIO(text))
     except (MarkedYAMLError, ReaderError) as problem:

@@ -170,7 +170,7 @@ class ScrollExtent:
         if isinstance(given.value, int) and not isinstance(given.value, bool) and given.value >= 0:
             return int(given.value)
         if isinstance(given.value, str) and given.value in self.words:
-            return given.value
+            return str(given.value)
         if not isinstance(given.value, dict):
             given.fail(
                 f"{given} should be {listed(self.words)}, a number of pixels, or a target such as `button: More`."

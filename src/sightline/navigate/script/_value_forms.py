@@ -148,7 +148,7 @@ class AwaitedForm(PageConditionForm):
     def read(self, given: Given) -> PageCondition:
         """The condition."""
         number = isinstance(given.value, int | float) and not isinstance(given.value, bool)
-        if number or (isinstance(given.value, str) and _TIME.fullmatch(given.value)):
+        if number or (type(given.value) is str and _TIME.fullmatch(given.value)):  # one in quotes is another type
             given.fail(
                 f"a script waits for something on the page, not for a time; name it, or write "
                 f'`{{text: "{given.value}"}}` for a text.'
