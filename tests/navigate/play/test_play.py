@@ -556,3 +556,29 @@ def test_one_record_is_made_of_values_of_a_page(session: sl.Session) -> None:
         assert record.pop("where") == site("/")
     assert record == {"name": "EOS 5D", "maker": "Canon", "weight": "350 g", "price": "500 €", "none": None}
     assert any("no value for “none”" in doubt for doubt in found.doubts)
+
+
+ROWS = (
+    "<h2>Cameras</h2><ul><li>EOS <b>new</b> <button>Buy</button></li><li>Z8 <button>Buy</button></li></ul>"
+    "<h2>Lenses</h2><p>All of them</p><button>Buy</button>"
+    "<script>document.querySelectorAll('button').forEach((one, n) => one.onclick = () => document.title = n)</script>"
+)
+
+
+@pytest.mark.parametrize(
+    ("inside", "clicked"), [("{text: new}", "0"), ("{heading: Lenses}", "2"), ("{css: 'li:nth-child(2)'}", "1")]
+)
+def test_a_target_is_found_by_what_is_beside_it(session: sl.Session, inside: str, clicked: str) -> None:
+    """In the row with a text, and below a heading."""
+    with served(pages_of(home=ROWS)) as site:
+        found = played(session, site, f"  - click: {{button: Buy, in: {inside}}}\n")
+        assert found.verdict == "ok", found.why
+        assert session.capture().title == clicked
+
+
+def test_a_place_that_is_not_there_has_nothing_in_it(session: sl.Session) -> None:
+    """As a condition, it is just not there; two of it are an error."""
+    with served(pages_of(home=ROWS)) as site:
+        steps = "  - if missing: {button: Buy, in: {text: X100}}\n    then:\n      - stop: missing\n"
+        assert played(session, site, steps).why == "missing"
+        assert "3 times" in played(session, site, "  - click: {text: new, in: {button: Buy}}\n").why

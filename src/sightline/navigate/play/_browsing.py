@@ -22,6 +22,7 @@ from sightline.signals import LOGIN, wall_on
 from sightline.sources import ElementFacts, Session, SessionFrame
 
 Roles: TypeAlias = Collection[str]
+Span: TypeAlias = tuple[int, int]
 
 __all__ = ["Browsing", "TargetError", "TargetPlace"]
 
@@ -47,7 +48,7 @@ class TargetPlace:
 class Browsing:
     """One tab, with what is known about its page. The page is captured again only after something was done."""
 
-    def __init__(self, session: Session, folder: Path, record_span: Callable[[], tuple[int, int]]) -> None:
+    def __init__(self, session: Session, folder: Path, record_span: Callable[[], Span]) -> None:
         self.session = session
         self._folder = folder
         self._record_span = record_span
@@ -139,7 +140,14 @@ class Browsing:
 
         `roles` are those that a step is for: `fill: Search` means the input, though a button is called the same.
         """
-        span = self._span(target)
+        for span in self._spans(target):
+            found = self._look_in(target, span, roles)
+            if found:
+                return found
+        return []
+
+    def _look_in(self, target: Target, span: Span | None, roles: Roles) -> list[TargetPlace]:
+        """All places in a span of nodes; the next way decides where one finds several."""
         found: list[TargetPlace] = []
         for way in self._ways(target, span, roles):
             places = way()
@@ -149,9 +157,7 @@ class Browsing:
             found = both or found
         return found
 
-    def _ways(
-        self, target: Target, span: tuple[int, int] | None, roles: Roles
-    ) -> list[Callable[[], list[TargetPlace]]]:
+    def _ways(self, target: Target, span: Span | None, roles: Roles) -> list[Callable[[], list[TargetPlace]]]:
         """How a target is looked for, in the order of preference."""
         ways: list[Callable[[], list[TargetPlace]]] = []
         if target.kind:
@@ -162,11 +168,11 @@ class Browsing:
             ways.append(lambda: self._by_selector(target, span))
         return ways
 
-    def _by_name(self, target: Target, span: tuple[int, int] | None, roles: Roles) -> list[TargetPlace]:
+    def _by_name(self, target: Target, span: Span | None, roles: Roles) -> list[TargetPlace]:
         found = find_target(self.elements, target, span, roles)
         return [TargetPlace(self.page.xpath(node), node, found.how) for node in found.nodes]
 
-    def _by_wrapper(self, target: Target, span: tuple[int, int] | None) -> list[TargetPlace]:
+    def _by_wrapper(self, target: Target, span: Span | None) -> list[TargetPlace]:
         start, stop = span or (0, len(self.page))
         values = wrapper_values(self.page, self.wrapper(target.wrapper), target.field)
         nodes = [value.origin.nodes[0] for value in values if value.origin and value.origin.nodes]
@@ -174,7 +180,7 @@ class Browsing:
         chosen = within[target.number - 1 : target.number] if target.number else within
         return [TargetPlace(self.page.xpath(node), node, "wrapper") for node in chosen]
 
-    def _by_selector(self, target: Target, span: tuple[int, int] | None) -> list[TargetPlace]:
+    def _by_selector(self, target: Target, span: Span | None) -> list[TargetPlace]:
         around: Session | SessionFrame = self.session.frame(ENTER.join(self.frames)) if self.frames else self.session
         paths = around.located(css=target.css) if target.css else around.located(xpath=target.xpath)
         found = [TargetPlace(path, self.page.find(path), "selector") for path in paths]
@@ -182,18 +188,40 @@ class Browsing:
             found = [one for one in found if one.node is not None and span[0] <= one.node < span[1]]
         return found[target.number - 1 : target.number] if target.number else found
 
-    def _span(self, target: Target) -> tuple[int, int] | None:
-        """The nodes among which a target is looked for; None for the whole page."""
-        if target.inside == "record":
-            return self._record_span()
-        if target.inside is not None:
-            around = self.locate(target.inside).node
-            if around is None:
-                raise TargetError(f"{target.inside} is not a part of the captured page; name another place with `in`.")
-            return around, int(self.page.end[around])
-        return self._frame_span()
+    def _spans(self, target: Target) -> Iterator[Span | None]:
+        """The nodes among which a target is looked for, the next ones if it is not there; None for the whole page.
 
-    def _frame_span(self) -> tuple[int, int] | None:
+        Inside another target means in it, in what its heading is for, or else in the smallest part of the page that
+        has both: the button beside a text.
+        """
+        if target.inside is None:
+            yield self._frame_span()
+        elif target.inside == "record":
+            yield self._record_span()
+        else:
+            yield from self._spans_around(target.inside)
+
+    def _spans_around(self, inside: Target) -> Iterator[Span]:
+        places = self.look_for(inside)
+        if len(places) > 1:
+            raise self._problem(inside, places)
+        node = places[0].node if places else None
+        if node is None:
+            return
+        page, one = self.page, self.elements.of(node)
+        yield node, int(page.end[node])
+        if one is not None and one.role == "heading":
+            yield node, self._end_of_section(node)
+        while (node := int(page.parent[node])) >= 0:
+            yield node, int(page.end[node])
+
+    def _end_of_section(self, heading: int) -> int:
+        """Where what a heading is for ends: at the next one that is as large, or larger."""
+        tag = self.page.node(heading).tag
+        further = (one.node for one in self.elements.all if one.role == "heading" and one.node > heading)
+        return next((node for node in further if self.page.node(node).tag <= tag), len(self.page))
+
+    def _frame_span(self) -> Span | None:
         if not self.frames:
             return None
         node = self.page.find(ENTER.join(self.frames))

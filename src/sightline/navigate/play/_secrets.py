@@ -8,6 +8,9 @@ from dataclasses import replace
 from html import escape
 from urllib.parse import quote, quote_plus
 
+import numpy as np
+
+from sightline.arrays import IntArray
 from sightline.data import Field as RecordField
 from sightline.data import Record, Value
 from sightline.errors import MissingExtra, UsageError
@@ -49,17 +52,40 @@ class Secrets:
         return text
 
     def blacken_page(self, page: Page) -> Page:
-        """A page without any of the secrets, to be stored."""
+        """A page without any of the secrets in its texts and attributes, to be stored."""
         if not self._known:
             return page
+        strings, place = self._blackened_strings(page)
         return replace(
             page,
-            strings=tuple(self._struck(one) for one in page.strings),
+            strings=strings,
+            text=np.where(page.text >= 0, place[page.text], page.text),
+            attributes=replace(
+                page.attributes,
+                value=np.where(page.attributes.value >= 0, place[page.attributes.value], page.attributes.value),
+            ),
             url=self.blacken(page.url),
             title=self.blacken(page.title),
             notes=tuple(self.blacken(one) for one in page.notes),
             gaps=tuple(self.blacken(one) for one in page.gaps),
         )
+
+    def _blackened_strings(self, page: Page) -> tuple[tuple[str, ...], IntArray]:
+        """The strings of a page, and where each of its texts is among them.
+
+        A tag or a style stays what it is, though a text that says the same does not.
+        """
+        strings, place = list(page.strings), np.arange(len(page.strings), dtype=np.int32)
+        said = np.union1d(page.text, page.attributes.value)
+        meant = {*page.tag.tolist(), *page.attributes.name.tolist(), *np.unique(page.styles).tolist()}
+        for number in said[said >= 0].tolist():
+            struck = self._struck(strings[number])
+            if struck != strings[number] and number in meant:
+                place[number] = len(strings)
+                strings.append(struck)
+            else:
+                strings[number] = struck
+        return tuple(strings), place
 
     def _struck(self, text: str) -> str:
         """A text of the same length without any of the secrets: words of a page are counted by their characters."""
