@@ -19,11 +19,12 @@ if TYPE_CHECKING:
         UserEvent,
         find_browser,
     )
-    from sightline.sources.html import parse
+    from sightline.sources.html import Anchor, Outline, decode, parse, read_outline
     from sightline.sources.pdf import PdfSettings, sheets_text
 
 __all__ = [
     "STYLES",
+    "Anchor",
     "Browser",
     "BrowserSettings",
     "Download",
@@ -32,14 +33,17 @@ __all__ = [
     "Loaded",
     "Loader",
     "Loading",
+    "Outline",
     "PdfSettings",
     "Session",
     "SessionFrame",
     "SessionSettings",
     "SiteAnswer",
     "UserEvent",
+    "decode",
     "find_browser",
     "parse",
+    "read_outline",
     "sheets_text",
 ]
 
@@ -51,7 +55,7 @@ __getattr__ = lazily(
         "_session": "Session SiteAnswer",
         "_verbs": "SessionFrame",
         "browser": "STYLES Browser BrowserSettings Download ElementFacts SessionSettings UserEvent find_browser",
-        "html": "parse",
+        "html": "Anchor Outline decode parse read_outline",
         "pdf": "PdfSettings sheets_text",
     },
 )

@@ -1,14 +1,18 @@
 """HTML without a browser: bytes are decoded, and text becomes the tree that a browser would build."""
 
 from sightline.sources.html._encoding import decode
+from sightline.sources.html._outline import Anchor, Outline, read_outline
 from sightline.sources.html._parse import parse
 from sightline.sources.html._tree import StringTable, Tree, shallow, too_deep
 
 __all__ = [
+    "Anchor",
+    "Outline",
     "StringTable",
     "Tree",
     "decode",
     "parse",
+    "read_outline",
     "shallow",
     "too_deep",
 ]

@@ -16,7 +16,7 @@ from sightline.sources.html._columns import walk
 from sightline.sources.html._guard import MOST_ATTRIBUTES, MOST_OPTIONS, Flattener, fewer_attributes
 from sightline.sources.html._tree import Tree, too_deep
 
-__all__ = ["parse"]
+__all__ = ["parse", "within_limits"]
 
 # Text between tags costs no tag of its own, so a page has at most twice as many nodes as tags, and the closing tags
 # about halve that again; four tags a node is more than any real page has.
@@ -38,7 +38,7 @@ def parse(
     limits = limits or Limits()
     flags: list[str] = []
     gaps = list(notes)
-    text = _within_limits(text, url, limits, flags)
+    text = within_limits(text, url, limits, flags)
     parser = LexborHTMLParser(text, scripting=scripting)
     with collector_off():
         tree = walk(parser)
@@ -53,7 +53,7 @@ def parse(
     return _page(shallow, url, tuple(dict.fromkeys((*gaps, *flags))), tuple(gaps))
 
 
-def _within_limits(text: str, url: str, limits: Limits, flags: list[str]) -> str:
+def within_limits(text: str, url: str, limits: Limits, flags: list[str]) -> str:
     """Reject far too many tags; simplify what would take the parser minutes."""
     tags = text.count("<")
     if tags > TAGS_PER_NODE * limits.nodes:
