@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from sightline._lazy import lazily
 
 if TYPE_CHECKING:
-    from sightline.net._addresses import is_loopback
+    from sightline.net._addresses import Location, admit, is_loopback
     from sightline.net._busy import BUSY, asked_pause
     from sightline.net._document import (
         PAGE_MAGIC,
@@ -21,10 +21,13 @@ if TYPE_CHECKING:
     from sightline.net._gateway import Gateway
     from sightline.net._inflate import DamagedStreamError, Inflater, TooLargeError, codings
     from sightline.net._limits import Limits, Manners, megabytes
+    from sightline.net._robots import RobotsRules
+    from sightline.net._wire import Answer
 
 __all__ = [
     "BUSY",
     "PAGE_MAGIC",
+    "Answer",
     "DamagedStreamError",
     "Document",
     "DocumentKind",
@@ -33,8 +36,11 @@ __all__ = [
     "Gateway",
     "Inflater",
     "Limits",
+    "Location",
     "Manners",
+    "RobotsRules",
     "TooLargeError",
+    "admit",
     "asked_pause",
     "codings",
     "is_loopback",
@@ -48,7 +54,7 @@ __all__ = [
 __getattr__ = lazily(
     __name__,
     {
-        "_addresses": "is_loopback",
+        "_addresses": "Location admit is_loopback",
         "_busy": "BUSY asked_pause",
         "_document": "PAGE_MAGIC Document DocumentKind media_type_and_charset media_type_of readable_kind sniff",
         "_door": "Door",
@@ -56,5 +62,7 @@ __getattr__ = lazily(
         "_gateway": "Gateway",
         "_inflate": "DamagedStreamError Inflater TooLargeError codings",
         "_limits": "Limits Manners megabytes",
+        "_robots": "RobotsRules",
+        "_wire": "Answer",
     },
 )

@@ -17,16 +17,22 @@ __all__ = ["Door"]
 class Door:
     """Admits addresses: http(s) only, public ones only in server use, robots.txt obeyed, each host at its pace.
 
-    A door belongs to one event loop; open it with `async with`. `limits` and `manners` are the settings it keeps.
+    A door belongs to one event loop; open it with `async with`. `limits` and `manners` are the settings it keeps;
+    `keep_alive` leaves connections open between the visits of a host.
     """
 
     def __init__(
-        self, limits: Limits | None = None, manners: Manners | None = None, *, resolver: Resolver | None = None
+        self,
+        limits: Limits | None = None,
+        manners: Manners | None = None,
+        *,
+        resolver: Resolver | None = None,
+        keep_alive: bool = False,
     ) -> None:
         self.limits = limits or Limits()
         self.manners = manners or Manners()
         self.resolver = resolver or Resolver(public_only=self.manners.public_only)
-        self.wire = Wire(self.limits, self.manners, self.resolver)
+        self.wire = Wire(self.limits, self.manners, self.resolver, keep_alive=keep_alive)
         self._pace = Pace()
         self._robots = Robots(self.wire, self._plain_turn)
 
@@ -39,13 +45,13 @@ class Door:
         await self.wire.close()
 
     @asynccontextmanager
-    async def turn(self, url: str, *, source: str | None = None) -> AsyncIterator[Location]:
+    async def turn(self, url: str, *, source: str | None = None, pause: float = 0.0) -> AsyncIterator[Location]:
         """Hold the host of `url` while it is visited; a RefusedError says why it must not be.
 
-        The host is free for the next visitor when the block ends and the delay has passed.
+        The host is free for the next visitor when the block ends and the delay has passed, at least `pause` seconds.
         """
         location = await self.check(url, source=source)
-        delay = await self._delay(location, source or url)
+        delay = max(pause, await self._delay(location, source or url))
         async with self._pace.turn(location.host, delay=delay):
             yield location
 
@@ -55,6 +61,11 @@ class Door:
         if self.manners.public_only:
             await self.resolver.resolve(location.host, location.port, source=source or url)
         return location
+
+    async def rules(self, url: str) -> RobotsRules | None:
+        """The rules of the site's robots.txt, None if it is not asked; a RefusedError says that the site wants rest."""
+        location = await self.check(url)
+        return await self._robots.rules(location, source=url) if self._obeys_robots(location) else None
 
     def check_known_robots(self, location: Location, *, source: str) -> None:
         """Refuse what robots.txt forbids on an origin whose turn the caller holds, so that its rules are known."""

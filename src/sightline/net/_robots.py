@@ -38,6 +38,16 @@ class RobotsRules:
         """Whether this address may be visited."""
         return bool(self.parsed.can_fetch(location.url, PRODUCT))
 
+    @property
+    def sitemaps(self) -> tuple[str, ...]:
+        """The addresses of the sitemaps that the file names."""
+        return tuple(self.parsed.sitemaps)
+
+    @property
+    def forbids_everything(self) -> bool:
+        """Whether no address of the site may be visited, as far as its front page and an odd address tell."""
+        return not any(self.parsed.can_fetch(address, PRODUCT) for address in ("/", "/a", "/index.html"))
+
 
 class Robots:
     """Knows the rules of every origin visited so far."""

@@ -8,7 +8,7 @@ that changes between check and use has no effect.
 import asyncio
 import re
 import ssl
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
 from types import TracebackType
@@ -24,6 +24,8 @@ __all__ = ["Answer", "Wire"]
 
 _CONNECT_SECONDS = 10.0  # a third of the whole; a host that does not answer by then does not answer
 _DIALLED_ADDRESSES = 3  # enough for one IPv6 and two IPv4 addresses, without hanging on a long list
+_KEPT_CONNECTIONS = 100  # of hosts that are visited again and again
+_KEPT_SECONDS = 30.0  # longer than the pause between two visits; servers close after 5 to 75 s
 _MAX_HEADERS = 200  # pages come with some 20 to 60; h11 bounds their bytes, this their number
 _ACCEPT = "text/html,application/xhtml+xml,application/pdf,application/xml;q=0.9,*/*;q=0.8"
 
@@ -45,8 +47,10 @@ class Answer:
 class Wire:
     """Sends single GET requests; no cookies, no credentials, no proxies in server use."""
 
-    def __init__(self, limits: Limits, manners: Manners, resolver: Resolver) -> None:
+    def __init__(self, limits: Limits, manners: Manners, resolver: Resolver, *, keep_alive: bool = False) -> None:
         self._limits = limits
+        # A pinned connection is known by its numeric address only, so it must never serve a second name.
+        self._kept = _KEPT_CONNECTIONS if keep_alive and not manners.public_only else 0
         self._resolver = resolver
         self._headers = {
             "User-Agent": manners.user_agent,
@@ -70,14 +74,21 @@ class Wire:
         await self._client.aclose()
         await self._direct.aclose()
 
-    async def get(
-        self, location: Location, *, source: str, seconds: float, limit: int | None = None, cut: bool = False
+    async def get(  # noqa: PLR0913 - keywords, each of them said seldom
+        self,
+        location: Location,
+        *,
+        source: str,
+        seconds: float,
+        limit: int | None = None,
+        cut: bool = False,
+        headers: Mapping[str, str] | None = None,
     ) -> Answer:
         """One answer within `seconds`; beyond `limit` bytes it is cut, or, unless `cut`, a LimitError."""
         counter = _Counter(self._limits, source, limit=limit, cut=cut)
         with _translated(source):
             try:
-                async with asyncio.timeout(seconds), self._stream(location, source) as response:
+                async with asyncio.timeout(seconds), self._stream(location, source, headers) as response:
                     return await counter.read(response)
             except TimeoutError as error:
                 problem = f"gave no complete answer within {seconds:g} s; raise load_seconds if the site is slow."
@@ -89,36 +100,37 @@ class Wire:
             follow_redirects=False,
             trust_env=proxies,
             timeout=httpx2.Timeout(None, connect=_CONNECT_SECONDS),
-            # A pinned connection is known by its numeric address only, so it must never serve a second name.
-            limits=httpx2.Limits(max_keepalive_connections=0),
+            limits=httpx2.Limits(max_keepalive_connections=self._kept, keepalive_expiry=_KEPT_SECONDS),
         )
 
     @asynccontextmanager
-    async def _stream(self, location: Location, source: str) -> AsyncIterator[httpx2.Response]:
+    async def _stream(
+        self, location: Location, source: str, headers: Mapping[str, str] | None
+    ) -> AsyncIterator[httpx2.Response]:
         client = self._direct if is_loopback(location.host) else self._client
         if not self._resolver.public_only:
-            response = await client.send(client.build_request("GET", location.url), stream=True)
+            response = await client.send(client.build_request("GET", location.url, headers=headers), stream=True)
         else:
-            response = await self._send_pinned(location, source)
+            response = await self._send_pinned(location, source, headers or {})
         client.cookies.clear()
         try:
             yield response
         finally:
             await response.aclose()
 
-    async def _send_pinned(self, location: Location, source: str) -> httpx2.Response:
+    async def _send_pinned(self, location: Location, source: str, headers: Mapping[str, str]) -> httpx2.Response:
         addresses = await self._resolver.resolve(location.host, location.port, source=source)
         for address in addresses[: _DIALLED_ADDRESSES - 1]:
             with suppress(httpx2.ConnectError, httpx2.ConnectTimeout):
-                return await self._client.send(self._pinned(location, address), stream=True)
-        return await self._client.send(self._pinned(location, addresses[-1]), stream=True)
+                return await self._client.send(self._pinned(location, address, headers), stream=True)
+        return await self._client.send(self._pinned(location, addresses[-1], headers), stream=True)
 
-    def _pinned(self, location: Location, address: str) -> httpx2.Request:
+    def _pinned(self, location: Location, address: str, headers: Mapping[str, str]) -> httpx2.Request:
         host = f"[{address}]" if ":" in address else address
         return self._client.build_request(
             "GET",
             f"{location.scheme}://{host}:{location.port}{location.path}",
-            headers={"Host": location.authority},
+            headers={**headers, "Host": location.authority},
             extensions={"sni_hostname": location.host},
         )
 
