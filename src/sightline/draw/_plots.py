@@ -1,40 +1,24 @@
 """Plots of outlier scores: their distribution, and what deleting the worst nodes costs and gains."""
 
-import io
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-from PIL import Image, ImageDraw, ImageFont
+from PIL import ImageDraw
 
 from sightline.arrays import BoolArray, FloatArray, prefix_sum
+from sightline.draw._panel import INK, LINE, PANEL_WIDTH, QUIET, TEXT, Colour, Panel, canvas, png, points
 from sightline.errors import UsageError
 
 __all__ = ["plot_scores"]
 
-Colour: TypeAlias = tuple[int, int, int]
-
-# All sizes are in pixels of the finished picture. It is drawn larger and made smaller, which smooths every edge.
-FINER = 3
-PANEL_WIDTH, PANEL_HEIGHT = 600, 430
-LEFT, RIGHT, TOP, BOTTOM = 66, 26, 86, 62
-TITLE, TEXT, SMALL = 18, 13, 12
-LINE = 2.5
 BARS = 48
-TICKS = 5
 LEAST_BAR = 2  # high; what is there can be seen, however little it is
-DASH, DASH_GAP = 6, 4
 ROOM_ABOVE = 1.08  # of what the highest bar needs
 ROOM_BESIDE = 0.02  # of what all bars need
-MOST_POINTS = 2_000  # of a curve; more are not seen
 
-PAPER: Colour = (255, 255, 255)
-INK: Colour = (40, 40, 40)
-QUIET: Colour = (112, 112, 112)
-GRID: Colour = (232, 232, 232)
 # Distinct also with red-green blindness, as in the pictures of pages.
 KEPT: Colour = (0, 114, 178)
 REMOVED: Colour = (213, 94, 0)
@@ -60,13 +44,11 @@ def plot_scores(
     b'\x89PNG'
     """
     nodes = _nodes(scores, letters, removed, truth)
-    whole = Image.new("RGB", (2 * PANEL_WIDTH * FINER, PANEL_HEIGHT * FINER), PAPER)
+    whole = canvas(2)
     draw = ImageDraw.Draw(whole)
     _draw_scores(draw, nodes, nodes.cut if cut is None else cut)
     _draw_deletion(draw, nodes)
-    out = io.BytesIO()
-    whole.resize((2 * PANEL_WIDTH, PANEL_HEIGHT), Image.Resampling.LANCZOS).save(out, "PNG", optimize=True)
-    return out.getvalue()
+    return png(whole)
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,115 +87,6 @@ def _nodes(scores: object, letters: object, removed: object, truth: object) -> _
     return _Nodes(values[order], np.maximum(weights[order], 0.0), gone[order], None if right is None else right[order])
 
 
-@dataclass(frozen=True)
-class _Panel:
-    """One plot: where it stands, and from where to where its axes go."""
-
-    draw: ImageDraw.ImageDraw
-    left: float
-    x_range: tuple[float, float]
-    y_range: tuple[float, float]
-    counts: bool = False  # whether there is nothing between two whole numbers from left to right
-
-    @property
-    def area(self) -> tuple[float, float, float, float]:
-        """What the axes enclose."""
-        return self.left + LEFT, TOP, self.left + PANEL_WIDTH - RIGHT, PANEL_HEIGHT - BOTTOM
-
-    def x(self, value: float) -> float:
-        """Where a value stands from left to right."""
-        low, high = self.x_range
-        x0, _, x1, _ = self.area
-        return x0 + (value - low) / (high - low) * (x1 - x0)
-
-    def y(self, value: float) -> float:
-        """Where a value stands from top to bottom."""
-        low, high = self.y_range
-        _, y0, _, y1 = self.area
-        return y1 - (value - low) / (high - low) * (y1 - y0)
-
-    def text(
-        self,
-        place: tuple[float, float],
-        text: str,
-        colour: Colour,
-        size: int = TEXT,
-        anchor: str = "la",
-        halo: int = 0,
-    ) -> None:
-        """Write at a place; the anchor says which point of the text stands there, a halo keeps lines away from it."""
-        font = ImageFont.load_default(size * FINER)
-        edge = halo * FINER
-        self.draw.text(_finer(place), text, fill=colour, font=font, anchor=anchor, stroke_width=edge, stroke_fill=PAPER)
-
-    def box(self, x0: float, y0: float, x1: float, y1: float, colour: Colour) -> None:
-        """Fill a rectangle."""
-        if x1 > x0 and y1 > y0:
-            self.draw.rectangle((*_finer((x0, y0)), x1 * FINER - 1, y1 * FINER - 1), fill=colour)
-
-    def line(self, points: Sequence[tuple[float, float]], colour: Colour, width: float = 1.0) -> None:
-        """Draw a line through points, with round corners."""
-        self.draw.line([_finer(point) for point in points], fill=colour, width=round(width * FINER), joint="curve")
-
-    def frame(self, title: str, about: str, below: str, percent: int) -> None:
-        """Title, grid, ticks and the names of the axes; `percent` decimals are written for the upright one."""
-        x0, y0, x1, y1 = self.area
-        self.text((self.left + 20, 16), title, INK, TITLE)
-        for tick in _ticks(*self.y_range):
-            self.line([(x0, self.y(tick)), (x1, self.y(tick))], GRID)
-            self.text((x0 - 9, self.y(tick)), f"{tick:.{percent}%}", QUIET, SMALL, "rm")
-        for tick in _ticks(*self.x_range, whole=self.counts):
-            self.line([(self.x(tick), y1), (self.x(tick), y1 + 5)], QUIET)
-            self.text((self.x(tick), y1 + 9), f"{tick:,.6g}", QUIET, SMALL, "ma")
-        self.text((self.left + 20, y0 - 17), about, QUIET, SMALL, "ls")
-        self.text(((x0 + x1) / 2, y1 + 31), below, INK, TEXT, "ma")
-
-    def axis(self) -> None:
-        """The line below everything, drawn last as bars stand on it."""
-        x0, _, x1, y1 = self.area
-        self.line([(x0, y1), (x1, y1)], QUIET, 1.4)
-
-    def legend(self, names: Sequence[tuple[str, Colour]]) -> None:
-        """What the colours mean, above the plot at its right."""
-        font = ImageFont.load_default(SMALL * FINER)
-        x = self.area[2]
-        for name, colour in reversed(names):
-            x -= font.getlength(name) / FINER
-            self.text((x, TOP - 17), name, INK, SMALL, "ls")
-            self.box(x - 16, TOP - 26, x - 6, TOP - 17, colour)
-            x -= 34
-
-    def upright(self, value: float, label: str, *, low: bool = False) -> None:
-        """A dashed line from top to bottom with its name beside it, on the side that has room; `low` at its foot."""
-        _, y0, x1, y1 = self.area
-        x, y = self.x(value), y0
-        while y < y1:
-            self.line([(x, y), (x, min(y + DASH, y1))], INK, 1.5)
-            y += DASH + DASH_GAP
-        width = ImageFont.load_default(SMALL * FINER).getlength(label) / FINER
-        at_right = x + 8 + width <= x1
-        place = (x + 8 if at_right else x - 8 - width, y1 - 22 if low else y0 + 4)
-        self.text(place, label, INK, SMALL, halo=2)
-
-
-def _finer(place: tuple[float, float]) -> tuple[float, float]:
-    return place[0] * FINER, place[1] * FINER
-
-
-def _ticks(low: float, high: float, *, whole: bool = False) -> list[float]:
-    """Round numbers from low to high, about five of them.
-
-    >>> _ticks(0, 0.43), _ticks(3, 117)
-    ([0.0, 0.1, 0.2, 0.3, 0.4], [20.0, 40.0, 60.0, 80.0, 100.0])
-    """
-    raw = (high - low) / TICKS
-    unit = 10.0 ** math.floor(math.log10(raw))
-    step = unit * min((factor for factor in (1, 2, 5, 10)), key=lambda factor: abs(math.log(factor * unit / raw)))
-    step = max(step, 1.0) if whole else step
-    first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
-    return [round(number * step, 12) for number in range(first, last + 1)]
-
-
 def _draw_scores(draw: ImageDraw.ImageDraw, nodes: _Nodes, cut: float | None) -> None:
     """The distribution: how many of all letters have which score, and where the cut is."""
     edges = _edges(nodes.scores, cut)
@@ -223,7 +96,7 @@ def _draw_scores(draw: ImageDraw.ImageDraw, nodes: _Nodes, cut: float | None) ->
     )
     highest = float((kept + gone).max(initial=0.0)) or 1.0
     beside = ROOM_BESIDE * float(edges[-1] - edges[0])
-    panel = _Panel(draw, 0, (float(edges[0]) - beside, float(edges[-1]) + beside), (0.0, highest * ROOM_ABOVE))
+    panel = Panel(draw, 0, (float(edges[0]) - beside, float(edges[-1]) + beside), (0.0, highest * ROOM_ABOVE))
     x0, y0, x1, y1 = panel.area
     parts = bool(cut is not None and (nodes.scores[~nodes.removed] <= cut).all())
     if cut is not None and parts:
@@ -244,7 +117,7 @@ def _draw_scores(draw: ImageDraw.ImageDraw, nodes: _Nodes, cut: float | None) ->
         panel.text(((x0 + x1) / 2, (y0 + y1) / 2), "no nodes", QUIET, TEXT, "mm")
 
 
-def _bar(panel: _Panel, sides: tuple[float, float], upwards: tuple[float, float], colour: Colour) -> float:
+def _bar(panel: Panel, sides: tuple[float, float], upwards: tuple[float, float], colour: Colour) -> float:
     """A bar that stands on something; how high it reaches."""
     foot, share = upwards
     if share <= 0:
@@ -276,7 +149,7 @@ def _decimals(highest: float) -> int:
 def _draw_deletion(draw: ImageDraw.ImageDraw, nodes: _Nodes) -> None:
     """What is left when nodes are deleted one after the other, those of the highest score first."""
     count = len(nodes.scores)
-    panel = _Panel(draw, PANEL_WIDTH, (0.0, float(max(count, 1))), (0.0, 1.0), counts=True)
+    panel = Panel(draw, PANEL_WIDTH, (0.0, float(max(count, 1))), (0.0, 1.0), counts=True)
     x0, y0, x1, y1 = panel.area
     gone = int(nodes.removed.sum())
     if gone:
@@ -285,7 +158,7 @@ def _draw_deletion(draw: ImageDraw.ImageDraw, nodes: _Nodes) -> None:
     panel.frame(title, "share of letters", "nodes deleted, the highest score first", 0)
     curves = _curves(nodes)
     for _, colour, values in curves:
-        panel.line(_points(panel, values), colour, LINE)
+        panel.line(points(panel, values), colour, LINE)
     panel.axis()
     if gone:
         panel.upright(gone, f"{gone:,} of {count:,} removed", low=True)
@@ -312,8 +185,3 @@ def _left(weights: FloatArray) -> FloatArray:
     left: FloatArray = np.maximum(float(weights.sum()) - prefix_sum(weights), 0.0)
     left[-1] = 0.0
     return left
-
-
-def _points(panel: _Panel, values: FloatArray) -> list[tuple[float, float]]:
-    chosen = np.unique(np.linspace(0, len(values) - 1, min(len(values), MOST_POINTS)).round().astype(np.int64))
-    return [(panel.x(float(place)), panel.y(float(values[place]))) for place in chosen.tolist()]
