@@ -24,6 +24,7 @@ COMMANDS = {
     "collect": "Collect all records of a list over all its pages, each once, with the details page of each.",
     "play": "Play a navigation script in a real browser: forms, log-ins, clicks, pages and records, as its steps say.",
     "record": "Record a navigation script: work in a browser's window, and every step is written down.",
+    "crawl": "Visit the pages of a site, those like your examples first, and keep them in a folder.",
     "content": "Find the main text of pages, without menus, advertisements and footers.",
     "induce": "Learn a wrapper from a few pages of a site: no examples, no rules, no code.",
     "teach": "Teach a wrapper by example: texts from a page, each with the name of its field.",

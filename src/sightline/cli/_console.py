@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from sightline.jobs import OnProgress, Progress
 
-__all__ = ["complain", "harmless", "output", "print_json", "remark", "showing_progress", "working"]
+__all__ = ["complain", "harmless", "live", "output", "print_json", "remark", "showing_progress", "working"]
 
 # Control characters but the line break, marks that change the direction of text, and halves of characters, which stand
 # for bytes of a file name and cannot be written.
@@ -117,6 +117,15 @@ def showing_progress(part: Callable[[], str] = str) -> Iterator["OnProgress | No
             bar.update(task, description=what, completed=progress.done, total=progress.total, facts=facts)
 
         yield show
+
+
+@contextmanager
+def live() -> Iterator[Callable[["RenderableType"], None]]:
+    """A place on a terminal that is drawn anew again and again, and removed in the end."""
+    from rich.live import Live
+
+    with Live(console=_notes, transient=True, auto_refresh=False) as place:
+        yield lambda drawn: place.update(drawn, refresh=True)
 
 
 @contextmanager

@@ -1,3 +1,48 @@
-"""Finding pages: discovery by queries, focused crawling, and the facts that many pages agree on."""
+"""Finding pages: discovery by queries, focused crawling, and the facts that many pages agree on.
 
-__all__: list[str] = []
+The package is the verb as well: `sightline.crawl(…)` crawls.
+"""
+
+import sys
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from sightline._lazy import lazily
+
+if TYPE_CHECKING:
+    from sightline.crawl._crawl import Crawler, OnStatus
+    from sightline.crawl._settings import CrawlSettings
+    from sightline.crawl._status import CrawlEvent, CrawlStatus, HostStatus, changed_pages, visits_in_order
+    from sightline.crawl._verb import crawl
+
+__all__ = [
+    "CrawlEvent",
+    "CrawlSettings",
+    "CrawlStatus",
+    "Crawler",
+    "HostStatus",
+    "OnStatus",
+    "changed_pages",
+    "crawl",
+    "visits_in_order",
+]
+
+__getattr__ = lazily(
+    __name__,
+    {
+        "_crawl": "Crawler OnStatus",
+        "_settings": "CrawlSettings",
+        "_status": "CrawlEvent CrawlStatus HostStatus changed_pages visits_in_order",
+        "_verb": "crawl",
+    },
+)
+
+
+class _CallablePackage(ModuleType):
+    """Python binds a package to its name in the package above, where the verb of the same name belongs as well."""
+
+    def __call__(self, *arguments: Any, **keywords: Any) -> Any:
+        return self.crawl(*arguments, **keywords)
+
+
+sys.modules[__name__].__class__ = _CallablePackage

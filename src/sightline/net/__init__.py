@@ -20,13 +20,14 @@ if TYPE_CHECKING:
     from sightline.net._fetch import Fetcher
     from sightline.net._gateway import Gateway
     from sightline.net._inflate import DamagedStreamError, Inflater, TooLargeError, codings
-    from sightline.net._limits import Limits, Manners, megabytes
+    from sightline.net._limits import PRODUCT, Limits, Manners, megabytes
     from sightline.net._robots import RobotsRules
     from sightline.net._wire import Answer
 
 __all__ = [
     "BUSY",
     "PAGE_MAGIC",
+    "PRODUCT",
     "Answer",
     "DamagedStreamError",
     "Document",
@@ -61,7 +62,7 @@ __getattr__ = lazily(
         "_fetch": "Fetcher",
         "_gateway": "Gateway",
         "_inflate": "DamagedStreamError Inflater TooLargeError codings",
-        "_limits": "Limits Manners megabytes",
+        "_limits": "PRODUCT Limits Manners megabytes",
         "_robots": "RobotsRules",
         "_wire": "Answer",
     },

@@ -58,8 +58,9 @@ class Wire:
             "Accept-Language": "en,*;q=0.5",
             "Accept-Encoding": "gzip, deflate, br, zstd",
         }
-        self._client = self._open(proxies=not manners.public_only)
-        self._direct = self._open(proxies=False)
+        self._proxies = not manners.public_only
+        # Opening one takes a fifth of a second, for the certificates, so it is done when it is needed.
+        self._clients: dict[bool, httpx2.AsyncClient] = {}
 
     async def __aenter__(self) -> "Wire":
         return self
@@ -71,10 +72,10 @@ class Wire:
 
     async def close(self) -> None:
         """Close every connection."""
-        await self._client.aclose()
-        await self._direct.aclose()
+        for client in self._clients.values():
+            await client.aclose()
 
-    async def get(  # noqa: PLR0913 - keywords, each of them said seldom
+    async def get(
         self,
         location: Location,
         *,
@@ -94,6 +95,15 @@ class Wire:
                 problem = f"gave no complete answer within {seconds:g} s; raise load_seconds if the site is slow."
                 raise DeadlineError(source, problem) from error
 
+    @property
+    def _client(self) -> httpx2.AsyncClient:
+        return self._opened(proxies=self._proxies)
+
+    def _opened(self, *, proxies: bool) -> httpx2.AsyncClient:
+        if proxies not in self._clients:
+            self._clients[proxies] = self._open(proxies=proxies)
+        return self._clients[proxies]
+
     def _open(self, *, proxies: bool) -> httpx2.AsyncClient:
         return httpx2.AsyncClient(
             headers=self._headers,
@@ -107,7 +117,7 @@ class Wire:
     async def _stream(
         self, location: Location, source: str, headers: Mapping[str, str] | None
     ) -> AsyncIterator[httpx2.Response]:
-        client = self._direct if is_loopback(location.host) else self._client
+        client = self._opened(proxies=False) if is_loopback(location.host) else self._client
         if not self._resolver.public_only:
             response = await client.send(client.build_request("GET", location.url, headers=headers), stream=True)
         else:

@@ -10,6 +10,7 @@ from typing import BinaryIO
 
 from sightline.errors import LimitError, RefusedError, SourceError, UnreachableError
 from sightline.net import PAGE_MAGIC, Document, Limits, megabytes
+from sightline.sources.files._cdxj import CRAWL_INDEX
 
 __all__ = ["SUFFIXES", "expand"]
 
@@ -100,7 +101,11 @@ def _missing(source: str) -> str:
 
 
 def _folder(folder: str) -> Iterator[str | SourceError]:
-    """Walk a folder in the order of names, without following links to other folders."""
+    """Walk a folder in the order of names, without following links to other folders; of a crawl's, take its index."""
+    index = Path(folder, CRAWL_INDEX)
+    if index.exists():
+        yield str(index)
+        return
     empty = True
     for place, folders, files in os.walk(folder):
         folders.sort()

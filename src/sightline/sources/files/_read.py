@@ -21,6 +21,7 @@ from sightline.net import (
     readable_kind,
     sniff,
 )
+from sightline.sources.files._cdxj import INDEX_SUFFIX, read_index
 from sightline.sources.files._warc import read_warc
 
 __all__ = ["documents"]
@@ -60,6 +61,9 @@ def _from_document(document: Document, limits: Limits) -> Iterator[Document | So
 
 def _from_path(path: str, limits: Limits) -> Iterator[Document | SourceError]:
     try:
+        if path.endswith(INDEX_SUFFIX):
+            yield from read_index(path, limits)
+            return
         with open(path, "rb", opener=_without_waiting) as stream:
             size = _size(stream, path)
             document = _named(path)

@@ -41,6 +41,7 @@ _HEAD_BYTES = 64 * 1024  # of an HTTP answer; servers and browsers agree on some
 _SUBRESOURCE = re.compile(
     r"(?:image|font|audio|video)/|text/css|(?:text|application)/(?:x-)?javascript|application/json"
 )
+_SAVED_PAGE = "application/x-sightline-page"
 _STATUS_LINE = re.compile(rb"HTTP/\d(?:\.\d)? (\d{3})")
 
 
@@ -75,9 +76,16 @@ def read_warc(stream: BinaryIO, name: str, limits: Limits | None = None) -> Iter
 def _is_page(block: _Block) -> bool:
     if block.content is None and not block.record.headers.get("WARC-Type"):
         return True  # so damaged that its type is lost
-    if block.record.record_type != WarcRecordType.response:
+    if not _may_be_page(block.record):
         return False
     return block.content is None or not _SUBRESOURCE.match(_media_type(block.content))
+
+
+def _may_be_page(record: WarcRecord) -> bool:
+    """Whether a record is what a server sent, or a page as a browser showed it, which crawls keep."""
+    if record.record_type == WarcRecordType.response:
+        return True
+    return record.record_type == WarcRecordType.resource and record.headers.get("Content-Type") == _SAVED_PAGE
 
 
 def _media_type(content: bytes) -> str:
@@ -156,7 +164,7 @@ def _block(record: WarcRecord, position: int, limit: int) -> _Block:
     if not declared.strip().isdecimal():
         return _Block(position, record, None, "its length is missing or not a number")
     length = int(declared)
-    wanted = record.record_type == WarcRecordType.response
+    wanted = _may_be_page(record)
     if wanted and length > limit:
         return _Block(position, record, None, too_large=True) if _fits(record, length) else _short(position, record)
     if not wanted:
@@ -204,6 +212,9 @@ def _digest_differs(declared: str | None, content: bytes) -> bool:
 
 
 def _document(record: WarcRecord, content: bytes, source: str, limits: Limits) -> Document | SourceError:
+    if record.record_type == WarcRecordType.resource:
+        url = (record.headers.get("WARC-Target-URI") or "").strip("<> ")
+        return Document(source=source, url=url, content=content, media_type=_SAVED_PAGE)
     head, _, body = content.partition(b"\r\n\r\n")
     status = _STATUS_LINE.match(head)
     if not status or len(head) > _HEAD_BYTES:

@@ -1,0 +1,185 @@
+"""What a page of a crawl costs: ours, Scrapy's, and that of a bare loop around an asynchronous client.
+
+All visit the same site on the loopback interface, from its front page, each in a process of its own, and give the same
+items: the address and title of every page. The bare loop does what no crawl can do without: ask, parse, take the links,
+ask on. It keeps nothing, obeys nothing and survives nothing. A second loop only asks for addresses that it was given.
+"""
+
+import json
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from bench.crawl.served import served
+from bench.frame import Figure
+
+__all__ = ["CrawlCost", "crawl_costs", "speed_figures"]
+
+LEAST_OF_SCRAPY = 1.0
+MOST_OVERHEAD = 1.5
+TIMES = 3  # the median of so many runs each
+
+OURS = """
+from sightline.crawl import Crawler, CrawlSettings
+how = CrawlSettings(render="never", sitemaps=False, pages=1_000_000, rank="breadth")
+status = Crawler(folder, first=[address], settings=how).run()
+pages = status.visits
+"""
+
+SCRAPY = """
+import scrapy
+from scrapy.crawler import CrawlerProcess
+from scrapy.linkextractors import LinkExtractor
+from scrapy.spiders import CrawlSpider, Rule
+
+pages = 0
+
+class Site(CrawlSpider):
+    name = "site"
+    allowed_domains = ["127.0.0.1"]
+    start_urls = [address]
+    rules = (Rule(LinkExtractor(), callback="page", follow=True),)
+
+    def parse_start_url(self, response):
+        return self.page(response)
+
+    def page(self, response):
+        global pages
+        pages += 1
+        yield {"url": response.url, "title": response.css("title::text").get()}
+
+settings = {"LOG_LEVEL": "ERROR", "ROBOTSTXT_OBEY": True, "TELNETCONSOLE_ENABLED": False, "DOWNLOAD_DELAY": 0,
+            "CONCURRENT_REQUESTS_PER_DOMAIN": 8, "FEEDS": {folder + "/items.jsonl": {"format": "jsonlines"}}}
+if kept:
+    settings |= {"JOBDIR": folder + "/job"}
+process = CrawlerProcess(settings)
+process.crawl(Site)
+process.start()
+"""
+
+BARE = """
+import asyncio
+from collections import deque
+from urllib.parse import urljoin, urldefrag
+import httpx2
+from selectolax.lexbor import LexborHTMLParser
+
+async def main():
+    seen, waiting, items = {address}, deque([address]), []
+    async with httpx2.AsyncClient() as client:
+        while waiting:
+            url = waiting.popleft()
+            answer = await client.get(url)
+            if answer.status_code != 200 or "html" not in answer.headers.get("content-type", ""):
+                continue
+            parser = LexborHTMLParser(answer.text)
+            items.append({"url": url, "title": parser.css_first("title").text() if parser.css_first("title") else None})
+            for node in parser.css("a[href]"):
+                link = urldefrag(urljoin(url, node.attributes["href"]))[0]
+                if link.startswith(address) and link not in seen:
+                    seen.add(link)
+                    waiting.append(link)
+    return len(items)
+
+pages = asyncio.run(main())
+"""
+
+ONLY_ASKING = """
+import asyncio
+import httpx2
+
+async def main():
+    async with httpx2.AsyncClient() as client:
+        for url in given:
+            answer = await client.get(url)
+            answer.content
+    return len(given)
+
+pages = asyncio.run(main())
+"""
+
+AROUND = """
+import json, os, resource, sys, time
+address, folder, kept = sys.argv[1], sys.argv[2], sys.argv[3] == "kept"
+given = [address + path for path in json.loads(sys.stdin.read() or "[]")]
+begin = time.perf_counter()
+{code}
+used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+cpu = sum(one.ru_utime + one.ru_stime for one in used)
+print("RESULT", json.dumps([pages, cpu, time.perf_counter() - begin]))
+"""
+
+
+@dataclass(frozen=True)
+class CrawlCost:
+    """What a crawl cost: how many pages, and the seconds of processor and clock."""
+
+    pages: int
+    cpu: float
+    wall: float
+
+    @property
+    def cpu_ms(self) -> float:
+        """Milliseconds of the processor for a page."""
+        return 1000 * self.cpu / self.pages
+
+    @property
+    def wall_ms(self) -> float:
+        """Milliseconds of the clock for a page."""
+        return 1000 * self.wall / self.pages
+
+
+def crawl_costs(site: Path) -> dict[str, CrawlCost]:
+    """What each of them needs for the same site, in turns, so that a busy machine is busy for all."""
+    codes = {"ours": OURS, "scrapy": SCRAPY, "scrapy kept": SCRAPY, "bare": BARE, "asking": ONLY_ASKING}
+    runs: dict[str, list[CrawlCost]] = {name: [] for name in codes}
+    with tempfile.TemporaryDirectory() as folder:
+        log = Path(folder) / "asked.log"
+        with served(site, log) as running:
+            paths: list[str] = []
+            for turn in range(TIMES):
+                for name, code in codes.items():
+                    log.write_text("", "utf-8")
+                    place = Path(folder) / f"{name.replace(' ', '-')}-{turn}"
+                    place.mkdir()
+                    runs[name].append(_run(code, running.address, place, paths, kept=name.endswith("kept")))
+                    if name == "bare":
+                        paths = [path.lstrip("/") for path in running.asked() if path != "/robots.txt"]
+    return {name: sorted(found, key=lambda one: one.cpu)[len(found) // 2] for name, found in runs.items()}
+
+
+def _run(code: str, address: str, folder: Path, paths: list[str], *, kept: bool) -> CrawlCost:
+    whole = AROUND.replace("{code}", code)
+    command = [sys.executable, "-c", whole, address, str(folder), "kept" if kept else ""]
+    done = subprocess.run(command, input=json.dumps(paths), capture_output=True, text=True, check=False)
+    line = next((line for line in done.stdout.splitlines() if line.startswith("RESULT")), None)
+    if line is None:
+        raise SystemExit(f"bench: a crawler failed: {done.stderr[-2000:]}")
+    return CrawlCost(*json.loads(line.removeprefix("RESULT")))
+
+
+def speed_figures(costs: dict[str, CrawlCost]) -> tuple[Figure, ...]:
+    """Ours beside the others."""
+    ours, scrapy, kept, bare, asking = (costs[name] for name in ("ours", "scrapy", "scrapy kept", "bare", "asking"))
+    rate, theirs = 1000 / ours.cpu_ms, 1000 / scrapy.cpu_ms
+    saved = 1000 / kept.cpu_ms
+    over = ours.wall_ms / bare.wall_ms
+    return (
+        Figure("pages a CPU second, Scrapy", rate, theirs, rate / theirs, LEAST_OF_SCRAPY, "higher", "x"),
+        Figure(
+            "pages a CPU second, Scrapy that can go on after a stop", rate, saved, rate / saved, None, "higher", "x"
+        ),
+        Figure("ms a page, bare loop", ours.wall_ms, bare.wall_ms, over, MOST_OVERHEAD, "lower", "x"),
+        Figure("CPU ms a page, bare loop", ours.cpu_ms, bare.cpu_ms, ours.cpu_ms / bare.cpu_ms, None, "lower", "x"),
+        Figure(
+            "ms a page, asking for given addresses",
+            ours.wall_ms,
+            asking.wall_ms,
+            ours.wall_ms / asking.wall_ms,
+            None,
+            "lower",
+            "x",
+        ),
+    )

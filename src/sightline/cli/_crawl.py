@@ -1,0 +1,277 @@
+"""`sightline crawl`: the pages of a site, those that matter first, kept in a folder."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from sightline.cli._console import live, output, print_json, remark
+from sightline.cli._flags import takes
+from sightline.cli._report import entry, exit_with, in_flags
+from sightline.cli._signals import INTERRUPTED
+from sightline.cli._sources import Json
+from sightline.cli._text import clean, counted
+from sightline.crawl import CrawlSettings
+from sightline.errors import UsageError
+from sightline.files import write_bytes
+from sightline.net import Limits, Manners
+from sightline.settings import Settings
+from sightline.sources import BrowserSettings
+
+if TYPE_CHECKING:
+    from rich.table import Table as Drawn
+
+    from sightline.crawl import CrawlStatus, OnStatus
+
+__all__ = ["register"]
+
+SETTINGS: dict[str, type[Settings]] = {
+    "crawl": CrawlSettings,
+    "browser": BrowserSettings,
+    "limits": Limits,
+    "manners": Manners,
+}
+SHOWN_HOSTS = 12  # on the terminal; the status as JSON has them all
+SHOWN_EVENTS = 8
+SHOWN_CHANGES = 10
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("crawl")(takes(**SETTINGS)(crawl_sites))
+
+
+def crawl_sites(  # noqa: PLR0913 - one for each flag
+    addresses: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[URL]...", help="The addresses to begin at.", show_default=False),
+    ] = None,
+    *,
+    like: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--like", metavar="PAGE", help="Look for pages like this one, an address or a file; may be repeated."
+        ),
+    ] = None,
+    wrapper: Annotated[
+        Path | None,
+        typer.Option("--wrapper", "-w", help="Look for pages that this wrapper can read.", show_default=False),
+    ] = None,
+    anything: Annotated[bool, typer.Option("--any", help="Look for every page. This is the default.")] = False,
+    found: Annotated[
+        Path | None,
+        typer.Option(
+            "--from",
+            metavar="FILE",
+            help="Begin at what `sightline discover` found, with its examples.",
+            show_default=False,
+        ),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--output", "-o", metavar="FOLDER", help="Keep pages and state in this folder.", show_default=False
+        ),
+    ] = None,
+    again: Annotated[
+        bool, typer.Option("--again", help="Visit everything once more, and tell what is new, changed and gone.")
+    ] = False,
+    static: Annotated[bool, typer.Option("--static", help="Use no browser: the same as --render never.")] = False,
+    status: Annotated[
+        Path | None,
+        typer.Option(
+            "--status", metavar="FOLDER", help="Only show how the crawl in this folder stands.", show_default=False
+        ),
+    ] = None,
+    plot: Annotated[
+        Path | None,
+        typer.Option("--plot", metavar="FILE", help="Draw the harvest into this .png file.", show_default=False),
+    ] = None,
+    json: Json = False,
+    **settings: Any,
+) -> None:
+    """Visit the pages of a site, those that matter first, and keep them as WARC files in a folder.
+
+    It learns which links lead to pages like your examples, so it finds most of them long before it has seen the site.
+    Killed or interrupted, the same command goes on where it was: no page is lost, none is fetched twice.
+
+    The folder is a source for other commands: they read the pages that were found.
+
+    [bold]Examples[/]
+
+      sightline crawl https://shop.example/ --like https://shop.example/cameras/eos-5d -o shop/
+
+      sightline crawl https://shop.example/ --wrapper cameras.wrapper.json --pages 5000 -o shop/
+
+      sightline extract cameras.wrapper.json shop/ -o cameras.csv
+
+      sightline crawl --status shop/ --plot harvest.png
+
+      sightline crawl https://shop.example/ --again -o shop/
+    """
+    if status is not None:
+        _show_status(status, plot, json=json)
+        return
+    if out is None:
+        raise UsageError("A crawl needs a folder for what it finds; name one with -o FOLDER.")
+    given = {"--like": bool(like), "--wrapper": wrapper is not None, "--any": anything, "--from": found is not None}
+    chosen = [flag for flag, is_given in given.items() if is_given and flag != "--from"]
+    if len(chosen) > 1:
+        raise UsageError(f"{chosen[0]} and {chosen[1]} exclude each other; give one of them.")
+    state = _crawled(addresses or [], like or [], wrapper, found, out, static=static, again=again, settings=settings)
+    if plot:
+        _plot(out, plot)
+    _tell(out, state, json=json)
+    if state.stopped == "interrupted":
+        remark("The same command goes on from here.")
+        raise typer.Exit(INTERRUPTED)
+    exit_with(state.verdict)
+
+
+def _crawled(  # noqa: PLR0913 - one for each flag
+    addresses: list[str],
+    like: list[str],
+    wrapper: Path | None,
+    found: Path | None,
+    out: Path,
+    *,
+    static: bool,
+    again: bool,
+    settings: dict[str, Any],
+) -> "CrawlStatus":
+    from dataclasses import replace
+
+    from sightline import Wrapper
+    from sightline.crawl import crawl
+
+    how = replace(settings["crawl"], render="never") if static else settings["crawl"]
+    first, examples = list(addresses), list(like)
+    if found is not None:
+        first, examples = _from_discovery(found, first, examples)
+    with _watching(how.pages) as on_status:
+        return crawl(
+            first,
+            out,
+            like=examples,
+            wrapper=Wrapper.load(wrapper) if wrapper else None,
+            again=again,
+            settings=how,
+            limits=settings["limits"],
+            manners=settings["manners"],
+            browser=settings["browser"],
+            on_status=on_status,
+        )
+
+
+def _from_discovery(file: Path, first: list[str], like: list[str]) -> tuple[list[str], list[str]]:
+    from sightline.crawl.discover import Discovery
+
+    found = Discovery.load(file)
+    pages = [page for site in found.sites for page in (*site.pages, *site.templates)]
+    return [*first, *dict.fromkeys(pages)], [*like, *(page for site in found.sites for page in site.templates)]
+
+
+# -- what people see -------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def _watching(pages: int) -> Iterator["OnStatus | None"]:
+    """A table on the terminal that shows how the crawl goes on; nothing if standard error is no terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from time import monotonic
+
+    begin = monotonic()
+    with live() as show:
+        yield lambda status: show(_drawn(status, pages, monotonic() - begin))
+
+
+def _drawn(status: "CrawlStatus", pages: int, seconds: float) -> "Drawn":
+    from rich.table import Table
+
+    rate = status.visits / seconds if seconds else 0.0
+    drawn = Table(
+        title=_line(status, pages, f"{rate:.1f} a second"), title_justify="left", box=None, padding=(0, 2, 0, 0)
+    )
+    for name in ("host", "waiting", ""):
+        drawn.add_column(name, justify="right" if name == "waiting" else "left", style="dim")
+    for host in sorted(status.hosts, key=lambda host: -host.waiting)[:SHOWN_HOSTS]:
+        drawn.add_row(clean(host.name), f"{host.waiting:,}", clean(host.doing))
+    return drawn
+
+
+def _line(status: "CrawlStatus", pages: int | None, more: str = "") -> str:
+    """A crawl in one line."""
+    of = f" of {pages:,}" if pages else ""
+    share = f" ({status.harvest:.0%})" if status.harvest is not None else ""
+    parts = [f"{status.visits:,}{of} pages visited", f"{status.targets:,} found{share}", f"{status.waiting:,} waiting"]
+    failed = status.standings.get("failed", 0)
+    return " · ".join([*parts, *([f"{failed:,} failed"] if failed else []), *([more] if more else [])])
+
+
+def _tell(folder: Path, status: "CrawlStatus", *, json: bool) -> None:
+    """What a crawl came to."""
+    for event in reversed(status.events[:SHOWN_EVENTS]):
+        remark(in_flags(clean(event.text)), source=event.host)
+    if len(status.events) > SHOWN_EVENTS:
+        remark(f"… and {len(status.events) - SHOWN_EVENTS:,} more remarks: sightline crawl --status {folder} --json")
+    if json:
+        error = None
+        told = entry(str(folder), "crawl", _documented(folder, status), status.verdict, error)
+        print_json({"results": [told]})
+        return
+    output.print(f"{_line(status, None)} · {status.verdict}", markup=False)
+    output.print(f"Stopped: {clean(status.stopped or 'the crawl runs, or was killed')}.", markup=False)
+    for host in status.hosts[:SHOWN_HOSTS] if len(status.hosts) > 1 else ():
+        counts = f"{counted(host.visits, 'page')}, {host.targets:,} found, {host.waiting:,} waiting"
+        output.print(
+            f"  {clean(host.name)}: {counts}{f', {host.failed:,} failed' if host.failed else ''}", markup=False
+        )
+    _tell_changes(folder, status)
+    for doubt in status.doubts:
+        remark(f"{doubt}.")
+    remark(f"Kept in {folder}/: pages-*.warc.gz, pages.cdxj (all pages), found.cdxj (those found), crawl.sqlite")
+
+
+def _tell_changes(folder: Path, status: "CrawlStatus") -> None:
+    if not status.changes:
+        return
+    from sightline.crawl import changed_pages
+
+    counts = ", ".join(f"{count:,} {what}" for what, count in status.changes.items())
+    output.print(f"Since the last time: {counts}", markup=False)
+    changes = changed_pages(folder)
+    for what, url in changes[:SHOWN_CHANGES]:
+        output.print(f"  {what}: {clean(url)}", markup=False)
+    if len(changes) > SHOWN_CHANGES:
+        output.print(f"  … and {len(changes) - SHOWN_CHANGES:,} more", markup=False)
+
+
+def _documented(folder: Path, status: "CrawlStatus") -> dict[str, Any]:
+    from sightline.crawl import changed_pages
+
+    changes = [{"what": what, "address": url} for what, url in changed_pages(folder)] if status.changes else []
+    return {**status.to_json(), "changed_pages": changes}
+
+
+def _show_status(folder: Path, plot: Path | None, *, json: bool) -> None:
+    from sightline.crawl import CrawlStatus
+
+    status = CrawlStatus.of(folder)
+    if plot:
+        _plot(folder, plot)
+    _tell(folder, status, json=json)
+
+
+def _plot(folder: Path, file: Path) -> None:
+    from sightline.crawl import visits_in_order
+    from sightline.draw import plot_harvest
+
+    if file.suffix.lower() != ".png":
+        raise UsageError(f"{file}: plots are drawn as .png files; give the file that suffix.")
+    write_bytes(file, plot_harvest({"found": visits_in_order(folder)}))
+    remark(f"Written: {file}")

@@ -1,0 +1,429 @@
+"""The crawl: many hosts at once, one visit at a time on each, and a state that survives being killed at any instant."""
+
+import asyncio
+import fcntl
+import os
+import threading
+import time
+from collections.abc import Callable, Coroutine, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from sightline.crawl._addresses import Addresses, address_key, clean_address, host_of
+from sightline.crawl._archive import Archive, Place, StoredAnswer, read_record
+from sightline.crawl._fetch import BusyError, PageFetcher
+from sightline.crawl._host import Host
+from sightline.crawl._index import write_indexes
+from sightline.crawl._introduce import introduce, read_feeds
+from sightline.crawl._pace import AnswerPace
+from sightline.crawl._settings import CrawlSettings
+from sightline.crawl._state import CrawlState, Standing, WaitingAddress
+from sightline.crawl._status import CrawlStatus, HostStatus
+from sightline.crawl._take import Taker, text_of
+from sightline.crawl._traps import Traps
+from sightline.crawl.likeness import AnyLikeness, Likeness
+from sightline.crawl.rank import ranking_for
+from sightline.errors import DeadlineError, RefusedError, SourceError, UnreachableError, UsageError
+from sightline.net import Door, Limits, Manners, admit
+from sightline.sources import Anchor, BrowserSettings, Loader
+
+__all__ = ["Crawler", "Goal", "OnStatus"]
+
+OnStatus: TypeAlias = Callable[[CrawlStatus], None]
+"""What a crawl calls with how far it is, a few times a second at most."""
+
+Goal: TypeAlias = Callable[[Sequence[str]], Likeness]
+"""From the HTML of example pages to what tells pages of their kind."""
+
+_COMMIT_SECONDS = 1.0
+_COMMIT_VISITS = 200
+_TELL_SECONDS = 0.25
+_SAVE_SECONDS = 20.0  # between two savings of a ranking; what was learned in between is soon learned again
+_HANGS = 6  # failures in a row after which a host is left alone for the rest of a run
+_REFUSALS = 25  # answers 401 or 403 in a row, after which it is clear that the host does not want to be visited
+_FORBIDDEN = frozenset({401, 403})
+_LOCK = "crawl.lock"
+
+
+class Crawler:
+    """A crawl in a folder: new, or where it was when it ended, however it ended.
+
+    `like` are addresses of pages that the crawl looks for, and `examples` the HTML of such pages that are at hand;
+    `goal` makes of them what tells the others. Without a goal, every page is wanted.
+    """
+
+    def __init__(  # noqa: PLR0913 - keywords, each of them said seldom
+        self,
+        folder: str | os.PathLike[str],
+        *,
+        first: Sequence[str] = (),
+        like: Sequence[str] = (),
+        examples: Sequence[str] = (),
+        goal: Goal | None = None,
+        settings: CrawlSettings | None = None,
+        limits: Limits | None = None,
+        manners: Manners | None = None,
+        browser: BrowserSettings | None = None,
+        again: bool = False,
+        on_status: OnStatus | None = None,
+    ) -> None:
+        self.folder = Path(folder)
+        self.settings = settings or CrawlSettings()
+        self._first = [_clean(url) for url in first]
+        self._like = [_clean(url) for url in like]
+        self._examples = list(examples)
+        self._goal = goal
+        self._limits = limits or Limits()
+        self._manners = manners or Manners()
+        self._browser = browser
+        self._again = again
+        self._on_status = on_status
+        self._hosts: dict[str, Host] = {}
+        self._addresses = Addresses()
+        self._stopped = ""
+        self._in_flight = 0
+        self._told_at = 0.0
+        self._committed = (0.0, 0)
+        self._saved_at: dict[str, float] = {}
+        self._waits: dict[str, str] = {}
+        self._wake: asyncio.Event | None = None
+
+    def run(self) -> CrawlStatus:
+        """Crawl until nothing is left, the budget is used up, or somebody interrupts; how it stands then."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        with _locked(self.folder):
+            self._state = CrawlState(self.folder)
+            try:
+                _run_apart(self._crawl(), self.stop)
+                write_indexes(self.folder)
+            finally:
+                self._state.close()
+        return CrawlStatus.of(self.folder)
+
+    def stop(self, why: str = "interrupted") -> None:
+        """Stop after the visits that are under way; from any thread."""
+        self._stopped = self._stopped or why
+
+    async def _crawl(self) -> None:
+        self._wake = asyncio.Event()
+        file, end = (self._state.recall("archive") or "1 0").split()
+        self._archive = Archive(self.folder, file=int(file), end=int(end), file_bytes=self.settings.file_bytes)
+        loader = Loader(settings=self._browser, limits=self._limits, manners=self._manners)
+        self._begin_run()
+        try:
+            async with Door(self._limits, self._manners, keep_alive=True) as door:
+                self._fetcher = PageFetcher(
+                    self._state, self._archive, door, self.settings, self._limits, loader, self._addresses
+                )
+                await self._prepare()
+                self._commit()
+                await self._visit_all()
+        finally:
+            self._archive.close()
+            loader.close()
+        self._state.end_run(self._run, self._stopped)
+        self._save_hosts(everything=True)
+        self._commit()
+        self._tell(final=True)
+
+    # ------------------------------------------------------------------------------------------------------ beginning
+
+    def _begin_run(self) -> None:
+        last = self._state.last_run()
+        if self._again and last is None:
+            raise UsageError(f"{self.folder} holds no crawl to repeat; run it once without --again.")
+        goes_on = last is not None and last.stopped is None and last.again == self._again
+        self._run = last.number if last is not None and goes_on else self._state.begin_run(again=self._again)
+        self._earlier = self._state.visits - self._state.visits_in(self._run) if self._again else 0
+        kept = (self._state.recall("hosts") or "").split()
+        own = {host_of(url) for url in (*self._first, *self._like)}
+        self._allowed_hosts = {*self.settings.hosts} if self.settings.hosts else {*kept, *own}
+        self._state.remember("hosts", " ".join(sorted(self._allowed_hosts)))
+
+    def _allowed(self, url: str) -> bool:
+        name = host_of(url)
+        if name in self._allowed_hosts:
+            return True
+        return any(name.endswith(host[1:]) for host in self._allowed_hosts if host.startswith("*."))
+
+    def _allow(self, name: str) -> None:
+        """Go on at a host to which a first address leads."""
+        if not self._allowed(f"https://{name}/"):
+            self._allowed_hosts.add(name)
+            self._state.remember("hosts", " ".join(sorted(self._allowed_hosts)))
+
+    async def _prepare(self) -> None:
+        """Take up what a kill left in the archive, and let the first addresses wait."""
+        left = [(answer, place) for place, answer in self._archive.unread()]
+        likeness = await self._likeness(left)
+        self._taker = Taker(
+            state=self._state,
+            settings=self.settings,
+            likeness=likeness,
+            host_named=self._host,
+            allowed=self._allowed,
+            allow=self._allow,
+            run=self._run,
+            again=self._again,
+            addresses=self._addresses,
+        )
+        for url in (*self._like, *self._first):
+            self._taker.begin_at(url, Anchor(url, place="first"))
+        for answer, place in left:
+            number = self._state.id_of(address_key(answer.url))
+            if number is not None:
+                self._taker.take(self._state.address(number), answer, place)
+        if not len(self._state):
+            raise UsageError("There is no address to begin with; name one, such as `sightline crawl https://…`.")
+
+    async def _likeness(self, left: list[tuple[StoredAnswer, Place]]) -> Likeness:
+        """What tells the pages looked for: from examples at hand, and from pages of the web, asked for only once."""
+        if self._goal is None:
+            return AnyLikeness()
+        texts = list(self._examples)
+        for number, url in enumerate(self._like):
+            answer = self._kept(url, left)
+            if answer is None:
+                answer, place = await self._fetcher.example(url)
+                left.append((answer, place))
+                self._state.remember(f"like {url}", answer.url)
+            self._like[number] = answer.url
+            text = text_of(answer)
+            if text is None:
+                raise UsageError(f"{url} is no HTML page, so pages cannot be compared with it; name another example.")
+            texts.append(text)
+        return self._goal(texts)
+
+    def _kept(self, url: str, left: list[tuple[StoredAnswer, Place]]) -> StoredAnswer | None:
+        """An example that is in the archive already."""
+        final = self._state.recall(f"like {url}") or url
+        for answer, _ in left:
+            if answer.url == final and answer.status == 200:
+                return answer
+        number = self._state.id_of(address_key(final))
+        row = self._state.visit(number) if number is not None else None
+        return read_record(self.folder, row.place) if row is not None else None
+
+    def _host(self, name: str) -> Host:
+        if name not in self._hosts:
+            self._state.host(name)
+            ranking, notes = self._state.saved_host(name)
+            host = Host(
+                name,
+                ranking_for(self.settings.rank, ranking),
+                Traps(focused=self._goal is not None),
+                pace=AnswerPace(self.settings.retry_seconds),
+            )
+            host.restore(notes)
+            self._hosts[name] = host
+        return self._hosts[name]
+
+    # ------------------------------------------------------------------------------------------------------- visiting
+
+    async def _visit_all(self) -> None:
+        """Visit every host that something waits for, as many at once as allowed, until nothing is left."""
+        room = asyncio.Semaphore(self.settings.hosts_at_once)
+        tasks: dict[str, asyncio.Task[None]] = {}
+        try:
+            while not self._stopped:
+                for name in self._ready(tasks):
+                    tasks[name] = asyncio.create_task(self._in_room(self._host(name), room))
+                if not tasks:
+                    break
+                done, _ = await asyncio.wait(tasks.values(), timeout=_TELL_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+                for name in [name for name, task in tasks.items() if task in done]:
+                    tasks.pop(name).result()
+                self._keep_up()
+            self._stopped = self._stopped or self._why_at_end()
+        finally:
+            await _ended(tasks.values(), self._stopped)
+            self._keep_up()
+
+    def _ready(self, tasks: dict[str, Any]) -> list[str]:
+        return [
+            name
+            for name, kinds in self._state.waiting.items()
+            if kinds and name not in tasks and not self._host(name).left
+        ]
+
+    def _why_at_end(self) -> str:
+        left = [host for host in self._hosts.values() if host.left and self._state.waiting[host.name]]
+        if not left:
+            return "nothing is left to visit"
+        return f"what is left waits for {', '.join(sorted(host.name for host in left)[:3])}, left alone for now"
+
+    async def _in_room(self, host: Host, room: asyncio.Semaphore) -> None:
+        async with room:
+            await self._visit_host(host)
+
+    async def _visit_host(self, host: Host) -> None:
+        """Visit the pages of one host, one after the other, while something waits for it."""
+        while not self._stopped and not host.left and (kinds := self._state.waiting[host.name]):
+            if self._state.visits - self._earlier + self._in_flight >= self.settings.pages:
+                self.stop(f"the budget of {self.settings.pages:,} pages is used up")
+                return
+            address = self._state.next(host.name, host.ranking.choose(kinds))
+            if address is None:
+                raise AssertionError("the counts of what waits are wrong")
+            self._in_flight += 1
+            try:
+                await self._visit(address, host)
+            finally:
+                self._in_flight -= 1
+            self._keep_up()
+
+    async def _visit(self, address: WaitingAddress, host: Host) -> None:
+        try:
+            if not host.is_known:
+                await introduce(host, address.url, self._fetcher, self._taker)
+            answer, place = await self._fetcher.visit(address, host)
+        except BusyError as problem:
+            await self._come_back(address, host, problem, problem.headers)
+        except (UnreachableError, DeadlineError) as problem:
+            await self._come_back(address, host, problem, None)
+        except RefusedError as problem:
+            self._refused(address, host, problem)
+        except SourceError as problem:
+            self._state.settle(address.id, Standing.FAILED, problem.problem)
+        else:
+            self._taker.take(address, answer, place)
+            if host.feeds and self.settings.sitemaps:
+                await read_feeds(host, self._fetcher, self._taker)
+            host.refusals = host.refusals + 1 if answer.status in _FORBIDDEN else 0
+            if host.refusals >= _REFUSALS:
+                self._leave(host, f"it answered the last {_REFUSALS} requests with “forbidden”")
+
+    def _refused(self, address: WaitingAddress, host: Host, problem: RefusedError) -> None:
+        """What the robots.txt forbids is refused; a host that forbids everything, or wants rest, is left alone."""
+        if host.is_known:
+            self._state.settle(address.id, Standing.REFUSED, problem.problem)
+        else:
+            self._leave(host, problem.problem.rstrip("."))
+
+    async def _come_back(
+        self, address: WaitingAddress, host: Host, problem: SourceError, headers: tuple[tuple[str, str], ...] | None
+    ) -> None:
+        """Ask again later; a page that fails too often is given up, and so is a host for the rest of this run."""
+        pause = host.pace.failed(headers)
+        if address.tries + 1 >= self.settings.tries:
+            self._state.settle(address.id, Standing.FAILED, problem.problem)
+        else:
+            self._state.put_back(address.id, problem.problem)
+        if host.pace.failures >= _HANGS:
+            self._leave(host, f"{host.pace.failures} requests in a row failed ({problem.problem.rstrip('.')})")
+        elif pause > self.settings.patience:
+            self._leave(host, f"it asks to come back in {pause:,.0f} s")
+        else:
+            self._waits[host.name] = f"waits {pause:,.0f} s: {problem.problem}"
+            await self._pause(pause)
+            self._waits.pop(host.name, None)
+
+    async def _pause(self, seconds: float) -> None:
+        """Wait, but not longer than the crawl goes on."""
+        end = asyncio.get_running_loop().time() + seconds
+        while not self._stopped and (left := end - asyncio.get_running_loop().time()) > 0:
+            await asyncio.sleep(min(left, _TELL_SECONDS))
+
+    def _leave(self, host: Host, why: str) -> None:
+        """Leave a host alone for the rest of this run; what waits for it waits on."""
+        host.left = why
+        self._state.tell(host.name, "left alone", f"{host.name} is left alone for now: {why}.")
+
+    # -------------------------------------------------------------------------------------------------- keeping track
+
+    def _keep_up(self) -> None:
+        now = time.monotonic()
+        since, visits = self._committed
+        if now - since >= _COMMIT_SECONDS or self._state.visits - visits >= _COMMIT_VISITS:
+            self._save_hosts()
+            self._commit()
+        if now - self._told_at >= _TELL_SECONDS:
+            self._told_at = now
+            self._tell()
+
+    def _commit(self) -> None:
+        self._state.commit(self._archive)
+        self._committed = (time.monotonic(), self._state.visits)
+
+    def _save_hosts(self, *, everything: bool = False) -> None:
+        now = time.monotonic()
+        for name, host in self._hosts.items():
+            if host.changed and (everything or now - self._saved_at.get(name, 0.0) >= _SAVE_SECONDS):
+                self._state.save_host(name, host.ranking.dumps(), host.notes())
+                self._saved_at[name] = now
+                host.changed = False
+
+    def _tell(self, *, final: bool = False) -> None:
+        if self._on_status:
+            hosts = [
+                HostStatus(name, waiting=sum(kinds.values()), doing=self._waits.get(name) or self._host(name).left)
+                for name, kinds in self._state.waiting.items()
+            ]
+            self._on_status(
+                CrawlStatus(
+                    visits=self._state.visits,
+                    targets=self._state.targets,
+                    known=len(self._state),
+                    stopped=self._stopped if final else None,
+                    hosts=tuple(hosts),
+                )
+            )
+
+
+def _clean(url: str) -> str:
+    """An address that the user named, in its one spelling."""
+    try:
+        named = admit(url).url
+    except RefusedError as problem:
+        raise UsageError(problem.message) from problem
+    return clean_address(named, "") or named
+
+
+async def _ended(tasks: Any, stopped: str) -> None:
+    """Let what is under way come to its end; after an error, cancel it."""
+    waiting = list(tasks)
+    if not stopped:
+        for task in waiting:
+            task.cancel()
+    await asyncio.gather(*waiting, return_exceptions=not stopped)
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """Keep other processes from crawling into the same folder; the system undoes it when this process ends."""
+    with (folder / _LOCK).open("w") as stream:
+        try:
+            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as problem:
+            raise UsageError(
+                f"Another crawl into {folder} is running; wait for its end, or choose another folder."
+            ) from problem
+        yield
+
+
+def _run_apart(work: Coroutine[Any, Any, None], stop: Callable[[], None]) -> None:
+    """Run a coroutine in a thread of its own, so that it works inside a running loop; an interrupt stops it gently."""
+    problems: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            asyncio.run(work)
+        except BaseException as problem:  # noqa: BLE001 - it is raised again below, in the thread that waits
+            problems.append(problem)
+
+    thread = threading.Thread(target=run, name="sightline-crawl", daemon=True)
+    thread.start()
+    asked: SystemExit | None = None
+    while thread.is_alive():
+        try:
+            thread.join()
+        except KeyboardInterrupt:
+            stop()
+        except SystemExit as request:  # what `kill` becomes
+            stop()
+            asked = request
+    if problems:
+        raise problems[0]
+    if asked:
+        raise asked

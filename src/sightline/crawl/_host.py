@@ -1,0 +1,80 @@
+"""What is known about one host of a crawl."""
+
+import json
+from collections import Counter
+from dataclasses import dataclass, field
+
+from sightline.crawl._pace import AnswerPace
+from sightline.crawl._rendering import Rendering
+from sightline.crawl._traps import Traps
+from sightline.crawl.rank import Ranking
+from sightline.sources import Outline
+
+__all__ = ["Host", "MissingPage"]
+
+_MOST_FEEDS = 5  # of a host; blogs have one for each article's comments
+
+
+@dataclass(frozen=True)
+class MissingPage:
+    """How a host that never says 404 shows that there is no such page."""
+
+    title: str
+    skeleton: str
+
+    def shows(self, outline: Outline) -> bool:
+        """Whether a page is the one for missing pages."""
+        return outline.skeleton == self.skeleton and outline.title == self.title
+
+
+@dataclass
+class Host:
+    """A host: its ranking, its traps, its pace, and what was found out about it."""
+
+    name: str
+    ranking: Ranking
+    traps: Traps
+    rendering: Rendering = field(default_factory=Rendering)
+    pace: AnswerPace = field(default_factory=AnswerPace)
+    missing: MissingPage | None = None
+    is_known: bool = False
+    """Whether its robots.txt, its sitemaps and its answer for missing pages were looked at."""
+    left: str = ""
+    """Why it is left alone for the rest of this run."""
+    mirror_of: Counter[str] = field(default_factory=Counter)
+    canonical: Counter[str] = field(default_factory=Counter)
+    refusals: int = 0
+    feeds: list[str] = field(default_factory=list)
+    """Addresses of feeds that are to be read."""
+    named_feeds: set[str] = field(default_factory=set)
+    changed: bool = False
+    """Whether there is something to save."""
+
+    def name_feed(self, url: str) -> None:
+        """Note a feed to be read, once, and not more than a few."""
+        if url not in self.named_feeds and len(self.named_feeds) < _MOST_FEEDS:
+            self.named_feeds.add(url)
+            self.feeds.append(url)
+
+    def notes(self) -> str:
+        """What to keep of it from one run to the next."""
+        return json.dumps(
+            {
+                "known": self.is_known,
+                "feeds": sorted(self.named_feeds),
+                "missing": [self.missing.title, self.missing.skeleton] if self.missing else None,
+                "ignored": sorted(self.traps.ignored),
+                "shut": self.traps.shut,
+                "rendering": self.rendering.to_json(),
+            }
+        )
+
+    def restore(self, notes: str) -> None:
+        """Take up what was kept."""
+        kept = json.loads(notes)
+        self.is_known = kept.get("known", False)
+        self.named_feeds.update(kept.get("feeds", ()))
+        self.missing = MissingPage(*kept["missing"]) if kept.get("missing") else None
+        self.traps.ignored.update(kept.get("ignored", ()))
+        self.traps.shut.update(kept.get("shut", {}))
+        self.rendering = Rendering.from_json(kept.get("rendering", {}))

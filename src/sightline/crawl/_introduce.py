@@ -1,0 +1,123 @@
+"""The first contact with a host: its robots.txt, its sitemaps and feeds, and how it says that there is no such page."""
+
+import asyncio
+from collections.abc import Iterable
+from hashlib import blake2b
+
+from sightline.crawl._addresses import Addresses, is_no_page
+from sightline.crawl._fetch import BusyError, PageFetcher
+from sightline.crawl._host import Host, MissingPage
+from sightline.crawl._sitemaps import feed_addresses, is_sitemap_index, sitemap_addresses, unpacked_sitemap
+from sightline.crawl._take import Taker, outline_of
+from sightline.errors import RefusedError, SourceError
+from sightline.net import DocumentKind, media_type_and_charset, sniff
+from sightline.sources import Anchor, decode
+
+__all__ = ["introduce", "read_feeds"]
+
+_SITEMAP_FILES = 500  # of a site; an index may name 50,000, but few sites have more than some hundreds
+_SITEMAP_BYTES = 60_000_000  # the protocol allows 50 MB
+_BREATH = 1_000  # addresses after which other hosts get their turn
+
+
+async def introduce(host: Host, url: str, fetcher: PageFetcher, taker: Taker) -> None:
+    """Look at what a host says of itself, once; a RefusedError if it forbids every visit, or wants rest."""
+    rules = await fetcher.door.rules(url)
+    if rules is not None and rules.forbids_everything:
+        raise RefusedError(host.name, "its robots.txt forbids every visit.")
+    origin = url[: url.find("/", 8)]
+    await _learn_missing(host, origin, fetcher)
+    if fetcher.settings.sitemaps:
+        named = [address for address in (rules.sitemaps if rules else ()) if taker.allowed(address)]
+        await _read_sitemaps(host, named or [f"{origin}/sitemap.xml"], fetcher, taker)
+    host.is_known = True
+    host.changed = True
+
+
+async def _learn_missing(host: Host, origin: str, fetcher: PageFetcher) -> None:
+    """Ask for a page that cannot exist; a host that shows one all the same shows it for every page that is missing."""
+    name = blake2b(host.name.encode(), digest_size=6).hexdigest()
+    try:
+        answer = await fetcher.get(f"{origin}/no-such-page-{name}.html", host)
+    except SourceError:  # whatever is wrong with the host, its first page will tell
+        return
+    media_type, charset = media_type_and_charset(answer.header("content-type"))
+    if answer.status != 200 or sniff(answer.content, media_type) is not DocumentKind.HTML:
+        return
+    outline, _ = outline_of(decode(answer.content, charset).text, origin, fetcher.addresses)
+    front = await fetcher.get(f"{origin}/", host)
+    same = front.status == 200 and outline_of(decode(front.content).text, origin, fetcher.addresses)[0] == outline
+    if same:
+        text = f"{host.name} answers every address with its front page; pages that are missing cannot be told."
+        fetcher.state.tell(host.name, "missing pages", text)
+        return
+    host.missing = MissingPage(outline.title, outline.skeleton)
+    text = f"{host.name} answers with status 200 where there is no page; such pages are told by their looks."
+    fetcher.state.tell(host.name, "missing pages", text)
+
+
+async def _read_sitemaps(host: Host, files: list[str], fetcher: PageFetcher, taker: Taker) -> None:
+    """Let the addresses of a site's sitemaps wait."""
+    left = fetcher.settings.sitemap_addresses
+    waiting, done = list(files), 0
+    while waiting and left > 0 and done < _SITEMAP_FILES:
+        content = await _sitemap(waiting.pop(0), host, fetcher)
+        done += 1
+        if is_sitemap_index(content):
+            waiting += [url for url in sitemap_addresses(content) if taker.allowed(url)][:_SITEMAP_FILES]
+            continue
+        taken, cut = await _let_wait(sitemap_addresses(content), "sitemap", left, taker, fetcher.addresses)
+        left -= taken
+        if cut:
+            text = (
+                f"Its sitemaps name more than {fetcher.settings.sitemap_addresses:,} addresses; the rest is left out."
+            )
+            fetcher.state.tell(host.name, "sitemap", f"{text} Raise sitemap_addresses to take more.")
+    if waiting and done >= _SITEMAP_FILES:
+        fetcher.state.tell(host.name, "sitemap", f"It has more than {_SITEMAP_FILES} sitemaps; the rest is left out.")
+
+
+async def _sitemap(url: str, host: Host, fetcher: PageFetcher) -> bytes:
+    """The text of a sitemap; nothing if there is none."""
+    try:
+        answer = await fetcher.get(url, host, limit=_SITEMAP_BYTES)
+    except (BusyError, SourceError) as problem:
+        fetcher.state.tell(host.name, "sitemap", f"A sitemap could not be read: {problem}")
+        return b""
+    if answer.status != 200:
+        return b""
+    content, cut = unpacked_sitemap(answer.content, _SITEMAP_BYTES)
+    if cut or len(answer.content) >= _SITEMAP_BYTES:
+        fetcher.state.tell(host.name, "sitemap", f"{url} is damaged or larger than 60 MB; what follows is left out.")
+    return content
+
+
+async def read_feeds(host: Host, fetcher: PageFetcher, taker: Taker) -> None:
+    """Let the entries of the feeds that pages of a host named wait."""
+    while host.feeds:
+        url = host.feeds.pop()
+        try:
+            answer = await fetcher.get(url, host)
+        except SourceError as problem:
+            fetcher.state.tell(host.name, "feed", f"A feed could not be read: {problem}")
+            continue
+        if answer.status == 200:
+            found = feed_addresses(answer.content)
+            await _let_wait(found, "feed", len(found), taker, fetcher.addresses)
+
+
+async def _let_wait(
+    found: Iterable[str], where: str, most: int, taker: Taker, addresses: Addresses
+) -> tuple[int, bool]:
+    """Let addresses wait; how many were new, and whether there were more than allowed."""
+    taken = 0
+    for number, link in enumerate(found):
+        if number % _BREATH == _BREATH - 1:
+            await asyncio.sleep(0)
+        url = addresses.joined("https://none.invalid/", link)
+        if url is None or not taker.allowed(url) or is_no_page(url):
+            continue
+        if taken >= most:
+            return taken, True
+        taken += taker.begin_at(url, Anchor(url, place=where), depth=1)
+    return taken, False

@@ -1,0 +1,141 @@
+"""How a crawl stands, read from its folder, also while it runs."""
+
+import os
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from sightline.crawl._state import Standing, connect
+from sightline.data import Verdict
+
+__all__ = ["CrawlEvent", "CrawlStatus", "HostStatus", "changed_pages", "visits_in_order"]
+
+_MOST_EVENTS = 1_000
+_FEW_FAILURES = 0.02  # of all pages; on the web, some always fail
+
+
+@dataclass(frozen=True)
+class HostStatus:
+    """One host of a crawl: how many pages were visited, found, failed, and wait, and what it is doing."""
+
+    name: str
+    visits: int = 0
+    targets: int = 0
+    waiting: int = 0
+    failed: int = 0
+    doing: str = ""
+
+
+@dataclass(frozen=True)
+class CrawlEvent:
+    """Something that a person should know: a trap that was cut off, a host that was left alone."""
+
+    at: float
+    host: str
+    what: str
+    text: str
+
+
+@dataclass(frozen=True)
+class CrawlStatus:
+    """A crawl in figures; `stopped` says why it ended, and is None while it runs or after a kill."""
+
+    visits: int = 0
+    targets: int = 0
+    known: int = 0
+    stopped: str | None = None
+    standings: dict[str, int] = field(default_factory=dict)
+    hosts: tuple[HostStatus, ...] = ()
+    events: tuple[CrawlEvent, ...] = ()
+    changes: dict[str, int] = field(default_factory=dict)
+    """In a crawl that was repeated: how many pages are new, changed and gone."""
+
+    @property
+    def doubts(self) -> tuple[str, ...]:
+        """Why there may be more to find than was found."""
+        found = []
+        if self.waiting:
+            found.append(f"{self.waiting:,} addresses still wait")
+        if self.stopped is None:
+            found.append("the crawl runs, or was killed")
+        failed = self.standings.get(Standing.FAILED.name.lower(), 0)
+        if failed > _FEW_FAILURES * (self.visits + failed):
+            found.append(f"{failed:,} pages could not be read")
+        return tuple(found)
+
+    @property
+    def verdict(self) -> Verdict:
+        """`failed` if no page could be visited, `suspicious` if something is left or failed, else `ok`."""
+        return "failed" if not self.visits else "suspicious" if self.doubts else "ok"
+
+    @property
+    def waiting(self) -> int:
+        """How many addresses wait."""
+        return sum(host.waiting for host in self.hosts)
+
+    @property
+    def harvest(self) -> float | None:
+        """The share of visited pages that are among those looked for; None before the first."""
+        return self.targets / self.visits if self.visits else None
+
+    def to_json(self) -> dict[str, Any]:
+        """The figures as plain values."""
+        told = {**asdict(self), "waiting": self.waiting, "harvest": self.harvest, "doubts": list(self.doubts)}
+        return {name: list(value) if isinstance(value, tuple) else value for name, value in told.items()}
+
+    @classmethod
+    def of(cls, folder: str | os.PathLike[str]) -> "CrawlStatus":
+        """The status of the crawl in a folder."""
+        database = connect(Path(folder), read_only=True)
+        try:
+            visits, targets = database.execute("SELECT COUNT(*), COALESCE(SUM(is_target), 0) FROM visit").fetchone()
+            standings = database.execute("SELECT standing, COUNT(*) FROM address GROUP BY standing ORDER BY standing")
+            counts = {Standing(number).name.lower(): count for number, count in standings}
+            run = database.execute("SELECT id, stopped FROM run ORDER BY id DESC LIMIT 1").fetchone()
+            changes = database.execute(
+                "SELECT what, COUNT(*) FROM change WHERE run = ? GROUP BY what", (run[0] if run else 0,)
+            )
+            return cls(
+                visits=visits,
+                targets=targets,
+                known=sum(counts.values()),
+                stopped=run[1] if run else None,
+                standings=counts,
+                hosts=tuple(HostStatus(*row) for row in database.execute(_HOSTS)),
+                events=tuple(CrawlEvent(*row) for row in database.execute(_EVENTS, (_MOST_EVENTS,))),
+                changes=dict(changes.fetchall()),
+            )
+        finally:
+            database.close()
+
+
+_HOSTS = f"""
+SELECT host.name, COUNT(visit.address), COALESCE(SUM(visit.is_target), 0),
+  COALESCE(SUM(address.standing = {int(Standing.WAITING)}), 0),
+  COALESCE(SUM(address.standing = {int(Standing.FAILED)}), 0)
+FROM host LEFT JOIN address ON address.host = host.id LEFT JOIN visit ON visit.address = address.id
+GROUP BY host.id ORDER BY 2 DESC, 1
+"""
+_EVENTS = "SELECT at, host, what, text FROM event ORDER BY id DESC LIMIT ?"
+
+
+def visits_in_order(folder: str | os.PathLike[str]) -> Sequence[bool]:
+    """Whether each page visited was one of those looked for, in the order of the visits: what a plot needs."""
+    database = connect(Path(folder), read_only=True)
+    try:
+        return [bool(row[0]) for row in database.execute("SELECT is_target FROM visit ORDER BY number")]
+    finally:
+        database.close()
+
+
+def changed_pages(folder: str | os.PathLike[str]) -> list[tuple[str, str]]:
+    """What the last repetition of a crawl found: pairs of `new`, `changed` or `gone` and an address."""
+    database = connect(Path(folder), read_only=True)
+    try:
+        return database.execute(
+            "SELECT change.what, address.url FROM change JOIN address ON address.id = change.address"
+            " WHERE run = (SELECT MAX(id) FROM run) ORDER BY change.what, address.url"
+        ).fetchall()
+    finally:
+        database.close()

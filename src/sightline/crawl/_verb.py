@@ -1,0 +1,76 @@
+"""The verb: a crawl from addresses and examples, as people name them."""
+
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from sightline.crawl._crawl import Crawler, Goal, OnStatus
+from sightline.crawl._settings import CrawlSettings
+from sightline.crawl._status import CrawlStatus
+from sightline.errors import UsageError
+from sightline.page import Page
+
+if TYPE_CHECKING:
+    from sightline.extract.wrappers import Wrapper
+    from sightline.net import Limits, Manners
+    from sightline.sources import BrowserSettings
+
+__all__ = ["crawl"]
+
+_WEB = ("http://", "https://")
+
+
+def crawl(  # noqa: PLR0913 - keywords, each of them said seldom
+    first: str | Sequence[str] = (),
+    folder: str | os.PathLike[str] = "crawl",
+    *,
+    like: "str | os.PathLike[str] | Page | Sequence[str | os.PathLike[str] | Page]" = (),
+    wrapper: "Wrapper | None" = None,
+    again: bool = False,
+    settings: CrawlSettings | None = None,
+    limits: "Limits | None" = None,
+    manners: "Manners | None" = None,
+    browser: "BrowserSettings | None" = None,
+    on_status: OnStatus | None = None,
+) -> CrawlStatus:
+    """Visit the pages of a site, those that matter first, and keep them in a folder; the status it has in the end.
+
+    It begins at the addresses `first`. Pages matter that are like the pages `like` (addresses, files or pages), or that
+    a `wrapper` can read; without either, every page does. The same call goes on where the last one ended; with `again`
+    it visits everything once more, and tells what is new, changed and gone.
+    """
+    examples = [like] if isinstance(like, str | os.PathLike | Page) else list(like)
+    if examples and wrapper is not None:
+        raise UsageError("Pages are told by examples or by a wrapper, not by both; leave out `like` or `wrapper`.")
+    web = [one for one in examples if isinstance(one, str) and one.startswith(_WEB)]
+    texts = [_text(one) for one in examples if not (isinstance(one, str) and one.startswith(_WEB))]
+    crawler = Crawler(
+        folder,
+        first=[first] if isinstance(first, str) else first,
+        like=web,
+        examples=texts,
+        goal=_goal(wrapper, has_examples=bool(examples)),
+        settings=settings,
+        limits=limits,
+        manners=manners,
+        browser=browser,
+        again=again,
+        on_status=on_status,
+    )
+    return crawler.run()
+
+
+def _goal(wrapper: "Wrapper | None", *, has_examples: bool) -> Goal | None:
+    from sightline.crawl.likeness import TemplateLikeness, WrapperLikeness
+
+    if wrapper is not None:
+        return lambda _: WrapperLikeness(wrapper)
+    return TemplateLikeness.of if has_examples else None
+
+
+def _text(example: str | os.PathLike[str] | Page) -> str:
+    """The HTML of an example that is at hand."""
+    from sightline.sources import Loader
+
+    page = example if isinstance(example, Page) else Loader(static=True).load(example)
+    return page.to_xhtml()

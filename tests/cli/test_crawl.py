@@ -1,0 +1,62 @@
+"""`sightline crawl`."""
+
+import json
+from pathlib import Path
+
+from ..crawl._site import links, serving, tree
+from ._inside import sightline
+
+QUIET = ("--render", "never", "--no-sitemaps")
+
+
+def test_crawl_keeps_pages_and_tells_what_it_did(tmp_path: Path) -> None:
+    """All pages of a small site are kept, the summary has the numbers, and the folder is a source."""
+    with serving(tree(2, 3)) as site:
+        done = sightline("crawl", site.url(), "-o", tmp_path / "shop", *QUIET)
+    assert done.status == 0
+    assert "13 pages visited · 13 found (100%) · 0 waiting · ok" in done.output
+    assert "Stopped: nothing is left to visit." in done.output
+    shown = sightline("content", tmp_path / "shop", "--static", "--json")
+    assert len(json.loads(shown.outputput)["results"]) == 13
+
+
+def test_crawl_says_what_is_left(tmp_path: Path) -> None:
+    """A budget that is used up makes the result suspicious; the status says the same, also as JSON and as a picture."""
+    with serving(tree(2, 3)) as site:
+        done = sightline("crawl", site.url(), "-o", tmp_path / "shop", "--pages", "4", *QUIET)
+    assert done.status == 3
+    assert "addresses still wait" in done.errors
+    told = json.loads(sightline("crawl", "--status", tmp_path / "shop", "--json", "--plot", tmp_path / "h.png").output)
+    assert told["results"][0]["kind"] == "crawl"
+    assert told["results"][0]["crawl"]["visits"] == 4
+    assert told["results"][0]["verdict"] == "suspicious"
+    assert (tmp_path / "h.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_crawl_again_tells_changes(tmp_path: Path) -> None:
+    """A repetition lists the pages that are new, changed and gone."""
+    pages = {"/": links("/a", "/b"), "/a": links(title="Ann"), "/b": links(title="Bea")}
+    with serving(pages) as site:
+        sightline("crawl", site.url(), "-o", tmp_path, *QUIET)
+        pages["/a"] = links(title="Anna")
+        del pages["/b"]
+        done = sightline("crawl", site.url(), "-o", tmp_path, "--again", *QUIET)
+    assert "Since the last time: 1 changed, 1 gone" in done.output
+    assert f"changed: {site.url('/a')}" in done.output
+
+
+def test_crawl_of_a_forbidden_site_fails(tmp_path: Path) -> None:
+    """A site whose robots.txt forbids everything is an error that says so."""
+    with serving({"/robots.txt": b"User-agent: *\nDisallow: /"}) as site:
+        done = sightline("crawl", site.url(), "-o", tmp_path, *QUIET)
+    assert done.status == 1
+    assert "its robots.txt forbids every visit" in done.errors
+
+
+def test_crawl_needs_a_folder_and_one_goal(tmp_path: Path) -> None:
+    """Mistakes on the command line are named, with what to do."""
+    assert "name one with -o FOLDER" in sightline("crawl", "https://example.org/").errors
+    both = sightline("crawl", "https://example.org/", "--any", "--like", "x.html", "-o", tmp_path)
+    assert "--like and --any exclude each other" in both.errors
+    assert both.status == 2
+    assert "is not the folder of a crawl" in sightline("crawl", "--status", tmp_path).errors
