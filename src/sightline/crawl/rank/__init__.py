@@ -1,5 +1,8 @@
 """Which page to visit next: rankings that learn from the pages seen so far."""
 
+from sightline.crawl.rank._breadth import BreadthFirst
+from sightline.crawl.rank._learned import LearnedRanking, LearnedSettings
+from sightline.crawl.rank._published import PublishedRanking
 from sightline.crawl.rank._ranking import FoundLink, Placed, Ranking, Visit
 
-__all__ = ["FoundLink", "Placed", "Ranking", "Visit"]
+__all__ = ["BreadthFirst", "FoundLink", "LearnedRanking", "LearnedSettings", "Placed", "PublishedRanking", "Ranking", "Visit"]

@@ -1,6 +1,27 @@
-"""Algorithms as their papers published them, for comparison, the benchmark and the lab; nothing else uses them."""
+"""Algorithms as their papers published them, for comparison, the benchmark and the lab; only
+`sightline crawl --rank published` uses some of them in earnest.
+"""
 
 from sightline.extract.published._basic_top_k import basic_top
+from sightline.extract.published._lixto_crawl import (
+    bounded_distance,
+    distance_threshold,
+    fewest_edits,
+    gram_counts,
+    hub_scores,
+    page_rank,
+    weighted_sum,
+)
 from sightline.extract.published._ventrec_expansion import ventrec
 
-__all__ = ["basic_top", "ventrec"]
+__all__ = [
+    "basic_top",
+    "bounded_distance",
+    "distance_threshold",
+    "fewest_edits",
+    "gram_counts",
+    "hub_scores",
+    "page_rank",
+    "ventrec",
+    "weighted_sum",
+]

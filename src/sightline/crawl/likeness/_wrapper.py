@@ -1,0 +1,26 @@
+"""Likeness by a wrapper: the pages looked for are those that it can read."""
+
+from sightline.crawl.likeness._judgement import Judgement, Unlearning
+from sightline.data import Verdict
+from sightline.extract.wrappers import Wrapper
+from sightline.sources import Outline, parse
+
+__all__ = ["WrapperLikeness"]
+
+LIKENESS: dict[Verdict, float] = {"ok": 1.0, "suspicious": 0.5, "failed": 0.0}
+
+
+class WrapperLikeness(Unlearning):
+    """A page is a target if the wrapper finds records on it and does not reject its template.
+
+    Suspicious pages are targets, too: the user wants their records, with the doubts that extraction reports.
+    """
+
+    def __init__(self, wrapper: Wrapper) -> None:
+        self._wrapper = wrapper
+
+    def judge(self, text: str, outline: Outline, url: str) -> Judgement:  # noqa: ARG002 - the wrapper reads the page
+        """The judgement on a page by the wrapper's verdict."""
+        found = self._wrapper.read(parse(text, url=url))
+        is_target = found.verdict != "failed" and len(found.records) > 0
+        return Judgement(is_target, LIKENESS[found.verdict] if is_target else 0.0)
