@@ -31,6 +31,7 @@ if TYPE_CHECKING:
         top_list,
     )
     from sightline.checks import CheckSettings, OutlierSettings, Report
+    from sightline.crawl import CrawlSettings, CrawlStatus, crawl
     from sightline.data import Column, ColumnType, Content, Item, ItemList, Origin, Record, Records, Table, Value
     from sightline.extract.content import ContentSettings
     from sightline.extract.lists import ListSettings, TopSettings
@@ -53,6 +54,8 @@ __all__ = [
     "ColumnType",
     "Content",
     "ContentSettings",
+    "CrawlSettings",
+    "CrawlStatus",
     "InduceSettings",
     "Item",
     "ItemList",
@@ -86,6 +89,7 @@ __all__ = [
     "check",
     "collect",
     "content",
+    "crawl",
     "errors",
     "induce",
     "job",
@@ -108,6 +112,7 @@ __getattr__ = lazily(
         "_api": "check collect content induce job lists next_page open open_all play save session tables teach "
         "top_list",
         "checks": "CheckSettings OutlierSettings Report",
+        "crawl": "CrawlSettings CrawlStatus crawl",
         "data": "Column ColumnType Content Item ItemList Origin Record Records Table Value",
         "extract.content": "ContentSettings",
         "extract.lists": "ListSettings TopSettings",

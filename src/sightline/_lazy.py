@@ -22,7 +22,9 @@ def lazily(package: str, homes: Mapping[str, str]) -> Callable[[str], object]:
     def get(name: str) -> object:
         if name not in home_of:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        value = getattr(import_module(f"{package}.{home_of[name]}"), name)
+        home = import_module(f"{package}.{home_of[name]}")
+        # Python binds a package to its name in the package above; a verb of that name is the package, called.
+        value = home if home_of[name] == name and callable(home) else getattr(home, name)
         setattr(sys.modules[package], name, value)
         return value
 

@@ -193,7 +193,10 @@ class Crawler:
             if text is None:
                 raise UsageError(f"{url} is no HTML page, so pages cannot be compared with it; name another example.")
             texts.append(text)
-        return self._goal(texts)
+        likeness = self._goal(texts)
+        if learned := self._state.recall_bytes("likeness"):
+            likeness.resume(learned)
+        return likeness
 
     def _kept(self, url: str, left: list[tuple[StoredAnswer, Place]]) -> StoredAnswer | None:
         """An example that is in the archive already."""
@@ -211,7 +214,7 @@ class Crawler:
             ranking, notes = self._state.saved_host(name)
             host = Host(
                 name,
-                ranking_for(self.settings.rank, ranking),
+                ranking_for(self.settings.rank, ranking, self._like),
                 Traps(focused=self._goal is not None),
                 pace=AnswerPace(self.settings.retry_seconds),
             )
@@ -351,6 +354,7 @@ class Crawler:
         for name, host in self._hosts.items():
             if host.changed and (everything or now - self._saved_at.get(name, 0.0) >= _SAVE_SECONDS):
                 self._state.save_host(name, host.ranking.dumps(), host.notes())
+                self._state.remember("likeness", self._taker.likeness.dumps())
                 self._saved_at[name] = now
                 host.changed = False
 

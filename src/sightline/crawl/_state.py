@@ -204,14 +204,19 @@ class CrawlState:
 
     # ------------------------------------------------------------------------------------------------ small things
 
-    def remember(self, name: str, value: str) -> None:
-        """Keep a text under a name."""
+    def remember(self, name: str, value: str | bytes) -> None:
+        """Keep something under a name."""
         self._database.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (name, value))
 
     def recall(self, name: str) -> str | None:
         """The text that was kept under a name."""
         row = self._database.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
         return None if row is None else str(row[0])
+
+    def recall_bytes(self, name: str) -> bytes | None:
+        """The bytes that were kept under a name."""
+        row = self._database.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
+        return row[0] if row is not None and isinstance(row[0], bytes) else None
 
     def tell(self, host: str, what: str, text: str) -> None:
         """Keep a sentence on something that a person should know."""

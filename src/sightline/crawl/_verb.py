@@ -61,11 +61,11 @@ def crawl(  # noqa: PLR0913 - keywords, each of them said seldom
 
 
 def _goal(wrapper: "Wrapper | None", *, has_examples: bool) -> Goal | None:
-    from sightline.crawl.likeness import TemplateLikeness, WrapperLikeness
+    from sightline.crawl.likeness import ProfileLikeness, WrapperLikeness
 
     if wrapper is not None:
         return lambda _: WrapperLikeness(wrapper)
-    return TemplateLikeness.of if has_examples else None
+    return ProfileLikeness if has_examples else None
 
 
 def _text(example: str | os.PathLike[str] | Page) -> str:
