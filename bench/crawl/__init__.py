@@ -1,0 +1,1 @@
+"""Finding pages, and what many of them say together."""

@@ -1,0 +1,3 @@
+"""Finding pages, and what many of them say together."""
+
+__all__: list[str] = []
