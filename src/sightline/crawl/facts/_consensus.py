@@ -16,8 +16,8 @@ from sightline.data import Verdict
 
 __all__ = ["settle"]
 
-# A consensus below this probability is suspicious. Among the planted facts of `bench/crawl/fit_facts.py`, those above it
-# are right in more than 99.5 of 100 cases.
+# A consensus below this probability is suspicious; `python -m bench.crawl.fit_facts` prints how often those above it are
+# right.
 LEAST_SURE = 0.95
 TIE = 0.02  # a lead in probability below which no value is ahead
 

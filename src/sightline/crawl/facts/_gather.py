@@ -58,7 +58,7 @@ class Gathered:
         self.sites: dict[str, int] = {}
         self._places = places
         self._contents: dict[str, int] = {}
-        self._subjects: dict[tuple[str, int], int] = {}
+        self._subjects: dict[tuple[str, int, bool], int] = {}
         self._columns: dict[tuple[int, str], _HeadingColumn] = {}
 
     def add(self, page: PageStatements) -> None:
@@ -74,7 +74,7 @@ class Gathered:
             self._add(site, page, statement)
 
     def _add(self, site: int, page: PageStatements, statement: Statement) -> None:
-        name = (" ".join(statement.subject.split()), site if statement.about_page else -1)
+        name = (" ".join(statement.subject.split()), site, statement.about_page)
         subject = self._subjects.setdefault(name, len(self._subjects))
         column = self._columns.setdefault((site, " ".join(statement.attribute.split())), _HeadingColumn())
         column.languages[page.language] += 1
@@ -86,17 +86,17 @@ class Gathered:
         if len(support.places) < self._places:
             support.places.append(Place(page.address, page.page, statement.xpath, statement.value.origin))
 
-    def subjects(self) -> list[str]:
-        """The names of all subjects by number; those that are titles of pages without the name of their site."""
+    def subjects(self) -> list[tuple[str, int]]:
+        """The name and site of every subject by number; titles of pages are without the name of their site."""
         titles: dict[int, list[str]] = {}
-        for (text, site), _ in self._subjects.items():
-            if site >= 0:
+        for text, site, is_title in self._subjects:
+            if is_title:
                 titles.setdefault(site, []).append(text)
         repeated = {site: _repeated(several) for site, several in titles.items()}
         names = {number: site for site, number in self.sites.items()}
         return [
-            text if site < 0 else page_subject(text, repeated[site] | _named(text, names[site])) or text
-            for text, site in self._subjects
+            (page_subject(text, repeated[site] | _named(text, names[site])) or text if is_title else text, site)
+            for text, site, is_title in self._subjects
         ]
 
     def claims(self) -> list[Claim]:

@@ -65,25 +65,43 @@ class Groups:
         self._over[other] = one
 
 
-def merge(claims: Sequence[Claim], names: Sequence[str], *, by_evidence: bool = True) -> Merged:
-    """Number subjects and attributes so that those that are one have one number; `names` are those of the subjects."""
+def merge(claims: Sequence[Claim], named: Sequence[tuple[str, int]], *, by_evidence: bool = True) -> Merged:
+    """Number subjects and attributes so that those that are one have one number.
+
+    `named` has the name and the site of each subject. Where several brands have a model of one name, a site that leaves
+    the brand out may mean any of them: what it means is then found by its values alone.
+    """
+    names = [name for name, _ in named]
+    unclear = _names_of_several(names) if by_evidence else {}
     subjects = Groups(len(names))
-    _join_equal(subjects, [(name_key(name).in_any_order, name_key(name).letters) for name in names])
+    _join_equal(subjects, [_subject_keys(name, site, unclear) for name, site in named])
     headings = list(dict.fromkeys(claim.heading for claim in claims))
     numbers = {heading: number for number, heading in enumerate(headings)}
     attributes = Groups(len(headings))
     _join_equal(attributes, [(attribute_key(heading),) for heading in headings])
-    told = list(claims)
     if by_evidence:
-        _join_attributes(attributes, told, numbers, subjects)
-    told = _with_units(told, lambda claim: attributes.of(numbers[claim.heading]), subjects)
+        _join_attributes(attributes, claims, numbers, subjects)
+    told = _with_units(claims, lambda claim: attributes.of(numbers[claim.heading]), subjects)
     if by_evidence:
-        _join_subjects(subjects, names, told, lambda claim: attributes.of(numbers[claim.heading]))
+        said = _Said(subjects, told, lambda claim: attributes.of(numbers[claim.heading]))
+        spelled = {subjects.of(number): name for number, name in reversed(list(enumerate(names)))}
+        clear = {group: name for group, name in spelled.items() if _key(name) not in unclear}
+        said.join((*_without_brand(clear), *_misspelled(clear)))
+        said.join_likeliest(_meanings(spelled, unclear))
     return Merged(
         tuple((subjects.of(claim.subject), attributes.of(numbers[claim.heading]), claim) for claim in told),
         _spellings((subjects.of(claim.subject), names[claim.subject], claim.site) for claim in told),
         _spellings((attributes.of(numbers[claim.heading]), claim.heading, claim.site) for claim in told),
     )
+
+
+def _subject_keys(name: str, site: int, unclear: Mapping[str, set[str]]) -> tuple[str, str]:
+    own = f"@{site}" if _key(name) in unclear else ""
+    return f"{_key(name)}{own}", f"{name_key(name).letters}{own}"
+
+
+def _key(name: str) -> str:
+    return name_key(name).in_any_order
 
 
 def _join_equal(groups: Groups, keys: Iterable[Sequence[str]]) -> None:
@@ -104,7 +122,7 @@ def _spellings(named: Iterable[tuple[int, str, int]]) -> dict[int, Counter[str]]
 # ---------------------------------------------------------------- plain numbers
 
 
-def _with_units(claims: list[Claim], attribute: Callable[[Claim], int], subjects: Groups) -> list[Claim]:
+def _with_units(claims: Sequence[Claim], attribute: Callable[[Claim], int], subjects: Groups) -> list[Claim]:
     """Claims of plain numbers in the unit that makes most of them agree with other sites that write one.
 
     A site decides once for all its values of an attribute; where no unit fits, they stay plain.
@@ -209,50 +227,97 @@ def _any_agree(first: Iterable[Comparable], second: Sequence[Comparable]) -> boo
 # ---------------------------------------------------------------- subjects
 
 
-def _join_subjects(
-    groups: Groups, names: Sequence[str], claims: Sequence[Claim], attribute: Callable[[Claim], int]
-) -> None:
-    """Join subjects that differ by a brand or one letter, if their values agree and no site keeps them apart."""
-    values: defaultdict[int, dict[int, list[Comparable]]] = defaultdict(dict)
-    sites: defaultdict[int, set[int]] = defaultdict(set)
-    spelled: dict[int, str] = {}
-    for claim in claims:
-        group = groups.of(claim.subject)
-        values[group].setdefault(attribute(claim), []).append(claim.value)
-        sites[group].add(claim.site)
-        spelled.setdefault(group, names[group])
-    for one, other in (*_without_brand(spelled), *_misspelled(spelled)):
-        first, second = groups.of(one), groups.of(other)
-        if first == second or sites[first] & sites[second] or not _same_thing(values[first], values[second]):
-            continue
-        groups.join(first, second)
-        kept, gone = sorted((first, second))
-        sites[kept] |= sites[gone]
-        for key, several in values[gone].items():
-            values[kept].setdefault(key, []).extend(several)
+class _Said:
+    """What is said about each subject and by whom, kept up to date while subjects are joined."""
+
+    def __init__(self, groups: Groups, claims: Iterable[Claim], attribute: Callable[[Claim], int]) -> None:
+        self._groups = groups
+        self._values: defaultdict[int, dict[int, list[Comparable]]] = defaultdict(dict)
+        self._sites: defaultdict[int, set[int]] = defaultdict(set)
+        for claim in claims:
+            group = groups.of(claim.subject)
+            self._values[group].setdefault(attribute(claim), []).append(claim.value)
+            self._sites[group].add(claim.site)
+
+    def join(self, pairs: Iterable[tuple[int, int]]) -> None:
+        """Join pairs whose values agree, and which no site keeps apart."""
+        for one, other in pairs:
+            if self._agreement(one, other):
+                self._join(one, other)
+
+    def join_likeliest(self, meanings: Iterable[tuple[int, Sequence[int]]]) -> None:
+        """Join each subject with that of several whose values agree best; with none if two agree equally well."""
+        for one, several in meanings:
+            rated = {self._groups.of(other): self._agreement(one, other) for other in several}
+            best = sorted(rated, key=lambda other: -rated[other])[:2]
+            if best and rated[best[0]] and (len(best) == 1 or rated[best[0]] > rated[best[1]]):
+                self._join(one, best[0])
+
+    def _agreement(self, one: int, other: int) -> float:
+        """How many attributes of two subjects agree; 0 if these are too few, or if a site has both."""
+        first, second = self._groups.of(one), self._groups.of(other)
+        if first == second or self._sites[first] & self._sites[second]:
+            return 0
+        shared = self._values[first].keys() & self._values[second].keys()
+        agreeing = sum(_any_agree(self._values[first][key], self._values[second][key]) for key in shared)
+        is_enough = len(shared) >= FEWEST_SHARED and agreeing >= LEAST_AGREEING * len(shared)
+        return agreeing / len(shared) if is_enough else 0
+
+    def _join(self, one: int, other: int) -> None:
+        kept, gone = sorted((self._groups.of(one), self._groups.of(other)))
+        self._groups.join(kept, gone)
+        self._sites[kept] |= self._sites.pop(gone)
+        for key, several in self._values.pop(gone).items():
+            self._values[kept].setdefault(key, []).extend(several)
 
 
-def _same_thing(first: Mapping[int, list[Comparable]], second: Mapping[int, list[Comparable]]) -> bool:
-    shared = first.keys() & second.keys()
-    agreeing = sum(_any_agree(first[key], second[key]) for key in shared)
-    return len(shared) >= FEWEST_SHARED and agreeing >= LEAST_AGREEING * len(shared)
+def _names_of_several(names: Iterable[str]) -> dict[str, set[str]]:
+    """Names with numbers that are left of several others without their first words; with the keys of these."""
+    known = {_key(name) for name in names}
+    longer: defaultdict[str, set[str]] = defaultdict(set)
+    for name in dict.fromkeys(names):
+        rest = _without_first(name)
+        if rest in known:
+            longer[rest].add(_key(name))
+    return {rest: several for rest, several in longer.items() if len(several) > 1}
+
+
+def _without_first(name: str) -> str:
+    """The key of a name without its first word; empty if that is no word, or if no number is left."""
+    key, first = name_key(name), _leading(name)
+    if not first or first not in key.words or not key.numbers:
+        return ""
+    words = list(key.words)
+    words.remove(first)
+    return replace(key, words=tuple(words)).in_any_order
+
+
+def _meanings(spelled: Mapping[int, str], unclear: Mapping[str, set[str]]) -> Iterator[tuple[int, Sequence[int]]]:
+    """Subjects whose name several others share but for a brand: what each may mean, and who else calls it so."""
+    groups: defaultdict[str, list[int]] = defaultdict(list)
+    for group, name in spelled.items():
+        groups[_key(name)].append(group)
+    for key, longer in unclear.items():
+        meant = [group for other in sorted(longer) for group in groups[other]]
+        for place, bare in enumerate(groups[key]):
+            yield bare, [*meant, *groups[key][:place]]
 
 
 def _without_brand(spelled: Mapping[int, str]) -> Iterator[tuple[int, int]]:
-    """Pairs of which one has a brand in front that the other lacks, where only one brand fits."""
+    """Pairs of which one has a brand in front that the other lacks, where no other name is as near."""
     keys = {group: name_key(name) for group, name in spelled.items()}
     leads = Counter(_leading(name) for name in spelled.values())
     short = {(key.words, key.numbers): group for group, key in keys.items() if key.numbers}
-    pairs: defaultdict[int, list[int]] = defaultdict(list)
-    for group, name in spelled.items():
-        brand, key = _leading(name), keys[group]
-        if not key.numbers or brand not in key.words or leads[brand] < FEWEST_LED:
-            continue
-        words = list(key.words)
-        words.remove(brand)
-        if (tuple(words), key.numbers) in short:
-            pairs[short[tuple(words), key.numbers]].append(group)
-    return ((bare, branded[0]) for bare, branded in pairs.items() if len(branded) == 1)
+    longer: defaultdict[int, set[tuple[int, str]]] = defaultdict(set)
+    for group, key in keys.items():
+        for place, word in enumerate(key.words):
+            rest = (key.words[:place] + key.words[place + 1 :], key.numbers)
+            if rest in short:
+                longer[short[rest]].add((group, word))
+    for bare, several in longer.items():
+        (group, word), *others = several
+        if not others and word == _leading(spelled[group]) and leads[word] >= FEWEST_LED:
+            yield bare, group
 
 
 def _leading(name: str) -> str:

@@ -15,6 +15,10 @@ __all__ = ["Oriented", "oriented"]
 # attributes; below 0.05 it is noise of small tables.
 CLEARLY_ALIKE = 0.1
 FEWEST_TO_COMPARE = 2  # subjects side by side
+FEWEST_PAIRS = 3
+# The largest share of one kind among the values of pairs; a column of one attribute has nearly all of one kind.
+MOST_ALIKE_PAIRS = 0.6
+_KEY_HEADINGS = frozenset(("", "feature", "features", "specification", "specifications", "attribute", "property", "spec"))
 _VALUE_HEADINGS = frozenset(("value", "values", "details", "detail", "description", "data", "specification", "wert"))
 
 
@@ -41,15 +45,14 @@ def oriented(table: Table, page_subject: str) -> Oriented:
         return Oriented(_with_roles(whole.transposed()))  # several records side by side, named by nothing
     if not whole.header_rows:
         is_pairs = whole.width == 2 and _are_keys(whole)
-        return Oriented(replace(whole, header_columns=1) if is_pairs else whole, about_page=_is_single(whole, is_pairs))
-    if whole.width == 2 and _are_keys(whole) and _names_values(whole):
-        pairs = tuple(replace(cell, row=cell.row - whole.header_rows) for cell in _below(whole))
-        return Oriented(replace(whole, anchors=pairs, header_rows=0, header_columns=1), about_page=True)
+        pairs = _with_roles(replace(whole, header_columns=1)) if is_pairs else whole
+        return Oriented(pairs, about_page=is_pairs or (whole.header_columns == 1 and whole.width == 2))
+    if whole.width == 2 and _are_keys(whole):
+        if _names_values(whole):
+            return Oriented(_without_headings(whole), about_page=True)
+        if _are_pairs(whole, page_subject):
+            return Oriented(_with_roles(replace(whole, header_rows=0, header_columns=1)), about_page=True)
     return Oriented(_turned(whole) if _names_subjects_on_top(whole, page_subject) else whole)
-
-
-def _is_single(table: Table, is_pairs: bool) -> bool:  # noqa: FBT001 (one of two facts)
-    return is_pairs or (table.header_columns == 1 and table.width == 2)
 
 
 def _are_keys(table: Table) -> bool:
@@ -60,6 +63,22 @@ def _are_keys(table: Table) -> bool:
 
 def _names_values(table: Table) -> bool:
     return text_key(table.names[1]) in _VALUE_HEADINGS
+
+
+def _are_pairs(table: Table, page_subject: str) -> bool:
+    """Whether a row that was taken for headings is a pair like those below it: the values are of many kinds."""
+    top, values = table.rows[table.header_rows - 1][1], [row[1] for row in table.rows[table.header_rows :]]
+    if table.header_rows > 1 or not top.strip() or text_key(table.rows[0][0]) in _KEY_HEADINGS:
+        return False
+    if name_key(top).in_any_order == name_key(page_subject).in_any_order:
+        return False
+    is_mixed = len(values) >= FEWEST_PAIRS and _alike([values]) <= MOST_ALIKE_PAIRS
+    return is_mixed or (len(values) >= FEWEST_TO_COMPARE and _with_units([row[0] for row in table.rows]) > 1)
+
+
+def _without_headings(table: Table) -> Table:
+    pairs = tuple(replace(cell, row=cell.row - table.header_rows) for cell in _below(table))
+    return replace(table, anchors=pairs, header_rows=0, header_columns=1)
 
 
 def _below(table: Table) -> Iterator[Cell]:

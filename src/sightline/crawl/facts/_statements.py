@@ -17,6 +17,7 @@ __all__ = ["PageStatements", "Place", "Statement", "site_of", "state"]
 
 LONGEST_NAME = 120  # characters of a subject or an attribute; what is longer is prose
 LONGEST_VALUE = 300
+MOST_NAMING = 2  # columns besides the first that may belong to a name, such as model and edition
 _JOINER = " / "
 _MAKERS = frozenset(("brand", "manufacturer", "maker", "make", "company", "vendor"))
 _MODELS = frozenset(("model", "name", "product", "model name", "product name", "type"))
@@ -161,18 +162,28 @@ def _naming(rows: Sequence[Sequence[Triple]], names: Sequence[str]) -> list[str]
     models = [name for name, label in zip(names, given, strict=True) if label in _MODELS]
     if makers and models and makers[0] == names[0]:
         return models[:1]
+    own = next((place for place, name in enumerate(names) if name not in _predicates(rows)), 0)
     chosen: list[str] = []
-    for name in names[1:]:
-        subjects = [text_key(_full_name(row, chosen)) for row in rows]
-        if len(set(subjects)) == len(subjects):
+    for name in names[own + 1 : own + 1 + MOST_NAMING]:
+        if _all_different(rows, chosen):
             break
-        if _names_things([triple.object.text for row in rows for triple in row if triple.predicate == name]):
-            chosen.append(name)
-    return chosen
+        if not _names_things([triple.object.text for row in rows for triple in row if triple.predicate == name]):
+            return []
+        chosen.append(name)
+    return chosen if _all_different(rows, chosen) else []
+
+
+def _predicates(rows: Sequence[Sequence[Triple]]) -> set[str]:
+    return {triple.predicate for row in rows for triple in row}
+
+
+def _all_different(rows: Sequence[Sequence[Triple]], naming: Sequence[str]) -> bool:
+    return len({text_key(_full_name(row, naming)) for row in rows}) == len(rows)
 
 
 def _names_things(texts: Sequence[str]) -> bool:
-    return bool(texts) and infer(texts).kind == "text"
+    """Whether a column next to the first could be a part of the name: a text that seldom repeats."""
+    return bool(texts) and infer(texts).kind == "text" and 2 * len(set(texts)) > len(texts)
 
 
 def _full_name(row: Sequence[Triple], naming: Sequence[str]) -> str:
