@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         check,
         collect,
         content,
+        facts,
         induce,
         job,
         lists,
@@ -87,6 +88,7 @@ __all__ = [
     "collect",
     "content",
     "errors",
+    "facts",
     "induce",
     "job",
     "lists",
@@ -105,7 +107,7 @@ __all__ = [
 __getattr__ = lazily(
     __name__,
     {
-        "_api": "check collect content induce job lists next_page open open_all play save session tables teach "
+        "_api": "check collect content facts induce job lists next_page open open_all play save session tables teach "
         "top_list",
         "checks": "CheckSettings OutlierSettings Report",
         "data": "Column ColumnType Content Item ItemList Origin Record Records Table Value",

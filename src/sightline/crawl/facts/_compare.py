@@ -25,6 +25,8 @@ _BEHIND = re.compile(r"(.*\S)\s*\([^()]*\)\Z", re.DOTALL)
 _TIMES = re.compile(r"\s*[x×✕*]\s*(?=\d)|\s+by\s+(?=\d)", re.IGNORECASE)
 _MONTH = re.compile(r"[^\W\d]{3,}\.?,? (\d{4})")
 _YEAR = re.compile(r"1\d{3}|2[0-2]\d\d")
+_PRECISIONS = ("", "day", "month", "year")
+_BARE = re.compile(r"[\d.,'\s×x*+−–-]+")
 _LAST_UNIT = re.compile(r"[^\d.,]*\Z")
 
 Exact: TypeAlias = str | tuple[str, ...] | date
@@ -34,7 +36,8 @@ Exact: TypeAlias = str | tuple[str, ...] | date
 class Comparable:
     """What a text means: amounts (several for a size), a date with its precision, a yes or no, or the text alone.
 
-    Equal `key`s are equal values. `doubt` says what the column did not settle about it.
+    Equal `key`s are equal values. `doubt` says what the column did not settle about it; `is_bare` that no unit is beside
+    the number itself.
     """
 
     text: str
@@ -43,6 +46,18 @@ class Comparable:
     day: date | None = None
     precision: str = ""
     doubt: str = ""
+    is_bare: bool = False
+
+    @property
+    def shown(self) -> str:
+        """The text, with the unit that its heading or its column has for it."""
+        unit = self.amounts[-1].unit if self.amounts and self.is_bare else ""
+        return f"{self.text} {unit}" if unit else self.text
+
+    @property
+    def coarseness(self) -> int:
+        """Whether a date is one of a day, a month or a year."""
+        return _PRECISIONS.index(self.precision)
 
     @property
     def step(self) -> float:
@@ -147,7 +162,8 @@ def _measured(text: str, part: str, type: ColumnType, unit: str | None) -> Compa
     amount = read_amount(part, type, unit)
     if amount:
         year = date(int(part), 1, 1) if _YEAR.fullmatch(part) and not amount.of else None
-        return Comparable(text, _amount_key(amount), (amount,), year, "year" if year else "", _doubts(type))
+        bare = _BARE.fullmatch(part) is not None
+        return Comparable(text, _amount_key(amount), (amount,), year, "year" if year else "", _doubts(type), bare)
     sides = _TIMES.split(part)
     if len(sides) < 2:
         return None
@@ -157,7 +173,8 @@ def _measured(text: str, part: str, type: ColumnType, unit: str | None) -> Compa
     if not all(amounts):
         return None
     told = tuple(amount for amount in amounts if amount)
-    return Comparable(text, ("size", *(key for amount in told for key in _amount_key(amount))), told)
+    keys = (key for amount in told for key in _amount_key(amount))
+    return Comparable(text, ("size", *keys), told, is_bare=_BARE.fullmatch(part) is not None)
 
 
 def _ends_with_unit(side: str) -> bool:

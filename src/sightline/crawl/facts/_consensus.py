@@ -98,8 +98,13 @@ def _fact(
     labels = Counter[str]()
     for heading, count in headings.items():
         labels[attribute_label(heading)] += count
-    subject, label = spelled.most_common(1)[0][0], labels.most_common(1)[0][0]
+    subject, label = _best_spelling(spelled), _best_spelling(labels)
     return Fact(subject, label, stated, verdict, reasons, tied, tuple(spelled), tuple(headings))
+
+
+def _best_spelling(spelled: Counter[str]) -> str:
+    """The commonest spelling; of equally common ones one with capitals and without brackets, else the first."""
+    return min(spelled, key=lambda text: (-spelled[text], "(" in text, text.islower() or text.isupper()))
 
 
 def _judged(stated: Sequence[StatedValue], first: _Stated, *, tied: bool) -> tuple[Verdict, tuple[str, ...]]:
@@ -120,9 +125,9 @@ def _told(value: StatedValue) -> str:
 
 
 def _stated_value(value: _Stated, chance: float, names: Mapping[int, str]) -> StatedValue:
-    written = Counter(text for text, _ in {(claim.value.text, claim.site) for claim in value.claims})
-    finest = {claim.value.text: claim.value for claim in sorted(value.claims, key=lambda claim: -claim.value.step)}
-    text = min(written, key=lambda text: (-written[text], finest[text].step, text))
+    written = Counter(text for text, _ in {(claim.value.shown, claim.site) for claim in value.claims})
+    finest = {claim.value.shown: claim.value for claim in sorted(value.claims, key=lambda claim: -claim.value.step)}
+    text = min(written, key=lambda text: (*_clarity(finest[text]), -written[text], finest[text].step, len(text)))
     amounts = finest[text].amounts
     single = amounts[0] if len(amounts) == 1 else None
     return StatedValue(
@@ -132,9 +137,14 @@ def _stated_value(value: _Stated, chance: float, names: Mapping[int, str]) -> St
         sites=tuple(sorted(names[site] for site in value.sites)),
         pages=sum(claim.support.pages for claim in value.claims),
         probability=chance,
-        spellings=tuple(written),
+        spellings=tuple(dict.fromkeys(claim.value.text for claim in value.claims)),
         places=tuple(place for claim in value.claims for place in claim.support.places),
     )
+
+
+def _clarity(value: Comparable) -> tuple[int, bool]:
+    """What makes one spelling of a value better than others: the whole date, and words instead of marks."""
+    return value.coarseness, not any(map(str.isalnum, value.text))
 
 
 def _standings(votes: Votes, weighed: Weighed, names: Mapping[int, str]) -> tuple[SiteStanding, ...]:

@@ -78,7 +78,7 @@ def merge(claims: Sequence[Claim], named: Sequence[tuple[str, int]], *, by_evide
     headings = list(dict.fromkeys(claim.heading for claim in claims))
     numbers = {heading: number for number, heading in enumerate(headings)}
     attributes = Groups(len(headings))
-    _join_equal(attributes, [(attribute_key(heading),) for heading in headings])
+    _join_equal(attributes, [(key.in_any_order, key.letters) for key in map(attribute_key, headings)])
     if by_evidence:
         _join_attributes(attributes, claims, numbers, subjects)
     told = _with_units(claims, lambda claim: attributes.of(numbers[claim.heading]), subjects)
@@ -86,7 +86,10 @@ def merge(claims: Sequence[Claim], named: Sequence[tuple[str, int]], *, by_evide
         said = _Said(subjects, told, lambda claim: attributes.of(numbers[claim.heading]))
         spelled = {subjects.of(number): name for number, name in reversed(list(enumerate(names)))}
         clear = {group: name for group, name in spelled.items() if _key(name) not in unclear}
-        said.join((*_without_brand(clear), *_misspelled(clear)))
+        leading: defaultdict[int, set[str]] = defaultdict(set)
+        for number, name in enumerate(names):
+            leading[subjects.of(number)].add(_leading(name))
+        said.join((*_without_brand(clear, leading), *_misspelled(clear)))
         said.join_likeliest(_meanings(spelled, unclear))
     return Merged(
         tuple((subjects.of(claim.subject), attributes.of(numbers[claim.heading]), claim) for claim in told),
@@ -303,10 +306,10 @@ def _meanings(spelled: Mapping[int, str], unclear: Mapping[str, set[str]]) -> It
             yield bare, [*meant, *groups[key][:place]]
 
 
-def _without_brand(spelled: Mapping[int, str]) -> Iterator[tuple[int, int]]:
+def _without_brand(spelled: Mapping[int, str], leading: Mapping[int, set[str]]) -> Iterator[tuple[int, int]]:
     """Pairs of which one has a brand in front that the other lacks, where no other name is as near."""
     keys = {group: name_key(name) for group, name in spelled.items()}
-    leads = Counter(_leading(name) for name in spelled.values())
+    leads = Counter(word for group in spelled for word in leading[group])
     short = {(key.words, key.numbers): group for group, key in keys.items() if key.numbers}
     longer: defaultdict[int, set[tuple[int, str]]] = defaultdict(set)
     for group, key in keys.items():
@@ -316,7 +319,7 @@ def _without_brand(spelled: Mapping[int, str]) -> Iterator[tuple[int, int]]:
                 longer[short[rest]].add((group, word))
     for bare, several in longer.items():
         (group, word), *others = several
-        if not others and word == _leading(spelled[group]) and leads[word] >= FEWEST_LED:
+        if not others and word in leading[group] and leads[word] >= FEWEST_LED:
             yield bare, group
 
 

@@ -146,14 +146,16 @@ def attribute_label(heading: str) -> str:
 
 
 @lru_cache(maxsize=16384)
-def attribute_key(heading: str) -> str:
-    """The key of an attribute: its words in any order and in the singular, without unit, articles and punctuation.
+def attribute_key(heading: str) -> NameKey:
+    """The key of an attribute: its words in the singular, without unit, articles and punctuation.
 
-    >>> attribute_key("Shutter speed (max.)") == attribute_key("Max shutter speed"), attribute_key("Weight in grams")
-    (True, 'weight|')
+    >>> attribute_key("Shutter speed (max.)").in_any_order == attribute_key("Max shutter speed").in_any_order
+    True
+    >>> attribute_key("Weight in grams").letters, attribute_key("Wi-Fi").letters == attribute_key("WiFi").letters
+    ('weight', True)
     """
     words = [token for token in _tokens(attribute_label(heading)) if token not in _SMALL]
-    return _key([_spelling(word) for word in words]).in_any_order
+    return _key([_spelling(word) for word in words])
 
 
 def _spelling(word: str) -> str:

@@ -18,7 +18,9 @@ FEWEST_TO_COMPARE = 2  # subjects side by side
 FEWEST_PAIRS = 3
 # The largest share of one kind among the values of pairs; a column of one attribute has nearly all of one kind.
 MOST_ALIKE_PAIRS = 0.6
-_KEY_HEADINGS = frozenset(("", "feature", "features", "specification", "specifications", "attribute", "property", "spec"))
+_KEY_HEADINGS = frozenset(
+    ("", "feature", "features", "specification", "specifications", "attribute", "property", "spec")
+)
 _VALUE_HEADINGS = frozenset(("value", "values", "details", "detail", "description", "data", "specification", "wert"))
 
 

@@ -74,7 +74,7 @@ def state(page: Page, source: str = "") -> PageStatements:
     title = _title(page)
     readings = [oriented(table, page_subject(title)) for table in tables]
     pairs = [reading.table for reading in readings if reading.about_page]
-    subjects = _subjects_of_pairs(pairs)
+    subjects = _subjects_of_pairs(pairs, title)
     found, aside = list[tuple[str, Triple, bool]](), 0
     for reading in readings:
         if reading.about_page:
@@ -113,7 +113,7 @@ def _says_something(subject: str, triple: Triple) -> bool:
     if any(len(name) > LONGEST_NAME for name in names) or len(triple.object.text) > LONGEST_VALUE:
         return False
     is_numbered = triple.predicate.startswith("column ") and triple.predicate[7:].isdigit()
-    return not is_numbered and bool(name_key(subject).letters) and bool(attribute_key(triple.predicate).strip("|"))
+    return not is_numbered and bool(name_key(subject).letters) and bool(attribute_key(triple.predicate).letters)
 
 
 # ---------------------------------------------------------------- the subjects of rows
@@ -202,17 +202,18 @@ def _title(page: Page) -> str:
     return single[0] if len(single) == 1 and page_subject(single[0]) else page.title
 
 
-def _subjects_of_pairs(tables: Sequence[Table]) -> dict[int, str]:
-    """The captions of tables of keys and values, where these are about several things.
+def _subjects_of_pairs(tables: Sequence[Table], title: str) -> dict[int, str]:
+    """The captions of tables of keys and values, where these are about several things, and not about the page.
 
     They are if two of them have the same attributes; a model number in a caption says so, too.
     """
-    keys = Counter(key for table in tables for key in {attribute_key(name) for name in table.names})
+    keys = Counter(key for table in tables for key in {attribute_key(name).letters for name in table.names})
     several = len(tables) > 1 and max(keys.values(), default=0) > 1
+    captions = {id(table): page_subject(table.caption or "") for table in tables}
     return {
-        id(table): table.caption
-        for table in tables
-        if table.caption and (several or name_key(page_subject(table.caption)).numbers)
+        table: caption
+        for table, caption in captions.items()
+        if caption and text_key(caption) != text_key(page_subject(title)) and (several or name_key(caption).numbers)
     }
 
 
