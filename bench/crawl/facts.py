@@ -111,7 +111,20 @@ def _truth(rng: random.Random) -> dict[str, object]:
 
 # ---------------------------------------------------------------- how sites write
 
-MONTHS = "January February March April May June July August September October November December".split()
+MONTHS = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+]
 
 
 def _point(number: float, digits: int) -> str:
@@ -200,7 +213,7 @@ def _widths(figure: Callable[[float, int], str]) -> list[tuple[str, Callable[[ob
 
 def _dates(_: Callable[[float, int], str]) -> list[tuple[str, Callable[[object], str]]]:
     return [
-        ("Released", lambda value: "{0}-{1:02}-{2:02}".format(*_day(value))),
+        ("Released", lambda value: "{}-{:02}-{:02}".format(*_day(value))),
         ("released", lambda value: f"{_day(value)[2]} {MONTHS[_day(value)[1] - 1]} {_day(value)[0]}"),
         ("Released", lambda value: f"{MONTHS[_day(value)[1] - 1][:3]} {_day(value)[2]}, {_day(value)[0]}"),
         ("Released", lambda value: "{2:02}/{1:02}/{0}".format(*_day(value))),
@@ -315,7 +328,7 @@ def _other(rng: random.Random, true: object) -> object:
 
 def planted(seed: int, *, wrong: float = 0.1, copied: int = 0, sites: int = SITES, models: int = MODELS) -> Domain:
     """A domain: `wrong` is the share of wrong values; `copied` sites take all they say from the first one."""
-    rng = random.Random(f"{seed} {wrong} {copied}")  # noqa: S311 - planted data
+    rng = random.Random(f"{seed} {wrong} {copied}")
     cameras = cameras_of(rng, models)
     made: list[Site] = []
     for number in range(sites):

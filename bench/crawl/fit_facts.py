@@ -1,10 +1,10 @@
 """`python -m bench.crawl.fit_facts`: choose how sites are weighed, by cross-validation over generated domains.
 
-A domain is a table of votes: some sites, each with its own share of mistakes, speak about some facts; a wrong site
-chooses among a few wrong values, the first of them more often, as neighbours' values are; in some domains sites copy from
-another one. Domains differ in everything: 3 to 40 sites, each of which knows from a tenth to all of the facts. Constants
-are chosen on four fifths of the domains and scored on the last fifth; a plain majority stands beside them. With
-`--sure` it also prints how often a consensus is right that is as probable as it takes to be `ok`.
+A domain is a table of votes: some sites, each with its own share of mistakes, speak about some facts. A wrong site
+chooses among a few wrong values, the first of them more often, since mistakes are alike; in some domains, sites copy
+from another one. There are 3 to 40 sites, each of which knows from a tenth to all of the facts. Constants are chosen on four
+fifths of the domains and scored on the last fifth, beside a plain majority. With `--sure` it also prints how many
+facts reach each probability, and how many of these are right.
 """
 
 import sys

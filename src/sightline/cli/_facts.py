@@ -58,9 +58,10 @@ def find(  # noqa: PLR0913 - one for each flag
 ) -> None:
     """Find what the tables of many pages say together: consensus, support and conflicts of every fact.
 
-    Every cell of a table states something: a subject, an attribute, a value. Here they are put together over pages and
-    sites. Spellings, units, number formats, dates and currencies are compared by what they mean; each site has one vote,
-    and sites that are often wrong weigh less. Where no value is clearly ahead, the fact is suspicious and says why.
+    Every cell of a table states something: a subject, an attribute, a value. This command puts the statements of all
+    pages and sites together. Values are compared by what they mean, whatever their unit, number format or spelling.
+    Each site has one vote, and sites that are often wrong weigh less. Where no value is clearly ahead, the fact is
+    suspicious, with the reason.
 
     SOURCE is usually the folder of a crawl or its WARC files; with [bold]--static[/], pages are read without a browser,
     which is much faster.

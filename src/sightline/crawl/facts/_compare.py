@@ -36,8 +36,8 @@ Exact: TypeAlias = str | tuple[str, ...] | date
 class Comparable:
     """What a text means: amounts (several for a size), a date with its precision, a yes or no, or the text alone.
 
-    Equal `key`s are equal values. `doubt` says what the column did not settle about it; `is_bare` that no unit is beside
-    the number itself.
+    Values with equal `key`s are equal. `doubt` says what the column did not settle about it; `is_bare` that its number
+    has no unit beside it.
     """
 
     text: str
@@ -228,7 +228,7 @@ def with_unit(value: Comparable, unit: str) -> Comparable:
     'pixels'
     """
     amounts = [read_amount(f"{amount.written} {unit}", ColumnType(decimal=".")) for amount in value.amounts]
-    if not all(amounts):
+    if not amounts or not all(amounts):
         return value
     told = tuple(amount for amount in amounts if amount)
     keys = tuple(key for amount in told for key in _amount_key(amount))

@@ -16,9 +16,12 @@ from sightline.data import Verdict
 
 __all__ = ["settle"]
 
-# A consensus below this probability is suspicious; `python -m bench.crawl.fit_facts` prints how often those above it are
-# right.
+# A consensus below this probability is suspicious; `python -m bench.crawl.fit_facts --sure` prints how many of those
+# above it are right.
 LEAST_SURE = 0.95
+# How many times as many sites as the next value has a consensus must have. By judgement: sites that err by themselves err
+# differently, so where nearly as many agree on another value, both may be right about something (with and without battery).
+LEAST_LEAD = 2.0
 TIE = 0.02  # a lead in probability below which no value is ahead
 
 
@@ -112,11 +115,15 @@ def _judged(stated: Sequence[StatedValue], first: _Stated, *, tied: bool) -> tup
     reasons = []
     if tied:
         reasons.append(f"no value is ahead: {_told(stated[0])}, {_told(stated[1])}")
-    elif stated[0].probability < LEAST_SURE:
+    elif stated[0].probability < LEAST_SURE or _is_narrow(stated):
         reasons.append(f"disputed: {_told(stated[0])}, {_told(stated[1])}")
     if all(claim.value.doubt for claim in first.claims):
         reasons.append(first.claims[0].value.doubt)
     return ("suspicious" if reasons else "ok"), tuple(reasons)
+
+
+def _is_narrow(stated: Sequence[StatedValue]) -> bool:
+    return len(stated) > 1 and len(stated[0].sites) < LEAST_LEAD * max(len(value.sites) for value in stated[1:])
 
 
 def _told(value: StatedValue) -> str:
