@@ -55,7 +55,13 @@ def test_facts_prints_one_json_document(folder: Path) -> None:
     assert list(result) == ["source", "kind", "verdict", "facts", "error"]
     assert (result["source"], result["kind"], result["verdict"]) == ("crawl", "facts", "ok")
     weight = result["facts"]["facts"][1]
-    assert (weight["value"], weight["number"], weight["unit"], weight["sites"], weight["of"]) == ("675 g", 675, "g", 2, 3)
+    assert (weight["value"], weight["number"], weight["unit"], weight["sites"], weight["of"]) == (
+        "675 g",
+        675,
+        "g",
+        2,
+        3,
+    )
     assert weight["conflicts"] == [{"value": "657 g", "sites": 1, "pages": 1}]
     assert "values" not in weight
     assert [site["site"] for site in result["facts"]["sites"]] == ["a.example", "b.example", "c.example"]

@@ -15,7 +15,9 @@ def table_page(host: str, rows: Sequence[Sequence[str]], *, title: str = "Camera
     return sl.open(html, url=f"https://{host}/list", static=True)
 
 
-def pairs_html(heading: str, pairs: Mapping[str, str], *, tag: str = "th", language: str = "en", title: str = "") -> str:
+def pairs_html(
+    heading: str, pairs: Mapping[str, str], *, tag: str = "th", language: str = "en", title: str = ""
+) -> str:
     """The HTML of a page about one thing."""
     rows = "".join(f"<tr><{tag}>{name}<td>{value}" for name, value in pairs.items())
     return f"{HEAD.format(language, title or heading)}<h1>{heading}</h1><table>{rows}</table>"

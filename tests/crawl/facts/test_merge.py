@@ -45,9 +45,16 @@ def test_subjects_of_two_brands_with_one_model_stay_apart() -> None:
     """Where two brands have a model of one name, values say which of them is meant; what fits neither stays alone."""
     two = [["Camera", "Weight", "Battery life"], ["Arden X5", "738 g", "490 shots"], ["Norda X5", "500 g", "300 shots"]]
     two += [["Arden X6", "1 kg", "10 shots"], ["Norda X6", "2 kg", "20 shots"]]
-    bare = [["Camera", "Weight", "Battery life"], ["X5", "500 g", "300 shots"], ["Y7", "77 g", "7 shots"], ["Y8", "78 g", "8 shots"]]
+    bare = [
+        ["Camera", "Weight", "Battery life"],
+        ["X5", "500 g", "300 shots"],
+        ["Y7", "77 g", "7 shots"],
+        ["Y8", "78 g", "8 shots"],
+    ]
     other = [*bare[:1], ["X5", "111 g", "222 shots"], *bare[2:]]
-    found = facts_of_pages([table_page("a.example", two), table_page("b.example", bare), table_page("c.example", other)])
+    found = facts_of_pages(
+        [table_page("a.example", two), table_page("b.example", bare), table_page("c.example", other)]
+    )
     named = {fact.subject: fact.of for fact in found if fact.attribute == "Weight"}
     assert (named["Norda X5"], named["Arden X5"], named["X5"]) == (2, 1, 1)
 

@@ -34,13 +34,23 @@ def test_state_turns_a_comparison() -> None:
 
 def test_state_reads_brand_and_model_as_one_name() -> None:
     """By their headings, and else where the first column alone does not tell the rows apart."""
-    rows = [["Brand", "Model", "Weight"], ["Canon", "EOS 5D", "675 g"], ["Nikon", "D70", "700 g"], ["Sony", "A7", "1 kg"]]
+    rows = [
+        ["Brand", "Model", "Weight"],
+        ["Canon", "EOS 5D", "675 g"],
+        ["Nikon", "D70", "700 g"],
+        ["Sony", "A7", "1 kg"],
+    ]
     assert _told(table_page("a.example", rows)) == {
         ("Canon EOS 5D", "Weight", "675 g"),
         ("Nikon D70", "Weight", "700 g"),
         ("Sony A7", "Weight", "1 kg"),
     }
-    rows = [["Who", "Which", "Weight"], ["Canon", "EOS 5D", "675 g"], ["Canon", "EOS 6D", "770 g"], ["Sony", "A7", "1 kg"]]
+    rows = [
+        ["Who", "Which", "Weight"],
+        ["Canon", "EOS 5D", "675 g"],
+        ["Canon", "EOS 6D", "770 g"],
+        ["Sony", "A7", "1 kg"],
+    ]
     assert ("Canon EOS 6D", "Weight", "770 g") in _told(table_page("a.example", rows))
 
 
@@ -77,7 +87,8 @@ def test_state_reads_headings_over_pairs() -> None:
 def test_state_takes_captions_where_a_page_is_about_several_things() -> None:
     """Tables with the same attributes are about different things: their captions."""
     one = "<table><caption>{}</caption><tr><th>Weight<td>{} g<tr><th>Mount<td>EF<tr><th>Price<td>$900</table>"
-    html = f"{HEAD.format('en', 'x')}<h1>Our cameras</h1>{one.format('Alpha', 5)}<p>And another.</p>{one.format('Beta', 6)}"
+    both = f"{one.format('Alpha', 5)}<p>And another.</p>{one.format('Beta', 6)}"
+    html = f"{HEAD.format('en', 'x')}<h1>Our cameras</h1>{both}"
     assert {("Alpha", "Weight", "5 g"), ("Beta", "Weight", "6 g")} <= _told(sl.open(html, static=True))
 
 

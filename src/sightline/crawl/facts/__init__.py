@@ -7,7 +7,7 @@ from sightline.crawl.facts._compare import Comparable, agree, comparables
 from sightline.crawl.facts._facts import Fact, Facts, SiteStanding, StatedValue
 from sightline.crawl.facts._find import facts_of, facts_of_pages, find_facts
 from sightline.crawl.facts._settings import FactSettings
-from sightline.crawl.facts._statements import PageStatements, Place, Statement, site_of, state
+from sightline.crawl.facts._statements import PageStatements, Sighting, Statement, site_of, state
 from sightline.crawl.facts._weigh import Votes, Weighed, WeighingConstants, weigh
 
 __all__ = [
@@ -16,7 +16,7 @@ __all__ = [
     "FactSettings",
     "Facts",
     "PageStatements",
-    "Place",
+    "Sighting",
     "SiteStanding",
     "StatedValue",
     "Statement",

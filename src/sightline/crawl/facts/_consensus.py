@@ -19,8 +19,8 @@ __all__ = ["settle"]
 # A consensus below this probability is suspicious; `python -m bench.crawl.fit_facts --sure` prints how many of those
 # above it are right.
 LEAST_SURE = 0.95
-# How many times as many sites as the next value has a consensus must have. By judgement: sites that err by themselves err
-# differently, so where nearly as many agree on another value, both may be right about something (with and without battery).
+# A consensus must have this many times as many sites as any other value. By judgement: sites that err by themselves err
+# differently, so where nearly as many agree on another value, both may be true in some way (with and without battery).
 LEAST_LEAD = 2.0
 TIE = 0.02  # a lead in probability below which no value is ahead
 

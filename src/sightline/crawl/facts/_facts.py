@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any, ClassVar, overload
 
 from sightline.crawl.facts._names import name_key, text_key
-from sightline.crawl.facts._statements import Place
+from sightline.crawl.facts._statements import Sighting
 from sightline.data import (
     Basic,
     Column,
@@ -58,7 +58,7 @@ class StatedValue:
     pages: int
     probability: float
     spellings: tuple[str, ...]
-    places: tuple[Place, ...]
+    places: tuple[Sighting, ...]
 
     def to_json(self) -> dict[str, Any]:
         """The value with everything that is known about it."""
@@ -289,7 +289,7 @@ def _words(name: str) -> set[str]:
     return {*key.words, *key.numbers}
 
 
-def _place_json(place: Place) -> dict[str, Any]:
+def _place_json(place: Sighting) -> dict[str, Any]:
     origin = place.origin
     box = list(origin.box) if origin and origin.box else None
     return {"address": place.address, "page": place.page, "xpath": place.xpath, "box": box}

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from sightline.crawl.facts._consensus import settle
 from sightline.crawl.facts._facts import Facts
-from sightline.crawl.facts._gather import Gathered
+from sightline.crawl.facts._gather import GatheredClaims
 from sightline.crawl.facts._merge import merge
 from sightline.crawl.facts._settings import FactSettings
 from sightline.crawl.facts._statements import PageStatements, state
@@ -31,7 +31,7 @@ def find_facts(
 def facts_of(outcomes: Iterable[Outcome[PageStatements]], settings: FactSettings | None = None) -> Facts:
     """The facts of what a job with `state` gives; a source that failed is told and stops no other."""
     settings = settings or FactSettings()
-    gathered, failed, gaps = Gathered(settings.places), list[tuple[str, SightlineError]](), list[str]()
+    gathered, failed, gaps = GatheredClaims(settings.places), list[tuple[str, SightlineError]](), list[str]()
     for outcome in outcomes:
         if outcome.found is not None:
             gathered.add(outcome.found)

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 
 from sightline.crawl.facts._compare import Comparable, comparables, decimal_marks
 from sightline.crawl.facts._names import page_subject, text_key, title_parts
-from sightline.crawl.facts._statements import PageStatements, Place, Statement
+from sightline.crawl.facts._statements import PageStatements, Sighting, Statement
 
-__all__ = ["Claim", "Gathered", "Support"]
+__all__ = ["Claim", "GatheredClaims", "Support"]
 
 FEWEST_TITLES = 3  # of a site, before a part that most of them have counts as the site's own name
 
@@ -17,7 +17,7 @@ class Support:
     """How often a site says something, and where: the first few places."""
 
     pages: int = 0
-    places: list[Place] = field(default_factory=list)
+    places: list[Sighting] = field(default_factory=list)
     last: int = -1  # the page that was counted last, so that it counts once
 
 
@@ -48,7 +48,7 @@ class Claim:
     support: Support
 
 
-class Gathered:
+class GatheredClaims:
     """Takes pages one by one; `claims` gives what they say together, each text read as its column and site say."""
 
     def __init__(self, places: int = 3) -> None:
@@ -84,7 +84,7 @@ class Gathered:
             return
         support.pages, support.last = support.pages + 1, self.pages
         if len(support.places) < self._places:
-            support.places.append(Place(page.address, page.page, statement.xpath, statement.value.origin))
+            support.places.append(Sighting(page.address, page.page, statement.xpath, statement.value.origin))
 
     def subjects(self) -> list[tuple[str, int]]:
         """The name and site of every subject by number; titles of pages are without the name of their site."""

@@ -13,7 +13,7 @@ from sightline.extract.tables import find_tables
 from sightline.jobs import XPaths
 from sightline.page import Page, page_address
 
-__all__ = ["PageStatements", "Place", "Statement", "site_of", "state"]
+__all__ = ["PageStatements", "Sighting", "Statement", "site_of", "state"]
 
 LONGEST_NAME = 120  # characters of a subject or an attribute; what is longer is prose
 LONGEST_VALUE = 300
@@ -28,7 +28,7 @@ _HOMES = ("github.io", "gitlab.io", "blogspot.com", "wordpress.com", "netlify.ap
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Sighting:
     """Where a value was seen: the address or name of the page, its id, the XPath and the box."""
 
     address: str
