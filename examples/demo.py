@@ -1,4 +1,4 @@
-"""A tour of Sightline on the example pages: tables, lists, texts, wrappers, checks, PDFs, jobs and scripts.
+"""A tour of Sightline on the example pages: tables, lists, texts, wrappers, checks, PDFs, jobs, scripts and facts.
 
 Run it with `make demo`. It writes its results to the folder given as its argument.
 """
@@ -447,9 +447,29 @@ def play_script(out: Path) -> None:
     console.print(f"   every step with a picture: {out / 'trace' / 'index.html'}")
 
 
+def settle_facts(out: Path) -> None:
+    """Put the tables of four sites together, which write names, units and numbers each in their own way."""
+    scene(17, "Facts: what the tables of several sites say together, and where they disagree")
+    began = time.perf_counter()
+    found = sl.facts(HERE / "spec-sites", static=True)
+    took = 1000 * (time.perf_counter() - began)
+    grid = Grid("subject", "attribute", "consensus", "support", "conflicts", box=None, header_style="bold")
+    for fact in found.conflicting:
+        others = "; ".join(f"{value.text} ({', '.join(value.sites)})" for value in fact.conflicts)
+        support = f"{fact.sites} of {fact.of} sites"
+        grid.add_row(fact.subject, fact.attribute, fact.value or "[red]none[/]", support, f"[dim]{others}[/]")
+    console.print(grid)
+    weight = found.get("Arden R50", "Weight")
+    if weight and weight.consensus:
+        spelled = ", ".join(weight.consensus.spellings)
+        console.print(f"   {weight.value} was written as {spelled}; first seen at {weight.consensus.places[0].address}")
+    console.print(f"   {len(found)} facts of {found.pages} pages in {took:.0f} ms · {found.verdict}")
+    console.print(f"   {found.to_csv(out / 'facts.csv')}")
+
+
 def draw(pages: dict[str, sl.Page], out: Path) -> None:
     """Draw pages that have lists with their lists, and the others with everything on them."""
-    scene(17, "Pictures of what was found")
+    scene(18, "Pictures of what was found")
     for name, page in pages.items():
         marks = result_marks(sl.lists(page)) if name in ("cameras", "telescopes") else marks_of_page(page)
         console.print(f"   {write_bytes(out / f'{name}.png', picture(page, marks))}")
@@ -457,7 +477,7 @@ def draw(pages: dict[str, sl.Page], out: Path) -> None:
 
 def reopen(out: Path) -> None:
     """Open the saved pages again: in milliseconds, without browser or network."""
-    scene(18, "Saved pages open again without browser or network")
+    scene(19, "Saved pages open again without browser or network")
     for path in sorted(out.glob("*.page")):
         began = time.perf_counter()
         page = sl.open(path)
@@ -487,6 +507,7 @@ def main() -> None:
     keep_in(out)
     collect_list(out)
     play_script(out)
+    settle_facts(out)
     draw(pages, out)
     reopen(out)
     first = f"[bold]{out}/tables.png[/], [bold]{out}/cameras.png[/] and [bold]{out}/taught.png[/]"

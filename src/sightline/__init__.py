@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         check,
         collect,
         content,
+        facts,
         induce,
         job,
         lists,
@@ -91,6 +92,7 @@ __all__ = [
     "content",
     "crawl",
     "errors",
+    "facts",
     "induce",
     "job",
     "lists",
@@ -109,7 +111,7 @@ __all__ = [
 __getattr__ = lazily(
     __name__,
     {
-        "_api": "check collect content induce job lists next_page open open_all play save session tables teach "
+        "_api": "check collect content facts induce job lists next_page open open_all play save session tables teach "
         "top_list",
         "checks": "CheckSettings OutlierSettings Report",
         "crawl": "CrawlSettings CrawlStatus crawl",

@@ -4,6 +4,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from functools import lru_cache, partial
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
@@ -15,6 +16,7 @@ from sightline.sources import BrowserSettings, Loaded, Loader, PdfSettings, shee
 
 if TYPE_CHECKING:
     from sightline.checks import CheckSettings, ExtractedNodes, OutlierSettings, PageRecords, Report
+    from sightline.crawl.facts import Facts, FactSettings
     from sightline.data import Content, Extraction, ItemList, Profile, Records, Table
     from sightline.extract.content import ContentSettings
     from sightline.extract.lists import Following, ListSettings, TopSettings
@@ -29,6 +31,7 @@ __all__ = [
     "check",
     "collect",
     "content",
+    "facts",
     "induce",
     "job",
     "lists",
@@ -309,6 +312,40 @@ def collect(  # noqa: PLR0913 - keywords, each of them said seldom
     if journal is not None:
         Path(journal).unlink(missing_ok=True)
     return found
+
+
+def facts(  # noqa: PLR0913 - keywords, each of them said seldom
+    *sources: Source,
+    static: bool = False,
+    on_progress: "OnProgress | None" = None,
+    cancel: "Cancel | None" = None,
+    settings: "FactSettings | None" = None,
+    browser: BrowserSettings | None = None,
+    limits: Limits | None = None,
+    manners: Manners | None = None,
+) -> "Facts":
+    """What the tables of many pages say together: each subject and attribute with its consensus, support and conflicts.
+
+    Sources are those of `open_all`: a folder of a crawl, WARCs, globs, files, addresses; or pages. They are read one by
+    one, and only what they state is kept. `settings` are `sightline.crawl.facts.FactSettings`.
+
+    >>> page = "<h1>EOS 5D</h1><table><tr><th>Weight<td>{}<tr><th>Sensor<td>full frame</table>"
+    >>> said = {"a": "675 g", "b": "0.675 kg", "c": "657 g"}
+    >>> pages = [open(page.format(text), url=f"https://{host}.example/", static=True) for host, text in said.items()]
+    >>> weight = facts(*pages).get("eos-5d", "weight")
+    >>> weight.value, weight.sites, weight.of, [other.text for other in weight.conflicts]
+    ('675 g', 2, 3, ['657 g'])
+    """
+    from sightline.crawl.facts import facts_of, state
+    from sightline.jobs import Job, Outcome
+
+    loader = _loader(static, browser, limits, manners, None)
+    pages = [source for source in sources if isinstance(source, Page)]
+    others = [source for source in sources if not isinstance(source, Page)]
+    named = [source if isinstance(source, bytes) else os.fspath(source) for source in others]
+    given = (Outcome(page.url, page, state(page, page.url)) for page in pages)
+    job = Job(named, state, loader, on_progress=on_progress, cancel=cancel)
+    return facts_of(chain(given, job), settings)
 
 
 def play(  # noqa: PLR0913 - keywords, each of them said seldom

@@ -9,6 +9,7 @@ from sightline.data._content import Content
 from sightline.data._content_parts import ContentImage, ContentPart, Enclosure, InlineText, PartMarkup, Placement
 from sightline.data._exports import FORMATS, Exportable, export, json_lines
 from sightline.data._headers import Heading
+from sightline.data._heading_text import Title, read_title
 from sightline.data._items import Item, ItemList, ListKind
 from sightline.data._join_records import join_records
 from sightline.data._marks import Mark
@@ -20,12 +21,13 @@ from sightline.data._result import Extraction, Result, Trace, TraceStep, result_
 from sightline.data._schema import Basic, Disjunction, Option, Schema, SetOf, TupleOf
 from sightline.data._table import Records, Table
 from sightline.data._triples import Triple
-from sightline.data._types import ColumnKind, ColumnType, Typed, infer
+from sightline.data._types import Amount, ColumnKind, ColumnType, Typed, infer, read_amount
 from sightline.data._value import Value, shortened, values_at
 from sightline.data._verdict import Verdict, verdict_of_pages
 
 __all__ = [
     "FORMATS",
+    "Amount",
     "Basic",
     "Cell",
     "Column",
@@ -59,6 +61,7 @@ __all__ = [
     "Schema",
     "SetOf",
     "Table",
+    "Title",
     "Trace",
     "TraceStep",
     "Triple",
@@ -77,6 +80,8 @@ __all__ = [
     "origin_at",
     "origin_of",
     "origins_at",
+    "read_amount",
+    "read_title",
     "result_marks",
     "shortened",
     "values_at",

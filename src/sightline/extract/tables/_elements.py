@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from sightline.extract.tables._grid import ALIGNED, CellGrid, Facts, clusters, tile
+from sightline.extract.tables._grid import ALIGNED, CellGrid, GridFacts, clusters, tile
 from sightline.signals import LayoutBlocks
 
 __all__ = ["element_grids"]
@@ -368,7 +368,7 @@ def _grid(lines: Sequence[BoxLine], blocks: LayoutBlocks, *, spanning_by_edges: 
     if len(cells) < FEWEST_CELLS or blocks.ink[cells].sum() > MOST_INK * len(cells):
         return None
     loose = any(_makes_step(edges, other) for edges, other in pairwise(list(keys)[:MOST_KEYS]))
-    facts = Facts(mirrored=_is_mirrored(rows), loose=loose, spanning_by_edges=spanning_by_edges)
+    facts = GridFacts(mirrored=_is_mirrored(rows), loose=loose, spanning_by_edges=spanning_by_edges)
     return tile(rows, blocks.box, facts)
 
 

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from sightline.arrays import AnyFloats, IntArray
 from sightline.geometry import Box, BoxArray, union
 
-__all__ = ["ALIGNED", "CellGrid", "Facts", "clusters", "is_scattered", "tile"]
+__all__ = ["ALIGNED", "CellGrid", "GridFacts", "clusters", "is_scattered", "tile"]
 
 # Pixels by which edges of one line may differ. VENTrec uses 0 to 3; browsers align the cells of a table more closely.
 ALIGNED = 3.0
@@ -87,7 +87,7 @@ def clusters(values: AnyFloats, apart: float = ALIGNED) -> tuple[IntArray, AnyFl
 
 
 @dataclass(frozen=True)
-class Facts:
+class GridFacts:
     """What is known about lines of boxes before they are tiled.
 
     `mirrored`: columns count from the right. `loose`: cells are only roughly below each other. Without
@@ -99,9 +99,9 @@ class Facts:
     spanning_by_edges: bool = True
 
 
-def tile(lines: Sequence[Sequence[int]], boxes: BoxArray, facts: Facts | None = None) -> CellGrid | None:
+def tile(lines: Sequence[Sequence[int]], boxes: BoxArray, facts: GridFacts | None = None) -> CellGrid | None:
     """The grid of some lines of boxes, from top to bottom, or None if two boxes claim one place."""
-    facts = facts or Facts()
+    facts = facts or GridFacts()
     block = np.array([box for line in lines for box in line], dtype=np.int32)
     row = np.repeat(np.arange(len(lines), dtype=np.int32), [len(line) for line in lines])
     box = boxes[block]

@@ -1,0 +1,147 @@
+"""`sightline facts`: what many pages say together, with consensus, support and conflicts."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from sightline.cli._console import output, remark
+from sightline.cli._fact_text import print_facts
+from sightline.cli._files import ExportSettings, check_suffix, content_of, nothing_to_write
+from sightline.cli._flags import takes
+from sightline.cli._report import Reporter
+from sightline.cli._sources import LOADING, Json, Sources, outcomes
+from sightline.cli._text import clean, counted
+from sightline.crawl.facts import Facts, FactSettings, facts_of, state
+from sightline.files import write_bytes
+
+__all__ = ["register"]
+
+SHOWN_GAPS = 5  # pages of which something is missing; the summary counts them all
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("facts")(takes(settling=FactSettings, written=ExportSettings, **LOADING)(find))
+
+
+def find(  # noqa: PLR0913 - one for each flag
+    sources: Sources,
+    *,
+    subject: Annotated[
+        str | None, typer.Option("--subject", metavar="NAME", help="Only facts about this subject, in any spelling.")
+    ] = None,
+    containing: Annotated[
+        str | None,
+        typer.Option("--containing", metavar="WORD", help="Only facts with this text in subject, attribute or value."),
+    ] = None,
+    conflicts: Annotated[bool, typer.Option("--conflicts", help="Only facts about which sites disagree.")] = False,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            help="Write the facts to this file, one row each: .csv .jsonl .json .xml .xlsx .parquet or .html.",
+        ),
+    ] = None,
+    origins: Annotated[
+        bool,
+        typer.Option(
+            "--origins",
+            help="Include every value with its sites and the address, page id, XPath and box of each place, in JSON, "
+            "JSON lines and XML.",
+        ),
+    ] = False,
+    everything: Annotated[bool, typer.Option("--all", help="Print all facts, not only the first.")] = False,
+    json: Json = False,
+    **settings: Any,
+) -> None:
+    """Find what the tables of many pages say together: consensus, support and conflicts of every fact.
+
+    Every cell of a table states something: a subject, an attribute, a value. This command puts the statements of all
+    pages and sites together. Values are compared by what they mean, whatever their unit, number format or spelling.
+    Each site has one vote, and sites that are often wrong weigh less. Where no value is clearly ahead, the fact is
+    suspicious, with the reason.
+
+    SOURCE is usually the folder of a crawl or its WARC files; with [bold]--static[/], pages are read without a browser,
+    which is much faster.
+
+    [bold]Examples[/]
+
+      sightline facts crawl-folder/ --static -o facts.parquet
+
+      sightline facts examples/spec-sites --static --conflicts
+
+      sightline facts "pages/*.html" --subject "EOS 5D" --json --origins
+    """
+    if out:
+        check_suffix(out)
+    settling, written = settings.pop("settling"), settings["written"]
+    reporter = Reporter("facts", json=json)
+    found: Facts | None = None
+    with reporter:
+        found = facts_of(outcomes(sources, settings, state), settling)
+    if found is None:
+        remark("Nothing was written: facts are settled only when all pages were read.")
+        reporter.finish()
+        return
+    for source, error in found.failed:
+        reporter.fail(source, error)
+    shown = _chosen(found, subject, containing, conflicts=conflicts)
+    failures = list(reporter.entries)
+    reporter.entries.clear()
+    if found.pages:
+        reporter.add(" ".join(sources), shown.to_json(origins=origins), shown.verdict)
+    reporter.entries.extend(failures)
+    _remark(found)
+    if out:
+        _write(shown, out, written, origins=origins)
+    elif not json and found.pages:
+        print_facts(shown, everything=everything)
+    if not json and found.pages:
+        output.print(_summary(found, shown), markup=False)
+    reporter.finish()
+
+
+def _chosen(found: Facts, subject: str | None, containing: str | None, *, conflicts: bool) -> Facts:
+    """The facts that were asked for; all pages had their say in them."""
+    chosen = found.about(subject) if subject else found
+    chosen = chosen.containing(containing) if containing else chosen
+    return chosen.conflicting if conflicts else chosen
+
+
+def _remark(found: Facts) -> None:
+    for gap in found.gaps[:SHOWN_GAPS]:
+        remark(clean(gap))
+    if len(found.gaps) > SHOWN_GAPS:
+        remark(f"Something is missing from {counted(len(found.gaps) - SHOWN_GAPS, 'more page')}.")
+    if found.pages and not len(found):
+        remark("no fact found: no page has a table that names subjects and attributes; see `sightline tables`.")
+    if found.set_aside:
+        remark(f"{counted(found.set_aside, 'cell')} set aside: the table names no clear subject or attribute for them.")
+    if found.mirrors:
+        remark(f"{counted(found.mirrors, 'page')} repeat a page of another site, and count as that site's.")
+    copies = [site for site in found.sites if site.copies]
+    if copies:
+        named = ", ".join(clean(site.site) for site in copies[:SHOWN_GAPS])
+        remark(f"{counted(len(copies), 'site')} share their mistakes and count as one where they agree: {named}.")
+
+
+def _write(shown: Facts, out: Path, how: ExportSettings, *, origins: bool) -> None:
+    if not len(shown):
+        nothing_to_write(out)
+        return
+    write_bytes(out, content_of(shown, out, _no_xpath if origins else None, how))
+    remark(f"Written: {out} ({counted(len(shown), 'fact')})")
+
+
+def _no_xpath(_: object) -> None:
+    """Places have their XPath already."""
+
+
+def _summary(found: Facts, shown: Facts) -> str:
+    disputed = len(found.conflicting)
+    suspicious = sum(fact.verdict == "suspicious" for fact in found)
+    facts = f"{counted(len(found), 'fact')} of {counted(found.pages, 'page')}, {counted(len(found.sites), 'site')}"
+    chosen = f" · {len(shown):,} shown" if len(shown) != len(found) else ""
+    return f"{facts} · {disputed:,} with conflicts · {suspicious:,} suspicious{chosen} · {shown.verdict}"

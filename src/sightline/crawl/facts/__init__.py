@@ -1,0 +1,34 @@
+"""What many pages say together: for each subject and attribute the consensus, its support and the conflicts.
+
+How it works is described in docs/facts.md.
+"""
+
+from sightline.crawl.facts._compare import Comparable, agree, comparables
+from sightline.crawl.facts._facts import Fact, Facts, SiteStanding, StatedValue
+from sightline.crawl.facts._find import facts_of, facts_of_pages, find_facts
+from sightline.crawl.facts._settings import FactSettings
+from sightline.crawl.facts._statements import PageStatements, Sighting, Statement, site_of, state
+from sightline.crawl.facts._weigh import Votes, Weighed, WeighingConstants, weigh
+
+__all__ = [
+    "Comparable",
+    "Fact",
+    "FactSettings",
+    "Facts",
+    "PageStatements",
+    "Sighting",
+    "SiteStanding",
+    "StatedValue",
+    "Statement",
+    "Votes",
+    "Weighed",
+    "WeighingConstants",
+    "agree",
+    "comparables",
+    "facts_of",
+    "facts_of_pages",
+    "find_facts",
+    "site_of",
+    "state",
+    "weigh",
+]
