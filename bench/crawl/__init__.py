@@ -1,0 +1,1 @@
+"""Finding the pages: discovery of sites, crawling, facts."""
