@@ -1,9 +1,10 @@
 """Generates a small web for discovery: 60 sites, 5,000 pages, 6 of the sites with the data that is looked for.
 
-The other 54 are made to be mistaken for them: blogs and news about the domain (some posts compare two or three things in
-a small table), forums whose threads are tables, spam farms stuffed with the phrases and tables of offers, glossaries
+The other 54 are made to be mistaken for them: blogs and news about the domain (some posts compare two or three things
+in a small table), forums whose threads are tables, spam farms stuffed with the phrases and tables of offers, glossaries
 with every phrase in a table, directories of links, and shops and databases of similar things with tables of the same
-make. Which site is made how is random; so are the names of attributes, the marking-up, and the sizes.
+make. Which site is made how is random; so are the names of attributes, the marking-up, and the sizes. In prose some
+phrases are much more common than others (the n-th has the weight 1/n), each time others.
 """
 
 import random
@@ -18,21 +19,24 @@ __all__ = ["PAGES", "RELEVANT", "SITES", "GeneratedSite", "make_web", "write_war
 SITES, RELEVANT, PAGES = 60, 6, 5_000
 # How many sites there are of each sort; the rest of the 60 are blogs.
 SORTS = {"relevant": 6, "neighbour": 11, "news": 8, "forum": 8, "spam": 5, "glossary": 3, "directory": 3, "shop": 3}
-WORDS = (
-    "about after again already also always another around because before better between bought bright build carry case "
-    "change city clear close cold come common compare cost course day deal different early easy enough evening every "
-    "expect feel few find first follow friend garden general give good great group hand happen hard heard heavy help "
-    "high home hope house important inside interest keep kind know large last later leave left less letter life light "
-    "like line little live long look make many market matter mean mind modern money month more morning most mountain "
-    "move much must name near need never new news next nice night nothing number offer often old once only open order "
-    "other outside over own paper part people perhaps person photo place plan play point price problem product quality "
-    "question quick quite rather read ready real reason recent result return right river road room school season second "
-    "seem sell send several short show side simple since small some soon sound space stand start still stop store story "
-    "street strong such sure table take talk tell test thing think time today together too town travel tree trip true "
-    "try turn under until use value very visit wait walk want warm watch water way week well while whole wide window "
-    "winter without wonder work world write year yesterday young"
+WORDS = (  # noqa: SIM905 - nobody reads 260 literals
+    "about after again already also always another around because before better between bought bright build carry "
+    "case change city clear close cold come common compare cost course day deal different early easy enough evening "
+    "every expect feel few find first follow friend garden general give good great group hand happen hard heard heavy "
+    "help high home hope house important inside interest keep kind know large last later leave left less letter life "
+    "light like line little live long look make many market matter mean mind modern money month more morning most "
+    "mountain move much must name near need never new news next nice night nothing number offer often old once only "
+    "open order other outside over own paper part people perhaps person photo place plan play point price problem "
+    "product quality question quick quite rather read ready real reason recent result return right river road room "
+    "school season second seem sell send several short show side simple since small some soon sound space stand start "
+    "still stop store story street strong such sure table take talk tell test thing think time today together too "
+    "town travel tree trip true try turn under until use value very visit wait walk want warm watch water way week "
+    "well while whole wide window winter without wonder work world write year yesterday young "
 ).split()
-SYLLABLES = "ba ce di fo gu ha je ki lo mu na pe qui ro su ta ve wi xa yo zu bri cla dro fle gri pla sto tra".split()
+SYLLABLES = (
+    *("ba", "ce", "di", "fo", "gu", "ha", "je", "ki", "lo", "mu", "na", "pe", "qui", "ro", "su", "ta", "ve", "wi"),
+    *("xa", "yo", "zu", "bri", "cla", "dro", "fle", "gri", "pla", "sto", "tra"),
+)
 
 
 @dataclass(frozen=True)
@@ -51,8 +55,10 @@ def make_web(domain: Domain, seed: int, pages: int = PAGES) -> list[GeneratedSit
     sorts += ["blog"] * (SITES - len(sorts))
     sizes = _sizes(sorts, pages, chance)
     hosts = _hosts(len(sorts), chance)
+    common = chance.sample(domain.phrases, len(domain.phrases))
     sites = [
-        _Maker(domain, sort, host, chance).site(size) for sort, host, size in zip(sorts, hosts, sizes, strict=True)
+        _Maker(domain, sort, host, chance, common).site(size)
+        for sort, host, size in zip(sorts, hosts, sizes, strict=True)
     ]
     chance.shuffle(sites)
     return sites
@@ -82,8 +88,10 @@ def _hosts(count: int, chance: random.Random) -> list[str]:
 class _Maker:
     """Makes the pages of one site, all in one style."""
 
-    def __init__(self, domain: Domain, sort: str, host: str, chance: random.Random) -> None:
+    def __init__(self, domain: Domain, sort: str, host: str, chance: random.Random, common: Sequence[str]) -> None:
+        """`common` are the phrases, those that prose has most first."""
         self.domain = domain
+        self.common = common
         self.sort = sort
         self.host = host
         self.chance = chance
@@ -128,7 +136,7 @@ class _Maker:
             words = self.chance.choices(WORDS, k=self.chance.randint(6, 16))
             for place in range(len(words)):
                 if self.chance.random() < density:
-                    words[place] = self.chance.choice(self.domain.phrases)
+                    words[place] = self.phrase()
             made.append(" ".join(words).capitalize() + ".")
         return " ".join(made)
 
@@ -142,6 +150,13 @@ class _Maker:
     def thing_name(self, kind: Kind | None = None) -> str:
         maker = self.chance.choice((kind or self.kind).makers)
         return f"{maker} {self.chance.choice('ABCDEGKLMPRSXZ')}{self.chance.randint(1, 999)}"
+
+    def nickname(self) -> str:
+        return "".join(self.chance.choices(SYLLABLES, k=2))
+
+    def phrase(self) -> str:
+        """A phrase of the domain as prose has them."""
+        return self.chance.choices(self.common, [1 / (1 + place) for place in range(len(self.common))])[0]
 
     # ---------------------------------------------------------------- pages
 
@@ -167,7 +182,9 @@ class _Maker:
         name = self.thing_name()
         # Sites about similar things speak of the domain, too: a lens is for a camera.
         density = self.chance.choice((0.02, 0.05, 0.08))
-        body = f"{self.paragraphs(1, density)}<h3>Specifications</h3>{self.specification()}{self.paragraphs(1, density)}"
+        body = (
+            f"{self.paragraphs(1, density)}<h3>Specifications</h3>{self.specification()}{self.paragraphs(1, density)}"
+        )
         return f"/{self.kind.thing.split()[-1]}/{name.replace(' ', '-').lower()}-{number}", self.page(
             f"{name} {self.kind.thing}", body
         )
@@ -177,7 +194,8 @@ class _Maker:
         head, cell = {"th": ("th", "td"), "bold": ("td", "td")}.get(self.style, ("td", "td"))
         shown = [f"<b>{name}</b>" if self.style == "bold" else name for name, _ in rows]
         lines = (
-            f"<tr><{head}>{name}</{head}><{cell}>{value}</{cell}></tr>" for name, (_, value) in zip(shown, rows, strict=True)
+            f"<tr><{head}>{name}</{head}><{cell}>{value}</{cell}></tr>"
+            for name, (_, value) in zip(shown, rows, strict=True)
         )
         return f"<table class=specs>{''.join(lines)}</table>"
 
@@ -211,9 +229,10 @@ class _Maker:
         if self.chance.random() < 0.2:
             things = self.chance.sample(self.domain.phrases, 3)
             head = "".join(f"<th>{thing} sales</th>" for thing in things)
+            counts = [[self.value("#,###") for _ in things] for _ in range(9)]
             rows = "".join(
-                f"<tr><td>{year}</td>{''.join(f'<td>{self.value("#,###")}</td>' for _ in things)}</tr>"
-                for year in range(2015, 2024)
+                f"<tr><td>{year}</td>{''.join(f'<td>{count}</td>' for count in line)}</tr>"
+                for year, line in enumerate(counts, start=2015)
             )
             body += f"<table><caption>The market in numbers</caption><tr><th>Year</th>{head}</tr>{rows}</table>"
         return f"/article/{number}.html", self.page(self.prose(1, density)[:70], body)
@@ -222,15 +241,14 @@ class _Maker:
         density = self.chance.choice((0.02, 0.06, 0.1))
         if self.chance.random() < 0.4:
             rows = "".join(
-                f"<tr><td><a href='/t/{place}'>{self.prose(1, density)[:70]}</a></td><td>{self.chance.choice(SYLLABLES)}"
-                f"{self.chance.choice(SYLLABLES)}</td><td>{self.value('##')}</td><td>{self.value('###')}</td>"
-                f"<td>{self.value('## May 20##')}</td></tr>"
+                f"<tr><td><a href='/t/{place}'>{self.prose(1, density)[:70]}</a></td><td>{self.nickname()}</td>"
+                f"<td>{self.value('##')}</td><td>{self.value('###')}</td><td>{self.value('## May 20##')}</td></tr>"
                 for place in range(self.chance.randint(10, 25))
             )
             heads = "<tr><th>Topic</th><th>Author</th><th>Replies</th><th>Views</th><th>Last post</th></tr>"
             return f"/forum/{number}", self.page(self.words(3).title(), f"<table>{heads}{rows}</table>")
         rows = "".join(
-            f"<tr><td>{self.chance.choice(SYLLABLES)}{self.chance.choice(SYLLABLES)}<br>{self.value('## May 20##')}</td>"
+            f"<tr><td>{self.nickname()}<br>{self.value('## May 20##')}</td>"
             f"<td>{self.prose(self.chance.randint(1, 5), density)}</td></tr>"
             for _ in range(self.chance.randint(3, 12))
         )
@@ -242,7 +260,9 @@ class _Maker:
         stuffed = f"<p>{', '.join(phrases)}: cheap {phrases[0]}, best {phrases[1]}, {self.prose(3, 0.4)}</p>"
         heads = "".join(f"<th>{phrase}</th>" for phrase in phrases[:3])
         rows = "".join(f"<tr>{''.join(f'<td>{text}</td>' for text in row)}</tr>" for row in self.spam_rows)
-        fresh = "".join(f"<tr><td>{self.thing_name()}</td><td>{self.value('$###.00')}</td><td>Buy now</td></tr>" for _ in "12")
+        fresh = "".join(
+            f"<tr><td>{self.thing_name()}</td><td>{self.value('$###.00')}</td><td>Buy now</td></tr>" for _ in "12"
+        )
         body = f"{stuffed}<table><tr>{heads}</tr>{rows}{fresh}</table>{self.paragraphs(2, 0.3)}"
         return f"/cheap-{'-'.join(phrases[0].split())}-{number}", self.page(" ".join(phrases[:5]), body)
 
@@ -251,7 +271,9 @@ class _Maker:
         terms = list(self.domain.phrases) if number == 0 else self.chance.sample(WORDS, 14)
         if number and self.chance.random() < 0.3:
             terms += self.chance.sample(self.domain.phrases, 2)
-        rows = "".join(f"<tr><td>{term}</td><td>{self.prose(self.chance.randint(1, 3), 0.04)}</td></tr>" for term in terms)
+        rows = "".join(
+            f"<tr><td>{term}</td><td>{self.prose(self.chance.randint(1, 3), 0.04)}</td></tr>" for term in terms
+        )
         return f"/glossary/{number}", self.page(
             f"Glossary {number}", f"<table><tr><th>Term</th><th>Meaning</th></tr>{rows}</table>"
         )

@@ -107,7 +107,15 @@ DOMAINS = (
         "telescopes",
         (
             *("telescope", "aperture", "focal length", "focal ratio", "refractor", "equatorial mount", "eyepiece"),
-            *("finder scope", "magnification", "limiting magnitude", "resolving power", "Dobsonian", "Celestron", "Meade"),
+            *(
+                "finder scope",
+                "magnification",
+                "limiting magnitude",
+                "resolving power",
+                "Dobsonian",
+                "Celestron",
+                "Meade",
+            ),
         ),
         Kind(
             "telescope",

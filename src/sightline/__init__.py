@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         check,
         collect,
         content,
+        discover,
         induce,
         job,
         lists,
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
         top_list,
     )
     from sightline.checks import CheckSettings, OutlierSettings, Report
+    from sightline.crawl.discover import Discovery
     from sightline.data import Column, ColumnType, Content, Item, ItemList, Origin, Record, Records, Table, Value
     from sightline.extract.content import ContentSettings
     from sightline.extract.lists import ListSettings, TopSettings
@@ -53,6 +55,7 @@ __all__ = [
     "ColumnType",
     "Content",
     "ContentSettings",
+    "Discovery",
     "InduceSettings",
     "Item",
     "ItemList",
@@ -86,6 +89,7 @@ __all__ = [
     "check",
     "collect",
     "content",
+    "discover",
     "errors",
     "induce",
     "job",
@@ -105,9 +109,10 @@ __all__ = [
 __getattr__ = lazily(
     __name__,
     {
-        "_api": "check collect content induce job lists next_page open open_all play save session tables teach "
-        "top_list",
+        "_api": "check collect content discover induce job lists next_page open open_all play save session tables "
+        "teach top_list",
         "checks": "CheckSettings OutlierSettings Report",
+        "crawl.discover": "Discovery",
         "data": "Column ColumnType Content Item ItemList Origin Record Records Table Value",
         "extract.content": "ContentSettings",
         "extract.lists": "ListSettings TopSettings",

@@ -15,6 +15,7 @@ from sightline.sources import BrowserSettings, Loaded, Loader, PdfSettings, shee
 
 if TYPE_CHECKING:
     from sightline.checks import CheckSettings, ExtractedNodes, OutlierSettings, PageRecords, Report
+    from sightline.crawl.discover import DiscoverSettings, Discovery, SearchProvider, Wanted
     from sightline.data import Content, Extraction, ItemList, Profile, Records, Table
     from sightline.extract.content import ContentSettings
     from sightline.extract.lists import Following, ListSettings, TopSettings
@@ -29,6 +30,7 @@ __all__ = [
     "check",
     "collect",
     "content",
+    "discover",
     "induce",
     "job",
     "lists",
@@ -309,6 +311,41 @@ def collect(  # noqa: PLR0913 - keywords, each of them said seldom
     if journal is not None:
         Path(journal).unlink(missing_ok=True)
     return found
+
+
+def discover(  # noqa: PLR0913 - keywords, each of them said seldom
+    phrases: str | os.PathLike[str] | Iterable[str],
+    *,
+    search: "str | SearchProvider | None" = None,
+    want: "Wanted | None" = None,
+    wrapper: "Wrapper | None" = None,
+    static: bool = False,
+    on_progress: "OnProgress | None" = None,
+    settings: "DiscoverSettings | None" = None,
+    limits: Limits | None = None,
+    manners: Manners | None = None,
+) -> "Discovery":
+    """The sites that hold the data of a domain, found by random combinations of its phrases; see `Discovery`.
+
+    `phrases` are texts, or the name of a file with one a line. `search` says who is asked: `index:FOLDER` for saved
+    pages, `searxng:https://HOST`, the name of a file that describes an endpoint, or a provider of your own; if it is
+    not given, the variable SIGHTLINE_SEARCH says it. Sites are kept whose pages have usable tables, lists
+    (`want="lists"`), or records of a `wrapper`.
+    """
+    from sightline.crawl.discover import discover as find_sites
+    from sightline.crawl.discover import provider_of, read_phrases
+
+    texts = read_phrases(phrases) if isinstance(phrases, str | os.PathLike) else phrases
+    loader = _loader(static, None, limits, manners, None)
+    return find_sites(
+        texts,
+        provider_of(search, loader, on_progress),
+        want=want or ("tables" if wrapper is None else "wrapper"),
+        wrapper=wrapper,
+        loader=loader,
+        settings=settings,
+        on_progress=on_progress,
+    )
 
 
 def play(  # noqa: PLR0913 - keywords, each of them said seldom

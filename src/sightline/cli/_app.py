@@ -22,6 +22,7 @@ COMMANDS = {
     "top": "Find the list that a page's title promises: seven items under “7 Telescopes Worth a Detour”.",
     "next": "Find where a page of a list leads: its next page, all pages it links to, and how many there are.",
     "collect": "Collect all records of a list over all its pages, each once, with the details page of each.",
+    "discover": "Find the sites that hold the data of a domain, starting from a handful of phrases.",
     "play": "Play a navigation script in a real browser: forms, log-ins, clicks, pages and records, as its steps say.",
     "record": "Record a navigation script: work in a browser's window, and every step is written down.",
     "content": "Find the main text of pages, without menus, advertisements and footers.",

@@ -1,10 +1,9 @@
 """Discovery: random queries until nothing new that matters shows up, then a look at the pages of the best sites."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from time import monotonic
-from urllib.parse import urlsplit
 
 from sightline.crawl.discover._found import DiscoveredSite, Discovery, DiscoveryEnd, Wanted
 from sightline.crawl.discover._open import PageOpener, round_robin
@@ -14,7 +13,7 @@ from sightline.crawl.discover._reasons import data_in_words, reasons_for
 from sightline.crawl.discover._sample import QuerySampler
 from sightline.crawl.discover._score import OpenedPage, SiteEvidence, clues_of, score_of
 from sightline.crawl.discover._settings import DiscoverSettings
-from sightline.crawl.discover._sites import site_of
+from sightline.crawl.discover._sites import part_of, site_of
 from sightline.crawl.discover._tally import FoundSite, SiteTally
 from sightline.errors import SourceError, UsageError
 from sightline.extract.wrappers import Wrapper
@@ -25,6 +24,10 @@ __all__ = ["ScoredSite", "Search", "discover", "examine", "search_sites"]
 
 FAILURES = 3  # queries in a row after which a provider is taken to be down
 FRUITLESS = 30  # queries without any result, from the first on, after which there is nothing to be found
+# One site that fills the results of every query must not hide the others: so many of its results count, and the
+# provider is asked for further pages until there are enough of other sites.
+OF_A_SITE = 2
+MOST_RESULT_PAGES = 10
 LISTED_PAGES = 20  # of a site, in the file; the crawler starts there
 MOST_PROBLEMS = 100
 
@@ -179,30 +182,57 @@ class _Asker:
             self._sampler.learn(query, results)
 
     def _results(self, texts: Sequence[str]) -> tuple[list[SearchResult], bool]:
-        """The results of a query over several pages, each address once; a failure is noted and ends the query."""
-        found: dict[str, SearchResult] = {}
+        """The results of a query over several pages; a failure is noted and ends the query."""
+        kept = _Kept(self._settings.results, _folder(self._provider))
         page, more = 1, True
-        while more and len(found) < self._settings.results:
+        while more and page <= MOST_RESULT_PAGES and not kept.is_full:
             try:
                 answer = self._provider.search(texts, page)
             except SourceError as problem:
-                if not self.tally.fruitful and not found and self._failures + 1 >= FAILURES:
+                if not self.tally.fruitful and not kept.results and self._failures + 1 >= FAILURES:
                     raise  # nothing has worked so far, so there is nothing to keep
                 self.problems[problem.message] = None
-                return list(found.values()), True
+                return kept.results, True
             self.problems |= dict.fromkeys(answer.problems)
-            before = len(found)
-            for result in answer.results:
-                found.setdefault(result.url, result)
-            more = answer.more and len(found) > before
+            is_new = kept.add(answer.results)
+            more = answer.more and is_new
             page += 1
-        return list(found.values())[: self._settings.results], False
+        return kept.results, False
 
     def _tell(self) -> None:
         if self._on_progress:
             tally = self.tally
             what = f"Searching, {len(tally.sites)} sites, {tally.mattering} of which matter"
             self._on_progress(Progress(what, tally.asked, self._settings.queries, seconds=monotonic() - self._began))
+
+
+class _Kept:
+    """The results of a query that count: each address once, few of a site, and a limited number."""
+
+    def __init__(self, most: int, folder: str) -> None:
+        self._most = most
+        self._folder = folder
+        self._seen: set[str] = set()
+        self._of_site: Counter[str] = Counter()
+        self.results: list[SearchResult] = []
+
+    @property
+    def is_full(self) -> bool:
+        """Whether there are enough."""
+        return len(self.results) >= self._most
+
+    def add(self, results: Iterable[SearchResult]) -> bool:
+        """Take further results; whether there was any new address among them."""
+        before = len(self._seen)
+        for result in results:
+            if result.url in self._seen:
+                continue
+            self._seen.add(result.url)
+            site = site_of(result.url, self._folder)
+            self._of_site[site] += 1
+            if self._of_site[site] <= OF_A_SITE and not self.is_full:
+                self.results.append(result)
+        return len(self._seen) > before
 
 
 def _folder(provider: SearchProvider) -> str:
@@ -223,22 +253,45 @@ def examine(
     settings: DiscoverSettings,
     on_progress: OnProgress | None = None,
 ) -> list[ScoredSite]:
-    """Open the best pages of the best-supported sites, and score the sites; best first."""
+    """Open pages of the best-supported sites in two rounds, and score the sites; best first.
+
+    Support says who writes about the domain, not who has its data. So the first round opens a few pages of many sites,
+    and the second one more pages of those that look best after it.
+    """
     sites = search.tally.ranked()[: settings.sites]
-    wanted = [[page.url for page in site.best_pages(settings.pages)] for site in sites]
-    home = {url: site.site for site, urls in zip(sites, wanted, strict=True) for url in urls}
-    urls = round_robin(wanted)
-    opened = defaultdict(list)
-    for page in opener.open(urls, provider.saved(urls), on_progress):
-        opened[home[page.url]].append(page)
-    order = {url: place for urls in wanted for place, url in enumerate(urls)}
-    scored = []
-    for site in sites:
-        pages = tuple(sorted(opened[site.site], key=lambda page: order[page.url]))
-        evidence = SiteEvidence(site.support / max(search.tally.fruitful, 1), len(site.pages), pages)
-        clues = clues_of(evidence, opener.weights)
-        scored.append(ScoredSite(site, evidence, clues, score_of(clues)))
+    look = _Look(search, provider, opener, on_progress)
+    look.open(sites, settings.probes)
+    best = sorted(sites, key=lambda site: -look.scored(site).score)[: settings.finalists]
+    look.open(best, settings.pages)
+    scored = [look.scored(site) for site in sites]
     return sorted(scored, key=lambda one: (not one.evidence.data, -one.score, one.found.site))
+
+
+class _Look:
+    """Opens pages and remembers what was on them."""
+
+    def __init__(
+        self, search: Search, provider: SearchProvider, opener: PageOpener, on_progress: OnProgress | None
+    ) -> None:
+        self._fruitful = max(search.tally.fruitful, 1)
+        self._provider = provider
+        self._opener = opener
+        self._on_progress = on_progress
+        self._opened: dict[str, OpenedPage] = {}
+
+    def open(self, sites: Sequence[FoundSite], most: int) -> None:
+        """Open pages of sites, so that so many of each are open."""
+        wanted = round_robin([[page.url for page in site.spread_pages(most)] for site in sites])
+        urls = [url for url in wanted if url not in self._opened]
+        for page in self._opener.open(urls, self._provider.saved(urls), self._on_progress):
+            self._opened[page.url] = page
+
+    def scored(self, site: FoundSite) -> ScoredSite:
+        """A site by its pages that are open."""
+        pages = tuple(self._opened[page.url] for page in site.spread_pages(None) if page.url in self._opened)
+        evidence = SiteEvidence(site.support / self._fruitful, len(site.pages), pages)
+        clues = clues_of(evidence, self._opener.weights)
+        return ScoredSite(site, evidence, clues, score_of(clues))
 
 
 def _described(one: ScoredSite, search: Search, phrases: DomainPhrases) -> DiscoveredSite:
@@ -249,7 +302,7 @@ def _described(one: ScoredSite, search: Search, phrases: DomainPhrases) -> Disco
         site=one.found.site,
         score=round(one.score, 3),
         why=tuple(reasons_for(one.evidence, one.clues, one.found.support, search.tally.fruitful, phrases)),
-        pages=tuple(page.url for page in one.found.best_pages(LISTED_PAGES)),
+        pages=tuple(page.url for page in one.found.spread_pages(LISTED_PAGES)),
         templates=tuple(_templates(usable, weights)),
         support=one.found.support,
         found=data_in_words(best.data) if best and best.data else "",
@@ -261,19 +314,9 @@ def _templates(usable: Sequence[OpenedPage], weights: Sequence[float]) -> list[s
     parts: dict[tuple[str, int], list[tuple[float, str]]] = defaultdict(list)
     for page in usable:
         assert page.data is not None
-        parts[_part_of(page.url)].append((page.data.score(weights), page.url))
+        parts[part_of(page.url)].append((page.data.score(weights), page.url))
     ranked = sorted(parts.values(), key=lambda pages: (-sum(score for score, _ in pages), min(pages)))
     return [url for pages in ranked for _, url in sorted(pages, key=lambda pair: (-pair[0], pair[1]))]
-
-
-def _part_of(url: str) -> tuple[str, int]:
-    """Which part of a site an address is in: the first step of its path, and how deep it is.
-
-    >>> _part_of("https://shop.example/cameras/eos-5d"), _part_of("https://shop.example/about")
-    (('cameras', 2), ('', 1))
-    """
-    steps = urlsplit(url).path.strip("/").split("/")
-    return (steps[0] if len(steps) > 1 else "", len(steps))
 
 
 def _page_problems(scored: Sequence[ScoredSite]) -> list[str]:

@@ -8,7 +8,8 @@ import hashlib
 import os
 import re
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from sightline.crawl.discover._provider import SearchAnswer, SearchResult
@@ -25,7 +26,7 @@ __all__ = ["LocalIndex"]
 FILE = ".sightline-index.sqlite"
 VERSION = 1
 RESULTS = 10  # of a page, as search engines give them
-# Web search engines show few results of one site, else one large site would fill the page; two is what they show most.
+# Web search engines show few results of one site, else a large one would fill every page; two is what most show.
 OF_A_SITE = 2
 DEEPEST = 1000  # candidates, best first, that results are chosen from
 SNIPPET = 48  # words; SQLite gives 64 at most
@@ -71,20 +72,19 @@ class LocalIndex:
         return f"index:{self._folder}"
 
     def search(self, phrases: Sequence[str], page: int) -> SearchAnswer:
-        """Pages that have all the phrases, best first, at most two of each site on a page of results."""
+        """Pages that have all the phrases, best first, but no more than two of a site before others had their turn."""
         database = self._database()
         wanted = " AND ".join(filter(None, map(_match, phrases)))
         if not wanted:
             return SearchAnswer()
         rows = database.execute(_SEARCH, (wanted, DEEPEST)).fetchall()
-        pages = list(_crowded(rows))
-        chosen = pages[page - 1] if page <= len(pages) else []
+        chosen = _uncrowded(rows)[(page - 1) * RESULTS : page * RESULTS]
         results = []
         for url, _, number in chosen:
             title, snippet = database.execute(_SHOWN, (SNIPPET, wanted, number)).fetchone()
             results.append(SearchResult(url, title, snippet))
         problems, self._problems = self._problems, ()
-        return SearchAnswer(tuple(results), page < len(pages), len(rows), problems)
+        return SearchAnswer(tuple(results), page * RESULTS < len(rows), len(rows), problems)
 
     def saved(self, urls: Iterable[str]) -> dict[str, Document]:
         """The documents of addresses, each file read once."""
@@ -173,20 +173,14 @@ def _match(phrase: str) -> str:
     return f'"{" ".join(words)}"' if words else ""
 
 
-def _crowded(rows: Sequence[tuple[str, str, int]]) -> Iterator[list[tuple[str, str, int]]]:
-    """Results by pages, best first; what is too much of one site on a page waits for the next."""
-    rest = list(rows)
-    while rest:
-        chosen: list[tuple[str, str, int]] = []
-        waiting, counts = [], dict.fromkeys((site for _, site, _ in rest), 0)
-        for row in rest:
-            if len(chosen) < RESULTS and counts[row[1]] < OF_A_SITE:
-                counts[row[1]] += 1
-                chosen.append(row)
-            else:
-                waiting.append(row)
-        yield chosen
-        rest = waiting
+def _uncrowded(rows: Iterable[tuple[str, str, int]]) -> list[tuple[str, str, int]]:
+    """Results best first, but at most two of a site before all sites had their turn, then two more, and so on."""
+    counts: Counter[str] = Counter()
+    turns = []
+    for row in rows:
+        turns.append((counts[row[1]] // OF_A_SITE, row))
+        counts[row[1]] += 1
+    return [row for _, row in sorted(turns, key=lambda pair: pair[0])]
 
 
 def _stamp(path: str) -> tuple[int, int]:

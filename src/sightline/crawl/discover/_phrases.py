@@ -39,8 +39,11 @@ class DomainPhrases:
         """
         if isinstance(phrases, str):
             raise UsageError(f"The phrases must be a list of texts, not one text; write [{phrases!r}, …].")
-        tidy = {phrase.casefold(): phrase for phrase in (" ".join(one.split()) for one in phrases)}
-        kept = tuple(dict.fromkeys(tidy[key] for key in tidy if _WORD.search(key)))
+        tidy: dict[str, str] = {}
+        for phrase in (" ".join(one.split()) for one in phrases):
+            if _WORD.search(phrase):
+                tidy.setdefault(phrase.casefold(), phrase)
+        kept = tuple(tidy.values())
         if len(kept) < LEAST_PHRASES:
             raise UsageError(
                 f"Queries join several phrases, and {len(kept)} cannot be joined; give at least {LEAST_PHRASES}, "

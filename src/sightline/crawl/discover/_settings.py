@@ -14,8 +14,10 @@ class DiscoverSettings(Settings):
     seed: int = setting(0, help="the seed of the random queries; the same seed asks the same queries", minimum=0)
     queries: int = setting(200, help="maximum number of queries", minimum=1)
     results: int = setting(30, help="how many results of each query are read", minimum=1)
-    sites: int = setting(40, help="how many sites are opened at most, the best supported first", minimum=1)
-    pages: int = setting(4, help="how many pages of each site are opened at most", minimum=1)
+    sites: int = setting(100, help="how many sites are looked at, those found by most queries first", minimum=1)
+    probes: int = setting(2, help="how many pages of each of them are opened first", minimum=1)
+    finalists: int = setting(20, help="how many sites, the best after that, are looked at again", minimum=0)
+    pages: int = setting(6, help="how many pages of each of these are opened in all", minimum=1)
     # Chosen by `python -m bench.crawl.fit_discovery`: it prints what each choice costs in queries and finds in sites.
     quiet: int = setting(10, help="how many queries in a row must bring no new site that matters", minimum=1)
     unseen: float = setting(

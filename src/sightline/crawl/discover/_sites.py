@@ -13,7 +13,7 @@ import re
 from pathlib import PurePosixPath
 from urllib.parse import unquote, urlsplit
 
-__all__ = ["site_of"]
+__all__ = ["part_of", "site_of"]
 
 # The labels below which at least five country registries take names; those of one registry alone are not here.
 _SECOND_LEVEL = frozenset(
@@ -52,6 +52,19 @@ def site_of(url: str, folder: str = "") -> str:
         return _folder_of(unquote(parts.path), folder)
     beside = f":{port}" if port not in _DEFAULT_PORTS else ""
     return f"{_registrable(host)}{beside}"
+
+
+def part_of(url: str) -> tuple[str, int]:
+    """Which part of a site an address is in: the first step of its path, and how deep it is.
+
+    >>> part_of("https://shop.example/cameras/eos-5d"), part_of("https://shop.example/about")
+    (('cameras', 2), ('', 1))
+    """
+    try:
+        steps = urlsplit(url).path.strip("/").split("/")
+    except ValueError:
+        return "", 0
+    return (steps[0] if len(steps) > 1 else "", len(steps))
 
 
 def _registrable(host: str) -> str:

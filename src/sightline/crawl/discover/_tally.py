@@ -7,12 +7,14 @@ exactly r - 1 times so far have together the share r · Q(r) / U of all finds to
 found by exactly r queries, U the number of finds (pairs of a query and a site), and r the support needed.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from math import ceil
 
 from sightline.crawl.discover._provider import SearchResult
+from sightline.crawl.discover._sites import part_of
 
 __all__ = ["FoundPage", "FoundSite", "SiteTally"]
 
@@ -44,9 +46,16 @@ class FoundSite:
         """How many queries found it; how many of its pages each found makes no difference."""
         return len(self.queries)
 
-    def best_pages(self, most: int) -> list[FoundPage]:
-        """The pages that most queries found; among equals those that were further up."""
-        return sorted(self.pages.values(), key=lambda page: (-len(page.queries), page.best, page.url))[:most]
+    def spread_pages(self, most: int | None) -> list[FoundPage]:
+        """The pages that most queries found, taken in turn from the parts of the site.
+
+        News and help pages have many phrases, too; two pages of one part would say nothing of the others.
+        """
+        parts = defaultdict(list)
+        for page in sorted(self.pages.values(), key=lambda page: (-len(page.queries), page.best, page.url)):
+            parts[part_of(page.url)].append(page)
+        turns = zip_longest(*parts.values())
+        return [page for turn in turns for page in turn if page is not None][:most]
 
 
 class SiteTally:

@@ -14,6 +14,7 @@ LEAST_PHRASES = 2
 LEAST_RECORDS, LEAST_FIELDS = 2, 2
 LEAST_SINGLE_FIELDS = 4  # of a table about one thing, such as a camera's specifications
 LEAST_VALUES = 6
+NAME_WORDS = 5  # of a heading or label; the title of a thread has more
 SHORT_WORDS = 6  # of a value; a definition or a post has more
 MOST_VALUES = 2_000  # that are looked at; more of the same say nothing new
 _UNNAMED = re.compile(r"column \d+")
@@ -79,12 +80,17 @@ def _of_table(table: Table) -> Region:
     beside = 1 if stubs else 0
     values = [text for row in body for text in row[beside:] if text.strip()]
     return Region(
-        keys=tuple(dict.fromkeys((*names, *(stub for stub in stubs if not _DIGIT.match(stub))))),
+        keys=tuple(dict.fromkeys(filter(_is_name, (*names, *stubs)))),
         values=tuple(values[:MOST_VALUES]),
         records=len(body),
         fields=upright.width,
         caption=table.caption or "",
     )
+
+
+def _is_name(text: str) -> bool:
+    """Whether a text may name values: few words, and no number in front."""
+    return bool(text.strip()) and len(text.split()) <= NAME_WORDS and not _DIGIT.match(text)
 
 
 def _of_list(found: ItemList) -> Region:
