@@ -20,7 +20,14 @@ def page(url: str) -> str:
 
 
 def _camera(number: int) -> str:
-    values = (f"{20 + number} MP", f"{3 + number}x", f"1/{number + 1}000 s", "optical", f"{number + 5} fps", f"{400 + number} g")
+    values = (
+        f"{20 + number} MP",
+        f"{3 + number}x",
+        f"1/{number + 1}000 s",
+        "optical",
+        f"{number + 5} fps",
+        f"{400 + number} g",
+    )
     rows = "".join(f"<tr><th>{name}</th><td>{value}</td></tr>" for name, value in zip(NAMES, values, strict=True))
     return f"<p>A digital camera.</p><table>{rows}</table>"
 
@@ -42,8 +49,8 @@ def _blog(number: int) -> str:
 
 def _thread(number: int) -> str:
     posts = "".join(
-        f"<tr><td>user{number}{post}</td><td>I think that the megapixel count and the optical zoom, not to speak of the "
-        f"shutter speed and the burst rate, are no reason for message {post} of {number}.</td></tr>"
+        f"<tr><td>user{number}{post}</td><td>I think that the megapixel count and the optical zoom, not to speak of "
+        f"the shutter speed and the burst rate, are no reason for message {post} of {number}.</td></tr>"
         for post in range(5)
     )
     return f"<table>{posts}</table>"

@@ -41,7 +41,7 @@ def test_no_provider_says_how_to_get_one(monkeypatch: pytest.MonkeyPatch) -> Non
 @pytest.mark.parametrize("name", ["yahoo", "index:", "searxng:", "https://a.example/", "ftp://a/{query}"])
 def test_unknown_name_is_refused(name: str) -> None:
     """With the names that there are."""
-    with pytest.raises(UsageError, match="There is no search provider .*index:FOLDER"):
+    with pytest.raises(UsageError, match=r"There is no search provider .*index:FOLDER"):
         provider_of(name, LOADER)
 
 
@@ -70,10 +70,10 @@ def test_provider_of_ones_own_is_used_as_it_is() -> None:
     class Own:
         name = "own"
 
-        def search(self, phrases: object, page: int) -> SearchAnswer:
+        def search(self, phrases: object, page: int) -> SearchAnswer:  # noqa: ARG002
             return SearchAnswer()
 
-        def saved(self, urls: object) -> dict[str, object]:
+        def saved(self, urls: object) -> dict[str, object]:  # noqa: ARG002
             return {}
 
     own = Own()

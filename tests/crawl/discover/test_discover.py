@@ -34,7 +34,7 @@ class _Provider:
             raise answer
         return answer
 
-    def saved(self, urls: Iterable[str]) -> dict[str, Document]:
+    def saved(self, urls: Iterable[str]) -> dict[str, Document]:  # noqa: ARG002
         return {}
 
 
@@ -72,7 +72,7 @@ def test_lists_and_wrappers_can_be_wanted(tmp_path: Path) -> None:
     assert sl.discover(PHRASES, search=f"index:{folder}", want="lists", static=True).want == "lists"
 
 
-def test_wants_that_contradict_are_refused(tmp_path: Path) -> None:
+def test_wants_that_contradict_are_refused() -> None:
     """Before anything is asked."""
     provider = _Provider([SearchAnswer()])
     with pytest.raises(UsageError, match="belong together"):
@@ -117,7 +117,7 @@ def test_provider_that_fails_later_keeps_what_was_found() -> None:
 
 
 def test_results_are_read_page_by_page_until_there_are_enough_of_other_sites() -> None:
-    """A site that fills the pages counts twice a query; pages that repeat end the query."""
+    """A site that fills the pages counts twice a query, but all its pages are known; pages that repeat end it."""
     spam = tuple(SearchResult(f"http://127.0.0.1:9/{n}") for n in range(10))
     more = (SearchResult("http://127.0.0.1:10/a"),)
     provider = _Provider([SearchAnswer(spam, more=True), SearchAnswer(more, more=True)])
@@ -125,7 +125,7 @@ def test_results_are_read_page_by_page_until_there_are_enough_of_other_sites() -
     found = discover(PHRASES, provider, loader=Loader(static=True), settings=settings)
     assert [page for _, page in provider.asked] == [1, 2]
     (site,) = found.left_out
-    assert (site.site, len(site.pages)) == ("127.0.0.1:9", 2)
+    assert (site.site, len(site.pages)) == ("127.0.0.1:9", 10)
 
 
 def test_whole_discovery_over_http() -> None:
@@ -141,15 +141,18 @@ def test_whole_discovery_over_http() -> None:
 
     events: list[Progress] = []
     settings = DiscoverSettings(pages=20, finalists=5)
-    with serve_from_thread(cameras, otherwise=search) as site, Loader(static=True) as loader:
-        # Two of a site count in a query; so all pages are known only if each query names others first.
+    with serve_from_thread(cameras, otherwise=search) as site:
         found = sl.discover(
             PHRASES, search=f"searxng:{site.url()}", static=True, settings=settings, on_progress=events.append
         )
     assert [one.site for one in found.sites] == [f"127.0.0.1:{site.port}"]
-    assert found.sites[0].templates
+    assert {url.rpartition(":")[2].partition("/")[2] for url in found.sites[0].templates} == {
+        f"camera/{n}" for n in range(5)
+    }
+    assert [problem.partition("/gone")[2] for problem in found.problems] == [
+        ": answered with status 404; check the address."
+    ]
     assert {event.what.split(",")[0] for event in events} == {"Searching", "Opening pages"}
-    assert loader.received == 0
 
 
 def test_pages_that_fail_are_told_with_their_cause() -> None:

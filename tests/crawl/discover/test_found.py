@@ -8,7 +8,9 @@ import pytest
 from sightline.crawl.discover import DiscoveredSite, Discovery
 from sightline.errors import OutputError, UsageError
 
-SITE = DiscoveredSite("shop.example", 0.93, ("found",), ("https://shop.example/1",), ("https://shop.example/1",), 7, "x")
+SITE = DiscoveredSite(
+    "shop.example", 0.93, ("found",), ("https://shop.example/1",), ("https://shop.example/1",), 7, "x"
+)
 FOUND = Discovery(("zoom", "ISO"), "index:/saved", "Quiet.", 12, (SITE,), (), ("a: hangs.",), "lists", "budget", 3)
 
 
@@ -31,7 +33,14 @@ def test_file_is_read_as_it_was_written(tmp_path: Path) -> None:
 
 def test_file_by_hand_needs_only_the_main_entries(tmp_path: Path) -> None:
     """What is optional has its default; what is unknown is skipped."""
-    site = {"site": "a.example", "score": 1, "why": [], "pages": ["https://a.example/"], "templates": [], "note": "mine"}
+    site = {
+        "site": "a.example",
+        "score": 1,
+        "why": [],
+        "pages": ["https://a.example/"],
+        "templates": [],
+        "note": "mine",
+    }
     document = {"version": 1, "phrases": ["a", "b"], "provider": "me", "stopped": "", "queries": 0, "sites": [site]}
     path = tmp_path / "found.json"
     path.write_text(json.dumps({**document, "problems": [], "more": 1}))

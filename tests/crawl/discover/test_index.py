@@ -152,7 +152,7 @@ def test_folder_that_cannot_be_written_has_its_index_in_the_cache(
 
 def test_folder_without_pages_is_refused(tmp_path: Path) -> None:
     """As is one that does not exist."""
-    with pytest.raises(UsageError, match="without any .html.*save some pages there first"):
+    with pytest.raises(UsageError, match=r"without any \.html.*save some pages there first"):
         LocalIndex(tmp_path).search(["a"], 1)
     with pytest.raises(UsageError, match="there is no such folder"):
         LocalIndex(tmp_path / "gone")

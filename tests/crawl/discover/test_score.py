@@ -3,7 +3,7 @@
 from sightline.crawl.discover._phrases import DomainPhrases
 from sightline.crawl.discover._reasons import reasons_for
 from sightline.crawl.discover._score import CLUES, OpenedPage, SiteEvidence, clues_of, score_of
-from sightline.crawl.discover._usable import PageData, Region
+from sightline.crawl.discover._usable import DataRegion, PageData
 from sightline.crawl.discover._weights import WEIGHTS
 
 DOMAIN = DomainPhrases.of(["zoom", "ISO", "sensor", "flash"])
@@ -13,7 +13,7 @@ EVEN = [0.25] * 4
 def _page(number: int, *, keys: frozenset[int] = frozenset({0, 1, 2}), long: bool = False, **more: float) -> OpenedPage:
     text = "a text of quite a few words, and more {}" if long else "{} mm"
     values = tuple(text.format(100 * number + place) for place in range(12))
-    region = Region(tuple(DOMAIN.texts[one] for one in keys) or ("Topic",), values, 4, 3)
+    region = DataRegion(tuple(DOMAIN.texts[one] for one in keys) or ("Topic",), values, 4, 3)
     return OpenedPage(f"https://a/{number}", PageData(region, keys, keys, 0.0 if long else 1.0, 1.0), **more)
 
 
@@ -36,7 +36,9 @@ def test_data_of_the_domain_beats_its_prose() -> None:
     good = score_of(clues_of(_site(*map(_page, range(4)), support=0.2), EVEN))
     none = frozenset[int]()
     forum = score_of(clues_of(_site(*(_page(n, keys=none, long=True) for n in range(4)), support=0.9), EVEN))
-    stuffed = score_of(clues_of(_site(*(_page(n, keys=frozenset({0}), density=1.0) for n in range(4)), support=1.0), EVEN))
+    stuffed = score_of(
+        clues_of(_site(*(_page(n, keys=frozenset({0}), density=1.0) for n in range(4)), support=1.0), EVEN)
+    )
     nothing = score_of(clues_of(_site(OpenedPage("x"), support=1.0), EVEN))
     assert good > 0.5 > max(forum, stuffed, nothing)
 

@@ -53,7 +53,8 @@ def test_prose_and_small_or_foreign_tables_are_not_usable() -> None:
 def test_lists_are_read_by_their_labels() -> None:
     """`Optical zoom: 3x` names its value; menus are no data."""
     items = "".join(
-        f"<li><h3>Camera {n}</h3><p>Megapixel: {n}2</p><p>Optical zoom: {n}x</p><p>{n}99 €</p></li>" for n in range(1, 8)
+        f"<li><h3>Camera {n}</h3><p>Megapixel: {n}2</p><p>Optical zoom: {n}x</p><p>{n}99 €</p></li>"
+        for n in range(1, 8)
     )
     menu = "".join(f"<li><a href='/{n}'>megapixel optical zoom {n}</a></li>" for n in range(9))
     found = _data(f"<nav><ul>{menu}</ul></nav><ul>{items}</ul>", "lists")

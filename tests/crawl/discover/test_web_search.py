@@ -73,7 +73,7 @@ def test_robots_of_the_search_are_obeyed_unless_told_otherwise() -> None:
         await writer.drain()
 
     with serve_from_thread(rules, otherwise=answer) as site:
-        with Loader(static=True) as loader, pytest.raises(RefusedError, match="ignore_robots_for.*127.0.0.1"):
+        with Loader(static=True) as loader, pytest.raises(RefusedError, match=r"ignore_robots_for.*127\.0\.0\.1"):
             SearxngSearch(site.url(), loader).search(["a", "b"], 1)
         assert site.paths() == []
         with Loader(static=True, manners=Manners(ignore_robots_for=("127.0.0.1",))) as loader:
@@ -125,7 +125,9 @@ def test_busy_engine_is_asked_again_as_late_as_it_wishes() -> None:
 
 def _hits(request: Request) -> bytes:
     start = int(request.query.get("from", 0))
-    every = [{"_source": {"link": f"https://s{n}.example/", "name": f"S{n}", "text": [f"zoom {n}", "ISO"]}} for n in range(5)]
+    every = [
+        {"_source": {"link": f"https://s{n}.example/", "name": f"S{n}", "text": [f"zoom {n}", "ISO"]}} for n in range(5)
+    ]
     return _json({"hits": {"total": {"value": 5}, "hits": every[start : start + 2]}})
 
 
@@ -157,7 +159,10 @@ def test_endpoint_without_pages_is_asked_once() -> None:
 
 @pytest.mark.parametrize(
     ("document", "said"),
-    [({"results": {"a": 1}}, "no list at `results`"), ({"results": [{"link": "x"}]}, "no result has an address at `url`")],
+    [
+        ({"results": {"a": 1}}, "no list at `results`"),
+        ({"results": [{"link": "x"}]}, "no result has an address at `url`"),
+    ],
 )
 def test_path_that_leads_nowhere_is_named(document: object, said: str) -> None:
     """So that the form can be mended."""

@@ -24,10 +24,10 @@ __all__ = ["ScoredSite", "Search", "discover", "examine", "search_sites"]
 
 FAILURES = 3  # queries in a row after which a provider is taken to be down
 FRUITLESS = 30  # queries without any result, from the first on, after which there is nothing to be found
-# One site that fills the results of every query must not hide the others: so many of its results count, and the
-# provider is asked for further pages until there are enough of other sites.
+# One site that fills the results of every query must not hide the others: only so many of its results count, and the
+# provider is asked for further pages until enough results count.
 OF_A_SITE = 2
-MOST_RESULT_PAGES = 10
+MOST_RESULT_PAGES = 5
 LISTED_PAGES = 20  # of a site, in the file; the crawler starts there
 MOST_PROBLEMS = 100
 
@@ -110,6 +110,35 @@ def search_sites(
     return _Asker(phrases, provider, settings, on_progress).run()
 
 
+class _Read:
+    """The results of a query, each address once; of each site only a few count."""
+
+    def __init__(self, enough: int, folder: str) -> None:
+        self._enough = enough
+        self._folder = folder
+        self._of_site: Counter[str] = Counter()
+        self.found: dict[str, tuple[str, SearchResult]] = {}
+        self.counted: list[SearchResult] = []
+
+    @property
+    def is_enough(self) -> bool:
+        """Whether as many count as are wanted."""
+        return len(self.counted) >= self._enough
+
+    def add(self, results: Iterable[SearchResult]) -> bool:
+        """Take further results; whether there was any new address among them."""
+        before = len(self.found)
+        for result in results:
+            if result.url in self.found:
+                continue
+            site = site_of(result.url, self._folder)
+            self.found[result.url] = site, result
+            self._of_site[site] += 1
+            if self._of_site[site] <= OF_A_SITE and not self.is_enough:
+                self.counted.append(result)
+        return len(self.found) > before
+
+
 class _Asker:
     """Asks query after query and counts what they find."""
 
@@ -174,65 +203,34 @@ class _Asker:
         )
 
     def _ask(self, query: tuple[int, ...]) -> None:
-        texts = [self._phrases.texts[number] for number in query]
-        results, failed = self._results(texts)
+        read = _Read(self._settings.results, _folder(self._provider))
+        failed = self._read([self._phrases.texts[number] for number in query], read)
         self._failures = self._failures + 1 if failed else 0
-        self.tally.add(self.tally.asked, [(site_of(one.url, _folder(self._provider)), one) for one in results])
+        self.tally.add(self.tally.asked, read.found.values())
         if not failed:
-            self._sampler.learn(query, results)
+            self._sampler.learn(query, read.counted)
 
-    def _results(self, texts: Sequence[str]) -> tuple[list[SearchResult], bool]:
-        """The results of a query over several pages; a failure is noted and ends the query."""
-        kept = _Kept(self._settings.results, _folder(self._provider))
+    def _read(self, texts: Sequence[str], read: _Read) -> bool:
+        """Read results page by page until there are enough; whether the provider failed, which is noted."""
         page, more = 1, True
-        while more and page <= MOST_RESULT_PAGES and not kept.is_full:
+        while more and page <= MOST_RESULT_PAGES and not read.is_enough:
             try:
                 answer = self._provider.search(texts, page)
             except SourceError as problem:
-                if not self.tally.fruitful and not kept.results and self._failures + 1 >= FAILURES:
+                if not self.tally.fruitful and not read.found and self._failures + 1 >= FAILURES:
                     raise  # nothing has worked so far, so there is nothing to keep
                 self.problems[problem.message] = None
-                return kept.results, True
+                return True
             self.problems |= dict.fromkeys(answer.problems)
-            is_new = kept.add(answer.results)
-            more = answer.more and is_new
+            more = read.add(answer.results) and answer.more
             page += 1
-        return kept.results, False
+        return False
 
     def _tell(self) -> None:
         if self._on_progress:
             tally = self.tally
             what = f"Searching, {len(tally.sites)} sites, {tally.mattering} of which matter"
             self._on_progress(Progress(what, tally.asked, self._settings.queries, seconds=monotonic() - self._began))
-
-
-class _Kept:
-    """The results of a query that count: each address once, few of a site, and a limited number."""
-
-    def __init__(self, most: int, folder: str) -> None:
-        self._most = most
-        self._folder = folder
-        self._seen: set[str] = set()
-        self._of_site: Counter[str] = Counter()
-        self.results: list[SearchResult] = []
-
-    @property
-    def is_full(self) -> bool:
-        """Whether there are enough."""
-        return len(self.results) >= self._most
-
-    def add(self, results: Iterable[SearchResult]) -> bool:
-        """Take further results; whether there was any new address among them."""
-        before = len(self._seen)
-        for result in results:
-            if result.url in self._seen:
-                continue
-            self._seen.add(result.url)
-            site = site_of(result.url, self._folder)
-            self._of_site[site] += 1
-            if self._of_site[site] <= OF_A_SITE and not self.is_full:
-                self.results.append(result)
-        return len(self._seen) > before
 
 
 def _folder(provider: SearchProvider) -> str:
@@ -280,11 +278,16 @@ class _Look:
         self._opened: dict[str, OpenedPage] = {}
 
     def open(self, sites: Sequence[FoundSite], most: int) -> None:
-        """Open pages of sites, so that so many of each are open."""
-        wanted = round_robin([[page.url for page in site.spread_pages(most)] for site in sites])
-        urls = [url for url in wanted if url not in self._opened]
+        """Open pages of sites, so that so many of each are open; those of parts where data was seen first."""
+        urls = round_robin([self._next(site, most) for site in sites])
         for page in self._opener.open(urls, self._provider.saved(urls), self._on_progress):
             self._opened[page.url] = page
+
+    def _next(self, site: FoundSite, most: int) -> list[str]:
+        is_open = [self._opened[page.url] for page in site.pages.values() if page.url in self._opened]
+        parts = {part_of(page.url) for page in is_open if page.data}
+        rest = [page.url for page in site.spread_pages(None, parts) if page.url not in self._opened]
+        return rest[: max(0, most - len(is_open))]
 
     def scored(self, site: FoundSite) -> ScoredSite:
         """A site by its pages that are open."""

@@ -53,8 +53,8 @@ def _about_data(site: SiteEvidence, clues: Mapping[str, float], phrases: DomainP
 def data_in_words(data: PageData) -> str:
     """The size of what was found.
 
-    >>> from sightline.crawl.discover._usable import Region
-    >>> data_in_words(PageData(Region((), (), 12, 6), frozenset(), frozenset(), 0, 0))
+    >>> from sightline.crawl.discover._usable import DataRegion
+    >>> data_in_words(PageData(DataRegion((), (), 12, 6), frozenset(), frozenset(), 0, 0))
     '12 records × 6 fields'
     """
     return f"{_counted(data.region.records, 'record')} × {_counted(data.region.fields, 'field')}"

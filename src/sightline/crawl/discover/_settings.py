@@ -13,7 +13,7 @@ class DiscoverSettings(Settings):
 
     seed: int = setting(0, help="the seed of the random queries; the same seed asks the same queries", minimum=0)
     queries: int = setting(200, help="maximum number of queries", minimum=1)
-    results: int = setting(30, help="how many results of each query are read", minimum=1)
+    results: int = setting(30, help="how many results of each query count, at most two of each site", minimum=1)
     sites: int = setting(100, help="how many sites are looked at, those found by most queries first", minimum=1)
     probes: int = setting(2, help="how many pages of each of them are opened first", minimum=1)
     finalists: int = setting(20, help="how many sites, the best after that, are looked at again", minimum=0)

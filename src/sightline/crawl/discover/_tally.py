@@ -8,7 +8,7 @@ found by exactly r queries, U the number of finds (pairs of a query and a site),
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
 from math import ceil
@@ -46,15 +46,16 @@ class FoundSite:
         """How many queries found it; how many of its pages each found makes no difference."""
         return len(self.queries)
 
-    def spread_pages(self, most: int | None) -> list[FoundPage]:
-        """The pages that most queries found, taken in turn from the parts of the site.
+    def spread_pages(self, most: int | None, first: Container[tuple[str, int]] = ()) -> list[FoundPage]:
+        """The pages that most queries found, taken in turn from the parts of the site; from the parts `first` before.
 
         News and help pages have many phrases, too; two pages of one part would say nothing of the others.
         """
         parts = defaultdict(list)
         for page in sorted(self.pages.values(), key=lambda page: (-len(page.queries), page.best, page.url)):
             parts[part_of(page.url)].append(page)
-        turns = zip_longest(*parts.values())
+        turns = [*zip_longest(*(pages for part, pages in parts.items() if part in first))]
+        turns += zip_longest(*(pages for part, pages in parts.items() if part not in first))
         return [page for turn in turns for page in turn if page is not None][:most]
 
 
@@ -68,7 +69,9 @@ class SiteTally:
     (3, ['shop.example'], 0)
     """
 
-    def __init__(self) -> None:
+    def __init__(self, least_support: int = LEAST_SUPPORT, one_in: int = ONE_IN) -> None:
+        self._least_support = least_support
+        self._one_in = one_in
         self.sites: dict[str, FoundSite] = {}
         self.asked = 0
         self.fruitful = 0
@@ -78,7 +81,7 @@ class SiteTally:
     @property
     def needed(self) -> int:
         """The support by which a site matters now."""
-        return max(LEAST_SUPPORT, ceil(self.fruitful / ONE_IN))
+        return max(self._least_support, ceil(self.fruitful / self._one_in))
 
     @property
     def mattering(self) -> int:

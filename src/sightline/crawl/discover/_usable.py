@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from sightline.crawl.discover._phrases import DomainPhrases, weighted_share
 from sightline.data import Extraction, ItemList, Records, Table
 
-__all__ = ["PageData", "Region", "read_regions", "usable_region"]
+__all__ = ["DataRegion", "PageData", "read_regions", "usable_region"]
 
 # What people would call a table or list of data; below these, phrases in a sentence or a menu would pass.
 LEAST_PHRASES = 2
@@ -23,7 +23,7 @@ _LABEL = re.compile(r"\s*([^:]{2,40}):\s")
 
 
 @dataclass(frozen=True)
-class Region:
+class DataRegion:
     """A table or list in plain texts: what names its values, the values, and its size."""
 
     keys: tuple[str, ...]
@@ -45,7 +45,7 @@ class Region:
 class PageData:
     """The best region of a page, measured; all shares are between 0 and 1."""
 
-    region: Region
+    region: DataRegion
     in_keys: frozenset[int]
     in_all: frozenset[int]
     short: float
@@ -56,12 +56,12 @@ class PageData:
         return (weighted_share(self.in_keys, weights) + weighted_share(self.in_all, weights)) / 2
 
 
-def read_regions(found: Extraction) -> list[Region]:
+def read_regions(found: Extraction) -> list[DataRegion]:
     """The regions of an extraction; navigation is none."""
     return [region for result in found for region in _regions_of(result)]
 
 
-def _regions_of(result: object) -> Iterator[Region]:
+def _regions_of(result: object) -> Iterator[DataRegion]:
     if isinstance(result, Table):
         yield _of_table(result)
     elif isinstance(result, ItemList):
@@ -71,7 +71,7 @@ def _regions_of(result: object) -> Iterator[Region]:
         yield _of_records(result)
 
 
-def _of_table(table: Table) -> Region:
+def _of_table(table: Table) -> DataRegion:
     """Names are the headings, and the texts of the first column where these are words and not numbers."""
     upright = table.upright
     names = [name for name in table.names if not _UNNAMED.fullmatch(name)]
@@ -79,7 +79,7 @@ def _of_table(table: Table) -> Region:
     stubs = [row[0] for row in body if row] if upright.width > 1 and upright is table else []
     beside = 1 if stubs else 0
     values = [text for row in body for text in row[beside:] if text.strip()]
-    return Region(
+    return DataRegion(
         keys=tuple(dict.fromkeys(filter(_is_name, (*names, *stubs)))),
         values=tuple(values[:MOST_VALUES]),
         records=len(body),
@@ -93,20 +93,24 @@ def _is_name(text: str) -> bool:
     return bool(text.strip()) and len(text.split()) <= NAME_WORDS and not _DIGIT.match(text)
 
 
-def _of_list(found: ItemList) -> Region:
-    """Names are the labels that items have before colons."""
+def _of_list(found: ItemList) -> DataRegion:
+    """Names are those of the parts, and the labels that texts have before colons."""
     texts = [text for item in found for text in _parts(item.components.values(), item.text.text)]
     labels = [label[1] for label in map(_LABEL.match, texts) if label]
-    fields = len({name for item in found for name in item.components})
-    return Region(
-        tuple(dict.fromkeys(labels)), tuple(texts[:MOST_VALUES]), len(found), max(fields, 1), found.caption or ""
+    names = list(dict.fromkeys(name for item in found for name in item.components))
+    return DataRegion(
+        tuple(dict.fromkeys((*names, *labels))),
+        tuple(texts[:MOST_VALUES]),
+        len(found),
+        max(len(names), 1),
+        found.caption or "",
     )
 
 
-def _of_records(found: Records) -> Region:
+def _of_records(found: Records) -> DataRegion:
     names = list(dict.fromkeys(name for record in found for name in record))
     values = [str(value) for row in found.to_dicts() for value in row.values() if value]
-    return Region(tuple(names), tuple(values[:MOST_VALUES]), len(found), len(names))
+    return DataRegion(tuple(names), tuple(values[:MOST_VALUES]), len(found), len(names))
 
 
 def _parts(components: Iterable[object], whole: str) -> list[str]:
@@ -114,14 +118,14 @@ def _parts(components: Iterable[object], whole: str) -> list[str]:
     return texts or [whole]
 
 
-def usable_region(regions: Iterable[Region], phrases: DomainPhrases, weights: Sequence[float]) -> PageData | None:
+def usable_region(regions: Iterable[DataRegion], phrases: DomainPhrases, weights: Sequence[float]) -> PageData | None:
     """The region with most of the domain in it, among those that are usable; None if none is."""
     measured = [_measured(region, phrases) for region in regions if region.is_large_enough]
     usable = [one for one in measured if len(one.in_all) >= LEAST_PHRASES]
     return max(usable, key=lambda one: (one.score(weights), len(one.region.values)), default=None)
 
 
-def _measured(region: Region, phrases: DomainPhrases) -> PageData:
+def _measured(region: DataRegion, phrases: DomainPhrases) -> PageData:
     in_keys = phrases.found_in(" \n ".join(region.keys))
     in_all = in_keys | phrases.found_in(" \n ".join((region.caption, *region.values)))
     count = max(len(region.values), 1)

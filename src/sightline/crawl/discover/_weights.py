@@ -2,18 +2,18 @@
 
 __all__ = ["BIAS", "WEIGHTS"]
 
-BIAS = -4.0
+BIAS = -20.8
 WEIGHTS: dict[str, float] = {
-    "support": 1.0,
-    "pages": 1.0,
-    "usable": 1.0,
-    "keys": 2.0,
-    "all keys": 2.0,
-    "everywhere": 1.0,
-    "short": 0.5,
-    "digits": 0.5,
-    "different": 0.5,
-    "agreement": 0.5,
-    "size": 0.2,
-    "stuffed": -2.0,
+    "support": 0.0,
+    "pages": 3.8,
+    "usable": 1.94,
+    "keys": 5.56,
+    "all keys": 0.83,
+    "everywhere": 3.81,
+    "short": 6.38,
+    "digits": 1.82,
+    "different": 2.23,
+    "agreement": 4.26,
+    "size": 4.32,
+    "stuffed": -6.46,
 }
