@@ -332,20 +332,21 @@ def discover(  # noqa: PLR0913 - keywords, each of them said seldom
     not given, the variable SIGHTLINE_SEARCH says it. Sites are kept whose pages have usable tables, lists
     (`want="lists"`), or records of a `wrapper`.
     """
+    from sightline.crawl.discover import asked_provider, read_phrases
     from sightline.crawl.discover import discover as find_sites
-    from sightline.crawl.discover import provider_of, read_phrases
 
     texts = read_phrases(phrases) if isinstance(phrases, str | os.PathLike) else phrases
     loader = _loader(static, None, limits, manners, None)
-    return find_sites(
-        texts,
-        provider_of(search, loader, on_progress),
-        want=want or ("tables" if wrapper is None else "wrapper"),
-        wrapper=wrapper,
-        loader=loader,
-        settings=settings,
-        on_progress=on_progress,
-    )
+    with asked_provider(search, loader, on_progress) as provider:
+        return find_sites(
+            texts,
+            provider,
+            want=want or ("tables" if wrapper is None else "wrapper"),
+            wrapper=wrapper,
+            loader=loader,
+            settings=settings,
+            on_progress=on_progress,
+        )
 
 
 def play(  # noqa: PLR0913 - keywords, each of them said seldom

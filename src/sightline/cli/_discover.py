@@ -19,8 +19,8 @@ from sightline.crawl.discover import (
     DiscoverSettings,
     Discovery,
     Wanted,
+    asked_provider,
     discover,
-    provider_of,
     read_phrases,
 )
 from sightline.errors import SightlineError, UsageError
@@ -123,8 +123,11 @@ def _discovered(
     reporter: Reporter, phrases: tuple[str, ...], search: str | None, choices: dict[str, Any], settings: dict[str, Any]
 ) -> Discovery | None:
     """What was found; None if the provider could not be asked, which is then reported."""
-    with loader_for(settings) as loader, showing_progress() as on_progress:
-        provider = provider_of(search, loader, on_progress)
+    with (
+        loader_for(settings) as loader,
+        showing_progress() as on_progress,
+        asked_provider(search, loader, on_progress) as provider,
+    ):
         try:
             return discover(
                 phrases, provider, **choices, loader=loader, settings=settings["discovery"], on_progress=on_progress

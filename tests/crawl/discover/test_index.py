@@ -16,10 +16,10 @@ def _urls(index: LocalIndex, *phrases: str, page: int = 1) -> list[str]:
     return [result.url for result in index.search(phrases, page).results]
 
 
-def _warc(*pages: tuple[str, str]) -> bytes:
+def _warc(*pages: tuple[str, str], status: str = "200 OK") -> bytes:
     records = []
     for url, html in pages:
-        answer = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n" + html.encode()
+        answer = f"HTTP/1.1 {status}\r\nContent-Type: text/html\r\n\r\n{html}".encode()
         head = f"WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: {url}\r\nContent-Length: {len(answer)}\r\n\r\n"
         records.append(head.encode() + answer + b"\r\n\r\n")
     return b"".join(records)
@@ -84,6 +84,16 @@ def test_saved_documents_are_those_of_files_and_archives(tmp_path: Path) -> None
     assert set(found) == set(wanted[:3])
     assert b"zoom 3" in found["https://w.example/3"].content
     assert b"zoom 0" in found["https://w.example/0"].content
+
+
+def test_page_that_is_stored_twice_is_found_once(tmp_path: Path) -> None:
+    """The later one is opened; answers that are errors are not found at all."""
+    old, new = (f"<title>W</title><p>zoom {age}" for age in ("old", "new"))
+    (tmp_path / "crawl.warc").write_bytes(_warc(("https://w.example/1", old), ("https://w.example/1", new)))
+    (tmp_path / "gone.warc").write_bytes(_warc(("https://w.example/2", "<p>zoom"), status="404 Not Found"))
+    index = LocalIndex(tmp_path)
+    assert _urls(index, "zoom") == ["https://w.example/1"]
+    assert index.saved(["https://w.example/1"])["https://w.example/1"].content == new.encode()
 
 
 def test_one_archive_may_be_the_folder(tmp_path: Path) -> None:

@@ -72,6 +72,15 @@ def test_records_of_a_wrapper_are_read_by_their_fields() -> None:
     assert (found.region.records, found.region.fields) == (4, 3)
 
 
+def test_what_a_wrapper_has_read_needs_no_phrases() -> None:
+    """It is what was wanted; nothing read is nothing."""
+    records = Records([{"a": "1"}])
+    regions = read_regions(Extraction("records", (records,), single=True))
+    assert usable_region(regions, DOMAIN, EVEN) is None
+    assert usable_region(regions, DOMAIN, EVEN, verified=True) is not None
+    assert usable_region(read_regions(Extraction("records", (Records([]),))), DOMAIN, EVEN, verified=True) is None
+
+
 def test_best_of_several_regions_is_that_with_most_of_the_domain() -> None:
     """Not the largest one."""
     large = Table.from_rows([["megapixel", "viewfinder"], *[["1", "2"]] * 50])

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from sightline._lazy import lazily
 
 if TYPE_CHECKING:
-    from sightline.crawl.discover._choose import VARIABLE, provider_of
+    from sightline.crawl.discover._choose import VARIABLE, asked_provider, provider_of
     from sightline.crawl.discover._discover import discover
     from sightline.crawl.discover._found import DiscoveredSite, Discovery, DiscoveryEnd, Wanted
     from sightline.crawl.discover._index import LocalIndex
@@ -29,6 +29,7 @@ __all__ = [
     "SearchResult",
     "SearxngSearch",
     "Wanted",
+    "asked_provider",
     "discover",
     "provider_of",
     "read_phrases",
@@ -38,7 +39,7 @@ __all__ = [
 __getattr__ = lazily(
     __name__,
     {
-        "_choose": "VARIABLE provider_of",
+        "_choose": "VARIABLE asked_provider provider_of",
         "_discover": "discover",
         "_found": "DiscoveredSite Discovery DiscoveryEnd Wanted",
         "_index": "LocalIndex",

@@ -1,6 +1,8 @@
 """Which provider is meant by a name: `index:FOLDER`, `searxng:https://…`, a template with `{query}`, or a file."""
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +19,7 @@ from sightline.files import read_bytes
 from sightline.jobs import OnProgress
 from sightline.sources import Loader
 
-__all__ = ["VARIABLE", "provider_of"]
+__all__ = ["VARIABLE", "asked_provider", "provider_of"]
 
 VARIABLE = "SIGHTLINE_SEARCH"
 MOST_BYTES = 1_000_000
@@ -54,6 +56,19 @@ def provider_of(
     if named.lower().endswith(FILES) and not named.startswith(WEB):
         return JsonSearch(read_form(named), loader)
     raise UsageError(f"There is no search provider {named!r:.80}: {_WAYS}.")
+
+
+@contextmanager
+def asked_provider(
+    search: "str | SearchProvider | None", loader: Loader, on_progress: OnProgress | None = None
+) -> Iterator[SearchProvider]:
+    """The provider of a name while it is asked; an index that was opened for it is closed afterwards."""
+    provider = provider_of(search, loader, on_progress)
+    try:
+        yield provider
+    finally:
+        if isinstance(provider, LocalIndex) and provider is not search:
+            provider.close()
 
 
 def read_form(path: str) -> SearchForm:

@@ -29,7 +29,6 @@ FRUITLESS = 30  # queries without any result, from the first on, after which the
 OF_A_SITE = 2
 MOST_RESULT_PAGES = 5
 LISTED_PAGES = 20  # of a site, in the file; the crawler starts there
-MOST_PROBLEMS = 100
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +71,7 @@ def discover(  # noqa: PLR0913 - one for each choice
     extract = _extractor(want, wrapper)
     domain = DomainPhrases.of(phrases)
     search = search_sites(domain, provider, chosen, on_progress)
-    opener = PageOpener(loader, extract, domain, _weights(search))
+    opener = PageOpener(loader, extract, domain, _weights(search), verified=wrapper is not None)
     scored = examine(search, provider, opener, chosen, on_progress)
     sites = [_described(one, search, domain) for one in scored]
     is_kept = [bool(one.evidence.data) and one.score >= chosen.least_score for one in scored]
@@ -83,7 +82,7 @@ def discover(  # noqa: PLR0913 - one for each choice
         queries=search.tally.asked,
         sites=tuple(site for site, kept in zip(sites, is_kept, strict=True) if kept),
         left_out=tuple(site for site, kept in zip(sites, is_kept, strict=True) if not kept),
-        problems=_limited((*search.problems, *_page_problems(scored))),
+        problems=(*search.problems, *_page_problems(scored)),
         want=want,
         ended=search.ended,
         seed=chosen.seed,
@@ -294,7 +293,9 @@ class _Look:
         pages = tuple(self._opened[page.url] for page in site.spread_pages(None) if page.url in self._opened)
         evidence = SiteEvidence(site.support / self._fruitful, len(site.pages), pages)
         clues = clues_of(evidence, self._opener.weights)
-        return ScoredSite(site, evidence, clues, score_of(clues))
+        # A wrapper refuses what it was not learned for, so there is nothing to weigh.
+        score = clues["usable"] if self._opener.verified else score_of(clues)
+        return ScoredSite(site, evidence, clues, score)
 
 
 def _described(one: ScoredSite, search: Search, phrases: DomainPhrases) -> DiscoveredSite:
@@ -325,8 +326,3 @@ def _templates(usable: Sequence[OpenedPage], weights: Sequence[float]) -> list[s
 def _page_problems(scored: Sequence[ScoredSite]) -> list[str]:
     """The causes of pages that failed, each with its address."""
     return [page.why_not for one in scored for page in one.evidence.opened if page.failed]
-
-
-def _limited(problems: Sequence[str]) -> tuple[str, ...]:
-    rest = len(problems) - MOST_PROBLEMS
-    return (*problems[:MOST_PROBLEMS], f"… and {rest:,} more problems.") if rest > 0 else tuple(problems)

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from sightline.crawl.discover._provider import SearchAnswer, SearchResult
 from sightline.crawl.discover._sites import site_of
-from sightline.errors import OutputError, SourceError, UsageError
+from sightline.errors import OutputError, SightlineError, SourceError, UsageError
 from sightline.jobs import Meter, OnProgress
 from sightline.net import Document, Limits
 from sightline.page import Page, page_address
@@ -91,7 +91,7 @@ class LocalIndex:
         database = self._database()
         wanted: dict[str, dict[str, str]] = {}
         for url in urls:
-            row = database.execute("SELECT file, record FROM pages WHERE url = ?", (url,)).fetchone()
+            row = database.execute("SELECT file, record FROM pages WHERE url = ? ORDER BY id DESC", (url,)).fetchone()
             if row:
                 wanted.setdefault(row[0], {})[row[1]] = url
         found = {}
@@ -144,16 +144,19 @@ class LocalIndex:
         )
 
     def _add(self, database: sqlite3.Connection, path: str) -> str:
-        """Index the pages of a file; what is wrong with it, or nothing."""
-        first, failed, count = "", 0, 0
-        for loaded in Loader(static=True, limits=self._limits).load_all([path]):
-            if loaded.page is None:
-                failed += 1
-                first = first or (loaded.error.message if loaded.error else "")
-                continue
-            count += 1
-            self._insert(database, path, loaded.source, loaded.page)
-        return f"{first}{f' (And {failed - 1:,} more of this file.)' if failed > 1 else ''}"
+        """Index the pages of a file; what is wrong with it, or nothing. Answers that are errors are no pages."""
+        loader = Loader(static=True, limits=self._limits)
+        problems = []
+        for document in documents(path, self._limits):
+            if isinstance(document, SourceError):
+                problems.append(document.message)
+            elif document.status is None or document.status < 400:
+                try:
+                    self._insert(database, path, document.source, loader.load(document))
+                except SightlineError as problem:
+                    problems.append(problem.message)
+        rest = len(problems) - 1
+        return f"{problems[0]}{f' (And {rest:,} more of this file.)' if rest else ''}" if problems else ""
 
     def _insert(self, database: sqlite3.Connection, path: str, record: str, page: Page) -> None:
         url = page_address(page) or page.url or Path(path).as_uri()
@@ -173,11 +176,14 @@ def _match(phrase: str) -> str:
     return f'"{" ".join(words)}"' if words else ""
 
 
-def _uncrowded(rows: Iterable[tuple[str, str, int]]) -> list[tuple[str, str, int]]:
+def _uncrowded(rows: Sequence[tuple[str, str, int]]) -> list[tuple[str, str, int]]:
     """Results best first, but at most two of a site before all sites had their turn, then two more, and so on."""
     counts: Counter[str] = Counter()
-    turns = []
+    once: dict[str, tuple[str, str, int]] = {}  # a page that is stored twice is found once
     for row in rows:
+        once.setdefault(row[0], row)
+    turns = []
+    for row in once.values():
         turns.append((counts[row[1]] // OF_A_SITE, row))
         counts[row[1]] += 1
     return [row for _, row in sorted(turns, key=lambda pair: pair[0])]

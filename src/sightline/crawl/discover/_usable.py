@@ -118,10 +118,17 @@ def _parts(components: Iterable[object], whole: str) -> list[str]:
     return texts or [whole]
 
 
-def usable_region(regions: Iterable[DataRegion], phrases: DomainPhrases, weights: Sequence[float]) -> PageData | None:
-    """The region with most of the domain in it, among those that are usable; None if none is."""
-    measured = [_measured(region, phrases) for region in regions if region.is_large_enough]
-    usable = [one for one in measured if len(one.in_all) >= LEAST_PHRASES]
+def usable_region(
+    regions: Iterable[DataRegion], phrases: DomainPhrases, weights: Sequence[float], *, verified: bool = False
+) -> PageData | None:
+    """The region with most of the domain in it, among those that are usable; None if none is.
+
+    What a wrapper has read is `verified`: it is what was wanted, whatever its size and words.
+    """
+    measured = [
+        _measured(region, phrases) for region in regions if region.is_large_enough or (verified and region.records)
+    ]
+    usable = [one for one in measured if verified or len(one.in_all) >= LEAST_PHRASES]
     return max(usable, key=lambda one: (one.score(weights), len(one.region.values)), default=None)
 
 
