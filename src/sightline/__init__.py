@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         check,
         collect,
         content,
+        discover,
         facts,
         induce,
         job,
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     )
     from sightline.checks import CheckSettings, OutlierSettings, Report
     from sightline.crawl import CrawlSettings, CrawlStatus, crawl
+    from sightline.crawl.discover import Discovery
     from sightline.data import Column, ColumnType, Content, Item, ItemList, Origin, Record, Records, Table, Value
     from sightline.extract.content import ContentSettings
     from sightline.extract.lists import ListSettings, TopSettings
@@ -57,6 +59,7 @@ __all__ = [
     "ContentSettings",
     "CrawlSettings",
     "CrawlStatus",
+    "Discovery",
     "InduceSettings",
     "Item",
     "ItemList",
@@ -91,6 +94,7 @@ __all__ = [
     "collect",
     "content",
     "crawl",
+    "discover",
     "errors",
     "facts",
     "induce",
@@ -111,10 +115,11 @@ __all__ = [
 __getattr__ = lazily(
     __name__,
     {
-        "_api": "check collect content facts induce job lists next_page open open_all play save session tables teach "
-        "top_list",
+        "_api": "check collect content discover facts induce job lists next_page open open_all play save session "
+        "tables teach top_list",
         "checks": "CheckSettings OutlierSettings Report",
         "crawl": "CrawlSettings CrawlStatus crawl",
+        "crawl.discover": "Discovery",
         "data": "Column ColumnType Content Item ItemList Origin Record Records Table Value",
         "extract.content": "ContentSettings",
         "extract.lists": "ListSettings TopSettings",

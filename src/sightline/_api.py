@@ -16,6 +16,7 @@ from sightline.sources import BrowserSettings, Loaded, Loader, PdfSettings, shee
 
 if TYPE_CHECKING:
     from sightline.checks import CheckSettings, ExtractedNodes, OutlierSettings, PageRecords, Report
+    from sightline.crawl.discover import DiscoverSettings, Discovery, SearchProvider, Wanted
     from sightline.crawl.facts import Facts, FactSettings
     from sightline.data import Content, Extraction, ItemList, Profile, Records, Table
     from sightline.extract.content import ContentSettings
@@ -31,6 +32,7 @@ __all__ = [
     "check",
     "collect",
     "content",
+    "discover",
     "facts",
     "induce",
     "job",
@@ -346,6 +348,42 @@ def facts(  # noqa: PLR0913 - keywords, each of them said seldom
     given = (Outcome(page.url, page, state(page, page.url)) for page in pages)
     job = Job(named, state, loader, on_progress=on_progress, cancel=cancel)
     return facts_of(chain(given, job), settings)
+
+
+def discover(  # noqa: PLR0913 - keywords, each of them said seldom
+    phrases: str | os.PathLike[str] | Iterable[str],
+    *,
+    search: "str | SearchProvider | None" = None,
+    want: "Wanted | None" = None,
+    wrapper: "Wrapper | None" = None,
+    static: bool = False,
+    on_progress: "OnProgress | None" = None,
+    settings: "DiscoverSettings | None" = None,
+    limits: Limits | None = None,
+    manners: Manners | None = None,
+) -> "Discovery":
+    """The sites that hold the data of a domain, found by random combinations of its phrases; see `Discovery`.
+
+    `phrases` are texts, or the name of a file with one a line. `search` says who is asked: `index:FOLDER` for saved
+    pages, `searxng:https://HOST`, the name of a file that describes an endpoint, or a provider of your own; if it is
+    not given, the variable SIGHTLINE_SEARCH says it. Sites are kept whose pages have usable tables, lists
+    (`want="lists"`), or records of a `wrapper`.
+    """
+    from sightline.crawl.discover import asked_provider, read_phrases
+    from sightline.crawl.discover import discover as find_sites
+
+    texts = read_phrases(phrases) if isinstance(phrases, str | os.PathLike) else phrases
+    loader = _loader(static, None, limits, manners, None)
+    with asked_provider(search, loader, on_progress) as provider:
+        return find_sites(
+            texts,
+            provider,
+            want=want or ("tables" if wrapper is None else "wrapper"),
+            wrapper=wrapper,
+            loader=loader,
+            settings=settings,
+            on_progress=on_progress,
+        )
 
 
 def play(  # noqa: PLR0913 - keywords, each of them said seldom

@@ -172,6 +172,21 @@ def test_loader_without_a_browser_checks_answers() -> None:
             loader.load(here.url("/json"))
 
 
+def test_loader_fetches_documents_that_are_no_pages() -> None:
+    """As they were sent, of any status, through the door: robots.txt holds for them, too."""
+    answers = {
+        "/robots.txt": reply(b"User-agent: *\nDisallow: /private", headers={"Content-Type": "text/plain"}),
+        "/data": reply(b'{"a": 1}', 404, {"Content-Type": "application/json; charset=utf-8"}),
+    }
+    with site(answers) as served, Loader(static=True) as loader:
+        found = loader.fetch(served.url("/data"), source="the data")
+        assert (found.content, found.status, found.media_type) == (b'{"a": 1}', 404, "application/json")
+        assert (found.source, found.url) == ("the data", served.url("/data"))
+        assert loader.received == 8
+        with pytest.raises(RefusedError, match=r"the secret: the robots\.txt"):
+            loader.fetch(served.url("/private"), source="the secret")
+
+
 def test_open_shares_a_browser_between_calls() -> None:
     """Pages opened one by one with equal settings come from one browser."""
     first, second = (sl.open(f"<!doctype html><p>{n}".encode()) for n in range(2))

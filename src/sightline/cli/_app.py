@@ -23,6 +23,7 @@ COMMANDS = {
     "next": "Find where a page of a list leads: its next page, all pages it links to, and how many there are.",
     "collect": "Collect all records of a list over all its pages, each once, with the details page of each.",
     "facts": "Find what the tables of many pages say together: consensus, support and conflicts of every fact.",
+    "discover": "Find the sites that hold the data of a domain, starting from a handful of phrases.",
     "play": "Play a navigation script in a real browser: forms, log-ins, clicks, pages and records, as its steps say.",
     "record": "Record a navigation script: work in a browser's window, and every step is written down.",
     "crawl": "Visit the pages of a site, those like your examples first, and keep them in a folder.",

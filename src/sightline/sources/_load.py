@@ -169,6 +169,13 @@ class Loader:
         """
         return self._results(sources, stdin, in_order=in_order)
 
+    def fetch(self, url: str, *, source: str | None = None) -> Document:
+        """The document at an address as it was sent, of any status, for what is not a page, such as JSON.
+
+        It goes through the same door as pages: robots.txt, pace and limits. `source` is its name in errors.
+        """
+        return _runtime().run(self._fetched(url, source))
+
     def count(self, sources: Iterable[str | bytes]) -> int | None:
         """How many pages the sources will give; None if only reading them can tell (standard input, archives)."""
         named = [source for source in sources if isinstance(source, str)]
@@ -280,10 +287,16 @@ class Loader:
 
     # ------------------------------------------------------------------ one page, in the loop
 
+    async def _fetched(self, url: str, source: str | None) -> Document:
+        from sightline.net import Fetcher
+
+        self._forget_in_child()
+        document = await Fetcher(self._the_door()).fetch(url, source=source)
+        self._received += len(document.content)
+        return document
+
     async def _page(self, work: Document | str) -> Page:
-        if self._generation != _runtime().generation:  # in a forked child, where the parent's browser is not ours
-            self._generation = _runtime().generation
-            self._forget()
+        self._forget_in_child()
         self._users += 1
         try:
             if isinstance(work, str):
@@ -372,6 +385,12 @@ class Loader:
         self._part = f"sheet {done} of {total}" if total > 1 else ""
 
     # ------------------------------------------------------------------ the browser's life
+
+    def _forget_in_child(self) -> None:
+        """In a forked child the parent's browser is not ours."""
+        if self._generation != _runtime().generation:
+            self._generation = _runtime().generation
+            self._forget()
 
     def _forget(self) -> None:
         self._browser: Browser | None = None

@@ -1,0 +1,171 @@
+"""Discovery over a local index of 5,000 generated pages: how often all six relevant sites are among the first ten.
+
+Ten webs of each of three domains are generated, indexed and searched, without a browser. A site's place is that in the
+ranking by scores whose weights were fitted on the two other domains (`fit_discovery.py`); the stop is by the rule.
+"""
+
+import statistics
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from time import process_time
+
+from bench.crawl.discovery_corpus import PAGES, RELEVANT, make_web, write_warc
+from bench.crawl.discovery_domains import DOMAINS, Domain
+from bench.frame import Corpus, Figure, Options
+from sightline.crawl.discover import DiscoverSettings, LocalIndex, site_of
+from sightline.crawl.discover._discover import examine, search_sites
+from sightline.crawl.discover._open import PageOpener
+from sightline.crawl.discover._phrases import DomainPhrases, rarity_weights
+from sightline.jobs import extractor
+from sightline.sources import Loader
+
+__all__ = ["BENCH_SEEDS", "Looked", "Observed", "discovery_corpus", "discovery_figures", "discovery_told", "observe"]
+
+BENCH_SEEDS = range(100, 110)  # the weights were fitted on webs of other seeds
+FIRST = 10
+LEAST_ALL = 1.0
+LONG = 150  # queries, to see what would have been found after the stop
+
+
+@dataclass(frozen=True)
+class Looked:
+    """A site that was looked at: what it is, whether it has usable data, its clues, and its score as shipped."""
+
+    site: str
+    sort: str
+    has_data: bool
+    clues: dict[str, float]
+    score: float
+
+    @property
+    def is_relevant(self) -> bool:
+        """Whether it is one of the six."""
+        return self.sort == "relevant"
+
+
+@dataclass(frozen=True)
+class Observed:
+    """One discovery: the sites in the order of their scores, how it ended, and which sites each query finds."""
+
+    domain: str
+    seed: int
+    looked: tuple[Looked, ...]
+    ended: str
+    queries: int
+    kept: tuple[str, ...]
+    seconds: float
+    finds: tuple[tuple[str, ...], ...] = ()
+    relevant: tuple[str, ...] = ()
+
+
+def observe(domain: Domain, seed: int, *, pages: int = PAGES, long: int = 0) -> Observed:
+    """Generate a web, index it and discover its sites; with `long`, also what so many queries find."""
+    sites = make_web(domain, seed, pages)
+    sorts = {site_of(f"https://{site.host}/"): site.sort for site in sites}
+    phrases = DomainPhrases.of(domain.phrases)
+    settings = DiscoverSettings(seed=seed)
+    with tempfile.TemporaryDirectory() as folder:
+        write_warc(sites, Path(folder) / "web.warc")
+        index = LocalIndex(folder)
+        index.search(phrases.texts[:2], 1)  # which builds it
+        began = process_time()
+        search = search_sites(phrases, index, settings)
+        opener = PageOpener(Loader(static=True), extractor("tables"), phrases, rarity_weights(search.commonness))
+        scored = examine(search, index, opener, settings)
+        seconds = process_time() - began
+        finds = _finds(phrases, index, DiscoverSettings(seed=seed, queries=long, quiet=10**6)) if long else ()
+        index.close()
+    looked = [
+        Looked(one.found.site, sorts[one.found.site], bool(one.evidence.data), dict(one.clues), one.score)
+        for one in scored
+    ]
+    kept = tuple(one.site for one in looked if one.has_data and one.score >= settings.least_score)
+    relevant = tuple(site for site, sort in sorts.items() if sort == "relevant")
+    return Observed(domain.name, seed, tuple(looked), search.ended, search.tally.asked, kept, seconds, finds, relevant)
+
+
+def _finds(phrases: DomainPhrases, index: LocalIndex, settings: DiscoverSettings) -> tuple[tuple[str, ...], ...]:
+    tally = search_sites(phrases, index, settings).tally
+    return tuple(
+        tuple(sorted(site.site for site in tally.sites.values() if query in site.queries))
+        for query in range(tally.asked)
+    )
+
+
+def all_in_first(ranked: Sequence[Looked], first: int = FIRST) -> bool:
+    """Whether all six are among the first so many."""
+    return sum(one.is_relevant for one in ranked[:first]) == RELEVANT
+
+
+def precision(ranked: Sequence[Looked], first: int = RELEVANT) -> float:
+    """The share of relevant sites among the first so many."""
+    return sum(one.is_relevant for one in ranked[:first]) / first
+
+
+def discovery_corpus() -> Corpus:
+    """What the webs are made of."""
+    here = Path(__file__).parent
+    return Corpus("discovery", (here / "discovery_corpus.py", here / "discovery_domains.py"))
+
+
+def discovery_runs(options: Options) -> list[Observed]:
+    """All discoveries; with a limit only so many webs of each domain."""
+    seeds = BENCH_SEEDS[: options.limit]
+    return [observe(domain, seed) for domain in DOMAINS for seed in seeds]
+
+
+def discovery_figures(runs: Sequence[Observed]) -> tuple[Figure, ...]:
+    """The figures of all discoveries."""
+    from bench.crawl.fit_discovery import out_of_fold
+
+    ranked = out_of_fold(runs)
+    every = statistics.mean(all_in_first(one) for one in ranked)
+    at_six = statistics.mean(precision(one) for one in ranked)
+    by_rule = statistics.mean(run.ended == "rule" for run in runs)
+    queries = statistics.mean(run.queries for run in runs)
+    seconds = statistics.mean(run.seconds for run in runs)
+    return (
+        Figure("discovery: all 6 in the first 10", every, None, every, LEAST_ALL, "higher", "share"),
+        Figure("discovery: stopped by its own rule", by_rule, None, by_rule, 1.0, "higher", "share"),
+        Figure("discovery: precision at 6", at_six, None, at_six, None, "higher", "share"),
+        Figure("discovery: queries", queries, None, queries, None, "lower", "queries"),
+        Figure("discovery: CPU of a discovery, s", seconds, None, seconds, None, "lower", "s"),
+    )
+
+
+def discovery_told(runs: Sequence[Observed]) -> tuple[str, ...]:
+    """What the figures are of, and every web where something is missing."""
+    shipped = [run.looked for run in runs]
+    kept = [site for run in runs for site in run.kept]
+    right = [site for run in runs for site in run.kept if site in run.relevant]
+    whole = sum(len(run.relevant) for run in runs)
+    return (
+        f"{len(runs)} webs of {PAGES:,} pages; places are by weights fitted on the other domains. With the shipped "
+        "weights, fitted on webs of other seeds, all 6 are in the first 10 in "
+        f"{statistics.mean(map(all_in_first, shipped)):.3f} of the webs, and precision at 6 is "
+        f"{statistics.mean(map(precision, shipped)):.3f}; of the sites that are kept "
+        f"{len(right) / max(len(kept), 1):.3f} are relevant, and {len(right) / whole:.3f} of the relevant are kept.",
+        *(f"Missed: {run.domain}, seed {run.seed}: {_missed(run)}." for run in runs if not all_in_first(run.looked)),
+    )
+
+
+def _missed(run: Observed) -> str:
+    places = {one.site: place for place, one in enumerate(run.looked, start=1)}
+    missed = [places.get(site) for site in run.relevant if places.get(site, FIRST + 1) > FIRST]
+    return ", ".join("not found" if place is None else f"at place {place}" for place in missed)
+
+
+def main() -> None:
+    """Print the figures."""
+    runs = discovery_runs(Options(limit=int(sys.argv[1]) if len(sys.argv) > 1 else None))
+    for figure in discovery_figures(runs):
+        print(f"{figure.name}: {figure.value:.3f}")
+    for line in discovery_told(runs):
+        print(line)
+
+
+if __name__ == "__main__":
+    main()

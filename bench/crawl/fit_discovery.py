@@ -1,0 +1,153 @@
+"""`python -m bench.crawl.fit_discovery`: fit the weights by which sites are scored, and choose the rule of the stop.
+
+The webs are those of ten seeds in each of three domains, other seeds than the bench's. The weights are a logistic
+regression of “is relevant” on the clues of the sites that have usable data, held near zero as firmly as serves best
+when whole domains are left out. The rule of the stop is replayed on queries that went on to 150, for every choice of
+its numbers: how many queries it takes, and how often all six sites were found. With `--write` the weights are written
+to the package; `out_of_fold` gives the rankings that the bench reports.
+"""
+
+import pickle
+import statistics
+import sys
+from collections.abc import Iterator, Sequence
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from bench.crawl.discovery import LONG, Looked, Observed, all_in_first, observe, precision
+from bench.crawl.discovery_domains import DOMAINS
+from sightline.crawl.discover import SearchResult
+from sightline.crawl.discover._score import CLUES
+from sightline.crawl.discover._tally import SiteTally
+
+__all__ = ["FIRMNESS", "fit", "out_of_fold"]
+
+Array = npt.NDArray[np.float64]
+
+FIT_SEEDS = range(10)
+FIRMNESSES = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0)
+# Chosen by `main`: the one with the highest precision at six, whole domains left out.
+FIRMNESS = 0.3
+WEIGHTS = Path(__file__).parents[2] / "src/sightline/crawl/discover/_weights.py"
+
+
+def fit(runs: Sequence[Observed], firmness: float = FIRMNESS) -> Array:
+    """The weights of the clues, and the bias last: those that make what the sites are likeliest (Newton's method)."""
+    looked = [one for run in runs for one in run.looked if one.has_data]
+    clues = np.array([_row(one) for one in looked])
+    wanted = np.array([float(one.is_relevant) for one in looked])
+    firm = np.full(clues.shape[1], firmness)
+    firm[-1] = 1e-6  # the bias is free
+    weights = np.zeros(clues.shape[1])
+    for _ in range(100):
+        chances = 1 / (1 + np.exp(-np.clip(clues @ weights, -30, 30)))
+        slope = clues.T @ (chances - wanted) + firm * weights
+        curve = (clues * (chances * (1 - chances))[:, None]).T @ clues + np.diag(firm)
+        step = np.linalg.solve(curve, slope)
+        longest = float(np.abs(step).max())
+        weights -= step * min(1.0, 2.0 / longest) if longest else step
+        if longest < 1e-6:
+            break
+    return weights
+
+
+def out_of_fold(runs: Sequence[Observed], firmness: float = FIRMNESS) -> list[list[Looked]]:
+    """Each run ranked by weights that were fitted on the other domains."""
+    by_domain = {
+        domain: fit([run for run in runs if run.domain != domain], firmness) for domain in {run.domain for run in runs}
+    }
+    return [ranked(run, by_domain[run.domain]) for run in runs]
+
+
+def ranked(run: Observed, weights: Array) -> list[Looked]:
+    """The sites that have data by these weights, then the others."""
+    return sorted(run.looked, key=lambda one: (not one.has_data, -float(_row(one) @ weights), one.site))
+
+
+def _row(one: Looked) -> Array:
+    return np.array([*(one.clues[name] for name in CLUES), 1.0])
+
+
+def stops(runs: Sequence[Observed]) -> Iterator[str]:
+    """For every choice of the rule's numbers: the queries it takes, and the relevant sites found by then."""
+    for one_in, support, quiet, unseen in product((20, 40), (2, 3), (5, 10, 15, 20), (0.01, 0.02, 0.05)):
+        ends = [_stop(run, SiteTally(support, one_in), quiet, unseen) for run in runs]
+        asked = statistics.mean(count for count, _ in ends)
+        every = statistics.mean(found == len(run.relevant) for (_, found), run in zip(ends, runs, strict=True))
+        by_rule = statistics.mean(count < len(run.finds) for (count, _), run in zip(ends, runs, strict=True))
+        numbers = f"1 in {one_in}, support {support}, quiet {quiet}, unseen {unseen:g}"
+        yield f"{numbers}: {asked:.0f} queries, all found {every:.3f}, by rule {by_rule:.3f}"
+
+
+def _stop(run: Observed, tally: SiteTally, quiet: int, unseen: float) -> tuple[int, int]:
+    for number, sites in enumerate(run.finds):
+        tally.add(number, [(site, SearchResult(f"https://{site}/")) for site in sites])
+        if tally.quiet_for >= quiet and tally.unseen <= unseen:
+            break
+    return tally.asked, sum(site in tally.sites for site in run.relevant)
+
+
+def main() -> None:
+    """Print what each choice gives, and write the weights if asked to."""
+    runs = list(_runs())
+    for line in stops(runs):
+        print(line)
+    for firmness in FIRMNESSES:
+        folds = out_of_fold(runs, firmness)
+        every, at_six = statistics.mean(map(all_in_first, folds)), statistics.mean(map(precision, folds))
+        print(f"firmness {firmness:g}: all 6 in the first 10 {every:.3f}, precision at 6 {at_six:.3f}")
+    weights = fit(runs)
+    for name, weight in zip((*CLUES, "bias"), weights, strict=True):
+        print(f"  {name}: {weight:+.2f}")
+    for least in (0.1, 0.2, 0.3, 0.4, 0.5):
+        print(f"least score {least}: {_kept(runs, least)}")
+    if "--write" in sys.argv:
+        WEIGHTS.write_text(_module(weights), "utf-8")
+        print(f"written to {WEIGHTS}")
+
+
+def _kept(runs: Sequence[Observed], least: float) -> str:
+    """Precision and recall of the sites that a least score keeps, whole domains left out."""
+    right = kept = 0
+    for domain in {run.domain for run in runs}:
+        weights = fit([run for run in runs if run.domain != domain])
+        for run in runs:
+            chosen = [
+                one for one in run.looked if run.domain == domain and one.has_data and _chance(one, weights) >= least
+            ]
+            kept += len(chosen)
+            right += sum(one.is_relevant for one in chosen)
+    return f"precision {right / max(kept, 1):.3f}, recall {right / sum(len(run.relevant) for run in runs):.3f}"
+
+
+def _chance(one: Looked, weights: Array) -> float:
+    return float(1 / (1 + np.exp(-(_row(one) @ weights))))
+
+
+def _runs() -> Iterator[Observed]:
+    """The observations; with `--keep FILE` they are stored there, for another fit of the same webs."""
+    kept = Path(sys.argv[sys.argv.index("--keep") + 1]) if "--keep" in sys.argv else None
+    if kept and kept.exists():
+        yield from pickle.loads(kept.read_bytes())
+        return
+    runs = []
+    for seed, domain in product(FIT_SEEDS, DOMAINS):
+        runs.append(observe(domain, seed, long=LONG))
+        print(f"{domain.name} {seed}: {runs[-1].queries} queries", flush=True)
+    if kept:
+        kept.write_bytes(pickle.dumps(runs))
+    yield from runs
+
+
+def _module(weights: Array) -> str:
+    lines = ['"""The weights of the clues for sites, fitted by `python -m bench.crawl.fit_discovery --write`."""', ""]
+    lines += ['__all__ = ["BIAS", "WEIGHTS"]', "", f"BIAS = {weights[-1]:.3f}", "WEIGHTS: dict[str, float] = {"]
+    lines += [f'    "{name}": {weight:.3f},' for name, weight in zip(CLUES, weights[:-1], strict=True)]
+    return "\n".join([*lines, "}"]) + "\n"
+
+
+if __name__ == "__main__":
+    main()
