@@ -17,7 +17,7 @@ def test_crawl_keeps_pages_and_tells_what_it_did(tmp_path: Path) -> None:
     assert "13 pages visited · 13 found (100%) · 0 waiting · ok" in done.output
     assert "Stopped: nothing is left to visit." in done.output
     shown = sightline("content", tmp_path / "shop", "--static", "--json")
-    assert len(json.loads(shown.outputput)["results"]) == 13
+    assert len(json.loads(shown.output)["results"]) == 13
 
 
 def test_crawl_says_what_is_left(tmp_path: Path) -> None:

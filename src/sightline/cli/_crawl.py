@@ -93,7 +93,7 @@ def crawl_sites(  # noqa: PLR0913 - one for each flag
     json: Json = False,
     **settings: Any,
 ) -> None:
-    """Visit the pages of a site, those that matter first, and keep them as WARC files in a folder.
+    """Visit the pages of a site, those like your examples first, and keep them in a folder.
 
     It learns which links lead to pages like your examples, so it finds most of them long before it has seen the site.
     Killed or interrupted, the same command goes on where it was: no page is lost, none is fetched twice.

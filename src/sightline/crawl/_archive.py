@@ -21,7 +21,7 @@ from sightline.errors import OutputError, UsageError
 from sightline.files import FULL
 from sightline.net import PRODUCT
 
-__all__ = ["Archive", "Place", "StoredAnswer", "payload_digest", "read_record"]
+__all__ = ["Archive", "RecordPlace", "StoredAnswer", "payload_digest", "read_record"]
 
 FILE_BYTES = 1_000_000_000
 """When a file has as many bytes, the next record begins another: what public archives use, and tools expect."""
@@ -37,7 +37,7 @@ _PIECE = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class RecordPlace:
     """Where a record stands: the number of its file, its first byte, and how many bytes it has."""
 
     file: int
@@ -93,7 +93,7 @@ class Archive:
         if self._descriptor is not None:
             os.fsync(self._descriptor)
 
-    def add(self, answer: StoredAnswer, digest: str) -> Place:
+    def add(self, answer: StoredAnswer, digest: str) -> RecordPlace:
         """Append an answer; a part of it is never left behind, not even when the disk is full."""
         if self.end >= self._file_bytes:
             self.close()
@@ -102,13 +102,13 @@ class Archive:
             self._write(_member(_information(self.path.name)))
         return self._write(_member(_record(answer, digest)))
 
-    def unread(self) -> Iterator[tuple[Place, StoredAnswer]]:
+    def unread(self) -> Iterator[tuple[RecordPlace, StoredAnswer]]:
         """The answers behind the known end, oldest first; afterwards the archive ends behind the last whole one."""
         while (path := self.path).exists():
             with path.open("rb") as stream:
                 stream.seek(self.end)
                 for length, block in _members(stream):
-                    place = Place(self.file, self.end, length)
+                    place = RecordPlace(self.file, self.end, length)
                     self.end += length
                     answer = _answer(block)
                     if answer is not None:
@@ -119,7 +119,7 @@ class Archive:
                 return
             self.file, self.end = self.file + 1, 0
 
-    def _write(self, content: bytes) -> Place:
+    def _write(self, content: bytes) -> RecordPlace:
         if self._descriptor is None:
             self._descriptor = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o666)
         start = self.end
@@ -135,7 +135,7 @@ class Archive:
                 f"Could not write {self.path}: {problem.strerror}; {remedy}; nothing is lost."
             ) from problem
         self.end = start + len(content)
-        return Place(self.file, start, len(content))
+        return RecordPlace(self.file, start, len(content))
 
 
 def archive_path(folder: Path, file: int) -> Path:
@@ -143,7 +143,7 @@ def archive_path(folder: Path, file: int) -> Path:
     return folder / _NAME.format(file)
 
 
-def read_record(folder: Path, place: Place) -> StoredAnswer:
+def read_record(folder: Path, place: RecordPlace) -> StoredAnswer:
     """One answer of the archive."""
     with archive_path(folder, place.file).open("rb") as stream:
         stream.seek(place.offset)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from sightline.crawl._addresses import Addresses, address_key, clean_address, host_of
-from sightline.crawl._archive import Archive, Place, StoredAnswer, read_record
+from sightline.crawl._archive import Archive, RecordPlace, StoredAnswer, read_record
 from sightline.crawl._fetch import BusyError, PageFetcher
 from sightline.crawl._host import Host
 from sightline.crawl._index import write_indexes
@@ -20,7 +20,7 @@ from sightline.crawl._pace import AnswerPace
 from sightline.crawl._settings import CrawlSettings
 from sightline.crawl._state import CrawlState, Standing, WaitingAddress
 from sightline.crawl._status import CrawlStatus, HostStatus
-from sightline.crawl._take import Taker, text_of
+from sightline.crawl._take import AnswerTaker, text_of
 from sightline.crawl._traps import Traps
 from sightline.crawl.likeness import AnyLikeness, Likeness
 from sightline.crawl.rank import ranking_for
@@ -157,7 +157,7 @@ class Crawler:
         """Take up what a kill left in the archive, and let the first addresses wait."""
         left = [(answer, place) for place, answer in self._archive.unread()]
         likeness = await self._likeness(left)
-        self._taker = Taker(
+        self._taker = AnswerTaker(
             state=self._state,
             settings=self.settings,
             likeness=likeness,
@@ -177,7 +177,7 @@ class Crawler:
         if not len(self._state):
             raise UsageError("There is no address to begin with; name one, such as `sightline crawl https://…`.")
 
-    async def _likeness(self, left: list[tuple[StoredAnswer, Place]]) -> Likeness:
+    async def _likeness(self, left: list[tuple[StoredAnswer, RecordPlace]]) -> Likeness:
         """What tells the pages looked for: from examples at hand, and from pages of the web, asked for only once."""
         if self._goal is None:
             return AnyLikeness()
@@ -198,7 +198,7 @@ class Crawler:
             likeness.resume(learned)
         return likeness
 
-    def _kept(self, url: str, left: list[tuple[StoredAnswer, Place]]) -> StoredAnswer | None:
+    def _kept(self, url: str, left: list[tuple[StoredAnswer, RecordPlace]]) -> StoredAnswer | None:
         """An example that is in the archive already."""
         final = self._state.recall(f"like {url}") or url
         for answer, _ in left:

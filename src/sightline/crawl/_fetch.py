@@ -5,7 +5,7 @@ import time
 from dataclasses import dataclass
 
 from sightline.crawl._addresses import Addresses, shape_of
-from sightline.crawl._archive import Archive, Place, StoredAnswer, payload_digest
+from sightline.crawl._archive import Archive, RecordPlace, StoredAnswer, payload_digest
 from sightline.crawl._host import Host
 from sightline.crawl._rendering import shows_more
 from sightline.crawl._settings import CrawlSettings
@@ -42,7 +42,7 @@ class PageFetcher:
     loader: Loader
     addresses: Addresses
 
-    async def visit(self, address: WaitingAddress, host: Host) -> tuple[StoredAnswer, Place]:
+    async def visit(self, address: WaitingAddress, host: Host) -> tuple[StoredAnswer, RecordPlace]:
         """The answer for an address, kept; a BusyError if it should be asked for later."""
         shape = shape_of(address.url)
         if self.settings.render == "always" or (self.settings.render == "auto" and host.rendering.needs_browser(shape)):
@@ -81,7 +81,7 @@ class PageFetcher:
             host.pace.answered(clock() - begin)
         return answer
 
-    async def example(self, url: str) -> tuple[StoredAnswer, Place]:
+    async def example(self, url: str) -> tuple[StoredAnswer, RecordPlace]:
         """A page that shows what is looked for, with redirects followed, kept."""
         document = await Fetcher(self.door).fetch(url)
         if document.status != 200:
@@ -96,8 +96,8 @@ class PageFetcher:
         return StoredAnswer(url, 200, (), dumps(page), time.time(), rendered=True)
 
     async def _tried_both_ways(
-        self, address: WaitingAddress, host: Host, kept: tuple[StoredAnswer, Place]
-    ) -> tuple[StoredAnswer, Place]:
+        self, address: WaitingAddress, host: Host, kept: tuple[StoredAnswer, RecordPlace]
+    ) -> tuple[StoredAnswer, RecordPlace]:
         """Compare what the server sends with what a browser shows, and go on with the better."""
         text = text_of(kept[0])
         if text is None:
@@ -119,7 +119,7 @@ class PageFetcher:
             self.state.tell(host.name, "browser", text)
         return self._keep(rendered) if differs else kept
 
-    def _keep(self, answer: StoredAnswer) -> tuple[StoredAnswer, Place]:
+    def _keep(self, answer: StoredAnswer) -> tuple[StoredAnswer, RecordPlace]:
         return answer, self.archive.add(answer, payload_digest(answer.content))
 
 

@@ -8,7 +8,7 @@ from sightline.crawl._addresses import Addresses, is_no_page
 from sightline.crawl._fetch import BusyError, PageFetcher
 from sightline.crawl._host import Host, MissingPage
 from sightline.crawl._sitemaps import feed_addresses, is_sitemap_index, sitemap_addresses, unpacked_sitemap
-from sightline.crawl._take import Taker, outline_of
+from sightline.crawl._take import AnswerTaker, outline_of
 from sightline.errors import RefusedError, SourceError
 from sightline.net import DocumentKind, media_type_and_charset, sniff
 from sightline.sources import Anchor, decode
@@ -20,7 +20,7 @@ _SITEMAP_BYTES = 60_000_000  # the protocol allows 50 MB
 _BREATH = 1_000  # addresses after which other hosts get their turn
 
 
-async def introduce(host: Host, url: str, fetcher: PageFetcher, taker: Taker) -> None:
+async def introduce(host: Host, url: str, fetcher: PageFetcher, taker: AnswerTaker) -> None:
     """Look at what a host says of itself, once; a RefusedError if it forbids every visit, or wants rest."""
     rules = await fetcher.door.rules(url)
     if rules is not None and rules.forbids_everything:
@@ -56,7 +56,7 @@ async def _learn_missing(host: Host, origin: str, fetcher: PageFetcher) -> None:
     fetcher.state.tell(host.name, "missing pages", text)
 
 
-async def _read_sitemaps(host: Host, files: list[str], fetcher: PageFetcher, taker: Taker) -> None:
+async def _read_sitemaps(host: Host, files: list[str], fetcher: PageFetcher, taker: AnswerTaker) -> None:
     """Let the addresses of a site's sitemaps wait."""
     left = fetcher.settings.sitemap_addresses
     waiting, done = list(files), 0
@@ -92,7 +92,7 @@ async def _sitemap(url: str, host: Host, fetcher: PageFetcher) -> bytes:
     return content
 
 
-async def read_feeds(host: Host, fetcher: PageFetcher, taker: Taker) -> None:
+async def read_feeds(host: Host, fetcher: PageFetcher, taker: AnswerTaker) -> None:
     """Let the entries of the feeds that pages of a host named wait."""
     while host.feeds:
         url = host.feeds.pop()
@@ -107,7 +107,7 @@ async def read_feeds(host: Host, fetcher: PageFetcher, taker: Taker) -> None:
 
 
 async def _let_wait(
-    found: Iterable[str], where: str, most: int, taker: Taker, addresses: Addresses
+    found: Iterable[str], where: str, most: int, taker: AnswerTaker, addresses: Addresses
 ) -> tuple[int, bool]:
     """Let addresses wait; how many were new, and whether there were more than allowed."""
     taken = 0

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sightline.crawl._addresses import address_key, host_of
-from sightline.crawl._archive import Archive, Place
+from sightline.crawl._archive import Archive, RecordPlace
 from sightline.errors import OutputError, UsageError
 
 __all__ = ["STATE_FILE", "CrawlState", "NewAddress", "Standing", "VisitRow", "WaitingAddress", "connect"]
@@ -105,9 +105,9 @@ class VisitRow(NamedTuple):
     length: int
 
     @property
-    def place(self) -> Place:
+    def place(self) -> RecordPlace:
         """Where the page stands in the archive."""
-        return Place(self.file, self.offset, self.length)
+        return RecordPlace(self.file, self.offset, self.length)
 
 
 class LastRun(NamedTuple):

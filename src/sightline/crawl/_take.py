@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from sightline.crawl._addresses import Addresses, address_key, host_of, is_no_page, parts_of
-from sightline.crawl._archive import Place, StoredAnswer, payload_digest
+from sightline.crawl._archive import RecordPlace, StoredAnswer, payload_digest
 from sightline.crawl._host import Host
 from sightline.crawl._settings import CrawlSettings
 from sightline.crawl._state import CrawlState, NewAddress, Standing, VisitRow, WaitingAddress
@@ -19,7 +19,7 @@ from sightline.net import DocumentKind, media_type_and_charset, sniff
 from sightline.page import loads
 from sightline.sources import Anchor, Outline, decode, read_outline
 
-__all__ = ["REDIRECTS", "Taker", "outline_of", "text_of"]
+__all__ = ["REDIRECTS", "AnswerTaker", "outline_of", "text_of"]
 
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _GONE = frozenset({404, 410})
@@ -46,7 +46,7 @@ def outline_of(text: str, url: str, addresses: Addresses) -> tuple[Outline, str]
 
 
 @dataclass
-class Taker:
+class AnswerTaker:
     """Takes in the answers of one crawl."""
 
     state: CrawlState
@@ -59,7 +59,7 @@ class Taker:
     again: bool
     addresses: Addresses
 
-    def take(self, address: WaitingAddress, answer: StoredAnswer, place: Place) -> None:
+    def take(self, address: WaitingAddress, answer: StoredAnswer, place: RecordPlace) -> None:
         """Take in the answer to the request for an address."""
         if answer.unchanged or answer.status == 304:
             self._unchanged(address, answer)
@@ -101,7 +101,7 @@ class Taker:
             self.state.forget_visit(before)
         self.state.settle(address.id, Standing.GONE, cause)
 
-    def _page(self, address: WaitingAddress, answer: StoredAnswer, place: Place) -> None:
+    def _page(self, address: WaitingAddress, answer: StoredAnswer, place: RecordPlace) -> None:
         host = self.host_named(host_of(address.url))
         host.changed = True
         text = text_of(answer)
@@ -180,7 +180,7 @@ class Taker:
         self,
         address: WaitingAddress,
         answer: StoredAnswer,
-        place: Place,
+        place: RecordPlace,
         digest: str,
         outline: Outline,
         judged: Judgement,
