@@ -118,7 +118,12 @@ class _Simulation:
         is_new = canonical not in self._seen  # the crawler reports mirrors of a page, they are not pages of their own
         self._seen.add(canonical)
         visit = Visit(
-            graph.urls[page], graph.outlines[page], kind, self._depth[page], judged.is_target and is_new, judged.likeness
+            graph.urls[page],
+            graph.outlines[page],
+            kind,
+            self._depth[page],
+            judged.is_target and is_new,
+            judged.likeness,
         )
         self._ranking.learn(visit, links)
         for number, link, placed in zip(numbers, links, self._ranking.place(visit, links), strict=True):

@@ -106,7 +106,9 @@ class Shop:
         pages: dict[str, Callable[[], str]] = {"/": self._home}
         for section in self.sections:
             for page in range(1, self._pages_of(section) + 1):
-                pages[self.section_path(section, page)] = lambda section=section, page=page: self._listing(section, page)
+                pages[self.section_path(section, page)] = lambda section=section, page=page: self._listing(
+                    section, page
+                )
             for number in section.items:
                 pages[self.item_path(section, number)] = lambda section=section, number=number: self._item(
                     section, number

@@ -136,7 +136,9 @@ def _unpacked(manual: Manual) -> Path:
 
 def _available(names: tuple[str, ...]) -> str:
     if shutil.which("apt-get") is None or shutil.which("dpkg-deb") is None:
-        raise SystemExit("bench: the sites come from Debian packages; apt-get and dpkg-deb are missing on this machine.")
+        raise SystemExit(
+            "bench: the sites come from Debian packages; apt-get and dpkg-deb are missing on this machine."
+        )
     for name in names:
         if subprocess.run(["apt-cache", "show", name], capture_output=True, check=False).returncode == 0:
             return name

@@ -1,15 +1,23 @@
-"""The default ranking: learns online which kinds of links lead to targets, and which to pages that lead to them."""
+"""The default ranking: learns online which kinds of links lead to targets, and which to pages that lead to them.
+
+A kind is an address shape, a place shape, a text that many links share, and whether the page with the link is a target.
+What is known of a kind is how often its links led to targets, and how many new links of other kinds their pages had. A
+logistic regression over the parts of all kinds guesses how kinds turn out that were never tried. Both together give the
+worth of a kind (`_worth.py`), which includes what its pages lead to. A hope for kinds that were hardly tried keeps the
+crawl from settling in its first nest.
+"""
 
 import math
 import zlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
+import msgspec
 import numpy as np
 
-from sightline.arrays import FloatArray
+from sightline.arrays import FloatArray, LongArray
 from sightline.crawl.rank._ranking import FoundLink, Placed, Visit
-from sightline.crawl.rank._shapes import Shapes
+from sightline.crawl.rank._shapes import Shapes, ShapesState
 from sightline.crawl.rank._worth import Revealed, indices
 
 __all__ = ["LearnedRanking", "LearnedSettings"]
@@ -17,130 +25,215 @@ __all__ = ["LearnedRanking", "LearnedSettings"]
 
 @dataclass(frozen=True, kw_only=True)
 class LearnedSettings:
-    """The figures of the learned ranking, as bench/crawl/fit_ranking.py chose them."""
+    """The figures of the learned ranking, chosen by bench/crawl/fit_ranking.py."""
 
-    prior: float = 2.0  # visits that the guess from similar kinds counts for
-    optimism: float = 0.5  # standard deviations added to chances that few visits support
-    rate: float = 0.3  # of learning
-    window: int = 30  # pages over which the links revealed are averaged
-    revealing: float = 1.0  # pages that the average of the same address shape counts for
-    most_kinds: int = 2000
+    prior: float = 2.0
+    """Visits that the guess from similar kinds counts for."""
+    hope: float = 0.5
+    """Standard deviations that are added to the worth of a kind."""
+    rate: float = 0.3
+    """Of learning."""
+    window: int = 30
+    """Pages over which the links that pages reveal are averaged."""
+    sharing: float = 1.0
+    """Pages that the average over the same address shape counts for; also that over all pages."""
     margin: float = 0.1
+    """By how much more a kind must be worth for an address to move to it."""
     example_bonus: float = 3.0
+    """Log-odds added for addresses that have the shape of an example's."""
 
 
 _WEIGHTS = 1 << 14
 _FIRST_GUESS = -3.0  # log-odds: about one page in twenty is a target
+_BIAS_RATE = 0.05
+_MOST_KINDS = 2000  # of a site; choosing takes 0.1 ms then
+_STEADY = 40  # kinds are judged anew after one visit for each so many kinds
+_UNKNOWN = 0.5  # the worth of kinds that the crawler brings, such as the addresses of a sitemap
+_MOST_AMOUNTS, _LEAST_AMOUNT = 200, 0.01
 
 
-class _Kind:
-    """What is known of the links of one kind."""
+class _Average(msgspec.Struct):
+    """New links of each kind on a page, averaged over the last pages."""
 
-    __slots__ = ("address", "bonus", "features", "hits", "number", "place", "reveals", "tries")
-
-    def __init__(self, number: int, address: int, features: np.ndarray, bonus: float) -> None:
-        self.bonus = bonus
-        self.number = number
-        self.address = address
-        self.features = features
-        self.tries = 0.0
-        self.hits = 0.0
-        self.reveals = _Average()
-
-
-class _Average:
-    """Links of each kind that pages reveal, averaged over the last pages."""
-
-    __slots__ = ("amounts", "pages")
-
-    def __init__(self) -> None:
-        self.pages = 0
-        self.amounts: dict[int, float] = {}
+    pages: int = 0
+    amounts: dict[int, float] = {}
 
     def add(self, found: Mapping[int, int], window: int) -> None:
         self.pages += 1
         share = 1 / min(self.pages, window)
-        amounts = self.amounts
-        for kind in amounts:
-            amounts[kind] *= 1 - share
+        amounts = {kind: (1 - share) * amount for kind, amount in self.amounts.items()}
         for kind, count in found.items():
             amounts[kind] = amounts.get(kind, 0.0) + share * count
-        if len(amounts) > 200:
-            for kind in [kind for kind, amount in amounts.items() if amount < 0.01]:
-                del amounts[kind]
+        if len(amounts) > _MOST_AMOUNTS:
+            amounts = {kind: amount for kind, amount in amounts.items() if amount >= _LEAST_AMOUNT}
+        self.amounts = amounts
+
+
+class _Kind(msgspec.Struct):
+    """What is known of the links of one kind."""
+
+    number: int
+    address: int
+    features: list[int]
+    bonus: float
+    tries: int = 0
+    hits: int = 0
+    guess: float = 0.0
+    worth: float = 0.0
+    hope: float = 0.0
+    reveals: _Average = msgspec.field(default_factory=_Average)
+
+
+class _State(msgspec.Struct):
+    kinds: dict[str, _Kind]
+    addresses: dict[str, int]
+    by_address: list[_Average]
+    everywhere: _Average
+    shapes: ShapesState
+    examples: tuple[str, ...]
+    weights: dict[int, tuple[float, float]]
+    bias: float
+    due: int
 
 
 class LearnedRanking:
-    def __init__(self, settings: LearnedSettings | None = None, examples: Sequence[str] = ()) -> None:
+    """Follows the kind of link that is worth most by what was seen so far; the same pages give the same order."""
+
+    def __init__(self, *, examples: Sequence[str] = (), settings: LearnedSettings | None = None) -> None:
+        """`examples` are addresses of pages looked for, if they are on the site."""
         self._settings = settings or LearnedSettings()
         self._examples = tuple(examples)
         self._shapes = Shapes(self._examples)
         self._kinds: dict[str, _Kind] = {}
-        self._names: list[str] = []
         self._addresses: dict[str, int] = {}
         self._by_address: list[_Average] = []
         self._everywhere = _Average()
         self._weights = np.zeros(_WEIGHTS)
         self._squares = np.zeros(_WEIGHTS)
         self._bias = _FIRST_GUESS
-        self._index: FloatArray = np.zeros(0)
-        self._chance: FloatArray = np.zeros(0)
-        self._values: dict[str, float] = {}
-        self._hopes: dict[str, float] = {}
+        self._features: LongArray = np.zeros((0, 0), np.int64)
         self._due = 0
-        self._words = np.zeros(_WEIGHTS)
 
-    # learn
+    @classmethod
+    def loads(cls, state: bytes) -> "LearnedRanking":
+        """The ranking that `dumps` wrote down."""
+        kept = msgspec.msgpack.decode(state, type=_State)
+        ranking = cls(examples=kept.examples)
+        ranking._shapes = Shapes(kept.examples, kept.shapes)
+        ranking._kinds, ranking._addresses = kept.kinds, kept.addresses
+        ranking._by_address, ranking._everywhere = kept.by_address, kept.everywhere
+        for number, (weight, square) in kept.weights.items():
+            ranking._weights[number], ranking._squares[number] = weight, square
+        ranking._bias, ranking._due = kept.bias, kept.due
+        return ranking
+
+    def dumps(self) -> bytes:
+        """All that was learned, to go on after a stop."""
+        used = np.flatnonzero(self._squares).tolist()
+        state = _State(
+            self._kinds,
+            self._addresses,
+            self._by_address,
+            self._everywhere,
+            self._shapes.state(),
+            self._examples,
+            {number: (float(self._weights[number]), float(self._squares[number])) for number in used},
+            self._bias,
+            self._due,
+        )
+        return msgspec.msgpack.encode(state)
+
     def learn(self, visit: Visit, links: Sequence[FoundLink]) -> None:
+        """Count whether the link led to a target, and the words of the new links."""
         kind = self._kinds.get(visit.kind)
         if kind is not None:
+            before = self._mean(kind)
             kind.tries += 1
             kind.hits += visit.is_target
-            self._fit(kind, visit.is_target)
+            self._fit(kind, is_target=visit.is_target)
+            kind.worth = min(1.0, max(0.0, kind.worth + self._mean(kind) - before))
+            kind.hope = self._hope(kind)
         new = {link.url: link.anchor.text for link in links if link.kind is None}
         self._shapes.count_page({link.anchor.place for link in links}, new.items())
 
-    def _fit(self, kind: _Kind, is_target: bool) -> None:
-        features = kind.features
-        error = is_target - self._guess(features, kind.bonus)
-        self._squares[features] += error * error
-        self._weights[features] += self._settings.rate * error / np.sqrt(1 + self._squares[features])
-        self._bias += 0.05 * error
-
-    def _guess(self, features: np.ndarray, bonus: float = 0.0) -> float:
-        return 1 / (1 + math.exp(-max(-30.0, min(30.0, bonus + self._bias + float(self._weights[features].sum())))))
-
-    # place
     def place(self, visit: Visit, links: Sequence[FoundLink]) -> Sequence[Placed | None]:
+        """Each link goes to its kind; an address that waits elsewhere moves if it is worth clearly more here."""
         revealed: dict[int, int] = {}
+        moved: dict[str, tuple[float, str]] = {}
         placed: list[Placed | None] = []
-        bit = "+" if visit.is_target else "-"
-        best: dict[str, tuple[float, str]] = {}
-        values, hopes = self._values, self._hopes
-        shapes = self._shapes
+        source = "+" if visit.is_target else "-"
         for link in links:
-            name = f"{shapes.address(link.url)} {bit}{shapes.place(link.anchor.place)} {self._said(link)}"
-            value = values.get(name)
-            if value is None:
-                name = self._begin(name)
-                value = values[name]
-            value += hopes.get(name, 0.0)
-            present = best.get(link.url)
-            if present is None:
-                present = (values.get(link.kind, 0.0) + hopes.get(link.kind, 0.0), link.kind) if link.kind is not None else (-1.0, "")
-            if value > present[0] * (1 + self._settings.margin) and name != present[1]:
-                best[link.url] = (value, name)
-                placed.append(Placed(name, 0.0))
-                if present[1] == link.kind or present[0] < 0:
-                    number = self._kinds[name].number
-                    revealed[number] = revealed.get(number, 0) + 1
-            else:
+            name, kind = self._kind_of(link, source)
+            before = moved.get(link.url) or self._where(link.kind)
+            worth = kind.worth + kind.hope
+            if name == before[1] or worth <= before[0] * (1 + self._settings.margin):
                 placed.append(None)
+                continue
+            if link.url not in moved:
+                revealed[kind.number] = revealed.get(kind.number, 0) + 1
+            moved[link.url] = (worth, name)
+            placed.append(Placed(name, 0.0))
         self._reveal(visit.kind, revealed)
         return placed
 
-    def _said(self, link: FoundLink) -> str:
-        return "rel=next" if "next" in link.anchor.rel else self._shapes.text(link.anchor.text)
+    def choose(self, waiting: Mapping[str, int]) -> str:
+        """The kind that is worth most; hope counts for less where few addresses could use what a visit teaches."""
+        self._due -= 1
+        if self._due <= 0:
+            self._judge()
+            self._due = 1 + len(self._kinds) // _STEADY
+        best, chosen = -1.0, ""
+        kinds = self._kinds
+        for name, count in waiting.items():
+            kind = kinds.get(name)
+            worth = _UNKNOWN if kind is None else kind.worth + kind.hope * (1 - 1 / count) if count else -1.0
+            if worth > best:
+                best, chosen = worth, name
+        return chosen
+
+    def rescored(self) -> Mapping[str, float]:
+        """Nothing: addresses are judged by their kinds."""
+        return {}
+
+    def _where(self, name: str | None) -> tuple[float, str]:
+        """What the kind is worth that an address waits with."""
+        if name is None:
+            return (-1.0, "")
+        kind = self._kinds.get(name)
+        return (kind.worth + kind.hope if kind else _UNKNOWN, name)
+
+    def _kind_of(self, link: FoundLink, source: str) -> tuple[str, _Kind]:
+        shapes, anchor = self._shapes, link.anchor
+        said = "rel=next" if "next" in anchor.rel else shapes.text(anchor.text)
+        name = f"{shapes.address(link.url)} {source}{shapes.place(anchor.place)} {said}"
+        kind = self._kinds.get(name)
+        return (name, kind) if kind else self._begin(name)
+
+    def _begin(self, name: str) -> tuple[str, _Kind]:
+        name = self._coarser(name)
+        if name in self._kinds:
+            return name, self._kinds[name]
+        address = name.partition(" ")[0]
+        if address not in self._addresses:
+            self._addresses[address] = len(self._addresses)
+            self._by_address.append(_Average())
+        is_like = any(self._shapes.address(url) == address for url in self._examples)
+        bonus = self._settings.example_bonus if is_like else 0.0
+        kind = _Kind(len(self._kinds), self._addresses[address], _features(name), bonus)
+        kind.guess = kind.worth = self._guess(kind)
+        kind.hope = self._hope(kind)
+        self._kinds[name] = kind
+        return name, kind
+
+    def _coarser(self, name: str) -> str:
+        """With many kinds, the place says less; in the end it says nothing, nor does the address."""
+        full = len(self._kinds) / _MOST_KINDS
+        if full < 0.5:
+            return name
+        address, where, *_ = name.split(" ")
+        if full < 0.8:
+            return f"{address} {where[0]}{where.rpartition('/')[2].removeprefix(where[0])} "
+        return f"{address} {where[0]} " if full < 1 else f"other {where[0]} "
 
     def _reveal(self, name: str, revealed: dict[int, int]) -> None:
         window = self._settings.window
@@ -150,87 +243,80 @@ class LearnedRanking:
             kind.reveals.add(revealed, window)
             self._by_address[kind.address].add(revealed, window)
 
-    def _begin(self, name: str) -> str:
-        if len(self._kinds) >= self._settings.most_kinds:
-            name = "other"
-            if name in self._kinds:
-                return name
-        address, rest = (name.split(" ", 1) + [""])[:2]
-        if address not in self._addresses:
-            self._addresses[address] = len(self._addresses)
-            self._by_address.append(_Average())
-        like = any(self._shapes.address(url) == address for url in self._examples)
-        kind = _Kind(len(self._kinds), self._addresses[address], _features(address, rest), self._settings.example_bonus * like)
-        self._kinds[name] = kind
-        self._names.append(name)
-        chance = self._guess(kind.features, kind.bonus)
-        self._values[name] = chance
-        self._hopes[name] = self._settings.optimism * math.sqrt(max(chance, 0.01) * (1 - chance) / (self._settings.prior + 1))
-        return name
+    def _mean(self, kind: _Kind) -> float:
+        prior = self._settings.prior
+        return (kind.hits + prior * kind.guess) / (kind.tries + prior)
 
-    # choose
-    def choose(self, waiting: Mapping[str, int]) -> str:
-        self._due -= 1
-        if self._due <= 0:
-            self._judge()
-            self._due = 1 + len(self._kinds) // 40
-        values, hopes = self._values, self._hopes
-        best, chosen = -1.0, ""
-        for kind, count in waiting.items():
-            value = values.get(kind, 0.5)
-            if count > 1:
-                value += hopes.get(kind, 0.0) * (1 - 1 / count)
-            if value > best:
-                best, chosen = value, kind
-        return chosen
+    def _hope(self, kind: _Kind) -> float:
+        spread = max(kind.worth, _LEAST_AMOUNT) * (1 - kind.worth) / (kind.tries + self._settings.prior + 1)
+        return self._settings.hope * math.sqrt(spread)
+
+    def _guess(self, kind: _Kind) -> float:
+        return float(_chance(self._bias + kind.bonus + self._weights[kind.features].sum()))
+
+    def _fit(self, kind: _Kind, *, is_target: bool) -> None:
+        error = is_target - self._guess(kind)
+        self._squares[kind.features] += error * error
+        self._weights[kind.features] += self._settings.rate * error / np.sqrt(1 + self._squares[kind.features])
+        self._bias += _BIAS_RATE * error
 
     def _judge(self) -> None:
-        settings = self._settings
+        """The worth of all kinds, by all that was learned."""
         kinds = list(self._kinds.values())
         if not kinds:
             return
-        sums = self._weights[np.stack([kind.features for kind in kinds])].sum(axis=1) + self._bias
+        if len(self._features) != len(kinds):
+            self._features = np.array([kind.features for kind in kinds])
         bonus = np.array([kind.bonus for kind in kinds])
-        guess = 1 / (1 + np.exp(-np.clip(sums + bonus, -30, 30)))
-        tries = np.array([kind.tries for kind in kinds])
-        hits = np.array([kind.hits for kind in kinds])
-        mean = (hits + settings.prior * guess) / (tries + settings.prior)
-        index = indices(mean, self._revealed(kinds))
-        spread = np.sqrt(np.maximum(index, 0.01) * (1 - index) / (tries + settings.prior + 1))
-        self._values = dict(zip(self._names, index.tolist(), strict=True))
-        self._hopes = dict(zip(self._names, (settings.optimism * spread).tolist(), strict=True))
+        guesses = _chance(self._weights[self._features].sum(axis=1) + bonus + self._bias).tolist()
+        for kind, guess in zip(kinds, guesses, strict=True):
+            kind.guess = guess
+        worth = indices(np.array([self._mean(kind) for kind in kinds]), self._revealed(kinds))
+        for kind, value in zip(kinds, worth.tolist(), strict=True):
+            kind.worth = value
+            kind.hope = self._hope(kind)
 
     def _revealed(self, kinds: list[_Kind]) -> Revealed:
-        count, shapes = len(kinds), len(self._by_address)
-        averages = [kind.reveals for kind in kinds] + self._by_address + [self._everywhere]
-        sources, found, amounts = [], [], []
-        for row, average in enumerate(averages):
-            sources += [row] * len(average.amounts)
-            found += average.amounts
-            amounts += average.amounts.values()
-        s = self._settings.revealing
-        addresses = np.array([kind.address for kind in kinds])
+        """What pages of each kind reveal: on average themselves, with all of their address shape, and with all."""
+        count = len(kinds)
+        averages = [*(kind.reveals for kind in kinds), *self._by_address, self._everywhere]
+        sizes = [len(average.amounts) for average in averages]
+        addresses = np.array([kind.address for kind in kinds]) + count
         pages = np.array([average.pages for average in averages])
-        own = pages[:count] / (pages[:count] + s)
-        shape = (1 - own) * (pages[count + addresses] / (pages[count + addresses] + s))
-        groups = np.stack([np.arange(count), count + addresses, np.full(count, count + shapes)], axis=1)
-        shares = np.stack([own, shape, 1 - own - shape], axis=1)
-        return Revealed(np.array(sources, np.int64), np.array(found, np.int64), np.array(amounts), groups, shares)
+        trust = pages / (pages + self._settings.sharing)
+        own = trust[:count]
+        alike = (1 - own) * trust[addresses]
+        return Revealed(
+            sources=np.repeat(np.arange(len(averages)), sizes),
+            found=np.array([kind for average in averages for kind in average.amounts], np.int64),
+            amounts=np.array([amount for average in averages for amount in average.amounts.values()]),
+            groups=np.stack([np.arange(count), addresses, np.full(count, len(averages) - 1)], axis=1),
+            shares=np.stack([own, alike, 1 - own - alike], axis=1),
+        )
 
-    def rescored(self) -> Mapping[str, float]:
-        return {}
 
-    def dumps(self) -> bytes:
-        return b""
+def _chance(odds: FloatArray) -> FloatArray:
+    return 1 / (1 + np.exp(-np.clip(odds, -30, 30)))
 
 
-def _features(address: str, rest: str) -> np.ndarray:
-    where, _, said = rest.partition(" ")
-    bit, place = where[:1], where[1:]
+def _features(name: str) -> list[int]:
+    """The numbers of the parts of a kind, and of some parts together."""
+    address, where, said = [*name.split(" ", 2), "", ""][:3]
+    source, place = where[:1], where[1:]
     steps = place.split("/")
     folder, _, file = address.rpartition("/")
-    names = [
-        f"a {address}", f"d {folder}", f"f {file}", f"p {place}", f"l {steps[-1]}", f"ll {'/'.join(steps[-2:])}",
-        f"pb {place} {bit}", f"b {bit}", f"t {said}", f"fl {file} {steps[-1]}", f"ab {address} {bit}", f"x {address} {place} {said} {bit}",
-    ]
-    return np.array([zlib.crc32(name.encode()) % _WEIGHTS for name in names])
+    parts = (
+        f"source {source}",
+        f"address {address}",
+        f"address {address} {source}",
+        f"folder {folder}",
+        f"file {file}",
+        f"file {file} {steps[-1]}",
+        f"place {place}",
+        f"place {place} {source}",
+        f"step {steps[-1]}",
+        f"steps {steps[-2:]}",
+        f"text {said}",
+        f"all {name}",
+    )
+    return [zlib.crc32(part.encode("utf-8", "surrogatepass")) % _WEIGHTS for part in parts]

@@ -73,9 +73,7 @@ def distance_threshold(templates: Sequence[str]) -> int | None:
     return round(float(np.quantile(distances, QUANTILE))) if distances else None
 
 
-def page_rank(
-    sources: AnyInts, targets: AnyInts, pages: int, *, start: FloatArray | None = None
-) -> FloatArray:
+def page_rank(sources: AnyInts, targets: AnyInts, pages: int, *, start: FloatArray | None = None) -> FloatArray:
     """The PageRank of each page, by power iteration from `start`, the ranks before the newest links were found.
 
     >>> page_rank(np.array([0, 1]), np.array([1, 0]), 2).tolist()

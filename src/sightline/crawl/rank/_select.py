@@ -1,0 +1,28 @@
+"""Rankings by name, as `--rank` takes them."""
+
+from collections.abc import Sequence
+
+from sightline.crawl.rank._breadth import BreadthFirst
+from sightline.crawl.rank._learned import LearnedRanking
+from sightline.crawl.rank._published import PublishedRanking
+from sightline.crawl.rank._ranking import Ranking
+
+__all__ = ["RANKINGS", "ranking_for"]
+
+RANKINGS = ("learned", "published", "breadth")
+"""The names that `--rank` takes; the first is the default."""
+
+
+def ranking_for(name: str, state: bytes | None = None, *, examples: Sequence[str] = ()) -> Ranking:
+    """A new ranking, or the one whose `dumps` gave `state`; `examples` are addresses of pages looked for.
+
+    >>> type(ranking_for("breadth")).__name__
+    'BreadthFirst'
+    """
+    if name == "learned":
+        return LearnedRanking.loads(state) if state else LearnedRanking(examples=examples)
+    if name == "published":
+        return PublishedRanking.loads(state) if state else PublishedRanking()
+    if name == "breadth":
+        return BreadthFirst.loads(state) if state else BreadthFirst()
+    raise ValueError(f"There is no ranking {name!r}; choose one of {', '.join(RANKINGS)}.")
