@@ -4,10 +4,12 @@ import asyncio
 import gzip
 import threading
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+import sightline as sl
 from sightline.crawl import Crawler, CrawlSettings, CrawlStatus, changed_pages
 from sightline.crawl._archive import archive_path
 from sightline.errors import UsageError
@@ -392,10 +394,9 @@ def test_crawl_works_inside_a_running_loop(tmp_path: Path) -> None:
 
 def test_folder_is_a_source(tmp_path: Path) -> None:
     """The pages found are opened from the folder, each under its own address, and the others are not."""
-    import sightline as sl
-    from sightline.crawl.likeness import Judgement
+    from sightline.crawl.likeness import AnyLikeness, Judgement
 
-    class Even:
+    class Even(AnyLikeness):
         def judge(self, _text: str, _outline: Outline, url: str) -> Judgement:
             return Judgement(is_target=url.endswith(("0", "2")), likeness=1.0)
 
@@ -405,3 +406,73 @@ def test_folder_is_a_source(tmp_path: Path) -> None:
     opened = list(sl.open_all([str(tmp_path)], static=True))
     assert {loaded.source for loaded in opened} == wanted
     assert {loaded.page.url for loaded in opened if loaded.page} == wanted
+
+
+SHOP = 6  # goods in each of some departments
+
+
+def shop(target: str) -> bytes | None:
+    """A shop whose goods lie in departments, among many pages of help and news."""
+    departments = [f"/department/{number}" for number in range(8)]
+    menu = "".join(f'<a href="{path}">{path}</a>' for path in (*departments, *(f"/help/{n}" for n in range(60))))
+    kind, _, number = target[1:].partition("/")
+    frame = f"<nav class=menu>{menu}</nav><main>{{}}</main>"
+    if target == "/":
+        return html(frame.format("<h1>Welcome</h1>"), title="Shop")
+    if not number.isdecimal():
+        return None
+    if kind == "department" and int(number) < len(departments):
+        goods = (int(number) * SHOP + place for place in range(SHOP))
+        items = "".join(f"<li class=good><a href=/good/{good}>Camera {good}</a></li>" for good in goods)
+        return html(frame.format(f"<h1>Department</h1><ul class=goods>{items}</ul>"), title=target)
+    if kind == "good" and int(number) < SHOP * len(departments):
+        body = f"<div class=card><h1>Camera {number}</h1><p class=price>{number}9 €</p><table><tr><td>Weight"
+        return html(frame.format(body), title=target)
+    if kind == "help" and int(number) < 400:
+        return html(frame.format(f"<h2>Help</h2><p>Text</p><a href=/help/{int(number) + 60}>more</a>"), title=target)
+    return None
+
+
+def test_like_finds_the_goods_first(tmp_path: Path) -> None:
+    """With two examples, most goods are found before a fifth of the site is seen; breadth first finds few by then."""
+    with serving(shop) as site:
+        how = CrawlSettings(render="never", sitemaps=False, pages=90)
+        focused = sl.crawl(site.url(), tmp_path / "a", like=[site.url("/good/1"), site.url("/good/9")], settings=how)
+        plain = sl.crawl(site.url(), tmp_path / "b", like=[site.url("/good/1")], settings=replace(how, rank="breadth"))
+    assert focused.targets >= 40
+    assert plain.targets < focused.targets
+
+
+def test_published_ranking_is_selectable(tmp_path: Path) -> None:
+    """The published ranking and comparison go on from run to run; changing to the learned one in between is no error."""
+    with serving(shop) as site:
+        like = [site.url("/good/1"), site.url("/good/9")]
+        how = CrawlSettings(render="never", sitemaps=False, pages=30, rank="published")
+        sl.crawl(site.url(), tmp_path, like=like, settings=how)
+        sl.crawl(site.url(), tmp_path, like=like, settings=replace(how, pages=60))
+        last = sl.crawl(site.url(), tmp_path, like=like, settings=replace(how, pages=150, rank="learned"))
+    assert last.visits == 150
+    assert last.targets >= 40
+
+
+def test_like_survives_a_stop(tmp_path: Path) -> None:
+    """A focused crawl goes on with what it has learned, and asks for its examples only once."""
+    with serving(shop) as site:
+        how = CrawlSettings(render="never", sitemaps=False, pages=30)
+        like = [site.url("/good/1"), site.url("/good/9")]
+        for pages in (20, 40, 60, 90):
+            status = sl.crawl(site.url(), tmp_path, like=like, settings=replace(how, pages=pages))
+    assert status.targets >= 40
+    assert max(Counter(site.paths()).values()) == 1
+
+
+def test_wrapper_tells_what_is_found(tmp_path: Path) -> None:
+    """Pages that a wrapper can read are found; the others are visited and left out."""
+    good = [sl.open(shop(f"/good/{number}") or b"", static=True) for number in (1, 2, 3)]
+    wrapper = sl.induce(good)
+    with serving(shop) as site:
+        how = CrawlSettings(render="never", sitemaps=False, pages=120)
+        status = sl.crawl(site.url(), tmp_path, wrapper=wrapper, settings=how)
+    found = [loaded.source for loaded in sl.open_all([str(tmp_path)], static=True)]
+    assert status.targets == len(found) >= 40
+    assert all("/good/" in source for source in found)

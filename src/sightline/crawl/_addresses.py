@@ -108,7 +108,7 @@ class Addresses:
 
     def joined(self, base: str, link: str) -> str | None:
         """Where a link of a page leads, or None if not to a web page."""
-        is_path = link[:1].isalnum() or link[:1] in _PATH_STARTS
+        is_path = (link[:1].isalnum() or link[:1] in _PATH_STARTS) and link[:2] != "//"
         folder = base.partition("?")[0].rpartition("/")[0] if is_path else base
         key = (folder, link)
         if key not in self._known:

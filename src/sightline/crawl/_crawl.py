@@ -211,10 +211,12 @@ class Crawler:
     def _host(self, name: str) -> Host:
         if name not in self._hosts:
             self._state.host(name)
-            ranking, notes = self._state.saved_host(name)
+            saved, notes = self._state.saved_host(name)
+            # What one ranking learned is nothing to another.
+            ranking = saved if self._state.recall("rank") == self.settings.rank else None
             host = Host(
                 name,
-                ranking_for(self.settings.rank, ranking, self._like),
+                ranking_for(self.settings.rank, ranking, examples=self._like),
                 Traps(focused=self._goal is not None),
                 pace=AnswerPace(self.settings.retry_seconds),
             )
@@ -354,6 +356,7 @@ class Crawler:
         for name, host in self._hosts.items():
             if host.changed and (everything or now - self._saved_at.get(name, 0.0) >= _SAVE_SECONDS):
                 self._state.save_host(name, host.ranking.dumps(), host.notes())
+                self._state.remember("rank", self.settings.rank)
                 self._state.remember("likeness", self._taker.likeness.dumps())
                 self._saved_at[name] = now
                 host.changed = False

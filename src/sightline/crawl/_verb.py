@@ -49,7 +49,7 @@ def crawl(  # noqa: PLR0913 - keywords, each of them said seldom
         first=[first] if isinstance(first, str) else first,
         like=web,
         examples=texts,
-        goal=_goal(wrapper, has_examples=bool(examples)),
+        goal=_goal(wrapper, settings or CrawlSettings()) if wrapper or examples else None,
         settings=settings,
         limits=limits,
         manners=manners,
@@ -60,12 +60,13 @@ def crawl(  # noqa: PLR0913 - keywords, each of them said seldom
     return crawler.run()
 
 
-def _goal(wrapper: "Wrapper | None", *, has_examples: bool) -> Goal | None:
-    from sightline.crawl.likeness import ProfileLikeness, WrapperLikeness
+def _goal(wrapper: "Wrapper | None", settings: CrawlSettings) -> Goal:
+    """What tells the pages looked for; the published ranking comes with the published comparison."""
+    from sightline.crawl.likeness import ProfileLikeness, SkeletonLikeness, WrapperLikeness
 
     if wrapper is not None:
         return lambda _: WrapperLikeness(wrapper)
-    return ProfileLikeness if has_examples else None
+    return SkeletonLikeness.of_texts if settings.rank == "published" else ProfileLikeness
 
 
 def _text(example: str | os.PathLike[str] | Page) -> str:
