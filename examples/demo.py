@@ -1,14 +1,16 @@
-"""A tour of Sightline on the example pages: tables, lists, texts, wrappers, checks, PDFs, jobs, scripts and facts.
+"""A tour of Sightline on the example pages: tables, lists, texts, wrappers, checks, PDFs, jobs, scripts, crawls, facts.
 
 Run it with `make demo`. It writes its results to the folder given as its argument.
 """
 
+import shutil
 import sys
 import threading
 import time
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -19,8 +21,9 @@ from rich.table import Table as Grid
 
 import sightline as sl
 from sightline.checks import ExtractedNodes, find_outliers
+from sightline.crawl import visits_in_order
 from sightline.data import Records, Table, Value, export, result_marks
-from sightline.draw import marks_of_page, picture, plot_scores
+from sightline.draw import marks_of_page, picture, plot_harvest, plot_scores
 from sightline.errors import MissingExtra
 from sightline.extract.content import likelihoods
 from sightline.extract.tables import trace_tables
@@ -28,6 +31,7 @@ from sightline.files import write_bytes
 
 HERE = Path(__file__).parent
 SHOP = HERE / "camera-shop"
+ATLAS = HERE / "star-atlas"
 console = Console(highlight=False)
 
 
@@ -447,9 +451,39 @@ def play_script(out: Path) -> None:
     console.print(f"   every step with a picture: {out / 'trace' / 'index.html'}")
 
 
+def crawl_site(out: Path) -> None:
+    """Crawl a site for pages like two examples, once as the crawler has learned to and once breadth first."""
+    sys.path.insert(0, str(ATLAS))
+    from atlas import open_atlas  # a site of its own, with a calendar that never ends
+
+    scene(17, "A crawl: every page like these two, of a site that nobody knows, and a kill that costs nothing")
+    how = sl.CrawlSettings(pages=400, render="never")
+    grid = Grid("visited", "found", "harvest", "wait", box=None, header_style="bold")
+    with open_atlas() as site:
+        like = [f"{site}/star/7", f"{site}/star/118"]
+        for rank in ("learned", "breadth"):
+            folder = out / f"crawl-{rank}"
+            shutil.rmtree(folder, ignore_errors=True)
+            status = sl.crawl(f"{site}/", folder, like=like, settings=replace(how, pages=150, rank=rank))
+            status = sl.crawl(f"{site}/", folder, like=like, settings=replace(how, rank=rank))  # goes on where it was
+            grid.add_row(
+                f"{status.visits} ({rank})", str(status.targets), f"{status.harvest:.0%}", f"{status.waiting:,}"
+            )
+    console.print(grid)
+    records = sl.induce(
+        [loaded.page for loaded in sl.open_all([str(out / "crawl-learned")], static=True) if loaded.page][:4]
+    )
+    console.print(
+        f"   the folder is a source: {sum(1 for _ in sl.open_all([str(out / 'crawl-learned')], static=True))} pages"
+    )
+    console.print(f"   {', '.join(records.schema.names)} were learned from four of them")
+    crawls = {rank: visits_in_order(out / f"crawl-{rank}") for rank in ("learned", "breadth")}
+    console.print(f"   {write_bytes(out / 'harvest.png', plot_harvest(crawls, targets=240))}")
+
+
 def settle_facts(out: Path) -> None:
     """Put the tables of four sites together, which write names, units and numbers each in their own way."""
-    scene(17, "Facts: what the tables of several sites say together, and where they disagree")
+    scene(18, "Facts: what the tables of several sites say together, and where they disagree")
     began = time.perf_counter()
     found = sl.facts(HERE / "spec-sites", static=True)
     took = 1000 * (time.perf_counter() - began)
@@ -469,7 +503,7 @@ def settle_facts(out: Path) -> None:
 
 def draw(pages: dict[str, sl.Page], out: Path) -> None:
     """Draw pages that have lists with their lists, and the others with everything on them."""
-    scene(18, "Pictures of what was found")
+    scene(19, "Pictures of what was found")
     for name, page in pages.items():
         marks = result_marks(sl.lists(page)) if name in ("cameras", "telescopes") else marks_of_page(page)
         console.print(f"   {write_bytes(out / f'{name}.png', picture(page, marks))}")
@@ -477,7 +511,7 @@ def draw(pages: dict[str, sl.Page], out: Path) -> None:
 
 def reopen(out: Path) -> None:
     """Open the saved pages again: in milliseconds, without browser or network."""
-    scene(19, "Saved pages open again without browser or network")
+    scene(20, "Saved pages open again without browser or network")
     for path in sorted(out.glob("*.page")):
         began = time.perf_counter()
         page = sl.open(path)
@@ -507,6 +541,7 @@ def main() -> None:
     keep_in(out)
     collect_list(out)
     play_script(out)
+    crawl_site(out)
     settle_facts(out)
     draw(pages, out)
     reopen(out)

@@ -444,7 +444,7 @@ def test_like_finds_the_goods_first(tmp_path: Path) -> None:
 
 
 def test_published_ranking_is_selectable(tmp_path: Path) -> None:
-    """The published ranking and comparison go on from run to run; changing to the learned one in between is no error."""
+    """The published ranking goes on from run to run, and changing to the learned one in between is no error."""
     with serving(shop) as site:
         like = [site.url("/good/1"), site.url("/good/9")]
         how = CrawlSettings(render="never", sitemaps=False, pages=30, rank="published")
