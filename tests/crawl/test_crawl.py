@@ -18,7 +18,7 @@ from sightline.sources import Outline
 from sightline.sources.files import documents
 
 from .._server import Request, redirect, reply
-from .._wait import wait_until
+from .._wait import LONG, wait_until
 from ._site import crawl, html, links, serving, tree
 
 
@@ -135,6 +135,27 @@ def test_page_that_keeps_failing_is_given_up(tmp_path: Path) -> None:
     assert Counter(site.paths())["/bad"] == 3
     assert status.standings == {"visited": 2, "failed": 1}
     assert status.verdict == "suspicious"
+
+
+def test_host_that_hangs_is_left_alone(tmp_path: Path) -> None:
+    """A host that takes requests and never answers is left after some, while another host is visited to its end."""
+
+    async def hang(_: Request, __: asyncio.StreamWriter) -> None:
+        await asyncio.sleep(LONG)
+
+    stuck = {"/": links(*(f"/{number}" for number in range(50)), title="Stuck")}
+    hanging = {f"/{number}": hang for number in range(50)}
+    with serving({**stuck, **hanging}) as slow, serving(tree(2, 3)) as good:
+        how = CrawlSettings(render="never", sitemaps=False, retry_seconds=0.01, tries=10)
+        first = [slow.url(), good.url()]
+        status = Crawler(tmp_path, first=first, settings=how, limits=Limits(load_seconds=0.2)).run()
+    assert {host.name: host.visits for host in status.hosts} == {
+        f"127.0.0.1:{slow.port}": 1,
+        f"127.0.0.1:{good.port}": 13,
+    }
+    assert "6 requests in a row failed" in told(status)
+    assert f"what is left waits for 127.0.0.1:{slow.port}" in (status.stopped or "")
+    assert status.waiting == 50
 
 
 def test_missing_pages_are_told(tmp_path: Path) -> None:

@@ -51,3 +51,37 @@ def test_kill_at_random_instants_loses_nothing(tmp_path: Path) -> None:
     asked = Counter(path for path in site.paths() if "no-such-page" not in path)
     assert set(asked) == set(pages)
     assert sum(asked.values()) <= len(pages) + KILLS
+
+
+FULL_DISK = """
+import resource, signal, sys
+from sightline.crawl import Crawler, CrawlSettings
+from sightline.errors import SightlineError
+if sys.argv[3] != "all":
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[3]), resource.RLIM_INFINITY))
+how = CrawlSettings(render="never", sitemaps=False, pages=10_000)
+try:
+    print(Crawler(sys.argv[1], first=[sys.argv[2]], settings=how).run().stopped)
+except SightlineError as problem:
+    print(type(problem).__name__, problem)
+"""
+
+
+def test_full_disk_ends_a_crawl_in_order(tmp_path: Path) -> None:
+    """Wherever the disk is full, in the archive or in the state, the error says what to do; with space it goes on."""
+    pages = {path: content + path.encode() * 400 for path, content in tree(3, 5).items()}
+    folder = tmp_path / "crawl"
+    with serving(pages) as site:
+        said = []
+        for limit in ("60000", "70000", "150000", "all"):
+            command = [sys.executable, "-c", FULL_DISK, str(folder), site.url(), limit]
+            done = subprocess.run(command, capture_output=True, text=True, check=False)
+            assert done.returncode == 0, done.stderr
+            said.append(done.stdout.strip())
+    assert all("OutputError" in one and "give the same command again" in one for one in said[:1])
+    assert said[-1] == "nothing is left to visit"
+    found = list(documents(archive_path(folder, 1)))
+    kept = Counter("/" + one.url.split("/", 3)[3] for one in found if isinstance(one, Document))
+    assert kept == Counter(dict.fromkeys(pages, 1))
+    assert max(Counter(path for path in site.paths() if "no-such" not in path).values()) <= 2

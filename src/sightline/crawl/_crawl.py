@@ -3,6 +3,7 @@
 import asyncio
 import fcntl
 import os
+import sqlite3
 import threading
 import time
 from collections.abc import Callable, Coroutine, Iterator, Sequence
@@ -24,7 +25,7 @@ from sightline.crawl._take import AnswerTaker, text_of
 from sightline.crawl._traps import Traps
 from sightline.crawl.likeness import AnyLikeness, Likeness
 from sightline.crawl.rank import ranking_for
-from sightline.errors import DeadlineError, RefusedError, SourceError, UnreachableError, UsageError
+from sightline.errors import DeadlineError, OutputError, RefusedError, SourceError, UnreachableError, UsageError
 from sightline.net import Door, Limits, Manners, admit
 from sightline.sources import Anchor, BrowserSettings, Loader
 
@@ -91,15 +92,21 @@ class Crawler:
 
     def run(self) -> CrawlStatus:
         """Crawl until nothing is left, the budget is used up, or somebody interrupts; how it stands then."""
-        self.folder.mkdir(parents=True, exist_ok=True)
-        with _locked(self.folder):
-            self._state = CrawlState(self.folder)
-            try:
-                _run_apart(self._crawl(), self.stop)
-                write_indexes(self.folder)
-            finally:
-                self._state.close()
-        return CrawlStatus.of(self.folder)
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            with _locked(self.folder):
+                self._state = CrawlState(self.folder)
+                try:
+                    _run_apart(self._crawl(), self.stop)
+                    write_indexes(self.folder)
+                finally:
+                    self._state.close()
+            return CrawlStatus.of(self.folder)
+        except (sqlite3.OperationalError, OSError) as problem:
+            raise OutputError(
+                f"Could not write into {self.folder}: {problem}; free some space or mend that, then give the same "
+                "command again; nothing is lost."
+            ) from problem
 
     def stop(self, why: str = "interrupted") -> None:
         """Stop after the visits that are under way; from any thread."""
@@ -168,8 +175,7 @@ class Crawler:
             again=self._again,
             addresses=self._addresses,
         )
-        for url in (*self._like, *self._first):
-            self._taker.begin_at(url, Anchor(url, place="first"))
+        self._taker.begin_at((url, Anchor(url, place="first")) for url in (*self._like, *self._first))
         for answer, place in left:
             number = self._state.id_of(address_key(answer.url))
             if number is not None:

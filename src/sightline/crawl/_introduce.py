@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Iterable
 from hashlib import blake2b
+from itertools import islice
 
 from sightline.crawl._addresses import Addresses, is_no_page
 from sightline.crawl._fetch import BusyError, PageFetcher
@@ -110,14 +111,16 @@ async def _let_wait(
     found: Iterable[str], where: str, most: int, taker: AnswerTaker, addresses: Addresses
 ) -> tuple[int, bool]:
     """Let addresses wait; how many were new, and whether there were more than allowed."""
+    wanted = (url for link in found if (url := addresses.joined("https://none.invalid/", link)) and taker.allowed(url))
+    pages = (url for url in wanted if not is_no_page(url))
     taken = 0
-    for number, link in enumerate(found):
-        if number % _BREATH == _BREATH - 1:
-            await asyncio.sleep(0)
-        url = addresses.joined("https://none.invalid/", link)
-        if url is None or not taker.allowed(url) or is_no_page(url):
-            continue
-        if taken >= most:
-            return taken, True
-        taken += taker.begin_at(url, Anchor(url, place=where), depth=1)
+    while some := list(islice(pages, _BREATH)):
+        if taken + len(some) > most:
+            return taken + taker.begin_at(_anchors(some[: most - taken], where), depth=1), True
+        taken += taker.begin_at(_anchors(some, where), depth=1)
+        await asyncio.sleep(0)
     return taken, False
+
+
+def _anchors(urls: list[str], where: str) -> list[tuple[str, Anchor]]:
+    return [(url, Anchor(url, place=where)) for url in urls]

@@ -9,7 +9,7 @@ import sqlite3
 import time
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from enum import IntEnum
 from itertools import accumulate, pairwise
@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from sightline.crawl._addresses import address_key, host_of
 from sightline.crawl._archive import Archive, RecordPlace
-from sightline.errors import OutputError, UsageError
+from sightline.errors import UsageError
 
 __all__ = ["STATE_FILE", "CrawlState", "NewAddress", "Standing", "VisitRow", "WaitingAddress", "connect"]
 
@@ -140,7 +140,11 @@ class CrawlState:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._database = connect(folder)
-        self._prepare()
+        try:
+            self._prepare()
+        except sqlite3.OperationalError:
+            self._database.close()
+            raise
         self._ids: dict[int, int] = {}
         self._kind_of: array[int] = array("i", [_VISITED])  # by the number of the address, which begin at 1
         self._kinds: dict[tuple[int, str], int] = {}
@@ -187,19 +191,14 @@ class CrawlState:
     def commit(self, archive: Archive) -> None:
         """Make everything so far survive a kill; the archive up to its present end needs not be read again."""
         self.remember("archive", f"{archive.file} {archive.end}")
-        try:
-            self._database.execute("COMMIT")
-        except sqlite3.OperationalError as problem:
-            raise OutputError(
-                f"Could not write {self.folder / STATE_FILE}: {problem}; free some space, then give the same command "
-                "again; nothing is lost."
-            ) from problem
+        self._database.execute("COMMIT")
         self._database.execute("BEGIN")
 
     def close(self) -> None:
         """Forget what was not committed, and close the file."""
         if self._database.in_transaction:
-            self._database.execute("ROLLBACK")
+            with suppress(sqlite3.OperationalError):  # a full disk; what it would undo is not there
+                self._database.execute("ROLLBACK")
         self._database.close()
 
     # ------------------------------------------------------------------------------------------------ small things

@@ -307,27 +307,32 @@ class AnswerTaker:
 
     def _let_wait_elsewhere(self, address: WaitingAddress, here: Host, links: dict[str, Anchor]) -> None:
         """Let links to other hosts wait there; the page that has them says nothing on where they stand on those."""
-        for url, anchor in links.items():
-            name = host_of(url)
-            if (
-                name != here.name
-                and self.state.id_of(address_key(url)) is None
-                and address.depth < self.settings.clicks
-            ):
-                self.begin_at(url, anchor, depth=address.depth + 1, parent=address.id)
+        if address.depth >= self.settings.clicks:
+            return
+        new = [
+            (url, anchor)
+            for url, anchor in links.items()
+            if host_of(url) != here.name and self.state.id_of(address_key(url)) is None
+        ]
+        self.begin_at(new, depth=address.depth + 1, parent=address.id)
 
-    def begin_at(self, url: str, anchor: Anchor, *, depth: int = 0, parent: int | None = None) -> bool:
-        """Let an address wait that no page of its own host leads to; whether it is new."""
-        host = self.host_named(host_of(url))
-        if host.traps.closed(url):
-            return False
-        link = FoundLink(url, anchor)
-        nowhere = Visit("", Outline(), "", depth, is_target=False, likeness=0.0)
-        where = host.ranking.place(nowhere, [link])[0]
-        if where is None:
-            return False
-        key = address_key(url)
-        return bool(self.state.add([NewAddress(key, url, where.kind, where.score, depth, 0, parent)]))
+    def begin_at(self, links: Iterable[tuple[str, Anchor]], *, depth: int = 0, parent: int | None = None) -> int:
+        """Let addresses wait that no page of their own host leads to; how many are new."""
+        by_host: dict[str, list[FoundLink]] = {}
+        for url, anchor in links:
+            by_host.setdefault(host_of(url), []).append(FoundLink(url, anchor))
+        new = 0
+        for name, found in by_host.items():
+            host = self.host_named(name)
+            is_open = [link for link in found if not host.traps.closed(link.url)]
+            nowhere = Visit("", Outline(), "", depth, is_target=False, likeness=0.0)
+            placed = zip(is_open, host.ranking.place(nowhere, is_open), strict=True)
+            new += self.state.add(
+                NewAddress(address_key(link.url), link.url, where.kind, where.score, depth, 0, parent)
+                for link, where in placed
+                if where is not None
+            )
+        return new
 
     def _spring(self, host: Host, trap: Trap) -> None:
         """Cut off what waits in a trap, and say so."""
