@@ -197,10 +197,13 @@ def _drawn(status: "CrawlStatus", pages: int, seconds: float) -> "Drawn":
     drawn = Table(
         title=_line(status, pages, f"{rate:.1f} a second"), title_justify="left", box=None, padding=(0, 2, 0, 0)
     )
-    for name in ("host", "waiting", ""):
-        drawn.add_column(name, justify="right" if name == "waiting" else "left", style="dim")
-    for host in sorted(status.hosts, key=lambda host: -host.waiting)[:SHOWN_HOSTS]:
-        drawn.add_row(clean(host.name), f"{host.waiting:,}", clean(host.doing))
+    for name in ("host", "visited", "found", "failed", "waiting", "a second", ""):
+        drawn.add_column(name, justify="left" if name in ("host", "") else "right", style="dim")
+    for host in sorted(status.hosts, key=lambda host: (-host.visits, -host.waiting))[:SHOWN_HOSTS]:
+        numbers = (host.visits, host.targets, host.failed, host.waiting)
+        drawn.add_row(clean(host.name), *(f"{number:,}" for number in numbers), f"{host.rate:.1f}", clean(host.doing))
+    if len(status.hosts) > SHOWN_HOSTS:
+        drawn.add_row(f"… and {len(status.hosts) - SHOWN_HOSTS:,} more")
     return drawn
 
 

@@ -296,7 +296,7 @@ class Crawler:
         except RefusedError as problem:
             self._refused(address, host, problem)
         except SourceError as problem:
-            self._state.settle(address.id, Standing.FAILED, problem.problem)
+            self._failed(address, host, problem)
         else:
             self._taker.take(address, answer, place)
             if host.feeds and self.settings.sitemaps:
@@ -304,6 +304,11 @@ class Crawler:
             host.refusals = host.refusals + 1 if answer.status in _FORBIDDEN else 0
             if host.refusals >= _REFUSALS:
                 self._leave(host, f"it answered the last {_REFUSALS} requests with “forbidden”")
+
+    def _failed(self, address: WaitingAddress, host: Host, problem: SourceError) -> None:
+        host.failed += 1
+        host.changed = True
+        self._state.settle(address.id, Standing.FAILED, problem.problem)
 
     def _refused(self, address: WaitingAddress, host: Host, problem: RefusedError) -> None:
         """What the robots.txt forbids is refused; a host that forbids everything, or wants rest, is left alone."""
@@ -318,7 +323,7 @@ class Crawler:
         """Ask again later; a page that fails too often is given up, and so is a host for the rest of this run."""
         pause = host.pace.failed(headers)
         if address.tries + 1 >= self.settings.tries:
-            self._state.settle(address.id, Standing.FAILED, problem.problem)
+            self._failed(address, host, problem)
         else:
             self._state.put_back(address.id, problem.problem)
         if host.pace.failures >= _HANGS:
@@ -369,10 +374,7 @@ class Crawler:
 
     def _tell(self, *, final: bool = False) -> None:
         if self._on_status:
-            hosts = [
-                HostStatus(name, waiting=sum(kinds.values()), doing=self._waits.get(name) or self._host(name).left)
-                for name, kinds in self._state.waiting.items()
-            ]
+            hosts = [self._host_status(name, sum(kinds.values())) for name, kinds in self._state.waiting.items()]
             self._on_status(
                 CrawlStatus(
                     visits=self._state.visits,
@@ -382,6 +384,11 @@ class Crawler:
                     hosts=tuple(hosts),
                 )
             )
+
+    def _host_status(self, name: str, waiting: int) -> HostStatus:
+        host = self._host(name)
+        doing = self._waits.get(name) or host.left
+        return HostStatus(name, host.visits, host.targets, waiting, host.failed, doing, host.rate)
 
 
 def _clean(url: str) -> str:

@@ -3,6 +3,7 @@
 import json
 from collections import Counter
 from dataclasses import dataclass, field
+from time import monotonic
 
 from sightline.crawl._pace import AnswerPace
 from sightline.crawl._rendering import Rendering
@@ -47,8 +48,27 @@ class Host:
     feeds: list[str] = field(default_factory=list)
     """Addresses of feeds that are to be read."""
     named_feeds: set[str] = field(default_factory=set)
+    visits: int = 0
+    targets: int = 0
+    failed: int = 0
+    since: float = 0.0
+    """When the first visit of this run was, on the clock of the process."""
+    seen: int = 0
+    """How many visits there were since then."""
     changed: bool = False
     """Whether there is something to save."""
+
+    @property
+    def rate(self) -> float:
+        """Visits a second in this run."""
+        return self.seen / max(monotonic() - self.since, 1e-3) if self.seen else 0.0
+
+    def count(self, *, is_target: bool) -> None:
+        """Count a visit."""
+        self.since = self.since or monotonic()
+        self.seen += 1
+        self.visits += 1
+        self.targets += is_target
 
     def name_feed(self, url: str) -> None:
         """Note a feed to be read, once, and not more than a few."""
@@ -61,6 +81,7 @@ class Host:
         return json.dumps(
             {
                 "known": self.is_known,
+                "counts": [self.visits, self.targets, self.failed],
                 "feeds": sorted(self.named_feeds),
                 "missing": [self.missing.title, self.missing.skeleton] if self.missing else None,
                 "ignored": sorted(self.traps.ignored),
@@ -73,6 +94,7 @@ class Host:
         """Take up what was kept."""
         kept = json.loads(notes)
         self.is_known = kept.get("known", False)
+        self.visits, self.targets, self.failed = kept.get("counts", (0, 0, 0))
         self.named_feeds.update(kept.get("feeds", ()))
         self.missing = MissingPage(*kept["missing"]) if kept.get("missing") else None
         self.traps.ignored.update(kept.get("ignored", ()))

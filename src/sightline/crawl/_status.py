@@ -25,6 +25,8 @@ class HostStatus:
     waiting: int = 0
     failed: int = 0
     doing: str = ""
+    rate: float = 0.0
+    """Visits a second, while the crawl runs."""
 
 
 @dataclass(frozen=True)

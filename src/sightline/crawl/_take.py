@@ -112,10 +112,12 @@ class AnswerTaker:
             self._gone(address, "the page says that there is none")
             return
         if self._is_copy(address, host, digest) or self._has_canonical(address, host, outline, base):
+            host.count(is_target=False)
             self._record(address, answer, place, digest, outline, _NOT_JUDGED)
             return
         judged = self._judged(address, text, outline)
         self._changed(address, digest)
+        host.count(is_target=judged.is_target)
         self._record(address, answer, place, digest, outline, judged)
         self.state.settle(address.id, Standing.VISITED)
         self._follow(address, host, answer, outline, base, judged)
