@@ -18,7 +18,7 @@ from sightline.sources import Anchor, Outline, decode, read_outline
 
 __all__ = ["Case", "Graph", "cases", "graph_of"]
 
-FORMAT = 3  # of the files kept; one higher when what is kept changes
+FORMAT = 4  # of the files kept; one higher when what is kept changes
 MOST_TRAPPED = 6  # traps have no end; pages so many steps inside one are left out
 SHOPS = 4
 

@@ -4,20 +4,24 @@ The rankings see what the likeness says of a page; what is counted are the targe
 """
 
 import heapq
-from collections.abc import Mapping, Sequence
+import sys
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from random import Random
 
 import numpy as np
 import numpy.typing as npt
 
-from bench.crawl.graph import Case, Graph, is_trap
-from sightline.crawl.likeness import Judgement, Likeness
-from sightline.crawl.rank import FoundLink, Ranking, Visit
+from bench.crawl.graph import Case, Graph, cases, is_trap
+from bench.crawl.plot import plot
+from sightline.crawl.likeness import Judgement, Likeness, ProfileLikeness, SkeletonLikeness
+from sightline.crawl.rank import FoundLink, Ranking, Visit, ranking_for
 from sightline.sources import Anchor
 
-__all__ = ["Crawl", "Harvest", "crawl", "examples_of", "judgements_of", "measured"]
+__all__ = ["Crawl", "Harvest", "Judge", "crawl", "crawl_with", "examples_of", "measured", "oracle", "truth_of"]
 
 EXAMPLES = 3
 FIRST = 200  # pages that a crawl may need to find its way
@@ -32,6 +36,8 @@ class Harvest:
     """What a crawl brought in: the share of targets from page 200 on until 80 % are found, and those found early."""
 
     rate: float
+    overall: float
+    """The same from the first page on."""
     at_part: float
     pages_to_enough: int
     lowest: float
@@ -51,10 +57,84 @@ def examples_of(case: Case, count: int = EXAMPLES, seed: int = 1) -> list[int]:
     return Random(f"{case.name} {seed}").sample(sorted(case.wanted), count)
 
 
-def judgements_of(case: Case, likeness: Likeness, pages: Sequence[int]) -> list[Judgement]:
-    """What the likeness says of these pages."""
+Judge = Callable[[int], Judgement]
+
+
+def truth_of(case: Case) -> Judge:
+    """A likeness that makes no mistakes."""
+    wanted = case.wanted
+    return lambda page: Judgement(page in wanted, float(page in wanted))
+
+
+def judge_by(case: Case, likeness: Likeness) -> Judge:
+    """What a likeness says of pages in the order of their visits."""
     graph = case.graph
-    return [likeness.judge(graph.text_of(page), graph.outlines[page], graph.urls[page]) for page in pages]
+    return lambda page: likeness.judge(graph.text_of(page), graph.outlines[page], graph.urls[page])
+
+
+def crawl_with(case: Case, name: str, most: int, seed: int = 1) -> Crawl:
+    """A crawl as a user would start it: some examples, and a ranking by its name, with the likeness that goes with it."""
+    graph, examples = case.graph, examples_of(case, seed=seed)
+    texts = [graph.text_of(page) for page in examples]
+    likeness: Likeness = SkeletonLikeness.of_texts(texts) if name == "published" else ProfileLikeness(texts)
+    ranking = ranking_for(name, examples=[graph.urls[page] for page in examples])
+    judge = truth_of(case) if name == "breadth" else judge_by(case, likeness)
+    return crawl(case, ranking, judge, most)
+
+
+def oracle(case: Case, most: int) -> Crawl:
+    """A crawl that knows the site: targets as soon as a link to them is seen, else the shortest way to the next ones.
+
+    Of pages at the same distance, the one with links to most targets comes first. No crawler can do much better.
+    """
+    graph, wanted = case.graph, case.wanted
+    links = [set(found[:, 0].tolist()) for found in graph.links]
+    distance = _distances(links, wanted)
+    seen, visited = {0}, list[int]()
+    waiting, ready = {0}, deque[int]()
+    while len(visited) < most and (waiting or ready):
+        if ready:
+            page = ready.popleft()
+        else:
+            page = min(waiting, key=lambda one: (distance[one], -len((links[one] & wanted) - seen), one))
+            waiting.remove(page)
+        visited.append(page)
+        new = links[page] - seen
+        seen |= new
+        ready.extend(sorted(new & wanted))
+        waiting |= new - wanted
+        if not ready:
+            distance = _distances(links, wanted - seen)
+    return Crawl(tuple(visited), np.array([page in wanted for page in visited]))
+
+
+def _distances(links: Sequence[set[int]], missing: frozenset[int] | set[int]) -> list[int]:
+    """How many links each page is away from a page that is missing."""
+    far = len(links)
+    distance = [0 if page in missing else far for page in range(far)]
+    into = _reversed(links)
+    queue = deque(sorted(missing))
+    while queue:
+        page = queue.popleft()
+        for source in into[page]:
+            if distance[source] == far:
+                distance[source] = distance[page] + 1
+                queue.append(source)
+    return distance
+
+
+_INTO: dict[int, list[list[int]]] = {}
+
+
+def _reversed(links: Sequence[set[int]]) -> list[list[int]]:
+    if id(links) not in _INTO:
+        _INTO.clear()
+        into: list[list[int]] = [[] for _ in links]
+        for page, found in enumerate(links):
+            for target in found:
+                into[target].append(page)
+        _INTO[id(links)] = into
+    return _INTO[id(links)]
 
 
 @cache
@@ -63,18 +143,18 @@ def size_of(case: Case) -> int:
     return sum(not is_trap(url) for url in case.graph.urls)
 
 
-def crawl(case: Case, ranking: Ranking, judged: Sequence[Judgement], most: int) -> Crawl:
+def crawl(case: Case, ranking: Ranking, judge: Judge, most: int) -> Crawl:
     """Visit up to so many pages from the front page on."""
-    return _Simulation(case.graph, ranking, judged).run(case.wanted, most)
+    return _Simulation(case.graph, ranking, judge).run(case.wanted, most)
 
 
 class _Simulation:
     """A crawler without a network: a heap of waiting pages for each kind."""
 
-    def __init__(self, graph: Graph, ranking: Ranking, judged: Sequence[Judgement]) -> None:
+    def __init__(self, graph: Graph, ranking: Ranking, judge: Judge) -> None:
         self._graph = graph
         self._ranking = ranking
-        self._judged = judged
+        self._judge = judge
         self._kind: dict[int, str] = {0: "start"}
         self._score: dict[int, float] = {0: 0.0}
         self._depth: dict[int, int] = {0: 0}
@@ -114,7 +194,7 @@ class _Simulation:
         graph = self._graph
         links, numbers = self._links(page)
         canonical = graph.outlines[page].canonical or graph.urls[page]
-        judged = self._judged[page]
+        judged = self._judge(page)
         is_new = canonical not in self._seen  # the crawler reports mirrors of a page, they are not pages of their own
         self._seen.add(canonical)
         visit = Visit(
@@ -168,7 +248,40 @@ def measured(case: Case, done: Crawl) -> Harvest:
     found = np.cumsum(hits)
     total = len(case.wanted)
     enough = int(np.searchsorted(found, np.ceil(ENOUGH * total))) + 1
+    is_reached = found[-1] >= ENOUGH * total
     stretch = hits[FIRST:enough] if enough > FIRST else hits[:enough]
     windows = np.convolve(stretch, np.ones(100) / 100, "valid") if len(stretch) >= 100 else stretch.mean(keepdims=True)
     part = min(len(hits), round(PART * size_of(case)))
-    return Harvest(float(stretch.mean()), float(found[part - 1] / total), enough, float(windows.min()))
+    overall = float(hits[:enough].mean())
+    return Harvest(
+        float(stretch.mean()), overall, float(found[part - 1] / total), enough if is_reached else 0, float(windows.min())
+    )
+
+
+def main(names: Sequence[str]) -> None:
+    """Print the figures of the cases named, or of all, and draw their curves."""
+    print(f"{'case':22} {'ranking':10} {'rate':>6} {'overall':>8} {'at 20 %':>8} {'80 % at':>8} {'lowest':>7}")
+    for case in cases():
+        if names and not any(case.name.startswith(name) for name in names):
+            continue
+        most = round(MOST * size_of(case))
+        runs = {name: crawl_with(case, name, size_of(case) if name == "breadth" else most) for name in RUNS}
+        runs["oracle"] = oracle(case, most)
+        for name, done in runs.items():
+            figures = measured(case, done)
+            print(
+                f"{case.name:22} {name:10} {figures.rate:6.3f} {figures.overall:8.3f} {figures.at_part:8.3f} "
+                f"{figures.pages_to_enough or 'never':>8} {figures.lowest:7.2f}",
+                flush=True,
+            )
+        PLOTS.mkdir(parents=True, exist_ok=True)
+        curves = {name: np.cumsum(done.hits[:most]).tolist() for name, done in runs.items()}
+        plot(case.name, curves, len(case.wanted), PLOTS / f"{case.name}.png")
+
+
+RUNS = ("learned", "published", "breadth")
+MOST = 0.4  # of the site; no curve that matters is longer
+PLOTS = Path.home() / ".cache/sightline/bench/crawl-plots"
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -54,6 +54,7 @@ MANUALS = (
         {
             "packages": _named(r"/package-summary\.html$"),
             "enums": _says(r'<h1 title="Enum Class '),
+            "interfaces": _says(r'<h1 title="Interface '),
         },
     ),
     Manual(
