@@ -22,7 +22,7 @@ __all__ = ["Domain", "Score", "facts_figures", "measure_facts", "planted", "scor
 
 SITES = 30
 MODELS = 40
-SEEDS = (101, 102, 103, 104, 105)  # the rules were made while looking at domains of other seeds
+SEEDS = (201, 202, 203, 204, 205)  # the rules were made while looking at domains of other seeds
 LEAST_RIGHT = 0.99
 LEAST_COVERED = 0.95
 BRANDS = ("Arden", "Lumora", "Kestrel", "Fennel", "Norda")
@@ -486,7 +486,7 @@ def _homes(domain: Domain, found: Facts) -> tuple[dict[tuple[int, str], Fact], i
         meant = [set().union(*(named[host].get(name, ()) for name in fact.names)) for host in sorted(hosts)]
         subjects = set.intersection(*meant)
         attributes = {_attribute(heading) for heading in fact.headings} - {""}
-        mixed += not subjects or len(attributes) > 1
+        mixed += (not subjects and any(meant)) or len(attributes) > 1
         if len(subjects) == 1 and len(attributes) == 1:
             key = (subjects.pop(), attributes.pop())
             if key not in homes or fact.of > homes[key].of:
