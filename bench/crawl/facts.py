@@ -15,13 +15,14 @@ from html import escape
 from bench.frame import Figure
 from sightline import Page
 from sightline import open as open_page
-from sightline.crawl.facts import Fact, Facts, FactSettings, facts_of_pages
+from sightline.crawl.facts import Fact, Facts, FactSettings, facts_of, state
+from sightline.jobs import Outcome
 
 __all__ = ["Domain", "Score", "facts_figures", "measure_facts", "planted", "score_facts"]
 
 SITES = 30
 MODELS = 40
-SEEDS = (1, 2, 3, 4, 5)
+SEEDS = (201, 202, 203, 204, 205)  # the rules were made while looking at domains of other seeds
 LEAST_RIGHT = 0.99
 LEAST_COVERED = 0.95
 BRANDS = ("Arden", "Lumora", "Kestrel", "Fennel", "Norda")
@@ -485,7 +486,7 @@ def _homes(domain: Domain, found: Facts) -> tuple[dict[tuple[int, str], Fact], i
         meant = [set().union(*(named[host].get(name, ()) for name in fact.names)) for host in sorted(hosts)]
         subjects = set.intersection(*meant)
         attributes = {_attribute(heading) for heading in fact.headings} - {""}
-        mixed += not subjects or len(attributes) > 1
+        mixed += (not subjects and any(meant)) or len(attributes) > 1
         if len(subjects) == 1 and len(attributes) == 1:
             key = (subjects.pop(), attributes.pop())
             if key not in homes or fact.of > homes[key].of:
@@ -517,15 +518,15 @@ def _is_right(domain: Domain, camera: int, attribute: str, fact: Fact) -> bool:
 
 
 def measure_facts(
-    seeds: Sequence[int] = SEEDS, *, wrong: float = 0.1, copied: int = 0, limit: int | None = None
+    seeds: Sequence[int] = SEEDS, *, wrong: float = 0.1, copied: int = 0, sites: int = SITES, limit: int | None = None
 ) -> Score:
     """The mean score over several domains."""
     scores = []
     for seed in seeds[:limit]:
-        domain = planted(seed, wrong=wrong, copied=copied)
-        pages = list(domain.opened())
-        plain = facts_of_pages(pages, FactSettings(weighing="majority"))
-        scores.append(score_facts(domain, facts_of_pages(pages), plain))
+        domain = planted(seed, wrong=wrong, copied=copied, sites=sites)
+        read = [Outcome(page.url, found=state(page)) for page in domain.opened()]
+        plain = facts_of(read, FactSettings(weighing="majority"))
+        scores.append(score_facts(domain, facts_of(read), plain))
     means = {name: statistics.mean(getattr(score, name) for score in scores) for name in Score.__slots__}
     return Score(**{**means, "wrong_merges": sum(score.wrong_merges for score in scores)})
 
@@ -533,16 +534,18 @@ def measure_facts(
 def facts_figures(limit: int | None = None) -> tuple[Figure, ...]:
     """The figures of `python -m bench crawl` about facts; beside ours those of a plain majority."""
     figures: list[Figure] = []
-    for name, wrong, copied in (
-        ("10 % wrong", 0.1, 0),
-        ("20 % wrong", 0.2, 0),
-        ("30 % wrong", 0.3, 0),
-        ("20 % wrong, 3 copies", 0.2, 3),
+    for name, wrong, copied, sites in (
+        ("10 % wrong", 0.1, 0, SITES),
+        ("20 % wrong", 0.2, 0, SITES),
+        ("30 % wrong", 0.3, 0, SITES),
+        ("30 % wrong, 3 copies", 0.3, 3, SITES),
+        ("20 % wrong, 8 sites", 0.2, 0, 8),
     ):
-        score = measure_facts(wrong=wrong, copied=copied, limit=limit)
+        score = measure_facts(wrong=wrong, copied=copied, sites=sites, limit=limit)
         bound = LEAST_RIGHT if wrong == 0.1 else None
         figures.append(Figure(f"facts: {name}, right", score.right, score.majority, score.right, bound, "higher"))
         figures.append(Figure(f"facts: {name}, ok and right", score.ok_right, None, score.ok_right, bound, "higher"))
+        figures.append(Figure(f"facts: {name}, ok", score.ok_share, None, score.ok_share, None, "higher"))
         if wrong == 0.1:
             covered, merges = score.covered * score.merged, float(score.wrong_merges)
             figures.append(Figure("facts: found and merged", covered, None, covered, LEAST_COVERED, "higher", "share"))

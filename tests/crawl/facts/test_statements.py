@@ -56,10 +56,11 @@ def test_state_reads_brand_and_model_as_one_name() -> None:
 
 def test_state_sets_rows_of_one_name_aside() -> None:
     """Two rows of one name, told apart by nothing: a fact about either would be a guess, so both are only counted."""
-    rows = [["Camera", "Weight"], ["EOS 5D", "675 g"], ["EOS 5D", "810 g"], ["D70", "700 g"], ["D80", "668 g"]]
-    found = state(table_page("a.example", rows))
-    assert {one.subject for one in found.statements} == {"D70", "D80"}
-    assert found.set_aside == 2
+    for texts in (["675 g", "810 g", "700 g", "668 g"], ["440 shots", "450 shots", "300 shots", "310 shots"]):
+        rows = [["Camera", "Value"], *zip(("EOS 5D", "EOS 5D", "D70", "D80"), texts, strict=True)]
+        found = state(table_page("a.example", [*map(list, rows)]))
+        assert {one.subject for one in found.statements} == {"D70", "D80"}
+        assert found.set_aside == 2
 
 
 @pytest.mark.parametrize("tag", ["th", "td"])

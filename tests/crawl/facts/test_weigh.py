@@ -47,9 +47,8 @@ def test_weigh_trusts_sites_that_are_right_elsewhere() -> None:
 
 def test_weigh_counts_copies_once() -> None:
     """Four sites with the same mistakes are one voice: two independent ones outvote them."""
-    mistakes = [1, 1, 1, 1] + [0] * 8
-    said = [[0] * 12 for _ in range(6)] + [[*mistakes, 2] for _ in range(4)]
-    said = [[*line, 0][:13] if place < 2 else [*line, -1][:13] for place, line in enumerate(said)]
+    others, copies = [0] * 14, [1] * 6 + [0] * 8
+    said = [[*others, 0], [*others, 0], *([*others, -1] for _ in range(4)), *([*copies, 2] for _ in range(4))]
     winners, weighed = _winners(said)
     assert winners[-1] == 0
     assert len(set(weighed.copies[6:].tolist())) == 1

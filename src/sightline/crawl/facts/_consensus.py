@@ -16,9 +16,9 @@ from sightline.data import Verdict
 
 __all__ = ["settle"]
 
-# A consensus below this probability is suspicious; `python -m bench.crawl.fit_facts --sure` prints how many of those
-# above it are right.
-LEAST_SURE = 0.95
+# A consensus below this probability is suspicious: of 120 generated domains with up to 35 % wrong values, 96 % of the
+# facts are above it, and 99.2 % of these are right (`python -m bench.crawl.fit_facts --sure`).
+LEAST_SURE = 0.9
 # A consensus must have this many times as many sites as any other value. By judgement: sites that err by themselves err
 # differently, so where nearly as many agree on another value, both may be true in some way (with and without battery).
 LEAST_LEAD = 2.0

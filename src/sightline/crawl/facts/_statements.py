@@ -1,6 +1,7 @@
 """What one page states: subject, attribute and value of every cell of its tables and definition lists."""
 
 import hashlib
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ LONGEST_NAME = 120  # characters of a subject or an attribute; what is longer is
 LONGEST_VALUE = 300
 MOST_NAMING = 2  # columns besides the first that may belong to a name, such as model and edition
 _JOINER = " / "
+_MEASURE = re.compile(r"\s*\d[\d.,']*\s+[^\W\d]+\.?\s*")  # also with units that nobody knows: 440 shots
 _MAKERS = frozenset(("brand", "manufacturer", "maker", "make", "company", "vendor"))
 _MODELS = frozenset(("model", "name", "product", "model name", "product name", "type"))
 # Second-level names under which countries register others' names: there, the name of a site has three parts.
@@ -182,8 +184,9 @@ def _all_different(rows: Sequence[Sequence[Triple]], naming: Sequence[str]) -> b
 
 
 def _names_things(texts: Sequence[str]) -> bool:
-    """Whether a column next to the first could be a part of the name: a text that seldom repeats."""
-    return bool(texts) and infer(texts).kind == "text" and 2 * len(set(texts)) > len(texts)
+    """Whether a column next to the first could be a part of the name: a text that seldom repeats, and no quantity."""
+    measures = sum(_MEASURE.fullmatch(text) is not None for text in texts)
+    return bool(texts) and infer(texts).kind == "text" and 2 * len(set(texts)) > len(texts) > 2 * measures
 
 
 def _full_name(row: Sequence[Triple], naming: Sequence[str]) -> str:

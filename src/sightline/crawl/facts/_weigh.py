@@ -26,11 +26,11 @@ class WeighingConstants:
     """What was fitted; see the module."""
 
     accuracy: float = 0.8  # of a site about which nothing is known
-    firmness: float = 4.0  # how many facts that first guess is worth
-    wrong_values: float = 10.0  # from which a site that is wrong chooses
+    firmness: float = 2.0  # how many facts that first guess is worth
+    wrong_values: float = 3.0  # from which a site that is wrong chooses
     rounds: int = 20
-    fewest_copied: int = 3  # mistakes that two sites share before one may be a copy
-    least_copied: float = 0.5  # of the mistakes on facts that both know
+    fewest_copied: int = 5  # mistakes that two sites share before one may be a copy
+    least_copied: float = 0.9  # of the mistakes on facts that both know
 
 
 CONSTANTS = WeighingConstants()
