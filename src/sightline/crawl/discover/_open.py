@@ -15,7 +15,7 @@ from sightline.sources import Loader
 
 __all__ = ["PageOpener", "round_robin"]
 
-# Phrases among ten words, from which on a text counts as stuffed altogether; prose about the domain has one in twenty.
+# Phrases a word from which on a text counts as stuffed altogether; prose about a domain has one in twenty words or so.
 FULL_DENSITY = 0.25
 
 

@@ -21,6 +21,6 @@ class DiscoverSettings(Settings):
     # Chosen by `python -m bench.crawl.fit_discovery`: it prints what each choice costs in queries and finds in sites.
     quiet: int = setting(20, help="how many queries in a row must bring no new site that matters", minimum=1)
     unseen: float = setting(
-        0.02, help="the chance, estimated from the counts, that the next site found newly matters", minimum=0, maximum=1
+        0.02, help="how likely, by the counts, the next find may make another site matter", minimum=0, maximum=1
     )
     least_score: float = setting(0.2, help="the lowest score of a site that is kept", minimum=0, maximum=1)

@@ -9,7 +9,8 @@ from sightline.data import Extraction, ItemList, Records, Table
 
 __all__ = ["DataRegion", "PageData", "read_regions", "usable_region"]
 
-# What people would call a table or list of data; below these, phrases in a sentence or a menu would pass.
+# What people would call a table or list of data, by judgement; below these, phrases in a sentence or a menu would pass.
+# How good it is, is left to the score, whose weights are fitted.
 LEAST_PHRASES = 2
 LEAST_RECORDS, LEAST_FIELDS = 2, 2
 LEAST_SINGLE_FIELDS = 4  # of a table about one thing, such as a camera's specifications
