@@ -56,7 +56,7 @@ class PageOpener:
         """What is on a page; the address is put in later."""
         found = self.extractor(page)
         regions = read_regions(found)
-        data = usable_region(regions, self.phrases, self.weights, verified=self.verified)
+        data = usable_region(regions, self.phrases, self.weights, title=page.title, verified=self.verified)
         density = _density(page.text_of(0), data, self.phrases)
         return OpenedPage("", data, density, "" if data else _why_not(len(found), len(regions), self.extractor.kind))
 

@@ -10,6 +10,7 @@ WEIGHTS: dict[str, float] = {
     "keys": 6.349,
     "all keys": 0.000,
     "everywhere": 6.863,
+    "titled": 1.0,
     "short": 9.282,
     "digits": 1.164,
     "different": 0.000,
