@@ -12,17 +12,26 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import process_time
 
-from bench.crawl.discovery_corpus import PAGES, RELEVANT, make_web, write_warc
+from bench.crawl.discovery_corpus import PAGES, RELEVANT, GeneratedSite, make_web, write_warc
 from bench.crawl.discovery_domains import DOMAINS, Domain
 from bench.frame import Corpus, Figure, Options
-from sightline.crawl.discover import DiscoverSettings, LocalIndex, site_of
+from sightline.crawl.discover import DiscoverSettings, LocalIndex, Wanted, site_of
 from sightline.crawl.discover._discover import examine, search_sites
 from sightline.crawl.discover._open import PageOpener
 from sightline.crawl.discover._phrases import DomainPhrases, rarity_weights
 from sightline.jobs import extractor
 from sightline.sources import Loader
 
-__all__ = ["BENCH_SEEDS", "Looked", "Observed", "discovery_corpus", "discovery_figures", "discovery_told", "observe"]
+__all__ = [
+    "BENCH_SEEDS",
+    "Looked",
+    "Observed",
+    "discovery_corpus",
+    "discovery_figures",
+    "discovery_told",
+    "observe",
+    "observe_web",
+]
 
 BENCH_SEEDS = range(100, 110)  # the weights were fitted on webs of other seeds
 FIRST = 10
@@ -62,10 +71,22 @@ class Observed:
 
 
 def observe(domain: Domain, seed: int, *, pages: int = PAGES, long: int = 0) -> Observed:
-    """Generate a web, index it and discover its sites; with `long`, also what so many queries find."""
-    sites = make_web(domain, seed, pages)
+    """Generate a web and discover its sites; with `long`, also what so many queries find."""
+    return observe_web(make_web(domain, seed, pages), domain.name, domain.phrases, seed, long=long)
+
+
+def observe_web(
+    sites: Sequence[GeneratedSite],
+    name: str,
+    texts: Sequence[str],
+    seed: int,
+    *,
+    want: Wanted = "tables",
+    long: int = 0,
+) -> Observed:
+    """Index a web and discover its sites."""
     sorts = {site_of(f"https://{site.host}/"): site.sort for site in sites}
-    phrases = DomainPhrases.of(domain.phrases)
+    phrases = DomainPhrases.of(texts)
     settings = DiscoverSettings(seed=seed)
     with tempfile.TemporaryDirectory() as folder:
         write_warc(sites, Path(folder) / "web.warc")
@@ -73,7 +94,7 @@ def observe(domain: Domain, seed: int, *, pages: int = PAGES, long: int = 0) -> 
         index.search(phrases.texts[:2], 1)  # which builds it
         began = process_time()
         search = search_sites(phrases, index, settings)
-        opener = PageOpener(Loader(static=True), extractor("tables"), phrases, rarity_weights(search.commonness))
+        opener = PageOpener(Loader(static=True), extractor(want), phrases, rarity_weights(search.commonness))
         scored = examine(search, index, opener, settings)
         seconds = process_time() - began
         finds = _finds(phrases, index, DiscoverSettings(seed=seed, queries=long, quiet=10**6)) if long else ()
@@ -84,7 +105,7 @@ def observe(domain: Domain, seed: int, *, pages: int = PAGES, long: int = 0) -> 
     ]
     kept = tuple(one.site for one in looked if one.has_data and one.score >= settings.least_score)
     relevant = tuple(site for site, sort in sorts.items() if sort == "relevant")
-    return Observed(domain.name, seed, tuple(looked), search.ended, search.tally.asked, kept, seconds, finds, relevant)
+    return Observed(name, seed, tuple(looked), search.ended, search.tally.asked, kept, seconds, finds, relevant)
 
 
 def _finds(phrases: DomainPhrases, index: LocalIndex, settings: DiscoverSettings) -> tuple[tuple[str, ...], ...]:
@@ -103,6 +124,12 @@ def all_in_first(ranked: Sequence[Looked], first: int = FIRST) -> bool:
 def precision(ranked: Sequence[Looked], first: int = RELEVANT) -> float:
     """The share of relevant sites among the first so many."""
     return sum(one.is_relevant for one in ranked[:first]) / first
+
+
+def average_precision(ranked: Sequence[Looked]) -> float:
+    """The mean precision at the places of the relevant sites that have data; 1 if there is none."""
+    places = [place for place, one in enumerate(ranked, start=1) if one.is_relevant and one.has_data]
+    return statistics.mean((count + 1) / place for count, place in enumerate(places)) if places else 1.0
 
 
 def discovery_corpus() -> Corpus:

@@ -8,13 +8,13 @@ phrases are much more common than others (the n-th has the weight 1/n), each tim
 """
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from bench.crawl.discovery_domains import Attribute, Domain, Kind
 
-__all__ = ["PAGES", "RELEVANT", "SITES", "GeneratedSite", "make_web", "write_warc"]
+__all__ = ["PAGES", "RELEVANT", "SITES", "GeneratedSite", "make_sites", "make_web", "write_warc"]
 
 SITES, RELEVANT, PAGES = 60, 6, 5_000
 # How many sites there are of each sort; the rest of the 60 are blogs.
@@ -50,9 +50,13 @@ class GeneratedSite:
 
 def make_web(domain: Domain, seed: int, pages: int = PAGES) -> list[GeneratedSite]:
     """All sites, in random order."""
-    chance = random.Random(f"{domain.name} {seed}")
-    sorts = [sort for sort, count in SORTS.items() for _ in range(count)]
-    sorts += ["blog"] * (SITES - len(sorts))
+    counts = {**SORTS, "blog": SITES - sum(SORTS.values())}
+    return make_sites(domain, counts, pages, random.Random(f"{domain.name} {seed}"))
+
+
+def make_sites(domain: Domain, counts: Mapping[str, int], pages: int, chance: random.Random) -> list[GeneratedSite]:
+    """So many sites of each sort, in random order."""
+    sorts = [sort for sort, count in counts.items() for _ in range(count)]
     sizes = _sizes(sorts, pages, chance)
     hosts = _hosts(len(sorts), chance)
     common = chance.sample(domain.phrases, len(domain.phrases))

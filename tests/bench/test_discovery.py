@@ -41,6 +41,10 @@ def _run(domain: str, seed: int, *, late: int = 0) -> Observed:
     return Observed(domain, seed, tuple(looked), "rule", 50, relevant, 1.0, (), relevant)
 
 
+def _turned(clues: dict[str, float]) -> dict[str, float]:
+    return {name: 1 - value for name, value in clues.items()}
+
+
 def test_places_are_counted() -> None:
     """A site that is missing from the first ten is seen."""
     good, bad = _run("a", 0), _run("a", 1, late=1)
@@ -51,17 +55,21 @@ def test_places_are_counted() -> None:
 def test_weights_are_fitted_without_the_domain_that_is_judged() -> None:
     """Where another domain says the contrary, its ranking is turned round; so no domain judges itself."""
     right = [_run("a", seed) for seed in range(3)]
-    wrong = [
-        replace(
-            run,
-            domain="b",
-            looked=tuple(replace(one, clues={n: 1 - v for n, v in one.clues.items()}) for one in run.looked),
-        )
-        for run in right
-    ]
+    turned = [replace(run, looked=tuple(replace(one, clues=_turned(one.clues)) for one in run.looked)) for run in right]
+    wrong = [replace(run, domain="b") for run in turned]
     folds = out_of_fold([*right, *wrong])
     assert not any(all_in_first(one) for one in folds)
-    assert fit(right)[0] > 0 > fit(wrong)[0]
+
+
+def test_clues_keep_their_sign() -> None:
+    """What speaks for a site never speaks against it, whatever the webs say; stuffed phrases never speak for one."""
+    right = [_run("a", seed) for seed in range(3)]
+    wrong = [replace(run, looked=tuple(replace(one, clues=_turned(one.clues)) for one in run.looked)) for run in right]
+    for runs in (right, wrong):
+        weights = dict(zip(CLUES, fit(runs), strict=False))
+        assert weights.pop("stuffed") <= 0
+        assert min(weights.values()) >= 0
+    assert max(fit(right)[:-1]) > 0
 
 
 def test_figures_tell_what_is_missing() -> None:

@@ -124,6 +124,7 @@ def test_results_are_read_page_by_page_until_there_are_enough_of_other_sites() -
     settings = DiscoverSettings(queries=1, sites=1, results=3)
     found = discover(PHRASES, provider, loader=Loader(static=True), settings=settings)
     assert [page for _, page in provider.asked] == [1, 2]
+    assert "1 more sites (found by at most 1 query) were not looked at; raise `sites` to do so." in found.problems
     (site,) = found.left_out
     assert (site.site, len(site.pages)) == ("127.0.0.1:9", 10)
 

@@ -81,6 +81,22 @@ def test_what_a_wrapper_has_read_needs_no_phrases() -> None:
     assert usable_region(read_regions(Extraction("records", (Records([]),))), DOMAIN, EVEN, verified=True) is None
 
 
+def test_title_says_what_data_are_about() -> None:
+    """One phrase in the data and another in the title are enough; two in the title alone are not."""
+    rows = "".join(
+        f"<tr><th>{name}</th><td>{n} units</td></tr>" for n, name in enumerate(("Viewfinder", "A", "B", "C"))
+    )
+    regions = read_regions(extractor("tables")(sl.open(f"<table>{rows}</table>", static=True)))
+    assert usable_region(regions, DOMAIN, EVEN) is None
+    found = usable_region(regions, DOMAIN, EVEN, title="X1, 20 megapixel")
+    assert found is not None
+    assert (found.in_title, found.in_all) == ({0}, {3})
+    foreign = read_regions(
+        extractor("tables")(sl.open(f"<table>{rows.replace('Viewfinder', 'D')}</table>", static=True))
+    )
+    assert usable_region(foreign, DOMAIN, EVEN, title="megapixel and optical zoom") is None
+
+
 def test_best_of_several_regions_is_that_with_most_of_the_domain() -> None:
     """Not the largest one."""
     large = Table.from_rows([["megapixel", "viewfinder"], *[["1", "2"]] * 50])

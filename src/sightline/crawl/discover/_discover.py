@@ -82,7 +82,7 @@ def discover(  # noqa: PLR0913 - one for each choice
         queries=search.tally.asked,
         sites=tuple(site for site, kept in zip(sites, is_kept, strict=True) if kept),
         left_out=tuple(site for site, kept in zip(sites, is_kept, strict=True) if not kept),
-        problems=(*search.problems, *_page_problems(scored)),
+        problems=(*search.problems, *_passed_over(search.tally, chosen.sites), *_page_problems(scored)),
         want=want,
         ended=search.ended,
         seed=chosen.seed,
@@ -321,6 +321,15 @@ def _templates(usable: Sequence[OpenedPage], weights: Sequence[float]) -> list[s
         parts[part_of(page.url)].append((page.data.score(weights), page.url))
     ranked = sorted(parts.values(), key=lambda pages: (-sum(score for score, _ in pages), min(pages)))
     return [url for pages in ranked for _, url in sorted(pages, key=lambda pair: (-pair[0], pair[1]))]
+
+
+def _passed_over(tally: SiteTally, most: int) -> list[str]:
+    """What is to be said of the sites that were found, but not looked at."""
+    rest = tally.ranked()[most:]
+    if not rest:
+        return []
+    support = f"{rest[0].support} quer{'ies' if rest[0].support > 1 else 'y'}"
+    return [f"{len(rest):,} more sites (found by at most {support}) were not looked at; raise `sites` to do so."]
 
 
 def _page_problems(scored: Sequence[ScoredSite]) -> list[str]:

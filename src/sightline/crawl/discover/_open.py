@@ -15,7 +15,7 @@ from sightline.sources import Loader
 
 __all__ = ["PageOpener", "round_robin"]
 
-# Phrases among ten words, from which on a text counts as stuffed altogether; prose about the domain has one in twenty.
+# Phrases a word from which on a text counts as stuffed altogether; prose about a domain has one in twenty words or so.
 FULL_DENSITY = 0.25
 
 
@@ -56,7 +56,7 @@ class PageOpener:
         """What is on a page; the address is put in later."""
         found = self.extractor(page)
         regions = read_regions(found)
-        data = usable_region(regions, self.phrases, self.weights, verified=self.verified)
+        data = usable_region(regions, self.phrases, self.weights, title=page.title, verified=self.verified)
         density = _density(page.text_of(0), data, self.phrases)
         return OpenedPage("", data, density, "" if data else _why_not(len(found), len(regions), self.extractor.kind))
 

@@ -14,8 +14,8 @@ from sightline.crawl.discover._provider import SearchResult
 __all__ = ["QuerySampler"]
 
 SIZES = (2, 3, 4)
-# A phrase in every second result is drawn about ten times less often than one that is in none: the weight of a phrase
-# is 1 / (FLOOR + commonness). `fit_discovery` finds the number of queries to be flat from 0.02 to 0.2.
+# The weight of a phrase is 1 / (FLOOR + commonness): one that is in every second result is drawn about ten times less
+# often than one that is in none. By judgement, as are the numbers below; they decide on the pace, not on the result.
 FLOOR = 0.05
 # What is assumed before any result: 1 of 20 results has the phrase, as if 20 had been seen.
 PRIOR_RESULTS, PRIOR_HITS = 20.0, 1.0

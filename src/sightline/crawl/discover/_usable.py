@@ -2,14 +2,15 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sightline.crawl.discover._phrases import DomainPhrases, weighted_share
 from sightline.data import Extraction, ItemList, Records, Table
 
 __all__ = ["DataRegion", "PageData", "read_regions", "usable_region"]
 
-# What people would call a table or list of data; below these, phrases in a sentence or a menu would pass.
+# What people would call a table or list of data, by judgement; below these, phrases in a sentence or a menu would pass.
+# How good it is, is left to the score, whose weights are fitted.
 LEAST_PHRASES = 2
 LEAST_RECORDS, LEAST_FIELDS = 2, 2
 LEAST_SINGLE_FIELDS = 4  # of a table about one thing, such as a camera's specifications
@@ -50,6 +51,7 @@ class PageData:
     in_all: frozenset[int]
     short: float
     digits: float
+    in_title: frozenset[int] = frozenset()
 
     def score(self, weights: Sequence[float]) -> float:
         """How much of the domain it has: the phrases that name values and those anywhere in it, to equal parts."""
@@ -119,16 +121,27 @@ def _parts(components: Iterable[object], whole: str) -> list[str]:
 
 
 def usable_region(
-    regions: Iterable[DataRegion], phrases: DomainPhrases, weights: Sequence[float], *, verified: bool = False
+    regions: Iterable[DataRegion],
+    phrases: DomainPhrases,
+    weights: Sequence[float],
+    *,
+    title: str = "",
+    verified: bool = False,
 ) -> PageData | None:
     """The region with most of the domain in it, among those that are usable; None if none is.
 
-    What a wrapper has read is `verified`: it is what was wanted, whatever its size and words.
+    The `title` of the page says what its data are about, so phrases in it count with those in the data; but there must
+    be some in the data. What a wrapper has read is `verified`: it is what was wanted, whatever its size and words.
     """
     measured = [
         _measured(region, phrases) for region in regions if region.is_large_enough or (verified and region.records)
     ]
-    usable = [one for one in measured if verified or len(one.in_all) >= LEAST_PHRASES]
+    titled = phrases.found_in(title)
+    usable = [
+        replace(one, in_title=titled)
+        for one in measured
+        if verified or (one.in_all and len(one.in_all | titled) >= LEAST_PHRASES)
+    ]
     return max(usable, key=lambda one: (one.score(weights), len(one.region.values)), default=None)
 
 

@@ -2,18 +2,19 @@
 
 __all__ = ["BIAS", "WEIGHTS"]
 
-BIAS = -20.8
+BIAS = -26.896
 WEIGHTS: dict[str, float] = {
-    "support": 0.0,
-    "pages": 3.8,
-    "usable": 1.94,
-    "keys": 5.56,
-    "all keys": 0.83,
-    "everywhere": 3.81,
-    "short": 6.38,
-    "digits": 1.82,
-    "different": 2.23,
-    "agreement": 4.26,
-    "size": 4.32,
-    "stuffed": -6.46,
+    "support": 0.000,
+    "pages": 1.949,
+    "usable": 6.710,
+    "keys": 6.349,
+    "all keys": 0.000,
+    "everywhere": 6.863,
+    "titled": 1.0,
+    "short": 9.282,
+    "digits": 1.164,
+    "different": 0.000,
+    "agreement": 6.274,
+    "size": 6.480,
+    "stuffed": -8.548,
 }
