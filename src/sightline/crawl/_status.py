@@ -4,10 +4,12 @@ import os
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sightline.crawl._state import Standing, connect
-from sightline.data import Verdict
+
+if TYPE_CHECKING:
+    from sightline.data import Verdict
 
 __all__ = ["CrawlEvent", "CrawlStatus", "HostStatus", "changed_pages", "visits_in_order"]
 
@@ -67,7 +69,7 @@ class CrawlStatus:
         return tuple(found)
 
     @property
-    def verdict(self) -> Verdict:
+    def verdict(self) -> "Verdict":
         """`failed` if no page could be visited, `suspicious` if something is left or failed, else `ok`."""
         return "failed" if not self.visits else "suspicious" if self.doubts else "ok"
 
