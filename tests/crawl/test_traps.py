@@ -1,6 +1,9 @@
 """Traps: what is cut off, and what is not."""
 
+import itertools
 from collections.abc import Iterable
+
+import pytest
 
 from sightline.crawl._traps import SeenPage, Trap, Traps
 
@@ -87,11 +90,20 @@ def test_session_parameter_is_ignored() -> None:
     traps = Traps(focused=False)
     pages = [
         page(f"/p{number}?sid={name}", content=f"<a href='/next?sid={name}'>page {number}".encode())
-        for number in (1, 2)
+        for number in (1, 2, 3)
         for name in ("aaaaaa1", "bbbbbb2")
     ]
     assert [(trap.what, trap.parameter) for trap in learned(traps, pages)] == [("session", "sid")]
     assert traps.plain(f"{SITE}/p9?x=1&sid=cccccc3") == f"{SITE}/p9?x=1"
+
+
+def test_parameter_that_changes_nothing_is_ignored() -> None:
+    """Addresses with the same bytes that differ in one parameter alone, three times: it changes nothing."""
+    traps = Traps(focused=False)
+    copies = [(f"{SITE}/p{number}?x=1&from=menu", f"{SITE}/p{number}?x=1") for number in range(3)]
+    assert [bool(traps.copy(*pair)) for pair in copies] == [False, False, True]
+    assert traps.plain(f"{SITE}/p9?from=list&x=1") == f"{SITE}/p9?x=1"
+    assert traps.copy(f"{SITE}/a?x=1&y=2", f"{SITE}/a") is None
 
 
 def test_name_of_an_article_is_no_session() -> None:
@@ -102,33 +114,40 @@ def test_name_of_an_article_is_no_session() -> None:
 
 
 def test_sorting_parameter_is_ignored() -> None:
-    """A parameter that shows the same links in another order is a view; one that shows others is not."""
+    """A parameter that shows the same words in another order is a view; one that shows others is not."""
+    goods = [f"<li>Camera {number} for {number}99 euros" for number in range(20)]
     traps = Traps(focused=False)
-    goods = [f"/good-{number}" for number in range(9)]
-    pages = [page(f"/goods?sort={name}", links=goods) for name in ("price", "name", "date")]
+    views = [" ".join(goods), " ".join(reversed(goods)), " ".join(sorted(goods)), " ".join(goods[5:] + goods[:5])]
+    pages = [page(f"/goods?sort={number}", content=view.encode()) for number, view in enumerate(views)]
     assert [(trap.what, trap.parameter) for trap in learned(traps, pages)] == [("view", "sort")]
-    other = Traps(focused=False)
-    paged = [page(f"/goods?page={number}", links=[f"/good-{number}-{k}" for k in range(9)]) for number in range(20)]
-    assert learned(other, paged) == []
 
 
-def test_combined_filters_are_cut_off() -> None:
-    """Filters in every combination that show nothing new are cut off, with their path and more than one parameter."""
-    traps = Traps(focused=True)
-    every = [
-        f"/goods?colour={colour}&size={size}&brand={brand}"
-        for colour in ("red", "blue", "green")
-        for size in ("s", "m", "l")
-        for brand in ("ann", "bea", "cleo")
-    ]
+def test_parameter_that_names_a_page_is_no_view() -> None:
+    """Pages of a list, and a shop whose pages all have one path and one menu, are told apart by their words."""
+    traps = Traps(focused=False)
+    menu = " ".join(f"<a href=/index.php?id={number}>Part {number}</a>" for number in range(30))
+    links = [f"/index.php?id={number}" for number in range(30)]
+    pages = (page(f"/index.php?id={one}", content=f"{menu} good {one}".encode(), links=links) for one in range(60))
+    assert learned(traps, pages) == []
+
+
+@pytest.mark.parametrize("base", ["/goods", "/index.php?view=goods&id=5"])
+def test_combined_filters_are_cut_off(base: str) -> None:
+    """Filters in every combination that show nothing new are cut off, and nothing else of their page or path."""
+    filters = {"colour": ("red", "blue", "green"), "size": ("s", "m", "l"), "brand": ("ann", "bea", "cleo")}
+    chosen = itertools.product(*([None, *values] for values in filters.values()))
+    asked = ["&".join(f"{name}={value}" for name, value in zip(filters, some, strict=True) if value) for some in chosen]
+    every = [f"{base}{'&' if '?' in base else '?'}{query}" if query else base for query in asked]
+    known = {SITE + path for path in every}
+    traps = Traps(focused=True, known=known.__contains__)
     for path in every:
         traps.note(SITE + path)
-    found = learned(
-        traps, (page(path, links=[f"/good-{place}", f"/good-{place + 1}"]) for place, path in enumerate(every))
-    )
+    goods = [f"/good-{number}" for number in range(20)]
+    found = learned(traps, (page(path, links=goods, content=path.encode()) for path in every))
     assert "filters" in [trap.what for trap in found]
-    assert traps.closed(f"{SITE}/goods?colour=red&size=s")
-    assert traps.closed(f"{SITE}/goods?page=2") is None
+    assert traps.closed(f"{SITE}{every[-1]}")
+    assert traps.closed(f"{SITE}/index.php?view=story&id=9") is None
+    assert traps.closed(f"{SITE}/index.php?view=goods&id=6") is None
 
 
 def test_pages_named_by_two_parameters_are_no_filters() -> None:

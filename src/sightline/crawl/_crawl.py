@@ -223,12 +223,15 @@ class Crawler:
             host = Host(
                 name,
                 ranking_for(self.settings.rank, ranking, examples=self._like),
-                Traps(focused=self._goal is not None),
+                Traps(focused=self._goal is not None, known=self._is_known),
                 pace=AnswerPace(self.settings.retry_seconds),
             )
             host.restore(notes)
             self._hosts[name] = host
         return self._hosts[name]
+
+    def _is_known(self, url: str) -> bool:
+        return self._state.id_of(address_key(url)) is not None
 
     # ------------------------------------------------------------------------------------------------------- visiting
 

@@ -135,6 +135,8 @@ class AnswerTaker:
             return False
         self.state.settle(address.id, Standing.DUPLICATE, other.url)
         there = host_of(other.url)
+        if trap := host.traps.copy(address.url, other.url):
+            self._spring(host, trap)
         if there != host.name and _path(other.url) == _path(address.url):
             host.mirror_of[there] += 1
             if host.mirror_of[there] == _MIRRORED:

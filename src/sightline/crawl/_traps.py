@@ -31,14 +31,16 @@ _YEAR = re.compile(r"(?:^|[^0-9])((?:19|20|21)\d\d)(?:[^0-9]|$)")
 _YEARS_AHEAD = 2  # events are announced a year ahead, seldom two
 _BARREN = 20  # pages of a calendar in a row that lead to nothing new; two thirds of a month of days
 _ALIKE = 3  # skeletons among them: a month has four or five rows of weeks, and there may be a page without any day
-_VOTES = 2  # pairs of pages that agree on what a parameter does not change
+_VOTES = 3  # pairs of pages that agree on what a parameter does not change
 _VARIANTS = 24  # addresses of one path before its parameters are taken for filters: four filters with six values
 _TIMES_VALUES = 1.5  # combinations a value; pages that are named by a number have a value each
 _BARREN_VARIANTS = 12
+_WORD = re.compile(rb"\w+")
+_TAG = re.compile(rb"<[^>]*>")
+_FEW_WORDS = 20  # fewer may be the same on two pages by chance
 _LONG_VALUE = 6  # letters; shorter values occur on a page by chance
 _KEPT_VALUES = 500  # of a parameter
 _KEPT_FAMILIES = 5_000  # of a host; beyond, the oldest is forgotten
-_MIRRORED = 5  # pages of two hosts, alike in path and content, before the second counts as a mirror of the first
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +78,7 @@ class _Variants:
     known: int = 0
     barren: int = 0
     values: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
-    link_sets: dict[int, tuple[tuple[str, str], ...]] = field(default_factory=dict)
+    word_sets: dict[int, tuple[tuple[str, str], ...]] = field(default_factory=dict)
 
 
 class Traps:
@@ -86,8 +88,10 @@ class Traps:
     'its path goes in circles'
     """
 
-    def __init__(self, *, focused: bool) -> None:
+    def __init__(self, *, focused: bool, known: Callable[[str], bool] = lambda _: False) -> None:
+        """`known` says whether an address was found before."""
         self._focused = focused
+        self._known = known
         self.ignored: set[str] = set()
         """Parameters that change nothing."""
         self.shut: dict[str, str] = {}
@@ -119,8 +123,8 @@ class Traps:
         if not self.shut:
             return None
         families = [_deep_family(path)] if steps >= _DEEP_STEPS else []
-        if query.count("=") > 1:
-            families.append(_filter_family(path))
+        if "&" in query:
+            families.append(_filter_family(self._unfiltered(url)))
         if _is_dated(url):
             families.append(_calendar_family(url))
         return next((self.shut[family] for family in families if family in self.shut), None)
@@ -170,55 +174,70 @@ class Traps:
                 self._without.clear()
             self._without[key] = (value, digest)
             if other and other[0] != value and other[1] == digest:
-                self._votes[name] += 1
-                if self._votes[name] >= _VOTES:
-                    return self._ignore(name, "session", "names the visit and not the page")
+                return self._vote(name, "session", "names the visit and not the page")
         return None
 
     def _views(self, page: SeenPage) -> list[Trap]:
         """Parameters that only sort, and combinations of filters that show nothing new."""
-        path, parameters = parts_of(page.url)
-        seen = self._variants.get(path) if not parameters else _kept(self._variants, path, _Variants)
+        parameters = parts_of(page.url)[1]
+        base = self._unfiltered(page.url)
+        seen = self._variants.get(base) if not parameters else _kept(self._variants, base, _Variants)
         if seen is None:
             return []
-        traps: list[Trap | None] = []
-        elsewhere = {url for url in page.links if parts_of(url)[0] != path}
-        if len(elsewhere) > 1:
-            traps.append(self._sorting(seen, hash(frozenset(elsewhere)), parameters))
-        pays = any(parts_of(url)[0] != path for url in page.leads) or (self._focused and page.is_target)
+        traps = [self._sorting(seen, page.content, parameters)]
+        pays = any(self._unfiltered(url) != base for url in page.leads) or (self._focused and page.is_target)
         seen.barren = 0 if pays else seen.barren + 1
-        traps.append(self._filters(seen, path))
+        traps.append(self._filters(seen, base))
         return [trap for trap in traps if trap]
 
-    def _sorting(self, seen: _Variants, links: int, parameters: tuple[tuple[str, str], ...]) -> Trap | None:
-        other = seen.link_sets.setdefault(links, parameters)
+    def _unfiltered(self, url: str) -> str:
+        """The address without its filters: as long as it is known without a parameter, it goes without it."""
+        names = [name for name, _ in parts_of(url)[1]]
+        shorter = (without_parameter(url, name) for name in reversed(names))
+        found = next((one for one in shorter if self._known(one)), None)
+        return url if found is None else self._unfiltered(found)
+
+    def _sorting(self, seen: _Variants, content: bytes, parameters: tuple[tuple[str, str], ...]) -> Trap | None:
+        """A parameter that shows the same words in another order."""
+        words = sorted(_WORD.findall(_TAG.sub(b" ", content)))
+        if len(words) < _FEW_WORDS:
+            return None
+        other = seen.word_sets.setdefault(hash(tuple(words)), parameters)
         differing = {name for name, _ in set(other) ^ set(parameters)}
-        if len(differing) != 1:
+        return self._vote(differing.pop(), "view", "shows the same in another way") if len(differing) == 1 else None
+
+    def copy(self, url: str, other: str) -> Trap | None:
+        """Take in that two addresses gave the same bytes; a parameter in which alone they differ changes nothing."""
+        path, parameters = parts_of(url)
+        there, others = parts_of(other)
+        differing = {name for name, _ in set(parameters) ^ set(others)}
+        if path != there or len(differing) != 1:
             return None
-        name = differing.pop()
+        return self._vote(differing.pop(), "session", "changes nothing")
+
+    def _vote(self, name: str, what: str, why: str) -> Trap | None:
+        """One more pair of pages that a parameter does not tell apart; enough of them make it certain."""
         self._votes[name] += 1
-        if self._votes[name] < _VOTES or name in self.ignored:
-            return None
-        return self._ignore(name, "view", "shows the same links in another way")
+        return self._ignore(name, what, why) if self._votes[name] >= _VOTES and name not in self.ignored else None
 
     def note(self, url: str) -> None:
         """Take in an address that was found: which values its parameters have."""
-        path, parameters = parts_of(url)
+        parameters = parts_of(url)[1]
         if len(parameters) < 2:
             return
-        seen = _kept(self._variants, path, _Variants)
+        seen = _kept(self._variants, self._unfiltered(url), _Variants)
         seen.known += 1
         for name, value in parameters:
             if len(seen.values[name]) < _KEPT_VALUES:
                 seen.values[name].add(value)
 
-    def _filters(self, seen: _Variants, path: str) -> Trap | None:
+    def _filters(self, seen: _Variants, base: str) -> Trap | None:
         values = sum(map(len, seen.values.values()))
-        family = _filter_family(path)
+        family = _filter_family(base)
         combined = seen.known >= _VARIANTS and seen.known >= _TIMES_VALUES * values
         if not combined or seen.barren < _BARREN_VARIANTS or family in self.shut:
             return None
-        text = f"{seen.known} combinations of filters of {path}, of which the last {seen.barren} led to nothing new"
+        text = f"{seen.known} combinations of filters of {base}, of which the last {seen.barren} led to nothing new"
         return self._shut(family, "filters", text)
 
     # -------------------------------------------------------------------------------------------------------- helpers
@@ -247,8 +266,8 @@ def _deep_family(path: str) -> str:
     return f"deep {path_start(path)}"
 
 
-def _filter_family(path: str) -> str:
-    return f"filters {path}"
+def _filter_family(base: str) -> str:
+    return f"filters {base}"
 
 
 def _calendar_family(url: str) -> str:

@@ -6,7 +6,14 @@ from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
 import sightline as sl
-from sightline.crawl.likeness import AnyLikeness, Judgement, Likeness, ProfileLikeness, SkeletonLikeness, WrapperLikeness
+from sightline.crawl.likeness import (
+    AnyLikeness,
+    Judgement,
+    Likeness,
+    ProfileLikeness,
+    SkeletonLikeness,
+    WrapperLikeness,
+)
 from sightline.sources import parse, read_outline
 
 
@@ -87,6 +94,7 @@ def test_skeleton_judges_as_without_bounds(templates: list[str], page: str) -> N
 
 def test_wrapper_takes_the_pages_that_it_can_read() -> None:
     """Pages with records are targets, pages of another template are not."""
+
     def page(names: list[str]) -> str:
         rows = "".join(f'<li class="hit"><b>{name}</b> <i>{len(name)}.50 €</i></li>' for name in names)
         return framed(f"<ul class='hits'>{rows}</ul>")

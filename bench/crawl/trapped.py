@@ -1,0 +1,132 @@
+"""Whole crawls over HTTP of generated shops with traps without end: do they come to an end, and is anything lost?"""
+
+import asyncio
+import tempfile
+import threading
+from collections.abc import Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from bench.crawl.shop import Shop
+from bench.frame import Figure
+from sightline import CrawlSettings, CrawlStatus, crawl
+from sightline.crawl._state import Standing, connect
+
+__all__ = ["Trapped", "crawl_shops", "trap_figures"]
+
+SEEDS = (0, 1, 2, 3)
+EXAMPLES = 3
+FOCUSED_PAGES = 2_000  # a fifth of the shop
+MOST_PAGES = 40_000  # four times the shop; a crawl that visits as many was caught
+LEAST_FOUND = 0.8
+
+
+@dataclass(frozen=True)
+class Trapped:
+    """What the crawls of one shop came to."""
+
+    found: float
+    """The share of the products that a focused crawl has after a fifth of the shop."""
+    ended: bool
+    """Whether a crawl of everything came to its end by itself."""
+    complete: float
+    """The share of the real pages that it visited."""
+    wasted: float
+    """Pages that it visited in traps, to real pages."""
+    cut_wrongly: int
+    """Real pages that it cut off."""
+    told: tuple[str, ...]
+
+
+def crawl_shops() -> list[Trapped]:
+    """Crawl every shop, once for its products and once for everything."""
+    return [_crawl_shop(seed) for seed in SEEDS]
+
+
+def trap_figures(found: list[Trapped]) -> tuple[Figure, ...]:
+    """The worst of the shops."""
+    products = min(one.found for one in found)
+    complete = min(one.complete for one in found)
+    ended = sum(one.ended for one in found) / len(found)
+    wasted = max(one.wasted for one in found)
+    wrongly = sum(one.cut_wrongly for one in found)
+    return (
+        Figure("shops over HTTP: products at 20 %, worst", products, None, products, LEAST_FOUND, "higher", "share"),
+        Figure("shops with traps: crawls of everything that end", ended, None, ended, 1.0, "higher", "share"),
+        Figure("shops with traps: real pages visited, worst", complete, None, complete, 0.999, "higher", "share"),
+        Figure("shops with traps: pages wasted in traps, worst", wasted, None, wasted, None, "lower", "share"),
+        Figure("shops with traps: real pages cut off", wrongly, None, wrongly, 0, "lower", "pages"),
+    )
+
+
+def _crawl_shop(seed: int) -> Trapped:
+    shop = Shop(seed)
+    real = set(shop.paths)
+    with _serving(shop) as address, tempfile.TemporaryDirectory() as place:
+        like = [f"{address}{path}" for path in sorted(shop.targets)[:: len(shop.targets) // EXAMPLES][:EXAMPLES]]
+        how = {"render": "never", "sitemaps": False}
+        focused = crawl(f"{address}/", f"{place}/f", like=like, settings=CrawlSettings(pages=FOCUSED_PAGES, **how))
+        hits = len(_paths(Path(place, "f"), address, "is_target") & shop.targets)
+        status: CrawlStatus = crawl(f"{address}/", f"{place}/a", settings=CrawlSettings(pages=MOST_PAGES, **how))
+        visited = _paths(Path(place, "a"), address)
+        cut = _cut_off(Path(place, "a"), address) & real
+    assert focused.visits <= FOCUSED_PAGES
+    return Trapped(
+        found=hits / len(shop.targets),
+        ended=status.stopped == "nothing is left to visit",
+        complete=len(visited & real) / len(real),
+        wasted=len(visited - real) / len(real),
+        cut_wrongly=len(cut - visited),
+        told=tuple(f"shop {seed}: {event.text}" for event in status.events),
+    )
+
+
+def _paths(folder: Path, address: str, only: str = "1") -> set[str]:
+    rows = connect(folder, read_only=True).execute(
+        f"SELECT url FROM address JOIN visit ON visit.address = address.id WHERE {only}"
+    )
+    return {url.removeprefix(address) for (url,) in rows}
+
+
+def _cut_off(folder: Path, address: str) -> set[str]:
+    rows = connect(folder, read_only=True).execute(
+        "SELECT url FROM address WHERE standing = ?", (int(Standing.CUT_OFF),)
+    )
+    return {url.removeprefix(address) for (url,) in rows}
+
+
+@contextmanager
+def _serving(shop: Shop) -> Iterator[str]:
+    """Serve a shop from a thread."""
+    ready: Future[tuple[str, asyncio.AbstractEventLoop, asyncio.Event]] = Future()
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            while True:
+                head = await reader.readuntil(b"\r\n\r\n")
+                status, headers, body = shop.page(head.split(b" ", 2)[1].decode("latin-1"))
+                lines = "".join(
+                    f"{name}: {value}\r\n" for name, value in headers.items() if name.lower() != "content-length"
+                )
+                writer.write(f"HTTP/1.1 {status} X\r\n{lines}Content-Length: {len(body)}\r\n\r\n".encode() + body)
+                await writer.drain()
+        except (asyncio.IncompleteReadError, ConnectionError):
+            writer.close()
+
+    async def main() -> None:
+        server = await asyncio.start_server(answer, "127.0.0.1", 0)
+        ended = asyncio.Event()
+        ready.set_result((f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}", asyncio.get_running_loop(), ended))
+        async with server:
+            await ended.wait()
+
+    thread = threading.Thread(target=lambda: asyncio.run(main()), daemon=True)
+    thread.start()
+    address, loop, ended = ready.result()
+    try:
+        yield address
+    finally:
+        loop.call_soon_threadsafe(ended.set)
+        thread.join()
