@@ -6,7 +6,14 @@ from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
 import sightline as sl
-from sightline.crawl.likeness import AnyLikeness, Judgement, Likeness, ProfileLikeness, SkeletonLikeness, WrapperLikeness
+from sightline.crawl.likeness import (
+    AnyLikeness,
+    Judgement,
+    Likeness,
+    ProfileLikeness,
+    SkeletonLikeness,
+    WrapperLikeness,
+)
 from sightline.sources import parse, read_outline
 
 
@@ -25,7 +32,7 @@ def article(paragraphs: int) -> str:
 def framed(content: str) -> str:
     """What all pages of the site have."""
     menu = "".join(f'<li class="entry"><a href="/c{number}">Category {number}</a></li>' for number in range(20))
-    return f'<html><body><nav id="menu"><ul>{menu}</ul></nav><main>{content}</main><footer class="end"></footer></body></html>'
+    return f'<html><body><nav id="menu"><ul>{menu}</ul></nav><main>{content}</main><footer class="end"></footer></html>'
 
 
 def judged(likeness: Likeness, text: str) -> Judgement:
@@ -87,6 +94,7 @@ def test_skeleton_judges_as_without_bounds(templates: list[str], page: str) -> N
 
 def test_wrapper_takes_the_pages_that_it_can_read() -> None:
     """Pages with records are targets, pages of another template are not."""
+
     def page(names: list[str]) -> str:
         rows = "".join(f'<li class="hit"><b>{name}</b> <i>{len(name)}.50 €</i></li>' for name in names)
         return framed(f"<ul class='hits'>{rows}</ul>")
@@ -103,7 +111,7 @@ def test_any_takes_every_page(text: str) -> None:
     assert judged(AnyLikeness(), text) == Judgement(is_target=True, likeness=1.0)
 
 
-def _outline(skeleton: str):  # noqa: ANN202
+def _outline(skeleton: str):
     from dataclasses import replace
 
     return replace(read_outline(""), skeleton=skeleton)

@@ -136,7 +136,10 @@ def test_learned_keeps_the_number_of_kinds_bounded() -> None:
     for page in range(300):
         visit = Visit(f"{ROOT}/{page}", Outline(), "start", 1, is_target=False, likeness=0.0)
         links = [
-            FoundLink(f"{ROOT}/{'abcdefghij'[page % 10] * 9}{item}?{chr(97 + item)}{page}=1", Anchor("", "", f"a/b.x{chr(97 + page % 26)}{page}q{item}/c.y{item}z{page}k"))
+            FoundLink(
+                f"{ROOT}/{'abcdefghij'[page % 10] * 9}{item}?{chr(97 + item)}{page}=1",
+                Anchor("", "", f"a/b.x{chr(97 + page % 26)}{page}q{item}/c.y{item}z{page}k"),
+            )
             for item in range(20)
         ]
         ranking.learn(visit, links)
@@ -150,7 +153,9 @@ def test_learned_is_quick_on_pages_with_many_links() -> None:
     visit = Visit(ROOT, Outline(), "start", 1, is_target=False, likeness=0.0)
 
     def taken(count: int) -> float:
-        links = [FoundLink(f"{ROOT}/c/{number}", Anchor("", "", "html/body/nav/ul/li"), None) for number in range(count)]
+        links = [
+            FoundLink(f"{ROOT}/c/{number}", Anchor("", "", "html/body/nav/ul/li"), None) for number in range(count)
+        ]
         placed = ranking.place(visit, links)
         links = [link._replace(kind=there.kind) for link, there in zip(links, placed, strict=True) if there]
         began = process_time()
