@@ -50,7 +50,7 @@ _MOST_KINDS = 2000  # of a site; choosing takes 0.1 ms then
 # The share of hope that a kind with a single address has if the front page links to it: lists of all pages are there.
 # Between 0, which finds them too late, and 1, which spends the first pages on what is there only once (bench/crawl).
 _ALONE = 0.5
-_STEADY = 40  # kinds are judged anew after one visit for each so many kinds
+_STEADY = 20  # kinds are judged anew after one visit for each so many kinds
 _UNKNOWN = 0.5  # the worth of kinds that the crawler brings, such as the addresses of a sitemap
 _MOST_AMOUNTS, _LEAST_AMOUNT = 200, 0.01
 
