@@ -12,6 +12,7 @@ from urllib.parse import urldefrag, urljoin
 
 import numpy as np
 import numpy.typing as npt
+
 from bench.crawl.shop import Shop
 from bench.crawl.sites import CACHE, MANUALS, Manual, address_of, load_manual
 from sightline.sources import Anchor, Outline, decode, read_outline
@@ -20,7 +21,7 @@ __all__ = ["Case", "Graph", "cases", "graph_of"]
 
 FORMAT = 4  # of the files kept; one higher when what is kept changes
 MOST_TRAPPED = 6  # traps have no end; pages so many steps inside one are left out
-SHOPS = 4
+SHOPS = 2
 
 Fetch = Callable[[str], bytes | None]
 Links = npt.NDArray[np.int32]
@@ -126,7 +127,7 @@ def _shop(seed: int) -> tuple[Fetch, str, Marks]:
         status, _, body = shop.page(url.removeprefix(root))
         return body if status == 200 else None
 
-    def marks(url: str, text: str) -> frozenset[str]:
+    def marks(url: str, _: str) -> frozenset[str]:
         return frozenset({"products"} if url.removeprefix(root) in shop.targets else ())
 
     return fetch, root + "/", marks

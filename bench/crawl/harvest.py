@@ -73,7 +73,7 @@ def judge_by(case: Case, likeness: Likeness) -> Judge:
 
 
 def crawl_with(case: Case, name: str, most: int, seed: int = 1) -> Crawl:
-    """A crawl as a user would start it: some examples, and a ranking by its name, with the likeness that goes with it."""
+    """A crawl as a user would start it: some examples, and a ranking by its name, with its likeness."""
     graph, examples = case.graph, examples_of(case, seed=seed)
     texts = [graph.text_of(page) for page in examples]
     likeness: Likeness = SkeletonLikeness.of_texts(texts) if name == "published" else ProfileLikeness(texts)
@@ -206,7 +206,7 @@ class _Simulation:
             judged.likeness,
         )
         self._ranking.learn(visit, links)
-        for number, link, placed in zip(numbers, links, self._ranking.place(visit, links), strict=True):
+        for number, _link, placed in zip(numbers, links, self._ranking.place(visit, links), strict=True):
             if placed is not None:
                 self._depth.setdefault(number, self._depth[page] + 1)
                 self._put(number, placed.kind, placed.score)
@@ -254,7 +254,11 @@ def measured(case: Case, done: Crawl) -> Harvest:
     part = min(len(hits), round(PART * size_of(case)))
     overall = float(hits[:enough].mean())
     return Harvest(
-        float(stretch.mean()), overall, float(found[part - 1] / total), enough if is_reached else 0, float(windows.min())
+        float(stretch.mean()),
+        overall,
+        float(found[part - 1] / total),
+        enough if is_reached else 0,
+        float(windows.min()),
     )
 
 

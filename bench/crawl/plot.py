@@ -24,7 +24,7 @@ def plot(title: str, curves: Mapping[str, Sequence[int]], targets: int, path: Pa
         x, y = EDGE + part / 4 * (WIDTH - 2 * EDGE), HEIGHT - EDGE - part / 4 * (HEIGHT - 2 * EDGE)
         draw.text((x - 15, HEIGHT - EDGE + 8), f"{pages * part // 4:,}", fill="#555555", font=font)
         draw.text((10, y - 8), f"{targets * part // 4:,}", fill="#555555", font=font)
-    for (name, curve), colour in zip(curves.items(), COLOURS, strict=False):
+    for curve, colour in zip(curves.values(), COLOURS, strict=False):
         line = [(EDGE + page * across, HEIGHT - EDGE - found * up) for page, found in enumerate([0, *curve])]
         draw.line(line, fill=colour, width=3)
     for number, (name, colour) in enumerate(zip(curves, COLOURS, strict=False)):

@@ -16,19 +16,21 @@ PAGES, PRODUCTS, NESTS = 10_000, 500, 12
 ITEMS_ON_A_PAGE, RELATED = 20, 6
 PRINTABLE, RECOMMENDING = 0.2, 0.15  # shares of the pages whose addresses also come with a session
 SORTS, COLOURS = ("price", "name", "rating", "newest"), ("red", "blue", "green", "black", "white", "brown")
-WORDS = (
-    "alder amber anchor apple arch arrow ash autumn badge barn basin beacon bell birch blade bloom board bolt bottle "
-    "branch brass brick bridge brook brush bucket cabin cable candle canvas cedar chair chalk charm chest cloud clover "
-    "coast copper coral corner cotton cove cradle crane creek crown crystal dawn delta desk dial dove dune eagle echo "
-    "elm ember engine falcon feather fern field finch flame flint forest forge fox frame frost garden gate glass glen "
-    "globe grain granite grove hammer harbor hawk hazel heath hill hollow honey horn ink iris iron island ivory ivy "
-    "jade jasper jewel juniper kettle key kiln lake lamp lantern lark laurel leaf ledge lens lily lime linen lodge "
-    "loom lotus magnet maple marble marsh meadow mill mint mirror mist moon moss nest north oak oasis ocean olive onyx "
-    "opal orchard otter paddle palm paper path peak pearl pebble pepper pine planet plum pond poplar prairie quarry "
-    "quartz quill rain raven reed ridge river robin rope rose saddle sage sand satin scarf shell shore silk silver sky "
-    "slate snow south spark spruce star stone storm stream summit sun swan table thistle thorn timber tower trail tulip "
-    "valley velvet violet walnut wave wheat willow wind winter wolf wood wool wren yarn zephyr"
-).split()
+WORDS = tuple(
+    """
+    alder amber anchor apple arch arrow ash autumn badge barn basin beacon bell birch blade bloom board bolt bottle
+    branch brass brick bridge brook brush bucket cabin cable candle canvas cedar chair chalk charm chest cloud
+    clover coast copper coral corner cotton cove cradle crane creek crown crystal dawn delta desk dial dove dune
+    eagle echo elm ember engine falcon feather fern field finch flame flint forest forge fox frame frost garden gate
+    glass glen globe grain granite grove hammer harbor hawk hazel heath hill hollow honey horn ink iris iron island
+    ivory ivy jade jasper jewel juniper kettle key kiln lake lamp lantern lark laurel leaf ledge lens lily lime
+    linen lodge loom lotus magnet maple marble marsh meadow mill mint mirror mist moon moss nest north oak oasis
+    ocean olive onyx opal orchard otter paddle palm paper path peak pearl pebble pepper pine planet plum pond poplar
+    prairie quarry quartz quill rain raven reed ridge river robin rope rose saddle sage sand satin scarf shell shore
+    silk silver sky slate snow south spark spruce star stone storm stream summit sun swan table thistle thorn timber
+    tower trail tulip valley velvet violet walnut wave wheat willow wind winter wolf wood wool wren yarn zephyr
+    """.split()  # noqa: SIM905 - a list of them fills four screens
+)
 
 Answer = tuple[int, dict[str, str], bytes]
 
@@ -64,7 +66,7 @@ STYLES = (
         "/c/{slug}", "?page={page}", "grid", "tile", striped=False,
     ),
     Style(
-        {kind: "/{section}/{slug}-{number}.html" for kind in ("products", "blog", "forum", "guides", "help")},
+        dict.fromkeys(("products", "blog", "forum", "guides", "help"), "/{section}/{slug}-{number}.html"),
         "/{slug}/", "page-{page}/", "list", "item", striped=True,
     ),
     Style(
@@ -74,7 +76,7 @@ STYLES = (
         "/index.php?view=section&id={number}", "&start={page}", "rows", "row", striped=True,
     ),
     Style(
-        {kind: "/{slug}-{number}" for kind in ("products", "blog", "forum", "guides", "help")},
+        dict.fromkeys(("products", "blog", "forum", "guides", "help"), "/{slug}-{number}"),
         "/{slug}", "/{page}", "css-1x8", "css-9f2", striped=False,
     ),
 )  # fmt: skip
@@ -187,7 +189,15 @@ class Shop:
         pager += following if page < last else ""
         path = self.section_path(section, page)
         content = f'<div class="{self.style.box} {section.kind}-list">{cards}</div><div class="pager">{pager}</div>'
-        return self._framed(section.name, self._filters(section, path) + content, path)
+        return self._framed(section.name, self._filters(section, path) + content + self._shelves(section), path)
+
+    def _shelves(self, section: Section) -> str:
+        """The sections of products that are not in the menu but hang below this one."""
+        return "".join(
+            f'<aside class="look"><a href="{_escaped(self.section_path(one))}">{one.name}</a></aside>'
+            for one in self.sections
+            if one.parent == section.number
+        )
 
     def _filters(self, section: Section, path: str) -> str:
         if section.kind != "products":
@@ -199,30 +209,24 @@ class Shop:
         return f'<ul class="filters">{links}</ul>'
 
     def _card(self, section: Section, number: int) -> str:
-        title = self._title(section, number)
+        title = self._title(number)
         odd = " odd" if self.style.striped and number % 2 else ""
         price = f'<span class="price">{number % 90 + 9}.90</span>' if section.kind == "products" else ""
         link = f'<a href="{_escaped(self.item_path(section, number))}">{title}</a>'
         return f'<div class="{self.style.card}{odd}"><h3>{link}</h3>{price}<p>{_prose(f"card {number}", 12)}</p></div>'
 
-    def _title(self, section: Section, number: int) -> str:
+    def _title(self, number: int) -> str:
         return " ".join(Random(f"title {self.seed} {number}").choices(WORDS, k=4)).capitalize()
 
     def _item(self, section: Section, number: int) -> str:
         random = Random(f"item {self.seed} {number}")
         path = self.item_path(section, number)
-        body = _BODIES[section.kind](random, self._title(section, number))
+        body = _BODIES[section.kind](random, self._title(number))
         related = random.sample(section.items, min(RELATED, len(section.items)))
         cards = "".join(self._card(section, one) for one in related)
         up = f'<p class="crumbs"><a href="{_escaped(self.section_path(section))}">{section.name}</a></p>'
-        shelves = [one for one in self.sections if one.parent == section.number]
-        shown = "".join(
-            f'<aside class="look"><a href="{_escaped(self.section_path(one))}">{one.name}</a></aside>'
-            for one in shelves
-            if number % 4 == 0
-        )
-        content = f'{up}<div class="{section.kind}-detail">{body}</div>{shown}<div class="related">{cards}</div>'
-        return self._framed(self._title(section, number), content + self._traps(random, path), path)
+        content = f'{up}<div class="{section.kind}-detail">{body}</div><div class="related">{cards}</div>'
+        return self._framed(self._title(number), content + self._traps(random, path), path)
 
     def _traps(self, random: Random, path: str) -> str:
         """A calendar, an address with a session, and a path that grows with every step."""
@@ -239,7 +243,7 @@ class Shop:
         ) + "</ul>"  # fmt: skip
 
     def _calendar(self, path: str) -> str:
-        _, _, year, month = (path.split("/") + ["", ""])[:4]
+        _, _, year, month = ([*path.split("/"), "", ""])[:4]
         count = (int(year) * 12 + int(month or 1) - 1) if year.isdigit() and (month or "1").isdigit() else 0
         links = "".join(
             f'<a href="/calendar/{one // 12}/{one % 12 + 1}">{one // 12}-{one % 12 + 1}</a>'

@@ -1,7 +1,7 @@
 """Sites to crawl that nobody here made: manuals from Debian's documentation packages, downloaded and unpacked.
 
-Targets are the pages of one template. A rule tells them that the crawler knows nothing of: the name of the file, or what
-the page calls itself in its title.
+Targets are the pages of one template. They are told by a rule that the crawler does not know: the name of the file, or
+what the page calls itself.
 """
 
 import re
@@ -34,11 +34,11 @@ class Manual:
 
 
 def _named(pattern: str) -> Rule:
-    return lambda path, text: re.search(pattern, path) is not None
+    return lambda path, _: re.search(pattern, path) is not None
 
 
 def _says(pattern: str) -> Rule:
-    return lambda path, text: re.search(pattern, text) is not None
+    return lambda _, text: re.search(pattern, text) is not None
 
 
 def _catalog(path: str, text: str) -> bool:
@@ -54,7 +54,6 @@ MANUALS = (
         {
             "packages": _named(r"/package-summary\.html$"),
             "enums": _says(r'<h1 title="Enum Class '),
-            "interfaces": _says(r'<h1 title="Interface '),
         },
     ),
     Manual(

@@ -32,7 +32,7 @@ def article(paragraphs: int) -> str:
 def framed(content: str) -> str:
     """What all pages of the site have."""
     menu = "".join(f'<li class="entry"><a href="/c{number}">Category {number}</a></li>' for number in range(20))
-    return f'<html><body><nav id="menu"><ul>{menu}</ul></nav><main>{content}</main><footer class="end"></footer></body></html>'
+    return f'<html><body><nav id="menu"><ul>{menu}</ul></nav><main>{content}</main><footer class="end"></footer></html>'
 
 
 def judged(likeness: Likeness, text: str) -> Judgement:
@@ -111,7 +111,7 @@ def test_any_takes_every_page(text: str) -> None:
     assert judged(AnyLikeness(), text) == Judgement(is_target=True, likeness=1.0)
 
 
-def _outline(skeleton: str):  # noqa: ANN202
+def _outline(skeleton: str):
     from dataclasses import replace
 
     return replace(read_outline(""), skeleton=skeleton)

@@ -39,7 +39,9 @@ def test_distance_threshold_is_the_quantile() -> None:
 
 
 @given(st.integers(1, 12).flatmap(lambda pages: st.tuples(st.just(pages), _links(pages), _links(pages))))
-def test_page_rank_agrees_with_a_dense_solution(drawn: tuple[int, list[tuple[int, int]], list[tuple[int, int]]]) -> None:
+def test_page_rank_agrees_with_a_dense_solution(
+    drawn: tuple[int, list[tuple[int, int]], list[tuple[int, int]]],
+) -> None:
     """Started evenly or from the ranks of a smaller graph, it sums to 1 and solves the equation of PageRank."""
     pages, first, more = drawn
     before = page_rank(*_columns(first), pages)

@@ -1,4 +1,4 @@
-"""The default likeness: does a page have what all examples have, and what other pages of the site lack?
+"""The default likeness: a page is a target if it has what all examples have and other pages of the site lack.
 
 The profile of a page is a set: its classes, its ids, and the triples of tags that follow each other. A
 set does not care whether a class has 2 methods or 200. The *core* is what the profiles of all examples share. Each part
@@ -18,12 +18,12 @@ from sightline.sources import Outline, read_outline
 
 __all__ = ["ProfileLikeness"]
 
-# Thresholds for one, two, three, four, and five or more examples. With more examples, less of the core is there by chance.
-# Chosen over the cases of bench/crawl; F1 changes by less than 0.02 within 0.05 of each. Run bench/crawl/fit_likeness.py
-# after changing the profile.
+# Thresholds for one, two, three, four, and five or more examples: with more, less of the core is there by chance.
+# Best on average over the cases of bench/crawl, in steps of 0.05. A single example gives no more than a rough idea: the
+# core is all of it, and no threshold is good on all sites.
 THRESHOLDS = (0.55, 0.8, 0.8, 0.8, 0.85)
-# The first pages become part of the background in any case, later ones fully if they are no targets: else a page that is
-# taken for a target by mistake would never teach that others look like it, too. A little of the targets serves the same end.
+# How much pages judged to be targets count for in the background; the first pages count in full. Were it 0, a page
+# taken for a target by mistake would never teach that others look like it, too.
 FIRST, OF_TARGETS = 20, 0.05
 # Pages of the background after which older ones count half. A few dozen suffice; sites have parts.
 REMEMBERED = 400

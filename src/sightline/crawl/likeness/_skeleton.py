@@ -10,8 +10,8 @@ from sightline.sources import Outline, read_outline
 
 __all__ = ["SkeletonLikeness"]
 
-# A single template has no distances to take a quantile of. Then a page may differ from it by this share of its tags: the
-# median of (threshold / tags) for three templates over the cases of bench/crawl, rounded.
+# A single template has no distances to take a quantile of. Then a page may differ from it by this share of its tags.
+# The paper has no such case; this is our choice, not a fitted one.
 ALONE = 0.3
 
 
@@ -31,24 +31,17 @@ class SkeletonLikeness(Unlearning):
         return cls([read_outline(text).skeleton for text in texts])
 
     def judge(self, text: str, outline: Outline, url: str) -> Judgement:  # noqa: ARG002 - the tags alone matter
-        """The judgement on a page by the nearest template; the likeness is the share of tags that stay as they are."""
-        nearest = self._nearest(outline.skeleton)
-        if nearest is None:
-            return Judgement(is_target=False, likeness=0.0)
-        distance, template = nearest
-        return Judgement(is_target=True, likeness=1 - distance / max(1, len(outline.skeleton), len(template)))
+        """The judgement by the first template near enough; the likeness is the share of tags that stay as they are.
 
-    def _nearest(self, skeleton: str) -> tuple[int, str] | None:
-        """The distance to the nearest template and that template, if it is near enough.
-
-        Templates that may be nearest come first, and each distance found lowers the bound for the others.
+        Templates that are nearer by their q-grams come first, so that most pages cost one distance or none.
         """
+        skeleton = outline.skeleton
         bounds = fewest_edits(gram_counts(skeleton), self._counts)
-        best, most = None, self.threshold
         for number in np.argsort(bounds, kind="stable").tolist():
-            if bounds[number] > most:
+            if bounds[number] > self.threshold:
                 break
-            distance = bounded_distance(skeleton, self._templates[number], most)
+            template = self._templates[number]
+            distance = bounded_distance(skeleton, template, self.threshold)
             if distance is not None:
-                best, most = (distance, self._templates[number]), distance - 1
-        return best
+                return Judgement(is_target=True, likeness=1 - distance / max(1, len(skeleton), len(template)))
+        return Judgement(is_target=False, likeness=0.0)

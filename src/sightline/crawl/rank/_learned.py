@@ -25,7 +25,7 @@ __all__ = ["LearnedRanking", "LearnedSettings"]
 
 @dataclass(frozen=True, kw_only=True)
 class LearnedSettings:
-    """The figures of the learned ranking, chosen by bench/crawl/fit_ranking.py."""
+    """The figures of the learned ranking; `python -m bench.crawl.fit_ranking` compares them with others."""
 
     prior: float = 2.0
     """Visits that the guess from similar kinds counts for."""
@@ -47,7 +47,10 @@ _WEIGHTS = 1 << 14
 _FIRST_GUESS = -3.0  # log-odds: about one page in twenty is a target
 _BIAS_RATE = 0.05
 _MOST_KINDS = 2000  # of a site; choosing takes 0.1 ms then
-_STEADY = 40  # kinds are judged anew after one visit for each so many kinds
+# The share of hope that a kind with a single address has if the front page links to it: lists of all pages are there.
+# Between 0, which finds them too late, and 1, which spends the first pages on what is there only once (bench/crawl).
+_ALONE = 0.5
+_STEADY = 20  # kinds are judged anew after one visit for each so many kinds
 _UNKNOWN = 0.5  # the worth of kinds that the crawler brings, such as the addresses of a sitemap
 _MOST_AMOUNTS, _LEAST_AMOUNT = 200, 0.01
 
@@ -81,6 +84,7 @@ class _Kind(msgspec.Struct):
     guess: float = 0.0
     worth: float = 0.0
     hope: float = 0.0
+    is_early: bool = False
     reveals: _Average = msgspec.field(default_factory=_Average)
 
 
@@ -164,6 +168,7 @@ class LearnedRanking:
         source = "+" if visit.is_target else "-"
         for link in links:
             name, kind = self._kind_of(link, source)
+            kind.is_early |= visit.depth == 0
             before = moved.get(link.url) or self._where(link.kind)
             worth = kind.worth + kind.hope
             if name == before[1] or worth <= before[0] * (1 + self._settings.margin):
@@ -185,8 +190,12 @@ class LearnedRanking:
         best, chosen = -1.0, ""
         kinds = self._kinds
         for name, count in waiting.items():
+            if not count:
+                continue
             kind = kinds.get(name)
-            worth = _UNKNOWN if kind is None else kind.worth + kind.hope * (1 - 1 / count) if count else -1.0
+            worth = _UNKNOWN
+            if kind is not None:
+                worth = kind.worth + kind.hope * max(1 - 1 / count, _ALONE if kind.is_early else 0.0)
             if worth > best:
                 best, chosen = worth, name
         return chosen

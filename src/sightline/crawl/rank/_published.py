@@ -13,7 +13,7 @@ __all__ = ["PublishedRanking"]
 
 _ONLY = "all"
 _EVERY = 20  # pages between two rounds of scores; a round takes about 1 ms for 100,000 links
-# Of the hub score; the paper gives no figure. Best of 0.1, 0.3, 0.5, 0.7, 0.9, 1.0 over the cases of bench/crawl.
+# Of the hub score; the paper gives no figure. More than half, since candidates are what the crawl is for; not fitted.
 HUB_WEIGHT = 0.7
 
 
@@ -29,8 +29,8 @@ class _State(msgspec.Struct):
 class PublishedRanking:
     """Keeps the link graph of the site in memory, so it is for sites of up to some 100,000 pages.
 
-    The hub score of a page is the number of candidate pages it links to, as far as they are known. An unvisited page has
-    the best hub score of the pages that link to it.
+    The hub score of a page is the number of candidate pages it links to, as far as they are known. A page that was not
+    visited has the best hub score of the pages that link to it.
     """
 
     def __init__(self, *, weight: float = HUB_WEIGHT) -> None:
@@ -66,7 +66,7 @@ class PublishedRanking:
         self._sources.extend([page] * len(found))
         self._targets.extend(sorted(found))
 
-    def place(self, visit: Visit, links: Sequence[FoundLink]) -> Sequence[Placed | None]:
+    def place(self, visit: Visit, links: Sequence[FoundLink]) -> Sequence[Placed | None]:  # noqa: ARG002 - the graph has it
         """New addresses wait with the score of their graph as it was last judged, which is 0 for new ones."""
         return [Placed(_ONLY, self._score(link.url)) if link.kind is None else None for link in links]
 

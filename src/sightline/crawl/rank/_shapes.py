@@ -14,8 +14,8 @@ import msgspec
 
 __all__ = ["Shapes", "ShapesState"]
 
-# Counts and shares at which a word belongs to the site and not to the page. Best of a few over the cases of bench/crawl:
-# half and double these figures split sites into too many kinds to learn about, or into too few to tell apart.
+# Counts and shares at which a word belongs to the site, not to the page. Found by hand over the cases of bench/crawl:
+# shares of 1 % and folders of any size split the sites into more kinds than a crawl can learn about.
 _LEAST_ADDRESSES, _SHARE_OF_ADDRESSES = 5, 0.025
 _SHARE_OF_FOLDERS = 0.05
 _LEAST_PAGES, _SHARE_OF_PAGES = 2, 0.1

@@ -1,6 +1,4 @@
-"""Algorithms as their papers published them, for comparison, the benchmark and the lab; only
-`sightline crawl --rank published` uses some of them in earnest.
-"""
+"""Algorithms as their papers published them, for comparison, the benchmark and `sightline crawl --rank published`."""
 
 from sightline.extract.published._basic_top_k import basic_top
 from sightline.extract.published._lixto_crawl import (

@@ -1,8 +1,8 @@
 """Focused crawling as published for Lixto: skeleton codes, PageRank, hub scores and their weighted sum.
 
 Baumgartner, Flesca, Gottlob et al. compare the *skeleton code* of a page, one character for each tag, with the codes of
-a few template pages. The page is a candidate if its Levenshtein distance to one of them is at most the 99 % quantile of
-the distances among the templates. The crawler visits next the page with the best weighted sum of PageRank and hub score.
+a few template pages. A page is a candidate if its Levenshtein distance to one of them is at most the 99 % quantile of
+the distances among the templates. The page with the best weighted sum of PageRank and hub score is visited next.
 
 Where the paper leaves something open, these functions take the plain way. Distances are absolute numbers of edits. The
 hub score of a page that nobody has read yet is the highest one of the pages that link to it. Both scores are divided by
@@ -85,7 +85,7 @@ def page_rank(sources: AnyInts, targets: AnyInts, pages: int, *, start: FloatArr
     for _ in range(MOST_ROUNDS):
         dangling = rank[out == 0].sum()
         moved = np.bincount(targets, weights=rank[sources] * share, minlength=pages)
-        following = (1 - DAMPING) / pages + DAMPING * (moved + dangling / pages)
+        following: FloatArray = (1 - DAMPING) / pages + DAMPING * (moved + dangling / pages)
         if np.abs(following - rank).sum() < PRECISE:
             return following
         rank = following
@@ -94,10 +94,11 @@ def page_rank(sources: AnyInts, targets: AnyInts, pages: int, *, start: FloatArr
 
 def _begun(start: FloatArray | None, pages: int) -> FloatArray:
     """A vector of one rank a page that adds up to 1; pages that are new begin with an even share."""
-    rank = np.full(pages, 1.0 / pages)
+    rank: FloatArray = np.full(pages, 1.0 / pages)
     if start is not None:
         rank[: len(start)] = start
-    return rank / rank.sum()
+    rank /= rank.sum()
+    return rank
 
 
 def hub_scores(links: Iterable[Sequence[int]], candidates: Set[int]) -> list[int]:
