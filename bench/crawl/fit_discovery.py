@@ -1,7 +1,7 @@
 """`python -m bench.crawl.fit_discovery`: fit the weights by which sites are scored, and choose the rule of the stop.
 
-The webs are those of ten seeds in each of three domains, other seeds than the bench's, and those of real sites of six
-subjects amid generated ones (`discovery_real.py`). The weights are a logistic regression of “is relevant” on the clues
+The webs are those of the bench, ten of each of three domains, and those of real sites of six subjects amid generated
+ones (`discovery_real.py`). The weights are a logistic regression of “is relevant” on the clues
 of the sites that have usable data, held near zero as firmly as serves best when whole domains are left out. The rule of
 the stop is replayed on queries that went on to 150, for every choice of its numbers: how many queries it takes, and how
 many of the relevant sites are found by then. With `--write` the weights are written to the package; `out_of_fold` gives
@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from bench.crawl.discovery import LONG, Looked, Observed, all_in_first, average_precision, observe, precision
+from bench.crawl.discovery import LONG, SEEDS, Looked, Observed, all_in_first, average_precision, observe, precision
 from bench.crawl.discovery_domains import DOMAINS
 from bench.crawl.discovery_real import real_runs
 from bench.frame import Options
@@ -30,7 +30,6 @@ __all__ = ["FIRMNESS", "fit", "out_of_fold"]
 
 Array = npt.NDArray[np.float64]
 
-FIT_SEEDS = range(10)
 AGAINST = ("stuffed",)  # clues that speak against a site
 FIRMNESSES = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0)
 # Chosen by `main`, whole domains left out: precision at six is flat from 0.03 to 1, and real sites want less.
@@ -76,11 +75,14 @@ def _likeliest(clues: Array, wanted: Array, firmness: float) -> Array:
 
 
 def out_of_fold(runs: Sequence[Observed], firmness: float = FIRMNESS) -> list[list[Looked]]:
-    """Each run ranked by weights that were fitted on the other domains."""
-    by_domain = {
-        domain: fit([run for run in runs if run.domain != domain], firmness) for domain in {run.domain for run in runs}
-    }
-    return [ranked(run, by_domain[run.domain]) for run in runs]
+    """Each run ranked by weights that were fitted on the other domains; generated and real books are one domain."""
+    folds = {_fold(run) for run in runs}
+    weights = {fold: fit([run for run in runs if _fold(run) != fold], firmness) for fold in folds}
+    return [ranked(run, weights[_fold(run)]) for run in runs]
+
+
+def _fold(run: Observed) -> str:
+    return run.domain.removesuffix("s")
 
 
 def ranked(run: Observed, weights: Array) -> list[Looked]:
@@ -140,11 +142,11 @@ def main() -> None:
 def _kept(runs: Sequence[Observed], least: float) -> str:
     """Precision and recall of the sites that a least score keeps, whole domains left out."""
     right = kept = 0
-    for domain in {run.domain for run in runs}:
-        weights = fit([run for run in runs if run.domain != domain])
+    for fold in {_fold(run) for run in runs}:
+        weights = fit([run for run in runs if _fold(run) != fold])
         for run in runs:
             chosen = [
-                one for one in run.looked if run.domain == domain and one.has_data and _chance(one, weights) >= least
+                one for one in run.looked if _fold(run) == fold and one.has_data and _chance(one, weights) >= least
             ]
             kept += len(chosen)
             right += sum(one.is_relevant for one in chosen)
@@ -162,7 +164,7 @@ def _runs() -> Iterator[Observed]:
         yield from pickle.loads(kept.read_bytes())
         return
     runs = []
-    for seed, domain in product(FIT_SEEDS, DOMAINS):
+    for seed, domain in product(SEEDS, DOMAINS):
         runs.append(observe(domain, seed, long=LONG))
         print(f"{domain.name} {seed}: {runs[-1].queries} queries", flush=True)
     if kept:

@@ -2,19 +2,19 @@
 
 __all__ = ["BIAS", "WEIGHTS"]
 
-BIAS = -26.896
+BIAS = -28.119
 WEIGHTS: dict[str, float] = {
     "support": 0.000,
-    "pages": 1.949,
-    "usable": 6.710,
-    "keys": 6.349,
+    "pages": 1.705,
+    "usable": 5.989,
+    "keys": 7.069,
     "all keys": 0.000,
-    "everywhere": 6.863,
-    "titled": 1.0,
-    "short": 9.282,
-    "digits": 1.164,
+    "everywhere": 7.854,
+    "titled": 0.843,
+    "short": 10.372,
+    "digits": 0.795,
     "different": 0.000,
-    "agreement": 6.274,
-    "size": 6.480,
-    "stuffed": -8.548,
+    "agreement": 6.848,
+    "size": 6.037,
+    "stuffed": -10.115,
 }
