@@ -13,8 +13,8 @@ from bench.frame import Figure
 from sightline.crawl._addresses import address_key
 from sightline.crawl._archive import Archive
 from sightline.crawl._state import CrawlState, NewAddress, Standing
-from sightline.crawl.rank import FoundLink, Visit, ranking_for
-from sightline.sources import Anchor, Outline
+from sightline.crawl.rank import FoundLink, VisitedPage, ranking_for
+from sightline.sources import Anchor, PageOutline
 
 __all__ = ["Frontier", "fill_frontier", "frontier_figures"]
 
@@ -94,9 +94,9 @@ def _visit_some(state: CrawlState, archive: Archive) -> list[float]:
     """The seconds that choosing, finding and settling the next page take, with a ranking that has learned something."""
     chance = random.Random(1)
     ranking = ranking_for("learned", None)
-    outline = Outline()
+    outline = PageOutline()
     for number in range(_KINDS):
-        visit = Visit(f"https://shop0.example/{number}", outline, f"kind {number}", 1, number % 3 == 0, 0.5)
+        visit = VisitedPage(f"https://shop0.example/{number}", outline, f"kind {number}", 1, number % 3 == 0, 0.5)
         links = [
             FoundLink(f"https://shop0.example/{number}/{one}", Anchor("x", "text", "html/body/ul/li"))
             for one in range(20)

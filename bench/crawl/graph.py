@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from bench.crawl.shop import Shop
 from bench.crawl.sites import CACHE, MANUALS, Manual, address_of, load_manual
-from sightline.sources import Anchor, Outline, decode, read_outline
+from sightline.sources import Anchor, PageOutline, decode, read_outline
 
 __all__ = ["Case", "Graph", "cases", "graph_of"]
 
@@ -33,7 +33,7 @@ class Graph:
 
     name: str
     urls: list[str]
-    outlines: list[Outline]
+    outlines: list[PageOutline]
     """Without anchors."""
     places: list[str]
     texts: list[str]
@@ -178,7 +178,7 @@ def is_trap(url: str) -> bool:
     return any(sign in url for sign in (".test/calendar/", ".test/archive/", "sid=", "sort="))
 
 
-def _anchors(outline: Outline) -> list[Anchor]:
+def _anchors(outline: PageOutline) -> list[Anchor]:
     refresh = outline.refresh.partition("=")[2].strip(" '\"")
     return [*outline.anchors, *([Anchor(refresh)] if refresh else [])]
 

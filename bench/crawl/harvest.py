@@ -18,7 +18,7 @@ import numpy.typing as npt
 from bench.crawl.graph import Case, Graph, cases, is_trap
 from bench.crawl.plot import plot
 from sightline.crawl.likeness import Judgement, Likeness, ProfileLikeness, SkeletonLikeness
-from sightline.crawl.rank import FoundLink, Ranking, Visit, ranking_for
+from sightline.crawl.rank import FoundLink, Ranking, VisitedPage, ranking_for
 from sightline.sources import Anchor
 
 __all__ = ["Crawl", "Harvest", "Judge", "crawl", "crawl_with", "examples_of", "measured", "oracle", "truth_of"]
@@ -197,7 +197,7 @@ class _Simulation:
         judged = self._judge(page)
         is_new = canonical not in self._seen  # the crawler reports mirrors of a page, they are not pages of their own
         self._seen.add(canonical)
-        visit = Visit(
+        visit = VisitedPage(
             graph.urls[page],
             graph.outlines[page],
             kind,

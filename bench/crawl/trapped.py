@@ -1,4 +1,4 @@
-"""Whole crawls over HTTP of generated shops with traps without end: do they come to an end, and is anything lost?"""
+"""Whole crawls over HTTP of generated shops with traps without end: whether they end, and whether anything is lost."""
 
 import asyncio
 import tempfile

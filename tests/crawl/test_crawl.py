@@ -14,7 +14,7 @@ from sightline.crawl import Crawler, CrawlSettings, CrawlStatus, changed_pages
 from sightline.crawl._archive import archive_path
 from sightline.errors import UsageError
 from sightline.net import Document, Limits
-from sightline.sources import Outline
+from sightline.sources import PageOutline
 from sightline.sources.files import documents
 
 from .._server import Request, redirect, reply
@@ -418,7 +418,7 @@ def test_folder_is_a_source(tmp_path: Path) -> None:
     from sightline.crawl.likeness import AnyLikeness, Judgement
 
     class Even(AnyLikeness):
-        def judge(self, _text: str, _outline: Outline, url: str) -> Judgement:
+        def judge(self, _text: str, _outline: PageOutline, url: str) -> Judgement:
             return Judgement(is_target=url.endswith(("0", "2")), likeness=1.0)
 
     with serving(tree(1, 4)) as site:

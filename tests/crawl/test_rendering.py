@@ -8,14 +8,14 @@ from sightline import open_all
 from sightline.crawl import Crawler, CrawlSettings
 from sightline.crawl._rendering import Rendering, shows_more
 from sightline.net import Manners
-from sightline.sources import Anchor, Outline
+from sightline.sources import Anchor, PageOutline
 
 from ._site import html, links, serving
 
 
-def outline(count: int, tags: int = 10) -> Outline:
+def outline(count: int, tags: int = 10) -> PageOutline:
     """An outline with some links."""
-    return Outline(skeleton="x" * tags, anchors=tuple(Anchor(f"/{number}") for number in range(count)))
+    return PageOutline(skeleton="x" * tags, anchors=tuple(Anchor(f"/{number}") for number in range(count)))
 
 
 def test_shows_more_needs_substance() -> None:

@@ -9,7 +9,7 @@ from sightline.crawl._pace import AnswerPace
 from sightline.crawl._rendering import Rendering
 from sightline.crawl._traps import Traps
 from sightline.crawl.rank import Ranking
-from sightline.sources import Outline
+from sightline.sources import PageOutline
 
 __all__ = ["Host", "MissingPage"]
 
@@ -23,7 +23,7 @@ class MissingPage:
     title: str
     skeleton: str
 
-    def shows(self, outline: Outline) -> bool:
+    def shows(self, outline: PageOutline) -> bool:
         """Whether a page is the one for missing pages."""
         return outline.skeleton == self.skeleton and outline.title == self.title
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from sightline.sources import Outline
+from sightline.sources import PageOutline
 
 __all__ = ["Rendering", "shows_more"]
 
@@ -62,10 +62,10 @@ class Rendering:
         return cls({shape: _Tried(*counts) for shape, counts in kept.items()})
 
 
-def shows_more(plain: Outline, rendered: Outline) -> bool:
+def shows_more(plain: PageOutline, rendered: PageOutline) -> bool:
     """Whether a browser shows substantially more of a page than the server sends.
 
-    >>> shows_more(Outline(skeleton="abc"), Outline(skeleton="abcd" * 5))
+    >>> shows_more(PageOutline(skeleton="abc"), PageOutline(skeleton="abcd" * 5))
     True
     """
     before, after = ({anchor.href for anchor in outline.anchors} for outline in (plain, rendered))

@@ -14,10 +14,10 @@ from sightline.crawl._settings import CrawlSettings
 from sightline.crawl._state import CrawlState, NewAddress, Standing, VisitRow, WaitingAddress
 from sightline.crawl._traps import SeenPage, Trap
 from sightline.crawl.likeness import Judgement, Likeness
-from sightline.crawl.rank import FoundLink, Placed, Visit
+from sightline.crawl.rank import FoundLink, Placed, VisitedPage
 from sightline.net import DocumentKind, media_type_and_charset, sniff
 from sightline.page import loads
-from sightline.sources import Anchor, Outline, decode, read_outline
+from sightline.sources import Anchor, PageOutline, decode, read_outline
 
 __all__ = ["REDIRECTS", "AnswerTaker", "outline_of", "text_of"]
 
@@ -39,7 +39,7 @@ def text_of(answer: StoredAnswer) -> str | None:
     return decode(answer.content, charset).text
 
 
-def outline_of(text: str, url: str, addresses: Addresses) -> tuple[Outline, str]:
+def outline_of(text: str, url: str, addresses: Addresses) -> tuple[PageOutline, str]:
     """The outline of a page, and the address from which its links are told."""
     outline = read_outline(text)
     return outline, (addresses.joined(url, outline.base) if outline.base else None) or url
@@ -107,7 +107,9 @@ class AnswerTaker:
         text = text_of(answer)
         # Where things stand in a window differs by a hair from time to time; what a page says and links to does not.
         digest = payload_digest(text.encode() if answer.rendered and text is not None else answer.content)
-        outline, base = outline_of(text, address.url, self.addresses) if text is not None else (Outline(), address.url)
+        outline, base = (
+            outline_of(text, address.url, self.addresses) if text is not None else (PageOutline(), address.url)
+        )
         if text is not None and host.missing and host.missing.shows(outline):
             self._gone(address, "the page says that there is none")
             return
@@ -122,7 +124,7 @@ class AnswerTaker:
         self.state.settle(address.id, Standing.VISITED)
         self._follow(address, host, answer, outline, base, judged)
 
-    def _judged(self, address: WaitingAddress, text: str | None, outline: Outline) -> Judgement:
+    def _judged(self, address: WaitingAddress, text: str | None, outline: PageOutline) -> Judgement:
         hidden = self.settings.noindex and "noindex" in outline.robots.lower()
         return _NOT_JUDGED if text is None or hidden else self.likeness.judge(text, outline, address.url)
 
@@ -152,7 +154,7 @@ class AnswerTaker:
             host.name, "mirror", f"Cut off: {cause}, so its {len(waiting):,} waiting addresses are left out."
         )
 
-    def _has_canonical(self, address: WaitingAddress, host: Host, outline: Outline, base: str) -> bool:
+    def _has_canonical(self, address: WaitingAddress, host: Host, outline: PageOutline, base: str) -> bool:
         """Whether a page names another address as its own; one that many pages name is not believed."""
         own = self.addresses.joined(base, outline.canonical) if outline.canonical else None
         if own is None or own == address.url or host_of(own) != host.name or _path(own) == "/":
@@ -186,7 +188,7 @@ class AnswerTaker:
         answer: StoredAnswer,
         place: RecordPlace,
         digest: str,
-        outline: Outline,
+        outline: PageOutline,
         judged: Judgement,
     ) -> None:
         self._keep(
@@ -222,7 +224,7 @@ class AnswerTaker:
         address: WaitingAddress,
         host: Host,
         answer: StoredAnswer,
-        outline: Outline,
+        outline: PageOutline,
         base: str,
         judged: Judgement,
     ) -> None:
@@ -233,7 +235,7 @@ class AnswerTaker:
         self._let_wait_elsewhere(address, host, all_links)
         own = {url: anchor for url, anchor in all_links.items() if host_of(url) == host.name}
         open_links = self._open_links(address, host, own)
-        visit = Visit(address.url, outline, address.kind, address.depth, *judged)
+        visit = VisitedPage(address.url, outline, address.kind, address.depth, *judged)
         host.ranking.learn(visit, open_links)
         placed = host.ranking.place(visit, open_links)
         keys = {link.url: address_key(link.url) for link in open_links}
@@ -246,7 +248,7 @@ class AnswerTaker:
         for trap in host.traps.learn(seen):
             self._spring(host, trap)
 
-    def _links(self, host: Host, outline: Outline, base: str) -> dict[str, Anchor]:
+    def _links(self, host: Host, outline: PageOutline, base: str) -> dict[str, Anchor]:
         """Where a page leads, each address once, as far as the crawl may go."""
         if self.settings.nofollow and "nofollow" in outline.robots.lower():
             return {}
@@ -261,7 +263,7 @@ class AnswerTaker:
                 found[url] = anchor
         return found
 
-    def _foreign(self, outline: Outline, base: str) -> set[str]:
+    def _foreign(self, outline: PageOutline, base: str) -> set[str]:
         """The translations of a page into languages that are not wanted."""
         wanted = self.settings.languages
         if not wanted:
@@ -329,7 +331,7 @@ class AnswerTaker:
         for name, found in by_host.items():
             host = self.host_named(name)
             is_open = [link for link in found if not host.traps.closed(link.url)]
-            nowhere = Visit("", Outline(), "", depth, is_target=False, likeness=0.0)
+            nowhere = VisitedPage("", PageOutline(), "", depth, is_target=False, likeness=0.0)
             placed = zip(is_open, host.ranking.place(nowhere, is_open), strict=True)
             new += self.state.add(
                 NewAddress(address_key(link.url), link.url, where.kind, where.score, depth, 0, parent)
@@ -356,7 +358,7 @@ class AnswerTaker:
         self.state.tell(host.name, trap.what, f"{trap.text} {left_out:,} waiting addresses are left out.")
 
 
-def _extra(outline: Outline) -> list[Anchor]:
+def _extra(outline: PageOutline) -> list[Anchor]:
     """Links that a page has beside those that people see."""
     found = [Anchor(outline.following, "", "link.next", "next")] if outline.following else []
     target = outline.refresh.partition("=")[2].strip("'\" ")

@@ -78,7 +78,6 @@ class _Variants:
     known: int = 0
     barren: int = 0
     values: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
-    word_sets: dict[int, tuple[tuple[str, str], ...]] = field(default_factory=dict)
 
 
 class Traps:
@@ -98,6 +97,7 @@ class Traps:
         """Families of addresses that are cut off, and why."""
         self._calendars: dict[str, _Calendar] = {}
         self._variants: dict[str, _Variants] = {}
+        self._word_sets: dict[str, dict[int, tuple[tuple[str, str], ...]]] = {}
         self._deep: Counter[str] = Counter()
         self._without: dict[tuple[str, str], tuple[str, bytes]] = {}
         self._votes: Counter[str] = Counter()
@@ -179,15 +179,13 @@ class Traps:
 
     def _views(self, page: SeenPage) -> list[Trap]:
         """Parameters that only sort, and combinations of filters that show nothing new."""
-        parameters = parts_of(page.url)[1]
+        traps = [self._sorting(page)]
         base = self._unfiltered(page.url)
-        seen = self._variants.get(base) if not parameters else _kept(self._variants, base, _Variants)
-        if seen is None:
-            return []
-        traps = [self._sorting(seen, page.content, parameters)]
-        pays = any(self._unfiltered(url) != base for url in page.leads) or (self._focused and page.is_target)
-        seen.barren = 0 if pays else seen.barren + 1
-        traps.append(self._filters(seen, base))
+        if "?" in page.url or base in self._variants:
+            seen = _kept(self._variants, base, _Variants)
+            pays = any(self._unfiltered(url) != base for url in page.leads) or (self._focused and page.is_target)
+            seen.barren = 0 if pays else seen.barren + 1
+            traps.append(self._filters(seen, base))
         return [trap for trap in traps if trap]
 
     def _unfiltered(self, url: str) -> str:
@@ -197,12 +195,16 @@ class Traps:
         found = next((one for one in shorter if self._known(one)), None)
         return url if found is None else self._unfiltered(found)
 
-    def _sorting(self, seen: _Variants, content: bytes, parameters: tuple[tuple[str, str], ...]) -> Trap | None:
+    def _sorting(self, page: SeenPage) -> Trap | None:
         """A parameter that shows the same words in another order."""
-        words = sorted(_WORD.findall(_TAG.sub(b" ", content)))
-        if len(words) < _FEW_WORDS:
+        path, parameters = parts_of(page.url)
+        if not parameters and path not in self._word_sets:
             return None
-        other = seen.word_sets.setdefault(hash(tuple(words)), parameters)
+        words = sorted(_WORD.findall(_TAG.sub(b" ", page.content)))
+        sets = _kept(self._word_sets, path, dict)
+        if len(words) < _FEW_WORDS or len(sets) >= _KEPT_VALUES:
+            return None
+        other = sets.setdefault(hash(tuple(words)), parameters)
         differing = {name for name, _ in set(other) ^ set(parameters)}
         return self._vote(differing.pop(), "view", "shows the same in another way") if len(differing) == 1 else None
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
         UserEvent,
         find_browser,
     )
-    from sightline.sources.html import Anchor, Outline, decode, parse, read_outline
+    from sightline.sources.html import Anchor, PageOutline, decode, parse, read_outline
     from sightline.sources.pdf import PdfSettings, sheets_text
 
 __all__ = [
@@ -33,7 +33,7 @@ __all__ = [
     "Loaded",
     "Loader",
     "Loading",
-    "Outline",
+    "PageOutline",
     "PdfSettings",
     "Session",
     "SessionFrame",
@@ -55,7 +55,7 @@ __getattr__ = lazily(
         "_session": "Session SiteAnswer",
         "_verbs": "SessionFrame",
         "browser": "STYLES Browser BrowserSettings Download ElementFacts SessionSettings UserEvent find_browser",
-        "html": "Anchor Outline decode parse read_outline",
+        "html": "Anchor PageOutline decode parse read_outline",
         "pdf": "PdfSettings sheets_text",
     },
 )

@@ -5,8 +5,8 @@ from time import process_time
 
 import pytest
 
-from sightline.crawl.rank import RANKINGS, FoundLink, LearnedRanking, Ranking, Visit, ranking_for
-from sightline.sources import Anchor, Outline
+from sightline.crawl.rank import RANKINGS, FoundLink, LearnedRanking, Ranking, VisitedPage, ranking_for
+from sightline.sources import Anchor, PageOutline
 
 ROOT = "https://shop.example"
 
@@ -38,7 +38,7 @@ class Walk:
             for to, place in self.site(path)
             if to not in self.visited
         ]
-        visit = Visit(ROOT + path, Outline(), kind, depth, is_product(path), float(is_product(path)))
+        visit = VisitedPage(ROOT + path, PageOutline(), kind, depth, is_product(path), float(is_product(path)))
         self.ranking.learn(visit, found)
         for link, placed in zip(found, self.ranking.place(visit, found), strict=True):
             if placed is not None:
@@ -134,7 +134,7 @@ def test_learned_keeps_the_number_of_kinds_bounded() -> None:
     """Places and addresses without end do not fill the memory."""
     ranking = LearnedRanking()
     for page in range(300):
-        visit = Visit(f"{ROOT}/{page}", Outline(), "start", 1, is_target=False, likeness=0.0)
+        visit = VisitedPage(f"{ROOT}/{page}", PageOutline(), "start", 1, is_target=False, likeness=0.0)
         links = [
             FoundLink(
                 f"{ROOT}/{'abcdefghij'[page % 10] * 9}{item}?{chr(97 + item)}{page}=1",
@@ -150,7 +150,7 @@ def test_learned_keeps_the_number_of_kinds_bounded() -> None:
 def test_learned_is_quick_on_pages_with_many_links() -> None:
     """Ten times as many links that wait already take at most some twenty times as long."""
     ranking = LearnedRanking()
-    visit = Visit(ROOT, Outline(), "start", 1, is_target=False, likeness=0.0)
+    visit = VisitedPage(ROOT, PageOutline(), "start", 1, is_target=False, likeness=0.0)
 
     def taken(count: int) -> float:
         links = [

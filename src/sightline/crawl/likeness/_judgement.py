@@ -2,7 +2,7 @@
 
 from typing import NamedTuple, Protocol
 
-from sightline.sources import Outline
+from sightline.sources import PageOutline
 
 __all__ = ["AnyLikeness", "Judgement", "Likeness", "Unlearning"]
 
@@ -17,7 +17,7 @@ class Judgement(NamedTuple):
 class Likeness(Protocol):
     """Recognises the pages looked for."""
 
-    def judge(self, text: str, outline: Outline, url: str) -> Judgement:
+    def judge(self, text: str, outline: PageOutline, url: str) -> Judgement:
         """The judgement on a page, given its HTML, its outline and its address."""
 
     def dumps(self) -> bytes:
@@ -41,6 +41,6 @@ class Unlearning:
 class AnyLikeness(Unlearning):
     """Every page is one of those looked for: `sightline crawl --any`."""
 
-    def judge(self, text: str, outline: Outline, url: str) -> Judgement:  # noqa: ARG002 - none of it matters
+    def judge(self, text: str, outline: PageOutline, url: str) -> Judgement:  # noqa: ARG002 - none of it matters
         """Yes."""
         return Judgement(is_target=True, likeness=1.0)

@@ -14,7 +14,7 @@ import numpy as np
 
 from sightline.arrays import BoolArray, FloatArray, LongArray
 from sightline.crawl.likeness._judgement import Judgement
-from sightline.sources import Outline, read_outline
+from sightline.sources import PageOutline, read_outline
 
 __all__ = ["ProfileLikeness"]
 
@@ -47,7 +47,7 @@ class ProfileLikeness:
         self._pages = 0.0
         self._weights = self._weigh()
 
-    def judge(self, text: str, outline: Outline, url: str) -> Judgement:  # noqa: ARG002 - a site may name pages anyhow
+    def judge(self, text: str, outline: PageOutline, url: str) -> Judgement:  # noqa: ARG002 - a site may name pages anyhow
         """The judgement on a page, which then becomes part of the background."""
         profile = self._profile(text, outline)
         likeness = float(self._weights @ profile[self._core])
@@ -79,7 +79,7 @@ class ProfileLikeness:
         weights: FloatArray = -np.log(shares)
         return weights / max(float(weights.sum()), 1e-9)
 
-    def _profile(self, text: str, outline: Outline) -> BoolArray:
+    def _profile(self, text: str, outline: PageOutline) -> BoolArray:
         found = np.zeros(BUCKETS, np.bool_)
         found[_triples(outline.skeleton)] = True
         if len(self._names) > _REMEMBERED_NAMES:

@@ -6,7 +6,7 @@ import numpy as np
 
 from sightline.crawl.likeness._judgement import Judgement, Unlearning
 from sightline.extract.published import bounded_distance, distance_threshold, fewest_edits, gram_counts
-from sightline.sources import Outline, read_outline
+from sightline.sources import PageOutline, read_outline
 
 __all__ = ["SkeletonLikeness"]
 
@@ -30,7 +30,7 @@ class SkeletonLikeness(Unlearning):
         """From the HTML of example pages."""
         return cls([read_outline(text).skeleton for text in texts])
 
-    def judge(self, text: str, outline: Outline, url: str) -> Judgement:  # noqa: ARG002 - the tags alone matter
+    def judge(self, text: str, outline: PageOutline, url: str) -> Judgement:  # noqa: ARG002 - the tags alone matter
         """The judgement by the first template near enough; the likeness is the share of tags that stay as they are.
 
         Templates that are nearer by their q-grams come first, so that most pages cost one distance or none.

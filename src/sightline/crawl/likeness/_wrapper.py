@@ -3,7 +3,7 @@
 from sightline.crawl.likeness._judgement import Judgement, Unlearning
 from sightline.data import Records, Verdict
 from sightline.extract.wrappers import Wrapper
-from sightline.sources import Outline, parse
+from sightline.sources import PageOutline, parse
 
 __all__ = ["WrapperLikeness"]
 
@@ -19,7 +19,7 @@ class WrapperLikeness(Unlearning):
     def __init__(self, wrapper: Wrapper) -> None:
         self._wrapper = wrapper
 
-    def judge(self, text: str, outline: Outline, url: str) -> Judgement:  # noqa: ARG002 - the wrapper reads the page
+    def judge(self, text: str, outline: PageOutline, url: str) -> Judgement:  # noqa: ARG002 - the wrapper reads the page
         """The judgement on a page by the wrapper's verdict."""
         found = self._wrapper.read(parse(text, url=url))
         is_target = found.verdict == "ok" or (found.verdict == "suspicious" and _is_filled(found.records))

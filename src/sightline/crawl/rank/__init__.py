@@ -3,7 +3,7 @@
 from sightline.crawl.rank._breadth import BreadthFirst
 from sightline.crawl.rank._learned import LearnedRanking, LearnedSettings
 from sightline.crawl.rank._published import PublishedRanking
-from sightline.crawl.rank._ranking import FoundLink, Placed, Ranking, Visit
+from sightline.crawl.rank._ranking import FoundLink, Placed, Ranking, VisitedPage
 from sightline.crawl.rank._select import RANKINGS, ranking_for
 
 __all__ = [
@@ -15,6 +15,6 @@ __all__ = [
     "Placed",
     "PublishedRanking",
     "Ranking",
-    "Visit",
+    "VisitedPage",
     "ranking_for",
 ]

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from sightline.crawl.rank._ranking import FoundLink, Placed, Visit
+from sightline.crawl.rank._ranking import FoundLink, Placed, VisitedPage
 
 __all__ = ["BreadthFirst"]
 
@@ -20,10 +20,10 @@ class BreadthFirst:
         """The ranking that `dumps` wrote down."""
         return cls(found=int(state))
 
-    def learn(self, visit: Visit, links: Sequence[FoundLink]) -> None:
+    def learn(self, visit: VisitedPage, links: Sequence[FoundLink]) -> None:
         """Nothing to learn."""
 
-    def place(self, visit: Visit, links: Sequence[FoundLink]) -> Sequence[Placed | None]:
+    def place(self, visit: VisitedPage, links: Sequence[FoundLink]) -> Sequence[Placed | None]:
         """New addresses go behind all others of their depth."""
         placed: list[Placed | None] = []
         for link in links:

@@ -16,7 +16,7 @@ import msgspec
 import numpy as np
 
 from sightline.arrays import FloatArray, LongArray
-from sightline.crawl.rank._ranking import FoundLink, Placed, Visit
+from sightline.crawl.rank._ranking import FoundLink, Placed, VisitedPage
 from sightline.crawl.rank._shapes import Shapes, ShapesState
 from sightline.crawl.rank._worth import Revealed, indices
 
@@ -147,7 +147,7 @@ class LearnedRanking:
         )
         return msgspec.msgpack.encode(state)
 
-    def learn(self, visit: Visit, links: Sequence[FoundLink]) -> None:
+    def learn(self, visit: VisitedPage, links: Sequence[FoundLink]) -> None:
         """Count whether the link led to a target, and the words of the new links."""
         kind = self._kinds.get(visit.kind)
         if kind is not None:
@@ -160,7 +160,7 @@ class LearnedRanking:
         new = {link.url: link.anchor.text for link in links if link.kind is None}
         self._shapes.count_page({link.anchor.place for link in links}, new.items())
 
-    def place(self, visit: Visit, links: Sequence[FoundLink]) -> Sequence[Placed | None]:
+    def place(self, visit: VisitedPage, links: Sequence[FoundLink]) -> Sequence[Placed | None]:
         """Each link goes to its kind; an address that waits elsewhere moves if it is worth clearly more here."""
         revealed: dict[int, int] = {}
         moved: dict[str, tuple[float, str]] = {}

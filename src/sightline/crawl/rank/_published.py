@@ -6,7 +6,7 @@ import msgspec
 import numpy as np
 
 from sightline.arrays import FloatArray
-from sightline.crawl.rank._ranking import FoundLink, Placed, Visit
+from sightline.crawl.rank._ranking import FoundLink, Placed, VisitedPage
 from sightline.extract.published import page_rank, weighted_sum
 
 __all__ = ["PublishedRanking"]
@@ -56,7 +56,7 @@ class PublishedRanking:
         ranking._scores = ranking._judged()
         return ranking
 
-    def learn(self, visit: Visit, links: Sequence[FoundLink]) -> None:
+    def learn(self, visit: VisitedPage, links: Sequence[FoundLink]) -> None:
         """Add a page and its links to the graph."""
         page = self._number(visit.url)
         self._visited.add(page)
@@ -66,7 +66,7 @@ class PublishedRanking:
         self._sources.extend([page] * len(found))
         self._targets.extend(sorted(found))
 
-    def place(self, visit: Visit, links: Sequence[FoundLink]) -> Sequence[Placed | None]:  # noqa: ARG002 - the graph has it
+    def place(self, visit: VisitedPage, links: Sequence[FoundLink]) -> Sequence[Placed | None]:  # noqa: ARG002 - the graph has it
         """New addresses wait with the score of their graph as it was last judged, which is 0 for new ones."""
         return [Placed(_ONLY, self._score(link.url)) if link.kind is None else None for link in links]
 

@@ -9,17 +9,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
-from sightline.sources import Anchor, Outline
+from sightline.sources import Anchor, PageOutline
 
-__all__ = ["FoundLink", "Placed", "Ranking", "Visit"]
+__all__ = ["FoundLink", "Placed", "Ranking", "VisitedPage"]
 
 
 @dataclass(frozen=True, slots=True)
-class Visit:
+class VisitedPage:
     """A page that was visited: the kind of link that led to it, and whether it is one of those looked for."""
 
     url: str
-    outline: Outline
+    outline: PageOutline
     kind: str
     depth: int
     is_target: bool
@@ -44,10 +44,10 @@ class Placed(NamedTuple):
 class Ranking(Protocol):
     """The ranking of one site; one object for each host of a crawl."""
 
-    def learn(self, visit: Visit, links: Sequence[FoundLink]) -> None:
+    def learn(self, visit: VisitedPage, links: Sequence[FoundLink]) -> None:
         """Take in a page with its links to pages not yet visited, before they are placed."""
 
-    def place(self, visit: Visit, links: Sequence[FoundLink]) -> Sequence[Placed | None]:
+    def place(self, visit: VisitedPage, links: Sequence[FoundLink]) -> Sequence[Placed | None]:
         """The place of each link; None leaves an address where it waits."""
 
     def choose(self, waiting: Mapping[str, int]) -> str:

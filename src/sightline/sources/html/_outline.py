@@ -14,7 +14,7 @@ from sightline.collector import collector_off
 from sightline.net import Limits
 from sightline.sources.html._parse import within_limits
 
-__all__ = ["Anchor", "Outline", "read_outline"]
+__all__ = ["Anchor", "PageOutline", "read_outline"]
 
 _ANCHOR_TAGS = ("a", "area", "iframe", "frame")
 _ANCHOR_TEXT = 200  # characters; the longest that say something are headlines
@@ -37,7 +37,7 @@ class Anchor(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Outline:
+class PageOutline:
     """The links of a page and what it says of itself; `skeleton` has one character for each of its tags."""
 
     title: str = ""
@@ -55,7 +55,7 @@ class Outline:
     """The address that `<link rel="next">` names."""
 
 
-def read_outline(text: str, *, limits: Limits | None = None) -> Outline:
+def read_outline(text: str, *, limits: Limits | None = None) -> PageOutline:
     """The outline of an HTML text.
 
     >>> page = "<title>Stars</title><ul class=all><li><a href=/vega rel=nofollow>Vega</a>"
@@ -66,12 +66,12 @@ def read_outline(text: str, *, limits: Limits | None = None) -> Outline:
     parser = LexborHTMLParser(within_limits(text, "", limits or Limits(), []))
     root, head = parser.root, parser.head
     if root is None or head is None:
-        return Outline()
+        return PageOutline()
     said = _said_by_links(head)
     title = head.css_first("title")
     with collector_off():
         skeleton, anchors = _skeleton(root), _anchors(parser)
-    return Outline(
+    return PageOutline(
         title=" ".join(title.text().split()) if title else "",
         language=(root.attributes.get("lang") or "").strip(),
         base=_attribute(head, "base[href]", "href"),
