@@ -19,7 +19,7 @@ from sightline.sources import Anchor, PageOutline, decode, read_outline
 
 __all__ = ["Case", "Graph", "cases", "graph_of"]
 
-FORMAT = 4  # of the files kept; one higher when what is kept changes
+FORMAT = 5  # of the files kept; one higher when what is kept changes
 MOST_TRAPPED = 6  # traps have no end; pages so many steps inside one are left out
 SHOPS = 2
 
