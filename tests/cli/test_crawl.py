@@ -1,9 +1,13 @@
 """`sightline crawl`."""
 
 import json
+import signal
+import subprocess
 from pathlib import Path
 
+from .._wait import BOUND, wait_until
 from ..crawl._site import links, serving, tree
+from ._command import COMMAND, environment
 from ._inside import sightline
 
 QUIET = ("--render", "never", "--no-sitemaps")
@@ -60,3 +64,28 @@ def test_crawl_needs_a_folder_and_one_goal(tmp_path: Path) -> None:
     assert "--like and --any exclude each other" in both.errors
     assert both.status == 2
     assert "is not the folder of a crawl" in sightline("crawl", "--status", tmp_path).errors
+
+
+def test_an_interrupted_crawl_ends_in_order(tmp_path: Path) -> None:
+    """After Ctrl-C the status is 130, every page in the archive is in the state, and the same command goes on."""
+
+    def endless(path: str) -> bytes | None:
+        return links(f"/{int(path[1:] or 0) + 1}", title=f"Page {path}") if path[1:].isdigit() or path == "/" else None
+
+    words = ["-o", str(tmp_path), "--pages", "100000", "--clicks", "100000", *QUIET]
+    with serving(endless) as site:
+        process = subprocess.Popen(
+            [*COMMAND, "crawl", site.url(), *words], env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        )
+        try:
+            wait_until(lambda: len(site.requests) > 20)
+            process.send_signal(signal.SIGINT)
+            output, errors = process.communicate(timeout=BOUND)
+        finally:
+            process.kill()
+    assert process.returncode == 130
+    assert b"Stopped: interrupted." in output
+    assert b"The same command goes on from here." in errors
+    visits = json.loads(sightline("crawl", "--status", tmp_path, "--json").output)["results"][0]["crawl"]["visits"]
+    archive = json.loads(sightline("content", tmp_path / "pages-00001.warc.gz", "--static", "--json").output)
+    assert visits == len(archive["results"])

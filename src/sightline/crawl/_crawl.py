@@ -428,24 +428,29 @@ def _locked(folder: Path) -> Iterator[None]:
 def _run_apart(work: Coroutine[Any, Any, None], stop: Callable[[], None]) -> None:
     """Run a coroutine in a thread of its own, so that it works inside a running loop; an interrupt stops it gently."""
     problems: list[BaseException] = []
+    done = threading.Event()
 
     def run() -> None:
         try:
             asyncio.run(work)
         except BaseException as problem:  # noqa: BLE001 - it is raised again below, in the thread that waits
             problems.append(problem)
+        finally:
+            done.set()
 
     thread = threading.Thread(target=run, name="sightline-crawl", daemon=True)
     thread.start()
     asked: SystemExit | None = None
-    while thread.is_alive():
+    # Up to Python 3.12, a `join` that is interrupted takes a thread that still runs for one that has ended.
+    while not done.is_set():
         try:
-            thread.join()
+            done.wait()
         except KeyboardInterrupt:
             stop()
         except SystemExit as request:  # what `kill` becomes
             stop()
             asked = request
+    thread.join()
     if problems:
         raise problems[0]
     if asked:
