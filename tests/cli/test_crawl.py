@@ -1,9 +1,13 @@
 """`sightline crawl`."""
 
 import json
+import signal
+import subprocess
 from pathlib import Path
 
-from ..crawl._site import links, serving, tree
+from .._wait import BOUND, wait_until
+from ..crawl._site import html, links, serving, tree
+from ._command import COMMAND, environment
 from ._inside import sightline
 
 QUIET = ("--render", "never", "--no-sitemaps")
@@ -60,3 +64,94 @@ def test_crawl_needs_a_folder_and_one_goal(tmp_path: Path) -> None:
     assert "--like and --any exclude each other" in both.errors
     assert both.status == 2
     assert "is not the folder of a crawl" in sightline("crawl", "--status", tmp_path).errors
+
+
+def test_an_interrupted_crawl_ends_in_order(tmp_path: Path) -> None:
+    """After Ctrl-C the status is 130, every page in the archive is in the state, and the same command goes on."""
+
+    def endless(path: str) -> bytes | None:
+        return links(f"/{int(path[1:] or 0) + 1}", title=f"Page {path}") if path[1:].isdigit() or path == "/" else None
+
+    words = ["-o", str(tmp_path), "--pages", "100000", "--clicks", "100000", *QUIET]
+    with serving(endless) as site:
+        process = subprocess.Popen(
+            [*COMMAND, "crawl", site.url(), *words], env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        )
+        try:
+            wait_until(lambda: len(site.requests) > 20)
+            process.send_signal(signal.SIGINT)
+            output, errors = process.communicate(timeout=BOUND)
+        finally:
+            process.kill()
+    assert process.returncode == 130
+    assert b"Stopped: interrupted." in output
+    assert b"The same command goes on from here." in errors
+    visits = json.loads(sightline("crawl", "--status", tmp_path, "--json").output)["results"][0]["crawl"]["visits"]
+    archive = json.loads(sightline("content", tmp_path / "pages-00001.warc.gz", "--static", "--json").output)
+    assert visits == len(archive["results"])
+
+
+def test_crawl_says_which_pages_failed_and_why(tmp_path: Path) -> None:
+    """A page that cannot be read is named with the cause, on the terminal and in the JSON."""
+    pages = {"/": links("/broken"), "/broken": b"HTTP/1.1 500 Oops\r\nContent-Length: 0\r\n\r\n"}
+    with serving(pages) as site:
+        done = sightline("crawl", site.url(), "-o", tmp_path, "--tries", "1", *QUIET)
+    assert "1 page could not be read." in done.errors
+    assert f"{site.url('/broken')}: answered with status 500" in done.errors
+    told = json.loads(sightline("crawl", "--status", tmp_path, "--json").output)["results"][0]["crawl"]
+    assert [one["address"] for one in told["failed_pages"]] == [site.url("/broken")]
+
+
+def test_a_crawl_keeps_its_goal(tmp_path: Path) -> None:
+    """A crawl for pages like examples does not become one for every page because --like was forgotten."""
+    with serving(tree(1, 3)) as site:
+        like = ("--like", site.url("/1"))
+        sightline("crawl", site.url(), *like, "-o", tmp_path, *QUIET)
+        found = (tmp_path / "found.cdxj").read_bytes()
+        done = sightline("crawl", site.url(), "--again", "-o", tmp_path, *QUIET)
+        assert done.status == 2
+        assert "holds a crawl for pages like examples, not for every page; give --like as before" in done.errors
+        assert (tmp_path / "found.cdxj").read_bytes() == found
+        assert sightline("crawl", site.url(), *like, "--again", "-o", tmp_path, *QUIET).status == 0
+
+
+def test_an_example_that_is_gone_is_left_out_if_others_remain(tmp_path: Path) -> None:
+    """One dead site among those that were discovered does not end the crawl of all others, and is named."""
+    with serving(tree(1, 3)) as site:
+        gone, there = ("--like", site.url("/gone")), ("--like", site.url("/1"))
+        done = sightline("crawl", site.url(), *gone, *there, "-o", tmp_path / "some", *QUIET)
+        assert done.status == 0
+        assert f"An example is left out: {site.url('/gone')}: answered with status 404" in done.errors
+        alone = sightline("crawl", site.url(), *gone, "-o", tmp_path / "none", *QUIET)
+        assert alone.status == 1
+        assert "name an example that is there" in alone.errors
+
+
+def test_what_cannot_begin_writes_nothing(tmp_path: Path) -> None:
+    """A file, a folder of saved pages, and commands that lack something are refused, and nothing is left behind."""
+    file, saved, new = tmp_path / "file", tmp_path / "saved", tmp_path / "new"
+    file.write_text("x")
+    saved.mkdir()
+    (saved / "page.html").write_bytes(html("<p>Saved by hand.</p>"))
+    assert "is a file, and a crawl needs a folder" in sightline("crawl", "http://127.0.0.1/", "-o", file).errors
+    assert "has pages that are not of a crawl" in sightline("crawl", "http://127.0.0.1/", "-o", saved).errors
+    assert "no address to begin with" in sightline("crawl", "-o", new).errors
+    assert "no crawl to repeat" in sightline("crawl", "http://127.0.0.1/", "--again", "-o", new).errors
+    pdf = sightline("crawl", "http://127.0.0.1/", "--like", "examples/instruments.pdf", "-o", new)
+    assert "instruments.pdf is a PDF, and web pages cannot be compared with it" in pdf.errors
+    assert [path.name for path in saved.iterdir()] == ["page.html"]
+    assert not new.exists()
+
+
+def test_a_crawl_can_be_read_while_it_runs(tmp_path: Path) -> None:
+    """Commands that get the folder of a running or killed crawl read what was found, never everything visited."""
+    seen: list[bool] = []
+
+    def look(path: str) -> bytes | None:
+        if path == "/":
+            seen.append((tmp_path / "found.cdxj").exists())
+        return links("/") if path == "/" else None
+
+    with serving(look) as site:
+        sightline("crawl", site.url(), "-o", tmp_path, *QUIET)
+    assert seen == [True]

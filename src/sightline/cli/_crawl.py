@@ -37,6 +37,7 @@ SETTINGS: dict[str, type[Settings]] = {
 SHOWN_HOSTS = 12  # on the terminal; the status as JSON has them all
 SHOWN_EVENTS = 8
 SHOWN_CHANGES = 10
+SHOWN_FAILURES = 5
 
 
 def register(app: typer.Typer) -> None:
@@ -110,7 +111,7 @@ def crawl_sites(  # noqa: PLR0913 - one for each flag
 
       sightline crawl --status shop/ --plot harvest.png
 
-      sightline crawl https://shop.example/ --again -o shop/
+      sightline crawl https://shop.example/ --like https://shop.example/cameras/eos-5d --again -o shop/
     """
     if status is not None:
         _show_status(status, plot, json=json)
@@ -236,7 +237,8 @@ def _tell(folder: Path, status: "CrawlStatus", *, json: bool) -> None:
         )
     _tell_changes(folder, status)
     for doubt in status.doubts:
-        remark(f"{doubt}.")
+        remark(f"{doubt[0].upper()}{doubt[1:]}.")
+    _tell_failures(folder, status)
     remark(f"Kept in {folder}/: pages-*.warc.gz, pages.cdxj (all pages), found.cdxj (those found), crawl.sqlite")
 
 
@@ -254,11 +256,24 @@ def _tell_changes(folder: Path, status: "CrawlStatus") -> None:
         output.print(f"  … and {len(changes) - SHOWN_CHANGES:,} more", markup=False)
 
 
-def _documented(folder: Path, status: "CrawlStatus") -> dict[str, Any]:
-    from sightline.crawl import changed_pages
+def _tell_failures(folder: Path, status: "CrawlStatus") -> None:
+    if not status.standings.get("failed"):
+        return
+    from sightline.crawl import failed_pages
 
+    failures = failed_pages(folder)
+    for url, cause in failures[:SHOWN_FAILURES]:
+        remark(in_flags(clean(cause)), source=clean(url))
+    if len(failures) > SHOWN_FAILURES:
+        remark(f"… and {len(failures) - SHOWN_FAILURES:,} more failures: sightline crawl --status {folder} --json")
+
+
+def _documented(folder: Path, status: "CrawlStatus") -> dict[str, Any]:
+    from sightline.crawl import changed_pages, failed_pages
+
+    failures = [{"address": url, "cause": cause} for url, cause in failed_pages(folder)]
     changes = [{"what": what, "address": url} for what, url in changed_pages(folder)] if status.changes else []
-    return {**status.to_json(), "changed_pages": changes}
+    return {**status.to_json(), "changed_pages": changes, "failed_pages": failures}
 
 
 def _show_status(folder: Path, plot: Path | None, *, json: bool) -> None:

@@ -12,7 +12,14 @@ from sightline._lazy import lazily
 if TYPE_CHECKING:
     from sightline.crawl._crawl import Crawler, OnStatus
     from sightline.crawl._settings import CrawlSettings
-    from sightline.crawl._status import CrawlEvent, CrawlStatus, HostStatus, changed_pages, visits_in_order
+    from sightline.crawl._status import (
+        CrawlEvent,
+        CrawlStatus,
+        HostStatus,
+        changed_pages,
+        failed_pages,
+        visits_in_order,
+    )
     from sightline.crawl._verb import crawl
 
 __all__ = [
@@ -24,6 +31,7 @@ __all__ = [
     "OnStatus",
     "changed_pages",
     "crawl",
+    "failed_pages",
     "visits_in_order",
 ]
 
@@ -32,7 +40,7 @@ __getattr__ = lazily(
     {
         "_crawl": "Crawler OnStatus",
         "_settings": "CrawlSettings",
-        "_status": "CrawlEvent CrawlStatus HostStatus changed_pages visits_in_order",
+        "_status": "CrawlEvent CrawlStatus HostStatus changed_pages failed_pages visits_in_order",
         "_verb": "crawl",
     },
 )

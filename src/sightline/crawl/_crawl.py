@@ -3,6 +3,7 @@
 import asyncio
 import fcntl
 import os
+import re
 import sqlite3
 import threading
 import time
@@ -19,7 +20,7 @@ from sightline.crawl._index import write_indexes
 from sightline.crawl._introduce import introduce, read_feeds
 from sightline.crawl._pace import AnswerPace
 from sightline.crawl._settings import CrawlSettings
-from sightline.crawl._state import CrawlState, Standing, WaitingAddress
+from sightline.crawl._state import STATE_FILE, CrawlState, Standing, WaitingAddress
 from sightline.crawl._status import CrawlStatus, HostStatus
 from sightline.crawl._take import AnswerTaker, text_of
 from sightline.crawl._traps import Traps
@@ -28,6 +29,7 @@ from sightline.crawl.rank import ranking_for
 from sightline.errors import DeadlineError, OutputError, RefusedError, SourceError, UnreachableError, UsageError
 from sightline.net import Door, Limits, Manners, admit
 from sightline.sources import Anchor, BrowserSettings, Loader
+from sightline.sources.files import expand
 
 __all__ = ["Crawler", "Goal", "OnStatus"]
 
@@ -41,10 +43,19 @@ _COMMIT_SECONDS = 1.0
 _COMMIT_VISITS = 200
 _TELL_SECONDS = 0.25
 _SAVE_SECONDS = 20.0  # between two savings of a ranking; what was learned in between is soon learned again
+_INDEX_SECONDS = 1.0  # between two writings of the indexes, which commands read while a crawl runs or after a kill
+_INDEX_SHARE = 0.01  # of the time, at most, goes into writing them; large crawls write them less often
 _HANGS = 6  # failures in a row after which a host is left alone for the rest of a run
 _REFUSALS = 25  # answers 401 or 403 in a row, after which it is clear that the host does not want to be visited
 _FORBIDDEN = frozenset({401, 403})
 _LOCK = "crawl.lock"
+_OWN_FILE = re.compile(r"pages-\d+\.warc\.gz|found\.cdxj")
+_GOALS = {
+    "any": ("every page", "leave out --like and --wrapper"),
+    "like": ("pages like examples", "give --like as before"),
+    "wrapper": ("pages that a wrapper can read", "give --wrapper as before"),
+}
+"""What a crawl may look for, and how to say it once more."""
 
 
 class Crawler:
@@ -86,12 +97,14 @@ class Crawler:
         self._in_flight = 0
         self._told_at = 0.0
         self._committed = (0.0, 0)
+        self._index_at = 0.0
         self._saved_at: dict[str, float] = {}
         self._waits: dict[str, str] = {}
         self._wake: asyncio.Event | None = None
 
     def run(self) -> CrawlStatus:
         """Crawl until nothing is left, the budget is used up, or somebody interrupts; how it stands then."""
+        self._check_folder()
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             with _locked(self.folder):
@@ -112,6 +125,22 @@ class Crawler:
         """Stop after the visits that are under way; from any thread."""
         self._stopped = self._stopped or why
 
+    def _check_folder(self) -> None:
+        """Refuse what cannot begin before anything is written."""
+        if self.folder.exists() and not self.folder.is_dir():
+            raise UsageError(f"{self.folder} is a file, and a crawl needs a folder; name another one.")
+        if (self.folder / STATE_FILE).exists():
+            return
+        if self._again:
+            raise UsageError(f"{self.folder} holds no crawl to repeat; run it once without --again.")
+        if not (self._first or self._like):
+            raise UsageError("There is no address to begin with; name one, such as `sightline crawl https://…`.")
+        if page := _other_page(self.folder):
+            raise UsageError(
+                f"{self.folder} has pages that are not of a crawl, such as {page}, and commands would no longer read "
+                "them; choose another folder."
+            )
+
     async def _crawl(self) -> None:
         self._wake = asyncio.Event()
         file, end = (self._state.recall("archive") or "1 0").split()
@@ -125,6 +154,7 @@ class Crawler:
                 )
                 await self._prepare()
                 self._commit()
+                self._write_indexes()
                 await self._visit_all()
         finally:
             self._archive.close()
@@ -137,8 +167,9 @@ class Crawler:
     # ------------------------------------------------------------------------------------------------------ beginning
 
     def _begin_run(self) -> None:
+        self._keep_goal()
         last = self._state.last_run()
-        if self._again and last is None:
+        if self._again and last is None:  # the first run ended before it had begun
             raise UsageError(f"{self.folder} holds no crawl to repeat; run it once without --again.")
         goes_on = last is not None and last.stopped is None and last.again == self._again
         self._run = last.number if last is not None and goes_on else self._state.begin_run(again=self._again)
@@ -147,6 +178,15 @@ class Crawler:
         own = {host_of(url) for url in (*self._first, *self._like)}
         self._allowed_hosts = {*self.settings.hosts} if self.settings.hosts else {*kept, *own}
         self._state.remember("hosts", " ".join(sorted(self._allowed_hosts)))
+
+    def _keep_goal(self) -> None:
+        """Refuse to look for something else than before: found pages of two kinds could not be told apart."""
+        goal = "like" if self._like or self._examples else "wrapper" if self._goal else "any"
+        before = self._state.recall("goal") or goal
+        if before != goal:
+            (was, hint), (now, _) = _GOALS[before], _GOALS[goal]
+            raise UsageError(f"{self.folder} holds a crawl for {was}, not for {now}; {hint}, or choose another folder.")
+        self._state.remember("goal", goal)
 
     def _allowed(self, url: str) -> bool:
         name = host_of(url)
@@ -188,17 +228,27 @@ class Crawler:
         if self._goal is None:
             return AnyLikeness()
         texts = list(self._examples)
-        for number, url in enumerate(self._like):
+        named, self._like = self._like, []
+        problems: list[SourceError] = []
+        for url in named:
             answer = self._kept(url, left)
             if answer is None:
-                answer, place = await self._fetcher.example(url)
+                try:
+                    answer, place = await self._fetcher.example(url)
+                except SourceError as problem:
+                    problems.append(problem)
+                    continue
                 left.append((answer, place))
                 self._state.remember(f"like {url}", answer.url)
-            self._like[number] = answer.url
+            self._like.append(answer.url)
             text = text_of(answer)
             if text is None:
                 raise UsageError(f"{url} is no HTML page, so pages cannot be compared with it; name another example.")
             texts.append(text)
+        if problems and not texts:
+            raise problems[0]
+        for lack in problems:
+            self._state.tell(host_of(lack.source), "left out", f"An example is left out: {lack.message}")
         likeness = self._goal(texts)
         if learned := self._state.recall_bytes("likeness"):
             likeness.resume(learned)
@@ -357,6 +407,8 @@ class Crawler:
         if now - since >= _COMMIT_SECONDS or self._state.visits - visits >= _COMMIT_VISITS:
             self._save_hosts()
             self._commit()
+            if now >= self._index_at:
+                self._write_indexes()
         if now - self._told_at >= _TELL_SECONDS:
             self._told_at = now
             self._tell()
@@ -364,6 +416,12 @@ class Crawler:
     def _commit(self) -> None:
         self._state.commit(self._archive)
         self._committed = (time.monotonic(), self._state.visits)
+
+    def _write_indexes(self) -> None:
+        begin = time.monotonic()
+        write_indexes(self.folder)
+        end = time.monotonic()
+        self._index_at = end + max(_INDEX_SECONDS, (end - begin) / _INDEX_SHARE)
 
     def _save_hosts(self, *, everything: bool = False) -> None:
         now = time.monotonic()
@@ -412,6 +470,12 @@ async def _ended(tasks: Any, stopped: str) -> None:
     await asyncio.gather(*waiting, return_exceptions=not stopped)
 
 
+def _other_page(folder: Path) -> str | None:
+    """A saved page in a folder that no crawl has written; archives without their state are taken up again."""
+    pages = (Path(one) for one in expand([str(folder)]) if isinstance(one, str)) if folder.exists() else ()
+    return next((str(page.relative_to(folder)) for page in pages if not _OWN_FILE.fullmatch(page.name)), None)
+
+
 @contextmanager
 def _locked(folder: Path) -> Iterator[None]:
     """Keep other processes from crawling into the same folder; the system undoes it when this process ends."""
@@ -428,24 +492,29 @@ def _locked(folder: Path) -> Iterator[None]:
 def _run_apart(work: Coroutine[Any, Any, None], stop: Callable[[], None]) -> None:
     """Run a coroutine in a thread of its own, so that it works inside a running loop; an interrupt stops it gently."""
     problems: list[BaseException] = []
+    done = threading.Event()
 
     def run() -> None:
         try:
             asyncio.run(work)
         except BaseException as problem:  # noqa: BLE001 - it is raised again below, in the thread that waits
             problems.append(problem)
+        finally:
+            done.set()
 
     thread = threading.Thread(target=run, name="sightline-crawl", daemon=True)
     thread.start()
     asked: SystemExit | None = None
-    while thread.is_alive():
+    # Up to Python 3.12, a `join` that is interrupted takes a thread that still runs for one that has ended.
+    while not done.is_set():
         try:
-            thread.join()
+            done.wait()
         except KeyboardInterrupt:
             stop()
         except SystemExit as request:  # what `kill` becomes
             stop()
             asked = request
+    thread.join()
     if problems:
         raise problems[0]
     if asked:

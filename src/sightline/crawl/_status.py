@@ -11,7 +11,7 @@ from sightline.crawl._state import Standing, connect
 if TYPE_CHECKING:
     from sightline.data import Verdict
 
-__all__ = ["CrawlEvent", "CrawlStatus", "HostStatus", "changed_pages", "visits_in_order"]
+__all__ = ["CrawlEvent", "CrawlStatus", "HostStatus", "changed_pages", "failed_pages", "visits_in_order"]
 
 _MOST_EVENTS = 1_000
 _FEW_FAILURES = 0.02  # of all pages; on the web, some always fail
@@ -60,12 +60,12 @@ class CrawlStatus:
         """Why there may be more to find than was found."""
         found = []
         if self.waiting:
-            found.append(f"{self.waiting:,} addresses still wait")
+            found.append("1 address still waits" if self.waiting == 1 else f"{self.waiting:,} addresses still wait")
         if self.stopped is None:
             found.append("the crawl runs, or was killed")
         failed = self.standings.get(Standing.FAILED.name.lower(), 0)
         if failed > _FEW_FAILURES * (self.visits + failed):
-            found.append(f"{failed:,} pages could not be read")
+            found.append(f"{failed:,} page{'s' * (failed != 1)} could not be read")
         return tuple(found)
 
     @property
@@ -140,6 +140,17 @@ def changed_pages(folder: str | os.PathLike[str]) -> list[tuple[str, str]]:
         return database.execute(
             "SELECT change.what, address.url FROM change JOIN address ON address.id = change.address"
             " WHERE run = (SELECT MAX(id) FROM run) ORDER BY change.what, address.url"
+        ).fetchall()
+    finally:
+        database.close()
+
+
+def failed_pages(folder: str | os.PathLike[str]) -> list[tuple[str, str]]:
+    """The pages that could not be read: pairs of an address and the cause."""
+    database = connect(Path(folder), read_only=True)
+    try:
+        return database.execute(
+            "SELECT url, COALESCE(cause, '') FROM address WHERE standing = ? ORDER BY id", (int(Standing.FAILED),)
         ).fetchall()
     finally:
         database.close()

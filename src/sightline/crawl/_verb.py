@@ -74,4 +74,9 @@ def _text(example: str | os.PathLike[str] | Page) -> str:
     from sightline.sources import Loader
 
     page = example if isinstance(example, Page) else Loader(static=True).load(example)
+    if page.kind == "pdf":
+        named = "An example" if isinstance(example, Page) else os.fspath(example)
+        raise UsageError(
+            f"{named} is a PDF, and web pages cannot be compared with it; give an HTML page as an example."
+        )
     return page.to_xhtml()

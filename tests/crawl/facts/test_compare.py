@@ -68,6 +68,7 @@ def test_comparables_read_the_unit_of_the_heading() -> None:
     assert agree(_read("1.2", "Revenue (US$ million)"), _read("US$ 1,200,000"))
     assert _read("0.675", "Weight (kg)").shown == "0.675 kg"
     assert _read("675 g").shown == "675 g"
+    assert _read("4 x", "Optical zoom").shown == "4 x"
 
 
 def test_comparables_decide_by_column_and_site() -> None:

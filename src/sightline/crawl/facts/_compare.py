@@ -162,7 +162,8 @@ def _measured(text: str, part: str, type: ColumnType, unit: str | None) -> Compa
     amount = read_amount(part, type, unit)
     if amount:
         year = date(int(part), 1, 1) if _YEAR.fullmatch(part) and not amount.of else None
-        bare = _BARE.fullmatch(part) is not None
+        # “4 x” has its unit beside it, though an x is also a sign between numbers.
+        bare = _BARE.fullmatch(part) is not None and not (amount.unit and amount.unit in part)
         return Comparable(text, _amount_key(amount), (amount,), year, "year" if year else "", _doubts(type), bare)
     sides = _TIMES.split(part)
     if len(sides) < 2:
