@@ -497,3 +497,25 @@ def test_wrapper_tells_what_is_found(tmp_path: Path) -> None:
     found = [loaded.source for loaded in sl.open_all([str(tmp_path)], static=True)]
     assert status.targets == len(found) >= 40
     assert all("/good/" in source for source in found)
+
+
+def test_examples_of_two_sites_are_kept_apart(tmp_path: Path) -> None:
+    """Examples of a shop and of a blog in one crawl: each site is judged by its own."""
+
+    def blog(target: str) -> bytes | None:
+        posts = "".join(f"<a href=/post/{number}>Post {number}</a>" for number in range(30))
+        others = "".join(f"<a href=/tag/{number}>Tag {number}</a>" for number in range(30))
+        if target == "/":
+            return html(f"<div id=front>{posts}{others}</div>")
+        kind, _, number = target[1:].partition("/")
+        if kind == "post":
+            return html(f"<article class=post><h2>{number}</h2><p class=text>A story.</p></article>", title=target)
+        return html(f"<ol class=tags><li>{number}</li></ol>", title=target) if kind == "tag" else None
+
+    with serving(shop) as goods, serving(blog) as posts:
+        like = [goods.url("/good/1"), goods.url("/good/9"), posts.url("/post/1"), posts.url("/post/2")]
+        how = CrawlSettings(render="never", sitemaps=False, pages=250)
+        status = sl.crawl([goods.url(), posts.url()], tmp_path, like=like, settings=how)
+    found = {host.name: host.targets for host in status.hosts}
+    assert found[f"127.0.0.1:{posts.port}"] == 30
+    assert 40 <= found[f"127.0.0.1:{goods.port}"] <= 48

@@ -24,7 +24,7 @@ from sightline.crawl._state import STATE_FILE, CrawlState, Standing, WaitingAddr
 from sightline.crawl._status import CrawlStatus, HostStatus
 from sightline.crawl._take import AnswerTaker, text_of
 from sightline.crawl._traps import Traps
-from sightline.crawl.likeness import AnyLikeness, Likeness
+from sightline.crawl.likeness import AnyLikeness, Likeness, LikenessByHost
 from sightline.crawl.rank import ranking_for
 from sightline.errors import DeadlineError, OutputError, RefusedError, SourceError, UnreachableError, UsageError
 from sightline.net import Door, Limits, Manners, admit
@@ -227,7 +227,7 @@ class Crawler:
         """What tells the pages looked for: from examples at hand, and from pages of the web, asked for only once."""
         if self._goal is None:
             return AnyLikeness()
-        texts = list(self._examples)
+        of_host: dict[str, list[str]] = {}
         named, self._like = self._like, []
         problems: list[SourceError] = []
         for url in named:
@@ -244,15 +244,22 @@ class Crawler:
             text = text_of(answer)
             if text is None:
                 raise UsageError(f"{url} is no HTML page, so pages cannot be compared with it; name another example.")
-            texts.append(text)
-        if problems and not texts:
+            of_host.setdefault(host_of(answer.url), []).append(text)
+        if problems and not of_host and not self._examples:
             raise problems[0]
         for lack in problems:
             self._state.tell(host_of(lack.source), "left out", f"An example is left out: {lack.message}")
-        likeness = self._goal(texts)
+        likeness = self._by_host(self._goal, of_host)
         if learned := self._state.recall_bytes("likeness"):
             likeness.resume(learned)
         return likeness
+
+    def _by_host(self, goal: Goal, of_host: dict[str, list[str]]) -> Likeness:
+        """One likeness, or one for each host that examples come from; files are examples for all of them."""
+        if len(of_host) < 2:
+            return goal([*self._examples, *(text for texts in of_host.values() for text in texts)])
+        otherwise = goal(self._examples) if self._examples else None
+        return LikenessByHost({host: goal([*self._examples, *texts]) for host, texts in of_host.items()}, otherwise)
 
     def _kept(self, url: str, left: list[tuple[StoredAnswer, RecordPlace]]) -> StoredAnswer | None:
         """An example that is in the archive already."""
@@ -272,7 +279,7 @@ class Crawler:
             ranking = saved if self._state.recall("rank") == self.settings.rank else None
             host = Host(
                 name,
-                ranking_for(self.settings.rank, ranking, examples=self._like),
+                ranking_for(self.settings.rank, ranking, examples=[url for url in self._like if host_of(url) == name]),
                 Traps(focused=self._goal is not None, known=self._is_known),
                 pace=AnswerPace(self.settings.retry_seconds),
             )
