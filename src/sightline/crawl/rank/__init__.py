@@ -1,10 +1,15 @@
 """Which page to visit next: rankings that learn from the pages seen so far."""
 
-from sightline.crawl.rank._breadth import BreadthFirst
-from sightline.crawl.rank._learned import LearnedRanking, LearnedSettings
-from sightline.crawl.rank._published import PublishedRanking
-from sightline.crawl.rank._ranking import FoundLink, Placed, Ranking, VisitedPage
-from sightline.crawl.rank._select import RANKINGS, ranking_for
+from typing import TYPE_CHECKING
+
+from sightline._lazy import lazily
+
+if TYPE_CHECKING:
+    from sightline.crawl.rank._breadth import BreadthFirst
+    from sightline.crawl.rank._learned import LearnedRanking, LearnedSettings
+    from sightline.crawl.rank._published import PublishedRanking
+    from sightline.crawl.rank._ranking import FoundLink, Placed, Ranking, VisitedPage
+    from sightline.crawl.rank._select import RANKINGS, ranking_for
 
 __all__ = [
     "RANKINGS",
@@ -18,3 +23,14 @@ __all__ = [
     "VisitedPage",
     "ranking_for",
 ]
+
+__getattr__ = lazily(
+    __name__,
+    {
+        "_breadth": "BreadthFirst",
+        "_learned": "LearnedRanking LearnedSettings",
+        "_published": "PublishedRanking",
+        "_ranking": "FoundLink Placed Ranking VisitedPage",
+        "_select": "RANKINGS ranking_for",
+    },
+)

@@ -2,9 +2,6 @@
 
 from collections.abc import Sequence
 
-from sightline.crawl.rank._breadth import BreadthFirst
-from sightline.crawl.rank._learned import LearnedRanking
-from sightline.crawl.rank._published import PublishedRanking
 from sightline.crawl.rank._ranking import Ranking
 
 __all__ = ["RANKINGS", "ranking_for"]
@@ -20,9 +17,15 @@ def ranking_for(name: str, state: bytes | None = None, *, examples: Sequence[str
     'BreadthFirst'
     """
     if name == "learned":
+        from sightline.crawl.rank._learned import LearnedRanking
+
         return LearnedRanking.loads(state) if state else LearnedRanking(examples=examples)
     if name == "published":
+        from sightline.crawl.rank._published import PublishedRanking  # slow to import, rarely wanted
+
         return PublishedRanking.loads(state) if state else PublishedRanking()
     if name == "breadth":
+        from sightline.crawl.rank._breadth import BreadthFirst
+
         return BreadthFirst.loads(state) if state else BreadthFirst()
     raise ValueError(f"There is no ranking {name!r}; choose one of {', '.join(RANKINGS)}.")
