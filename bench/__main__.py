@@ -22,6 +22,7 @@ TASKS = (
     "teach",
     "pdf",
     "navigate",
+    "crawl",
     "hostile",
     "soak",
 )
