@@ -22,7 +22,7 @@ from sightline.sources import PageOutline, decode, read_outline
 COUNTS = (1, 2, 3, 5)
 SEEDS = (1, 2, 3)
 TARGETS, OTHERS, FIRST = 200, 600, 40
-THRESHOLDS = (0.4, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85)
+THRESHOLDS = (0.3, 0.4, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85)
 FEW_PAGES = 17  # sites of the set `sites` with fewer have none left to recognise
 OF_EACH = 8  # pages of each other site
 
@@ -72,9 +72,7 @@ def sample_of(case: Case) -> Sample:
         outline = graph.outlines[page]
         return Page(outline, reader.read(graph.text_of(page), outline), page in wanted)
 
-    return Sample(
-        case.name, case.site, tuple(map(read, targets)), tuple(map(read, [*others[:FIRST], *sorted(picked)]))
-    )
+    return Sample(case.name, case.site, tuple(map(read, targets)), tuple(map(read, [*others[:FIRST], *sorted(picked)])))
 
 
 def samples_of_folder(folder: Path) -> list[Sample]:

@@ -1,4 +1,4 @@
-"""The parts of a page by which a template is told: names, runs of tags, and the words of titles, headings and labels."""
+"""The parts of a page by which a template is told: names, runs of tags, words of titles, headings and labels."""
 
 import re
 import zlib
@@ -25,7 +25,7 @@ _WORD = re.compile(r"[^\W\d_]{2,}")
 
 
 class PartReader:
-    """Reads the parts of pages as numbers. It remembers the numbers of what it met, which changes nothing but the time."""
+    """Reads the parts of pages as numbers. It remembers those of what it met, to save time."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[str, str], list[int]] = {}
