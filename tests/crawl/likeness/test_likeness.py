@@ -69,6 +69,37 @@ def test_profile_goes_on_after_a_stop() -> None:
     assert judged(one, product(7)) == judged(other, product(7))
 
 
+def test_profile_tells_pages_by_what_they_call_themselves() -> None:
+    """Pages with the same tags and classes differ by a word that all examples have in their headings."""
+
+    def page(kind: str, name: str) -> str:
+        return framed(f"<h1>{kind} {name}</h1><p>About {name}.</p>")
+
+    likeness = ProfileLikeness([page("Enum", "Colour"), page("Enum", "Shape"), page("Enum", "Size")])
+    for name in ("Pen", "Ink", "Paper", "Desk", "Lamp", "Chair"):
+        judged(likeness, page("Class", name))
+    assert judged(likeness, page("Enum", "Weekday")).is_target
+    assert not judged(likeness, page("Class", "Weekday")).is_target
+
+
+def test_profile_goes_on_with_one_more_example() -> None:
+    """What was learned about the parts that are still looked for is kept."""
+    one, other = ProfileLikeness([product(5)]), ProfileLikeness([product(5), product(9, reviews=2)])
+    fresh = ProfileLikeness([product(5), product(9, reviews=2)])
+    for paragraphs in range(1, 30):
+        judged(one, article(paragraphs))
+    other.resume(one.dumps())
+    assert judged(other, article(4)).likeness < judged(fresh, article(4)).likeness / 2
+
+
+def test_profile_begins_anew_with_other_examples() -> None:
+    """A background of other parts says nothing of these."""
+    one, other, fresh = ProfileLikeness([product(5)]), ProfileLikeness([article(5)]), ProfileLikeness([article(5)])
+    judged(one, article(3))
+    other.resume(one.dumps())
+    assert judged(other, product(4)) == judged(fresh, product(4))
+
+
 def test_skeleton_takes_the_distances_among_its_templates() -> None:
     """A page as far from a template as the templates are from each other is a target, one farther off is not."""
     likeness = SkeletonLikeness(["abcd" * 5, "abcd" * 4, "abcd" * 6])
