@@ -59,8 +59,8 @@ def run(options: Options) -> Outcome:
             *facts_figures(options.limit),
         ),
         remarks=(
-            "Harvest is the share of targets from page 200 on until 80 % of them are found, by the rule of the site; what "
-            "the crawler sees is its own likeness to three examples. The oracle knows the site.",
+            "Harvest is the share of targets from page 200 on until 80 % of them are found, by the rule of the site; "
+            "what the crawler sees is its own likeness to three examples. The oracle knows the site.",
             *discovery_told(discoveries),
             *(text for shop in shops for text in shop.told),
         ),
@@ -82,13 +82,13 @@ def _harvest_figures(found: list[Harvests]) -> tuple[Figure, ...]:
     rates = [one.learned.rate for one in found]
     parts = [one.learned.at_part for one in found]
     times = [one.learned.rate / max(one.breadth.rate, 1e-6) for one in found]
-    published = [one.learned.rate >= one.published.rate for one in found]
+    published = _share([one.learned.rate >= one.published.rate for one in found])
     middle = statistics.median(rates)
     return (
         Figure("harvest, worst site", min(rates), None, min(rates), LEAST_HARVEST, "higher", "share"),
         Figure("harvest, middle site", middle, None, middle, LEAST_HARVEST, "higher", "share"),
         Figure("harvest / breadth-first, worst site", min(times), None, min(times), LEAST_TIMES_BREADTH, "higher", "x"),
-        Figure("harvest at least the published rule's", _share(published), None, _share(published), 1.0, "higher", "share"),
+        Figure("harvest at least the published rule's", published, None, published, 1.0, "higher", "share"),
         Figure("targets at 20 % of the site, worst site", min(parts), None, min(parts), LEAST_AT_PART, "higher", "share"),
         Figure(
             "targets at 20 % of the site, middle site", statistics.median(parts), None, statistics.median(parts),
