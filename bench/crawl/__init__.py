@@ -89,9 +89,9 @@ def _harvest_figures(found: list[Harvests]) -> tuple[Figure, ...]:
         Figure("harvest, middle site", middle, None, middle, LEAST_HARVEST, "higher", "share"),
         Figure("harvest / breadth-first, worst site", min(times), None, min(times), LEAST_TIMES_BREADTH, "higher", "x"),
         Figure("harvest at least the published rule's", published, None, published, 1.0, "higher", "share"),
-        Figure("targets at 20 % of the site, worst site", min(parts), None, min(parts), LEAST_AT_PART, "higher", "share"),
+        Figure("targets at 20 %, worst site", min(parts), None, min(parts), LEAST_AT_PART, "higher", "share"),
         Figure(
-            "targets at 20 % of the site, middle site", statistics.median(parts), None, statistics.median(parts),
+            "targets at 20 %, middle site", statistics.median(parts), None, statistics.median(parts),
             LEAST_AT_PART, "higher", "share",
         ),
     )  # fmt: skip

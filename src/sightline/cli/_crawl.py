@@ -237,7 +237,7 @@ def _tell(folder: Path, status: "CrawlStatus", *, json: bool) -> None:
         )
     _tell_changes(folder, status)
     for doubt in status.doubts:
-        remark(f"{doubt[0].upper()}{doubt[1:]}.")
+        remark(f"{doubt[0].upper()}{doubt[1:]}.".replace("`pages`", "--pages"))
     _tell_failures(folder, status)
     remark(f"Kept in {folder}/: pages-*.warc.gz, pages.cdxj (all pages), found.cdxj (those found), crawl.sqlite")
 

@@ -176,7 +176,7 @@ class Crawler:
         self._earlier = self._state.visits - self._state.visits_in(self._run) if self._again else 0
         kept = (self._state.recall("hosts") or "").split()
         own = {host_of(url) for url in (*self._first, *self._like)}
-        self._allowed_hosts = {*self.settings.hosts} if self.settings.hosts else {*kept, *own}
+        self._allowed_hosts = {*self.settings.hosts, *own} if self.settings.hosts else {*kept, *own}
         self._state.remember("hosts", " ".join(sorted(self._allowed_hosts)))
 
     def _keep_goal(self) -> None:
@@ -404,7 +404,7 @@ class Crawler:
     def _leave(self, host: Host, why: str) -> None:
         """Leave a host alone for the rest of this run; what waits for it waits on."""
         host.left = why
-        self._state.tell(host.name, "left alone", f"{host.name} is left alone for now: {why}.")
+        self._state.tell(host.name, "left alone", f"It is left alone for now: {why}.")
 
     # -------------------------------------------------------------------------------------------------- keeping track
 

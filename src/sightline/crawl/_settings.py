@@ -13,7 +13,7 @@ class CrawlSettings(Settings):
     """The settings of a crawl; they may be changed from one run to the next."""
 
     pages: int = setting(1_000, help="maximum number of pages to visit", minimum=1)
-    hosts: tuple[str, ...] = setting((), help="hosts to stay on; by default those of the addresses to begin with")
+    hosts: tuple[str, ...] = setting((), help="hosts to go to beside those of the addresses to begin with")
     rank: Literal["learned", "published", "breadth"] = setting(
         "learned", help="how the next page is chosen", choices=("learned", "published", "breadth")
     )

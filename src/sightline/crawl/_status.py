@@ -60,13 +60,19 @@ class CrawlStatus:
         """Why there may be more to find than was found."""
         found = []
         if self.waiting:
-            found.append("1 address still waits" if self.waiting == 1 else f"{self.waiting:,} addresses still wait")
+            wait = "1 address still waits" if self.waiting == 1 else f"{self.waiting:,} addresses still wait"
+            found.append(f"{wait}; raise `pages` to go on" if self.is_at_budget else wait)
         if self.stopped is None:
             found.append("the crawl runs, or was killed")
         failed = self.standings.get(Standing.FAILED.name.lower(), 0)
         if failed > _FEW_FAILURES * (self.visits + failed):
             found.append(f"{failed:,} page{'s' * (failed != 1)} could not be read")
         return tuple(found)
+
+    @property
+    def is_at_budget(self) -> bool:
+        """Whether it stopped because it had visited as many pages as it may."""
+        return (self.stopped or "").startswith("the budget")
 
     @property
     def verdict(self) -> "Verdict":
