@@ -30,7 +30,7 @@ def test_kill_at_random_instants_loses_nothing(tmp_path: Path) -> None:
     to be asked for again; so a page may be asked for once more for each kill, and not more often.
     """
     chance = random.Random(20)
-    pages = tree(4, 5)
+    pages = tree(3, 6)
     folder = tmp_path / "crawl"
     with serving(pages) as site:
         for kill in range(KILLS):
