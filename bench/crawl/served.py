@@ -31,7 +31,7 @@ class ServedFolder:
 def served(folder: Path, log: Path) -> Iterator[ServedFolder]:
     """Serve a folder while the block runs."""
     log.write_text("", "utf-8")
-    command = [sys.executable, "-m", "bench.crawl.served", str(folder), str(log)]
+    command = [sys.executable, str(Path(__file__)), str(folder), str(log)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
     try:
