@@ -15,7 +15,8 @@ from time import process_time
 from bench.crawl.discovery_corpus import PAGES, RELEVANT, GeneratedSite, make_web, write_warc
 from bench.crawl.discovery_domains import DOMAINS, Domain
 from bench.frame import Corpus, Figure, Options
-from sightline.crawl.discover import DiscoverSettings, LocalIndex, Wanted, site_of
+from sightline.crawl import site_of
+from sightline.crawl.discover import DiscoverSettings, LocalIndex, Wanted
 from sightline.crawl.discover._discover import examine, search_sites
 from sightline.crawl.discover._open import PageOpener
 from sightline.crawl.discover._phrases import DomainPhrases, rarity_weights

@@ -16,9 +16,9 @@ import numpy as np
 import numpy.typing as npt
 
 from bench.crawl.graph import Case, Graph, cases, is_trap
-from bench.crawl.plot import plot
 from sightline.crawl.likeness import Judgement, Likeness, ProfileLikeness, SkeletonLikeness
 from sightline.crawl.rank import FoundLink, Ranking, VisitedPage, ranking_for
+from sightline.draw import plot_harvest
 from sightline.sources import Anchor
 
 __all__ = ["Crawl", "Harvest", "Judge", "crawl", "crawl_with", "examples_of", "measured", "oracle", "truth_of"]
@@ -279,8 +279,8 @@ def main(names: Sequence[str]) -> None:
                 flush=True,
             )
         PLOTS.mkdir(parents=True, exist_ok=True)
-        curves = {name: np.cumsum(done.hits[:most]).tolist() for name, done in runs.items()}
-        plot(case.name, curves, len(case.wanted), PLOTS / f"{case.name}.png")
+        curves = {name: done.hits[:most].tolist() for name, done in runs.items()}
+        (PLOTS / f"{case.name}.png").write_bytes(plot_harvest(curves, targets=len(case.wanted)))
 
 
 RUNS = ("learned", "published", "breadth")

@@ -6,7 +6,7 @@ import pytest
 
 from sightline import open_all
 from sightline.crawl import Crawler, CrawlSettings
-from sightline.crawl._rendering import Rendering, shows_more
+from sightline.crawl._rendering import Rendering, adds_much
 from sightline.net import Manners
 from sightline.sources import Anchor, PageOutline
 
@@ -18,11 +18,11 @@ def outline(count: int, tags: int = 10) -> PageOutline:
     return PageOutline(skeleton="x" * tags, anchors=tuple(Anchor(f"/{number}") for number in range(count)))
 
 
-def test_shows_more_needs_substance() -> None:
+def test_adds_much_needs_substance() -> None:
     """A handful of links that a script adds is nothing; a list of goods is something, and so is a page of text."""
-    assert not shows_more(outline(30), outline(34))
-    assert shows_more(outline(3), outline(40))
-    assert shows_more(outline(3, tags=20), outline(3, tags=200))
+    assert not adds_much(outline(30), outline(34))
+    assert adds_much(outline(3), outline(40))
+    assert adds_much(outline(3, tags=20), outline(3, tags=200))
 
 
 def test_rendering_decides_by_template() -> None:

@@ -12,6 +12,7 @@ from sightline._lazy import lazily
 if TYPE_CHECKING:
     from sightline.crawl._crawl import Crawler, OnStatus
     from sightline.crawl._settings import CrawlSettings
+    from sightline.crawl._sites import site_of
     from sightline.crawl._status import (
         CrawlEvent,
         CrawlStatus,
@@ -32,6 +33,7 @@ __all__ = [
     "changed_pages",
     "crawl",
     "failed_pages",
+    "site_of",
     "visits_in_order",
 ]
 
@@ -40,6 +42,7 @@ __getattr__ = lazily(
     {
         "_crawl": "Crawler OnStatus",
         "_settings": "CrawlSettings",
+        "_sites": "site_of",
         "_status": "CrawlEvent CrawlStatus HostStatus changed_pages failed_pages visits_in_order",
         "_verb": "crawl",
     },

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from sightline.crawl._addresses import Addresses, shape_of
 from sightline.crawl._archive import Archive, RecordPlace, StoredAnswer, payload_digest
 from sightline.crawl._host import Host
-from sightline.crawl._rendering import shows_more
+from sightline.crawl._rendering import adds_much
 from sightline.crawl._settings import CrawlSettings
 from sightline.crawl._state import CrawlState, VisitRow, WaitingAddress
 from sightline.crawl._take import REDIRECTS, outline_of, text_of
@@ -111,7 +111,7 @@ class PageFetcher:
         shown = text_of(rendered) or ""
         plain, _ = outline_of(text, address.url, self.addresses)
         after, _ = outline_of(shown, address.url, self.addresses)
-        differs = shows_more(plain, after)
+        differs = adds_much(plain, after)
         shape = shape_of(address.url)
         host.rendering.learn(shape, differs=differs)
         if host.rendering.needs_browser(shape) and differs:

@@ -5,7 +5,7 @@ from typing import Any
 
 from sightline.sources import PageOutline
 
-__all__ = ["Rendering", "shows_more"]
+__all__ = ["Rendering", "adds_much"]
 
 _TRIES = 2  # pages of a template that are read both ways
 _MOST_TRIES = 6  # of a host; its other templates are taken for alike
@@ -62,10 +62,10 @@ class Rendering:
         return cls({shape: _Tried(*counts) for shape, counts in kept.items()})
 
 
-def shows_more(plain: PageOutline, rendered: PageOutline) -> bool:
+def adds_much(plain: PageOutline, rendered: PageOutline) -> bool:
     """Whether a browser shows substantially more of a page than the server sends.
 
-    >>> shows_more(PageOutline(skeleton="abc"), PageOutline(skeleton="abcd" * 5))
+    >>> adds_much(PageOutline(skeleton="abc"), PageOutline(skeleton="abcd" * 5))
     True
     """
     before, after = ({anchor.href for anchor in outline.anchors} for outline in (plain, rendered))

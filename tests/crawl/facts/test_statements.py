@@ -3,7 +3,7 @@
 import pytest
 
 import sightline as sl
-from sightline.crawl.facts import site_of, state
+from sightline.crawl.facts import state
 
 from ._pages import HEAD, pairs_html, pairs_page, table_page
 
@@ -118,20 +118,3 @@ def test_state_of_a_page_without_tables_is_empty() -> None:
     """Nothing found is not an error."""
     found = state(sl.open("<p>Nothing but prose.", static=True))
     assert (found.statements, found.set_aside) == ((), 0)
-
-
-@pytest.mark.parametrize(
-    ("address", "site"),
-    [
-        ("https://www.example.org/x", "example.org"),
-        ("https://shop.example.co.uk", "example.co.uk"),
-        ("http://anna.github.io/x", "anna.github.io"),
-        ("http://127.0.0.1:8000/x", "127.0.0.1:8000"),
-        ("http://localhost:8001/", "localhost:8001"),
-        ("http://[", ""),
-        ("mailto:x", ""),
-    ],
-)
-def test_site_of_an_address(address: str, site: str) -> None:
-    """Hosts of one registered name are one site; hosts of many people's sites are not."""
-    assert site_of(address) == site

@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from sightline.crawl.discover._phrases import read_phrases
     from sightline.crawl.discover._provider import SearchAnswer, SearchProvider, SearchResult
     from sightline.crawl.discover._settings import DiscoverSettings
-    from sightline.crawl.discover._sites import site_of
     from sightline.crawl.discover._web_search import JsonSearch, SearchForm, SearxngSearch
 
 __all__ = [
@@ -33,7 +32,6 @@ __all__ = [
     "discover",
     "provider_of",
     "read_phrases",
-    "site_of",
 ]
 
 __getattr__ = lazily(
@@ -46,7 +44,6 @@ __getattr__ = lazily(
         "_phrases": "read_phrases",
         "_provider": "SearchAnswer SearchProvider SearchResult",
         "_settings": "DiscoverSettings",
-        "_sites": "site_of",
         "_web_search": "JsonSearch SearchForm SearxngSearch",
     },
 )

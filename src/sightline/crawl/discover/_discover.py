@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from time import monotonic
 
+from sightline.crawl._sites import site_of, site_part
 from sightline.crawl.discover._found import DiscoveredSite, Discovery, DiscoveryEnd, Wanted
 from sightline.crawl.discover._open import PageOpener, round_robin
 from sightline.crawl.discover._phrases import DomainPhrases, rarity_weights
@@ -13,7 +14,6 @@ from sightline.crawl.discover._reasons import data_in_words, reasons_for
 from sightline.crawl.discover._sample import QuerySampler
 from sightline.crawl.discover._score import OpenedPage, SiteEvidence, clues_of, score_of
 from sightline.crawl.discover._settings import DiscoverSettings
-from sightline.crawl.discover._sites import part_of, site_of
 from sightline.crawl.discover._tally import FoundSite, SiteTally
 from sightline.errors import SourceError, UsageError
 from sightline.extract.wrappers import Wrapper
@@ -284,7 +284,7 @@ class _Look:
 
     def _next(self, site: FoundSite, most: int) -> list[str]:
         is_open = [self._opened[page.url] for page in site.pages.values() if page.url in self._opened]
-        parts = {part_of(page.url) for page in is_open if page.data}
+        parts = {site_part(page.url) for page in is_open if page.data}
         rest = [page.url for page in site.spread_pages(None, parts) if page.url not in self._opened]
         return rest[: max(0, most - len(is_open))]
 
@@ -318,7 +318,7 @@ def _templates(usable: Sequence[OpenedPage], weights: Sequence[float]) -> list[s
     parts: dict[tuple[str, int], list[tuple[float, str]]] = defaultdict(list)
     for page in usable:
         assert page.data is not None
-        parts[part_of(page.url)].append((page.data.score(weights), page.url))
+        parts[site_part(page.url)].append((page.data.score(weights), page.url))
     ranked = sorted(parts.values(), key=lambda pages: (-sum(score for score, _ in pages), min(pages)))
     return [url for pages in ranked for _, url in sorted(pages, key=lambda pair: (-pair[0], pair[1]))]
 

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
+from sightline.crawl._sites import site_part
 from sightline.crawl.discover._phrases import weighted_share
-from sightline.crawl.discover._sites import part_of
 from sightline.crawl.discover._usable import PageData
 from sightline.crawl.discover._weights import BIAS, WEIGHTS
 
@@ -95,8 +95,8 @@ def _usable(read: Sequence[OpenedPage]) -> float:
 
     The page more says that one page is little evidence: 1 of 1 is a half, 4 of 4 are four fifths.
     """
-    parts = {part_of(page.url) for page in read if page.data}
-    beside = sum(part_of(page.url) in parts for page in read)
+    parts = {site_part(page.url) for page in read if page.data}
+    beside = sum(site_part(page.url) in parts for page in read)
     return sum(page.data is not None for page in read) / (beside + 1)
 
 

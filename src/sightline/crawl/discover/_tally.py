@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from itertools import zip_longest
 from math import ceil
 
+from sightline.crawl._sites import site_part
 from sightline.crawl.discover._provider import SearchResult
-from sightline.crawl.discover._sites import part_of
 
 __all__ = ["FoundPage", "FoundSite", "SiteTally"]
 
@@ -55,7 +55,7 @@ class FoundSite:
         """
         parts = defaultdict(list)
         for page in sorted(self.pages.values(), key=lambda page: (-len(page.queries), page.best, page.url)):
-            parts[part_of(page.url)].append(page)
+            parts[site_part(page.url)].append(page)
         turns = [*zip_longest(*(pages for part, pages in parts.items() if part in first))]
         turns += zip_longest(*(pages for part, pages in parts.items() if part not in first))
         return [page for turn in turns for page in turn if page is not None][:most]

@@ -7,7 +7,7 @@ from sightline.crawl.facts._compare import Comparable, agree, comparables
 from sightline.crawl.facts._facts import Fact, Facts, SiteStanding, StatedValue
 from sightline.crawl.facts._find import facts_of, facts_of_pages, find_facts
 from sightline.crawl.facts._settings import FactSettings
-from sightline.crawl.facts._statements import PageStatements, Sighting, Statement, site_of, state
+from sightline.crawl.facts._statements import PageStatements, Sighting, Statement, state
 from sightline.crawl.facts._weigh import Votes, Weighed, WeighingConstants, weigh
 
 __all__ = [
@@ -28,7 +28,6 @@ __all__ = [
     "facts_of",
     "facts_of_pages",
     "find_facts",
-    "site_of",
     "state",
     "weigh",
 ]

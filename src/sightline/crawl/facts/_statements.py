@@ -5,8 +5,8 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from urllib.parse import urlsplit
 
+from sightline.crawl._sites import web_site
 from sightline.crawl.facts._names import attribute_key, attribute_label, name_key, page_subject, text_key
 from sightline.crawl.facts._orientation import oriented
 from sightline.data import Cell, Origin, Table, Triple, Value, infer, origin_of
@@ -14,7 +14,7 @@ from sightline.extract.tables import find_tables
 from sightline.jobs import XPaths
 from sightline.page import Page, page_address
 
-__all__ = ["PageStatements", "Sighting", "Statement", "site_of", "state"]
+__all__ = ["PageStatements", "Sighting", "Statement", "state"]
 
 LONGEST_NAME = 120  # characters of a subject or an attribute; what is longer is prose
 LONGEST_VALUE = 300
@@ -23,10 +23,6 @@ _JOINER = " / "
 _MEASURE = re.compile(r"\s*\d[\d.,']*\s+[^\W\d]+\.?\s*")  # also with units that nobody knows: 440 shots
 _MAKERS = frozenset(("brand", "manufacturer", "maker", "make", "company", "vendor"))
 _MODELS = frozenset(("model", "name", "product", "model name", "product name", "type"))
-# Second-level names under which countries register others' names: there, the name of a site has three parts.
-_SHARED_LEVELS = frozenset(("ac", "co", "com", "edu", "gob", "gov", "go", "ne", "net", "nom", "or", "org"))
-# Hosts of many people's sites, each of which speaks for itself.
-_HOMES = ("github.io", "gitlab.io", "blogspot.com", "wordpress.com", "netlify.app", "pages.dev", "web.app")
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +89,7 @@ def state(page: Page, source: str = "") -> PageStatements:
     address = page_address(page)
     return PageStatements(
         address or page.url or source,
-        site_of(address) or _folder(page.url or source),
+        _site(address) or _folder(page.url or source),
         page.id,
         _content(page, address),
         next((table.language for table in tables if table.language), None),
@@ -253,24 +249,12 @@ def _language(page: Page) -> str | None:
 # ---------------------------------------------------------------- sites and copies
 
 
-def site_of(address: str) -> str:
-    """The site of an address: the registered name, whatever host of it answers; empty for what is not on the web.
-
-    >>> site_of("https://www.shop.example.co.uk/x"), site_of("http://anna.github.io/"), site_of("file:///x")
-    ('example.co.uk', 'anna.github.io', '')
-    """
-    if not address.startswith(("http://", "https://")):
-        return ""
+def _site(address: str) -> str:
+    """The site of an address; nothing for what is not on the web."""
     try:
-        parts = urlsplit(address)
-        host = parts.hostname or ""
+        return web_site(address)
     except ValueError:  # such as http://[
         return ""
-    levels = host.split(".")
-    if levels[-1].isdigit() or len(levels) < 2:  # numbers, or a name of this machine: ports tell sites apart
-        return parts.netloc.rpartition("@")[2]
-    is_long = (len(levels) > 2 and levels[-2] in _SHARED_LEVELS) or host.endswith(tuple(f".{home}" for home in _HOMES))
-    return ".".join(levels[-3 if is_long else -2 :])
 
 
 def _folder(name: str) -> str:
@@ -281,6 +265,6 @@ def _folder(name: str) -> str:
 def _content(page: Page, address: str) -> str:
     """A hash of what a page says, without the name of its host: mirrors have the same."""
     text = " ".join(page.text_of(0).split())
-    site = site_of(address)
+    site = _site(address)
     plain = text.replace(site, "") if site else text
     return hashlib.blake2b(plain.encode("utf-8", "replace"), digest_size=12).hexdigest()

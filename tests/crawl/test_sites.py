@@ -2,7 +2,8 @@
 
 import pytest
 
-from sightline.crawl.discover import site_of
+from sightline.crawl import site_of
+from sightline.crawl._sites import web_site
 
 
 @pytest.mark.parametrize(
@@ -34,3 +35,25 @@ def test_saved_page_belongs_to_its_folder() -> None:
     assert site_of("file:///saved/shop/a/b.html", "/saved") == "shop"
     assert site_of("file:///saved/b.html", "/saved") == "saved"
     assert site_of("file:///else/where/b.html", "/saved") == "where"
+
+
+@pytest.mark.parametrize(
+    ("address", "site"),
+    [
+        ("https://www.example.org/x", "example.org"),
+        ("https://shop.example.co.uk", "example.co.uk"),
+        ("http://anna.github.io/x", "anna.github.io"),
+        ("http://127.0.0.1:8000/x", "127.0.0.1:8000"),
+        ("http://localhost:8001/", "localhost:8001"),
+        ("mailto:x", ""),
+    ],
+)
+def test_web_site_is_nothing_off_the_web(address: str, site: str) -> None:
+    """Hosts of one registered name are one site; hosts of many people's sites are not; other addresses have none."""
+    assert web_site(address) == site
+
+
+def test_web_site_refuses_what_is_no_address() -> None:
+    """A broken address is a ValueError, which callers treat as they need."""
+    with pytest.raises(ValueError, match="IPv6"):
+        web_site("http://[")

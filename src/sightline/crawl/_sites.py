@@ -13,7 +13,7 @@ import re
 from pathlib import PurePosixPath
 from urllib.parse import unquote, urlsplit
 
-__all__ = ["part_of", "site_of"]
+__all__ = ["site_of", "site_part", "web_site"]
 
 # The labels below which at least five country registries take names; those of one registry alone are not here.
 _SECOND_LEVEL = frozenset(
@@ -44,20 +44,27 @@ def site_of(url: str, folder: str = "") -> str:
     ('127.0.0.1:8080', 'cameras')
     """
     try:
-        parts = urlsplit(url)
-        host, port = (parts.hostname or "").rstrip("."), parts.port
+        return web_site(url) or _folder_of(unquote(urlsplit(url).path), folder)
     except ValueError:
         return url
-    if not host:
-        return _folder_of(unquote(parts.path), folder)
+
+
+def web_site(url: str) -> str:
+    """The site of an address on the web; nothing for others. A ValueError says that it is no address at all.
+
+    >>> web_site("https://www.shop.example/cameras"), web_site("file:///saved/cameras/5d.html")
+    ('shop.example', '')
+    """
+    parts = urlsplit(url)
+    host, port = (parts.hostname or "").rstrip("."), parts.port
     beside = f":{port}" if port not in _DEFAULT_PORTS else ""
-    return f"{_registrable(host)}{beside}"
+    return f"{_registrable(host)}{beside}" if host else ""
 
 
-def part_of(url: str) -> tuple[str, int]:
+def site_part(url: str) -> tuple[str, int]:
     """Which part of a site an address is in: the first step of its path, and how deep it is.
 
-    >>> part_of("https://shop.example/cameras/eos-5d"), part_of("https://shop.example/about")
+    >>> site_part("https://shop.example/cameras/eos-5d"), site_part("https://shop.example/about")
     (('cameras', 2), ('', 1))
     """
     try:
