@@ -6,13 +6,14 @@ from hashlib import blake2b
 from itertools import islice
 
 from sightline.crawl._addresses import Addresses, is_no_page
+from sightline.crawl._archive import StoredAnswer
 from sightline.crawl._fetch import BusyError, PageFetcher
 from sightline.crawl._host import Host, MissingPage
 from sightline.crawl._sitemaps import feed_addresses, is_sitemap_index, sitemap_addresses, unpacked_sitemap
-from sightline.crawl._take import AnswerTaker, outline_of
+from sightline.crawl._take import AnswerTaker, outline_of, text_of
 from sightline.errors import RefusedError, SourceError
-from sightline.net import DocumentKind, media_type_and_charset, sniff
-from sightline.sources import Anchor, decode
+from sightline.net import Answer
+from sightline.sources import Anchor, PageOutline
 
 __all__ = ["introduce", "read_feeds"]
 
@@ -42,19 +43,23 @@ async def _learn_missing(host: Host, origin: str, fetcher: PageFetcher) -> None:
         answer = await fetcher.get(f"{origin}/no-such-page-{name}.html", host)
     except SourceError:  # whatever is wrong with the host, its first page will tell
         return
-    media_type, charset = media_type_and_charset(answer.header("content-type"))
-    if answer.status != 200 or sniff(answer.content, media_type) is not DocumentKind.HTML:
+    outline = _outline(answer, origin, fetcher)
+    if outline is None:
         return
-    outline, _ = outline_of(decode(answer.content, charset).text, origin, fetcher.addresses)
     front = await fetcher.get(f"{origin}/", host)
-    same = front.status == 200 and outline_of(decode(front.content).text, origin, fetcher.addresses)[0] == outline
-    if same:
+    if _outline(front, origin, fetcher) == outline:
         text = f"{host.name} answers every address with its front page; pages that are missing cannot be told."
         fetcher.state.tell(host.name, "missing pages", text)
         return
     host.missing = MissingPage(outline.title, outline.skeleton)
     text = f"{host.name} answers with status 200 where there is no page; such pages are told by their looks."
     fetcher.state.tell(host.name, "missing pages", text)
+
+
+def _outline(answer: Answer, origin: str, fetcher: PageFetcher) -> PageOutline | None:
+    """The outline of a page that a host shows; None for answers that are no page."""
+    text = text_of(StoredAnswer(origin, answer.status, answer.headers, answer.content, 0.0))
+    return None if answer.status != 200 or text is None else outline_of(text, origin, fetcher.addresses)[0]
 
 
 async def _read_sitemaps(host: Host, files: list[str], fetcher: PageFetcher, taker: AnswerTaker) -> None:

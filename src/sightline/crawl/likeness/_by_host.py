@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import msgspec
 
+from sightline.crawl._addresses import host_of
 from sightline.crawl.likeness._judgement import Judgement, Likeness
 from sightline.sources import PageOutline
 
@@ -19,7 +20,7 @@ class LikenessByHost:
 
     def judge(self, text: str, outline: PageOutline, url: str) -> Judgement:
         """The judgement of the likeness for the page's host."""
-        likeness = self._hosts.get(url.partition("://")[2].partition("/")[0], self._otherwise)
+        likeness = self._hosts.get(host_of(url), self._otherwise)
         return likeness.judge(text, outline, url) if likeness else Judgement(is_target=False, likeness=0.0)
 
     def dumps(self) -> bytes:
