@@ -19,7 +19,7 @@ from bench.crawl.graph import Case, Graph, cases, is_trap
 from sightline.crawl.likeness import Judgement, Likeness, ProfileLikeness, SkeletonLikeness
 from sightline.crawl.rank import FoundLink, Ranking, VisitedPage, ranking_for
 from sightline.draw import plot_harvest
-from sightline.sources import Anchor
+from sightline.sources import Anchor, PageOutline
 
 __all__ = ["Crawl", "Harvest", "Judge", "crawl", "crawl_with", "examples_of", "measured", "oracle", "truth_of"]
 
@@ -79,10 +79,10 @@ def crawl_with(case: Case, name: str, most: int, seed: int = 1) -> Crawl:
     likeness: Likeness = SkeletonLikeness.of_texts(texts) if name == "published" else ProfileLikeness(texts)
     ranking = ranking_for(name, examples=[graph.urls[page] for page in examples])
     judge = truth_of(case) if name == "breadth" else judge_by(case, likeness)
-    return crawl(case, ranking, judge, most)
+    return crawl(case, ranking, judge, most, examples)
 
 
-def oracle(case: Case, most: int) -> Crawl:
+def oracle(case: Case, most: int, examples: Sequence[int] = ()) -> Crawl:
     """A crawl that knows the site: targets as soon as a link to them is seen, else the shortest way to the next ones.
 
     Of pages at the same distance, the one with links to most targets comes first. No crawler can do much better.
@@ -90,8 +90,8 @@ def oracle(case: Case, most: int) -> Crawl:
     graph, wanted = case.graph, case.wanted
     links = [set(found[:, 0].tolist()) for found in graph.links]
     distance = _distances(links, wanted)
-    seen, visited = {0}, list[int]()
-    waiting, ready = {0}, deque[int]()
+    seen, visited = {0, *examples}, list[int]()
+    waiting, ready = {0}, deque[int](examples)
     while len(visited) < most and (waiting or ready):
         if ready:
             page = ready.popleft()
@@ -143,33 +143,36 @@ def size_of(case: Case) -> int:
     return sum(not is_trap(url) for url in case.graph.urls)
 
 
-def crawl(case: Case, ranking: Ranking, judge: Judge, most: int) -> Crawl:
-    """Visit up to so many pages from the front page on."""
-    return _Simulation(case.graph, ranking, judge).run(case.wanted, most)
+def crawl(case: Case, ranking: Ranking, judge: Judge, most: int, examples: Sequence[int]) -> Crawl:
+    """Visit up to so many pages, from the examples and the front page on, as the crawler does."""
+    return _Simulation(case.graph, ranking, judge, [*examples, 0]).run(case.wanted, most)
 
 
 class _Simulation:
     """A crawler without a network: a heap of waiting pages for each kind."""
 
-    def __init__(self, graph: Graph, ranking: Ranking, judge: Judge) -> None:
+    def __init__(self, graph: Graph, ranking: Ranking, judge: Judge, first: Sequence[int]) -> None:
         self._graph = graph
         self._ranking = ranking
         self._judge = judge
-        self._kind: dict[int, str] = {0: "start"}
-        self._score: dict[int, float] = {0: 0.0}
-        self._depth: dict[int, int] = {0: 0}
-        self._heaps: dict[str, list[tuple[float, int, int]]] = {"start": [(0.0, 0, 0)]}
-        self._waiting: dict[str, int] = {"start": 1}
+        self._kind: dict[int, str] = {}
+        self._score: dict[int, float] = {}
+        self._depth: dict[int, int] = dict.fromkeys(first, 0)
+        self._heaps: dict[str, list[tuple[float, int, int]]] = {}
+        self._waiting: dict[str, int] = {}
         self._visited: set[int] = set()
         self._seen: set[str] = set()
         self._count = 0
+        nowhere = VisitedPage("", PageOutline(), "", 0, is_target=False, likeness=0.0)
+        links = [FoundLink(graph.urls[page], Anchor(graph.urls[page], place="first")) for page in first]
+        for page, placed in zip(first, ranking.place(nowhere, links), strict=True):
+            assert placed is not None
+            self._put(page, placed.kind, placed.score)
 
     def run(self, wanted: frozenset[int], most: int) -> Crawl:
         pages: list[int] = []
-        kind = "start"
         while len(pages) < most and self._waiting:
-            if pages:
-                kind = self._ranking.choose(self._waiting)
+            kind = self._ranking.choose(self._waiting)
             page = self._pop(kind)
             pages.append(page)
             self._visit(page, kind)
@@ -270,7 +273,7 @@ def main(names: Sequence[str]) -> None:
             continue
         most = round(MOST * size_of(case))
         runs = {name: crawl_with(case, name, size_of(case) if name == "breadth" else most) for name in RUNS}
-        runs["oracle"] = oracle(case, most)
+        runs["oracle"] = oracle(case, most, examples_of(case))
         for name, done in runs.items():
             figures = measured(case, done)
             print(

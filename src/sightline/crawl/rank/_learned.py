@@ -41,15 +41,14 @@ class LearnedSettings:
     """By how much more a kind must be worth for an address to move to it."""
     example_bonus: float = 3.0
     """Log-odds added for addresses that have the shape of an example's."""
+    alone: float = 1.0
+    """How much hope counts for a kind with one address if a first page links to it: lists of all pages are there."""
 
 
 _WEIGHTS = 1 << 14
 _FIRST_GUESS = -3.0  # log-odds: about one page in twenty is a target
 _BIAS_RATE = 0.05
 _MOST_KINDS = 2000  # of a site; choosing takes 0.1 ms then
-# The share of hope that a kind with a single address has if the front page links to it: lists of all pages are there.
-# Between 0, which finds them too late, and 1, which spends the first pages on what is there only once (bench/crawl).
-_ALONE = 0.5
 _STEADY = 20  # kinds are judged anew after one visit for each so many kinds
 _UNKNOWN = 0.5  # the worth of kinds that the crawler brings, such as the addresses of a sitemap
 _MOST_AMOUNTS, _LEAST_AMOUNT = 200, 0.01
@@ -195,7 +194,7 @@ class LearnedRanking:
             kind = kinds.get(name)
             worth = _UNKNOWN
             if kind is not None:
-                worth = kind.worth + kind.hope * max(1 - 1 / count, _ALONE if kind.is_early else 0.0)
+                worth = kind.worth + kind.hope * max(1 - 1 / count, self._settings.alone if kind.is_early else 0.0)
             if worth > best:
                 best, chosen = worth, name
         return chosen
