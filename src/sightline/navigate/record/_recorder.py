@@ -18,7 +18,7 @@ from sightline.sources import Listening, Session, UserEvent
 __all__ = ["Recorder"]
 
 OnChange = Callable[[Recording], None]
-JOIN_SECONDS = 0.2  # between two looks for an interrupt, which a wait without end would not notice everywhere
+WAIT_SECONDS = 0.2  # between two looks for an interrupt, which a wait without end would not notice everywhere
 
 
 class Recorder:
@@ -36,6 +36,8 @@ class Recorder:
         self._on_change = on_change
         self.listening: Listening | None = None
         self._thread: threading.Thread | None = None
+        # Up to Python 3.12, a `join` that is interrupted takes a thread that still runs for one that has ended.
+        self._ended = threading.Event()
         self._understanding = Understanding()
         self._acts: list[Act] = []
         self._problem: BaseException | None = None
@@ -50,6 +52,7 @@ class Recorder:
     def start(self, url: str) -> Self:
         """Open an address and record from there."""
         self.listening = self._session.listen()
+        self._ended.clear()
         self._thread = threading.Thread(target=self._hear, args=(self.listening,), daemon=True, name="recorder")
         self._thread.start()
         self._session.goto(url)
@@ -64,8 +67,8 @@ class Recorder:
 
     def wait(self) -> None:
         """Wait until the last tab is closed, or somebody stops the recorder."""
-        while self._thread and self._thread.is_alive():
-            self._thread.join(JOIN_SECONDS)
+        while self._thread and not self._ended.is_set():
+            self._ended.wait(WAIT_SECONDS)
 
     def stop(self) -> None:
         """Record no further."""
@@ -73,6 +76,7 @@ class Recorder:
         if listening:
             listening.close()
         if self._thread:
+            self._ended.wait()
             self._thread.join()
         if self._problem:
             raise self._problem
@@ -100,6 +104,8 @@ class Recorder:
                 self._take(event)
         except BaseException as problem:  # noqa: BLE001 - raised again by `stop`, in the thread that waits for it
             self._problem = problem
+        finally:
+            self._ended.set()
 
     def _take(self, event: UserEvent) -> None:
         self._acts.append(self._understanding.of(event))
