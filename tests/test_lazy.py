@@ -1,6 +1,8 @@
 """Packages that import their names when they are first used list them in one way everywhere."""
 
 import ast
+import inspect
+import pydoc
 import subprocess
 import sys
 from pathlib import Path
@@ -61,3 +63,14 @@ def test_unknown_names_are_missing() -> None:
     with pytest.raises(AttributeError, match="has no attribute 'tabels'"):
         _ = sightline.tabels  # type: ignore[attr-defined]
     assert "tables" in dir(sightline)
+
+
+def test_package_that_is_a_verb_describes_itself_as_one() -> None:
+    """`inspect.signature` and `help` show the arguments and the docstring of the function that a call runs."""
+    verb = sightline.crawl.crawl  # type: ignore[attr-defined]
+    assert inspect.signature(sightline.crawl) == inspect.signature(verb)
+    shown = pydoc.render_doc(sightline.crawl, renderer=pydoc.plaintext)
+    description, _, rest = shown.partition("PACKAGE CONTENTS")
+    assert "crawl(first: str |" in description
+    assert "needs a `folder` for what it finds" in description
+    assert "class CrawlStatus" in rest

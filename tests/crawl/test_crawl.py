@@ -376,6 +376,18 @@ def test_crawl_needs_an_address(tmp_path: Path) -> None:
         crawl(tmp_path, "shop.example")
 
 
+def test_crawl_says_what_it_needs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a folder nothing is written anywhere, and arguments that make no sense are named."""
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(UsageError, match="needs a folder for what it finds"):
+        sl.crawl("http://127.0.0.1/")
+    with pytest.raises(UsageError, match="`first` of a crawl must be an address, or several, not 5"):
+        sl.crawl(5, "crawl")  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match="`like` of a crawl must be an address, a file or a page, or several, not 7"):
+        sl.crawl("http://127.0.0.1/", "crawl", like=["x.html", 7])  # type: ignore[list-item]
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_folder_belongs_to_one_crawl_at_a_time(tmp_path: Path) -> None:
     """A second crawl into the same folder is refused while the first runs; stopped, the first ends in order."""
     asked, going_on = threading.Event(), threading.Event()

@@ -4,10 +4,9 @@ The package is the verb as well: `sightline.crawl(…)` crawls.
 """
 
 import sys
-from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from sightline._lazy import lazily
+from sightline._lazy import CallablePackage, lazily
 
 if TYPE_CHECKING:
     from sightline.crawl._crawl import Crawler, OnStatus
@@ -49,11 +48,4 @@ __getattr__ = lazily(
 )
 
 
-class _CallablePackage(ModuleType):
-    """Python binds a package to its name in the package above, where the verb of the same name belongs as well."""
-
-    def __call__(self, *arguments: Any, **keywords: Any) -> Any:
-        return self.crawl(*arguments, **keywords)
-
-
-sys.modules[__name__].__class__ = _CallablePackage
+sys.modules[__name__].__class__ = CallablePackage

@@ -1,8 +1,8 @@
 """The verb: a crawl from addresses and examples, as people name them."""
 
 import os
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from sightline.crawl._crawl import Crawler, Goal, OnStatus
 from sightline.crawl._settings import CrawlSettings
@@ -22,7 +22,7 @@ _WEB = ("http://", "https://")
 
 def crawl(  # noqa: PLR0913 - keywords, each of them said seldom
     first: str | Sequence[str] = (),
-    folder: str | os.PathLike[str] = "crawl",
+    folder: str | os.PathLike[str] | None = None,
     *,
     like: "str | os.PathLike[str] | Page | Sequence[str | os.PathLike[str] | Page]" = (),
     wrapper: "Wrapper | None" = None,
@@ -35,18 +35,27 @@ def crawl(  # noqa: PLR0913 - keywords, each of them said seldom
 ) -> CrawlStatus:
     """Visit the pages of a site, those that matter first, and keep them in a folder; the status it has in the end.
 
-    It begins at the addresses `first`. Pages matter that are like the pages `like` (addresses, files or pages), or that
-    a `wrapper` can read; without either, every page does. The same call goes on where the last one ended; with `again`
-    it visits everything once more, and tells what is new, changed and gone.
+    It begins at the addresses `first`, and needs a `folder` for what it finds. Pages matter that are like the pages
+    `like` (addresses, files or pages), or that a `wrapper` can read; without either, every page does. The same call
+    goes on where the last one ended; with `again` it visits everything once more, and tells what is new, changed and
+    gone.
+
+    >>> crawl("https://shop.example/")
+    Traceback (most recent call last):
+    ...
+    sightline.errors.UsageError: A crawl needs a folder for what it finds; name one: crawl(url, "folder").
     """
-    examples = [like] if isinstance(like, str | os.PathLike | Page) else list(like)
+    if folder is None:
+        raise UsageError('A crawl needs a folder for what it finds; name one: crawl(url, "folder").')
+    begin = _several("first", first, str, "an address, or several")
+    examples = _several("like", like, str | os.PathLike | Page, "an address, a file or a page, or several")
     if examples and wrapper is not None:
         raise UsageError("Pages are told by examples or by a wrapper, not by both; leave out `like` or `wrapper`.")
     web = [one for one in examples if isinstance(one, str) and one.startswith(_WEB)]
     texts = [_text(one) for one in examples if not (isinstance(one, str) and one.startswith(_WEB))]
     crawler = Crawler(
         folder,
-        first=[first] if isinstance(first, str) else first,
+        first=begin,
         like=web,
         examples=texts,
         goal=_goal(wrapper, settings or CrawlSettings()) if wrapper or examples else None,
@@ -58,6 +67,15 @@ def crawl(  # noqa: PLR0913 - keywords, each of them said seldom
         on_status=on_status,
     )
     return crawler.run()
+
+
+def _several(name: str, given: Any, kind: Any, what: str) -> list[Any]:
+    """What was given one by one or together, as a list."""
+    found = [given] if isinstance(given, kind) else list(given) if isinstance(given, Iterable) else [given]
+    for one in found:
+        if not isinstance(one, kind):
+            raise UsageError(f"`{name}` of a crawl must be {what}, not {one!r:.60}.")
+    return found
 
 
 def _goal(wrapper: "Wrapper | None", settings: CrawlSettings) -> Goal:
