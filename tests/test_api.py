@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import sightline as sl
+from sightline.errors import UsageError
 
 from ._wait import BOUND
 
@@ -276,3 +277,10 @@ def test_check_refuses_what_does_not_fit_together() -> None:
 def test_check_of_nothing_has_failed() -> None:
     """An empty run is no good run."""
     assert sl.check([]).verdict == "failed"
+
+
+@pytest.mark.parametrize("given", [["a.html", "b.html"], 7, None])
+def test_facts_refuses_what_is_no_source(given: object) -> None:
+    """A list of sources is the commonest slip, so the error says how to give several."""
+    with pytest.raises(UsageError, match=r"each an argument of its own, not on .*; write facts\(\*pages\)"):
+        sl.facts(given)  # type: ignore[arg-type]

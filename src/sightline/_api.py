@@ -341,6 +341,12 @@ def facts(  # noqa: PLR0913 - keywords, each of them said seldom
     from sightline.crawl.facts import facts_of, state
     from sightline.jobs import Job, Outcome
 
+    for source in sources:
+        if not isinstance(source, Page | str | bytes | os.PathLike):
+            raise UsageError(
+                f"Facts are found on pages, sources or HTML, each an argument of its own, not on {source!r:.60}; "
+                "write facts(*pages) for several."
+            )
     loader = _loader(static, browser, limits, manners, None)
     pages = [source for source in sources if isinstance(source, Page)]
     others = [source for source in sources if not isinstance(source, Page)]

@@ -14,7 +14,9 @@ sightline.errors.UsageError: minutes of Cooking must be at least 0, not -1; it s
 
 from collections.abc import Iterator, Mapping
 from dataclasses import MISSING, Field, dataclass, field, fields
-from typing import Any, TypeVar
+from functools import cache
+from numbers import Integral, Real
+from typing import Any, TypeVar, get_args, get_type_hints
 
 from sightline.errors import UsageError
 
@@ -42,9 +44,11 @@ class Settings:
     """The base of all settings: checks every value against its declaration on creation."""
 
     def __post_init__(self) -> None:
-        """Reject values outside the declared bounds."""
+        """Reject values of another type, and values outside the declared bounds."""
+        kind: type = type(self)
+        types = _types(kind)
         for declared in fields(self):
-            _check(type(self).__name__, declared, getattr(self, declared.name))
+            _check(kind.__name__, declared, types[declared.name], getattr(self, declared.name))
 
 
 def describe(kind: type[Settings]) -> Iterator["Field[Any]"]:
@@ -64,19 +68,52 @@ def check_rules(names: tuple[str, ...], rules: Mapping[str, str]) -> None:
             raise UsageError(f"There is no rule {name!r} to leave out; the rules are {', '.join(rules)}.")
 
 
-def _check(owner: str, declared: "Field[Any]", value: Any) -> None:
-    metadata = declared.metadata
-    if "help" not in metadata or value is None:
+@cache
+def _types(kind: type) -> dict[str, Any]:
+    return get_type_hints(kind)
+
+
+def _check(owner: str, declared: "Field[Any]", kind: Any, value: Any) -> None:
+    if "help" not in declared.metadata or (problem := _problem(declared.metadata, kind, value)) is None:
         return
+    shown = repr(value) if isinstance(value, str) and not declared.metadata["choices"] else value
+    raise UsageError(f"{declared.name} of {owner} must be {problem}, not {shown}; it says {declared.metadata['help']}.")
+
+
+def _problem(metadata: Mapping[str, Any], kind: Any, value: Any) -> str | None:
+    """What a value would have to be; None if it is that."""
+    if type(None) in get_args(kind):
+        if value is None:
+            return None
+        kind = next(one for one in get_args(kind) if one is not type(None))
     minimum, maximum, choices = metadata["minimum"], metadata["maximum"], metadata["choices"]
-    if value != value:
-        problem = "a number"
-    elif minimum is not None and value < minimum:
-        problem = f"at least {minimum:g}"
-    elif maximum is not None and value > maximum:
-        problem = f"at most {maximum:g}"
-    elif choices and value not in choices:
-        problem = "one of " + ", ".join(map(str, choices))
-    else:
-        return
-    raise UsageError(f"{declared.name} of {owner} must be {problem}, not {value}; it says {metadata['help']}.")
+    if choices:
+        return None if value in choices else "one of " + ", ".join(map(str, choices))
+    if (problem := _other_type(kind, value)) is not None:
+        return problem
+    if minimum is not None and value < minimum:
+        return f"at least {minimum:g}"
+    return f"at most {maximum:g}" if maximum is not None and value > maximum else None
+
+
+def _other_type(kind: Any, value: Any) -> str | None:
+    """The type that a value would have to have, in words; None if it has it. Whole numbers are numbers, too."""
+    if kind is bool:
+        return None if isinstance(value, bool) else "True or False"
+    if kind is int:
+        return None if isinstance(value, Integral) and not isinstance(value, bool) else "a whole number"
+    if kind is float:
+        is_number = isinstance(value, Real) and not isinstance(value, bool) and value == value  # a NaN is not itself
+        return None if is_number else "a number"
+    if kind is str:
+        return None if isinstance(value, str) else "a text"
+    if kind == tuple[str, ...]:
+        fits = isinstance(value, tuple) and all(isinstance(one, str) for one in value)
+        return None if fits else f"a tuple of texts, such as {_as_tuple(value)}"
+    return None
+
+
+def _as_tuple(value: Any) -> str:
+    """What was probably meant."""
+    texts = (value,) if isinstance(value, str) else value if isinstance(value, list | tuple | set) else ("a", "b")
+    return str(tuple(map(str, texts)))
