@@ -1,10 +1,18 @@
 """`sightline crawl`."""
 
+import asyncio
 import json
 import signal
 import subprocess
+import threading
+from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
+import sightline as sl
+
+from .._server import Request
 from .._wait import BOUND, wait_until
 from ..crawl._site import html, links, serving, tree
 from ._command import COMMAND, environment
@@ -19,7 +27,7 @@ def test_crawl_keeps_pages_and_tells_what_it_did(tmp_path: Path) -> None:
         done = sightline("crawl", site.url(), "-o", tmp_path / "shop", *QUIET)
     assert done.status == 0
     assert "13 pages visited · 13 found (100%) · 0 waiting · ok" in done.output
-    assert "Stopped: nothing is left to visit." in done.output
+    assert "Finished: nothing is left to visit." in done.output
     shown = sightline("content", tmp_path / "shop", "--static", "--json")
     assert len(json.loads(shown.output)["results"]) == 13
 
@@ -84,8 +92,8 @@ def test_an_interrupted_crawl_ends_in_order(tmp_path: Path) -> None:
         finally:
             process.kill()
     assert process.returncode == 130
-    assert b"Stopped: interrupted." in output
-    assert b"The same command goes on from here." in errors
+    assert b"Stopped: interrupted; the same command goes on." in output
+    assert b"1 address still waits" in errors
     visits = json.loads(sightline("crawl", "--status", tmp_path, "--json").output)["results"][0]["crawl"]["visits"]
     archive = json.loads(sightline("content", tmp_path / "pages-00001.warc.gz", "--static", "--json").output)
     assert visits == len(archive["results"])
@@ -110,9 +118,47 @@ def test_a_crawl_keeps_its_goal(tmp_path: Path) -> None:
         found = (tmp_path / "found.cdxj").read_bytes()
         done = sightline("crawl", site.url(), "--again", "-o", tmp_path, *QUIET)
         assert done.status == 2
-        assert "holds a crawl for pages like examples, not for every page; give --like as before" in done.errors
+        said = f"holds a crawl for pages like {site.url('/1')}, not for every page; give the same --like or --from"
+        assert said in done.errors
         assert (tmp_path / "found.cdxj").read_bytes() == found
         assert sightline("crawl", site.url(), *like, "--again", "-o", tmp_path, *QUIET).status == 0
+
+
+def test_a_crawl_keeps_its_examples(tmp_path: Path) -> None:
+    """Other examples are refused with those that the folder was crawled for; the same ones in another order are not."""
+    saved = tmp_path / "saved.html"
+    saved.write_bytes(links("/", title="Saved"))
+    with serving(tree(1, 3)) as site:
+        one, two, file = ("--like", site.url("/1")), ("--like", site.url("/2")), ("--like", saved)
+        command = ("crawl", site.url(), "-o", tmp_path / "crawl", *QUIET)
+        sightline(*command, *one, *file)
+        other = sightline(*command, *one, *two)
+        assert sightline(*command, *file, *one).status == 0
+        saved.write_bytes(links("/1", title="Another"))
+        changed = sightline(*command, *one, *file)
+    before = f"crawl holds a crawl for pages like {site.url('/1')} and 1 saved page"
+    assert f"{before}, not for pages like {site.url('/1')} and {site.url('/2')}; give the same --like" in other.errors
+    assert f"{before}, but they were other examples; give the same --like" in changed.errors
+    assert (other.status, changed.status) == (2, 2)
+
+
+def test_a_crawl_keeps_its_wrapper(tmp_path: Path) -> None:
+    """Another wrapper is refused; the same one goes on, also after it was checked anew."""
+    pages = [sl.open(html(f"<h1>Camera {n}</h1><p>Price: <b>{n}9 €</b></p>"), static=True) for n in range(1, 4)]
+    wrapper = sl.induce(pages)
+    name = wrapper.fields[0]
+    wrapper.save(tmp_path / "a.json")
+    wrapper.rename(name, "model").save(tmp_path / "b.json")
+    replace(wrapper, checked=()).save(tmp_path / "c.json")
+    with serving(tree(1, 2)) as site:
+        command = ("crawl", site.url(), "-o", tmp_path / "crawl", *QUIET, "--wrapper")
+        sightline(*command, tmp_path / "a.json")
+        other = sightline(*command, tmp_path / "b.json")
+        again = sightline(*command, tmp_path / "c.json")
+    assert f"holds a crawl for pages with the fields {name}" in other.errors
+    assert "not for pages with the fields model" in other.errors
+    assert "give the same --wrapper, or choose another folder" in other.errors
+    assert (other.status, again.status) == (2, 0)
 
 
 def test_an_example_that_is_gone_is_left_out_if_others_remain(tmp_path: Path) -> None:
@@ -125,6 +171,12 @@ def test_an_example_that_is_gone_is_left_out_if_others_remain(tmp_path: Path) ->
         alone = sightline("crawl", site.url(), *gone, "-o", tmp_path / "none", *QUIET)
         assert alone.status == 1
         assert "name an example that is there" in alone.errors
+        assert not (tmp_path / "none").exists()
+        (tmp_path / "mine").mkdir()
+        (tmp_path / "mine" / "notes.txt").write_text("mine")
+        inside = sightline("crawl", site.url(), *gone, "-o", tmp_path / "mine" / "new" / "crawl", *QUIET)
+        assert inside.status == 1
+        assert [path.name for path in (tmp_path / "mine").iterdir()] == ["notes.txt"]
 
 
 def test_what_cannot_begin_writes_nothing(tmp_path: Path) -> None:
@@ -133,7 +185,13 @@ def test_what_cannot_begin_writes_nothing(tmp_path: Path) -> None:
     file.write_text("x")
     saved.mkdir()
     (saved / "page.html").write_bytes(html("<p>Saved by hand.</p>"))
-    assert "is a file, and a crawl needs a folder" in sightline("crawl", "http://127.0.0.1/", "-o", file).errors
+    for place in (file, file / "below"):
+        assert (
+            f"{file} is a file, and a crawl needs a folder"
+            in sightline("crawl", "http://127.0.0.1/", "-o", place).errors
+        )
+    nowhere = sightline("crawl", "http://127.0.0.1/", "-o", "/proc/crawl")
+    assert "Could not create /proc/crawl: No such file or directory; choose another folder." in nowhere.errors
     assert "has pages that are not of a crawl" in sightline("crawl", "http://127.0.0.1/", "-o", saved).errors
     assert "no address to begin with" in sightline("crawl", "-o", new).errors
     assert "no crawl to repeat" in sightline("crawl", "http://127.0.0.1/", "--again", "-o", new).errors
@@ -155,3 +213,69 @@ def test_a_crawl_can_be_read_while_it_runs(tmp_path: Path) -> None:
     with serving(look) as site:
         sightline("crawl", site.url(), "-o", tmp_path, *QUIET)
     assert seen == [True]
+
+
+def test_status_tells_a_running_crawl_from_a_killed_one(tmp_path: Path) -> None:
+    """It is running while its process lives, stopped after a kill, and finished when nothing is left to visit."""
+    asked, going_on = threading.Event(), threading.Event()
+    status = ("crawl", "--status", tmp_path)
+
+    async def slow(_: Request, writer: asyncio.StreamWriter) -> None:
+        asked.set()
+        while not going_on.is_set():
+            await asyncio.sleep(0.01)
+        writer.close()
+
+    pages = {"/": links("/slow"), "/slow": slow}
+    with serving(pages) as site:
+        words = [*COMMAND, "crawl", site.url(), "-o", str(tmp_path), *QUIET]
+        with subprocess.Popen(
+            words, env=environment(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        ) as process:
+            try:
+                wait_until(asked.is_set)
+                running = sightline(*status), sightline(*status, "--json").results[0]["crawl"]
+            finally:
+                process.kill()
+        going_on.set()
+        killed = sightline(*status), sightline(*status, "--json").results[0]["crawl"]
+        pages["/slow"] = links()
+        sightline("crawl", site.url(), "-o", tmp_path, *QUIET)
+        finished = sightline(*status), sightline(*status, "--json").results[0]["crawl"]
+    assert "Running." in running[0].output
+    assert "Stopped: it was killed; the same command goes on." in killed[0].output
+    assert "Finished: nothing is left to visit." in finished[0].output
+    assert [told["state"] for _, told in (running, killed, finished)] == ["running", "stopped", "finished"]
+    assert (running[1]["stopped"], killed[1]["stopped"]) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("plot", "said"),
+    [
+        ("gone/x.png", "gone/x.png: there is no folder gone; create it first"),
+        ("x.jpg", "x.jpg: plots are drawn as .png files; give the file the suffix .png"),
+    ],
+)
+def test_a_plot_that_cannot_be_drawn_is_told_before_the_crawl(tmp_path: Path, plot: str, said: str) -> None:
+    """Nothing is visited, and no folder is made."""
+    done = sightline("crawl", "http://127.0.0.1:9/", "-o", "crawl", "--plot", plot, folder=tmp_path)
+    assert (done.status, said in done.errors) == (2, True)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_crawl_speaks_of_flags(tmp_path: Path) -> None:
+    """Settings that an error or a remark names are flags, on the terminal and in the JSON."""
+    pages = {
+        "/robots.txt": b"User-agent: *\nDisallow: /private",
+        "/": links("/a"),
+        "/sitemap.xml": b"<urlset><url><loc>/a</loc></url><url><loc>/b</loc></url></urlset>",
+    }
+    with serving(pages) as site:
+        pages["/sitemap.xml"] = pages["/sitemap.xml"].replace(b"<loc>", f"<loc>http://127.0.0.1:{site.port}".encode())
+        refused = sightline("crawl", site.url(), "--like", site.url("/private/1"), "-o", tmp_path / "a", *QUIET)
+        cut = ("crawl", site.url(), "-o", tmp_path / "b", "--static", "--sitemap-addresses", "1")
+        told = sightline(*cut, "--json").results[0]["crawl"]
+        shown = sightline("crawl", "--status", tmp_path / "b")
+    assert "add the host to --ignore-robots-for" in refused.errors
+    assert "Raise --sitemap-addresses to take more." in shown.errors
+    assert any("Raise --sitemap-addresses to take more." in event["text"] for event in told["events"])

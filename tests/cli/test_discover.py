@@ -70,6 +70,7 @@ def test_without_a_provider_the_error_says_how_to_get_one(folder: Path) -> None:
         (("--want", "wrapper"), "--want wrapper needs a wrapper"),
         (("--want", "lists", "--wrapper", "x.json"), "--wrapper and --want lists exclude each other"),
         (("-o", "found.csv"), "found.csv: what is discovered is written as JSON"),
+        (("-o", "gone/found.json"), "gone/found.json: there is no folder gone; create it first"),
         (("--phrases", "gone.txt"), "gone.txt: there is no such file"),
         (("--search", "index:gone"), "index:gone: there is no such folder"),
     ],

@@ -150,3 +150,17 @@ def test_facts_takes_no_orders_from_pages(folder: Path) -> None:
     """Names and values of strangers cannot control the terminal."""
     (folder / "bad.html").write_text(_html("a", "\x1b[31m5 g") + "<table><tr><th>x<td>[bold]</table>")
     assert "\x1b" not in sightline("facts", "bad.html", "--static", folder=folder).output
+
+
+def test_facts_speaks_of_flags(folder: Path) -> None:
+    """A value that a setting does not take is refused in the name of its flag, before any page is read."""
+    assert "'--weighing': 'foo' is not one of" in sightline("facts", "crawl", "--weighing", "foo", folder=folder).errors
+    done = sightline("facts", "crawl", "--delay", "nan", folder=folder)
+    assert (done.status, "--delay must be a number, not nan" in done.errors) == (2, True)
+
+
+def test_facts_checks_where_to_write_before_it_reads(folder: Path) -> None:
+    """A folder that is not there is told at once."""
+    done = sightline("facts", "crawl", "--static", "-o", "gone/facts.csv", folder=folder)
+    assert (done.status, done.output) == (2, "")
+    assert "gone/facts.csv: there is no folder gone; create it first" in done.errors

@@ -120,7 +120,7 @@ def main() -> None:
 
 def _run(words: Sequence[str]) -> int:
     """The exit status of a command line; what is wrong with it or with its work is said."""
-    from sightline.errors import SightlineError, UsageError
+    from sightline.errors import SightlineError, SourceError, UsageError
 
     needed = _needed(words)
     app = program(needed)
@@ -129,6 +129,11 @@ def _run(words: Sequence[str]) -> int:
         return app(prog_name="sightline", standalone_mode=False) or 0
     except wrong_usage as error:
         return _explain_usage(error, plainly=not needed)
+    except SourceError as error:
+        from sightline.cli._report import in_flags
+
+        _complain(in_flags(error.message))
+        return 1
     except SightlineError as error:
         _complain(error.message)
         return 2 if isinstance(error, UsageError) else 1

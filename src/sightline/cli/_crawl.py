@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from sightline.cli._console import live, output, print_json, remark
+from sightline.cli._files import check_file
 from sightline.cli._flags import takes
 from sightline.cli._report import entry, exit_with, in_flags
 from sightline.cli._signals import INTERRUPTED
@@ -113,6 +114,8 @@ def crawl_sites(  # noqa: PLR0913 - one for each flag
 
       sightline crawl https://shop.example/ --like https://shop.example/cameras/eos-5d --again -o shop/
     """
+    if plot is not None:
+        check_file(plot, ".png", "plots are drawn as .png files")
     if status is not None:
         _show_status(status, plot, json=json)
         return
@@ -127,7 +130,6 @@ def crawl_sites(  # noqa: PLR0913 - one for each flag
         _plot(out, plot)
     _tell(out, state, json=json)
     if state.stopped == "interrupted":
-        remark("The same command goes on from here.")
         raise typer.Exit(INTERRUPTED)
     exit_with(state.verdict)
 
@@ -217,10 +219,25 @@ def _line(status: "CrawlStatus", pages: int | None, more: str = "") -> str:
     return " · ".join([*parts, *([f"{failed:,} failed"] if failed else []), *([more] if more else [])])
 
 
+def _stand(status: "CrawlStatus") -> str:
+    """Whether a crawl runs, can go on, or is done."""
+    if status.state == "running":
+        return "Running."
+    if status.state == "finished":
+        return f"Finished: {clean(status.stopped or '')}."
+    how = "the same command with more --pages goes on" if status.is_at_budget else "the same command goes on"
+    return f"Stopped: {clean(status.stopped or 'it was killed')}; {how}."
+
+
+def _in_flags(text: str) -> str:
+    """A sentence with the flags of this command for the names that Python knows."""
+    return in_flags(text, of=(CrawlSettings,))
+
+
 def _tell(folder: Path, status: "CrawlStatus", *, json: bool) -> None:
     """What a crawl came to."""
     for event in reversed(status.events[:SHOWN_EVENTS]):
-        remark(in_flags(clean(event.text)), source=event.host)
+        remark(clean(_in_flags(event.text)), source=event.host)
     if len(status.events) > SHOWN_EVENTS:
         remark(f"… and {len(status.events) - SHOWN_EVENTS:,} more remarks: sightline crawl --status {folder} --json")
     if json:
@@ -229,7 +246,7 @@ def _tell(folder: Path, status: "CrawlStatus", *, json: bool) -> None:
         print_json({"results": [told]})
         return
     output.print(f"{_line(status, None)} · {status.verdict}", markup=False)
-    output.print(f"Stopped: {clean(status.stopped or 'the crawl runs, or was killed')}.", markup=False)
+    output.print(_stand(status), markup=False)
     for host in status.hosts[:SHOWN_HOSTS] if len(status.hosts) > 1 else ():
         counts = f"{counted(host.visits, 'page')}, {host.targets:,} found, {host.waiting:,} waiting"
         output.print(
@@ -237,7 +254,7 @@ def _tell(folder: Path, status: "CrawlStatus", *, json: bool) -> None:
         )
     _tell_changes(folder, status)
     for doubt in status.doubts:
-        remark(f"{doubt[0].upper()}{doubt[1:]}.".replace("`pages`", "--pages"))
+        remark(f"{doubt[0].upper()}{_in_flags(doubt[1:])}.")
     _tell_failures(folder, status)
     remark(f"Kept in {folder}/: pages-*.warc.gz, pages.cdxj (all pages), found.cdxj (those found), crawl.sqlite")
 
@@ -263,7 +280,7 @@ def _tell_failures(folder: Path, status: "CrawlStatus") -> None:
 
     failures = failed_pages(folder)
     for url, cause in failures[:SHOWN_FAILURES]:
-        remark(in_flags(clean(cause)), source=clean(url))
+        remark(clean(_in_flags(cause)), source=clean(url))
     if len(failures) > SHOWN_FAILURES:
         remark(f"… and {len(failures) - SHOWN_FAILURES:,} more failures: sightline crawl --status {folder} --json")
 
@@ -271,9 +288,16 @@ def _tell_failures(folder: Path, status: "CrawlStatus") -> None:
 def _documented(folder: Path, status: "CrawlStatus") -> dict[str, Any]:
     from sightline.crawl import changed_pages, failed_pages
 
-    failures = [{"address": url, "cause": cause} for url, cause in failed_pages(folder)]
-    changes = [{"what": what, "address": url} for what, url in changed_pages(folder)] if status.changes else []
-    return {**status.to_json(), "changed_pages": changes, "failed_pages": failures}
+    told = status.to_json()
+    return {
+        **told,
+        "doubts": [_in_flags(doubt) for doubt in told["doubts"]],
+        "events": [{**event, "text": _in_flags(event["text"])} for event in told["events"]],
+        "changed_pages": [
+            {"what": what, "address": url} for what, url in (changed_pages(folder) if status.changes else ())
+        ],
+        "failed_pages": [{"address": url, "cause": _in_flags(cause)} for url, cause in failed_pages(folder)],
+    }
 
 
 def _show_status(folder: Path, plot: Path | None, *, json: bool) -> None:
@@ -289,7 +313,5 @@ def _plot(folder: Path, file: Path) -> None:
     from sightline.crawl import visits_in_order
     from sightline.draw import plot_harvest
 
-    if file.suffix.lower() != ".png":
-        raise UsageError(f"{file}: plots are drawn as .png files; give the file that suffix.")
     write_bytes(file, plot_harvest({"found": visits_in_order(folder)}))
     remark(f"Written: {file}")

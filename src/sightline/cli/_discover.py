@@ -9,6 +9,7 @@ from rich.text import Text
 
 from sightline import Wrapper
 from sightline.cli._console import output, remark, showing_progress
+from sightline.cli._files import check_file
 from sightline.cli._flags import takes
 from sightline.cli._report import Reporter, in_flags
 from sightline.cli._sources import LOADING, Json, loader_for
@@ -29,8 +30,6 @@ __all__ = ["register"]
 
 SHOWN = 20  # sites on the terminal; the file and --json have them all
 PROBLEMS_SHOWN = 5
-# Settings of discovery whose names are words of English; in backquotes they are flags.
-_FLAGS = ("queries", "unseen", "quiet", "sites", "pages")
 
 
 def register(app: typer.Typer) -> None:
@@ -89,8 +88,8 @@ def discover_sites(
 
       sightline discover --phrases cameras.txt --search index:saved-pages/ --want lists --static
     """
-    if out is not None and out.suffix.lower() != ".json":
-        raise UsageError(f"{out}: what is discovered is written as JSON; give the file the suffix .json.")
+    if out is not None:
+        check_file(out, ".json", "what is discovered is written as JSON")
     chosen = _wanted(want, wrapper)
     reporter = Reporter("discovery", json=json, told=_in_flags, several=False)
     with reporter:
@@ -141,9 +140,7 @@ def _discovered(
 
 def _in_flags(text: str) -> str:
     """A sentence with the flags of this command for the names that Python knows."""
-    for name in _FLAGS:
-        text = text.replace(f"`{name}`", f"--{name}")
-    return in_flags(text)
+    return in_flags(text, of=(DiscoverSettings,))
 
 
 def _tell(found: Discovery, *, json: bool) -> None:

@@ -14,7 +14,7 @@ from sightline.errors import CoercionWarning, UsageError
 from sightline.files import write_bytes
 from sightline.settings import Settings, setting
 
-__all__ = ["ExportSettings", "check_suffix", "content_of", "names_in", "nothing_to_write", "write_all"]
+__all__ = ["ExportSettings", "check_file", "check_suffix", "content_of", "names_in", "nothing_to_write", "write_all"]
 
 # Formats that hold any number of tables in one file, in a form that can be taken apart again.
 LONGEST_STEM = 80  # characters
@@ -38,6 +38,25 @@ def check_suffix(path: Path, *others: str, folder: bool = False) -> None:
         suffixes = ", ".join((*(f".{name}" for name in FORMATS), *others))
         or_folder = ", or name a folder that exists" if folder else ""
         raise UsageError(f"{path}: the suffix sets the format; use one of {suffixes}{or_folder}.")
+    _check_place(path)
+
+
+def check_file(path: Path, suffix: str, form: str) -> None:
+    """Reject a file of another suffix, or in a folder that is not there, before any work is done for it.
+
+    >>> check_file(Path("x.txt"), ".json", "sites are written as JSON")
+    Traceback (most recent call last):
+    ...
+    sightline.errors.UsageError: x.txt: sites are written as JSON; give the file the suffix .json.
+    """
+    if path.is_dir():
+        raise UsageError(f"{path} is a folder; name a file in it.")
+    if path.suffix.lower() != suffix:
+        raise UsageError(f"{path}: {form}; give the file the suffix {suffix}.")
+    _check_place(path)
+
+
+def _check_place(path: Path) -> None:
     if not path.parent.is_dir():
         raise UsageError(f"{path}: there is no folder {path.parent}; create it first, or choose another place.")
 

@@ -1,13 +1,15 @@
 """Turns settings dataclasses into flags: each field with help is an option of every command that takes the class."""
 
 import inspect
+import re
 import sys
 from collections.abc import Callable
 from dataclasses import Field, fields
-from typing import Annotated, Any, get_type_hints
+from typing import Annotated, Any, Literal, get_type_hints
 
 import typer
 
+from sightline.errors import UsageError
 from sightline.settings import Settings, describe
 
 __all__ = ["HELP_ALL", "takes"]
@@ -52,7 +54,15 @@ def takes(**groups: type[Settings]) -> Callable[[Callable[..., None]], Callable[
 
 def _fill(kind: type[Settings], values: dict[str, Any]) -> Settings:
     given = {declared.name: values[declared.name] for declared in fields(kind) if declared.name in values}
-    return kind(**{name: tuple(value) if isinstance(value, list) else value for name, value in given.items()})
+    try:
+        return kind(**{name: tuple(value) if isinstance(value, list) else value for name, value in given.items()})
+    except UsageError as problem:
+        raise UsageError(_in_flags(kind, problem.message)) from problem
+
+
+def _in_flags(kind: type[Settings], text: str) -> str:
+    """A sentence about a setting of a class, as one about its flag."""
+    return re.sub(rf"^(\w+) of {kind.__name__}\b", lambda found: f"--{found[1].replace('_', '-')}", text)
 
 
 def _help_all() -> inspect.Parameter:
@@ -85,6 +95,8 @@ def _parameter(kind: type[Settings], declared: "Field[Any]", *, hidden: bool) ->
     default: Any = declared.default
     if annotation == tuple[str, ...]:
         annotation, default = list[str], list(default)
+    if annotation is str and declared.metadata["choices"]:
+        annotation = Literal[declared.metadata["choices"]]  # typer lists them in the help, and refuses all others
     names = [f"--{word}/--no-{word}"] if annotation is bool else [f"--{word}"]
     help_text = declared.metadata["help"]
     option = typer.Option(

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
+from functools import cache
 from typing import Any, TypeVar
 
 import typer
@@ -14,14 +15,11 @@ from sightline.data import Verdict
 from sightline.errors import SightlineError
 from sightline.jobs import Outcome
 from sightline.page import Page
-from sightline.settings import describe
+from sightline.settings import Settings, describe
 
 __all__ = ["SUSPICIOUS", "Reporter", "entry", "exit_with", "in_flags"]
 
 SUSPICIOUS = 3  # the exit status
-_NAMES = sorted({declared.name for kind in LOADING.values() for declared in describe(kind)}, key=len, reverse=True)
-# In backquotes a name is a setting; otherwise only one that is no word of English.
-SETTING = re.compile(rf"`({'|'.join(_NAMES)})`|\b({'|'.join(name for name in _NAMES if '_' in name)})\b")
 
 InFlags = Callable[[str], str]
 T = TypeVar("T")
@@ -46,8 +44,10 @@ def entry(
     }
 
 
-def in_flags(text: str, besides: Collection[str] = ()) -> str:
+def in_flags(text: str, besides: Collection[str] = (), *, of: tuple[type[Settings], ...] = ()) -> str:
     """A sentence that names settings, with the flags of the command line instead; words of `besides` stay.
+
+    All commands know the settings of loading; `of` are those of the command beside them.
 
     >>> in_flags("is larger than 50 MB; raise document_bytes to read it."), in_flags("raise `nodes` to read all")
     ('is larger than 50 MB; raise --document-bytes to read it.', 'raise --nodes to read all')
@@ -57,7 +57,14 @@ def in_flags(text: str, besides: Collection[str] = ()) -> str:
         name = found[1] or found[2]
         return found[0] if name in besides else f"--{name.replace('_', '-')}"
 
-    return SETTING.sub(flag, text)
+    return _settings_in_text((*LOADING.values(), *of)).sub(flag, text)
+
+
+@cache
+def _settings_in_text(kinds: tuple[type[Settings], ...]) -> re.Pattern[str]:
+    """In backquotes a name is a setting; otherwise only one that is no word of English."""
+    names = sorted({declared.name for kind in kinds for declared in describe(kind)}, key=len, reverse=True)
+    return re.compile(rf"`({'|'.join(names)})`|\b({'|'.join(name for name in names if '_' in name)})\b")
 
 
 def exit_with(*verdicts: str | None) -> None:

@@ -1,20 +1,19 @@
 """The crawl: many hosts at once, one visit at a time on each, and a state that survives being killed at any instant."""
 
 import asyncio
-import fcntl
 import os
 import re
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Coroutine, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Coroutine, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from sightline.crawl._addresses import Addresses, address_key, clean_address, host_of
 from sightline.crawl._archive import Archive, RecordPlace, StoredAnswer, read_record
 from sightline.crawl._fetch import BusyError, PageFetcher
+from sightline.crawl._folder import crawl_folder, not_writable
 from sightline.crawl._host import Host
 from sightline.crawl._index import write_indexes
 from sightline.crawl._introduce import introduce, read_feeds
@@ -23,10 +22,11 @@ from sightline.crawl._settings import CrawlSettings
 from sightline.crawl._state import STATE_FILE, CrawlState, Standing, WaitingAddress
 from sightline.crawl._status import CrawlStatus, HostStatus
 from sightline.crawl._take import AnswerTaker, text_of
+from sightline.crawl._target import CrawlTarget
 from sightline.crawl._traps import Traps
 from sightline.crawl.likeness import AnyLikeness, Likeness, LikenessByHost
 from sightline.crawl.rank import ranking_for
-from sightline.errors import DeadlineError, OutputError, RefusedError, SourceError, UnreachableError, UsageError
+from sightline.errors import DeadlineError, RefusedError, SourceError, UnreachableError, UsageError
 from sightline.net import Door, Limits, Manners, admit
 from sightline.sources import Anchor, BrowserSettings, Loader
 from sightline.sources.files import expand
@@ -48,21 +48,15 @@ _INDEX_SHARE = 0.01  # of the time, at most, goes into writing them; large crawl
 _HANGS = 6  # failures in a row after which a host is left alone for the rest of a run
 _REFUSALS = 25  # answers 401 or 403 in a row, after which it is clear that the host does not want to be visited
 _FORBIDDEN = frozenset({401, 403})
-_LOCK = "crawl.lock"
 _OWN_FILE = re.compile(r"pages-\d+\.warc\.gz|found\.cdxj")
-_GOALS = {
-    "any": ("every page", "leave out --like and --wrapper"),
-    "like": ("pages like examples", "give --like as before"),
-    "wrapper": ("pages that a wrapper can read", "give --wrapper as before"),
-}
-"""What a crawl may look for, and how to say it once more."""
 
 
 class Crawler:
     """A crawl in a folder: new, or where it was when it ended, however it ended.
 
     `like` are addresses of pages that the crawl looks for, and `examples` the HTML of such pages that are at hand;
-    `goal` makes of them what tells the others. Without a goal, every page is wanted.
+    `goal` makes of them what tells the others. Without a goal, every page is wanted. `target` names what a goal without
+    examples looks for, so that the folder keeps to it.
     """
 
     def __init__(  # noqa: PLR0913 - keywords, each of them said seldom
@@ -73,6 +67,7 @@ class Crawler:
         like: Sequence[str] = (),
         examples: Sequence[str] = (),
         goal: Goal | None = None,
+        target: CrawlTarget | None = None,
         settings: CrawlSettings | None = None,
         limits: Limits | None = None,
         manners: Manners | None = None,
@@ -86,6 +81,7 @@ class Crawler:
         self._like = [_clean(url) for url in like]
         self._examples = list(examples)
         self._goal = goal
+        self._target = target
         self._limits = limits or Limits()
         self._manners = manners or Manners()
         self._browser = browser
@@ -104,10 +100,9 @@ class Crawler:
 
     def run(self) -> CrawlStatus:
         """Crawl until nothing is left, the budget is used up, or somebody interrupts; how it stands then."""
-        self._check_folder()
         try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            with _locked(self.folder):
+            self._check_folder()
+            with crawl_folder(self.folder, self._has_begun):
                 self._state = CrawlState(self.folder)
                 try:
                     _run_apart(self._crawl(), self.stop)
@@ -116,10 +111,11 @@ class Crawler:
                     self._state.close()
             return CrawlStatus.of(self.folder)
         except (sqlite3.OperationalError, OSError) as problem:
-            raise OutputError(
-                f"Could not write into {self.folder}: {problem}; free some space or mend that, then give the same "
-                "command again; nothing is lost."
-            ) from problem
+            raise not_writable(self.folder, problem) from problem
+
+    def _has_begun(self) -> bool:
+        """Whether anything is kept that a later run would go on with."""
+        return self._committed != (0.0, 0)
 
     def stop(self, why: str = "interrupted") -> None:
         """Stop after the visits that are under way; from any thread."""
@@ -127,8 +123,10 @@ class Crawler:
 
     def _check_folder(self) -> None:
         """Refuse what cannot begin before anything is written."""
-        if self.folder.exists() and not self.folder.is_dir():
-            raise UsageError(f"{self.folder} is a file, and a crawl needs a folder; name another one.")
+        if file := next(
+            (one for one in (self.folder, *self.folder.parents) if one.exists() and not one.is_dir()), None
+        ):
+            raise UsageError(f"{file} is a file, and a crawl needs a folder; name another one.")
         if (self.folder / STATE_FILE).exists():
             return
         if self._again:
@@ -167,7 +165,7 @@ class Crawler:
     # ------------------------------------------------------------------------------------------------------ beginning
 
     def _begin_run(self) -> None:
-        self._keep_goal()
+        self._keep_target()
         last = self._state.last_run()
         if self._again and last is None:  # the first run ended before it had begun
             raise UsageError(f"{self.folder} holds no crawl to repeat; run it once without --again.")
@@ -179,14 +177,14 @@ class Crawler:
         self._allowed_hosts = {*self.settings.hosts, *own} if self.settings.hosts else {*kept, *own}
         self._state.remember("hosts", " ".join(sorted(self._allowed_hosts)))
 
-    def _keep_goal(self) -> None:
-        """Refuse to look for something else than before: found pages of two kinds could not be told apart."""
-        goal = "like" if self._like or self._examples else "wrapper" if self._goal else "any"
-        before = self._state.recall("goal") or goal
-        if before != goal:
-            (was, hint), (now, _) = _GOALS[before], _GOALS[goal]
-            raise UsageError(f"{self.folder} holds a crawl for {was}, not for {now}; {hint}, or choose another folder.")
-        self._state.remember("goal", goal)
+    def _keep_target(self) -> None:
+        """Go on only with the target that the folder was crawled for."""
+        target = self._target or CrawlTarget("wrapper" if self._goal else "any")
+        if self._like or self._examples:
+            target = CrawlTarget.of_examples(self._like, self._examples)
+        if before := self._state.recall("target"):
+            target.check_same(CrawlTarget.loads(before), self.folder)
+        self._state.remember("target", target.dumps())
 
     def _allowed(self, url: str) -> bool:
         name = host_of(url)
@@ -449,6 +447,7 @@ class Crawler:
                     targets=self._state.targets,
                     known=len(self._state),
                     stopped=self._stopped if final else None,
+                    is_running=not final,
                     hosts=tuple(hosts),
                 )
             )
@@ -481,19 +480,6 @@ def _other_page(folder: Path) -> str | None:
     """A saved page in a folder that no crawl has written; archives without their state are taken up again."""
     pages = (Path(one) for one in expand([str(folder)]) if isinstance(one, str)) if folder.exists() else ()
     return next((str(page.relative_to(folder)) for page in pages if not _OWN_FILE.fullmatch(page.name)), None)
-
-
-@contextmanager
-def _locked(folder: Path) -> Iterator[None]:
-    """Keep other processes from crawling into the same folder; the system undoes it when this process ends."""
-    with (folder / _LOCK).open("w") as stream:
-        try:
-            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as problem:
-            raise UsageError(
-                f"Another crawl into {folder} is running; wait for its end, or choose another folder."
-            ) from problem
-        yield
 
 
 def _run_apart(work: Coroutine[Any, Any, None], stop: Callable[[], None]) -> None:

@@ -4,8 +4,9 @@ import os
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
+from sightline.crawl._folder import is_running
 from sightline.crawl._state import Standing, connect
 
 if TYPE_CHECKING:
@@ -49,6 +50,7 @@ class CrawlStatus:
     targets: int = 0
     known: int = 0
     stopped: str | None = None
+    is_running: bool = False
     standings: dict[str, int] = field(default_factory=dict)
     hosts: tuple[HostStatus, ...] = ()
     events: tuple[CrawlEvent, ...] = ()
@@ -62,12 +64,21 @@ class CrawlStatus:
         if self.waiting:
             wait = "1 address still waits" if self.waiting == 1 else f"{self.waiting:,} addresses still wait"
             found.append(f"{wait}; raise `pages` to go on" if self.is_at_budget else wait)
-        if self.stopped is None:
-            found.append("the crawl runs, or was killed")
+        if self.is_running:
+            found.append("the crawl is still running")
+        elif self.stopped is None:
+            found.append("the crawl was killed")
         failed = self.standings.get(Standing.FAILED.name.lower(), 0)
         if failed > _FEW_FAILURES * (self.visits + failed):
             found.append(f"{failed:,} page{'s' * (failed != 1)} could not be read")
         return tuple(found)
+
+    @property
+    def state(self) -> Literal["running", "stopped", "finished"]:
+        """Whether it runs, was stopped or killed with something left to visit, or has visited everything."""
+        if self.is_running:
+            return "running"
+        return "stopped" if self.stopped is None or self.waiting else "finished"
 
     @property
     def is_at_budget(self) -> bool:
@@ -91,13 +102,21 @@ class CrawlStatus:
 
     def to_json(self) -> dict[str, Any]:
         """The figures as plain values."""
-        told = {**asdict(self), "waiting": self.waiting, "harvest": self.harvest, "doubts": list(self.doubts)}
+        told = {
+            "state": self.state,
+            **asdict(self),
+            "waiting": self.waiting,
+            "harvest": self.harvest,
+            "doubts": list(self.doubts),
+        }
+        del told["is_running"]  # which the state says
         return {name: list(value) if isinstance(value, tuple) else value for name, value in told.items()}
 
     @classmethod
     def of(cls, folder: str | os.PathLike[str]) -> "CrawlStatus":
         """The status of the crawl in a folder."""
         database = connect(Path(folder), read_only=True)
+        running = is_running(Path(folder))
         try:
             visits, targets = database.execute("SELECT COUNT(*), COALESCE(SUM(is_target), 0) FROM visit").fetchone()
             standings = database.execute("SELECT standing, COUNT(*) FROM address GROUP BY standing ORDER BY standing")
@@ -110,7 +129,8 @@ class CrawlStatus:
                 visits=visits,
                 targets=targets,
                 known=sum(counts.values()),
-                stopped=run[1] if run else None,
+                stopped=run[1] if run and not running else None,
+                is_running=running,
                 standings=counts,
                 hosts=tuple(HostStatus(*row) for row in database.execute(_HOSTS)),
                 events=tuple(CrawlEvent(*row) for row in database.execute(_EVENTS, (_MOST_EVENTS,))),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from sightline.crawl._crawl import Crawler, Goal, OnStatus
 from sightline.crawl._settings import CrawlSettings
 from sightline.crawl._status import CrawlStatus
+from sightline.crawl._target import CrawlTarget
 from sightline.errors import UsageError
 from sightline.page import Page
 
@@ -59,6 +60,7 @@ def crawl(  # noqa: PLR0913 - keywords, each of them said seldom
         like=web,
         examples=texts,
         goal=_goal(wrapper, settings or CrawlSettings()) if wrapper or examples else None,
+        target=CrawlTarget.of_wrapper(wrapper) if wrapper else None,
         settings=settings,
         limits=limits,
         manners=manners,
