@@ -360,6 +360,7 @@ def discover(  # noqa: PLR0913 - keywords, each of them said seldom
     phrases: str | os.PathLike[str] | Iterable[str],
     *,
     search: "str | SearchProvider | None" = None,
+    base: str = "",
     want: "Wanted | None" = None,
     wrapper: "Wrapper | None" = None,
     static: bool = False,
@@ -372,7 +373,8 @@ def discover(  # noqa: PLR0913 - keywords, each of them said seldom
 
     `phrases` are texts, or the name of a file with one a line. `search` says who is asked: `index:FOLDER` for saved
     pages, `searxng:https://HOST`, the name of a file that describes an endpoint, or a provider of your own; if it is
-    not given, the variable SIGHTLINE_SEARCH says it. Sites are kept whose pages have usable tables, lists
+    not given, the variable SIGHTLINE_SEARCH says it. `base` is the address under which the folder of an index is
+    served, for pages that do not know their own. Sites are kept whose pages have usable tables, lists
     (`want="lists"`), or records of a `wrapper`.
     """
     from sightline.crawl.discover import asked_provider, read_phrases
@@ -380,7 +382,7 @@ def discover(  # noqa: PLR0913 - keywords, each of them said seldom
 
     texts = read_phrases(phrases) if isinstance(phrases, str | os.PathLike) else phrases
     loader = _loader(static, None, limits, manners, None)
-    with asked_provider(search, loader, on_progress) as provider:
+    with asked_provider(search, loader, on_progress, base=base) as provider:
         return find_sites(
             texts,
             provider,

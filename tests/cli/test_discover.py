@@ -7,7 +7,8 @@ import pytest
 
 from sightline import Discovery
 
-from ..crawl.discover._web import PHRASES, saved
+from ..crawl._site import serving
+from ..crawl.discover._web import PHRASES, page, saved
 from ._inside import sightline
 
 
@@ -71,6 +72,8 @@ def test_without_a_provider_the_error_says_how_to_get_one(folder: Path) -> None:
         (("--want", "lists", "--wrapper", "x.json"), "--wrapper and --want lists exclude each other"),
         (("-o", "found.csv"), "found.csv: what is discovered is written as JSON"),
         (("-o", "gone/found.json"), "gone/found.json: there is no folder gone; create it first"),
+        (("--base", "shop"), "--base shop: this is not an address"),
+        (("--base", "https://a.example", "--search", "searxng:https://s.example"), "search one with index:FOLDER"),
         (("--phrases", "gone.txt"), "gone.txt: there is no such file"),
         (("--search", "index:gone"), "index:gone: there is no such folder"),
     ],
@@ -97,3 +100,24 @@ def test_lists_may_be_wanted(folder: Path) -> None:
     arguments = ("--phrases", "cameras.txt", "--search", "index:web", "--static", "--want", "lists", "--json")
     done = sightline("discover", *arguments, folder=folder)
     assert done.results[0]["discovery"]["want"] == "lists"
+
+
+def test_what_is_discovered_in_files_can_be_crawled_where_they_are_served(folder: Path) -> None:
+    """Files alone cannot be crawled, and the error says how; with --base, the crawl begins where they are served."""
+    pages = {f"/camera/{n}.html": page(f"https://www.lumen.example/camera/{n}") for n in range(6)}
+    bare = {path: text.replace("rel=canonical", "rel=x").encode() for path, text in pages.items()}
+    mirror = folder / "mirror" / "camera"
+    mirror.mkdir(parents=True)
+    for path, content in bare.items():
+        (mirror / Path(path).name).write_bytes(content)
+    arguments = ("--phrases", "cameras.txt", "--search", "index:mirror", "--static", "-o", "found.json")
+    crawl = ("crawl", "--from", "found.json", "-o", "crawl", "--static", "--no-sitemaps")
+    with serving(bare) as site:
+        sightline("discover", *arguments, folder=folder)
+        files = sightline(*crawl, folder=folder)
+        sightline("discover", *arguments, "--base", site.url(), folder=folder)
+        done = sightline(*crawl, folder=folder)
+    assert files.status == 2
+    assert f"found.json has files such as {mirror.as_uri()}/" in files.errors
+    assert "again with --base URL" in files.errors
+    assert (done.status, "6 pages visited · 6 found" in done.output) == (0, True)

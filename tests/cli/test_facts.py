@@ -164,3 +164,13 @@ def test_facts_checks_where_to_write_before_it_reads(folder: Path) -> None:
     done = sightline("facts", "crawl", "--static", "-o", "gone/facts.csv", folder=folder)
     assert (done.status, done.output) == (2, "")
     assert "gone/facts.csv: there is no folder gone; create it first" in done.errors
+
+
+def test_facts_proposes_another_subject(folder: Path) -> None:
+    """Where nothing is said about a subject, the closest one is named, or else some of those that there are."""
+    close = sightline("facts", "crawl", "--static", "--subject", "EOS 50", folder=folder)
+    assert "No fact is about “EOS 50”; did you mean “EOS 5D”?" in close.errors
+    far = sightline("facts", "crawl", "--static", "--subject", "nosuch", "--json", folder=folder)
+    assert "No fact is about “nosuch”; there is 1 subject: “EOS 5D”." in far.errors
+    assert far.results[0]["facts"]["facts"] == []
+    assert sightline("facts", "crawl", "--static", "--subject", "eos5d", folder=folder).errors == ""

@@ -174,6 +174,11 @@ def _from_discovery(file: Path, first: list[str], like: list[str]) -> tuple[list
 
     found = Discovery.load(file)
     pages = [page for site in found.sites for page in (*site.pages, *site.templates)]
+    if saved := next((page for page in pages if page.startswith("file:")), None):
+        raise UsageError(
+            f"{file} has files such as {saved}, and a crawl visits addresses on the web; run `sightline discover` "
+            "again with --base URL, the address under which their folder is served."
+        )
     return [*first, *dict.fromkeys(pages)], [*like, *(page for site in found.sites for page in site.templates)]
 
 

@@ -37,7 +37,7 @@ def register(app: typer.Typer) -> None:
     app.command("discover")(takes(discovery=DiscoverSettings, **LOADING)(discover_sites))
 
 
-def discover_sites(
+def discover_sites(  # noqa: PLR0913 - one for each flag
     *,
     phrases: Annotated[
         Path,
@@ -55,6 +55,15 @@ def discover_sites(
             metavar="PROVIDER",
             help="Who is asked: index:FOLDER, searxng:https://HOST, or a .yaml file that describes an endpoint.",
             envvar=VARIABLE,
+            show_default=False,
+        ),
+    ] = None,
+    base: Annotated[
+        str | None,
+        typer.Option(
+            "--base",
+            metavar="URL",
+            help="The address under which the folder of index:FOLDER is served, for pages that do not say their own.",
             show_default=False,
         ),
     ] = None,
@@ -87,6 +96,8 @@ def discover_sites(
       sightline discover --phrases cameras.txt --search searxng:https://search.example -o found.json
 
       sightline discover --phrases cameras.txt --search index:saved-pages/ --want lists --static
+
+      sightline discover --phrases cameras.txt --search index:mirror/ --base https://shop.example/ -o found.json
     """
     if out is not None:
         check_file(out, ".json", "what is discovered is written as JSON")
@@ -94,7 +105,7 @@ def discover_sites(
     reporter = Reporter("discovery", json=json, told=_in_flags, several=False)
     with reporter:
         choices = {"want": chosen, "wrapper": Wrapper.load(wrapper) if wrapper else None}
-        found = _discovered(reporter, read_phrases(phrases), search, choices, settings)
+        found = _discovered(reporter, read_phrases(phrases), (search, base or ""), choices, settings)
         if found is not None:
             _tell(found, json=json)
             if out:
@@ -119,13 +130,17 @@ def _wanted(want: str | None, wrapper: Path | None) -> Wanted:
 
 
 def _discovered(
-    reporter: Reporter, phrases: tuple[str, ...], search: str | None, choices: dict[str, Any], settings: dict[str, Any]
+    reporter: Reporter,
+    phrases: tuple[str, ...],
+    asked: tuple[str | None, str],
+    choices: dict[str, Any],
+    settings: dict[str, Any],
 ) -> Discovery | None:
-    """What was found; None if the provider could not be asked, which is then reported."""
+    """What was found; None if the provider could not be asked, which is then reported. `asked` is who, and a base."""
     with (
         loader_for(settings) as loader,
         showing_progress() as on_progress,
-        asked_provider(search, loader, on_progress) as provider,
+        asked_provider(asked[0], loader, on_progress, base=asked[1]) as provider,
     ):
         try:
             return discover(

@@ -1,5 +1,6 @@
 """`sightline facts`: what many pages say together, with consensus, support and conflicts."""
 
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -17,6 +18,7 @@ from sightline.files import write_bytes
 
 __all__ = ["register"]
 
+SHOWN_SUBJECTS = 3  # where the one that was asked for is not there
 SHOWN_GAPS = 5  # pages of which something is missing; the summary counts them all
 
 
@@ -94,6 +96,8 @@ def find(  # noqa: PLR0913 - one for each flag
         reporter.add(" ".join(sources), shown.to_json(origins=origins), shown.verdict)
     reporter.entries.extend(failures)
     _remark(found)
+    if subject and len(found) and not len(found.about(subject)):
+        remark(clean(_other_subjects(subject, found.subjects)))
     if out:
         _write(shown, out, written, origins=origins)
     elif not json and found.pages:
@@ -108,6 +112,24 @@ def _chosen(found: Facts, subject: str | None, containing: str | None, *, confli
     chosen = found.about(subject) if subject else found
     chosen = chosen.containing(containing) if containing else chosen
     return chosen.conflicting if conflicts else chosen
+
+
+def _other_subjects(wanted: str, subjects: tuple[str, ...]) -> str:
+    """What to ask for instead of a subject that nothing is said about.
+
+    >>> _other_subjects("lumora z8", ("Lumora Z7", "Ostra 12"))
+    'No fact is about “lumora z8”; did you mean “Lumora Z7”?'
+    >>> _other_subjects("Canon", ("Lumora Z7", "Ostra 12"))
+    'No fact is about “Canon”; there are 2 subjects: “Lumora Z7”, “Ostra 12”.'
+    """
+    by_key = {subject.casefold(): subject for subject in subjects}
+    close = get_close_matches(wanted.casefold(), by_key, n=1)
+    if close:
+        return f"No fact is about “{wanted}”; did you mean “{by_key[close[0]]}”?"
+    there = "there is 1 subject" if len(subjects) == 1 else f"there are {len(subjects):,} subjects"
+    named = ", ".join(f"“{subject}”" for subject in subjects[:SHOWN_SUBJECTS])
+    such = ": " if len(subjects) <= SHOWN_SUBJECTS else ", such as "
+    return f"No fact is about “{wanted}”; {there}{such}{named}."
 
 
 def _remark(found: Facts) -> None:

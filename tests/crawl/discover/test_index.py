@@ -113,6 +113,21 @@ def test_page_without_an_address_is_known_by_its_file(tmp_path: Path) -> None:
     assert index.saved([path.as_uri()])[path.as_uri()].content == b"<p>zoom"
 
 
+def test_page_without_an_address_is_known_by_where_its_folder_is_served(tmp_path: Path) -> None:
+    """With a base, its address is below that, and opens it; pages with an address of their own keep it."""
+    (tmp_path / "shop").mkdir()
+    (tmp_path / "shop" / "a b.html").write_text("<p>zoom")
+    (tmp_path / "own.html").write_text("<link rel=canonical href=https://own.example/><p>zoom zoom zoom")
+    LocalIndex(tmp_path).search(["zoom"], 1)  # one that was built without a base serves one with it
+    served, own = "https://shop.example/m/shop/a%20b.html", "https://own.example/"
+    for base in ("https://shop.example/m", "https://shop.example/m/"):
+        index = LocalIndex(tmp_path, base=base)
+        assert sorted(_urls(index, "zoom")) == [own, served]
+        assert index.saved([served, own])[served].content == b"<p>zoom"
+    with pytest.raises(UsageError, match="--base shop: this is not an address"):
+        LocalIndex(tmp_path, base="shop")
+
+
 def test_file_that_cannot_be_read_is_a_problem_and_stops_nothing(tmp_path: Path) -> None:
     """It is told with the first answer, and by later indexes again."""
     (tmp_path / "a.html").write_text("<p>zoom")

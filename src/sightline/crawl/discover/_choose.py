@@ -32,9 +32,11 @@ _WAYS = (
 
 
 def provider_of(
-    search: "str | SearchProvider | None", loader: Loader, on_progress: OnProgress | None = None
+    search: "str | SearchProvider | None", loader: Loader, on_progress: OnProgress | None = None, *, base: str = ""
 ) -> SearchProvider:
     """The provider of a name; without one that of the variable `SIGHTLINE_SEARCH`.
+
+    `base` is the address under which the folder of an index is served.
 
     >>> provider_of("yahoo", Loader())
     Traceback (most recent call last):
@@ -48,7 +50,11 @@ def provider_of(
         raise UsageError(f"Discovery needs a search provider, and none is given (--search, or {VARIABLE}): {_WAYS}.")
     kind, _, rest = named.partition(":")
     if kind == "index" and rest:
-        return LocalIndex(rest, limits=loader.limits, on_progress=on_progress)
+        return LocalIndex(rest, base=base, limits=loader.limits, on_progress=on_progress)
+    if base:
+        raise UsageError(
+            f"--base {base} is the address of an indexed folder; search one with index:FOLDER, or leave it out."
+        )
     if kind == "searxng" and rest:
         return SearxngSearch(rest, loader)
     if named.startswith(WEB) and "{" in named:
@@ -60,10 +66,10 @@ def provider_of(
 
 @contextmanager
 def asked_provider(
-    search: "str | SearchProvider | None", loader: Loader, on_progress: OnProgress | None = None
+    search: "str | SearchProvider | None", loader: Loader, on_progress: OnProgress | None = None, *, base: str = ""
 ) -> Iterator[SearchProvider]:
     """The provider of a name while it is asked; an index that was opened for it is closed afterwards."""
-    provider = provider_of(search, loader, on_progress)
+    provider = provider_of(search, loader, on_progress, base=base)
     try:
         yield provider
     finally:

@@ -33,6 +33,7 @@ SNIPPET = 48  # words; SQLite gives 64 at most
 COMMIT_EVERY = 200  # files, so that an interrupted build goes on where it was
 BUSY_SECONDS = 60.0  # that another process is waited for, which builds the same index
 MOST_TEXT = 1_000_000  # characters of a page that are searched
+WEB = ("http://", "https://")
 _WORD = re.compile(r"[^\W_]+")
 _SCHEMA = """
 CREATE TABLE files (path TEXT PRIMARY KEY, size INTEGER, changed INTEGER, problem TEXT);
@@ -45,24 +46,34 @@ _SEARCH = """
 SELECT pages.url, pages.site, texts.rowid FROM texts JOIN pages ON pages.id = texts.rowid
 WHERE texts MATCH ? ORDER BY bm25(texts, 3.0, 1.0), pages.url LIMIT ?
 """
+_STORED = "SELECT file, record FROM pages WHERE url IN (?, ?) ORDER BY id DESC"
 _SHOWN = "SELECT title, snippet(texts, 1, '', '', ' … ', ?) FROM texts WHERE texts MATCH ? AND rowid = ?"
 
 
 class LocalIndex:
     """Searches the pages of a folder (or of one file): HTML, MHTML, PDF, `.page` and WARC.
 
-    A page without an address of its own (no WARC, no canonical link) is known by its file.
+    A page without an address of its own (no WARC, no canonical link) is known by its file, or below `base`, the address
+    under which the folder is served.
     """
 
     def __init__(
-        self, folder: str | os.PathLike[str], *, limits: Limits | None = None, on_progress: OnProgress | None = None
+        self,
+        folder: str | os.PathLike[str],
+        *,
+        base: str = "",
+        limits: Limits | None = None,
+        on_progress: OnProgress | None = None,
     ) -> None:
         self._folder = Path(folder).absolute()
         if not self._folder.exists():
             raise UsageError(f"index:{folder}: there is no such folder; give one with saved pages or WARC files.")
+        if base and not base.startswith(WEB):
+            raise UsageError(f"--base {base}: this is not an address; give one that begins with https://.")
         self._limits = limits or Limits()
         self._on_progress = on_progress
-        self._base = str(self._folder if self._folder.is_dir() else self._folder.parent)
+        self._home = self._folder if self._folder.is_dir() else self._folder.parent
+        self._base = f"{base.rstrip('/')}/" if base else ""
         self._connection: sqlite3.Connection | None = None
         self._problems: tuple[str, ...] = ()
 
@@ -77,7 +88,7 @@ class LocalIndex:
         wanted = " AND ".join(filter(None, map(_match, phrases)))
         if not wanted:
             return SearchAnswer()
-        rows = database.execute(_SEARCH, (wanted, DEEPEST)).fetchall()
+        rows = [self._served(row) for row in database.execute(_SEARCH, (wanted, DEEPEST))]
         chosen = _uncrowded(rows)[(page - 1) * RESULTS : page * RESULTS]
         results = []
         for url, _, number in chosen:
@@ -91,7 +102,7 @@ class LocalIndex:
         database = self._database()
         wanted: dict[str, dict[str, str]] = {}
         for url in urls:
-            row = database.execute("SELECT file, record FROM pages WHERE url = ? ORDER BY id DESC", (url,)).fetchone()
+            row = database.execute(_STORED, (url, self._file_of(url))).fetchone()
             if row:
                 wanted.setdefault(row[0], {})[row[1]] = url
         found = {}
@@ -102,6 +113,20 @@ class LocalIndex:
                     if not records:
                         break
         return found
+
+    def _served(self, row: tuple[str, str, int]) -> tuple[str, str, int]:
+        """A result whose address is the one under which its file is served, if that is known."""
+        url, _, number = row
+        own = f"{self._home.as_uri()}/"
+        if not (self._base and url.startswith(own)):
+            return row
+        served = self._base + url.removeprefix(own)
+        return served, site_of(served), number
+
+    def _file_of(self, url: str) -> str:
+        """The file that is served under an address, as an address; the address itself if it is served by none."""
+        is_served = self._base and url.startswith(self._base)
+        return f"{self._home.as_uri()}/{url.removeprefix(self._base)}" if is_served else url
 
     def close(self) -> None:
         """Close the database."""
@@ -160,7 +185,7 @@ class LocalIndex:
 
     def _insert(self, database: sqlite3.Connection, path: str, record: str, page: Page) -> None:
         url = page_address(page) or page.url or Path(path).as_uri()
-        row = (path, record, url, site_of(url, self._base))
+        row = (path, record, url, site_of(url, str(self._home)))
         number = database.execute("INSERT INTO pages (file, record, url, site) VALUES (?, ?, ?, ?)", row).lastrowid
         text = page.text_of(0)[:MOST_TEXT]
         database.execute("INSERT INTO texts (rowid, title, body) VALUES (?, ?, ?)", (number, page.title, text))

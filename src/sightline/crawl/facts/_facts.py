@@ -212,6 +212,11 @@ class Facts(Exportable):
         return "suspicious" if is_doubtful else "ok"
 
     @property
+    def subjects(self) -> tuple[str, ...]:
+        """What the facts are about, each subject once."""
+        return tuple(dict.fromkeys(fact.subject for fact in self.facts))
+
+    @property
     def conflicting(self) -> "Facts":
         """Only the facts about which sites disagree."""
         return self._where(lambda fact: bool(fact.conflicts))
