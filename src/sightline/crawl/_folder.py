@@ -19,7 +19,6 @@ _OWN_FILE = re.compile(r"crawl\.(lock|sqlite|sqlite-wal|sqlite-shm)|pages-\d+\.w
 # Whoever asks for the status holds the lock for an instant, which must not keep a crawl from its beginning.
 _PATIENCE = 0.5
 _LOOK_EVERY = 0.02
-_FULL = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)  # a write into a file of its own that fails is an I/O error
 
 
 @contextmanager
@@ -55,12 +54,12 @@ def is_running(folder: Path) -> bool:
 
 def not_writable(folder: Path, problem: OSError | sqlite3.OperationalError) -> OutputError:
     """The error for a folder that cannot be written to, with what to do about it."""
-    if isinstance(problem, OSError):
-        reason, is_full = problem.strerror or str(problem), problem.errno in FULL
+    remedy = "mend that, or choose another folder"
+    if isinstance(problem, sqlite3.Error):
+        reason, remedy = str(problem), "free some space or mend that"  # SQLite does not say which of the two it is
     else:
-        # The low byte is the kind of the error, what is above it the details.
-        reason, is_full = str(problem), getattr(problem, "sqlite_errorcode", 0) & 0xFF in _FULL
-    remedy = "free some space there" if is_full else "mend that, or choose another folder"
+        reason = problem.strerror or str(problem)
+        remedy = "free some space there" if problem.errno in FULL else remedy
     return OutputError(
         f"Could not write into {folder}: {reason}; {remedy}, then give the same command again; nothing is lost."
     )
