@@ -23,6 +23,7 @@ TASKS = (
     "pdf",
     "navigate",
     "crawl",
+    "flow",
     "hostile",
     "soak",
 )

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         induce,
         job,
         lists,
+        match,
         next_page,
         open,
         open_all,
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from sightline.extract.schemas import InduceSettings
     from sightline.extract.tables import TableSettings
     from sightline.extract.wrappers import Lesson, TeachSettings, Wrapper
+    from sightline.flow.match import MatchSettings
     from sightline.jobs import Cancel, Job, Progress
     from sightline.navigate import Collection, Paging, Played, Script
     from sightline.net import Limits, Manners
@@ -69,6 +71,7 @@ __all__ = [
     "ListSettings",
     "Loaded",
     "Manners",
+    "MatchSettings",
     "Node",
     "Origin",
     "OutlierSettings",
@@ -100,6 +103,7 @@ __all__ = [
     "induce",
     "job",
     "lists",
+    "match",
     "next_page",
     "open",
     "open_all",
@@ -115,7 +119,7 @@ __all__ = [
 __getattr__ = lazily(
     __name__,
     {
-        "_api": "check collect content discover facts induce job lists next_page open open_all play save session "
+        "_api": "check collect content discover facts induce job lists match next_page open open_all play save session "
         "tables teach top_list",
         "checks": "CheckSettings OutlierSettings Report",
         "crawl": "CrawlSettings CrawlStatus crawl",
@@ -126,6 +130,7 @@ __getattr__ = lazily(
         "extract.schemas": "InduceSettings",
         "extract.tables": "TableSettings",
         "extract.wrappers": "Lesson TeachSettings Wrapper",
+        "flow.match": "MatchSettings",
         "jobs": "Cancel Job Progress",
         "navigate": "Collection Paging Played Script",
         "net": "Limits Manners",

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from sightline.extract.schemas import InduceSettings
     from sightline.extract.tables import TableSettings
     from sightline.extract.wrappers import Found, Lesson, TeachSettings, Wrapper
+    from sightline.flow.match import Matches, MatchSettings
+    from sightline.flow.rows import RowSource
     from sightline.jobs import Cancel, Job, OnProgress
     from sightline.navigate import Collection, Paging, Played, Script
     from sightline.sources import Session, SessionSettings
@@ -37,6 +39,7 @@ __all__ = [
     "induce",
     "job",
     "lists",
+    "match",
     "next_page",
     "open",
     "open_all",
@@ -354,6 +357,28 @@ def facts(  # noqa: PLR0913 - keywords, each of them said seldom
     given = (Outcome(page.url, page, state(page, page.url)) for page in pages)
     job = Job(named, state, loader, on_progress=on_progress, cancel=cancel)
     return facts_of(chain(given, job), settings)
+
+
+def match(
+    records: "RowSource",
+    catalogue: "RowSource",
+    *,
+    decisions: str | os.PathLike[str] | None = None,
+    settings: "MatchSettings | None" = None,
+) -> "Matches":
+    """Find the record of a catalogue that each record is, if any; doubtful pairs are put aside for review.
+
+    Both are tables: files (.csv .tsv .jsonl .json .parquet .xlsx), lists of dicts, results such as `Records`, or data
+    frames. `decisions` is the file that `sightline review` writes. `settings` are `sightline.MatchSettings`.
+
+    >>> shop = [{"id": "a", "name": "Sony Cyber-shot DSC-W150 black"}, {"id": "b", "name": "Garden hose, 20 m"}]
+    >>> ours = [{"id": "1", "name": "SONY DSCW150 digital camera"}, {"id": "2", "name": "Canon EOS 5D"}]
+    >>> [(pair.left, pair.right, pair.zone) for pair in match(shop, ours)]
+    [('a', '1', 'matched'), ('b', None, 'new')]
+    """
+    from sightline.flow.match import match
+
+    return match(records, catalogue, decisions=decisions, settings=settings)
 
 
 def discover(  # noqa: PLR0913 - keywords, each of them said seldom

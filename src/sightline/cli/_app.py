@@ -36,6 +36,8 @@ COMMANDS = {
     "repair": "Propose a new wrapper for redesigned pages, and show what happened to every field.",
     "check": "Check what a wrapper extracts from pages, together as one run: a verdict with its reasons.",
     "code": "Export a taught wrapper or a navigation script as Python code for another framework.",
+    "match": "Match the records of a table to those of a catalogue: the same product, however each shop writes it.",
+    "review": "Decide about doubtful pairs of two tables, one after another; decisions are kept and learned from.",
     "doctor": "Check that Sightline has everything it needs, test the browser, and say how to install what is missing.",
 }
 

@@ -1,0 +1,77 @@
+"""Flows: how well records are matched, and how fast.
+
+The peer of matching is the best plain rule: names compared by groups of three letters, each record's best partner if
+the liking is mutual, and the threshold chosen afterwards, so that no choice could do better.
+"""
+
+import numpy as np
+
+from bench.flow.catalogues import NAMES, load
+from bench.flow.fit_match import Compared, compared
+from bench.flow.match_scale import CATALOGUE, RECORDS, measure
+from bench.frame import Corpus, Figure, Options, Outcome, folder_of
+from sightline.flow.match import EVIDENCE, MatchSettings, match, zones
+from sightline.flow.rows import TextColumns
+
+__all__ = ["run"]
+
+F1 = {"abt-buy": 0.92, "walmart-amazon": 0.68}
+AFTER_REVIEW = {"abt-buy": 0.95, "walmart-amazon": 0.85}
+PRECISION = 0.95  # of abt-buy
+MOST_REVIEWED, MOST_SECONDS, MOST_MEGABYTES = 0.15, 60, 1000
+
+
+def run(options: Options) -> Outcome:
+    """Measure everything."""
+    figures: list[Figure] = []
+    files = []
+    for name in NAMES:
+        figures += _match_figures(name, options)
+        files += sorted((folder_of("match", options) / name).glob("*.csv"))
+    figures += _scale_figures()
+    remarks = ("records left out, catalogues left out: python -m bench.flow.fit_match",)
+    return Outcome("flow", "plain rule", (Corpus("match", tuple(files)),), tuple(figures), remarks)
+
+
+def _match_figures(name: str, options: Options) -> list[Figure]:
+    catalogue = load(name, options)
+    found = match(_rows(catalogue.left), _rows(catalogue.right))
+    rows, columns = ({key: row for row, key in enumerate(side["id"])} for side in (catalogue.left, catalogue.right))
+    pairs = {
+        zone: {(rows[pair.left], columns[pair.right]) for pair in found if pair.zone == zone}
+        for zone in ("matched", "review")
+    }
+    hits, true = len(pairs["matched"] & catalogue.matches), len(catalogue.matches)
+    precision, recall = hits / len(pairs["matched"]), hits / true
+    after = len((pairs["matched"] | pairs["review"]) & catalogue.matches) / true
+    f1 = 2 * precision * recall / (precision + recall)
+    share = len(pairs["review"]) / catalogue.records
+    plain = _plain_rule(compared(catalogue))
+    figures = [
+        Figure(f"{name}: F1 of the matched zone", f1, plain, f1, F1[name], "higher"),
+        Figure(f"{name}: recall after review", after, None, after, AFTER_REVIEW[name], "higher"),
+        Figure(f"{name}: pairs to review a record", share, None, share, MOST_REVIEWED, "lower"),
+    ]
+    bound = PRECISION if name == "abt-buy" else None
+    return [*figures, Figure(f"{name}: precision of the matched zone", precision, None, precision, bound, "higher")]
+
+
+def _rows(columns: TextColumns) -> list[dict[str, str | None]]:
+    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+
+
+def _plain_rule(one: Compared) -> float:
+    """The best F1 that any threshold gives to mutual best partners by letters."""
+    letters = one.pairs.evidence[:, EVIDENCE.index("letters")]
+    likings = zones(one.pairs, letters, 0, MatchSettings(matched=0.0)) == "matched"
+    order = np.argsort(-letters[likings])
+    hits = np.cumsum(one.same[likings][order])
+    return float((2 * hits / (np.arange(1, len(hits) + 1) + len(one.catalogue.matches))).max())
+
+
+def _scale_figures() -> list[Figure]:
+    seconds, megabytes = measure()
+    return [
+        Figure(f"{RECORDS:,} records to {CATALOGUE:,}", seconds, None, seconds, MOST_SECONDS, "lower", "s"),
+        Figure("memory of that", megabytes, None, megabytes, MOST_MEGABYTES, "lower", "MB"),
+    ]

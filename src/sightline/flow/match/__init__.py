@@ -1,0 +1,35 @@
+"""Matching of records to a catalogue: which of them are the same thing, how sure that is, and why.
+
+How it works is described in docs/matching.md.
+"""
+
+from sightline.flow.match._columns import Compared, compared_texts, ids_of
+from sightline.flow.match._decisions import Decision, Decisions
+from sightline.flow.match._evidence import EVIDENCE, Compare, LikelyPairs
+from sightline.flow.match._match import likely_pairs, match
+from sightline.flow.match._matches import Matches, Pair, Zone
+from sightline.flow.match._model import MANY_TO_ONE, ONE_TO_ONE, MatchModel, fitted
+from sightline.flow.match._settings import MatchSettings
+from sightline.flow.match._zones import zones
+
+__all__ = [
+    "EVIDENCE",
+    "MANY_TO_ONE",
+    "ONE_TO_ONE",
+    "Compare",
+    "Compared",
+    "Decision",
+    "Decisions",
+    "LikelyPairs",
+    "MatchModel",
+    "MatchSettings",
+    "Matches",
+    "Pair",
+    "Zone",
+    "compared_texts",
+    "fitted",
+    "ids_of",
+    "likely_pairs",
+    "match",
+    "zones",
+]

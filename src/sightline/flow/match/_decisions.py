@@ -1,0 +1,93 @@
+"""Decisions of people about pairs: kept in a file, used again, and learned from.
+
+A decision is about two texts, not about two numbers: it holds when the tables are sorted anew, and is asked for again
+when a record changed.
+"""
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from sightline.errors import OutputError, UnreadableError
+
+__all__ = ["Decision", "Decisions"]
+
+
+class Decision(msgspec.Struct, frozen=True):
+    """That two records are the same, or not, with the evidence of the time."""
+
+    left: str
+    right: str
+    same: bool
+    evidence: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True)
+class Decisions:
+    """The decisions of a file, one JSON object a line; the last word on a pair counts.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     kept = Decisions(Path(folder) / "decisions.jsonl")
+    ...     kept.add(Decision("EOS 5D", "Canon EOS 5D", same=True))
+    ...     kept.same("EOS 5D", "Canon EOS 5D"), kept.same("EOS 5D", "EOS 6D")
+    (True, None)
+    """
+
+    path: Path
+
+    def __iter__(self) -> Iterator[Decision]:
+        return iter(self._latest().values())
+
+    def same(self, left: str, right: str) -> bool | None:
+        """What was decided about a pair, if anything."""
+        found = self._latest().get((left, right))
+        return found.same if found else None
+
+    def add(self, decision: Decision) -> None:
+        """Write one down at once, so that nothing is lost when a review is broken off."""
+        line = msgspec.json.encode(decision) + b"\n"
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            with self.path.open("ab") as file:
+                file.write(line)
+                file.flush()
+                os.fsync(file.fileno())
+        except OSError as problem:
+            raise OutputError(
+                f"The decision was not kept, since {self.path} cannot be written ({problem.strerror}); "
+                "name another file with --decisions."
+            ) from problem
+
+    def take_back(self) -> Decision | None:
+        """Forget the last decision; what it was, or None if there is none."""
+        lines = self._lines()
+        if not lines:
+            return None
+        temporary = self.path.with_name(f"{self.path.name}.part")
+        temporary.write_bytes(b"".join(line + b"\n" for line in lines[:-1]))
+        temporary.replace(self.path)
+        return msgspec.json.decode(lines[-1], type=Decision)
+
+    def _latest(self) -> dict[tuple[str, str], Decision]:
+        latest = {}
+        for number, line in enumerate(self._lines(), start=1):
+            try:
+                decision = msgspec.json.decode(line, type=Decision)
+            except msgspec.DecodeError as problem:
+                raise UnreadableError(
+                    f"{self.path}, line {number}", f"this is no decision ({problem}); delete the line, and try again."
+                ) from problem
+            latest[decision.left, decision.right] = decision
+        return latest
+
+    def _lines(self) -> list[bytes]:
+        try:
+            return [line for line in self.path.read_bytes().splitlines() if line.strip()]
+        except FileNotFoundError:
+            return []
+        except OSError as problem:
+            raise UnreadableError(str(self.path), f"cannot be read ({problem.strerror}); check its name.") from problem

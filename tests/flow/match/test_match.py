@@ -1,0 +1,128 @@
+"""Records find their partner in a catalogue, with a zone, a chance and reasons; people have the last word."""
+
+from pathlib import Path
+
+import pytest
+
+from sightline import MatchSettings, match
+from sightline.errors import UnreadableError, UsageError
+from sightline.flow.match import Decision, Decisions
+
+CATALOGUE = [
+    {"id": "1", "name": "Sony Cyber-shot DSC-W150 digital camera black", "price": "129.99"},
+    {"id": "2", "name": "Sony Cyber-shot DSC-W170 digital camera red", "price": "179.00"},
+    {"id": "3", "name": "Panasonic KX-TG9343T cordless phone", "price": "102.12"},
+    {"id": "4", "name": "Canon EOS 5D Mark II body", "price": "2499.00"},
+    {"id": "5", "name": "Bosch PSB 650 RE drill", "price": "59.90"},
+]
+SHOP = [
+    {"id": "a", "name": "SONY camera DSCW150 (black)", "price": "135.00"},
+    {"id": "b", "name": "Panasonic DECT 6.0 phone with answering system KXTG9343T", "price": "99.95"},
+    {"id": "c", "name": "Garden hose, 20 m, green", "price": "19.90"},
+    {"id": "d", "name": "Canon EOS-5D Mk II", "price": "2399.00"},
+]
+
+
+def _partners(**keywords: object) -> dict[str, str | None]:
+    return {pair.left: pair.right for pair in match(SHOP, CATALOGUE, **keywords) if pair.zone == "matched"}  # type: ignore[arg-type]
+
+
+def test_model_numbers_join_what_is_written_differently() -> None:
+    """Marks and blanks within a model number do not matter, and what shares nothing stays new."""
+    found = match(SHOP, CATALOGUE)
+    assert _partners() == {"a": "1", "b": "3", "d": "4"}
+    assert [pair.left for pair in found.of("new")] == ["c"]
+
+
+def test_reasons_name_what_decided() -> None:
+    """A pair says in words what speaks for it."""
+    pair = next(pair for pair in match(SHOP, CATALOGUE) if pair.left == "b")
+    assert "for: they share a model number" in pair.why
+
+
+def test_a_catalogue_record_takes_one_record_or_many() -> None:
+    """One to one, only the better of two offers is matched; many to one, both are."""
+    offers = [
+        {"id": "a", "name": "Canon EOS 5D Mark II body"},
+        {"id": "b", "name": "Canon EOS 5D Mark II body, new"},
+        {"id": "c", "name": "Bosch PSB 650 RE drill"},
+    ]
+    one = match(offers, CATALOGUE)
+    many = match(offers, CATALOGUE, settings=MatchSettings(assignment="many-to-one"))
+    assert [pair.left for pair in one.of("matched")] == ["a", "c"]
+    assert [(pair.left, pair.right) for pair in many.of("matched")] == [("a", "4"), ("b", "4"), ("c", "5")]
+
+
+def test_every_record_is_in_some_zone() -> None:
+    """No record is lost, however many are matched, reviewed or new."""
+    assert {pair.left for pair in match(SHOP, CATALOGUE)} == {"a", "b", "c", "d"}
+
+
+def test_decisions_have_the_last_word(tmp_path: Path) -> None:
+    """What a person called different is never matched again; what they called the same always is."""
+    kept = Decisions(tmp_path / "decisions.jsonl")
+    pair = next(pair for pair in match(SHOP, CATALOGUE) if pair.left == "b")
+    kept.add(pair.decision(same=False))
+    assert "b" not in _partners(decisions=kept.path)
+    kept.add(pair.decision(same=True))
+    again = next(pair for pair in match(SHOP, CATALOGUE, decisions=kept.path) if pair.left == "b")
+    assert (again.zone, again.right, again.score, again.why) == ("matched", "3", 1.0, ("a person decided it",))
+
+
+def test_decisions_teach() -> None:
+    """After people called several pairs the same that share little, such pairs are likelier."""
+    from sightline.flow.match import ONE_TO_ONE, likely_pairs
+    from sightline.flow.rows import read_columns
+
+    pairs = likely_pairs(read_columns(SHOP), read_columns(CATALOGUE))
+    unlikely = int(ONE_TO_ONE.chances(pairs.evidence).argmin())
+    before = ONE_TO_ONE.chances(pairs.evidence)[unlikely]
+    evidence = pairs.evidence[[unlikely] * 5]
+    taught = ONE_TO_ONE.taught(evidence, evidence[:, 0] * 0 + 1.0)
+    assert taught.chances(pairs.evidence)[unlikely] > before
+
+
+def test_a_decision_is_taken_back(tmp_path: Path) -> None:
+    """The last decision is forgotten, the others stay; without any, nothing happens."""
+    kept = Decisions(tmp_path / "decisions.jsonl")
+    assert kept.take_back() is None
+    kept.add(Decision("a", "b", same=True))
+    kept.add(Decision("c", "d", same=False))
+    assert kept.take_back() == Decision("c", "d", same=False)
+    assert [decision.left for decision in kept] == ["a"]
+
+
+def test_a_damaged_line_of_decisions_is_named(tmp_path: Path) -> None:
+    """The error says which line, and what to do."""
+    path = tmp_path / "decisions.jsonl"
+    path.write_text('{"left": "a", "right": "b", "same": true}\nnonsense\n')
+    with pytest.raises(UnreadableError, match=r"decisions\.jsonl, line 2: this is no decision .* delete the line"):
+        match(SHOP, CATALOGUE, decisions=path)
+
+
+def test_records_without_ids_are_numbered() -> None:
+    """Rows count from 1."""
+    rows = [{"name": row["name"]} for row in SHOP]
+    assert [pair.left for pair in match(rows, CATALOGUE).of("matched")] == ["1", "2", "4"]
+
+
+def test_columns_of_other_names_are_compared() -> None:
+    """Where no name is shared, names are found by what the columns hold."""
+    other = [{"sku": row["id"], "title": row["name"]} for row in CATALOGUE]
+    shop = [{"id": row["id"], "name": row["name"]} for row in SHOP]
+    assert len(match(shop, other).of("matched")) == 3
+
+
+@pytest.mark.parametrize("empty", [[], [{"id": "1"}]])
+def test_tables_without_names_are_refused(empty: list[dict[str, str]]) -> None:
+    """There is nothing to compare, and the error says so."""
+    with pytest.raises(UsageError, match="no column of names or codes"):
+        match(empty, CATALOGUE)
+
+
+def test_pairs_are_written_with_four_columns(tmp_path: Path) -> None:
+    """The file has left, right, score and zone; new records have no partner."""
+    path = match(SHOP, CATALOGUE).to_csv(tmp_path / "pairs.csv")
+    lines = path.read_text().splitlines()
+    assert lines[0] == "left,right,score,zone"
+    assert "c,,,new" in lines
