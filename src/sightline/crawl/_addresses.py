@@ -105,17 +105,20 @@ class Addresses:
 
     def __init__(self) -> None:
         self._known: dict[tuple[str, str], str | None] = {}
+        self._folder = ("", "")
 
     def joined(self, base: str, link: str) -> str | None:
         """Where a link of a page leads, or None if not to a web page."""
         is_path = (link[:1].isalnum() or link[:1] in _PATH_STARTS) and link[:2] != "//"
-        folder = base.partition("?")[0].rpartition("/")[0] if is_path else base
-        key = (folder, link)
-        if key not in self._known:
-            if len(self._known) >= _KNOWN:
-                self._known.clear()
-            self._known[key] = clean_address(base, link)
-        return self._known[key]
+        if self._folder[0] != base:  # the links of a page come one after the other
+            self._folder = (base, base.partition("?")[0].rpartition("/")[0])
+        key = (self._folder[1] if is_path else base, link)
+        if key in self._known:
+            return self._known[key]
+        if len(self._known) >= _KNOWN:
+            self._known.clear()
+        found = self._known[key] = clean_address(base, link)
+        return found
 
 
 def clean_address(base: str, link: str) -> str | None:

@@ -5,7 +5,7 @@ import time
 from dataclasses import dataclass
 
 from sightline.crawl._addresses import Addresses, shape_of
-from sightline.crawl._archive import Archive, RecordPlace, StoredAnswer, payload_digest
+from sightline.crawl._archive import Archive, RecordPlace, StoredAnswer
 from sightline.crawl._host import Host
 from sightline.crawl._rendering import adds_much
 from sightline.crawl._settings import CrawlSettings
@@ -120,7 +120,7 @@ class PageFetcher:
         return self._keep(rendered) if differs else kept
 
     def _keep(self, answer: StoredAnswer) -> tuple[StoredAnswer, RecordPlace]:
-        return answer, self.archive.add(answer, payload_digest(answer.content))
+        return answer, self.archive.add(answer, answer.digest)
 
 
 def _conditions(before: VisitRow | None) -> dict[str, str]:

@@ -8,6 +8,7 @@ that cannot be a document (an image, a program) are refused under any name.
 import re
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import lru_cache
 from pathlib import Path
 
 from sightline.errors import UnreadableError
@@ -197,6 +198,7 @@ def media_type_of(name: str) -> str:
     return _SUFFIX_TYPES.get(f"{dot}{suffix}".lower(), "") if stem else ""
 
 
+@lru_cache(maxsize=256)  # a site says the same of nearly all its pages
 def media_type_and_charset(header: str | None) -> tuple[str, str | None]:
     """Read a Content-Type header: the type in lower case and its charset, if any.
 
