@@ -98,7 +98,7 @@ def _skeleton(root: LexborNode) -> str:
 def _anchors(parser: LexborHTMLParser) -> tuple[Anchor, ...]:
     places = _Places()
     found = []
-    for node in (node for tag in _ANCHOR_TAGS for node in parser.tags(tag)):
+    for node in [node for tag in _ANCHOR_TAGS for node in parser.tags(tag)]:
         given = node.attributes
         href = (given.get("href") or given.get("src") or "").strip()
         if href and not href.startswith("#"):
