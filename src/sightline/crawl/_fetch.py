@@ -44,12 +44,14 @@ class PageFetcher:
 
     async def visit(self, address: WaitingAddress, host: Host) -> tuple[StoredAnswer, RecordPlace]:
         """The answer for an address, kept; a BusyError if it should be asked for later."""
+        if self.settings.render == "never":
+            return self._keep(await self.plain(address, host))
         shape = shape_of(address.url)
-        if self.settings.render == "always" or (self.settings.render == "auto" and host.rendering.needs_browser(shape)):
+        if self.settings.render == "always" or host.rendering.needs_browser(shape):
             return self._keep(await self._rendered(address.url, host))
         answer = await self.plain(address, host)
         kept = self._keep(answer)
-        if self.settings.render == "auto" and answer.status == 200 and host.rendering.wants_try(shape):
+        if answer.status == 200 and host.rendering.wants_try(shape):
             return await self._tried_both_ways(address, host, kept)
         return kept
 

@@ -145,6 +145,7 @@ _FOREIGN = (
     (b"OggS\x00", "an Ogg file"),
     (b"\x1aE\xdf\xa3", "a video"),
 )
+_FOREIGN_MARKS = tuple(mark for mark, _ in _FOREIGN)
 
 
 def sniff(content: bytes, media_type: str = "") -> DocumentKind:
@@ -247,7 +248,9 @@ def _foreign_name(content: bytes) -> str | None:
         return "an image, a video or a sound"
     if content[4:8] == b"ftyp":
         return "a video or an image"
-    return next((name for mark, name in _FOREIGN if content.startswith(mark)), None)
+    if not content.startswith(_FOREIGN_MARKS):
+        return None
+    return next(name for mark, name in _FOREIGN if content.startswith(mark))
 
 
 def _as_ascii(head: bytes) -> bytes:
