@@ -26,6 +26,27 @@ def test_joined_remembers_what_clean_address_says(link: str) -> None:
             assert addresses.joined(base, link) == clean_address(base, link)
 
 
+PAGES = st.sampled_from(
+    (
+        *(
+            "https://example.org/",
+            "http://127.0.0.1:8080/a/b/c.html",
+            "https://example.org/a/b/",
+            "https://example.org",
+        ),
+        *("https://example.org/a//b/c", "https://example.org/a/../b/c", "https://example.org/a;b=1/c;d"),
+        *("https://example.org:443/a/b", "https://example.org/.a/..b/c", "https://example.org/a%20b/c?d=e/f"),
+    )
+)
+STEPS = st.lists(st.sampled_from(["../", "..", ".", "/", "a", "b-c.html", "~d", "..e", "#f", " "]), max_size=6)
+
+
+@given(PAGES, STEPS.map("".join))
+def test_joined_goes_steps_as_clean_address_does(page: str, link: str) -> None:
+    """Links that are only steps are joined without a parser, and lead where the parser says."""
+    assert Addresses().joined(page, link) == clean_address(page, link)
+
+
 @pytest.mark.parametrize(
     ("link", "clean"),
     [

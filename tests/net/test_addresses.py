@@ -9,7 +9,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sightline.errors import RefusedError, UnreachableError
-from sightline.net._addresses import Location, Resolver, admit, is_loopback, is_public, join, system_lookup
+from sightline.net._addresses import (
+    Location,
+    Resolver,
+    _parsed,
+    _plain,
+    admit,
+    is_loopback,
+    is_public,
+    join,
+    system_lookup,
+)
 
 
 @pytest.mark.parametrize(
@@ -109,6 +119,33 @@ def test_admit_takes_any_text(url: str) -> None:
     assert admit(location.browser_url) == location
     assert location.url.startswith(location.origin)
     assert 0 < location.port < 65536
+
+
+PLAIN_ADDRESSES = st.builds(
+    "{}://{}{}/{}".format,
+    st.sampled_from(["http", "https"]),
+    st.text("ab01.-", min_size=1, max_size=12).map(lambda name: f"{name}.org")
+    | st.lists(st.integers(0, 300), min_size=3, max_size=5).map(lambda parts: ".".join(map(str, parts))),
+    st.just("") | st.integers(0, 70_000).map(lambda port: f":{port}"),
+    st.text("aZ0-._~/", max_size=12),
+)
+
+
+@given(PLAIN_ADDRESSES)
+def test_admit_reads_plain_addresses_as_all_others(url: str) -> None:
+    """The short way for plain spellings admits nothing that the parser refuses, and says the same of the rest."""
+    try:
+        parsed = _parsed(url, None)
+    except RefusedError:
+        assert _plain(url) is None
+    else:
+        assert _plain(url) in (None, parsed)
+
+
+@pytest.mark.parametrize("url", ["http://127.0.0.1:8080/a/b.html", "https://www.example.org/", "http://a-b.co/~c/d_e"])
+def test_admit_goes_the_short_way(url: str) -> None:
+    """Links of ordinary sites need no parser."""
+    assert _plain(url) == _parsed(url, None)
 
 
 @pytest.mark.parametrize(

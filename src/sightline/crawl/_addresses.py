@@ -27,6 +27,10 @@ _NO_PAGES = frozenset(
         *("apk", "bin", "doc", "docx", "xls", "xlsx", "ppt", "pptx", "odt", "ods", "epub", "ics", "swf", "torrent"),
     )
 )
+# Links that need no more than to be put behind the folder of their page: names and steps upwards.
+_STEPS = re.compile(r"(?:\.\./)*+[A-Za-z0-9_~][A-Za-z0-9_.~-]*+(?:/[A-Za-z0-9_~][A-Za-z0-9_.~-]*+)*+/?")
+_UNUSUAL = re.compile(r"//|;|/\.{1,2}(?:/|$)")  # what joining would change in the address of a page
+_UP = "../"
 _NUMBER = re.compile(r"\d+")
 _PATH_STARTS = ("/", ".", "_", "~")
 _KNOWN = 50_000  # joined links that are remembered; a site's menu is the same on every page
@@ -105,17 +109,38 @@ class Addresses:
 
     def __init__(self) -> None:
         self._known: dict[tuple[str, str], str | None] = {}
+        self._base = self._folder = ""
+        self._is_plain = False
 
     def joined(self, base: str, link: str) -> str | None:
         """Where a link of a page leads, or None if not to a web page."""
+        whole = link.partition("#")[0]
+        link = link if whole[-1:].isspace() else whole  # parsers disagree on what blanks before a fragment are
         is_path = (link[:1].isalnum() or link[:1] in _PATH_STARTS) and link[:2] != "//"
-        folder = base.partition("?")[0].rpartition("/")[0] if is_path else base
-        key = (folder, link)
-        if key not in self._known:
-            if len(self._known) >= _KNOWN:
-                self._known.clear()
-            self._known[key] = clean_address(base, link)
-        return self._known[key]
+        if self._base != base:  # the links of a page come one after the other
+            self._base, self._folder = base, base.partition("?")[0].rpartition("/")[0]
+            self._is_plain = bool(_CLEAN.fullmatch(base)) and not _UNUSUAL.search(base, 8)
+        key = (self._folder if is_path else base, link)
+        if key in self._known:
+            return self._known[key]
+        if len(self._known) >= _KNOWN:
+            self._known.clear()
+        is_plain = self._is_plain and _STEPS.fullmatch(link)
+        found = self._known[key] = _below(self._folder, link) if is_plain else clean_address(base, link)
+        return found
+
+
+def _below(folder: str, link: str) -> str:
+    """Where a link of plain steps leads from a folder; nothing is above the first one.
+
+    >>> _below("https://example.org/a/b", "../c/"), _below("https://example.org", "../c")
+    ('https://example.org/a/c/', 'https://example.org/c')
+    """
+    while link.startswith(_UP):
+        link = link[len(_UP) :]
+        if folder.count("/") > 2:
+            folder = folder.rpartition("/")[0]
+    return f"{folder}/{link}"
 
 
 def clean_address(base: str, link: str) -> str | None:

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cached_property
 from pathlib import Path
 from typing import BinaryIO
 
@@ -45,7 +46,7 @@ class RecordPlace:
     length: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class StoredAnswer:
     """An answer as it was stored; `rendered` says that the content is a saved page and not what the server sent."""
 
@@ -60,6 +61,11 @@ class StoredAnswer:
     def header(self, name: str) -> str:
         """The first header of this name, given in lower case; empty if there is none."""
         return next((value for key, value in self.headers if key.lower() == name), "")
+
+    @cached_property
+    def digest(self) -> str:
+        """The digest of the content, which the archive and the state both keep."""
+        return payload_digest(self.content)
 
 
 def payload_digest(content: bytes) -> str:

@@ -5,7 +5,7 @@ import time
 from dataclasses import dataclass
 
 from sightline.crawl._addresses import Addresses, shape_of
-from sightline.crawl._archive import Archive, RecordPlace, StoredAnswer, payload_digest
+from sightline.crawl._archive import Archive, RecordPlace, StoredAnswer
 from sightline.crawl._host import Host
 from sightline.crawl._rendering import adds_much
 from sightline.crawl._settings import CrawlSettings
@@ -44,12 +44,14 @@ class PageFetcher:
 
     async def visit(self, address: WaitingAddress, host: Host) -> tuple[StoredAnswer, RecordPlace]:
         """The answer for an address, kept; a BusyError if it should be asked for later."""
+        if self.settings.render == "never":
+            return self._keep(await self.plain(address, host))
         shape = shape_of(address.url)
-        if self.settings.render == "always" or (self.settings.render == "auto" and host.rendering.needs_browser(shape)):
+        if self.settings.render == "always" or host.rendering.needs_browser(shape):
             return self._keep(await self._rendered(address.url, host))
         answer = await self.plain(address, host)
         kept = self._keep(answer)
-        if self.settings.render == "auto" and answer.status == 200 and host.rendering.wants_try(shape):
+        if answer.status == 200 and host.rendering.wants_try(shape):
             return await self._tried_both_ways(address, host, kept)
         return kept
 
@@ -120,7 +122,7 @@ class PageFetcher:
         return self._keep(rendered) if differs else kept
 
     def _keep(self, answer: StoredAnswer) -> tuple[StoredAnswer, RecordPlace]:
-        return answer, self.archive.add(answer, payload_digest(answer.content))
+        return answer, self.archive.add(answer, answer.digest)
 
 
 def _conditions(before: VisitRow | None) -> dict[str, str]:

@@ -17,8 +17,8 @@ FOUND_PAGES = "found.cdxj"
 
 _ROWS = """
 SELECT sort_key(address.url), address.url, visit.at, visit.status, visit.digest, visit.file, visit.offset, visit.length,
-  visit.is_target
-FROM visit JOIN address ON address.id = visit.address {where} ORDER BY 1
+  visit.is_target AND address.standing = ?
+FROM visit JOIN address ON address.id = visit.address ORDER BY 1
 """
 
 
@@ -40,21 +40,28 @@ def write_indexes(folder: Path) -> None:
     database = connect(folder, read_only=True)
     database.create_function("sort_key", 1, sort_key, deterministic=True)
     try:
-        for name, where in (
-            (ALL_PAGES, ""),
-            (FOUND_PAGES, f"WHERE visit.is_target AND address.standing = {int(Standing.VISITED)}"),
+        with (
+            _part(folder, ALL_PAGES).open("w", encoding="utf-8") as pages,
+            _part(folder, FOUND_PAGES).open("w", encoding="utf-8") as found,
         ):
-            temporary = folder / f".{name}.part"
-            with temporary.open("w", encoding="utf-8") as stream:
-                for row in database.execute(_ROWS.format(where=where)):
-                    stream.write(_line(folder, row))
-            os.replace(temporary, folder / name)
+            for *columns, is_found in database.execute(_ROWS, (int(Standing.VISITED),)):
+                line = _line(folder, *columns)
+                pages.write(line)
+                if is_found:
+                    found.write(line)
     finally:
         database.close()
+    for name in (ALL_PAGES, FOUND_PAGES):
+        os.replace(_part(folder, name), folder / name)
 
 
-def _line(folder: Path, row: tuple[str, str, float, int, str, int, int, int, int]) -> str:
-    key, url, when, status, digest, file, offset, length, _ = row
+def _part(folder: Path, name: str) -> Path:
+    return folder / f".{name}.part"
+
+
+def _line(  # noqa: PLR0913 - the columns of a row
+    folder: Path, key: str, url: str, when: float, status: int, digest: str, file: int, offset: int, length: int
+) -> str:
     told = {
         "url": url,
         "status": str(status),

@@ -106,7 +106,7 @@ class AnswerTaker:
         host.changed = True
         text = text_of(answer)
         # Where things stand in a window differs by a hair from time to time; what a page says and links to does not.
-        digest = payload_digest(text.encode() if answer.rendered and text is not None else answer.content)
+        digest = payload_digest(text.encode()) if answer.rendered and text is not None else answer.digest
         outline, base = (
             outline_of(text, address.url, self.addresses) if text is not None else (PageOutline(), address.url)
         )
@@ -229,18 +229,19 @@ class AnswerTaker:
         judged: Judgement,
     ) -> None:
         all_links = self._links(host, outline, base)
+        keys = {url: address_key(url) for url in all_links}
         for feed in outline.feeds:
             if (url := self.addresses.joined(base, feed)) and self.allowed(url):
                 host.name_feed(url)
-        self._let_wait_elsewhere(address, host, all_links)
         own = {url: anchor for url, anchor in all_links.items() if host_of(url) == host.name}
-        open_links = self._open_links(address, host, own)
+        if len(own) < len(all_links):
+            self._let_wait_elsewhere(address, [link for link in all_links.items() if link[0] not in own], keys)
+        open_links = self._open_links(address, host, own, keys)
         visit = VisitedPage(address.url, outline, address.kind, address.depth, *judged)
         host.ranking.learn(visit, open_links)
         placed = host.ranking.place(visit, open_links)
-        keys = {link.url: address_key(link.url) for link in open_links}
         leads = self._let_wait(address, open_links, placed, keys)
-        self.state.link(address.id, map(address_key, all_links))
+        self.state.link(address.id, keys.values())
         self.state.rescore(host.ranking.rescored().items())
         seen = SeenPage(
             address.url, answer.content, outline.skeleton, tuple(own), tuple(leads), is_target=judged.is_target
@@ -271,13 +272,15 @@ class AnswerTaker:
         others = (link for language, link in outline.translations if not _is_of(language, wanted))
         return {url for link in others if (url := self.addresses.joined(base, link))}
 
-    def _open_links(self, address: WaitingAddress, host: Host, own: dict[str, Anchor]) -> list[FoundLink]:
+    def _open_links(
+        self, address: WaitingAddress, host: Host, own: dict[str, Anchor], keys: dict[str, int]
+    ) -> list[FoundLink]:
         """The links that may be followed and were not yet; those that a trap swallows are kept as such."""
         found = []
         if address.depth >= self.settings.clicks:
             return []
         for url, anchor in own.items():
-            key = address_key(url)
+            key = keys[url]
             if self.state.is_done(key):
                 continue
             kind = self.state.waits(key)
@@ -311,15 +314,13 @@ class AnswerTaker:
         self.state.move(moved)
         return leads
 
-    def _let_wait_elsewhere(self, address: WaitingAddress, here: Host, links: dict[str, Anchor]) -> None:
+    def _let_wait_elsewhere(
+        self, address: WaitingAddress, links: list[tuple[str, Anchor]], keys: dict[str, int]
+    ) -> None:
         """Let links to other hosts wait there; the page that has them says nothing on where they stand on those."""
         if address.depth >= self.settings.clicks:
             return
-        new = [
-            (url, anchor)
-            for url, anchor in links.items()
-            if host_of(url) != here.name and self.state.id_of(address_key(url)) is None
-        ]
+        new = [(url, anchor) for url, anchor in links if self.state.id_of(keys[url]) is None]
         self.begin_at(new, depth=address.depth + 1, parent=address.id)
 
     def begin_at(self, links: Iterable[tuple[str, Anchor]], *, depth: int = 0, parent: int | None = None) -> int:

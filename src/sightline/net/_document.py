@@ -8,6 +8,7 @@ that cannot be a document (an image, a program) are refused under any name.
 import re
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import lru_cache
 from pathlib import Path
 
 from sightline.errors import UnreadableError
@@ -144,6 +145,7 @@ _FOREIGN = (
     (b"OggS\x00", "an Ogg file"),
     (b"\x1aE\xdf\xa3", "a video"),
 )
+_FOREIGN_MARKS = tuple(mark for mark, _ in _FOREIGN)
 
 
 def sniff(content: bytes, media_type: str = "") -> DocumentKind:
@@ -197,6 +199,7 @@ def media_type_of(name: str) -> str:
     return _SUFFIX_TYPES.get(f"{dot}{suffix}".lower(), "") if stem else ""
 
 
+@lru_cache(maxsize=256)  # a site says the same of nearly all its pages
 def media_type_and_charset(header: str | None) -> tuple[str, str | None]:
     """Read a Content-Type header: the type in lower case and its charset, if any.
 
@@ -245,7 +248,9 @@ def _foreign_name(content: bytes) -> str | None:
         return "an image, a video or a sound"
     if content[4:8] == b"ftyp":
         return "a video or an image"
-    return next((name for mark, name in _FOREIGN if content.startswith(mark)), None)
+    if not content.startswith(_FOREIGN_MARKS):
+        return None
+    return next(name for mark, name in _FOREIGN if content.startswith(mark))
 
 
 def _as_ascii(head: bytes) -> bytes:

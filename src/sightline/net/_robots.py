@@ -61,13 +61,21 @@ class Robots:
     async def rules(self, location: Location, *, source: str) -> RobotsRules:
         """Return the rules for this address; RefusedError if the site asks to wait, else why they are unavailable."""
         origin = location.origin
+        if known := self._fresh(origin):
+            return known
         async with self._lock(origin):
-            known = self._rules.get(origin)
-            now = asyncio.get_running_loop().time()
-            if known is None or now - known.fetched_at > _KEPT_SECONDS:
-                known = _rules_of(await self._text(location, source), now)
+            known = self._fresh(origin)
+            if known is None:
+                begin = asyncio.get_running_loop().time()
+                known = _rules_of(await self._text(location, source), begin)
                 self._remember(origin, known)
         return known
+
+    def _fresh(self, origin: str) -> RobotsRules | None:
+        """The rules of an origin, unless they are unknown or too old."""
+        known = self._rules.get(origin)
+        is_old = known is None or asyncio.get_running_loop().time() - known.fetched_at > _KEPT_SECONDS
+        return None if is_old else known
 
     def known(self, location: Location) -> RobotsRules | None:
         """The rules for this address if they were fetched before, however long ago."""

@@ -23,6 +23,8 @@ _UNKNOWN_TAG = 4095
 _DOCUMENT = "-document"  # how the parser calls what is above the root
 _FIRST_LETTER = 0x100  # beyond the control characters, so that skeletons can be printed
 
+_LIMITS = Limits()
+
 _Attributes: TypeAlias = dict[str, str | None]
 
 
@@ -63,7 +65,7 @@ def read_outline(text: str, *, limits: Limits | None = None) -> PageOutline:
     >>> outline.title, outline.anchors
     ('Stars', (Anchor(href='/vega', text='Vega', place='html/body/ul.all/li', rel='nofollow', title=''),))
     """
-    parser = LexborHTMLParser(within_limits(text, "", limits or Limits(), []))
+    parser = LexborHTMLParser(within_limits(text, "", limits or _LIMITS, []))
     root, head = parser.root, parser.head
     if root is None or head is None:
         return PageOutline()
@@ -96,7 +98,7 @@ def _skeleton(root: LexborNode) -> str:
 def _anchors(parser: LexborHTMLParser) -> tuple[Anchor, ...]:
     places = _Places()
     found = []
-    for node in (node for tag in _ANCHOR_TAGS for node in parser.tags(tag)):
+    for node in [node for tag in _ANCHOR_TAGS for node in parser.tags(tag)]:
         given = node.attributes
         href = (given.get("href") or given.get("src") or "").strip()
         if href and not href.startswith("#"):
@@ -120,25 +122,30 @@ class _Places:
         self._known: dict[int, str] = {}
 
     def of(self, node: LexborNode | None) -> str:
+        known = self._known
         steps: list[tuple[int, str]] = []
         way = ""
-        while node is not None and node.tag != _DOCUMENT:
+        while node is not None:
             address = node.mem_id
-            if address in self._known:
-                way = self._known[address]
+            if address in known:
+                way = known[address]
                 break
-            steps.append((address, _step(node)))
+            tag = node.tag or ""
+            if tag == _DOCUMENT:
+                break
+            steps.append((address, _step(tag, node.attributes)))
             node = node.parent
         for address, step in reversed(steps):
             way = f"{way}/{step}" if way else step
-            self._known[address] = way
+            known[address] = way
         return way
 
 
-def _step(node: LexborNode) -> str:
-    given = node.attributes
+def _step(tag: str, given: _Attributes) -> str:
+    if not given:
+        return tag
     name, own = given.get("class"), given.get("id")
-    return f"{node.tag}{'#' + own if own else ''}{'.' + ' '.join(name.split()) if name else ''}"
+    return f"{tag}{'#' + own if own else ''}{'.' + ' '.join(name.split()) if name else ''}"
 
 
 def _said_by_links(head: LexborNode) -> dict[str, list[tuple[str, str]]]:
