@@ -86,7 +86,8 @@ def candidates(left: TokenRows, right: TokenRows, most: int) -> tuple[LongArray,
         last = min(first + step, len(left))
         score = _scores(left, first, last, found, owners, len(right))
         score /= np.maximum(lengths, 1e-12)
-        row, column = np.nonzero(score > np.maximum(_FAR_BEHIND * score.max(axis=1, initial=0.0), 0.0)[:, None])
+        least = np.maximum(_FAR_BEHIND * score.max(axis=1, initial=0.0), 0.0)
+        row, column = np.divmod(np.flatnonzero(score > least[:, None]), max(len(right), 1))
         kept = _ranks_within(row, -score[row, column]) < most
         rows.append(first + row[kept])
         columns.append(column[kept])
@@ -115,8 +116,8 @@ def _scores(left: TokenRows, first: int, last: int, starts: LongArray, owners: L
     at = np.arange(int(ends[-1]) if len(ends) else 0) + np.repeat(starts[token] - (ends - counts), counts)
     flat = np.repeat(row * width, counts) + owners[at]
     values = np.repeat(weight**2, counts)
-    scores: FloatArray = np.bincount(flat, weights=values, minlength=(last - first) * width).astype(float)
-    return scores.reshape(-1, width)
+    scores = np.bincount(flat, weights=values, minlength=(last - first) * width).reshape(-1, width)
+    return scores.astype(np.float64, copy=False)  # without tokens, numpy gives counts
 
 
 def _ranks_within(groups: LongArray, values: FloatArray) -> LongArray:

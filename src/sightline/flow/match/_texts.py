@@ -69,15 +69,33 @@ def gram_rows(left: Sequence[str], right: Sequence[str]) -> tuple[TokenRows, Tok
     [4]
     """
     lines = [f" {' '.join(words_of(text))} " for text in (*left, *right)]
-    letters = np.frombuffer("".join(lines).encode("utf-32-le", "surrogatepass"), np.uint32).astype(np.int64)
+    letters = np.frombuffer("".join(lines).encode("utf-32-le", "surrogatepass"), np.uint32)
+    kinds, short = np.unique(letters, return_inverse=True)
     rows = np.repeat(np.arange(len(lines)), [len(line) for line in lines])
-    grams = (letters[:-2] << 42) | (letters[1:-1] << 21) | letters[2:]
     inside = rows[:-2] == rows[2:]
-    found, numbers = np.unique(grams[inside], return_inverse=True)
+    grams = ((short[:-2] * len(kinds) + short[1:-1]) * len(kinds) + short[2:])[inside]
+    rows = rows[:-2][inside]
+    del letters, short, inside
+    numbers, count = _renumbered(grams, len(kinds) ** 3)
     # Each gram of a text counts once.
-    tokens = np.unique(rows[:-2][inside] * max(len(found), 1) + numbers)
-    sizes = np.bincount(tokens // max(len(found), 1), minlength=len(lines))
-    return _both(sizes, tokens % max(len(found), 1), len(found), len(left), None)
+    tokens = np.sort(rows * count + numbers)
+    tokens = tokens[np.concatenate([[True], tokens[1:] != tokens[:-1]])] if len(tokens) else tokens
+    sizes = np.bincount(tokens // count, minlength=len(lines))
+    return _both(sizes, tokens % count, count, len(left), None)
+
+
+_MOST_POSSIBLE = 50_000_000  # numbers that a table of all of them may have; beyond, they are sorted
+
+
+def _renumbered(values: LongArray, possible: int) -> tuple[LongArray, int]:
+    """The same values as numbers from 0 on without gaps, and how many there are (at least one)."""
+    if possible > _MOST_POSSIBLE:
+        found, numbers = np.unique(values, return_inverse=True)
+        return numbers, max(len(found), 1)
+    is_there = np.zeros(possible, bool)
+    is_there[values] = True
+    numbers_of = np.cumsum(is_there, dtype=np.int32) - 1
+    return numbers_of[values].astype(np.int64), max(int(numbers_of[-1]) + 1, 1)
 
 
 def codes_of(text: str) -> set[str]:

@@ -157,7 +157,10 @@ def _of_rows(rows: Iterable[Any], name: str) -> TextColumns:
         if not isinstance(row, Mapping):
             raise UsageError(f"Row {number + 1} of {name} is a {type(row).__name__}; give rows as dicts.")
         for key, value in row.items():
-            columns.setdefault(str(key), [None] * number).append(_said(value))
+            name_of = str(key)
+            if name_of not in columns:
+                columns[name_of] = [None] * number
+            columns[name_of].append(_said(value))
         for values in columns.values():
             if len(values) == number:
                 values.append(None)
