@@ -1,4 +1,4 @@
-"""A tour of Sightline on the example pages: tables, lists, texts, wrappers, checks, PDFs, jobs, scripts, crawls, facts.
+"""A tour of Sightline on the example pages: tables, lists, texts, wrappers, PDFs, jobs, scripts, crawls, matching.
 
 Run it with `make demo`. It writes its results to the folder given as its argument.
 """
@@ -501,9 +501,24 @@ def settle_facts(out: Path) -> None:
     console.print(f"   {found.to_csv(out / 'facts.csv')}")
 
 
+def match_records(out: Path) -> None:
+    """Match the records of a shop to a catalogue that writes the same products in another way."""
+    scene(19, "Matching: the same products, however each shop writes them")
+    found = sl.match(HERE / "matching" / "shop.csv", HERE / "matching" / "catalogue.csv")
+    colours = {"matched": "green", "review": "yellow", "new": "dim"}
+    grid = Grid("zone", "chance", "record", "of the catalogue", "why", box=None, header_style="bold")
+    for pair in found:
+        chance = f"{pair.score:.0%}" if pair.right else ""
+        why = pair.why[0] if pair.why else ""
+        zone = f"[{colours[pair.zone]}]{pair.zone}[/]"
+        grid.add_row(zone, chance, pair.left_text, pair.right_text, f"[dim]{why}[/]")
+    console.print(grid)
+    console.print(f"   {found.to_csv(out / 'pairs.csv')}; `sightline review` asks about the doubtful ones")
+
+
 def draw(pages: dict[str, sl.Page], out: Path) -> None:
     """Draw pages that have lists with their lists, and the others with everything on them."""
-    scene(19, "Pictures of what was found")
+    scene(20, "Pictures of what was found")
     for name, page in pages.items():
         marks = result_marks(sl.lists(page)) if name in ("cameras", "telescopes") else marks_of_page(page)
         console.print(f"   {write_bytes(out / f'{name}.png', picture(page, marks))}")
@@ -511,7 +526,7 @@ def draw(pages: dict[str, sl.Page], out: Path) -> None:
 
 def reopen(out: Path) -> None:
     """Open the saved pages again: in milliseconds, without browser or network."""
-    scene(20, "Saved pages open again without browser or network")
+    scene(21, "Saved pages open again without browser or network")
     for path in sorted(out.glob("*.page")):
         began = time.perf_counter()
         page = sl.open(path)
@@ -543,6 +558,7 @@ def main() -> None:
     play_script(out)
     crawl_site(out)
     settle_facts(out)
+    match_records(out)
     draw(pages, out)
     reopen(out)
     first = f"[bold]{out}/tables.png[/], [bold]{out}/cameras.png[/] and [bold]{out}/taught.png[/]"

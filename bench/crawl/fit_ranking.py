@@ -13,10 +13,10 @@ from sightline.crawl.rank import LearnedRanking, LearnedSettings
 
 SETTINGS = {
     "as it is": LearnedSettings(),
-    "alone 1": LearnedSettings(alone=1.0),
+    "alone 0.5": LearnedSettings(alone=0.5),
     "alone 2": LearnedSettings(alone=2.0),
-    "alone 3": LearnedSettings(alone=3.0),
     "hope 0.25": LearnedSettings(hope=0.25),
+    "hope 0.25, alone 2": LearnedSettings(hope=0.25, alone=2.0),
     "hope 1": LearnedSettings(hope=1.0),
     "prior 1": LearnedSettings(prior=1.0),
     "prior 4": LearnedSettings(prior=4.0),
@@ -26,17 +26,7 @@ SETTINGS = {
     "sharing 3": LearnedSettings(sharing=3.0),
     "rate 0.1": LearnedSettings(rate=0.1),
     "rate 1": LearnedSettings(rate=1.0),
-    "margin 0.5": LearnedSettings(margin=0.5),
     "no bonus": LearnedSettings(example_bonus=0.0),
-    "bonus 5": LearnedSettings(example_bonus=5.0),
-    "alone 2, hope 0.25": LearnedSettings(alone=2.0, hope=0.25),
-    "alone 4, hope 0.25": LearnedSettings(alone=4.0, hope=0.25),
-    "alone 2, window 100": LearnedSettings(alone=2.0, window=100),
-    "alone 2, rate 0.1": LearnedSettings(alone=2.0, rate=0.1),
-    "alone 2, rate 1": LearnedSettings(alone=2.0, rate=1.0),
-    "alone 2, prior 1": LearnedSettings(alone=2.0, prior=1.0),
-    "alone 2, prior 4": LearnedSettings(alone=2.0, prior=4.0),
-    "alone 2, sharing 3": LearnedSettings(alone=2.0, sharing=3.0),
 }
 PART = 0.25  # of each site is visited
 SEEDS = (1, 2, 3)  # of the examples

@@ -81,7 +81,7 @@ def test_an_answer_is_taken_back(tables: tuple[Path, Path], tmp_path: Path) -> N
 
 def test_nothing_to_review_is_said(tables: tuple[Path, Path], tmp_path: Path) -> None:
     """Where no pair is doubtful, nobody is asked."""
-    done = sightline("review", *tables, "--review-share", "0", "--decisions", tmp_path / "decisions.jsonl")
+    done = sightline("review", *tables, "--review", "1", "--decisions", tmp_path / "decisions.jsonl")
     assert (done.status, done.output.strip()) == (0, "There is nothing to review.")
 
 

@@ -70,6 +70,9 @@ def find(
         remark(f"Written: {out} ({counted(len(found), 'row')})")
     elif not json:
         _show(found)
+    if found.unasked:
+        pairs = counted(found.unasked, "more pair")
+        remark(f"{pairs} may be the same, but are too many to ask about; raise --review-share, or see --json.")
     if not json:
         output.print(_summary(found), markup=False)
 

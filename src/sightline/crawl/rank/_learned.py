@@ -1,6 +1,7 @@
 """The default ranking: learns online which kinds of links lead to targets, and which to pages that lead to them.
 
-A kind is an address shape, a place shape, a text that many links share, and whether the page with the link is a target.
+A kind is an address shape, a place shape, a text that many links share, whether the link says what targets are about
+(`_topic.py`), and whether the page with the link is a target.
 What is known of a kind is how often its links led to targets, and how many new links of other kinds their pages had. A
 logistic regression over the parts of all kinds guesses how kinds turn out that were never tried. Both together give the
 worth of a kind (`_worth.py`), which includes what its pages lead to. A hope for kinds that were hardly tried keeps the
@@ -18,6 +19,7 @@ import numpy as np
 from sightline.arrays import FloatArray, LongArray
 from sightline.crawl.rank._ranking import FoundLink, Placed, VisitedPage
 from sightline.crawl.rank._shapes import Shapes, ShapesState
+from sightline.crawl.rank._topic import Topic, TopicState
 from sightline.crawl.rank._worth import Revealed, indices
 
 __all__ = ["LearnedRanking", "LearnedSettings"]
@@ -36,7 +38,7 @@ class LearnedSettings:
     window: int = 30
     """Pages over which the links that pages reveal are averaged."""
     sharing: float = 1.0
-    """Pages that the average over the same address shape counts for; also that over all pages."""
+    """Pages that the average over the same address shape counts for, that over the same file, and that over all."""
     margin: float = 0.1
     """By how much more a kind must be worth for an address to move to it."""
     example_bonus: float = 3.0
@@ -46,6 +48,7 @@ class LearnedSettings:
 
 
 _WEIGHTS = 1 << 14
+_TOPICAL = " †"  # ends the names of kinds whose links say what targets are about
 _FIRST_GUESS = -3.0  # log-odds: about one page in twenty is a target
 _BIAS_RATE = 0.05
 _MOST_KINDS = 2000  # of a site; choosing takes 0.1 ms then
@@ -76,6 +79,7 @@ class _Kind(msgspec.Struct):
 
     number: int
     address: int
+    file: int
     features: list[int]
     bonus: float
     tries: int = 0
@@ -91,8 +95,11 @@ class _State(msgspec.Struct):
     kinds: dict[str, _Kind]
     addresses: dict[str, int]
     by_address: list[_Average]
+    files: dict[str, int]
+    by_file: list[_Average]
     everywhere: _Average
     shapes: ShapesState
+    topic: TopicState
     examples: tuple[str, ...]
     weights: dict[int, tuple[float, float]]
     bias: float
@@ -107,9 +114,12 @@ class LearnedRanking:
         self._settings = settings or LearnedSettings()
         self._examples = tuple(examples)
         self._shapes = Shapes(self._examples)
+        self._topic = Topic()
         self._kinds: dict[str, _Kind] = {}
         self._addresses: dict[str, int] = {}
         self._by_address: list[_Average] = []
+        self._files: dict[str, int] = {}
+        self._by_file: list[_Average] = []
         self._everywhere = _Average()
         self._weights = np.zeros(_WEIGHTS)
         self._squares = np.zeros(_WEIGHTS)
@@ -123,8 +133,10 @@ class LearnedRanking:
         kept = msgspec.msgpack.decode(state, type=_State)
         ranking = cls(examples=kept.examples)
         ranking._shapes = Shapes(kept.examples, kept.shapes)
+        ranking._topic = Topic(kept.topic)
         ranking._kinds, ranking._addresses = kept.kinds, kept.addresses
         ranking._by_address, ranking._everywhere = kept.by_address, kept.everywhere
+        ranking._files, ranking._by_file = kept.files, kept.by_file
         for number, (weight, square) in kept.weights.items():
             ranking._weights[number], ranking._squares[number] = weight, square
         ranking._bias, ranking._due = kept.bias, kept.due
@@ -137,8 +149,11 @@ class LearnedRanking:
             self._kinds,
             self._addresses,
             self._by_address,
+            self._files,
+            self._by_file,
             self._everywhere,
             self._shapes.state(),
+            self._topic.state(),
             self._examples,
             {number: (float(self._weights[number]), float(self._squares[number])) for number in used},
             self._bias,
@@ -156,6 +171,7 @@ class LearnedRanking:
             self._fit(kind, is_target=visit.is_target)
             kind.worth = min(1.0, max(0.0, kind.worth + self._mean(kind) - before))
             kind.hope = self._hope(kind)
+        self._topic.count(visit.outline.title, is_target=visit.is_target)
         new = {link.url: link.anchor.text for link in links if link.kind is None}
         self._shapes.count_page({link.anchor.place for link in links}, new.items())
 
@@ -213,7 +229,8 @@ class LearnedRanking:
     def _kind_of(self, link: FoundLink, source: str) -> tuple[str, _Kind]:
         shapes, anchor = self._shapes, link.anchor
         said = "rel=next" if "next" in anchor.rel else shapes.text(anchor.text)
-        name = f"{shapes.address(link.url)} {source}{shapes.place(anchor.place)} {said}"
+        topical = _TOPICAL if self._topic.is_said(f"{anchor.text} {link.url.rpartition('/')[2]}") else ""
+        name = f"{shapes.address(link.url)} {source}{shapes.place(anchor.place)} {said}{topical}"
         kind = self._kinds.get(name)
         return (name, kind) if kind else self._begin(name)
 
@@ -225,9 +242,13 @@ class LearnedRanking:
         if address not in self._addresses:
             self._addresses[address] = len(self._addresses)
             self._by_address.append(_Average())
+        file = address.rpartition("/")[2]
+        if file not in self._files:
+            self._files[file] = len(self._files)
+            self._by_file.append(_Average())
         is_like = any(self._shapes.address(url) == address for url in self._examples)
         bonus = self._settings.example_bonus if is_like else 0.0
-        kind = _Kind(len(self._kinds), self._addresses[address], _features(name), bonus)
+        kind = _Kind(len(self._kinds), self._addresses[address], self._files[file], _features(name), bonus)
         kind.guess = kind.worth = self._guess(kind)
         kind.hope = self._hope(kind)
         self._kinds[name] = kind
@@ -250,6 +271,7 @@ class LearnedRanking:
         if kind is not None:
             kind.reveals.add(revealed, window)
             self._by_address[kind.address].add(revealed, window)
+            self._by_file[kind.file].add(revealed, window)
 
     def _mean(self, kind: _Kind) -> float:
         prior = self._settings.prior
@@ -285,21 +307,23 @@ class LearnedRanking:
             kind.hope = self._hope(kind)
 
     def _revealed(self, kinds: list[_Kind]) -> Revealed:
-        """What pages of each kind reveal: on average themselves, with all of their address shape, and with all."""
+        """What pages of each kind reveal: by themselves, and with those of their address, of their file, and all."""
         count = len(kinds)
-        averages = [*(kind.reveals for kind in kinds), *self._by_address, self._everywhere]
+        averages = [*(kind.reveals for kind in kinds), *self._by_address, *self._by_file, self._everywhere]
         sizes = [len(average.amounts) for average in averages]
         addresses = np.array([kind.address for kind in kinds]) + count
+        files = np.array([kind.file for kind in kinds]) + count + len(self._by_address)
         pages = np.array([average.pages for average in averages])
         trust = pages / (pages + self._settings.sharing)
         own = trust[:count]
         alike = (1 - own) * trust[addresses]
+        named = (1 - own - alike) * trust[files]
         return Revealed(
             sources=np.repeat(np.arange(len(averages)), sizes),
             found=np.array([kind for average in averages for kind in average.amounts], np.int64),
             amounts=np.array([amount for average in averages for amount in average.amounts.values()]),
-            groups=np.stack([np.arange(count), addresses, np.full(count, len(averages) - 1)], axis=1),
-            shares=np.stack([own, alike, 1 - own - alike], axis=1),
+            groups=np.stack([np.arange(count), addresses, files, np.full(count, len(averages) - 1)], axis=1),
+            shares=np.stack([own, alike, named, 1 - own - alike - named], axis=1),
         )
 
 

@@ -48,8 +48,10 @@ def match(
     chances = np.where(decided == 1, 1.0, np.where(decided == 0, 0.0, chances))
     zone = zones(pairs, chances, len(one.names), settings)
     zone[decided == 0] = ""
+    unasked = int(np.sum((zone == "unasked") & ~np.isin(pairs.rows, pairs.rows[zone == "matched"])))
+    zone[zone == "unasked"] = ""
     found = _pairs(pairs, chances, zone, model, (one, two), (ids_of(left), ids_of(right)), decided)
-    return Matches(found, (one.roles, two.roles))
+    return Matches(found, (one.roles, two.roles), unasked)
 
 
 def likely_pairs(left: TextColumns, right: TextColumns) -> LikelyPairs:

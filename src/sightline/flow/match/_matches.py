@@ -86,13 +86,15 @@ class Pair:
 class Matches(Exportable):
     """Pairs in the order of the records; every format of tables holds them: left, right, score, zone.
 
-    `roles` says what each column of the two tables was taken for.
+    `roles` says what each column of the two tables was taken for. `unasked` counts doubtful pairs of records without a
+    match that are too many to ask about.
     """
 
     result_kind: ClassVar[str] = "matches"
 
     pairs: tuple[Pair, ...]
     roles: tuple[Mapping[str, str], Mapping[str, str]] = ({}, {})
+    unasked: int = 0
 
     def __len__(self) -> int:
         return len(self.pairs)
@@ -119,6 +121,7 @@ class Matches(Exportable):
         return {
             "pairs": [pair.to_json() for pair in self.pairs],
             "columns": {"left": dict(left), "right": dict(right)},
+            "unasked": self.unasked,
         }
 
 

@@ -21,5 +21,8 @@ class MatchSettings(Settings):
     )
     review: float = setting(0.02, help="the least chance of a pair that a person is asked about", minimum=0, maximum=1)
     review_share: float = setting(
-        0.15, help="how many pairs to ask about at most, as a share of the records", minimum=0, maximum=1
+        0.15,
+        help="how many pairs to ask about at most, as a share of the records; twenty are always asked about",
+        minimum=0,
+        maximum=1,
     )

@@ -10,12 +10,15 @@ from sightline.flow.match._settings import MatchSettings
 
 __all__ = ["zones"]
 
+_LEAST_REVIEWED = 20  # pairs: nobody minds to be asked about so many, however small the tables
+
 
 def zones(pairs: LikelyPairs, chances: FloatArray, records: int, settings: MatchSettings) -> npt.NDArray[np.str_]:
-    """`matched`, `review` or nothing for each pair; `records` is how many there are on the left.
+    """`matched`, `review`, `unasked` or nothing for each pair; `records` is how many there are on the left.
 
     A pair matches if it is likely enough and its left record has no better partner; one to one, its right record has
     none either. Of the others, those are reviewed that come closest, as long as one of their records has no match.
+    Pairs that are as doubtful, but too many for a person, are `unasked`.
     """
     is_best = chances > best_other(pairs.rows, chances)
     if settings.assignment == "one-to-one":
@@ -25,5 +28,6 @@ def zones(pairs: LikelyPairs, chances: FloatArray, records: int, settings: Match
     doubtful = np.flatnonzero(~taken & (chances >= settings.review))
     zone = np.where(is_match, "matched", "")
     likeliest = doubtful[np.argsort(-chances[doubtful], kind="stable")]
-    zone[likeliest[: int(settings.review_share * records)]] = "review"
+    zone[likeliest] = "unasked"
+    zone[likeliest[: max(_LEAST_REVIEWED, int(settings.review_share * records))]] = "review"
     return zone
