@@ -90,3 +90,10 @@ def test_a_missing_table_is_one_sentence(tmp_path: Path) -> None:
     done = sightline("match", tmp_path / "no.csv", tmp_path / "none.csv")
     assert done.status == 1
     assert "no.csv: cannot be read" in done.errors
+
+
+def test_decisions_that_do_not_exist_are_told(tables: tuple[Path, Path], tmp_path: Path) -> None:
+    """A wrong name must not look as if nothing had been decided."""
+    done = sightline("match", *tables, "--decisions", tmp_path / "no.jsonl")
+    assert done.status == 2
+    assert "`sightline review` writes one" in " ".join(done.errors.split())

@@ -12,6 +12,7 @@ from sightline.cli._flags import takes
 from sightline.cli._report import Reporter
 from sightline.cli._sources import Json
 from sightline.cli._text import clean, counted
+from sightline.errors import UsageError
 from sightline.files import write_bytes
 from sightline.flow.match import Matches, MatchSettings, match
 
@@ -60,6 +61,8 @@ def find(
     """
     if out:
         check_suffix(out)
+    if decisions and not decisions.exists():
+        raise UsageError(f"There is no file {decisions}; `sightline review` writes one, or leave out --decisions.")
     found = match(left, right, decisions=decisions, settings=settings["matching"])
     if json:
         reporter = Reporter("matches", json=True)

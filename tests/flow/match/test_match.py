@@ -126,3 +126,15 @@ def test_pairs_are_written_with_four_columns(tmp_path: Path) -> None:
     lines = path.read_text().splitlines()
     assert lines[0] == "left,right,score,zone"
     assert "c,,,new" in lines
+
+
+def test_the_other_side_tells_how_prices_are_written() -> None:
+    """2.849 € is nearly three thousand where the catalogue says 2899.00, and less than three where it says 2.90."""
+    from sightline.flow.match import compared_texts
+    from sightline.flow.rows import read_columns
+
+    shop = read_columns([{"name": "a", "price": "2.849 €"}, {"name": "b", "price": "1.749 €"}])
+    dear = read_columns([{"name": "a", "price": "2899.00"}, {"name": "b", "price": "1799.00"}])
+    cheap = read_columns([{"name": "a", "price": "2.90"}, {"name": "b", "price": "1.80"}])
+    assert compared_texts(shop, dear)[0].prices == [2849.0, 1749.0]
+    assert compared_texts(shop, cheap)[0].prices == [2.849, 1.749]

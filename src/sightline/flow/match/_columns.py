@@ -5,12 +5,15 @@ content says: prices are numbers under a name for prices, model numbers are code
 tells records apart is their name.
 """
 
+import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
+from itertools import product
+from statistics import median
 
-from sightline.data import infer
+from sightline.data import ColumnType, infer
 from sightline.errors import UsageError
 from sightline.flow.match._texts import codes_of
 from sightline.flow.rows import TextColumns
@@ -63,7 +66,8 @@ def compared_texts(left: TextColumns, right: TextColumns) -> tuple[Compared, Com
             raise UsageError(
                 f"The {side} table has no column of names or codes; give both tables one, for instance `name`."
             )
-    return _side(left, roles_left), _side(right, roles_right)
+    prices = _prices(left, right, (roles_left, roles_right))
+    return _side(left, roles_left, prices[0]), _side(right, roles_right, prices[1])
 
 
 def _is_id(name: str) -> bool:
@@ -110,12 +114,12 @@ def _is_like_code(value: str) -> bool:
     return len(codes_of(value)) == 1 and len(value.split()) == 1 and not value.isdigit()
 
 
-def _side(columns: TextColumns, roles: Mapping[str, str]) -> Compared:
+def _side(columns: TextColumns, roles: Mapping[str, str], prices: list[float]) -> Compared:
     rows = len(next(iter(columns.values()), ()))
     return Compared(
         _joined(columns, [name for name, role in roles.items() if role in ("name", "code")], rows),
         _joined(columns, [name for name, role in roles.items() if role == "description"], rows),
-        _prices(columns, [name for name, role in roles.items() if role == "price"], rows),
+        prices,
         roles,
     )
 
@@ -124,13 +128,46 @@ def _joined(columns: TextColumns, names: Sequence[str], rows: int) -> list[str]:
     return [" ".join(value for name in names if (value := columns[name][row])) for row in range(rows)]
 
 
-def _prices(columns: TextColumns, names: Sequence[str], rows: int) -> list[float]:
-    """The first price of each record, or 0."""
-    prices = [0.0] * rows
-    for name in reversed(names):
-        column = infer(columns[name])
-        for row, text in enumerate(columns[name]):
-            value = column.parse(text) if text else None
-            if isinstance(value, int | float | Decimal) and value > 0:
-                prices[row] = float(value)
-    return prices
+def _prices(
+    left: TextColumns, right: TextColumns, roles: tuple[Mapping[str, str], Mapping[str, str]]
+) -> tuple[list[float], list[float]]:
+    """The first price of each record, or 0.
+
+    Where a column alone does not tell whether 2.849 is less than three or nearly three thousand, the other side does:
+    prices of the same things are about the same.
+    """
+    readings = product(_readings(left, roles[0]), _readings(right, roles[1]))
+    return min(readings, key=lambda both: _apart(*both))
+
+
+def _readings(columns: TextColumns, roles: Mapping[str, str]) -> list[list[float]]:
+    """The prices of one side in each way that they can be read."""
+    rows = len(next(iter(columns.values()), ()))
+    readings = [[0.0] * rows]
+    for name in reversed([name for name, role in roles.items() if role == "price"]):
+        kinds = _kinds(columns[name])
+        readings = [_filled(prices, columns[name], kind) for prices in readings for kind in kinds]
+    return readings
+
+
+def _kinds(texts: Sequence[str | None]) -> list[ColumnType]:
+    """How the numbers of a column can be read."""
+    decided = infer(texts)
+    if not any(doubt.startswith("decimal separator") for doubt in decided.ambiguous):
+        return [decided]
+    other = "," if decided.decimal == "." else "."
+    return [decided, replace(decided, decimal=other, grouping=decided.decimal, integer=False)]
+
+
+def _filled(prices: list[float], texts: Sequence[str | None], kind: ColumnType) -> list[float]:
+    read = [kind.parse(text) if text else None for text in texts]
+    return [
+        float(value) if isinstance(value, int | float | Decimal) and value > 0 else before
+        for before, value in zip(prices, read, strict=True)
+    ]
+
+
+def _apart(left: list[float], right: list[float]) -> float:
+    """How far the middle prices of both sides are apart."""
+    known = [[price for price in side if price] for side in (left, right)]
+    return abs(math.log(median(known[0]) / median(known[1]))) if all(known) else 0.0
