@@ -23,6 +23,13 @@ print(Crawler(sys.argv[1], first=[sys.argv[2]], settings=how).run().stopped)
 """
 
 
+def kept_in(folder: Path) -> Counter[str]:
+    """How often each page is in the archive, whose records are all whole."""
+    found = list(documents(archive_path(folder, 1)))
+    assert all(isinstance(one, Document) for one in found)
+    return Counter("/" + one.url.split("/", 3)[3] for one in found if isinstance(one, Document))
+
+
 def test_kill_at_random_instants_loses_nothing(tmp_path: Path) -> None:
     """Twenty kills at random instants of a crawl: in the end every page is there once, and was sent once.
 
@@ -44,10 +51,7 @@ def test_kill_at_random_instants_loses_nothing(tmp_path: Path) -> None:
             [sys.executable, "-c", CRAWL, str(folder), site.url()], capture_output=True, text=True, check=True
         )
     assert last.stdout.strip() == "nothing is left to visit"
-    found = list(documents(archive_path(folder, 1)))
-    assert all(isinstance(one, Document) for one in found)
-    kept = Counter("/" + one.url.split("/", 3)[3] for one in found if isinstance(one, Document))
-    assert kept == Counter(dict.fromkeys(pages, 1))
+    assert kept_in(folder) == Counter(dict.fromkeys(pages, 1))
     asked = Counter(path for path in site.paths() if "no-such-page" not in path)
     assert set(asked) == set(pages)
     assert sum(asked.values()) <= len(pages) + KILLS
@@ -81,7 +85,23 @@ def test_full_disk_ends_a_crawl_in_order(tmp_path: Path) -> None:
             said.append(done.stdout.strip())
     assert all("OutputError" in one and "give the same command again" in one for one in said[:1])
     assert said[-1] == "nothing is left to visit"
-    found = list(documents(archive_path(folder, 1)))
-    kept = Counter("/" + one.url.split("/", 3)[3] for one in found if isinstance(one, Document))
-    assert kept == Counter(dict.fromkeys(pages, 1))
+    assert kept_in(folder) == Counter(dict.fromkeys(pages, 1))
     assert max(Counter(path for path in site.paths() if "no-such" not in path).values()) <= 2
+
+
+def test_full_disk_at_a_commit_keeps_no_page_twice(tmp_path: Path) -> None:
+    """The archive fits on the disk and the state does not: what the failed commit knew is read from the archive again.
+
+    The pages are so many that a commit is due by their number, however fast the machine is, and so small that the
+    archive stays below the limit.
+    """
+    pages = tree(3, 6)
+    folder = tmp_path / "crawl"
+    with serving(pages) as site:
+        said = []
+        for limit in ("150000", "all"):
+            command = [sys.executable, "-c", FULL_DISK, str(folder), site.url(), limit]
+            said.append(subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip())
+    assert f"Could not write into {folder}" in said[0]
+    assert said[1] == "nothing is left to visit"
+    assert kept_in(folder) == Counter(dict.fromkeys(pages, 1))

@@ -1,6 +1,8 @@
 """The state of a crawl in SQLite."""
 
 import sqlite3
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -76,6 +78,47 @@ def test_commit_is_what_survives(tmp_path: Path) -> None:
     again = opened(tmp_path)
     assert again.waiting == {"example.org": {"all": 1, "list": 1}}
     assert again.recall("archive") == "1 0"
+    again.close()
+
+
+FULL_DISK = """
+import resource, signal, sqlite3, sys
+from pathlib import Path
+from sightline.crawl._archive import Archive
+from sightline.crawl._state import CrawlState, NewAddress, Standing
+folder = Path(sys.argv[1])
+state, archive = CrawlState(folder), Archive(folder)
+state.add([NewAddress(1, "https://example.org/", "all", 0.0, 0)])
+state.commit(archive)
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+limit = (folder / "crawl.sqlite-wal").stat().st_size + 50_000
+resource.setrlimit(resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY))
+state.add(NewAddress(key, f"https://example.org/{key}", "all", 0.0, 1) for key in range(2, 2_000))
+archive.end = 1_000_000
+commit = lambda: state.commit(archive)
+settle = lambda: state.settle(1, Standing.VISITED)
+move = lambda: state.move([(1, "list", 0.0)])
+remember = lambda: state.remember("a", "b")
+for step in (commit, settle, move, remember, commit):
+    try:
+        step()
+        print("done")
+    except sqlite3.OperationalError as problem:
+        print(problem)
+state.close()
+"""
+
+
+def test_nothing_is_kept_after_a_full_disk(tmp_path: Path) -> None:
+    """A commit for which the disk has no room is undone whole, and nothing after it is kept, small as it may be."""
+    said = subprocess.run(
+        [sys.executable, "-c", FULL_DISK, str(tmp_path)], capture_output=True, text=True, check=True
+    ).stdout.splitlines()
+    assert len(said) == 5
+    assert set(said) <= {"disk I/O error", "database or disk is full"}
+    again = opened(tmp_path)
+    assert again.waiting == {"example.org": {"all": 1}}
+    assert (again.recall("archive"), again.recall("a")) == ("1 0", None)
     again.close()
 
 

@@ -307,7 +307,8 @@ class Crawler:
             self._stopped = self._stopped or self._why_at_end()
         finally:
             await _ended(tasks.values(), self._stopped)
-            self._keep_up()
+        # Not after an error: what was half taken in then is read from the archive again, and taken in whole.
+        self._keep_up()
 
     def _ready(self, tasks: dict[str, Any]) -> list[str]:
         return [

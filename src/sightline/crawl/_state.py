@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from itertools import accumulate, pairwise
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sightline.crawl._addresses import address_key, host_of
 from sightline.crawl._archive import Archive, RecordPlace
@@ -155,6 +155,7 @@ class CrawlState:
         """How many addresses wait, by host and kind."""
         self.visits = 0
         self.targets = 0
+        self._problem: sqlite3.Error | None = None
         self._load()
         self._database.execute("BEGIN")
 
@@ -191,8 +192,8 @@ class CrawlState:
     def commit(self, archive: Archive) -> None:
         """Make everything so far survive a kill; the archive up to its present end needs not be read again."""
         self.remember("archive", f"{archive.file} {archive.end}")
-        self._database.execute("COMMIT")
-        self._database.execute("BEGIN")
+        self._execute("COMMIT")
+        self._execute("BEGIN")
 
     def close(self) -> None:
         """Forget what was not committed, and close the file."""
@@ -205,32 +206,32 @@ class CrawlState:
 
     def remember(self, name: str, value: str | bytes) -> None:
         """Keep something under a name."""
-        self._database.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (name, value))
+        self._execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (name, value))
 
     def recall(self, name: str) -> str | None:
         """The text that was kept under a name."""
-        row = self._database.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
+        row = self._execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
         return None if row is None else str(row[0])
 
     def recall_bytes(self, name: str) -> bytes | None:
         """The bytes that were kept under a name."""
-        row = self._database.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
+        row = self._execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
         return row[0] if row is not None and isinstance(row[0], bytes) else None
 
     def tell(self, host: str, what: str, text: str) -> None:
         """Keep a sentence on something that a person should know."""
         values = (time.time(), host, what, text)
-        self._database.execute("INSERT INTO event (at, host, what, text) VALUES (?, ?, ?, ?)", values)
+        self._execute("INSERT INTO event (at, host, what, text) VALUES (?, ?, ?, ?)", values)
 
     def begin_run(self, *, again: bool) -> int:
         """A new run; if it is to see everything again, what was visited waits once more."""
-        row = self._database.execute(
+        row = self._execute(
             "INSERT INTO run (began, again) VALUES (?, ?) RETURNING id", (time.time(), again)
         ).fetchone()
         if again:
             seen = (Standing.VISITED, Standing.GONE, Standing.FAILED)
-            self._database.execute("UPDATE address SET standing = 0, tries = 0 WHERE standing IN (?, ?, ?)", seen)
-            for number, kind in self._database.execute("SELECT id, kind FROM address WHERE standing = 0"):
+            self._execute("UPDATE address SET standing = 0, tries = 0 WHERE standing IN (?, ?, ?)", seen)
+            for number, kind in self._execute("SELECT id, kind FROM address WHERE standing = 0"):
                 if self._kind_of[number] == _VISITED:
                     self._kind_of[number] = kind
                     self._count(kind, 1)
@@ -238,20 +239,20 @@ class CrawlState:
 
     def end_run(self, run: int, stopped: str) -> None:
         """Keep when and why a run ended."""
-        self._database.execute("UPDATE run SET ended = ?, stopped = ? WHERE id = ?", (time.time(), stopped, run))
+        self._execute("UPDATE run SET ended = ?, stopped = ? WHERE id = ?", (time.time(), stopped, run))
 
     def last_run(self) -> "LastRun | None":
         """The last run, if there was one."""
-        row = self._database.execute("SELECT id, again, stopped FROM run ORDER BY id DESC LIMIT 1").fetchone()
+        row = self._execute("SELECT id, again, stopped FROM run ORDER BY id DESC LIMIT 1").fetchone()
         return None if row is None else LastRun(int(row[0]), bool(row[1]), row[2])
 
     def visits_in(self, run: int) -> int:
         """How many pages were visited in a run."""
-        return int(self._database.execute("SELECT COUNT(*) FROM visit WHERE run = ?", (run,)).fetchone()[0])
+        return int(self._execute("SELECT COUNT(*) FROM visit WHERE run = ?", (run,)).fetchone()[0])
 
     def note_change(self, run: int, address: int, what: str) -> None:
         """Keep that a page is new, changed or gone."""
-        self._database.execute("INSERT OR REPLACE INTO change VALUES (?, ?, ?)", (run, address, what))
+        self._execute("INSERT OR REPLACE INTO change VALUES (?, ?, ?)", (run, address, what))
 
     # -------------------------------------------------------------------------------------------------------- hosts
 
@@ -260,7 +261,7 @@ class CrawlState:
         number = self._hosts.get(name)
         if number is None:
             number = len(self._host_names)
-            self._database.execute("INSERT INTO host (id, name) VALUES (?, ?)", (number, name))
+            self._execute("INSERT INTO host (id, name) VALUES (?, ?)", (number, name))
             self._hosts[name] = number
             self._host_names.append(name)
             self.waiting[name] = {}
@@ -273,12 +274,12 @@ class CrawlState:
 
     def saved_host(self, name: str) -> tuple[bytes | None, str]:
         """The ranking and the notes that were saved for a host."""
-        row = self._database.execute("SELECT ranking, notes FROM host WHERE name = ?", (name,)).fetchone()
+        row = self._execute("SELECT ranking, notes FROM host WHERE name = ?", (name,)).fetchone()
         return (None, "{}") if row is None else (row[0], row[1])
 
     def save_host(self, name: str, ranking: bytes, notes: str) -> None:
         """Keep the ranking and the notes of a host."""
-        self._database.execute("UPDATE host SET ranking = ?, notes = ? WHERE name = ?", (ranking, notes, name))
+        self._execute("UPDATE host SET ranking = ?, notes = ? WHERE name = ?", (ranking, notes, name))
 
     # ----------------------------------------------------------------------------------------------------- addresses
 
@@ -313,7 +314,7 @@ class CrawlState:
             self._kind_of.append(kind)
             self._count(kind, 1)
             rows.append((number, new.key, new.url, host, kind, new.score, new.depth, new.hops, new.parent))
-        self._database.executemany("INSERT INTO address VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, NULL)", rows)
+        self._execute_many("INSERT INTO address VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, NULL)", rows)
         return len(rows)
 
     def move(self, places: Iterable[tuple[int, str, float]]) -> None:
@@ -329,17 +330,17 @@ class CrawlState:
             self._count(kind, 1)
             self._kind_of[number] = kind
             rows.append((kind, score, number))
-        self._database.executemany("UPDATE address SET kind = ?, score = ? WHERE id = ?", rows)
+        self._execute_many("UPDATE address SET kind = ?, score = ? WHERE id = ?", rows)
 
     def rescore(self, scores: Iterable[tuple[str, float]]) -> None:
         """New scores for waiting addresses."""
         rows = [(score, address_key(url)) for url, score in scores]
-        self._database.executemany("UPDATE address SET score = ? WHERE key = ? AND standing = 0", rows)
+        self._execute_many("UPDATE address SET score = ? WHERE key = ? AND standing = 0", rows)
 
     def next(self, host: str, kind: str) -> WaitingAddress | None:
         """The address of this kind with the highest score; it waits on until it is settled."""
         number = self._kinds.get((self._hosts[host], kind))
-        row = self._database.execute(
+        row = self._execute(
             "SELECT id, url, depth, hops, tries FROM address WHERE kind = ? AND standing = 0"
             " ORDER BY score DESC, id LIMIT 1",
             (number,),
@@ -348,9 +349,7 @@ class CrawlState:
 
     def address(self, number: int) -> WaitingAddress:
         """An address by its number, whether it waits or not."""
-        row = self._database.execute(
-            "SELECT url, kind, depth, hops, tries FROM address WHERE id = ?", (number,)
-        ).fetchone()
+        row = self._execute("SELECT url, kind, depth, hops, tries FROM address WHERE id = ?", (number,)).fetchone()
         return WaitingAddress(number, row[0], self._kind_names[row[1]][1], row[2], row[3], row[4])
 
     def settle(self, number: int, standing: Standing, cause: str | None = None) -> None:
@@ -359,11 +358,11 @@ class CrawlState:
         if kind != _VISITED:
             self._count(kind, -1)
             self._kind_of[number] = _VISITED
-        self._database.execute("UPDATE address SET standing = ?, cause = ? WHERE id = ?", (standing, cause, number))
+        self._execute("UPDATE address SET standing = ?, cause = ? WHERE id = ?", (standing, cause, number))
 
     def put_back(self, number: int, cause: str) -> None:
         """Let an address wait for another try, behind the others of its kind."""
-        self._database.execute(
+        self._execute(
             "UPDATE address SET tries = tries + 1, score = score - 1, cause = ? WHERE id = ?", (cause, number)
         )
 
@@ -375,29 +374,27 @@ class CrawlState:
     def waiting_of(self, host: str) -> Iterator[tuple[int, str]]:
         """The number and address of all that wait for a host."""
         number = self._hosts.get(host)
-        yield from self._database.execute(
-            "SELECT id, url FROM address WHERE standing = 0 AND host = ?", (number,)
-        ).fetchall()
+        yield from self._execute("SELECT id, url FROM address WHERE standing = 0 AND host = ?", (number,)).fetchall()
 
     # -------------------------------------------------------------------------------------------------------- visits
 
     def visited(self, row: VisitRow) -> None:
         """Keep a visit; what was kept of an earlier one of the same address is replaced."""
-        self._database.execute(f"INSERT OR REPLACE INTO visit VALUES ({', '.join('?' * len(row))})", row)
+        self._execute(f"INSERT OR REPLACE INTO visit VALUES ({', '.join('?' * len(row))})", row)
 
     def visit(self, address: int) -> VisitRow | None:
         """The last visit of an address."""
-        row = self._database.execute("SELECT * FROM visit WHERE address = ?", (address,)).fetchone()
+        row = self._execute("SELECT * FROM visit WHERE address = ?", (address,)).fetchone()
         return None if row is None else VisitRow(*row)
 
     def forget_visit(self, row: VisitRow) -> None:
         """Forget the visit of a page that is gone; the archive has it still."""
         self.targets -= row.is_target
-        self._database.execute("DELETE FROM visit WHERE address = ?", (row.address,))
+        self._execute("DELETE FROM visit WHERE address = ?", (row.address,))
 
     def same_content(self, digest: str, address: int) -> WaitingAddress | None:
         """The first address with the same content, if it is another one."""
-        row = self._database.execute(
+        row = self._execute(
             "SELECT address FROM visit WHERE digest = ? AND address <> ? ORDER BY number LIMIT 1", (digest, address)
         ).fetchone()
         return None if row is None else self.address(row[0])
@@ -405,15 +402,39 @@ class CrawlState:
     def link(self, address: int, keys: Iterable[int]) -> None:
         """Keep where a page leads, as the numbers of addresses."""
         numbers = sorted({number for key in keys if (number := self._ids.get(key)) is not None})
-        self._database.execute("INSERT OR REPLACE INTO link VALUES (?, ?)", (address, packed(numbers)))
+        self._execute("INSERT OR REPLACE INTO link VALUES (?, ?)", (address, packed(numbers)))
 
     # ------------------------------------------------------------------------------------------------------- helpers
+
+    def _execute(self, statement: str, values: Sequence[Any] = ()) -> sqlite3.Cursor:
+        """Run a statement of the open transaction; after one has failed, every other fails with the same error.
+
+        When the disk is full, SQLite undoes the transaction, and each statement that follows would be a transaction of
+        its own: the state would know the end of the archive, for instance, and not the pages before it.
+        """
+        if self._problem is not None:
+            raise self._problem
+        try:
+            return self._database.execute(statement, values)
+        except sqlite3.Error as problem:
+            self._problem = problem
+            raise
+
+    def _execute_many(self, statement: str, rows: Sequence[Sequence[Any]]) -> None:
+        """Run a statement for each row, on the same terms."""
+        if self._problem is not None:
+            raise self._problem
+        try:
+            self._database.executemany(statement, rows)
+        except sqlite3.Error as problem:
+            self._problem = problem
+            raise
 
     def _kind(self, host: int, name: str) -> int:
         number = self._kinds.get((host, name))
         if number is None:
             number = len(self._kind_names)
-            self._database.execute("INSERT INTO kind VALUES (?, ?, ?)", (number, host, name))
+            self._execute("INSERT INTO kind VALUES (?, ?, ?)", (number, host, name))
             self._kinds[host, name] = number
             self._kind_names.append((host, name))
         return number
