@@ -144,6 +144,18 @@ def test_add_leaves_no_part_when_the_disk_is_full(tmp_path: Path) -> None:
     assert resource.getrlimit(resource.RLIMIT_FSIZE)[0] != 20_000
 
 
+def test_add_writes_over_a_part_that_was_left(tmp_path: Path) -> None:
+    """A record stands at the place that is told, also where a part of another could not be removed."""
+    archive = Archive(tmp_path)
+    archive.add(answer(1), payload_digest(b""))
+    with archive.path.open("ab") as stream:
+        stream.write(b"part")
+    place = archive.add(answer(2), payload_digest(b""))
+    archive.close()
+    assert read_record(tmp_path, place).url == "https://example.org/2"
+    assert [one.url for one in documents(archive.path)] == ["https://example.org/1", "https://example.org/2"]
+
+
 def test_read_record_refuses_a_changed_file(tmp_path: Path) -> None:
     """A place that holds no answer is an error that names the file."""
     archive = Archive(tmp_path)

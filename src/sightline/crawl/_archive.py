@@ -127,14 +127,14 @@ class Archive:
 
     def _write(self, content: bytes) -> RecordPlace:
         if self._descriptor is None:
-            self._descriptor = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o666)
+            self._descriptor = os.open(self.path, os.O_WRONLY | os.O_CREAT, 0o666)
         start = self.end
         try:
-            written = os.write(self._descriptor, content)
+            written = os.pwrite(self._descriptor, content, start)
             while written < len(content):
-                written += os.write(self._descriptor, content[written:])
+                written += os.pwrite(self._descriptor, content[written:], start + written)
         except OSError as problem:
-            with suppress(OSError):
+            with suppress(OSError):  # what cannot be removed is written over, or removed by the next run
                 os.truncate(self.path, start)
             remedy = "free some space, then give the same command again" if problem.errno in FULL else "mend that"
             raise OutputError(
