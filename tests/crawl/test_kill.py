@@ -1,8 +1,10 @@
 """A crawl that is killed at any instant goes on: nothing is lost, nothing is fetched twice, no record is damaged."""
 
+import asyncio
 import random
 import subprocess
 import sys
+import threading
 from collections import Counter
 from pathlib import Path
 
@@ -10,8 +12,9 @@ from sightline.crawl._archive import archive_path
 from sightline.net import Document
 from sightline.sources.files import documents
 
-from .._wait import wait_until
-from ._site import serving, tree
+from .._server import Handler, Request, redirect, reply
+from .._wait import happened, wait_until
+from ._site import html, links, serving, tree
 
 KILLS = 20
 
@@ -55,6 +58,99 @@ def test_kill_at_random_instants_loses_nothing(tmp_path: Path) -> None:
     asked = Counter(path for path in site.paths() if "no-such-page" not in path)
     assert set(asked) == set(pages)
     assert sum(asked.values()) <= len(pages) + KILLS
+
+
+HELD_CRAWL = """
+import sys
+import sightline as sl
+from sightline.crawl import CrawlSettings
+folder, first, render, *like = sys.argv[1:]
+sl.crawl(first, folder, like=like, settings=CrawlSettings(render=render))
+"""
+
+
+class Gate:
+    """Keeps one request of a site waiting until it is opened, so that a test knows where a crawl is."""
+
+    def __init__(self, pages: dict[str, bytes], held: str, *, nth: int = 1) -> None:
+        self.pages: dict[str, bytes | Handler] = {**pages, held: self._answer}
+        self.content = pages[held]
+        self._left = nth
+        self._open = threading.Event()
+        self.reached = threading.Event()
+
+    async def _answer(self, _: Request, writer: asyncio.StreamWriter) -> None:
+        self._left -= 1
+        if self._left == 0:
+            self.reached.set()
+            await happened(self._open.is_set)
+        whole = self.content if self.content.startswith(b"HTTP/") else reply(self.content)
+        writer.write(whole)
+        await writer.drain()
+
+    def kill_there(self, folder: Path, *command: str, committed: bool = False) -> None:
+        """Kill a crawl at the gate, then let it go on to its end; `committed` waits for a commit before the kill."""
+        crawl = [sys.executable, "-c", HELD_CRAWL, str(folder), *command]
+        process = subprocess.Popen(crawl)
+        wait_until(lambda: self.reached.is_set() or process.poll() is not None)
+        index = folder / "pages.cdxj"  # written anew after a commit
+        before = index.stat().st_mtime_ns if committed else 0
+        wait_until(lambda: not committed or index.stat().st_mtime_ns != before)
+        process.kill()
+        process.wait()
+        assert self.reached.is_set()
+        self._open.set()
+        subprocess.run(crawl, check=True)
+
+
+def test_kill_while_a_page_is_compared_keeps_it_once(tmp_path: Path) -> None:
+    """A commit while the browser still shows a page that the server has sent does not count it as known."""
+    gate = Gate({"/": links("/a"), "/a": links(title="Ann")}, "/", nth=2)
+    with serving(gate.pages) as site:
+        gate.kill_there(tmp_path / "crawl", site.url(), "auto", committed=True)
+    assert kept_in(tmp_path / "crawl") == Counter(["/", "/a"])
+
+
+def test_kill_after_a_sitemap_loses_no_page(tmp_path: Path) -> None:
+    """Pages that only a sitemap names are each kept once, though the kill comes before a commit by the clock."""
+    pages = {f"/{number}": links(title=f"Page {number}") for number in range(6)}
+    gate = Gate({"/": links(), **pages, "/sitemap.xml": b""}, "/5")
+    with serving(gate.pages) as site:
+        gate.pages["/sitemap.xml"] = "".join(f"<loc>{site.url(path)}</loc>" for path in pages).encode()
+        gate.kill_there(tmp_path / "crawl", site.url(), "never")
+    assert kept_in(tmp_path / "crawl") == Counter(["/", *pages])
+
+
+def test_kill_among_the_examples_keeps_each_once(tmp_path: Path) -> None:
+    """An example that redirects is known under its last address, also when the kill comes before the first commit."""
+    goods = {f"/good/{number}": links("/", title=f"Good {number}") for number in range(2)}
+    gate = Gate({"/": links(*goods), "/old": redirect("/good/0"), **goods}, "/good/1")
+    with serving(gate.pages) as site:
+        gate.kill_there(tmp_path / "crawl", site.url(), "never", site.url("/old"), site.url("/good/1"))
+    assert kept_in(tmp_path / "crawl") == Counter(["/", *goods])
+    assert Counter(site.paths())["/old"] == 1
+
+
+def test_kill_after_a_feed_keeps_its_pages_once(tmp_path: Path) -> None:
+    """Pages that only a feed names are taken from the archive, though the kill took away what the feed said."""
+    front = html("", head='<link rel=alternate type="application/rss+xml" href="/feed">')
+    pages = {f"/{number}": links(title=f"Page {number}") for number in range(6)}
+    gate = Gate({"/": front, **pages, "/feed": b""}, "/5")
+    with serving(gate.pages) as site:
+        items = "".join(f"<item><link>{site.url(path)}</link></item>" for path in pages)
+        gate.pages["/feed"] = f"<rss>{items}</rss>".encode()
+        gate.kill_there(tmp_path / "crawl", site.url(), "never")
+    assert kept_in(tmp_path / "crawl") == Counter(["/", *pages])
+
+
+def test_kill_before_a_feed_is_read_loses_no_page(tmp_path: Path) -> None:
+    """A feed whose answer was under way is read by the next run, though the page that names it is known."""
+    front = html("", head='<link rel=alternate type="application/rss+xml" href="/feed">')
+    gate = Gate({"/": front, "/feed": b"", "/news": links(title="News")}, "/feed")
+    with serving(gate.pages) as site:
+        gate.content = f"<rss><item><link>{site.url('/news')}</link></item></rss>".encode()
+        gate.kill_there(tmp_path / "crawl", site.url(), "never", committed=True)
+    assert kept_in(tmp_path / "crawl") == Counter(["/", "/news"])
 
 
 FULL_DISK = """

@@ -215,11 +215,21 @@ class Crawler:
         )
         self._taker.begin_at((url, Anchor(url, place="first")) for url in (*self._like, *self._first))
         for answer, place in left:
-            number = self._state.id_of(address_key(answer.url))
-            if number is not None:
+            if (number := self._number_of(answer.url)) is not None:
                 self._taker.take(self._state.address(number), answer, place)
         if not len(self._state):
             raise UsageError("There is no address to begin with; name one, such as `sightline crawl https://…`.")
+
+    def _number_of(self, url: str) -> int | None:
+        """The number of an address whose answer a kill left; None for a trap, which would not be asked for again.
+
+        Where no answer of the archive leads to it, a feed or the sitemap of another host did, and the kill took that
+        away.
+        """
+        number = self._state.id_of(address_key(url))
+        if number is None and self._taker.begin_at([(url, Anchor(url, place="feed"))], depth=1):
+            number = self._state.id_of(address_key(url))
+        return number
 
     async def _likeness(self, left: list[tuple[StoredAnswer, RecordPlace]]) -> Likeness:
         """What tells the pages looked for: from examples at hand, and from pages of the web, asked for only once."""
@@ -232,12 +242,14 @@ class Crawler:
             answer = self._kept(url, left)
             if answer is None:
                 try:
-                    answer, place = await self._fetcher.example(url)
+                    answer = await self._fetcher.example(url)
                 except SourceError as problem:
                     problems.append(problem)
                     continue
-                left.append((answer, place))
+                # Under which address it is kept must be known after a kill, or it would be asked for and kept again.
                 self._state.remember(f"like {url}", answer.url)
+                self._state.commit()
+                left.append(self._fetcher.keep(answer))
             self._like.append(answer.url)
             text = text_of(answer)
             if text is None:
@@ -314,8 +326,12 @@ class Crawler:
         return [
             name
             for name, kinds in self._state.waiting.items()
-            if kinds and name not in tasks and not self._host(name).left
+            if (kinds or self._has_feeds(self._host(name))) and name not in tasks and not self._host(name).left
         ]
+
+    def _has_feeds(self, host: Host) -> bool:
+        """Whether feeds of a host are still to be read, after a kill for instance."""
+        return bool(host.feeds) and self.settings.sitemaps
 
     def _why_at_end(self) -> str:
         left = [host for host in self._hosts.values() if host.left and self._state.waiting[host.name]]
@@ -329,6 +345,8 @@ class Crawler:
 
     async def _visit_host(self, host: Host) -> None:
         """Visit the pages of one host, one after the other, while something waits for it."""
+        if self._has_feeds(host):
+            await read_feeds(host, self._fetcher, self._taker)
         while not self._stopped and not host.left and (kinds := self._state.waiting[host.name]):
             if self._state.visits - self._earlier + self._in_flight >= self.settings.pages:
                 self.stop(f"the budget of {self.settings.pages:,} pages is used up")
@@ -346,7 +364,7 @@ class Crawler:
     async def _visit(self, address: WaitingAddress, host: Host) -> None:
         try:
             if not host.is_known:
-                await introduce(host, address.url, self._fetcher, self._taker)
+                await self._introduce(address, host)
             answer, place = await self._fetcher.visit(address, host)
         except BusyError as problem:
             await self._come_back(address, host, problem, problem.headers)
@@ -358,11 +376,18 @@ class Crawler:
             self._failed(address, host, problem)
         else:
             self._taker.take(address, answer, place)
-            if host.feeds and self.settings.sitemaps:
+            if self._has_feeds(host):
                 await read_feeds(host, self._fetcher, self._taker)
             host.refusals = host.refusals + 1 if answer.status in _FORBIDDEN else 0
             if host.refusals >= _REFUSALS:
                 self._leave(host, f"it answered the last {_REFUSALS} requests with “forbidden”")
+
+    async def _introduce(self, address: WaitingAddress, host: Host) -> None:
+        """Look at a host before its first visit, and keep at once what its sitemaps say, which no archive holds."""
+        await introduce(host, address.url, self._fetcher, self._taker)
+        self._saved_at.pop(host.name, None)
+        self._save_hosts()
+        self._commit()
 
     def _failed(self, address: WaitingAddress, host: Host, problem: SourceError) -> None:
         host.failed += 1
@@ -432,7 +457,9 @@ class Crawler:
     def _save_hosts(self, *, everything: bool = False) -> None:
         now = time.monotonic()
         for name, host in self._hosts.items():
-            if host.changed and (everything or now - self._saved_at.get(name, 0.0) >= _SAVE_SECONDS):
+            # The page that names a feed is not taken in again, so the feed must not be forgotten.
+            is_due = everything or self._has_feeds(host) or now - self._saved_at.get(name, 0.0) >= _SAVE_SECONDS
+            if host.changed and is_due:
                 self._state.save_host(name, host.ranking.dumps(), host.notes())
                 self._state.remember("rank", self.settings.rank)
                 self._state.remember("likeness", self._taker.likeness.dumps())

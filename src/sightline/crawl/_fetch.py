@@ -43,17 +43,19 @@ class PageFetcher:
     addresses: Addresses
 
     async def visit(self, address: WaitingAddress, host: Host) -> tuple[StoredAnswer, RecordPlace]:
-        """The answer for an address, kept; a BusyError if it should be asked for later."""
+        """The answer for an address, kept; a BusyError if it should be asked for later.
+
+        Nothing is waited for once it is kept: a commit in between would count it as known before it is taken in.
+        """
         if self.settings.render == "never":
-            return self._keep(await self.plain(address, host))
+            return self.keep(await self.plain(address, host))
         shape = shape_of(address.url)
         if self.settings.render == "always" or host.rendering.needs_browser(shape):
-            return self._keep(await self._rendered(address.url, host))
+            return self.keep(await self._rendered(address.url, host))
         answer = await self.plain(address, host)
-        kept = self._keep(answer)
         if answer.status == 200 and host.rendering.wants_try(shape):
-            return await self._tried_both_ways(address, host, kept)
-        return kept
+            answer = await self._tried_both_ways(address, host, answer)
+        return self.keep(answer)
 
     async def plain(self, address: WaitingAddress, host: Host) -> StoredAnswer:
         """The server's answer; if the page was seen before, only if it has changed since."""
@@ -83,12 +85,16 @@ class PageFetcher:
             host.pace.answered(clock() - begin)
         return answer
 
-    async def example(self, url: str) -> tuple[StoredAnswer, RecordPlace]:
-        """A page that shows what is looked for, with redirects followed, kept."""
+    async def example(self, url: str) -> StoredAnswer:
+        """A page that shows what is looked for, with redirects followed."""
         document = await Fetcher(self.door).fetch(url)
         if document.status != 200:
             raise UnreachableError(url, f"answered with status {document.status}; name an example that is there.")
-        return self._keep(StoredAnswer(document.url, 200, document.headers, document.content, time.time()))
+        return StoredAnswer(document.url, 200, document.headers, document.content, time.time())
+
+    def keep(self, answer: StoredAnswer) -> tuple[StoredAnswer, RecordPlace]:
+        """Write an answer to the archive; where it stands there."""
+        return answer, self.archive.add(answer, answer.digest)
 
     # ------------------------------------------------------------------------------------------------------- browser
 
@@ -97,19 +103,17 @@ class PageFetcher:
             page = await asyncio.to_thread(self.loader.load, url)
         return StoredAnswer(url, 200, (), dumps(page), time.time(), rendered=True)
 
-    async def _tried_both_ways(
-        self, address: WaitingAddress, host: Host, kept: tuple[StoredAnswer, RecordPlace]
-    ) -> tuple[StoredAnswer, RecordPlace]:
+    async def _tried_both_ways(self, address: WaitingAddress, host: Host, answer: StoredAnswer) -> StoredAnswer:
         """Compare what the server sends with what a browser shows, and go on with the better."""
-        text = text_of(kept[0])
+        text = text_of(answer)
         if text is None:
-            return kept
+            return answer
         try:
             rendered = await self._rendered(address.url, host)
         except (BrowserMissing, BrowserError, SourceError) as problem:
             self.state.tell(host.name, "browser", f"Pages are read without a browser: {problem}")
             host.rendering.give_up()
-            return kept
+            return answer
         shown = text_of(rendered) or ""
         plain, _ = outline_of(text, address.url, self.addresses)
         after, _ = outline_of(shown, address.url, self.addresses)
@@ -119,10 +123,7 @@ class PageFetcher:
         if host.rendering.needs_browser(shape) and differs:
             text = f"Pages like {address.url} are opened in a browser, which shows more than the server sends."
             self.state.tell(host.name, "browser", text)
-        return self._keep(rendered) if differs else kept
-
-    def _keep(self, answer: StoredAnswer) -> tuple[StoredAnswer, RecordPlace]:
-        return answer, self.archive.add(answer, answer.digest)
+        return rendered if differs else answer
 
 
 def _conditions(before: VisitRow | None) -> dict[str, str]:

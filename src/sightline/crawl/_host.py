@@ -83,6 +83,7 @@ class Host:
                 "known": self.is_known,
                 "counts": [self.visits, self.targets, self.failed],
                 "feeds": sorted(self.named_feeds),
+                "unread": self.feeds,
                 "missing": [self.missing.title, self.missing.skeleton] if self.missing else None,
                 "ignored": sorted(self.traps.ignored),
                 "shut": self.traps.shut,
@@ -96,6 +97,7 @@ class Host:
         self.is_known = kept.get("known", False)
         self.visits, self.targets, self.failed = kept.get("counts", (0, 0, 0))
         self.named_feeds.update(kept.get("feeds", ()))
+        self.feeds.extend(kept.get("unread", ()))
         self.missing = MissingPage(*kept["missing"]) if kept.get("missing") else None
         self.traps.ignored.update(kept.get("ignored", ()))
         self.traps.shut.update(kept.get("shut", {}))

@@ -101,15 +101,16 @@ async def _sitemap(url: str, host: Host, fetcher: PageFetcher) -> bytes:
 async def read_feeds(host: Host, fetcher: PageFetcher, taker: AnswerTaker) -> None:
     """Let the entries of the feeds that pages of a host named wait."""
     while host.feeds:
-        url = host.feeds.pop()
+        url = host.feeds[-1]
         try:
             answer = await fetcher.get(url, host)
         except SourceError as problem:
             fetcher.state.tell(host.name, "feed", f"A feed could not be read: {problem}")
-            continue
-        if answer.status == 200:
-            found = feed_addresses(answer.content)
+        else:
+            found = feed_addresses(answer.content) if answer.status == 200 else []
             await _let_wait(found, "feed", len(found), taker, fetcher.addresses)
+        host.feeds.remove(url)  # only now: after a kill it is read again
+        host.changed = True
 
 
 async def _let_wait(

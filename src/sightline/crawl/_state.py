@@ -189,9 +189,10 @@ class CrawlState:
         ).fetchone()
         self.visits, self.targets = row
 
-    def commit(self, archive: Archive) -> None:
-        """Make everything so far survive a kill; the archive up to its present end needs not be read again."""
-        self.remember("archive", f"{archive.file} {archive.end}")
+    def commit(self, archive: Archive | None = None) -> None:
+        """Make everything so far survive a kill; an archive that is named needs not be read again up to its end."""
+        if archive is not None:
+            self.remember("archive", f"{archive.file} {archive.end}")
         self._execute("COMMIT")
         self._execute("BEGIN")
 
