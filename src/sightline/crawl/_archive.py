@@ -102,6 +102,7 @@ class Archive:
     def add(self, answer: StoredAnswer, digest: str) -> RecordPlace:
         """Append an answer; a part of it is never left behind, not even when the disk is full."""
         if self.end >= self._file_bytes:
+            self.flush()
             self.close()
             self.file, self.end = self.file + 1, 0
         if self.end == 0:

@@ -192,6 +192,7 @@ class CrawlState:
     def commit(self, archive: Archive | None = None) -> None:
         """Make everything so far survive a kill; an archive that is named needs not be read again up to its end."""
         if archive is not None:
+            archive.flush()  # or after a power cut the state might know of pages that are not there
             self.remember("archive", f"{archive.file} {archive.end}")
         self._execute("COMMIT")
         self._execute("BEGIN")
