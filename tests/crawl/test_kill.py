@@ -8,6 +8,8 @@ import threading
 from collections import Counter
 from pathlib import Path
 
+import pytest
+
 from sightline.crawl._archive import archive_path
 from sightline.net import Document
 from sightline.sources.files import documents
@@ -81,33 +83,38 @@ class Gate:
 
     async def _answer(self, _: Request, writer: asyncio.StreamWriter) -> None:
         self._left -= 1
-        if self._left == 0:
+        if self._left <= 0 and not self._open.is_set():
             self.reached.set()
             await happened(self._open.is_set)
         whole = self.content if self.content.startswith(b"HTTP/") else reply(self.content)
         writer.write(whole)
         await writer.drain()
 
-    def kill_there(self, folder: Path, *command: str, committed: bool = False) -> None:
-        """Kill a crawl at the gate, then let it go on to its end; `committed` waits for a commit before the kill."""
+    def pass_through(self, folder: Path, *command: str, kills: int = 1, committed: bool = False) -> None:
+        """Kill a crawl at the gate, as often as said, then let it go on to its end."""
         crawl = [sys.executable, "-c", HELD_CRAWL, str(folder), *command]
+        for _ in range(kills):
+            self.reached.clear()
+            self._kill_there(crawl, folder / "pages.cdxj", committed=committed)
+        self._open.set()
+        subprocess.run(crawl, check=True)
+
+    def _kill_there(self, crawl: list[str], index: Path, *, committed: bool) -> None:
+        """Kill a crawl at the gate; `committed` waits for a commit there, after which the index is written anew."""
         process = subprocess.Popen(crawl)
         wait_until(lambda: self.reached.is_set() or process.poll() is not None)
-        index = folder / "pages.cdxj"  # written anew after a commit
         before = index.stat().st_mtime_ns if committed else 0
         wait_until(lambda: not committed or index.stat().st_mtime_ns != before)
         process.kill()
         process.wait()
         assert self.reached.is_set()
-        self._open.set()
-        subprocess.run(crawl, check=True)
 
 
 def test_kill_while_a_page_is_compared_keeps_it_once(tmp_path: Path) -> None:
     """A commit while the browser still shows a page that the server has sent does not count it as known."""
     gate = Gate({"/": links("/a"), "/a": links(title="Ann")}, "/", nth=2)
     with serving(gate.pages) as site:
-        gate.kill_there(tmp_path / "crawl", site.url(), "auto", committed=True)
+        gate.pass_through(tmp_path / "crawl", site.url(), "auto", committed=True)
     assert kept_in(tmp_path / "crawl") == Counter(["/", "/a"])
 
 
@@ -117,7 +124,7 @@ def test_kill_after_a_sitemap_loses_no_page(tmp_path: Path) -> None:
     gate = Gate({"/": links(), **pages, "/sitemap.xml": b""}, "/5")
     with serving(gate.pages) as site:
         gate.pages["/sitemap.xml"] = "".join(f"<loc>{site.url(path)}</loc>" for path in pages).encode()
-        gate.kill_there(tmp_path / "crawl", site.url(), "never")
+        gate.pass_through(tmp_path / "crawl", site.url(), "never")
     assert kept_in(tmp_path / "crawl") == Counter(["/", *pages])
 
 
@@ -126,7 +133,7 @@ def test_kill_among_the_examples_keeps_each_once(tmp_path: Path) -> None:
     goods = {f"/good/{number}": links("/", title=f"Good {number}") for number in range(2)}
     gate = Gate({"/": links(*goods), "/old": redirect("/good/0"), **goods}, "/good/1")
     with serving(gate.pages) as site:
-        gate.kill_there(tmp_path / "crawl", site.url(), "never", site.url("/old"), site.url("/good/1"))
+        gate.pass_through(tmp_path / "crawl", site.url(), "never", site.url("/old"), site.url("/good/1"))
     assert kept_in(tmp_path / "crawl") == Counter(["/", *goods])
     assert Counter(site.paths())["/old"] == 1
 
@@ -139,17 +146,21 @@ def test_kill_after_a_feed_keeps_its_pages_once(tmp_path: Path) -> None:
     with serving(gate.pages) as site:
         items = "".join(f"<item><link>{site.url(path)}</link></item>" for path in pages)
         gate.pages["/feed"] = f"<rss>{items}</rss>".encode()
-        gate.kill_there(tmp_path / "crawl", site.url(), "never")
+        gate.pass_through(tmp_path / "crawl", site.url(), "never")
     assert kept_in(tmp_path / "crawl") == Counter(["/", *pages])
 
 
-def test_kill_before_a_feed_is_read_loses_no_page(tmp_path: Path) -> None:
-    """A feed whose answer was under way is read by the next run, though the page that names it is known."""
+@pytest.mark.parametrize(("kills", "committed"), [(1, True), (3, False)])
+def test_kill_before_a_feed_is_read_loses_no_page(tmp_path: Path, kills: int, committed: bool) -> None:
+    """A feed whose answer was under way is read by the next run, though the page that names it is known.
+
+    It is known by a commit before the kill, or because a run took it from the archive, and was killed in its turn.
+    """
     front = html("", head='<link rel=alternate type="application/rss+xml" href="/feed">')
     gate = Gate({"/": front, "/feed": b"", "/news": links(title="News")}, "/feed")
     with serving(gate.pages) as site:
         gate.content = f"<rss><item><link>{site.url('/news')}</link></item></rss>".encode()
-        gate.kill_there(tmp_path / "crawl", site.url(), "never", committed=True)
+        gate.pass_through(tmp_path / "crawl", site.url(), "never", kills=kills, committed=committed)
     assert kept_in(tmp_path / "crawl") == Counter(["/", "/news"])
 
 
@@ -182,7 +193,7 @@ def test_full_disk_ends_a_crawl_in_order(tmp_path: Path) -> None:
     assert all("OutputError" in one and "give the same command again" in one for one in said[:1])
     assert said[-1] == "nothing is left to visit"
     assert kept_in(folder) == Counter(dict.fromkeys(pages, 1))
-    assert max(Counter(path for path in site.paths() if "no-such" not in path).values()) <= 2
+    assert len([path for path in site.paths() if "no-such" not in path]) <= len(pages) + 3
 
 
 def test_full_disk_at_a_commit_keeps_no_page_twice(tmp_path: Path) -> None:

@@ -386,7 +386,6 @@ class Crawler:
         """Look at a host before its first visit, and keep at once what its sitemaps say, which no archive holds."""
         await introduce(host, address.url, self._fetcher, self._taker)
         self._saved_at.pop(host.name, None)
-        self._save_hosts()
         self._commit()
 
     def _failed(self, address: WaitingAddress, host: Host, problem: SourceError) -> None:
@@ -436,7 +435,6 @@ class Crawler:
         now = time.monotonic()
         since, visits = self._committed
         if now - since >= _COMMIT_SECONDS or self._state.visits - visits >= _COMMIT_VISITS:
-            self._save_hosts()
             self._commit()
             if now >= self._index_at:
                 self._write_indexes()
@@ -445,6 +443,7 @@ class Crawler:
             self._tell()
 
     def _commit(self) -> None:
+        self._save_hosts()
         self._state.commit(self._archive)
         self._committed = (time.monotonic(), self._state.visits)
 
