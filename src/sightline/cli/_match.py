@@ -20,9 +20,7 @@ __all__ = ["Left", "Right", "register"]
 
 SHOWN = 20  # pairs of each zone; a file has them all
 
-Left = Annotated[
-    Path, typer.Argument(metavar="LEFT", help="Records: a file .csv .tsv .jsonl .json .parquet or .xlsx.")
-]
+Left = Annotated[Path, typer.Argument(metavar="LEFT", help="Records: a file .csv .tsv .jsonl .json .parquet or .xlsx.")]
 Right = Annotated[Path, typer.Argument(metavar="RIGHT", help="The catalogue, a table of the same formats.")]
 KeptIn = Annotated[
     Path | None,
