@@ -7,6 +7,7 @@ spread out over the whole vocabulary, so that the tokens of their partners find 
 from collections.abc import Iterator
 
 import numpy as np
+import numpy.typing as npt
 
 from sightline.arrays import FloatArray, LongArray
 from sightline.flow.match._texts import TokenRows
@@ -44,6 +45,7 @@ def _over_pairs(
     left: TokenRows, right: TokenRows, rows: LongArray, columns: LongArray, *, is_highest: bool
 ) -> FloatArray:
     result = np.zeros(len(rows))
+    left, right = _in_both(left, right)
     for first, last, spread in _spread(left):
         start, stop = np.searchsorted(rows, (first, last))
         if start == stop:
@@ -60,7 +62,23 @@ def _over_pairs(
     return result
 
 
-def _spread(tokens: TokenRows) -> Iterator[tuple[int, int, np.ndarray]]:
+def _in_both(left: TokenRows, right: TokenRows) -> tuple[TokenRows, TokenRows]:
+    """Only the tokens that both sides have, numbered anew: most model numbers stand on one side alone."""
+    on_left, on_right = np.zeros(left.vocabulary, bool), np.zeros(left.vocabulary, bool)
+    on_left[left.ids] = True
+    on_right[right.ids] = True
+    is_shared = on_left & on_right
+    numbers = np.cumsum(is_shared) - 1
+    return _only(left, is_shared, numbers), _only(right, is_shared, numbers)
+
+
+def _only(tokens: TokenRows, is_kept: npt.NDArray[np.bool_], numbers: LongArray) -> TokenRows:
+    kept = is_kept[tokens.ids]
+    offsets = np.concatenate([[0], np.cumsum(kept)])[tokens.offsets]
+    return TokenRows(offsets, numbers[tokens.ids[kept]], tokens.weights[kept], max(int(numbers[-1]) + 1, 1))
+
+
+def _spread(tokens: TokenRows) -> Iterator[tuple[int, int, npt.NDArray[np.bool_]]]:
     """A few records at a time, as rows of yes and no over the vocabulary."""
     step = max(1, _SPREAD // tokens.vocabulary)
     for first in range(0, len(tokens), step):
@@ -78,13 +96,13 @@ def candidates(left: TokenRows, right: TokenRows, most: int) -> tuple[LongArray,
     Only the rarest tokens of a left record look for partners, which bounds the work; what is found is compared by all
     of them afterwards.
     """
-    found, owners = _postings(right)
+    starts, owners = _postings(right)
     lengths = np.sqrt(_squared(right).totals())
     step = max(1, _SPREAD // max(len(right), 1))
     rows, columns = [], []
     for first in range(0, len(left), step):
         last = min(first + step, len(left))
-        score = _scores(left, first, last, found, owners, len(right))
+        score = _scores(left, first, last, starts, owners, len(right))
         score /= np.maximum(lengths, 1e-12)
         least = np.maximum(_FAR_BEHIND * score.max(axis=1, initial=0.0), 0.0)
         row, column = np.divmod(np.flatnonzero(score > least[:, None]), max(len(right), 1))
