@@ -218,7 +218,7 @@ def test_check_of_a_text_keeps_the_json_contract(shop: Path) -> None:
         (["--by", "sightline", "p4.html", "--static"], "leave out --static"),
         (["--by", "sightline", "p4.html", "--history", "x.json"], "cannot be used with --by"),
         (["--by", "sightline", "p4.html", "--plot", "x.jpg"], ".png"),
-        (["--by", "sightline", "p4.html", "--method", "nonsense"], "one of kin, hbos, knn"),
+        (["--by", "sightline", "p4.html", "--method", "nonsense"], "one of 'kin', 'hbos', 'knn'"),
     ],
 )
 def test_check_refuses_what_cannot_be_before_opening_anything(shop: Path, arguments: list[str], advice: str) -> None:

@@ -35,6 +35,15 @@ def when_in(function: str, act: "threading.Event | int") -> threading.Thread:
     return thread
 
 
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """Ctrl-C interrupts, also where a shell runs the tests in the background and has it ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
 def test_after_an_interrupt_stop_waits_for_the_last_step() -> None:
     """Ctrl-C while the recorder waits does not make it forget its thread: what that is doing is done before it ends."""
     taken, going_on, done = threading.Event(), threading.Event(), threading.Event()
