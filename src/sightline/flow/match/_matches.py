@@ -22,16 +22,17 @@ _SCHEMA = TupleOf(
         ("zone", _TEXT),
     )
 )
+# What a figure says when it speaks for a pair, and when it speaks against one; letters and words show in the texts.
 _SAID = {
-    "ahead of other rights": "other records of the catalogue are less alike",
-    "ahead of other lefts": "other records are less like this one of the catalogue",
-    "shared code": "they share a model number",
-    "codes begin alike": "their model numbers begin alike",
-    "codes differ": "their model numbers differ",
-    "numbers differ": "each has numbers that the other has not",
-    "price apart": "their prices differ",
-    "names contained": "one name contains the other",
-    "first word": "they begin with the same word",
+    "ahead of other rights": ("nothing else in the catalogue is as alike", "another of the catalogue is more alike"),
+    "ahead of other lefts": ("no other record is as alike", "another record is more alike"),
+    "shared code": ("they share a model number", ""),
+    "codes begin alike": ("their model numbers begin alike", ""),
+    "codes differ": ("", "their model numbers differ"),
+    "numbers differ": ("", "each has numbers that the other has not"),
+    "price apart": ("", "their prices differ"),
+    "names contained": ("one name contains the other", ""),
+    "first word": ("they begin with the same word", ""),
 }
 _LEAST_SAID = 0.5  # of the log-odds; what adds less did not decide anything
 
@@ -59,11 +60,10 @@ class Pair:
         """What speaks for and against the pair, the strongest first."""
         if self.decided:
             return ("a person decided it",)
-        weighty = [
-            (part, name) for name, part in (self.parts or {}).items() if name in _SAID and abs(part) >= _LEAST_SAID
-        ]
-        weighty.sort(key=lambda one: -abs(one[0]))
-        return tuple(f"{'for' if part > 0 else 'against'}: {_SAID[name]}" for part, name in weighty)
+        parts = {name: part for name, part in (self.parts or {}).items() if name in _SAID and abs(part) >= _LEAST_SAID}
+        weighty = sorted(parts.items(), key=lambda one: -abs(one[1]))
+        said = ((part > 0, _SAID[name][part < 0]) for name, part in weighty)
+        return tuple(f"{'for' if is_for else 'against'}: {text}" for is_for, text in said if text)
 
     def decision(self, *, same: bool) -> Decision:
         """The decision of a person about this pair."""
