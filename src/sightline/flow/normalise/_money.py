@@ -11,7 +11,7 @@ from sightline.flow.normalise._dates import Days, days_of
 from sightline.flow.normalise._normalised import Normalised, items_of, normalised
 from sightline.flow.normalise._prices import Amounts, MoneyRules, money_type, priced, settled_currency
 from sightline.flow.normalise._rates import RateTable
-from sightline.flow.normalise._rounding import EXACT, minor_units, placed, rounded
+from sightline.flow.normalise._rounding import divide, minor_units, multiply, placed, rounded
 from sightline.flow.normalise._settings import MoneySettings
 from sightline.flow.normalise._shapes import ShapedTexts
 
@@ -68,9 +68,9 @@ def _converted(
     quotes = [quote for row in good if isinstance(quote := found[row], tuple)]
     if any(into != 1 for into, _ in set(quotes)):
         # The product first: a quotient of the rates would be rounded already, and halves with it.
-        numbers = list(map(EXACT.multiply, numbers, (into for into, _ in quotes)))
+        numbers = list(map(multiply, numbers, (into for into, _ in quotes)))
     digits = minor_units(settings.currency) if settings.digits is None else settings.digits
-    divided = map(EXACT.divide, numbers, (out_of for _, out_of in quotes))
+    divided = map(divide, numbers, (out_of for _, out_of in quotes))
     problems = dict(amounts.problems)
     for row, number in enumerate(amounts.numbers):
         if number is not None and isinstance(problem := found[row], str):

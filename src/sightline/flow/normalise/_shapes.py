@@ -6,11 +6,9 @@ which of them are zeros. So it reads one example of each shape. If the example i
 texts of the shape are; anything else is read in full.
 """
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from itertools import chain, repeat
 from re import compile
 from typing import TypeVar
 
@@ -47,17 +45,14 @@ class ShapedTexts:
         return cls(texts, shapes, dict(zip(shapes, texts, strict=True)))
 
     def sample(self) -> Iterator[str]:
-        """Texts that decide the type of the column as all its texts would: one for each shape, as often as it occurs.
+        """Texts that decide the type of the column as all its texts would: one for each shape, in its rows.
 
         >>> list(ShapedTexts.of(["1.25", "2.75", "2/5/2024", "3/5/2024"]).sample())
         ['2.75', '2.75', '2/5/2024', '3/5/2024']
         """
-        others = {shape for shape in self.examples if not _NUMBER.fullmatch(shape)}
-        counted = (
-            (self.examples[shape], count) for shape, count in Counter(self.shapes).items() if shape not in others
-        )
-        kept = (text[:_LONGEST] for text, shape in zip(self.texts, self.shapes, strict=True) if shape in others)
-        return chain(chain.from_iterable(repeat(text, count) for text, count in counted), kept if others else ())
+        spoken_for = {shape: text for shape, text in self.examples.items() if _NUMBER.fullmatch(shape)}
+        pairs = zip(self.shapes, self.texts, strict=True)
+        return (spoken_for[shape] if shape in spoken_for else text[:_LONGEST] for shape, text in pairs)
 
     def numerals(self, decimal: str) -> list[str]:
         """The digits of each text and its decimal mark, as a point; nothing else."""

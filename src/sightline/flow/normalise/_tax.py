@@ -13,7 +13,7 @@ from sightline.flow.normalise._countries import country_codes
 from sightline.flow.normalise._dates import days_of
 from sightline.flow.normalise._normalised import Normalised, items_of, normalised, texts_of
 from sightline.flow.normalise._prices import Amounts, MoneyRules, money_type, priced, settled_currency
-from sightline.flow.normalise._rounding import EXACT, minor_units, placed, rounded
+from sightline.flow.normalise._rounding import divide, minor_units, multiply, placed, rounded
 from sightline.flow.normalise._rule_files import RuleRow, read_day, read_decimal, rule_rows
 from sightline.flow.normalise._settings import TaxSettings
 from sightline.flow.normalise._shapes import ShapedTexts
@@ -163,7 +163,7 @@ def _multiplied(
         code: minor_units(code or None) if settings.digits is None else settings.digits for code in set(amounts.codes)
     }
     digits = (digits_of[amounts.codes[row]] for row in good)
-    exact = map(EXACT.multiply if is_added else EXACT.divide, numbers, by)
+    exact = map(multiply if is_added else divide, numbers, by)
     values = placed(len(factors), good, rounded(exact, digits, settings.rounding), problems)
     return values, dict(sorted(problems.items()))
 

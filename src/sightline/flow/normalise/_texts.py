@@ -4,6 +4,7 @@ import html
 import re
 import unicodedata
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 from sightline.flow.normalise._normalised import Normalised, normalised, texts_of
@@ -36,10 +37,19 @@ def cleaned(text: str, settings: TextSettings) -> str:
     """One text, cleaned."""
     if settings.entities and "&" in text:
         for _ in range(_ROUNDS):
-            text = _ENTITY.sub(lambda found: html.unescape(found[0]), text)
+            text = _ENTITY.sub(_resolved, text)
     is_plain = text.isascii()  # nothing to compose or to take out
     if settings.form != "keep" and not is_plain:
         text = unicodedata.normalize(settings.form, text)  # type: ignore[arg-type]
     if settings.blanks:
         text = " ".join((text if is_plain else text.translate(_NOTHING)).split())
     return _CASES[settings.case](text) if settings.case in _CASES else text
+
+
+def _resolved(found: re.Match[str]) -> str:
+    return _character(found[0])
+
+
+@lru_cache(maxsize=4096)
+def _character(entity: str) -> str:
+    return html.unescape(entity)
