@@ -21,7 +21,20 @@ from sightline.data._result import Extraction, Result, Trace, TraceStep, result_
 from sightline.data._schema import Basic, Disjunction, Option, Schema, SetOf, TupleOf
 from sightline.data._table import Records, Table
 from sightline.data._triples import Triple
-from sightline.data._types import Amount, ColumnKind, ColumnType, Typed, infer, read_amount
+from sightline.data._types import (
+    Amount,
+    ColumnKind,
+    ColumnType,
+    Price,
+    Typed,
+    convert_measure,
+    currencies_of,
+    dimension_of,
+    infer,
+    infer_money,
+    read_amount,
+    read_price,
+)
 from sightline.data._value import Value, shortened, values_at
 from sightline.data._verdict import Verdict, verdict_of_pages
 
@@ -53,6 +66,7 @@ __all__ = [
     "OriginPage",
     "PartMarkup",
     "Placement",
+    "Price",
     "Profile",
     "Record",
     "Records",
@@ -71,8 +85,12 @@ __all__ = [
     "Verdict",
     "XPath",
     "cells_at",
+    "convert_measure",
+    "currencies_of",
+    "dimension_of",
     "export",
     "infer",
+    "infer_money",
     "join_records",
     "joined_origin",
     "json_lines",
@@ -81,6 +99,7 @@ __all__ = [
     "origin_of",
     "origins_at",
     "read_amount",
+    "read_price",
     "read_title",
     "result_marks",
     "shortened",

@@ -3,7 +3,25 @@
 from sightline.data._types._amounts import Amount, read_amount
 from sightline.data._types._codes import are_codes
 from sightline.data._types._infer import infer
+from sightline.data._types._money import currencies_of
+from sightline.data._types._prices import Price, infer_money, read_price
 from sightline.data._types._stated import is_unit
 from sightline.data._types._type import ColumnKind, ColumnType, Typed
+from sightline.data._types._units import convert_measure, dimension_of
 
-__all__ = ["Amount", "ColumnKind", "ColumnType", "Typed", "are_codes", "infer", "is_unit", "read_amount"]
+__all__ = [
+    "Amount",
+    "ColumnKind",
+    "ColumnType",
+    "Price",
+    "Typed",
+    "are_codes",
+    "convert_measure",
+    "currencies_of",
+    "dimension_of",
+    "infer",
+    "infer_money",
+    "is_unit",
+    "read_amount",
+    "read_price",
+]

@@ -1,5 +1,6 @@
 """Step two of typing: examine all values of a column and decide, once, how to parse them."""
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
@@ -59,7 +60,7 @@ def infer(
     sample = _sample(texts, language, year, unit)
     if any(map(has_leading_zero, sample.plain)):
         return ColumnType(language=language, leading_zeros=True)
-    decided = (decide(sample) for decide in _DECIDERS)
+    decided = (decide(sample) for decide in _deciders(sample))
     rated = [replace(kind, share=_share(kind, sample)) for kind in decided if kind]
     best = max(rated, key=lambda kind: kind.share, default=None)
     return best if best and best.share >= KIND_SHARE else ColumnType(language=language)
@@ -145,4 +146,10 @@ def _emails(sample: _Sample) -> ColumnType | None:
     return ColumnType(kind="email", language=sample.language) if _enough(found, sample) else None
 
 
-_DECIDERS: tuple[_Decide, ...] = (_urls, _emails, _dates, _times, _numbers)
+def _deciders(sample: _Sample) -> tuple[_Decide, ...]:
+    """The kinds that are possible: where too few texts have a digit, no kind that needs one will be chosen."""
+    with_digit = sum(count for text, count in sample.plain.items() if _DIGIT.search(text))
+    return (_urls, _emails, _dates, _times, _numbers) if _enough(with_digit, sample) else (_urls, _emails)
+
+
+_DIGIT = re.compile("[0-9]")

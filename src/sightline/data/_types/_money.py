@@ -5,7 +5,7 @@ from functools import cache
 
 from sightline.data._types._locale import currency_symbols, home_currency, locale_of
 
-__all__ = ["currency_code", "decide_currency", "is_currency", "is_tender"]
+__all__ = ["currencies_of", "currency_code", "decide_currency", "is_currency", "is_tender"]
 
 # No sign or code of a currency is longer; what is longer is prose.
 _LONGEST_SYMBOL = 12
@@ -83,6 +83,24 @@ def currency_code(symbol: str, language: str | None) -> str:
     if symbol in _SHARED:
         return _at_home(symbol, language) or _SHARED[symbol]
     return _known(symbol) or symbol
+
+
+@cache
+def currencies_of(sign: str, language: str | None = None) -> tuple[str, ...]:
+    """The ISO codes of all currencies that a sign, code or name may mean, the commonest first.
+
+    A language with a country, such as da-DK, settles most.
+
+    >>> currencies_of("€"), currencies_of("kr"), currencies_of("kr", "da-DK"), currencies_of("abc")
+    (('EUR',), ('SEK', 'DKK', 'ISK', 'NOK'), ('DKK',), ())
+    """
+    if not is_currency(sign):
+        return ()
+    code = currency_code(sign, language)
+    if sign not in _SHARED or (_named_home(code, language) and _at_home(sign, language)):
+        return (code,) if code in _iso_codes() else ()
+    others = sorted(code for code, signs in _OTHER_SIGNS.items() if sign in signs and code != _SHARED[sign])
+    return (_SHARED[sign], *others)
 
 
 def _at_home(symbol: str, language: str | None) -> str | None:

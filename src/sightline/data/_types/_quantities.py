@@ -18,6 +18,7 @@ __all__ = [
     "exact_number",
     "has_leading_zero",
     "label_of",
+    "labelled_number",
     "read_number",
     "scale_of",
 ]
@@ -200,20 +201,20 @@ def read_number(plain: str, rules: NumberRules) -> int | float | Decimal | None:
     """The number in a plain text under a column's rules, or None when it does not follow them."""
     if plain.isdecimal() and rules.integer and len(plain) < 19:
         return int(plain)
-    found = _labelled(plain, rules)
+    found = labelled_number(plain, rules)
     return _in_kind(*found, rules) if found else None
 
 
 def exact_number(plain: str, rules: NumberRules) -> Decimal | None:
     """The number as it is written, for comparison; None where it was converted from another unit."""
-    found = _labelled(plain, rules)
+    found = labelled_number(plain, rules)
     if found is None:
         return None
     number, label = found
     return number if label.unit is None or label.unit.symbol == rules.unit else None
 
 
-def _labelled(plain: str, rules: NumberRules) -> tuple[Decimal, QuantityLabel] | None:
+def labelled_number(plain: str, rules: NumberRules) -> tuple[Decimal, QuantityLabel] | None:
     """The number in a plain text, scaled and signed, and what stands beside it."""
     quantity = split_quantity(plain)
     label = _label(quantity, rules.language) if quantity else None

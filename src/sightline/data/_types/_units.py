@@ -5,12 +5,12 @@ from decimal import Decimal
 from functools import cache
 from typing import TYPE_CHECKING
 
-from sightline.data._types._lexicon import UNITS, Unit
+from sightline.data._types._lexicon import UNITS, Unit, find_unit
 
 if TYPE_CHECKING:
     import pint
 
-__all__ = ["commonest_unit", "convert"]
+__all__ = ["commonest_unit", "convert", "convert_measure", "dimension_of"]
 
 # More digits than any page shows; fewer would lose some, more would show the noise of binary fractions.
 _DIGITS = 12
@@ -50,6 +50,26 @@ def convert(number: Decimal, unit: Unit, target: str) -> float | None:
         return None
     factor, offset = _conversion(unit.pint, wanted.pint)
     return float(f"{float(number) * factor + offset:.{_DIGITS}g}")
+
+
+def convert_measure(number: float, unit: str, target: str) -> float | None:
+    """A number in another unit, both named as people write them; None when a name is unknown or the dimensions differ.
+
+    >>> convert_measure(20, "Zoll", "cm"), convert_measure(20, "kg", "cm")
+    (50.8, None)
+    """
+    source, wanted = find_unit(unit), find_unit(target)
+    return convert(Decimal(str(number)), source, wanted.symbol) if source and wanted else None
+
+
+def dimension_of(unit: str) -> str | None:
+    """What a unit measures, such as `mass`; None when it is not known.
+
+    >>> dimension_of("kg"), dimension_of("furlong")
+    ('mass', None)
+    """
+    found = find_unit(unit)
+    return found.dimension if found else None
 
 
 @cache

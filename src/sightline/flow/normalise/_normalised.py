@@ -1,0 +1,126 @@
+"""The result of every step: a new column with the originals beside it, and what could not be read."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from math import isfinite
+from typing import Any, TypeAlias
+
+from sightline.data import ColumnType, Typed, Value
+from sightline.flow.normalise._settings import NormaliseSettings
+
+__all__ = ["CellItem", "Normalised", "items_of", "normalised", "quoted", "texts_of"]
+
+CellItem: TypeAlias = str | Decimal | None
+"""A cell as the steps read it: a text, a number that was typed before, or nothing."""
+
+# Enough to recognise a value in a report, and short enough for one line of it.
+_LONGEST_QUOTE = 40
+# Below this, surrounding blanks do not matter for speed; above, a cell may be megabytes of them.
+_LONG_TEXT = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Normalised:
+    """A normalised column: `values` in the order of `originals`, row by row; nothing is dropped.
+
+    `problems` says for each row (from 0) why its value could not be read; the new value is None there. A row that is
+    empty, or says only that there is no value (`n/a`), is None without a problem. `notes` are about the whole column:
+    what was ambiguous and how it was taken. `name` and `original_name` are the names of the two columns.
+
+    >>> column = Normalised("eur", "price", (5, None, None), ("5 €", "ask", ""), {1: "'ask' is not a price."})
+    >>> column.read, column.missing, column.summary
+    (1, 1, "eur: 1 read, 1 missing, 1 not read ('ask' is not a price.)")
+    """
+
+    name: str
+    original_name: str
+    values: Sequence[Typed | None]
+    originals: Sequence[Any]
+    problems: Mapping[int, str] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    type: ColumnType | None = None
+
+    @property
+    def missing(self) -> int:
+        """How many rows have no value to read."""
+        return sum(value is None for value in self.values) - len(self.problems)
+
+    @property
+    def read(self) -> int:
+        """How many rows have a new value."""
+        return len(self.values) - sum(value is None for value in self.values)
+
+    @property
+    def causes(self) -> dict[str, int]:
+        """The problems, each once, with the number of rows that have it; the commonest first."""
+        return dict(Counter(self.problems.values()).most_common())
+
+    @property
+    def summary(self) -> str:
+        """One line: what was read, what was missing, what was not read and mostly why."""
+        line = f"{self.name}: {self.read} read, {self.missing} missing, {len(self.problems)} not read"
+        return f"{line} ({next(iter(self.causes))})" if self.problems else line
+
+    @property
+    def columns(self) -> dict[str, Sequence[Any]]:
+        """Both columns by their names, the new one first."""
+        return {self.name: self.values, self.original_name: self.originals}
+
+
+def normalised(
+    settings: NormaliseSettings,
+    originals: Sequence[Any],
+    values: Sequence[Typed | None],
+    problems: Mapping[int, str],
+    notes: tuple[str, ...] = (),
+    type: ColumnType | None = None,
+) -> Normalised:
+    """A result under the names that the settings give."""
+    return Normalised(settings.new_name, settings.original_name, values, list(originals), problems, notes, type)
+
+
+def items_of(values: Sequence[Any]) -> list[CellItem]:
+    """The cells of a column as texts and finite decimals; whatever else there is becomes the text that names it.
+
+    >>> items_of(["5 €", 5, 2.5, None, float("nan"), True, Value("x")])
+    ['5 €', Decimal('5'), Decimal('2.5'), None, 'nan', 'True', 'x']
+    """
+    if not set(map(type, values)) - {str, type(None)}:
+        return list(values)
+    return [_item(value) for value in values]
+
+
+def texts_of(values: Sequence[Any]) -> list[str | None]:
+    """The cells of a column as texts; numbers as Python writes them."""
+    return [item if isinstance(item, str) or item is None else str(item) for item in items_of(values)]
+
+
+def _item(value: Any) -> CellItem:
+    match value:
+        case None | str():
+            return value
+        case Value():
+            return value.text
+        case bool():
+            return str(value)
+        case int():
+            return Decimal(value)
+        case float():
+            return Decimal(repr(float(value))) if isfinite(value) else str(value)
+        case Decimal():
+            return value if value.is_finite() else str(value)
+    return str(value)
+
+
+def quoted(item: CellItem) -> str:
+    """A cell in quotes, shortened, for a sentence about it.
+
+    >>> quoted("x" * 50)
+    "'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…'"
+    """
+    text = str(item)
+    if len(text) > _LONG_TEXT:
+        text = text.strip()
+    return repr(text if len(text) <= _LONGEST_QUOTE else text[:_LONGEST_QUOTE] + "…")

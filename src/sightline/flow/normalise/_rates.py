@@ -1,0 +1,156 @@
+"""Rates of exchange by day, from a file or a table; nothing is ever downloaded."""
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from decimal import Decimal
+from typing import TypeAlias
+
+from sightline.data import currencies_of
+from sightline.errors import UnreadableError
+from sightline.flow.normalise._rule_files import RuleRow, read_day, read_decimal, rule_rows
+from sightline.flow.rows import RowSource
+
+__all__ = ["RateTable"]
+
+_Quote: TypeAlias = tuple[RuleRow, date, str, Decimal]
+
+_MISSING = ("", "N/A", "n/a", "-")
+# As many names as a sentence can hold.
+_NAMED_AT_MOST = 8
+
+
+@dataclass(frozen=True, slots=True)
+class RateTable:
+    """Units of each currency for one unit of `base`, by day.
+
+    >>> table = RateTable.read([{"Date": "2024-05-03", "USD": "1.0744", "GBP": "0.85718"}])
+    >>> table.rate("GBP", date(2024, 5, 4), max_age_days=4)
+    Decimal('0.85718')
+    >>> table.rate("THB", date(2024, 5, 3))
+    'no rates for THB in the table, which has EUR, GBP, USD'
+    """
+
+    base: str
+    days: Mapping[str, tuple[date, ...]] = field(repr=False)
+    rates: Mapping[str, tuple[Decimal, ...]] = field(repr=False)
+
+    @classmethod
+    def read(cls, source: RowSource, base: str = "EUR") -> "RateTable":
+        """Rates from a file, a list of dicts or a data frame, in one of two forms.
+
+        The wide form is that of the ECB's `eurofxref-hist.csv`: a column `Date`, then one for each currency, `N/A`
+        where there is no rate. The long form has the columns `date`, `currency`, `rate` and, if wanted, `base`. In
+        both, a rate is what one unit of the base costs; `base` is that of a table that does not name its own.
+        """
+        rows = rule_rows(source, "rates of exchange")
+        if not rows:
+            raise UnreadableError(_place(source), "has no rates; give a table with at least one day.")
+        names = {name.casefold(): name for name in rows[0].cells}
+        if {"date", "currency", "rate"} <= set(names):
+            base = _base(rows, names, base)
+            return cls._of(base, _long(rows, names))
+        if "date" in names and len(names) > 1:
+            return cls._of(base, _wide(rows, names["date"]))
+        raise rows[0].damaged(
+            f"the columns are {', '.join(names)}; a table of rates has Date and the codes of currencies, "
+            "or date, currency and rate."
+        )
+
+    @classmethod
+    def _of(cls, base: str, quotes: Iterable[_Quote]) -> "RateTable":
+        found: dict[str, dict[date, Decimal]] = {}
+        for row, day, code, rate in quotes:
+            known = found.setdefault(code, {}).setdefault(day, rate)
+            if known != rate:
+                raise row.damaged(f"there is a second rate for {code} on {day}, {rate} after {known}; remove one.")
+        ordered = {code: sorted(rates.items()) for code, rates in sorted(found.items()) if code != base}
+        return cls(
+            base,
+            {code: tuple(day for day, _ in rates) for code, rates in ordered.items()},
+            {code: tuple(rate for _, rate in rates) for code, rates in ordered.items()},
+        )
+
+    @property
+    def currencies(self) -> tuple[str, ...]:
+        """All currencies that can be converted, sorted."""
+        return tuple(sorted({self.base, *self.days}))
+
+    def rate(self, code: str, day: date, max_age_days: int = 0) -> Decimal | str:
+        """What one unit of the base costs in a currency on a day, or on the last day before it that has a rate.
+
+        If there is no rate, the reason in words.
+        """
+        if code == self.base:
+            return Decimal(1)
+        days = self.days.get(code)
+        if days is None:
+            return self._unknown(code)
+        at = bisect_right(days, day) - 1
+        if at < 0:
+            return f"no rate for {code} on {day}; the table begins on {days[0]}"
+        if (day - days[at]).days <= max_age_days:
+            return self.rates[code][at]
+        if at == len(days) - 1:
+            return f"no rate for {code} on {day}; the table ends on {days[at]}"
+        return f"no rate for {code} on {day}; the last one before is of {days[at]}"
+
+    def _unknown(self, code: str) -> str:
+        if currencies_of(code) != (code,):
+            return f"unknown currency {code!r:.40}"
+        known = self.currencies
+        listed = ", ".join(known[:_NAMED_AT_MOST]) + (" and others" if len(known) > _NAMED_AT_MOST else "")
+        return f"no rates for {code} in the table, which has {listed}"
+
+
+def _place(source: RowSource) -> str:
+    return source if isinstance(source, str) else "the table of rates"
+
+
+def _wide(rows: list[RuleRow], date_name: str) -> Iterator[_Quote]:
+    for row in rows:
+        day = _day(row, date_name)
+        for name, cell in row.cells.items():
+            if name != date_name and cell not in _MISSING:
+                yield row, day, _code(row, name), _rate(row, cell)
+
+
+def _long(rows: list[RuleRow], names: Mapping[str, str]) -> Iterator[_Quote]:
+    for row in rows:
+        cell = row.cells[names["rate"]]
+        if cell not in _MISSING:
+            yield row, _day(row, names["date"]), _code(row, row.cells[names["currency"]]), _rate(row, cell)
+
+
+def _base(rows: list[RuleRow], names: Mapping[str, str], base: str) -> str:
+    """The one base of a long table."""
+    if "base" not in names:
+        return base
+    first = _code(rows[0], rows[0].cells[names["base"]])
+    for row in rows:
+        if row.cells[names["base"]] != first:
+            raise row.damaged(
+                f"the base is {row.cells[names['base']]!r:.40}, but {first} above; use one base in a table."
+            )
+    return first
+
+
+def _day(row: RuleRow, name: str) -> date:
+    day = read_day(row.cells[name])
+    if day is None:
+        raise row.damaged(f"{row.cells[name]!r:.40} is not a date; write it as 2024-05-03.")
+    return day
+
+
+def _code(row: RuleRow, code: str) -> str:
+    if len(code) != 3 or currencies_of(code) != (code,):
+        raise row.damaged(f"{code!r:.40} is not the code of a currency; use those of ISO 4217, such as GBP.")
+    return code
+
+
+def _rate(row: RuleRow, cell: str) -> Decimal:
+    rate = read_decimal(cell)
+    if not rate:
+        raise row.damaged(f"{cell!r:.40} is not a rate; write a number above 0 with a decimal point, such as 0.8562.")
+    return rate

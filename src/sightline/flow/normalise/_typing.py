@@ -1,0 +1,77 @@
+"""Column typing: one type for the whole column, decided from all its values."""
+
+from collections.abc import Callable, Sequence
+from decimal import Decimal
+from typing import Any
+
+from sightline.data import ColumnType, infer
+from sightline.flow.normalise._normalised import Normalised, normalised, quoted, texts_of
+from sightline.flow.normalise._settings import TypingSettings
+from sightline.flow.normalise._shapes import ShapedTexts, read_numbers
+
+__all__ = ["type_column"]
+
+# No text of so many characters has more digits than a float keeps.
+_CERTAINLY_EXACT = 15
+
+
+def type_column(
+    values: Sequence[Any], settings: TypingSettings | None = None, *, type: ColumnType | None = None
+) -> Normalised:
+    """A column of typed values, by the type that all its texts together have, or by the given one.
+
+    A value that does not fit the type is None, with its problem; none is read in another way than the others.
+
+    >>> found = type_column(["1.234,56", "3.350", "n/a", "ask"])
+    >>> found.values, found.type.kind
+    (['1.234,56', '3.350', None, 'ask'], 'text')
+    >>> type_column(["1.234,56", "3.350", "7", "8", "ask"]).values
+    [1234.56, 3350.0, 7.0, 8.0, None]
+    """
+    chosen = settings or TypingSettings()
+    texts = texts_of(values)
+    present = [text for text in texts if text is not None]
+    column = ShapedTexts.of(present)
+    decided = type or infer(column.sample(), chosen.language, year=chosen.year, unit=chosen.unit)
+    read = _numbers(column, decided) if decided.kind in ("number", "money") else _others(present, decided)
+    known = dict(zip(present, read, strict=True))
+    found = read if len(read) == len(texts) else [None if text is None else known[text] for text in texts]
+    unread = {text for text, value in known.items() if value is None and not decided.is_whole(text, None)}
+    problems = {row: f"{quoted(text)} is not {_noun(decided)}." for row, text in enumerate(texts) if text in unread}
+    return normalised(chosen, values, found, problems, (*decided.ambiguous, *_losses(known, decided)), decided)
+
+
+def _numbers(column: ShapedTexts, type: ColumnType) -> list[Any]:
+    """Numbers and money; by their digits alone where that is the same."""
+
+    def read(text: str) -> tuple[Any, None] | None:
+        value = type.parse(text)
+        return None if value is None else (value, None)
+
+    number: Callable[[str], Any] = Decimal if type.kind == "money" else int if type.integer else float
+    return read_numbers(column, type.decimal or ".", read, number)[0]
+
+
+def _others(texts: Sequence[str], type: ColumnType) -> list[Any]:
+    known = {text: _typed(text, type) for text in set(texts)}
+    return [known[text] for text in texts]
+
+
+def _typed(text: str, type: ColumnType) -> Any:
+    """The value of a text; in a column of texts, one that says nothing is no value."""
+    return None if type.kind == "text" and type.is_whole(text, None) else type.parse(text)
+
+
+def _noun(type: ColumnType) -> str:
+    noun = {"money": f"an amount of {type.currency or 'money'}", "measure": f"a measure in {type.unit}"}
+    nouns = {**noun, "url": "an address", "email": "an e-mail address"}
+    return nouns.get(type.kind, f"a {type.kind}")
+
+
+def _losses(known: dict[str, Any], type: ColumnType) -> tuple[str, ...]:
+    """What the typed values do not say of their texts, such as digits beyond those of a float."""
+    if type.kind == "text":
+        return ()
+    doubtful = (text for text in known if len(text) > _CERTAINLY_EXACT or "0" in text[:2] or type.kind == "date")
+    lost = [text for text in doubtful if known[text] is not None and not type.is_whole(text, known[text])]
+    return (f"exactness: {quoted(lost[0])} and the like say more than their typed values",) if lost else ()
