@@ -72,7 +72,9 @@ class DuckEngine:
     @contextmanager
     def looking(self) -> Iterator[None]:
         """While the file is open to be read; it need not exist."""
-        if not self._path.exists():
+        with _explained(self._shown):
+            exists = self._path.exists()
+        if not exists:
             yield
             return
         with self._attaching("READ_ONLY"):
@@ -221,7 +223,7 @@ def _reason(problem: Exception) -> str:
     """What happened and what to do; what DuckDB says is kept, since it names the file or value."""
     said = str(problem).splitlines()[0].rstrip(".!")
     low = said.lower()
-    if "no space left" in low or "enospc" in low or "could not write all" in low:
+    if any(words in low for words in ("no space left", "file too large", "could not write all")):
         return f"the disk is full ({said:.200}); free some space, then run the load again."
     if "read-only" in low or "permission denied" in low:
         return f"the file cannot be written ({said:.200}); check its permissions, then run the load again."

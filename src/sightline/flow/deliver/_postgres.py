@@ -102,7 +102,7 @@ class PostgresEngine:
                 self._connection.execute("COMMIT")
         except psycopg.OperationalError as problem:
             if self._connection.closed:
-                raise AnswerLost(str(problem)) from problem
+                raise AnswerLost(_said(problem)) from problem
             raise _problem(self._shown, problem) from problem
         except psycopg.Error as problem:
             raise _problem(self._shown, problem) from problem
@@ -203,8 +203,12 @@ def _explained(shown: str) -> Iterator[None]:
 
 
 def _problem(shown: str, problem: psycopg.Error) -> OutputError:
-    said = (str(problem).splitlines() or [type(problem).__name__])[0].rstrip(".")
-    return OutputError(f"{shown}: {_reason(problem, said[:300])}")
+    return OutputError(f"{shown}: {_reason(problem, _said(problem))}")
+
+
+def _said(problem: psycopg.Error) -> str:
+    """The first line of what the server or its library says."""
+    return (str(problem).splitlines() or [type(problem).__name__])[0].rstrip(".")[:300]
 
 
 def _reason(problem: psycopg.Error, said: str) -> str:

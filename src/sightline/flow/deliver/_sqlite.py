@@ -73,7 +73,9 @@ class SqliteEngine:
     @contextmanager
     def looking(self) -> Iterator[None]:
         """While the file is open; it need not exist."""
-        if not self._path.exists():
+        with _explained(self._shown):
+            exists = self._path.exists()
+        if not exists:
             yield
             return
         with self._attaching():
@@ -174,11 +176,13 @@ _TEXTS: tuple[tuple[Callable[[Any], bool], Callable[[Any], str]], ...] = (
 def _explained(shown: str) -> Iterator[None]:
     try:
         yield
-    except (sqlite3.Error, OverflowError) as problem:
+    except (sqlite3.Error, OSError, OverflowError) as problem:
         raise OutputError(f"{shown}: {_reason(problem)}") from problem
 
 
 def _reason(problem: Exception) -> str:
+    if isinstance(problem, PermissionError):
+        return f"the file cannot be reached ({problem.strerror}); check its permissions, then run the load again."
     code = getattr(problem, "sqlite_errorcode", 0) & 0xFF
     match code:
         case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
