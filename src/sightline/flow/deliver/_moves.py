@@ -131,7 +131,9 @@ def _check_instant(move: Move, at: str) -> None:
 def check_empty(move: Move) -> None:
     """Raise an error that names the key and the rows if a key is empty."""
     empty = " OR ".join(f"c{place} IS NULL" for place in move.columns.key)
-    if found := move.engine.rows(_numbered(move.engine, empty)):
+    # Rows are numbered only if there is something to say, since that takes as long as half a move.
+    if move.engine.rows(f"SELECT 1 FROM {move.engine.stage} WHERE {empty} LIMIT 1"):
+        found = move.engine.rows(_numbered(move.engine, empty))
         raise OutputError(
             f"{move.shown}: the key {_key(move)} is empty in {_rows(found)} of the load; "
             "give each row a key, or append."
