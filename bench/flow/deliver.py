@@ -1,9 +1,9 @@
 """How long an upsert of a million rows takes, beside the bare bulk load of the same rows: python -m bench.flow.deliver.
 
 The bare loads are the shortest way that each database has: DuckDB makes a table of the Arrow batches, and PostgreSQL
-gets them by COPY, as CSV that Arrow writes. They check no key, and loaded twice they have all rows twice. Both sides are
-measured in turn, so that a busy machine is busy for both. The bare COPY writes each batch and then sends it; ours writes
-the next one meanwhile, which is part of what is measured.
+gets them by COPY, as CSV that Arrow writes. They check no key, and loaded twice they have all rows twice. Both sides
+are measured in turn, so that a busy machine is busy for both. The bare COPY writes each batch and then sends it; ours
+writes the next one meanwhile, which is part of what is measured.
 """
 
 import io

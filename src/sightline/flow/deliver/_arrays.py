@@ -14,8 +14,8 @@ from sightline.flow.deliver._kinds import Kind, arrow_type
 
 __all__ = ["in_pieces", "prepared"]
 
-# Two row groups of DuckDB. Pieces of 128 Ki rows, which are no whole number of them, made the file and the time of a move
-# twice as large.
+# Two row groups of DuckDB. Pieces of 128 Ki rows, which are no whole number of them, made the file and the time of a
+# move twice as large.
 PIECE_ROWS = 2 * 122_880
 # A piece exists up to three times on its way: as it came, cast, and as what is sent.
 PIECE_BYTES = 64 << 20
