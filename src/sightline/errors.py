@@ -16,6 +16,7 @@
     * MissingExtra           an optional dependency is not installed
     * JobCancelled           a job was asked to stop before it was done
     * OutputError            a result could not be written
+        * SchemaChanged      the columns of a load do not fit those of its target
     * UsageError             an argument makes no sense
 
 One warning (a UserWarning): CoercionWarning, when values do not fit the type that was asked for.
@@ -37,6 +38,7 @@ __all__ = [
     "MissingExtra",
     "OutputError",
     "RefusedError",
+    "SchemaChanged",
     "SightlineError",
     "SourceError",
     "UnreachableError",
@@ -175,6 +177,22 @@ class MissingExtra(SightlineError):
 
 class OutputError(SightlineError):
     """A result could not be written; nothing half-written is left behind."""
+
+
+class SchemaChanged(OutputError):
+    """The columns of a load do not fit the table it goes to; `statements` are what would change the table.
+
+    Nothing was delivered. The first statement may be safe and the second one not: the message tells them apart.
+    """
+
+    def __init__(self, target: str, message: str, statements: tuple[str, ...]) -> None:
+        super().__init__(message)
+        self.target = target
+        self.statements = statements
+
+    def __reduce__(self) -> tuple[type, tuple[object, ...]]:
+        """Carry all parts through pickling."""
+        return type(self), (self.target, str(self), self.statements)
 
 
 class UsageError(SightlineError, ValueError):

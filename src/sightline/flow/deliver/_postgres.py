@@ -1,0 +1,233 @@
+"""Delivery to PostgreSQL: COPY into a temporary table, which the server drops when the connection ends."""
+
+import io
+import os
+import socket
+import threading
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from typing import Any
+
+import psycopg
+import pyarrow as pa
+from psycopg import errors, pq
+from psycopg.conninfo import conninfo_to_dict
+from pyarrow import csv
+
+from sightline.errors import OutputError
+from sightline.flow.deliver._dialect import AnswerLost, Dialect, TableColumn, quoted
+from sightline.flow.deliver._kinds import Kind
+from sightline.flow.deliver._loads import LOADS
+from sightline.flow.deliver._target import DeliveryTarget
+
+__all__ = ["PostgresEngine"]
+
+CONNECT_SECONDS = 10
+LOCK_SECONDS = 60  # for another load of the same table; a move of 1 million rows takes 4 s
+# For one answer. A server that is stopped or cut off never gives one; the longest statement of a move of 1 million rows
+# takes 2 s, so this is enough for some hundred million.
+ANSWER_SECONDS = 900.0
+# What the server may use to compare and sort the rows of a load; with its default of 4 MB it goes to disk for them.
+WORK_MEMORY = "256MB"
+# Written as CSV at a time: while the server reads some, the next are written. A few hundred kilobytes, so that neither
+# waits long for the other.
+WRITTEN_ROWS = 1 << 14
+# What the address of the target says goes before these.
+CONNECTION = {"connect_timeout": CONNECT_SECONDS, "application_name": "sightline", "keepalives_idle": 30}
+
+POSTGRES = Dialect(
+    types={
+        "boolean": "boolean",
+        "integer16": "smallint",
+        "integer32": "integer",
+        "integer64": "bigint",
+        "float32": "real",
+        "float64": "double precision",
+        "decimal": "numeric({size},{scale})",
+        "text": "text",
+        "binary": "bytea",
+        "date": "date",
+        "time": "time",
+        "timestamp": "timestamp",
+        "instant": "timestamp with time zone",
+    },
+    order="ctid",
+    most_digits=76,
+    longest_name=63,
+    holds_nul=False,
+)
+
+
+class PostgresEngine:
+    """One load into a table of a PostgreSQL server."""
+
+    dialect = POSTGRES
+    stage = "pg_temp.sightline_stage"
+
+    def __init__(self, target: DeliveryTarget) -> None:
+        self._shown = str(target)
+        with _explained(self._shown):
+            settings: dict[str, Any] = {**CONNECTION, **conninfo_to_dict(target.place)} | {"client_encoding": "utf8"}
+            self._connection = psycopg.connect(**settings, autocommit=True, cursor_factory=psycopg.RawCursor)
+        try:
+            # A temporary table must not be taken for the target, so the target always has its schema.
+            self._schema = target.schema or str(self.rows("SELECT current_schema()")[0][0])
+            self.run(f"SET work_mem = '{WORK_MEMORY}'")
+            self.run(f"SET maintenance_work_mem = '{WORK_MEMORY}'")
+            self.run(f"SET temp_buffers = '{WORK_MEMORY}'")
+        except BaseException:
+            self.close()
+            raise
+        self.table = self.named = quoted(self._schema, target.table)
+        self.loads = quoted(self._schema, LOADS)
+
+    @contextmanager
+    def looking(self) -> Iterator[None]:
+        """The connection is open all the time."""
+        yield
+
+    @contextmanager
+    def moving(self) -> Iterator[None]:
+        """While an advisory lock keeps other loads of this table away; it ends with the transaction."""
+        self.run("BEGIN")
+        try:
+            self.run(f"SET LOCAL lock_timeout = '{LOCK_SECONDS}s'")
+            self._lock(self.table)
+            if not self.columns(LOADS):
+                self._lock(self.loads)  # two loads of different tables would both make it
+            yield
+        except BaseException:
+            with suppress(psycopg.Error):
+                self._connection.execute("ROLLBACK")
+            raise
+        try:
+            with self._patience():
+                self._connection.execute("COMMIT")
+        except psycopg.OperationalError as problem:
+            if self._connection.closed:
+                raise AnswerLost(_said(problem)) from problem
+            raise _problem(self._shown, problem) from problem
+        except psycopg.Error as problem:
+            raise _problem(self._shown, problem) from problem
+
+    def _lock(self, name: str) -> None:
+        self.rows("SELECT 1 FROM pg_advisory_xact_lock(hashtextextended($1, 0))", f"sightline {name}")
+
+    def columns(self, table: str) -> dict[str, TableColumn]:
+        """The columns of a table in the schema of the target."""
+        found = self.rows(
+            "SELECT attname, format_type(atttypid, atttypmod), atthasdef OR attidentity <> '' FROM pg_attribute "
+            "JOIN pg_class ON pg_class.oid = attrelid JOIN pg_namespace ON pg_namespace.oid = relnamespace "
+            "WHERE nspname = $1 AND relname = $2 AND attnum > 0 AND NOT attisdropped ORDER BY attnum",
+            self._schema,
+            table,
+        )
+        return {name: TableColumn(POSTGRES.kind_of(type), type, filled) for name, type, filled in found}
+
+    def create_stage(self, kinds: Sequence[Kind]) -> None:
+        """Make the staging table."""
+        columns = ", ".join(f"c{place} {POSTGRES.type_of(kind)}" for place, kind in enumerate(kinds))
+        self.run(f"CREATE TEMPORARY TABLE sightline_stage ({columns})")
+
+    def fill_stage(self, batch: Any) -> None:
+        """Add a batch."""
+        parts = [batch.slice(first, WRITTEN_ROWS) for first in range(0, batch.num_rows, WRITTEN_ROWS)]
+        statement = f"COPY {self.stage} FROM STDIN (FORMAT csv)"
+        with (
+            _explained(self._shown),
+            self._patience(),
+            ThreadPoolExecutor(1) as ahead,
+            self._connection.cursor() as cursor,
+            cursor.copy(statement) as copy,
+        ):
+            for content in ahead.map(_csv, parts):
+                copy.write(content)
+
+    def finish_stage(self, key: Sequence[int]) -> None:
+        """The server plans by what it knows of a table, and about a new one it knows nothing."""
+        self.run(f"ANALYZE {self.stage} ({', '.join(f'c{place}' for place in key)})")
+
+    def index_key(self, names: Sequence[str], *, open_only: bool) -> None:
+        """A unique index on the key."""
+        where = "WHERE valid_to IS NULL" if open_only else ""
+        self.run(f"CREATE UNIQUE INDEX ON {self.table} ({', '.join(map(quoted, names))}) {where}")
+
+    def run(self, statement: str, *values: object) -> int:
+        """Run a statement; the number of rows that it changed."""
+        with _explained(self._shown), self._patience():
+            return max(0, int(self._connection.execute(statement, values or None).rowcount))
+
+    def rows(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
+        """The rows that a statement gives."""
+        with _explained(self._shown), self._patience():
+            return list(self._connection.execute(statement, values or None).fetchall())
+
+    def close(self) -> None:
+        """Let go of the server, which drops the staging table."""
+        with suppress(psycopg.Error):
+            self._connection.close()
+
+    @contextmanager
+    def _patience(self) -> Iterator[None]:
+        """End the connection of a server that does not answer; what waits for it then fails as if it had been cut."""
+        timer = threading.Timer(ANSWER_SECONDS, self._cut)
+        timer.daemon = True
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
+
+    def _cut(self) -> None:
+        if self._connection.pgconn.status == pq.ConnStatus.OK:
+            with suppress(OSError), socket.socket(fileno=os.dup(self._connection.fileno())) as ours:
+                ours.shutdown(socket.SHUT_RDWR)
+
+
+def _csv(batch: Any) -> bytes:
+    """A batch as PostgreSQL reads it: texts in quotes, and nothing at all for NULL."""
+    columns = [_hexadecimal(column) if pa.types.is_binary(column.type) else column for column in batch.columns]
+    written = io.BytesIO()
+    how = csv.WriteOptions(include_header=False, quoting_style="needed")
+    csv.write_csv(pa.record_batch(columns, names=batch.schema.names), written, how)
+    return written.getvalue()
+
+
+def _hexadecimal(column: Any) -> Any:
+    return pa.array([None if value is None else f"\\x{value.hex()}" for value in column.to_pylist()], pa.string())
+
+
+@contextmanager
+def _explained(shown: str) -> Iterator[None]:
+    try:
+        yield
+    except psycopg.Error as problem:
+        raise _problem(shown, problem) from problem
+
+
+def _problem(shown: str, problem: psycopg.Error) -> OutputError:
+    return OutputError(f"{shown}: {_reason(problem, _said(problem))}")
+
+
+def _said(problem: psycopg.Error) -> str:
+    """The first line of what the server or its library says."""
+    return (str(problem).splitlines() or [type(problem).__name__])[0].rstrip(".")[:300]
+
+
+def _reason(problem: psycopg.Error, said: str) -> str:
+    match problem:
+        case errors.LockNotAvailable():
+            return (
+                f"another load of this table runs, still after {LOCK_SECONDS} s; wait for it, then run the load again."
+            )
+        case errors.InsufficientPrivilege() | errors.ReadOnlySqlTransaction():
+            return f"the user may not do that ({said}); ask for the right to it, then run the load again."
+        case errors.DiskFull():
+            return f"the disk of the server is full ({said}); free some space, then run the load again."
+        case errors.OperationalError() if not problem.sqlstate or problem.sqlstate[:2] in ("08", "57"):
+            return (
+                f"the server is down, did not answer, or ended the connection ({said}); nothing was changed, "
+                "so run the load again when it is up."
+            )
+    return f"PostgreSQL could not take the rows ({said}); nothing was changed, so the load can be run again."
