@@ -158,7 +158,7 @@ def test_a_mistake_is_named_with_its_line(steps: str, said: str) -> None:
         ("navigation: 1\nsteps:", "line 2: nothing is here; write a list, each entry after a dash."),
         ("navigation: 1\nstep: [back]", "line 2: a script has no key `step`; did you mean `steps`?"),
         ("navigation: 1", "the script has no `steps`"),
-        ("navigation: 1\nsecrets: {p: {value: geheim}}\nsteps: [back]", "a secret is never written into a script"),
+        ("navigation: 1\nsecrets: {p: {value: geheim}}\nsteps: [back]", "a secret is never written into a file"),
         ("navigation: 1\nsecrets: {p: {keyring: shop}}\nsteps: [back]", "say where the secret `p` is kept"),
     ],
 )

@@ -1,7 +1,6 @@
 """Secrets by their names: read where they are kept, typed where they are needed, and blackened everywhere else."""
 
 import json
-import os
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
@@ -14,8 +13,8 @@ from sightline.arrays import IntArray
 from sightline.data import Field as RecordField
 from sightline.data import Record, Value
 from sightline.errors import MissingExtra, UsageError
-from sightline.navigate.script import SecretPlace
 from sightline.page import Page
+from sightline.yaml import SecretPlace, look_up
 
 __all__ = ["BLACKENED", "Secrets"]
 
@@ -42,7 +41,7 @@ class Secrets:
     def get(self, name: str) -> str:
         """The secret itself."""
         if name not in self._known:
-            self._known[name] = _looked_up(name, self._places[name])
+            self._known[name] = look_up(name, self._places[name])
         return self._known[name]
 
     def blacken(self, text: str) -> str:
@@ -115,26 +114,3 @@ class Secrets:
 def _ways(secret: str) -> Iterable[str]:
     yield from (secret, quote(secret), quote(secret, safe=""), quote_plus(secret), escape(secret), secret.strip())
     yield from (json.dumps(secret)[1:-1], json.dumps(secret, ensure_ascii=False)[1:-1])
-
-
-def _looked_up(name: str, place: SecretPlace) -> str:
-    found = os.environ.get(place.environment) if place.environment else _from_keyring(place)
-    if not found:
-        where = f"set the environment variable {place.environment}"
-        if place.keyring:
-            where = f"store it with `keyring set {place.keyring} {place.user}`"
-        raise UsageError(f"The secret `{name}` is not there; {where} first.")
-    return found
-
-
-def _from_keyring(place: SecretPlace) -> str | None:
-    try:
-        import keyring
-        from keyring.errors import KeyringError
-    except ImportError as problem:
-        raise MissingExtra("keyring", "A secret in the keyring") from problem
-    try:
-        return keyring.get_password(place.keyring, place.user)
-    except KeyringError as problem:
-        what = f"The keyring could not be read ({type(problem).__name__})"
-        raise UsageError(f"{what}; unlock it, or keep the secret in an environment variable.") from problem

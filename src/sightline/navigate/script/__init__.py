@@ -1,8 +1,7 @@
 """Navigation scripts: files that say how to get to the data, in words that people can read."""
 
-from sightline.navigate.script._forms import VARIABLE
 from sightline.navigate.script._schema import script_schema
-from sightline.navigate.script._script import KEYS, VERSION, Script, SecretPlace
+from sightline.navigate.script._script import KEYS, VERSION, Script
 from sightline.navigate.script._steps import (
     STEPS,
     AddStep,
@@ -37,10 +36,10 @@ from sightline.navigate.script._steps import (
     UploadStep,
     WaitForStep,
     WaitUntilGoneStep,
-    keys_of,
 )
 from sightline.navigate.script._value_forms import PageCondition, Reading, RecordSource, SecretName
 from sightline.navigate.script._walk import blocks_of, values_of
+from sightline.yaml import VARIABLE, SecretPlace, keys_of
 
 __all__ = [
     "KEYS",

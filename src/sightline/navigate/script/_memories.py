@@ -5,7 +5,7 @@ from typing import Any
 
 from ruamel.yaml.comments import CommentedMap
 
-from sightline.navigate.script._given import Given
+from sightline.yaml import Given
 
 __all__ = ["MEMORY", "put_aside", "recall"]
 

@@ -3,18 +3,16 @@
 from dataclasses import MISSING
 from typing import Any
 
-from sightline.navigate.script._forms import LINE
 from sightline.navigate.script._script import VERSION
-from sightline.navigate.script._steps import STEPS, STEPS_FORM, Step, keys_of
+from sightline.navigate.script._steps import STEPS, STEPS_FORM, Step
 from sightline.navigate.script._target_form import TARGET
+from sightline.yaml import LINE, keys_of, secrets_schema
 
 __all__ = ["script_schema"]
 
 
 def script_schema() -> dict[str, Any]:
     """The schema of a whole script, made from the same declarations that read one."""
-    place = {"environment": LINE.schema(), "keyring": LINE.schema(), "user": LINE.schema()}
-    secret = {"type": "object", "properties": place, "additionalProperties": False}
     properties = {
         "navigation": {"const": VERSION, "description": "The version of the language"},
         "about": {"type": "string", "description": "What the script does, for people"},
@@ -23,11 +21,7 @@ def script_schema() -> dict[str, Any]:
             "additionalProperties": LINE.schema(),
             "description": "Names with values, used as {name}",
         },
-        "secrets": {
-            "type": "object",
-            "additionalProperties": secret,
-            "description": "Names of secrets with where each is kept",
-        },
+        "secrets": secrets_schema(),
         "steps": {**STEPS_FORM.schema(), "description": "What is done, in order"},
         "memory": {"type": "object", "description": "What a recording remembers of elements, by number"},
     }

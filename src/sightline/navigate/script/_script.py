@@ -9,14 +9,10 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
-from ruamel.yaml import YAML
-from ruamel.yaml.comments import CommentedMap, CommentedSeq
-from ruamel.yaml.scalarstring import DoubleQuotedScalarString
+from ruamel.yaml.comments import CommentedMap
 
 from sightline.errors import UsageError
 from sightline.files import write_bytes
-from sightline.navigate.script._forms import LINE, TEXT_OR_NOTHING, VARIABLE, Mapped
-from sightline.navigate.script._given import Given, did_you_mean, listed, read_yaml
 from sightline.navigate.script._memories import MEMORY, put_aside, recall
 from sightline.navigate.script._steps import (
     STEPS,
@@ -31,31 +27,27 @@ from sightline.navigate.script._steps import (
 from sightline.navigate.script._value_forms import SecretName
 from sightline.navigate.script._walk import blocks_of, values_of
 from sightline.navigate.targets import ANYTHING, Target
+from sightline.yaml import (
+    TEXT_OR_NOTHING,
+    VARIABLE,
+    Given,
+    Mapped,
+    SecretPlace,
+    did_you_mean,
+    listed,
+    on_one_line,
+    quoted,
+    read_secrets,
+    read_yaml,
+    yaml_writer,
+)
 
 __all__ = ["KEYS", "VERSION", "Script", "SecretPlace"]
 
 VERSION = 1
 ABOUT_MEMORY = "\nHow the recorder saw the elements above, to find them again after a redesign."
 KEYS = ("navigation", "about", "variables", "secrets", "steps", MEMORY)
-PLACES = ("environment", "keyring", "user")
-WIDTH = 4096  # characters of a line; a folded one would be hard to edit
-# Words that mean nothing else in YAML: they begin with a letter and are no number, truth or nothing.
-_PLAIN = re.compile(r"(?!(?:true|false|null|yes|no|on|off|y|n)$)[A-Za-z][\w .()/+-]*(?<! )", re.IGNORECASE | re.ASCII)
 _ADDRESS = re.compile(r"https?://[\w./?=&%~+:-]*[\w/]", re.ASCII)
-
-
-@dataclass(frozen=True, kw_only=True)
-class SecretPlace:
-    """Where a secret is kept: an environment variable, or an entry of the system's keyring."""
-
-    environment: str = ""
-    keyring: str = ""
-    user: str = ""
-
-    @property
-    def is_known(self) -> bool:
-        """Whether the environment has it; what a keyring has shows when it is asked."""
-        return not self.environment or self.environment in os.environ
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,7 +97,7 @@ class Script:
             steps=STEPS_FORM.read(values["steps"]),
             about=TEXT_OR_NOTHING.read(values["about"]) if "about" in values else "",
             variables=Mapped(TEXT_OR_NOTHING).read(values["variables"]) if "variables" in values else {},
-            secrets=_secrets(values["secrets"]) if "secrets" in values else {},
+            secrets=read_secrets(values["secrets"]) if "secrets" in values else {},
             file=file,
         )
         _Names(script).check()
@@ -115,19 +107,19 @@ class Script:
         """The script as YAML."""
         content = CommentedMap({"navigation": VERSION})
         if self.about:
-            content["about"] = _quoted(self.about)
+            content["about"] = quoted(self.about)
         if self.variables:
-            content["variables"] = {_quoted(name): _quoted(text) for name, text in self.variables.items()}
+            content["variables"] = {quoted(name): quoted(text) for name, text in self.variables.items()}
         if self.secrets:
-            content["secrets"] = {_quoted(name): _place(place) for name, place in self.secrets.items()}
+            content["secrets"] = {quoted(name): _place(place) for name, place in self.secrets.items()}
         steps = STEPS_FORM.write(self.steps)
         memories = put_aside(steps)
         content["steps"] = [_flowing(one) for one in steps]
         if memories:
-            content[MEMORY] = CommentedMap({number: _on_one_line(one) for number, one in memories.items()})
+            content[MEMORY] = CommentedMap({number: on_one_line(one) for number, one in memories.items()})
             content.yaml_set_comment_before_after_key(MEMORY, before=ABOUT_MEMORY)
         out = StringIO()
-        _writer().dump(content, out)
+        yaml_writer().dump(content, out)
         return out.getvalue()
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -147,42 +139,19 @@ def _other_file(path: Path) -> str:
     return f"did you mean {path.with_name(close[0])}?" if close else "check the name of the script."
 
 
-def _writer() -> YAML:
-    writer = YAML(typ="rt")
-    writer.width = WIDTH
-    writer.indent(mapping=2, sequence=4, offset=2)
-    return writer
-
-
 def _flowing(step: Any) -> Any:
     """A step as YAML: its keys below each other, and what each of them has on one line, as people write it."""
     if not isinstance(step, dict):
-        return _quoted(step)
+        return quoted(step)
     made = CommentedMap()
     for key, value in step.items():
         plain = isinstance(value, str) and _ADDRESS.fullmatch(value)
-        made[key] = [_flowing(one) for one in value] if _is_steps(value) else value if plain else _on_one_line(value)
+        made[key] = [_flowing(one) for one in value] if _is_steps(value) else value if plain else on_one_line(value)
     return made
 
 
 def _is_steps(value: Any) -> bool:
     return isinstance(value, list) and any(isinstance(one, dict) or one in STEPS for one in value)
-
-
-def _on_one_line(value: Any) -> Any:
-    if isinstance(value, dict):
-        inner: Any = CommentedMap({_quoted(key): _on_one_line(one) for key, one in value.items()})
-    elif isinstance(value, list):
-        inner = CommentedSeq([_on_one_line(one) for one in value])
-    else:
-        return _quoted(value)
-    inner.fa.set_flow_style()
-    return inner
-
-
-def _quoted(value: Any) -> Any:
-    """A text in quotes, unless it is a few plain words: no sign can then be taken for anything else."""
-    return DoubleQuotedScalarString(value) if isinstance(value, str) and not _PLAIN.fullmatch(value) else value
 
 
 def _check_version(given: Given, version: Given | None) -> None:
@@ -195,28 +164,8 @@ def _check_version(given: Given, version: Given | None) -> None:
         version.fail(f"this is a script of version {version.value}; this program plays version {VERSION}.")
 
 
-def _secrets(given: Given) -> dict[str, SecretPlace]:
-    """Where the secrets are kept. What else is there is not repeated in an error, for it may be a secret."""
-    found = {}
-    never = "a secret is never written into a script, only where it is kept"
-    ways = "`{environment: NAME}`, or `{keyring: SERVICE, user: NAME}`"
-    if not isinstance(given.value, dict):
-        given.fail(f"`secrets` has the names of secrets, each with where it is kept: {ways}.")
-    for pair in given.pairs():
-        if not isinstance(pair.value.value, dict):
-            pair.key.fail(f"{never}; write `{pair.word}:` with {ways}.")
-        for one in pair.value.pairs():
-            if one.word not in PLACES:
-                one.key.fail(f"{never}; write `{pair.word}:` with {ways}.")
-        keys = {one.word: LINE.read(one.value) for one in pair.value.pairs()}
-        if ("environment" in keys) == ("keyring" in keys) or ("user" in keys) != ("keyring" in keys):
-            pair.key.fail(f"say where the secret `{pair.word}` is kept: {ways}.")
-        found[pair.word] = SecretPlace(**keys)
-    return found
-
-
 def _place(place: SecretPlace) -> CommentedMap:
-    keys = CommentedMap({one.name: _quoted(value) for one in fields(place) if (value := getattr(place, one.name))})
+    keys = CommentedMap({one.name: quoted(value) for one in fields(place) if (value := getattr(place, one.name))})
     keys.fa.set_flow_style()
     return keys
 

@@ -4,11 +4,9 @@ The main field has the word of the step as its key (`click: …`), the others ha
 """
 
 from collections.abc import Mapping
-from dataclasses import MISSING, Field, dataclass, field, fields
+from dataclasses import MISSING, dataclass, field
 from typing import Any, ClassVar
 
-from sightline.navigate.script._forms import COUNT, LINE, OFFSET, TEXT_OR_NOTHING, WORDS, Form, OneOf
-from sightline.navigate.script._given import Given, did_you_mean
 from sightline.navigate.script._target_form import EXTENT, TARGET
 from sightline.navigate.script._value_forms import (
     AWAITED,
@@ -24,6 +22,19 @@ from sightline.navigate.script._value_forms import (
     SecretName,
 )
 from sightline.navigate.targets import Target
+from sightline.yaml import (
+    COUNT,
+    LINE,
+    OFFSET,
+    TEXT_OR_NOTHING,
+    WORDS,
+    Given,
+    OneOf,
+    did_you_mean,
+    key,
+    keys_of,
+    main,
+)
 
 __all__ = [
     "STEPS",
@@ -60,7 +71,6 @@ __all__ = [
     "UploadStep",
     "WaitForStep",
     "WaitUntilGoneStep",
-    "keys_of",
     "read_step",
     "write_step",
 ]
@@ -90,16 +100,6 @@ OTHER_WORDS = {
     **dict.fromkeys(("scrape", "save", "get"), "extract"),
     **dict.fromkeys(("end", "exit", "quit"), "stop"),
 }
-
-
-def main(form: Form, default: Any = MISSING) -> Any:
-    """The field whose key is the word of the step; with a default, the word may stand alone."""
-    return field(metadata={"form": form, "key": ""}, **({} if default is MISSING else {"default": default}))
-
-
-def key(form: Form, word: str, default: Any = MISSING) -> Any:
-    """A field with a key of its own."""
-    return field(metadata={"form": form, "key": word}, **({} if default is MISSING else {"default": default}))
 
 
 @dataclass(frozen=True)
@@ -453,11 +453,6 @@ STEPS: dict[str, type[Step]] = {
     )
 }
 """Every step by its word."""
-
-
-def keys_of(kind: type[Step]) -> dict[str, "Field[Any]"]:
-    """The fields of a step by their keys; the main one by the word of the step."""
-    return {one.metadata["key"] or kind.word: one for one in fields(kind) if "form" in one.metadata}
 
 
 # ---------------------------------------------------------------------- reading and writing

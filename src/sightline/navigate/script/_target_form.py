@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
-from sightline.navigate.script._forms import COUNT, LINE, JsonSchema, only_keys, the_one_key
-from sightline.navigate.script._given import Given, listed
 from sightline.navigate.targets import ANYTHING, LABEL, ROLES, TEXT, Remembered, Target
+from sightline.yaml import COUNT, LINE, Given, JsonSchema, listed, only_keys, the_one_key
 
 __all__ = ["EXTENT", "TARGET"]
 

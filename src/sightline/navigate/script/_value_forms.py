@@ -5,21 +5,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sightline.navigate.script._forms import (
+from sightline.navigate.script._target_form import TARGET
+from sightline.navigate.targets import Target
+from sightline.yaml import (
     COUNT,
     FLAG,
     LINE,
     TEXT_OR_NOTHING,
     WORDS,
+    Given,
     JsonSchema,
     Mapped,
     OneOf,
     only_keys,
     the_one_key,
 )
-from sightline.navigate.script._given import Given
-from sightline.navigate.script._target_form import TARGET
-from sightline.navigate.targets import Target
 
 __all__ = [
     "AWAITED",

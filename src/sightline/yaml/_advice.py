@@ -69,7 +69,7 @@ def _told(problem: MarkedYAMLError, lines: Sequence[str], line: int, column: int
     if "escape character" in said:
         return line, "a backslash means something else in double quotes; put the text in single quotes."
     if "another document" in context + said:
-        return line, "`---` begins a second document, and a file holds one script; remove this line."
+        return line, "`---` begins a second document, and a file holds one; remove this line."
     if "not allowed here" in said or "cannot start" in said or "alias" in context + said or "block scalar" in context:
         return _unquoted(said, lines, line, column)
     return _comment(lines, line) or _misplaced(problem, lines, line, column)
@@ -196,6 +196,6 @@ def _shown(line: str) -> str:
 
 
 def _is_private(lines: Sequence[str], line: int) -> bool:
-    """Whether a line may have a secret on it, in a script that should have none: then nothing of it is repeated."""
+    """Whether a line may have a secret on it, in a file that should have none: then nothing of it is repeated."""
     top = next((lines[place] for place in range(line, -1, -1) if lines[place][:1].strip("# \t-")), "")
     return top.startswith("secrets") or any(map(_PRIVATE.search, lines[max(0, line - 1) : line + 1]))

@@ -1,4 +1,4 @@
-"""What a script file gives: every key and value with its line, so that an error can point at it."""
+"""What a YAML file gives: every key and value with its line, so that an error can point at it."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -14,7 +14,7 @@ from ruamel.yaml.nodes import ScalarNode
 from ruamel.yaml.reader import ReaderError
 
 from sightline.errors import UsageError
-from sightline.navigate.script._advice import advice_on, comment_in, in_quotes
+from sightline.yaml._advice import advice_on, comment_in, in_quotes
 
 __all__ = ["Given", "GivenPair", "did_you_mean", "listed", "read_yaml"]
 
@@ -23,7 +23,7 @@ LONGEST = 40  # characters of a value in an error
 
 @dataclass(frozen=True)
 class Given:
-    """A value of a script, and where it is in its file."""
+    """A value, and where it is in its file."""
 
     value: Any
     file: str
@@ -148,7 +148,7 @@ class _Constructor(RoundTripConstructor):
         return value
 
     def written_date(self, node: ScalarNode) -> str:
-        """A date, which a script has as a text only."""
+        """A date, which files of this kind have as a text only."""
         return str(node.value)
 
 

@@ -1,11 +1,11 @@
-"""The plain forms of a script's values. One declaration reads a value, writes it, and gives its JSON Schema."""
+"""The plain forms of values. One declaration reads a value, writes it, and gives its JSON Schema."""
 
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from sightline.navigate.script._given import Given, GivenPair, did_you_mean, listed
+from sightline.yaml._given import Given, GivenPair, did_you_mean, listed
 
 __all__ = [
     "COUNT",
@@ -18,6 +18,7 @@ __all__ = [
     "Form",
     "JsonSchema",
     "Line",
+    "Lines",
     "Mapped",
     "OneOf",
     "only_keys",
@@ -30,7 +31,7 @@ JsonSchema = dict[str, Any]
 
 
 class Form(Protocol):
-    """How a value is read from a script, written to one, and described to editors."""
+    """How a value is read from a file, written to one, and described to editors."""
 
     def read(self, given: Given) -> Any:
         """The value; what does not fit is an error with its line."""

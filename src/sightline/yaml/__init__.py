@@ -1,0 +1,59 @@
+"""YAML files that people write and edit: each value with its line, and forms that read, write and describe it.
+
+Navigation scripts and flows are both such files.
+"""
+
+from sightline.yaml._forms import (
+    COUNT,
+    FLAG,
+    LINE,
+    OFFSET,
+    TEXT_OR_NOTHING,
+    VARIABLE,
+    WORDS,
+    Form,
+    JsonSchema,
+    Line,
+    Lines,
+    Mapped,
+    OneOf,
+    only_keys,
+    the_one_key,
+)
+from sightline.yaml._given import Given, GivenPair, did_you_mean, listed, read_yaml
+from sightline.yaml._keys import key, keys_of, main
+from sightline.yaml._layout import on_one_line, quoted, yaml_writer
+from sightline.yaml._secrets import SecretPlace, look_up, read_secrets, secrets_schema
+
+__all__ = [
+    "COUNT",
+    "FLAG",
+    "LINE",
+    "OFFSET",
+    "TEXT_OR_NOTHING",
+    "VARIABLE",
+    "WORDS",
+    "Form",
+    "Given",
+    "GivenPair",
+    "JsonSchema",
+    "Line",
+    "Lines",
+    "Mapped",
+    "OneOf",
+    "SecretPlace",
+    "did_you_mean",
+    "key",
+    "keys_of",
+    "listed",
+    "look_up",
+    "main",
+    "on_one_line",
+    "only_keys",
+    "quoted",
+    "read_secrets",
+    "read_yaml",
+    "secrets_schema",
+    "the_one_key",
+    "yaml_writer",
+]
