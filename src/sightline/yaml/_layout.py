@@ -18,6 +18,7 @@ def yaml_writer() -> YAML:
     """Writes as people do: two blanks a level, and no line folded."""
     writer = YAML(typ="rt")
     writer.width = WIDTH
+    writer.brace_single_entry_mapping_in_flow_sequence = True
     writer.indent(mapping=2, sequence=4, offset=2)
     return writer
 

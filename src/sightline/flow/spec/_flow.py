@@ -1,0 +1,242 @@
+"""A flow: named steps, read from a file and checked as a whole."""
+
+import os
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields, is_dataclass, replace
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+from sightline.errors import MissingExtra, UsageError
+from sightline.flow.spec._forms import STEP_NAME
+from sightline.flow.spec._graph import in_order
+from sightline.flow.spec._steps import FlowStep, SqlStep, read_flow_step
+from sightline.navigate.script import SecretName
+from sightline.yaml import (
+    LINE,
+    TEXT_OR_NOTHING,
+    VARIABLE,
+    Given,
+    Mapped,
+    SecretPlace,
+    did_you_mean,
+    listed,
+    read_secrets,
+    read_yaml,
+)
+
+__all__ = ["FLOW_KEYS", "FLOW_VERSION", "Flow"]
+
+FLOW_VERSION = 1
+FLOW_KEYS = ("flow", "about", "variables", "secrets", "schedule", "steps")
+_SUFFIXES = re.compile(r"(\.flow)?\.ya?ml$", re.IGNORECASE)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Flow:
+    r"""A flow, ready to be run: its steps by their names, in the order of the file.
+
+    >>> steps = "  ours:\n    read: ours.csv\n  kept:\n    deliver: ours\n    to: x.duckdb#t\n"
+    >>> flow = Flow.loads("flow: 1\nsteps:\n" + steps)
+    >>> [str(step) for step in flow.steps.values()], flow.order
+    (['read ours.csv', 'deliver ours'], ('ours', 'kept'))
+    """
+
+    steps: Mapping[str, FlowStep]
+    about: str = ""
+    variables: Mapping[str, str] = field(default_factory=dict)
+    secrets: Mapping[str, SecretPlace] = field(default_factory=dict)
+    schedule: str = ""
+    file: str = field(default="flow", compare=False)
+    text: str = field(default="", compare=False, repr=False)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> "Flow":
+        """The flow in a file."""
+        try:
+            text = Path(path).read_text(encoding="utf-8-sig")
+        except OSError as problem:
+            raise UsageError(f"{path} could not be read ({problem.strerror}); {_other_file(Path(path))}") from problem
+        except UnicodeDecodeError as problem:
+            raise UsageError(f"{path} is not a text in UTF-8; save it as UTF-8.") from problem
+        return cls.loads(text, str(path))
+
+    @classmethod
+    def loads(cls, text: str, file: str = "flow") -> "Flow":
+        """The flow in a text; `file` is what errors call it."""
+        given = read_yaml(text, file)
+        if not isinstance(given.value, dict):
+            given.fail(f"a flow has the keys {listed(FLOW_KEYS)}; this has none.")
+        values = {}
+        for pair in given.pairs():
+            if pair.word not in FLOW_KEYS:
+                pair.key.fail(f"a flow has no key `{pair.word}`; {did_you_mean(pair.word, FLOW_KEYS)}")
+            values[pair.word] = pair.value
+        _check_version(given, values.get("flow"))
+        if "steps" not in values:
+            given.fail("the flow has no `steps`; write what is to be done.")
+        flow = cls(
+            steps=_steps(values["steps"]),
+            about=TEXT_OR_NOTHING.read(values["about"]) if "about" in values else "",
+            variables=Mapped(TEXT_OR_NOTHING).read(values["variables"]) if "variables" in values else {},
+            secrets=read_secrets(values["secrets"]) if "secrets" in values else {},
+            schedule=LINE.read(values["schedule"]) if "schedule" in values else "",
+            file=file,
+            text=text,
+        )
+        flow.check()
+        return flow
+
+    @property
+    def name(self) -> str:
+        """What its file is called, without the suffix."""
+        return _SUFFIXES.sub("", Path(self.file).name)
+
+    @property
+    def folder(self) -> Path:
+        """The folder of the flow, which the files in it are relative to."""
+        return Path(self.file).absolute().parent
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        """The names of the steps, each after those whose rows it takes."""
+        return in_order(self.steps, self.file)
+
+    def upstream(self, name: str) -> tuple[str, ...]:
+        """The names of all steps from which the rows of a step come, itself the last."""
+        wanted = {name}
+        for step in reversed(self.order):
+            if step in wanted:
+                wanted.update(self.steps[step].inputs)
+        return tuple(step for step in self.order if step in wanted)
+
+    def readers(self, name: str) -> tuple[str, ...]:
+        """The steps that take the rows of a step."""
+        return tuple(step.name for step in self.steps.values() if name in step.inputs)
+
+    def check(self) -> None:
+        """Say which name is not known, and where."""
+        _ = self.order
+        for step in self.steps.values():
+            at = Given(None, self.file, step.line)
+            for value in _values(step):
+                if isinstance(value, SecretName) and value.name not in self.secrets:
+                    at.fail(f"the secret `{value.name}` is not known; add it under `secrets`, with where it is kept.")
+                for name in VARIABLE.findall(value) if isinstance(value, str) and step.word != "sql" else ():
+                    if name in self.secrets and name not in self.variables:
+                        at.fail(f"`{name}` is a secret, which is given as a whole: `{{secret: {name}}}`.")
+                    if name not in self.variables:
+                        hint = "add it under `variables`."
+                        known = did_you_mean(name, self.variables) if self.variables else hint
+                        at.fail(f"the variable `{name}` is not known; {known}")
+
+    def with_variables(self, given: Mapping[str, str]) -> "Flow":
+        """The flow with other values for some of its variables."""
+        for name in given:
+            if name not in self.variables:
+                known = did_you_mean(name, self.variables) if self.variables else "it has none."
+                raise UsageError(f"{self.file} has no variable `{name}`; {known}")
+        return replace(self, variables={**self.variables, **given})
+
+    def filled(self, step: FlowStep) -> FlowStep:
+        """A step with the values of variables in its texts."""
+        changes = {
+            one.name: _filled(getattr(step, one.name), self.variables)
+            for one in fields(step)
+            if "form" in one.metadata and step.word != "sql"
+        }
+        return replace(step, **changes)
+
+    def fail(self, step: FlowStep, problem: str, key: str = "") -> UsageError:
+        """The error that something is wrong with a step, at its line or that of one of its keys."""
+        return UsageError(f"{self.file}, line {step.lines.get(key, step.line)}: {problem}")
+
+
+def _steps(given: Given) -> dict[str, FlowStep]:
+    if not isinstance(given.value, dict) or not given.value:
+        given.fail("`steps` has names, each with a step below it, such as `catalogue: {read: catalogue.csv}`.")
+    found: dict[str, FlowStep] = {}
+    for pair in given.pairs():
+        if not STEP_NAME.fullmatch(pair.word):
+            pair.key.fail(
+                f"`{pair.word}` cannot be the name of a step; names have letters, digits and `_`, no digit first."
+            )
+        if pair.word.lower() in (known.lower() for known in found):
+            pair.key.fail(f"`{pair.word}` differs from another step only by capitals; give it another name.")
+        step = replace(read_flow_step(pair.word, pair.value), line=pair.key.line)
+        found[pair.word] = _with_tables(step, given.file) if isinstance(step, SqlStep) else step
+    return found
+
+
+def _with_tables(step: SqlStep, file: str) -> SqlStep:
+    """A step of SQL with the names of the tables that it reads."""
+    at = Given(None, file, step.line)
+    try:
+        import duckdb
+    except ImportError as problem:
+        raise MissingExtra("flow", "A step of SQL") from problem
+    with duckdb.connect() as connection:
+        try:
+            tables = connection.get_table_names(step.sql)
+        except duckdb.Error as problem:
+            at.fail(f"the SQL of `{step.name}` cannot be read: {_first_line(problem)}; mend it.")
+    if not tables:
+        at.fail(f"the SQL of `{step.name}` reads no step; name one after FROM.")
+    return replace(step, tables=tuple(sorted(tables)))
+
+
+def _first_line(problem: Exception) -> str:
+    return str(problem).splitlines()[0].removesuffix(".")
+
+
+def _check_version(given: Given, version: Given | None) -> None:
+    if version is None:
+        given.fail(f"the flow does not say its version; begin it with `flow: {FLOW_VERSION}`.")
+    version.check_there(f"the version of the language, `flow: {FLOW_VERSION}`")
+    if str(version.value) == str(FLOW_VERSION) and not isinstance(version.value, int):
+        version.fail(f"the version is a number; write `flow: {FLOW_VERSION}`, without quotes.")
+    if version.value != FLOW_VERSION:
+        version.fail(f"this is a flow of version {version.value}; this program runs version {FLOW_VERSION}.")
+
+
+def _other_file(path: Path) -> str:
+    """Which file beside a missing one was probably meant."""
+    beside = [one.name for one in path.parent.glob("*.y*ml")] if path.parent.is_dir() and not path.exists() else []
+    close = get_close_matches(path.name, beside, n=1, cutoff=0.6)
+    return f"did you mean {path.with_name(close[0])}?" if close else "check the name of the flow."
+
+
+def _values(step: FlowStep) -> Iterator[Any]:
+    for one in fields(step):
+        if "form" in one.metadata:
+            yield from _inside(getattr(step, one.name))
+
+
+def _inside(value: Any) -> Iterator[Any]:
+    yield value
+    if isinstance(value, tuple | list):
+        parts: Any = value
+    elif isinstance(value, Mapping):
+        parts = value.values()
+    elif is_dataclass(value):
+        parts = [getattr(value, one.name) for one in fields(value)]
+    else:
+        parts = ()
+    for part in parts:
+        yield from _inside(part)
+
+
+def _filled(value: Any, variables: Mapping[str, str]) -> Any:
+    if isinstance(value, str):
+        return VARIABLE.sub(lambda found: variables.get(found[1], found[0]), value)
+    if isinstance(value, tuple):
+        return tuple(_filled(one, variables) for one in value)
+    if isinstance(value, list):
+        return [_filled(one, variables) for one in value]
+    if isinstance(value, Mapping):
+        return {name: _filled(one, variables) for name, one in value.items()}
+    if is_dataclass(value) and not isinstance(value, SecretName | type):
+        changes = {one.name: _filled(getattr(value, one.name), variables) for one in fields(value) if one.init}
+        return replace(value, **changes)
+    return value
