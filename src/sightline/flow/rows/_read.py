@@ -12,7 +12,7 @@ import orjson
 from sightline.data import Exportable
 from sightline.errors import MissingExtra, UnreadableError, UsageError
 
-__all__ = ["RowSource", "TextColumns", "read_columns"]
+__all__ = ["LARGEST_CELL", "SUFFIXES", "RowSource", "TextColumns", "check_names", "read_columns", "text_of"]
 
 TextColumns: TypeAlias = dict[str, list[str | None]]
 """A table as texts: the values of each column by its name; an empty cell is None."""
@@ -20,8 +20,8 @@ TextColumns: TypeAlias = dict[str, list[str | None]]
 RowSource: TypeAlias = str | os.PathLike[str] | Exportable | Iterable[Mapping[str, Any]] | Any
 """A file (.csv .tsv .jsonl .json .parquet .xlsx), a result such as `Records`, dicts, an Arrow table or a data frame."""
 
-_LARGEST_CELL = 1 << 30
-_SUFFIXES = ".csv, .tsv, .jsonl, .json, .parquet or .xlsx"
+LARGEST_CELL = 1 << 30
+SUFFIXES = ".csv, .tsv, .jsonl, .json, .parquet or .xlsx"
 
 
 def read_columns(source: RowSource, name: str = "the table") -> TextColumns:
@@ -44,7 +44,7 @@ def read_columns(source: RowSource, name: str = "the table") -> TextColumns:
 def _read_file(path: Path) -> TextColumns:
     suffix = path.suffix.lower()
     if suffix not in _READERS:
-        raise UsageError(f"{path} is no table that can be read; give a file that ends in {_SUFFIXES}.")
+        raise UsageError(f"{path} is no table that can be read; give a file that ends in {SUFFIXES}.")
     try:
         content = path.read_bytes()
     except OSError as problem:
@@ -55,7 +55,8 @@ def _read_file(path: Path) -> TextColumns:
     return columns
 
 
-def _text_of(content: bytes, path: Path) -> str:
+def text_of(content: bytes, path: Path) -> str:
+    """The text of a file in UTF-8; an error names the line that is not."""
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as problem:
@@ -64,13 +65,13 @@ def _text_of(content: bytes, path: Path) -> str:
 
 
 def _read_csv(content: bytes, path: Path) -> TextColumns:
-    text = _text_of(content, path)
+    text = text_of(content, path)
     first = text.split("\n", 1)[0]
     delimiter = max(",;\t|", key=first.count)
-    csv.field_size_limit(_LARGEST_CELL)
+    csv.field_size_limit(LARGEST_CELL)
     lines = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
     try:
-        names = _names(next(lines, []), path)
+        names = check_names(next(lines, []), path)
         rows = [row for row in lines if row]
     except csv.Error as problem:
         where = f"{path}, line {lines.line_num}"
@@ -84,7 +85,8 @@ def _read_csv(content: bytes, path: Path) -> TextColumns:
     return {name: [row[at] or None if at < len(row) else None for row in rows] for at, name in enumerate(names)}
 
 
-def _names(given: Sequence[str], path: Path) -> list[str]:
+def check_names(given: Sequence[str], path: Path) -> list[str]:
+    """The names of the columns; each must be there once."""
     names = [name.strip() for name in given]
     doubled = next((name for at, name in enumerate(names) if name in names[:at]), None)
     if doubled is not None:
@@ -135,7 +137,7 @@ def _read_excel(content: bytes, path: Path) -> TextColumns:
         raise MissingExtra("excel", f"Reading {path}") from problem
     sheet = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=True).worksheets[0]
     lines = [["" if cell is None else cell for cell in line] for line in sheet.iter_rows(values_only=True)]
-    names = _names([str(cell) for cell in lines[0]] if lines else [], path)
+    names = check_names([str(cell) for cell in lines[0]] if lines else [], path)
     return _of_rows([dict(zip(names, line, strict=False)) for line in lines[1:] if any(line)], str(path))
 
 

@@ -1,0 +1,22 @@
+"""Integration: rows of several steps put below or beside each other, once each, in lists, or by any SQL."""
+
+from sightline.flow.integrate._duck import Duck, identifier, literal
+from sightline.flow.integrate._mapping import MappedColumn, propose_mapping
+from sightline.flow.integrate._tables import deduplicate_rows, join_rows, nest_rows, unnest_rows
+from sightline.flow.integrate._union import Union, UnionMap, full_mapping, union_rows
+
+__all__ = [
+    "Duck",
+    "MappedColumn",
+    "Union",
+    "UnionMap",
+    "deduplicate_rows",
+    "full_mapping",
+    "identifier",
+    "join_rows",
+    "literal",
+    "nest_rows",
+    "propose_mapping",
+    "union_rows",
+    "unnest_rows",
+]

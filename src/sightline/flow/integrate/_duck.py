@@ -1,0 +1,80 @@
+"""Queries of DuckDB over the rows of steps: its memory is bounded, and what does not fit goes to a folder."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+
+from sightline.errors import UsageError
+from sightline.flow.rows import BATCH_ROWS, RowBatches
+
+__all__ = ["Duck", "identifier", "literal"]
+
+MEMORY_MB = 400
+"""What DuckDB may use of the memory: a good part of the 1.5 GB that a whole run may take; the rest goes to disk."""
+
+
+class Duck:
+    """Runs queries over named tables; a table is anything that DuckDB reads by Arrow, and can be read often."""
+
+    def __init__(self, tables: Mapping[str, Any], spill: Path, *, memory_mb: int = MEMORY_MB) -> None:
+        self._tables = dict(tables)
+        self._spill = spill
+        self._memory_mb = memory_mb
+
+    @contextmanager
+    def _connected(self) -> Iterator["duckdb.DuckDBPyConnection"]:
+        options: dict[str, Any] = {"memory_limit": f"{self._memory_mb}MB", "temp_directory": str(self._spill)}
+        with duckdb.connect(":memory:", config=options) as connection:
+            for name, table in self._tables.items():
+                connection.register(name, table)
+            yield connection
+
+    def query(self, sql: str) -> RowBatches:
+        """The rows of a query; it is checked now, and run when the batches are asked for."""
+        with self._connected() as connection, _told(sql):
+            schema = _relation(connection, f"SELECT * FROM ({sql}) LIMIT 0").to_arrow_table().schema
+
+        def batches() -> Iterator[pa.RecordBatch]:
+            with self._connected() as connection, _told(sql):
+                yield from _relation(connection, sql).to_arrow_reader(BATCH_ROWS)
+
+        return RowBatches(schema, batches)
+
+    def rows(self, sql: str) -> list[tuple[Any, ...]]:
+        """The few rows of a query."""
+        with self._connected() as connection, _told(sql):
+            return connection.execute(sql).fetchall()
+
+
+def _relation(connection: "duckdb.DuckDBPyConnection", sql: str) -> Any:
+    return connection.sql(sql)
+
+
+@contextmanager
+def _told(sql: str) -> Iterator[None]:
+    try:
+        yield
+    except duckdb.Error as problem:
+        lines = str(problem).splitlines()
+        said = lines[0].removesuffix(".")
+        meant = next((line.strip() for line in lines[1:] if "Candidate" in line or "Did you mean" in line), "")
+        hint = f" ({meant.rstrip('.')})" if meant else ""
+        raise UsageError(f"the query “{' '.join(sql.split()):.80}” cannot be run: {said}{hint}; mend it.") from problem
+
+
+def identifier(name: str) -> str:
+    """A name in SQL.
+
+    >>> print(identifier('5" lens'))
+    "5"" lens"
+    """
+    return '"' + name.replace('"', '""') + '"'
+
+
+def literal(text: str) -> str:
+    """A text in SQL."""
+    return "'" + text.replace("'", "''") + "'"

@@ -1,0 +1,118 @@
+"""Join, deduplicate, nest and unnest, as SQL of DuckDB."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+import pyarrow as pa
+
+from sightline.flow.integrate._duck import Duck, identifier
+from sightline.flow.rows import RowBatches
+
+__all__ = ["deduplicate_rows", "join_rows", "nest_rows", "numbered", "unnest_rows"]
+
+ROW = "_row"
+"""The column with the number of a row, where its place has to be known."""
+_TYPES = {"inner": "INNER", "left": "LEFT", "full": "FULL"}
+
+
+class numbered:  # noqa: N801 - used as a function
+    """Rows with their numbers, as DuckDB reads them once for each query."""
+
+    def __init__(self, rows: RowBatches) -> None:
+        self._rows = rows
+        self.schema = rows.schema.append(pa.field(ROW, pa.int64()))
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """The rows as a stream."""
+        reader = pa.RecordBatchReader.from_batches(self.schema, self._batches())
+        return reader.__arrow_c_stream__(requested_schema)
+
+    def _batches(self) -> Iterator[pa.RecordBatch]:
+        done = 0
+        for batch in self._rows.batches():
+            numbers = pa.array(range(done, done + batch.num_rows), pa.int64())
+            done += batch.num_rows
+            yield pa.record_batch([*batch.columns, numbers], schema=self.schema)
+
+
+def join_rows(
+    left: tuple[str, RowBatches], right: tuple[str, RowBatches], same: Mapping[str, str], how: str, spill: Path
+) -> tuple[RowBatches, tuple[str, ...]]:
+    """The rows of both tables beside each other, in the order of the left; and what to know about it.
+
+    A column that both have, and that is not joined by, gets the name of the right table behind it.
+    """
+    names = left[1].schema.names
+    keys = {right_name for left_name, right_name in same.items()}
+    chosen, notes = [], []
+    for name in names:
+        partner = same.get(name)
+        source = f"l.{identifier(name)}"
+        if partner is not None and how == "full":
+            source = f"coalesce({source}, r.{identifier(partner)})"
+        chosen.append(f"{source} AS {identifier(name)}")
+    for name in right[1].schema.names:
+        if name in keys:
+            continue
+        new = name if name not in names else f"{name}_{right[0]}"
+        if new != name and not name.startswith("_"):
+            notes.append(f"both have `{name}`; that of {right[0]} is `{new}`")
+        chosen.append(f"r.{identifier(name)} AS {identifier(new)}")
+    on = " AND ".join(f"l.{identifier(one)} = r.{identifier(two)}" for one, two in same.items())
+    sql = (
+        f"SELECT {', '.join(chosen)} FROM left_rows AS l {_TYPES[how]} JOIN right_rows AS r ON {on} "
+        f"ORDER BY l.{ROW}, r.{ROW}"
+    )
+    return _query({"left_rows": left[1], "right_rows": right[1]}, sql, spill), tuple(notes)
+
+
+def deduplicate_rows(rows: RowBatches, by: Sequence[str], order: str, keep: str, spill: Path) -> RowBatches:
+    """One row of each key, in the order of the rows; rows without a key are all kept."""
+    keys = ", ".join(map(identifier, by))
+    way = "DESC NULLS LAST" if keep == "last" else "ASC NULLS LAST"
+    wanted = f"{identifier(order)} {way}, {ROW} {way}" if order else f"{ROW} {way}"
+    without = " AND ".join(f"{identifier(name)} IS NULL" for name in by)
+    names = ", ".join(map(identifier, rows.schema.names))
+    sql = (
+        f"SELECT {names} FROM (SELECT *, row_number() OVER (PARTITION BY {keys} ORDER BY {wanted}) AS _place "
+        f"FROM rows_of) WHERE _place = 1 OR ({without}) ORDER BY {ROW}"
+    )
+    return _query({"rows_of": rows}, sql, spill)
+
+
+def nest_rows(rows: RowBatches, by: Sequence[str], into: str, spill: Path) -> RowBatches:
+    """One row for each key; the other columns become a list of rows, in their order."""
+    keys = ", ".join(map(identifier, by))
+    others = [name for name in rows.schema.names if name not in by and not name.startswith("_")]
+    packed = ", ".join(f"{identifier(name)} := {identifier(name)}" for name in others)
+    sql = (
+        f"SELECT {keys}, list(struct_pack({packed}) ORDER BY {ROW}) AS {identifier(into)} FROM rows_of "
+        f"GROUP BY {keys} ORDER BY min({ROW})"
+    )
+    return _query({"rows_of": rows}, sql, spill)
+
+
+def unnest_rows(rows: RowBatches, column: str, spill: Path) -> RowBatches:
+    """One row for each entry of a list; a row whose list is empty stays, with nothing in its place."""
+    kind = rows.schema.field(column).type
+    is_struct = pa.types.is_struct(kind.value_type)
+    others = [name for name in rows.schema.names if name != column]
+    kept = ", ".join(identifier(name) for name in others)
+    inner = identifier("_entry")
+    parts = f"{inner} AS {identifier(column)}"
+    if is_struct:
+        named = {
+            part.name: part.name if part.name not in others else f"{column}_{part.name}" for part in kind.value_type
+        }
+        parts = ", ".join(f"{inner}.{identifier(old)} AS {identifier(new)}" for old, new in named.items())
+    sql = (
+        f"SELECT {f'{kept}, ' if kept else ''}{parts} FROM (SELECT *, unnest(CASE WHEN len({identifier(column)}) > 0 "
+        f"THEN {identifier(column)} ELSE [NULL] END) AS _entry, "
+        f"generate_subscripts(CASE WHEN len({identifier(column)}) > 0 THEN {identifier(column)} ELSE [NULL] END, 1) "
+        f"AS _at FROM rows_of) ORDER BY {ROW}, _at"
+    )
+    return _query({"rows_of": rows}, sql, spill)
+
+
+def _query(tables: Mapping[str, RowBatches], sql: str, spill: Path) -> RowBatches:
+    return Duck({name: numbered(rows) for name, rows in tables.items()}, spill).query(sql)

@@ -1,0 +1,66 @@
+"""The rows of a step on disk: one Arrow file, written under another name and renamed when it is whole.
+
+Arrow's own format, because it loses no type and is written three times as fast as Parquet.
+"""
+
+import errno
+import secrets
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.dataset
+
+from sightline.errors import OutputError
+from sightline.flow.rows import RowBatches
+
+__all__ = ["dataset_of", "keep_rows", "kept_rows", "row_count"]
+
+_OPTIONS = pa.ipc.IpcWriteOptions(compression="lz4")
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+OnRows = Callable[[int], None]
+
+
+def keep_rows(path: Path, schema: pa.Schema, batches: Iterable[pa.RecordBatch], on_rows: OnRows) -> int:
+    """Write batches to a file and return the number of rows; on any failure nothing is there."""
+    temporary = path.with_name(f".{path.name}.{secrets.token_hex(8)}.part")
+    count = 0
+    try:
+        with pa.OSFile(str(temporary), "wb") as file, pa.ipc.new_file(file, schema, options=_OPTIONS) as writer:
+            for batch in batches:
+                if batch.num_rows:
+                    writer.write_batch(batch)
+                count += batch.num_rows
+                on_rows(count)
+        temporary.replace(path)
+    except OSError as problem:
+        remedy = "free some space, and run it again" if problem.errno in _FULL else "choose another place for the store"
+        raise OutputError(f"Could not write {path}: {problem.strerror or problem}; {remedy}.") from problem
+    finally:
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
+    return count
+
+
+def kept_rows(path: Path) -> RowBatches:
+    """The rows of a file that was kept."""
+    with pa.memory_map(str(path)) as file, pa.ipc.open_file(file) as reader:
+        schema = reader.schema
+
+    def batches() -> Iterator[pa.RecordBatch]:
+        with pa.memory_map(str(path)) as file, pa.ipc.open_file(file) as reader:
+            for number in range(reader.num_record_batches):
+                yield reader.get_batch(number)
+
+    return RowBatches(schema, batches)
+
+
+def row_count(path: Path) -> int:
+    """How many rows a file has."""
+    return int(dataset_of(path).count_rows())
+
+
+def dataset_of(path: Path) -> "pa.dataset.Dataset":
+    """A file as DuckDB reads it: column by column, as often as it likes."""
+    return pa.dataset.dataset(str(path), format="ipc")

@@ -1,0 +1,220 @@
+"""What is known about the runs of a flow: plain files in the folder of its store.
+
+```
+flows/NAME/lock                        held by the process that runs the flow
+flows/NAME/runs/ID/run.json            what became of each step; written anew after each of them
+flows/NAME/runs/ID/STEP.arrow          the rows of a step
+flows/NAME/runs/ID/STEP.held.arrow     the rows that a check held back, with the reasons
+flows/NAME/profiles/STEP.json          what the last good run of a source took
+flows/NAME/decisions/STEP.jsonl        what people decided about doubtful matches
+```
+"""
+
+import fcntl
+import os
+import secrets
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field, fields, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from sightline.data import Verdict
+from sightline.documents import MOST_BYTES, check_document, decoded_document
+from sightline.errors import OutputError, UsageError
+from sightline.files import read_bytes, write_bytes
+
+__all__ = ["FlowStore", "RunFolder", "RunState", "StepState"]
+
+DONE, FAILED = "done", "failed"
+
+
+@dataclass(frozen=True)
+class StepState:
+    """What became of a step: `done`, or `failed` with the reason; `fingerprint` says from what it was made."""
+
+    state: str
+    rows: int = 0
+    held: int = 0
+    seconds: float = 0.0
+    verdict: Verdict = "ok"
+    reasons: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    counts: Mapping[str, int] = field(default_factory=dict)
+    fingerprint: str = ""
+
+    @property
+    def is_done(self) -> bool:
+        """Whether its rows are all there."""
+        return self.state == DONE
+
+
+@dataclass(frozen=True)
+class RunState:
+    """What became of a run: its id, when it began and ended, and its steps in the order in which they ran."""
+
+    id: str
+    flow: str
+    began: str
+    ended: str = ""
+    verdict: Verdict | None = None
+    text: str = ""
+    variables: Mapping[str, str] = field(default_factory=dict)
+    steps: Mapping[str, StepState] = field(default_factory=dict)
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether all steps were done; a run that is not can be taken up again."""
+        return bool(self.ended)
+
+    @property
+    def when(self) -> datetime:
+        """When it began."""
+        return datetime.fromisoformat(self.began)
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """Why the verdict is not ok: the reasons of all steps, each after the name of its step."""
+        return tuple(f"{name}: {reason}" for name, step in self.steps.items() for reason in step.reasons)
+
+    def to_json(self) -> dict[str, Any]:
+        """The run as plain values."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, document: Mapping[str, Any]) -> "RunState":
+        """The run of a document."""
+        known = {one.name for one in fields(StepState)}
+        steps = {
+            name: StepState(**{key: _plain(value) for key, value in step.items() if key in known})
+            for name, step in document.get("steps", {}).items()
+        }
+        own = {one.name for one in fields(cls)} - {"steps"}
+        return cls(**{key: value for key, value in document.items() if key in own}, steps=steps)
+
+
+def _plain(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
+
+
+class RunFolder:
+    """The folder of one run."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def rows(self, step: str) -> Path:
+        """Where the rows of a step are kept."""
+        return self.path / f"{step}.arrow"
+
+    def held(self, step: str) -> Path:
+        """Where the rows that a step held back are kept."""
+        return self.path / f"{step}.held.arrow"
+
+    def journal(self, step: str) -> Path:
+        """Where a source notes what it has got, until it has all."""
+        return self.path / f"{step}.journal"
+
+    @property
+    def state(self) -> RunState:
+        """What became of the run so far."""
+        path = self.path / "run.json"
+        content = read_bytes(path, "remove the folder of the run", MOST_BYTES)
+        try:
+            document = decoded_document(content)
+            check_document(document, RunState)
+        except UsageError as problem:
+            raise UsageError(f"{path}: this is not the state of a run ({problem}); remove its folder.") from problem
+        return RunState.from_json(document)
+
+    def write(self, state: RunState) -> RunState:
+        """Keep what became of the run so far."""
+        write_bytes(self.path / "run.json", orjson.dumps(state.to_json(), option=orjson.OPT_INDENT_2) + b"\n")
+        return state
+
+
+class FlowStore:
+    """The part of a store that belongs to one flow; it is made when something is first kept in it."""
+
+    def __init__(self, folder: str | os.PathLike[str], flow: str) -> None:
+        self.flow = flow
+        self.folder = Path(folder) / "flows" / flow
+
+    def run_ids(self) -> list[str]:
+        """The ids of all runs, the oldest first."""
+        return sorted(path.parent.name for path in (self.folder / "runs").glob("*/run.json"))
+
+    def run(self, run_id: str) -> RunFolder:
+        """The folder of a run."""
+        return RunFolder(self.folder / "runs" / run_id)
+
+    def runs(self) -> list[RunState]:
+        """All runs, the oldest first."""
+        return [self.run(run_id).state for run_id in self.run_ids()]
+
+    def last_finished(self, before: str = "") -> RunFolder | None:
+        """The last run that was finished, or the last one before another."""
+        for run_id in reversed(self.run_ids()):
+            if (not before or run_id < before) and self.run(run_id).state.is_finished:
+                return self.run(run_id)
+        return None
+
+    def unfinished(self) -> RunFolder | None:
+        """The last run, if it was not finished."""
+        ids = self.run_ids()
+        return self.run(ids[-1]) if ids and not self.run(ids[-1]).state.is_finished else None
+
+    def begin(self, text: str, variables: Mapping[str, str], began: datetime, run_id: str = "") -> RunFolder:
+        """A new run."""
+        # The random part keeps the loads of two stores apart that deliver to the same table.
+        name = run_id or f"{began.astimezone(UTC):%Y%m%dT%H%M%S}-{secrets.token_hex(3)}"
+        folder = self.run(name)
+        make_folder(folder.path)
+        folder.write(RunState(name, self.flow, began.astimezone(UTC).isoformat(), text=text, variables=variables))
+        return folder
+
+    @property
+    def profiles(self) -> Path:
+        """Where it is kept what good runs took."""
+        return make_folder(self.folder / "profiles")
+
+    @property
+    def decisions(self) -> Path:
+        """Where the decisions about matches are kept."""
+        return make_folder(self.folder / "decisions")
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Keep other processes from running the same flow meanwhile."""
+        make_folder(self.folder)
+        path = self.folder / "lock"
+        with path.open("a+") as stream:
+            try:
+                fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError as problem:
+                stream.seek(0)
+                raise UsageError(
+                    f"The flow {self.flow} is being run by process {stream.read().strip() or 'unknown'}, with the same "
+                    f"store ({self.folder}); wait until that has ended, or name another store."
+                ) from problem
+            stream.truncate(0)
+            stream.write(str(os.getpid()))
+            stream.flush()
+            yield
+
+
+def make_folder(folder: Path) -> Path:
+    """The folder, made if it is not there."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as problem:
+        raise OutputError(f"Could not make the folder {folder}: {problem.strerror}; choose another place.") from problem
+    return folder
+
+
+def with_step(state: RunState, name: str, step: StepState) -> RunState:
+    """A run of which one more step is known."""
+    return replace(state, steps={**{key: one for key, one in state.steps.items() if key != name}, name: step})
