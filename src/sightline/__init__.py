@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         open,
         open_all,
         play,
+        run,
         save,
         session,
         tables,
@@ -108,6 +109,7 @@ __all__ = [
     "open",
     "open_all",
     "play",
+    "run",
     "save",
     "session",
     "tables",
@@ -119,8 +121,8 @@ __all__ = [
 __getattr__ = lazily(
     __name__,
     {
-        "_api": "check collect content discover facts induce job lists match next_page open open_all play save session "
-        "tables teach top_list",
+        "_api": "check collect content discover facts induce job lists match next_page open open_all play run save "
+        "session tables teach top_list",
         "checks": "CheckSettings OutlierSettings Report",
         "crawl": "CrawlSettings CrawlStatus crawl",
         "crawl.discover": "Discovery",

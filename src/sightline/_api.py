@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from sightline.extract.wrappers import Found, Lesson, TeachSettings, Wrapper
     from sightline.flow.match import Matches, MatchSettings
     from sightline.flow.rows import RowSource
+    from sightline.flow.run import FlowEvent, FlowRun
+    from sightline.flow.spec import Flow
     from sightline.jobs import Cancel, Job, OnProgress
     from sightline.navigate import Collection, Paging, Played, Script
     from sightline.sources import Session, SessionSettings
@@ -44,6 +46,7 @@ __all__ = [
     "open",
     "open_all",
     "play",
+    "run",
     "save",
     "session",
     "tables",
@@ -379,6 +382,35 @@ def match(
     from sightline.flow.match import match
 
     return match(records, catalogue, decisions=decisions, settings=settings)
+
+
+def run(
+    flow: "str | os.PathLike[str] | Flow",
+    *,
+    variables: Mapping[str, str] | None = None,
+    store: str | os.PathLike[str] | None = None,
+    fresh: bool = False,
+    on_event: "Callable[[FlowEvent], None] | None" = None,
+    cancel: "Cancel | None" = None,
+) -> "FlowRun":
+    """Run a flow, given by its file: read, integrate, normalise, match, check and deliver, each row once.
+
+    A run that was interrupted goes on where it was, unless it is to be `fresh`. `variables` replace those of the flow.
+    The state is kept in the folder `store`, which is beside the file if not said.
+    """
+    from sightline.flow.run import run_flow
+    from sightline.flow.spec import Flow
+
+    plan = flow if isinstance(flow, Flow) else Flow.load(flow)
+    plan = plan.with_variables(variables or {})
+    return run_flow(
+        plan,
+        store=plan.folder / "store" if store is None else store,
+        fresh=fresh,
+        loader=lambda static: _loader(static, None, None, None, None),
+        on_event=on_event,
+        cancel=cancel,
+    )
 
 
 def discover(  # noqa: PLR0913 - keywords, each of them said seldom

@@ -2,10 +2,11 @@
 
 from sightline.flow.integrate._duck import Duck, identifier, literal
 from sightline.flow.integrate._mapping import MappedColumn, propose_mapping
-from sightline.flow.integrate._tables import deduplicate_rows, join_rows, nest_rows, unnest_rows
+from sightline.flow.integrate._tables import ROW_NUMBER, deduplicate_rows, join_rows, nest_rows, numbered, unnest_rows
 from sightline.flow.integrate._union import Union, UnionMap, full_mapping, union_rows
 
 __all__ = [
+    "ROW_NUMBER",
     "Duck",
     "MappedColumn",
     "Union",
@@ -16,6 +17,7 @@ __all__ = [
     "join_rows",
     "literal",
     "nest_rows",
+    "numbered",
     "propose_mapping",
     "union_rows",
     "unnest_rows",

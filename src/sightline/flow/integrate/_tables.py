@@ -8,9 +8,9 @@ import pyarrow as pa
 from sightline.flow.integrate._duck import Duck, identifier
 from sightline.flow.rows import RowBatches
 
-__all__ = ["deduplicate_rows", "join_rows", "nest_rows", "numbered", "unnest_rows"]
+__all__ = ["ROW_NUMBER", "deduplicate_rows", "join_rows", "nest_rows", "numbered", "unnest_rows"]
 
-ROW = "_row"
+ROW_NUMBER = "_row"
 """The column with the number of a row, where its place has to be known."""
 _TYPES = {"inner": "INNER", "left": "LEFT", "full": "FULL"}
 
@@ -20,7 +20,7 @@ class numbered:  # noqa: N801 - used as a function
 
     def __init__(self, rows: RowBatches) -> None:
         self._rows = rows
-        self.schema = rows.schema.append(pa.field(ROW, pa.int64()))
+        self.schema = rows.schema.append(pa.field(ROW_NUMBER, pa.int64()))
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """The rows as a stream."""
@@ -61,7 +61,7 @@ def join_rows(
     on = " AND ".join(f"l.{identifier(one)} = r.{identifier(two)}" for one, two in same.items())
     sql = (
         f"SELECT {', '.join(chosen)} FROM left_rows AS l {_TYPES[how]} JOIN right_rows AS r ON {on} "
-        f"ORDER BY l.{ROW}, r.{ROW}"
+        f"ORDER BY l.{ROW_NUMBER}, r.{ROW_NUMBER}"
     )
     return _query({"left_rows": left[1], "right_rows": right[1]}, sql, spill), tuple(notes)
 
@@ -70,12 +70,12 @@ def deduplicate_rows(rows: RowBatches, by: Sequence[str], order: str, keep: str,
     """One row of each key, in the order of the rows; rows without a key are all kept."""
     keys = ", ".join(map(identifier, by))
     way = "DESC NULLS LAST" if keep == "last" else "ASC NULLS LAST"
-    wanted = f"{identifier(order)} {way}, {ROW} {way}" if order else f"{ROW} {way}"
+    wanted = f"{identifier(order)} {way}, {ROW_NUMBER} {way}" if order else f"{ROW_NUMBER} {way}"
     without = " AND ".join(f"{identifier(name)} IS NULL" for name in by)
     names = ", ".join(map(identifier, rows.schema.names))
     sql = (
         f"SELECT {names} FROM (SELECT *, row_number() OVER (PARTITION BY {keys} ORDER BY {wanted}) AS _place "
-        f"FROM rows_of) WHERE _place = 1 OR ({without}) ORDER BY {ROW}"
+        f"FROM rows_of) WHERE _place = 1 OR ({without}) ORDER BY {ROW_NUMBER}"
     )
     return _query({"rows_of": rows}, sql, spill)
 
@@ -86,8 +86,8 @@ def nest_rows(rows: RowBatches, by: Sequence[str], into: str, spill: Path) -> Ro
     others = [name for name in rows.schema.names if name not in by and not name.startswith("_")]
     packed = ", ".join(f"{identifier(name)} := {identifier(name)}" for name in others)
     sql = (
-        f"SELECT {keys}, list(struct_pack({packed}) ORDER BY {ROW}) AS {identifier(into)} FROM rows_of "
-        f"GROUP BY {keys} ORDER BY min({ROW})"
+        f"SELECT {keys}, list(struct_pack({packed}) ORDER BY {ROW_NUMBER}) AS {identifier(into)} FROM rows_of "
+        f"GROUP BY {keys} ORDER BY min({ROW_NUMBER})"
     )
     return _query({"rows_of": rows}, sql, spill)
 
@@ -109,7 +109,7 @@ def unnest_rows(rows: RowBatches, column: str, spill: Path) -> RowBatches:
         f"SELECT {f'{kept}, ' if kept else ''}{parts} FROM (SELECT *, unnest(CASE WHEN len({identifier(column)}) > 0 "
         f"THEN {identifier(column)} ELSE [NULL] END) AS _entry, "
         f"generate_subscripts(CASE WHEN len({identifier(column)}) > 0 THEN {identifier(column)} ELSE [NULL] END, 1) "
-        f"AS _at FROM rows_of) ORDER BY {ROW}, _at"
+        f"AS _at FROM rows_of) ORDER BY {ROW_NUMBER}, _at"
     )
     return _query({"rows_of": rows}, sql, spill)
 

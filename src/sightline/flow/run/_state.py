@@ -27,14 +27,17 @@ from sightline.documents import MOST_BYTES, check_document, decoded_document
 from sightline.errors import OutputError, UsageError
 from sightline.files import read_bytes, write_bytes
 
-__all__ = ["FlowStore", "RunFolder", "RunState", "StepState"]
+__all__ = ["DONE", "FAILED", "HELD", "FlowStore", "RunFolder", "RunState", "StepState", "make_folder", "with_step"]
 
-DONE, FAILED = "done", "failed"
+DONE, FAILED, HELD = "done", "failed", "held"
 
 
 @dataclass(frozen=True)
 class StepState:
-    """What became of a step: `done`, or `failed` with the reason; `fingerprint` says from what it was made."""
+    """What became of a step: `done`, `held` if it let nothing through, or `failed` with the reason.
+
+    `doubts` concern all its rows; `fingerprint` says from what it was made.
+    """
 
     state: str
     rows: int = 0
@@ -44,6 +47,7 @@ class StepState:
     reasons: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     counts: Mapping[str, int] = field(default_factory=dict)
+    doubts: tuple[str, ...] = ()
     fingerprint: str = ""
 
     @property
@@ -184,7 +188,7 @@ class FlowStore:
     @property
     def decisions(self) -> Path:
         """Where the decisions about matches are kept."""
-        return make_folder(self.folder / "decisions")
+        return self.folder / "decisions"
 
     @contextmanager
     def locked(self) -> Iterator[None]:

@@ -11,7 +11,7 @@ from typing import Any
 from sightline.errors import MissingExtra, UsageError
 from sightline.flow.spec._forms import STEP_NAME
 from sightline.flow.spec._graph import in_order
-from sightline.flow.spec._steps import FlowStep, SqlStep, read_flow_step
+from sightline.flow.spec._steps import DeliverStep, FlowStep, NotifyStep, SqlStep, read_flow_step
 from sightline.navigate.script import SecretName
 from sightline.yaml import (
     LINE,
@@ -114,6 +114,13 @@ class Flow:
     def readers(self, name: str) -> tuple[str, ...]:
         """The steps that take the rows of a step."""
         return tuple(step.name for step in self.steps.values() if name in step.inputs)
+
+    def holder(self, name: str) -> str:
+        """The step that holds the rows of a step: itself, unless it only hands them on."""
+        step = self.steps[name]
+        while isinstance(step, DeliverStep | NotifyStep):
+            step = self.steps[step.rows]
+        return step.name
 
     def check(self) -> None:
         """Say which name is not known, and where."""

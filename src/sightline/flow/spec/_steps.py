@@ -255,6 +255,7 @@ class MatchStep(OneInputStep):
     catalogue: str = key(INPUT, "to")
     columns: Mapping[str, str] | None = key(COLUMN_NAMES, "columns", None)
     catalogue_columns: Mapping[str, str] | None = key(COLUMN_NAMES, "catalogue columns", None)
+    catalogue_id: str = key(LINE, "id", "")
     assignment: str = key(OneOf(("one-to-one", "many-to-one")), "assignment", "many-to-one")
     matched: float | None = key(SHARE, "matched", None)
     review: float | None = key(SHARE, "review", None)

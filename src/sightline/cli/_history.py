@@ -1,0 +1,246 @@
+"""`sightline history`: the runs of a flow, and what changed between two of them."""
+
+from datetime import datetime
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.table import Table as Grid
+from rich.text import Text
+
+from sightline.cli._console import output, print_json, remark
+from sightline.cli._files import ExportSettings, check_suffix, content_of
+from sightline.cli._flags import takes
+from sightline.cli._flows import FlowFile, StoreFolder, opened_flow, store_of
+from sightline.cli._run import run_document
+from sightline.cli._sources import Json
+from sightline.cli._text import clean, counted
+from sightline.data import Records
+from sightline.errors import UsageError
+from sightline.files import write_bytes
+from sightline.flow.run import FlowStore, RowChanges, RunFolder, RunState, kept_rows, row_changes
+from sightline.flow.spec import DeliverStep, Flow
+
+__all__ = ["register"]
+
+SHOWN = 20  # rows of each kind of change; --json has more
+_STYLES = {"ok": "green", "suspicious": "yellow", "failed": "red"}
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("history")(takes(written=ExportSettings)(history_command))
+
+
+def history_command(  # noqa: PLR0913 - one for each flag
+    file: FlowFile,
+    run: Annotated[
+        str | None, typer.Argument(metavar="[RUN]", help="A run by its id, or `last`; all are listed if not said.")
+    ] = None,
+    *,
+    since: Annotated[
+        str | None, typer.Option("--since", metavar="RUN", help="Show what changed since this run, row by row.")
+    ] = None,
+    step: Annotated[
+        str | None,
+        typer.Option("--step", help="The step whose rows are meant; what is delivered if not said."),
+    ] = None,
+    key: Annotated[
+        list[str] | None, typer.Option("--key", metavar="COLUMN", help="The columns that tell rows apart.")
+    ] = None,
+    held: Annotated[
+        bool, typer.Option("--held", help="Show the rows that checks held back, with the reasons.")
+    ] = False,
+    out: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Write the rows of --step or --held to this file.")
+    ] = None,
+    store: StoreFolder = None,
+    json: Json = False,
+    **settings: Any,
+) -> None:
+    """List the runs of a flow with verdicts and counts, show one, or compare the rows of two.
+
+    [bold]Examples[/]
+
+      sightline history prices.flow.yaml
+
+      sightline history prices.flow.yaml last --since 20261116T060000-3f2a1b --step positions
+
+      sightline history prices.flow.yaml last --held -o held.csv
+    """
+    flow = opened_flow(file, None)
+    kept = store_of(flow, store)
+    if not kept.run_ids():
+        raise UsageError(
+            f"{flow.name} has not been run with this store ({kept.folder}); run it first, or name another."
+        )
+    if run is None and since is None and not held and out is None:
+        _list(flow, kept, json=json)
+        return
+    chosen = _run(kept, run or "last")
+    if since is not None:
+        _compare(flow, _run(kept, since), chosen, step, key or [], json=json)
+    elif held or out is not None or step is not None:
+        _rows(flow, chosen, step, held=held, out=out, json=json, written=settings["written"])
+    elif json:
+        print_json(run_document(chosen.state))
+    else:
+        _show(chosen.state)
+
+
+def _run(store: FlowStore, name: str) -> RunFolder:
+    ids = store.run_ids()
+    found = ids[-1:] if name == "last" else [one for one in ids if one.startswith(name)]
+    if len(found) != 1:
+        told = "several runs begin with" if found else "there is no run"
+        raise UsageError(f"{told.capitalize()} {name!r}; there are {', '.join(ids[-5:])}.")
+    return store.run(found[0])
+
+
+def _list(flow: Flow, store: FlowStore, *, json: bool) -> None:
+    runs = store.runs()
+    if json:
+        print_json({"runs": [run_document(run)["run"] for run in runs]})
+        return
+    grid = Grid("run", "began", "took", "verdict", "delivered", "held", box=None)
+    grid.columns[0].no_wrap = True
+    for run in runs:
+        verdict = run.verdict or "interrupted"
+        delivered = [name for name, step in flow.steps.items() if isinstance(step, DeliverStep) and name in run.steps]
+        rows = "\n".join(f"{name} {run.steps[name].rows:,}" for name in delivered)
+        held = sum(one.held for one in run.steps.values())
+        shown = verdict if run.is_finished or run.verdict is None else f"{verdict}, not finished"
+        grid.add_row(
+            run.id,
+            f"{run.when:%Y-%m-%d %H:%M}",
+            _took(run),
+            Text(shown, style=_STYLES.get(verdict, "")),
+            clean(rows),
+            f"{held:,}" if held else "",
+        )
+    output.print(grid)
+
+
+def _took(run: RunState) -> str:
+    if not run.ended:
+        return ""
+    return f"{(datetime.fromisoformat(run.ended) - run.when).total_seconds():.0f} s"
+
+
+def _show(run: RunState) -> None:
+    grid = Grid("step", "verdict", "rows", "held", "seconds", "", box=None)
+    for name, step in run.steps.items():
+        told = "\n".join((*step.reasons, *step.notes))
+        verdict = Text(step.verdict, style=_STYLES[step.verdict])
+        grid.add_row(name, verdict, f"{step.rows:,}", str(step.held or ""), f"{step.seconds:.1f}", clean(told))
+    output.print(grid)
+    output.print(f"verdict: {run.verdict or 'interrupted'} · run {run.id} · began {run.began}", markup=False)
+
+
+def _chosen_step(flow: Flow, step: str | None) -> str:
+    """The step that is meant: the last one that is delivered, if none is named."""
+    if step is not None:
+        if step not in flow.steps:
+            raise UsageError(f"{flow.file} has no step `{step}`; there are {', '.join(flow.steps)}.")
+        return step
+    delivered = [one.rows for one in flow.steps.values() if isinstance(one, DeliverStep)]
+    return delivered[-1] if delivered else flow.order[-1]
+
+
+def _rows(  # noqa: PLR0913
+    flow: Flow, run: RunFolder, step: str | None, *, held: bool, out: Path | None, json: bool, written: ExportSettings
+) -> None:
+    if held and step is None:
+        step = next((name for name, one in run.state.steps.items() if one.held), None)
+        if step is None:
+            output.print("No row was held back.", markup=False)
+            return
+    name = _chosen_step(flow, step)
+    path = run.held(name) if held else run.rows(flow.holder(name))
+    if not path.exists():
+        raise UsageError(f"The run {run.path.name} has no such rows of `{name}`; it has {', '.join(run.state.steps)}.")
+    rows = kept_rows(path)
+    found = [row for batch in rows.batches() for row in batch.to_pylist()]
+    records = Records([{key: _text(value) for key, value in row.items()} for row in found])
+    if out:
+        check_suffix(out)
+        write_bytes(out, content_of(records, out, None, written))
+        remark(f"Written: {out} ({counted(len(records), 'row')})")
+    elif json:
+        print_json({"step": name, "rows": records.to_dicts()})
+    else:
+        _print_rows([{key: value for key, value in row.items() if _is_shown(key)} for row in found])
+
+
+def _is_shown(name: str) -> bool:
+    return not name.startswith("_") or name == "_held_because"
+
+
+def _text(value: Any) -> Any:
+    if value is None or isinstance(value, str):
+        return value
+    if isinstance(value, list):
+        return [_text(one) for one in value]
+    return {key: _text(one) for key, one in value.items()} if isinstance(value, dict) else str(value)
+
+
+def _print_rows(rows: list[dict[str, Any]]) -> None:
+    if not rows:
+        output.print("There are no rows.", markup=False)
+        return
+    grid = Grid(*(clean(name) for name in rows[0]))
+    for row in rows[:SHOWN]:
+        grid.add_row(*(clean("" if value is None else str(value)) for value in row.values()))
+    output.print(grid)
+    if len(rows) > SHOWN:
+        remark(f"{len(rows) - SHOWN:,} more rows; -o FILE writes them all.")
+
+
+def _compare(flow: Flow, old: RunFolder, new: RunFolder, step: str | None, key: list[str], *, json: bool) -> None:
+    name = _chosen_step(flow, step)
+    holder = flow.holder(name)
+    for run in (old, new):
+        if not run.rows(holder).exists():
+            raise UsageError(f"The run {run.path.name} has no rows of `{name}`; it stopped before.")
+    wanted = key or _key_of(flow, name)
+    changes = row_changes(old.rows(holder), new.rows(holder), wanted, new.path)
+    if json:
+        print_json({"changes": _changes_document(changes)})
+        return
+    output.print(f"{name}, {old.path.name} → {new.path.name}: {changes.summary}", markup=False)
+    for row in changes.changed_rows[:SHOWN]:
+        told = ", ".join(f"{column}: {before} → {after}" for column, (before, after) in row.values.items())
+        output.print(f"  ~ {clean(', '.join(map(str, row.key)))}  {clean(told)}", markup=False)
+    for sign, rows in (("+", changes.new_rows), ("-", changes.gone_rows)):
+        for one in rows[:SHOWN]:
+            told = ", ".join(str(one[column]) for column in (wanted or list(one)[:3]))
+            output.print(f"  {sign} {clean(told)}", markup=False)
+    if not wanted:
+        remark("Whole rows were compared; --key COLUMN tells which rows are the same.")
+
+
+def _key_of(flow: Flow, name: str) -> list[str]:
+    """The key by which the rows of a step are delivered."""
+    step = flow.steps[name]
+    found = [step] if isinstance(step, DeliverStep) else []
+    found += [one for one in flow.steps.values() if isinstance(one, DeliverStep) and one.rows == name]
+    return next((list(one.key_columns) for one in found if one.key_columns), [])
+
+
+def _changes_document(changes: RowChanges) -> dict[str, Any]:
+    return {
+        "key": list(changes.key),
+        "counts": {
+            "new": changes.new,
+            "gone": changes.gone,
+            "changed": changes.changed,
+            "same": changes.same,
+            "unkeyed": changes.unkeyed,
+        },
+        "new": [_text(row) for row in changes.new_rows],
+        "gone": [_text(row) for row in changes.gone_rows],
+        "changed": [
+            {"key": _text(list(row.key)), "values": {name: [_text(a), _text(b)] for name, (a, b) in row.values.items()}}
+            for row in changes.changed_rows
+        ],
+    }

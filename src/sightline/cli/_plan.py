@@ -1,0 +1,89 @@
+"""`sightline plan`: what a run of a flow would do."""
+
+from typing import Annotated
+
+import typer
+from rich.table import Table as Grid
+from rich.text import Text
+
+from sightline.cli._console import complain, output, print_json, remark
+from sightline.cli._flows import FlowFile, StoreFolder, Variables, opened_flow, store_of
+from sightline.cli._sources import Json
+from sightline.cli._text import clean
+from sightline.files import write_bytes
+from sightline.flow.run import FlowPlan, FlowStore, PlannedStep, plan_flow
+from sightline.flow.spec import Flow
+
+__all__ = ["register", "show_plan"]
+
+_WIDEST = 28  # characters of a cell
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("plan")(plan_command)
+
+
+def plan_command(
+    file: FlowFile,
+    *,
+    variables: Variables = None,
+    store: StoreFolder = None,
+    write: Annotated[
+        bool, typer.Option("--write", help="Write the proposed mappings of unions into the flow; comments stay.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Show what a run of a flow would do: every step with its columns and some rows, and no side effects.
+
+    Files and queries are sampled. No page is opened, so what comes from pages is shown as it was in the last run.
+
+    [bold]Examples[/]
+
+      sightline plan prices.flow.yaml
+
+      sightline plan prices.flow.yaml --write
+    """
+    flow = opened_flow(file, variables)
+    plan = show_plan(flow, store_of(flow, store), json=json)
+    if write and plan.mappings:
+        write_bytes(file, plan.with_mappings().encode())
+        remark(f"Written: {file} (columns of {', '.join(plan.mappings)})")
+    if plan.problems and not json:
+        raise typer.Exit(1)
+
+
+def show_plan(flow: Flow, store: FlowStore, *, json: bool) -> FlowPlan:
+    """Print a plan."""
+    plan = plan_flow(flow, store=store.folder.parent.parent)
+    if json:
+        mappings = {step: {name: dict(one) for name, one in mapping.items()} for step, mapping in plan.mappings.items()}
+        print_json({"plan": {"steps": [step.to_json() for step in plan.steps], "mappings": mappings}})
+        return plan
+    for step in plan.steps:
+        _show_step(step)
+    for name, mapping in plan.mappings.items():
+        output.print(f"\nProposed for {name}; --write puts it into the flow:", markup=False)
+        for column, steps in mapping.items():
+            told = ", ".join(f"{step}: {old}" for step, old in steps.items())
+            output.print(f"  {clean(column)}: {{{clean(told)}}}", markup=False)
+    return plan
+
+
+def _show_step(step: PlannedStep) -> None:
+    output.print(Text(step.name, style="bold") + Text(f"  {clean(step.what)}", style="dim"))
+    if step.problem:
+        complain(step.problem)
+    for note in step.notes:
+        output.print(f"  {clean(note)}", markup=False, style="dim")
+    if not step.columns:
+        return
+    grid = Grid(box=None, padding=(0, 1), show_header=False)
+    grid.add_column(no_wrap=True)
+    for _ in range(1 + len(step.rows)):
+        grid.add_column(max_width=_WIDEST, overflow="ellipsis", no_wrap=True)
+    for name, kind in step.columns.items():
+        cells = (row[name] for row in step.rows)
+        shown = (Text(clean("" if value is None else str(value))) for value in cells)
+        grid.add_row(Text(f"  {clean(name)}"), Text(clean(kind), style="dim"), *shown)
+    output.print(grid)

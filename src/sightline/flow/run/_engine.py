@@ -1,0 +1,258 @@
+"""Runs a flow: step after step, each of them once, from where an interrupted run was left."""
+
+import hashlib
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+import orjson
+
+from sightline.data import Verdict
+from sightline.errors import JobCancelled, SightlineError, UsageError
+from sightline.flow.run._context import FlowEvent, StepContext, StepOutcome
+from sightline.flow.run._delivering import deliver_step
+from sightline.flow.run._gate import gate_step
+from sightline.flow.run._integrating import (
+    deduplicate_step,
+    join_step,
+    nest_step,
+    sql_step,
+    union_step,
+    unnest_step,
+)
+from sightline.flow.run._matching import match_step
+from sightline.flow.run._normalising import normalise_step
+from sightline.flow.run._notifying import notify_step
+from sightline.flow.run._query import query_database
+from sightline.flow.run._sources import collect_pages, extract_pages, play_script, read_files
+from sightline.flow.run._state import DONE, FAILED, HELD, FlowStore, RunFolder, RunState, StepState, with_step
+from sightline.flow.spec import Flow, FlowStep, write_flow_step
+from sightline.jobs import Cancel
+from sightline.sources import Loader
+
+__all__ = ["WORK", "Engine", "FlowRun", "StepWork", "page_loader", "run_flow"]
+
+OnEvent = Callable[[FlowEvent], None]
+StepWork = Callable[[StepContext, Any], StepOutcome]
+
+WORK: Mapping[str, StepWork] = {
+    "read": read_files,
+    "query": query_database,
+    "extract": extract_pages,
+    "collect": collect_pages,
+    "play": play_script,
+    "union": union_step,
+    "join": join_step,
+    "deduplicate": deduplicate_step,
+    "nest": nest_step,
+    "unnest": unnest_step,
+    "sql": sql_step,
+    "normalise": normalise_step,
+    "match": match_step,
+    "check": gate_step,
+    "deliver": deliver_step,
+    "notify": notify_step,
+}
+"""What each step does, by its word."""
+
+_ORDER: tuple[Verdict, ...] = ("ok", "suspicious", "failed")
+
+
+@dataclass(frozen=True)
+class FlowRun:
+    """What became of a run: its state, its folder, and the errors of the steps that failed."""
+
+    state: RunState
+    folder: Path
+    errors: Mapping[str, SightlineError]
+
+    @property
+    def verdict(self) -> Verdict:
+        """`ok`, `suspicious` or `failed`."""
+        return self.state.verdict or "failed"
+
+    @property
+    def id(self) -> str:
+        """The name of the run."""
+        return self.state.id
+
+    def rows(self, step: str) -> Any:
+        """The rows of a step, as an Arrow table."""
+        from sightline.flow.run._results import kept_rows
+
+        path = RunFolder(self.folder).rows(Flow.loads(self.state.text).holder(step))
+        if not path.exists():
+            raise UsageError(f"The run {self.id} has no rows of `{step}`; it has {', '.join(self.state.steps)}.")
+        import pyarrow as pa
+
+        kept = kept_rows(path)
+        return pa.Table.from_batches(list(kept.batches()), kept.schema)
+
+
+def run_flow(  # noqa: PLR0913 - keywords, each of them said seldom
+    flow: Flow,
+    *,
+    store: str | os.PathLike[str],
+    fresh: bool = False,
+    run_id: str = "",
+    now: datetime | None = None,
+    loader: Callable[[bool], Loader] | None = None,
+    on_event: OnEvent | None = None,
+    cancel: Cancel | None = None,
+) -> FlowRun:
+    """Run a flow, or take up its last run where it was left; `fresh` begins a new one in any case."""
+    kept = FlowStore(store, flow.name)
+    with kept.locked():
+        folder = _folder(kept, flow, fresh=fresh, run_id=run_id, now=now or datetime.now(UTC))
+        engine = Engine(flow, kept, folder, Path(store), loader or page_loader, on_event, cancel or Cancel())
+        return engine.run()
+
+
+def page_loader(static: bool) -> Loader:  # noqa: FBT001 - the one thing that is asked
+    """Opens pages; PDFs come with their structure."""
+    from sightline.extract.structure import structured
+
+    return Loader(static=static, structure=structured)
+
+
+def _folder(store: FlowStore, flow: Flow, *, fresh: bool, run_id: str, now: datetime) -> RunFolder:
+    """The run that is taken up again, or a new one.
+
+    A flow that was changed after a part of it was delivered begins anew: its loads could not be told from the old ones.
+    """
+    last = store.unfinished()
+    if run_id and run_id in store.run_ids():
+        return store.run(run_id)
+    if last is not None and not fresh and not run_id:
+        state = last.state
+        delivered = any(
+            step.is_done and name in flow.steps and flow.steps[name].word == "deliver"
+            for name, step in state.steps.items()
+        )
+        if not delivered or (state.text == flow.text and dict(state.variables) == dict(flow.variables)):
+            return last
+    return store.begin(flow.text, dict(flow.variables), now, run_id)
+
+
+class Engine:
+    """One run of a flow."""
+
+    def __init__(  # noqa: PLR0913 - what a run consists of
+        self,
+        flow: Flow,
+        store: FlowStore,
+        folder: RunFolder,
+        pages: Path,
+        loader: Callable[[bool], Loader],
+        on_event: OnEvent | None,
+        cancel: Cancel,
+        work: Mapping[str, StepWork] = WORK,
+    ) -> None:
+        self._work = work
+        self._flow = flow
+        self._store = store
+        self._folder = folder
+        self._pages = pages
+        self._loader = loader
+        self._tell = on_event or (lambda _: None)
+        self._cancel = cancel
+        self._state = replace(folder.state, text=flow.text, variables=dict(flow.variables))
+        self._errors: dict[str, SightlineError] = {}
+        self._prints: dict[str, str] = {}
+
+    def run(self) -> FlowRun:
+        """Do what is not done yet; a step that fails stops only those that take its rows."""
+        stopped: dict[str, str] = {}
+        for name in self._flow.order:
+            step = self._flow.filled(self._flow.steps[name])
+            self._prints[name] = self._fingerprint(step)
+            blocked = next((stopped[one] for one in step.inputs if one in stopped), "")
+            if blocked:
+                stopped[name] = blocked
+                self._skip(name, step, blocked)
+            elif not self._is_reused(name, step):
+                self._do(name, step, stopped)
+            if self._state.steps.get(name, StepState(FAILED)).state == HELD:
+                stopped[name] = f"`{name}` let nothing through"
+        return self._finish()
+
+    def _skip(self, name: str, step: FlowStep, why: str) -> None:
+        self._tell(FlowEvent("skipped", name, str(step), detail=why))
+        if name in self._state.steps:
+            self._state = replace(
+                self._state, steps={key: one for key, one in self._state.steps.items() if key != name}
+            )
+
+    def _is_reused(self, name: str, step: FlowStep) -> bool:
+        """Whether the step was done before the run was interrupted, from the same rows and in the same way."""
+        state = self._state.steps.get(name)
+        if state is None or state.state not in (DONE, HELD) or state.fingerprint != self._prints[name]:
+            return False
+        if not self._folder.rows(self._flow.holder(name)).exists():
+            return False
+        self._tell(FlowEvent("reused", name, str(step), state.rows, state.seconds, state=state))
+        return True
+
+    def _do(self, name: str, step: FlowStep, stopped: dict[str, str]) -> None:
+        began = monotonic()
+        self._tell(FlowEvent("begun", name, str(step)))
+        try:
+            self._cancel.check(len(self._state.steps))
+            outcome = self._work[step.word](self._context(step), step)
+        except JobCancelled:
+            raise
+        except SightlineError as problem:
+            seconds = monotonic() - began
+            self._errors[name] = problem
+            stopped[name] = f"`{name}` failed"
+            state = StepState(FAILED, seconds=seconds, verdict="failed", reasons=(str(problem),))
+            self._keep(name, state)
+            self._tell(FlowEvent("failed", name, str(step), 0, seconds, str(problem), state=state))
+            return
+        state = StepState(
+            HELD if outcome.stops else DONE,
+            outcome.rows,
+            outcome.held,
+            round(monotonic() - began, 3),
+            outcome.verdict,
+            outcome.reasons,
+            outcome.notes,
+            dict(outcome.counts),
+            outcome.doubts,
+            self._prints[name],
+        )
+        self._keep(name, state)
+        self._tell(FlowEvent("done", name, str(step), state.rows, state.seconds, state=state))
+
+    def _keep(self, name: str, state: StepState) -> None:
+        self._state = self._folder.write(with_step(self._state, name, state))
+
+    def _context(self, step: FlowStep) -> StepContext:
+        return StepContext(
+            self._flow,
+            step,
+            self._store,
+            self._folder,
+            self._state.when,
+            dict(self._state.steps),
+            self._loader,
+            self._pages,
+            self._cancel,
+            self._tell,
+        )
+
+    def _fingerprint(self, step: FlowStep) -> str:
+        """What a step was made from: itself and its inputs. Files outside are as they were when they were read."""
+        own = orjson.dumps([write_flow_step(step), [self._prints[name] for name in step.inputs]], default=str)
+        return hashlib.sha256(own).hexdigest()[:16]
+
+    def _finish(self) -> FlowRun:
+        worst: Verdict = max((step.verdict for step in self._state.steps.values()), key=_ORDER.index, default="ok")
+        verdict: Verdict = "failed" if self._errors else worst
+        ended = "" if self._errors else datetime.now(UTC).isoformat()
+        state = self._folder.write(replace(self._state, verdict=verdict, ended=ended))
+        return FlowRun(state, self._folder.path, self._errors)

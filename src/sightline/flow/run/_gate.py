@@ -1,0 +1,121 @@
+"""The step that lets only good rows through; the others go to quarantine, each with the reasons."""
+
+from typing import get_args
+
+from sightline.data import Verdict
+from sightline.flow.integrate import Duck, identifier, literal
+from sightline.flow.run._context import StepContext, StepOutcome, need_columns
+from sightline.flow.run._record_rows import REASONS, VERDICT
+from sightline.flow.run._results import dataset_of, row_count
+from sightline.flow.spec import GateStep, NormaliseStep
+from sightline.yaml import did_you_mean
+
+__all__ = ["HELD_BECAUSE", "gate_step"]
+
+HELD_BECAUSE = "_held_because"
+"""The column of the rows in quarantine that says why they are there."""
+PROBLEM = "_problem"  # behind the name of a column: why its value could not be read
+_MOST_SAID = 5  # reasons that are told of a step; the rows have all
+
+
+def gate_step(context: StepContext, step: GateStep) -> StepOutcome:
+    """Part the rows by verdicts, missing values, keys and rules; then ask whether enough are left."""
+    rows = context.rows(step.rows)
+    names = rows.schema.names
+    _check_keys(context, step)
+    need_columns(context, rows.schema, step.need or (), step.rows, "need")
+    need_columns(context, rows.schema, step.unique or (), step.rows, "unique")
+    reasons = [*_verdict_reasons(step, names), *_problem_reasons(context, step, names), *_row_reasons(step)]
+    listed = f"list_filter([{', '.join(reasons)}], lambda said: said IS NOT NULL)" if reasons else "[]::VARCHAR[]"
+    judged = f"SELECT *, {listed} AS {HELD_BECAUSE} FROM rows_of"
+    duck = Duck({"rows_of": dataset_of(context.path_of(step.rows))}, context.run.path)
+    chosen = ", ".join(map(identifier, names))
+    kept = context.keep(duck.query(f"SELECT {chosen} FROM ({judged}) WHERE len({HELD_BECAUSE}) = 0"))
+    said = f"array_to_string({HELD_BECAUSE}, '; ') AS {HELD_BECAUSE}"
+    held = context.keep_held(duck.query(f"SELECT {chosen}, {said} FROM ({judged}) WHERE len({HELD_BECAUSE}) > 0"))
+    stopping = [*_upstream(context, step, names), *_too_few(context, step, kept)]
+    if stopping:
+        everything = f"SELECT {chosen}, {literal('; '.join(stopping))} AS {HELD_BECAUSE} FROM rows_of"
+        held = context.keep_held(duck.query(everything))
+        return StepOutcome(0, held, "failed", tuple(stopping), stops=True)
+    if not held:
+        return StepOutcome(kept)
+    each = f"SELECT unnest({HELD_BECAUSE}) AS said FROM ({judged})"
+    commonest = duck.rows(f"SELECT said, count(*) FROM ({each}) GROUP BY 1 ORDER BY 2 DESC, 1")
+    told = [f"{count} rows held back: {reason}" for reason, count in commonest[:_MOST_SAID]]
+    if len(commonest) > _MOST_SAID:
+        told.append(f"rows held back for {len(commonest) - _MOST_SAID} other reasons")
+    return StepOutcome(kept, held, "suspicious", tuple(told), stops=not kept)
+
+
+def _check_keys(context: StepContext, step: GateStep) -> None:
+    for verdict in step.let:
+        if verdict not in get_args(Verdict):
+            raise context.fail(f"`{verdict}` is no verdict; {did_you_mean(verdict, get_args(Verdict))}", "let")
+
+
+def _verdict_reasons(step: GateStep, names: list[str]) -> list[str]:
+    """Rows of pages whose verdict is not let through, with what was said about the page."""
+    if VERDICT not in names:
+        return []
+    allowed = ", ".join(map(literal, step.let))
+    said = f"': ' || {REASONS}" if REASONS in names else "NULL"
+    return [
+        f"CASE WHEN {VERDICT} IS NOT NULL AND {VERDICT} NOT IN ({allowed}) "
+        f"THEN 'its page is ' || {VERDICT} || coalesce({said}, '') END"
+    ]
+
+
+def _problem_reasons(context: StepContext, step: GateStep, names: list[str]) -> list[str]:
+    """Rows with a value that a step before could not read."""
+    if "suspicious" in step.let:
+        return []
+    steps = [context.flow.steps[name] for name in context.flow.upstream(step.rows)]
+    columns = [one.settings.new_name for normal in steps if isinstance(normal, NormaliseStep) for one in normal.columns]
+    problems = {name: f"{name}{PROBLEM}" for name in columns if f"{name}{PROBLEM}" in names}
+    return [
+        f"CASE WHEN {identifier(problem)} IS NOT NULL THEN {literal(f'{name}: ')} || {identifier(problem)} END"
+        for name, problem in problems.items()
+    ]
+
+
+def _row_reasons(step: GateStep) -> list[str]:
+    found = [
+        f"CASE WHEN {identifier(name)} IS NULL THEN {literal(f'`{name}` is missing')} END" for name in step.need or ()
+    ]
+    if step.unique:
+        keys = ", ".join(map(identifier, step.unique))
+        said = literal(f"another row has the same {', '.join(step.unique)}")
+        found.append(f"CASE WHEN count(*) OVER (PARTITION BY {keys}) > 1 THEN {said} END")
+    for name, rule in (step.rules or {}).items():
+        broken, unknown = literal(f"not so: {name}"), literal(f"cannot be told: {name}")
+        found.append(f"CASE WHEN ({rule}) IS NULL THEN {unknown} WHEN NOT ({rule}) THEN {broken} END")
+    return found
+
+
+def _upstream(context: StepContext, step: GateStep, names: list[str]) -> list[str]:
+    """Doubts of steps before about all their rows; and verdicts of sources whose rows no longer say them."""
+    found = []
+    for name in context.flow.upstream(step.rows):
+        state = context.states.get(name)
+        if state is None or state.verdict in step.let:
+            continue
+        found += [f"`{name}`: {doubt}" for doubt in state.doubts]
+        if VERDICT not in names and context.flow.steps[name].is_source:
+            reason = state.reasons[0] if state.reasons else "no reason was given"
+            found.append(f"the source `{name}` is {state.verdict}: {reason}")
+    return found
+
+
+def _too_few(context: StepContext, step: GateStep, kept: int) -> list[str]:
+    found = []
+    if step.least is not None and kept < step.least:
+        found.append(f"{kept} rows are good, and there should be at least {step.least}")
+    last = context.store.last_finished(before=context.run.path.name)
+    if step.fall is not None and last is not None and last.rows(step.name).exists():
+        before = row_count(last.rows(step.name))
+        if kept < before * (1 - step.fall):
+            found.append(
+                f"{kept} rows are good, after {before} in the last run; at most {step.fall:.0%} may be missing"
+            )
+    return found

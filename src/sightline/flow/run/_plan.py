@@ -1,0 +1,192 @@
+"""What a run would do: the columns and some rows of every step, from samples of the sources, with no side effects."""
+
+import os
+import tempfile
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from sightline.errors import SightlineError, UsageError
+from sightline.flow.deliver import DeliveryTarget
+from sightline.flow.integrate import UnionMap, propose_mapping
+from sightline.flow.rows import RowBatches
+from sightline.flow.run._context import StepContext, StepOutcome
+from sightline.flow.run._delivering import delivered_columns, target_text
+from sightline.flow.run._engine import WORK, Engine, StepWork, page_loader
+from sightline.flow.run._query import query_database
+from sightline.flow.run._results import kept_rows
+from sightline.flow.run._sources import read_files
+from sightline.flow.run._state import FlowStore, RunFolder
+from sightline.flow.spec import (
+    DeliverStep,
+    Flow,
+    FlowDocument,
+    FlowStep,
+    NotifyStep,
+    QuerySource,
+    ReadSource,
+    UnionStep,
+)
+from sightline.jobs import Cancel
+
+__all__ = ["FlowPlan", "PlannedStep", "plan_flow"]
+
+SAMPLE_ROWS = 200
+"""Rows of each source that a plan looks at."""
+SHOWN_ROWS = 3
+
+
+@dataclass(frozen=True)
+class PlannedStep:
+    """What a step would give: its columns with their types, some rows, and what to know about it."""
+
+    name: str
+    what: str
+    columns: Mapping[str, str] = field(default_factory=dict)
+    rows: tuple[Mapping[str, Any], ...] = ()
+    notes: tuple[str, ...] = ()
+    problem: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        """The step as plain values."""
+        rows = [{name: _plain(value) for name, value in row.items()} for row in self.rows]
+        return {
+            "step": self.name,
+            "what": self.what,
+            "columns": dict(self.columns),
+            "rows": rows,
+            "notes": list(self.notes),
+            "problem": self.problem or None,
+        }
+
+
+def _plain(value: Any) -> Any:
+    return value if value is None or isinstance(value, str | int | float | bool | list | dict) else str(value)
+
+
+@dataclass(frozen=True)
+class FlowPlan:
+    """What a run would do, step by step; `mappings` are proposals for unions that have none."""
+
+    flow: Flow
+    steps: tuple[PlannedStep, ...]
+    mappings: Mapping[str, UnionMap]
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """What would go wrong."""
+        return tuple(step.problem for step in self.steps if step.problem)
+
+    def with_mappings(self) -> str:
+        """The text of the flow with the proposed mappings written into it."""
+        document = FlowDocument(self.flow.text, self.flow.file)
+        for step, mapping in self.mappings.items():
+            document.set(step, "columns", {name: dict(steps) for name, steps in mapping.items()})
+        return document.text
+
+
+def plan_flow(flow: Flow, *, store: str | os.PathLike[str]) -> FlowPlan:
+    """Run a flow on samples in a folder of its own; nothing is fetched, delivered, sent or remembered.
+
+    Pages are not opened: of a source that reads some, the rows of its last run are taken, if there are any.
+    """
+    kept = FlowStore(store, flow.name)
+    with tempfile.TemporaryDirectory(prefix="sightline-plan-") as folder:
+        run = FlowStore(folder, flow.name).begin(flow.text, dict(flow.variables), datetime.now(UTC), "plan")
+        planner = _Planner(kept, run)
+        engine = Engine(flow, kept, run, Path(folder), page_loader, planner.listen, Cancel(), planner.work)
+        engine.run()
+        return FlowPlan(flow, tuple(planner.planned(flow, name) for name in flow.order), planner.mappings)
+
+
+class _Planner:
+    """What steps do in a plan, and what they told."""
+
+    def __init__(self, kept: FlowStore, run: RunFolder) -> None:
+        self._kept = kept
+        self._run = run
+        self._told: dict[str, tuple[tuple[str, ...], str]] = {}
+        self.mappings: dict[str, UnionMap] = {}
+        sampled: dict[str, StepWork] = {"read": _read, "query": _query, "deliver": _deliver, "notify": _notify}
+        pages = dict.fromkeys(("extract", "collect", "play"), self._last_rows)
+        self.work: dict[str, StepWork] = {**WORK, **sampled, **pages, "union": self._union}
+
+    def listen(self, event: Any) -> None:
+        """Note what the engine tells."""
+        if event.kind in ("done", "failed", "skipped"):
+            notes = (*event.state.notes, *event.state.reasons) if event.state and event.kind == "done" else ()
+            self._told[event.step] = (notes, event.detail if event.kind != "done" else "")
+
+    def planned(self, flow: Flow, name: str) -> PlannedStep:
+        """What became of a step."""
+        step = flow.filled(flow.steps[name])
+        notes, problem = self._told.get(name, ((), ""))
+        path = self._run.rows(flow.holder(name))
+        if problem or not path.exists():
+            return PlannedStep(name, str(step), notes=notes, problem=problem)
+        rows = kept_rows(path)
+        shown = pa.Table.from_batches(list(rows.batches()), rows.schema).slice(0, SHOWN_ROWS)
+        columns = {one.name: str(one.type) for one in rows.schema if not one.name.startswith("_")}
+        return PlannedStep(name, str(step), columns, tuple(shown.select(list(columns)).to_pylist()), notes)
+
+    def _last_rows(self, context: StepContext, step: FlowStep) -> StepOutcome:
+        for run_id in reversed(self._kept.run_ids()):
+            path = self._kept.run(run_id).rows(step.name)
+            if path.exists():
+                rows = context.keep(_first(kept_rows(path)))
+                return StepOutcome(rows, notes=(f"as in the run {run_id}; no page was opened",))
+        raise UsageError("its columns are known after the first run, since a plan opens no pages.")
+
+    def _union(self, context: StepContext, step: UnionStep) -> StepOutcome:
+        tables = {name: context.rows(name) for name in step.steps}
+        if step.columns is None:
+            mapping, proposals = propose_mapping(tables)
+            if proposals:
+                self.mappings[step.name] = mapping
+        return WORK["union"](context, step)
+
+
+def _first(rows: RowBatches) -> RowBatches:
+    """The first rows."""
+
+    def batches() -> Iterator[pa.RecordBatch]:
+        left = SAMPLE_ROWS
+        for batch in rows.batches():
+            yield batch.slice(0, left)
+            left -= batch.num_rows
+            if left <= 0:
+                return
+
+    return RowBatches(rows.schema, batches)
+
+
+def _read(context: StepContext, step: ReadSource) -> StepOutcome:
+    return read_files(context, step, only=_first)
+
+
+def _query(context: StepContext, step: QuerySource) -> StepOutcome:
+    return query_database(context, replace(step, sql=f"SELECT * FROM ({step.sql}) AS sampled LIMIT {SAMPLE_ROWS}"))
+
+
+def _deliver(context: StepContext, step: DeliverStep) -> StepOutcome:
+    """What would be delivered, and how; the target is not touched."""
+    columns = delivered_columns(context, step, context.rows(step.rows).schema)
+    for name in step.key_columns:
+        if name not in columns:
+            raise context.fail(f"the key `{name}` is not among the columns: {', '.join(columns)}.", "key")
+    try:
+        target = str(DeliveryTarget.read(target_text(context, step)))
+    except SightlineError as problem:
+        raise context.fail(str(problem), "to") from problem
+    mode = step.mode or ("upsert" if step.key_columns else "append")
+    by = f" by {', '.join(step.key_columns)}" if step.key_columns else ""
+    return StepOutcome(0, notes=(f"would {mode} {len(columns)} columns to {target}{by}",))
+
+
+def _notify(_: StepContext, step: NotifyStep) -> StepOutcome:
+    wanted = ", ".join(map(str, step.when))
+    return StepOutcome(0, notes=(f"would tell {len(step.to)} addresses of: {wanted}",))

@@ -1,0 +1,269 @@
+"""The steps whose rows come from outside: files, databases, pages, lists over many pages, scripts."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import orjson
+
+from sightline.checks import PageRecords, Report, check_records, profile_of_run
+from sightline.data import Profile, Verdict
+from sightline.errors import SightlineError, UnreadableError, UsageError
+from sightline.extract.wrappers import Wrapper
+from sightline.flow.integrate import union_rows
+from sightline.flow.rows import RowBatches, read_batches
+from sightline.flow.run._context import StepContext, StepOutcome
+from sightline.flow.run._record_rows import SourcedRecords, rows_of_records
+from sightline.flow.spec import CollectSource, ExtractSource, PlaySource, ReadSource
+from sightline.jobs import Job, Outcome, checked_records, extractor
+from sightline.navigate import Playing, Script, missing_secret
+from sightline.navigate.collect import AUTO, collect
+from sightline.page import Page
+from sightline.sources import Session
+from sightline.store import History, Store
+
+__all__ = ["collect_pages", "extract_pages", "play_script", "read_files"]
+
+# Pages that are held in the memory for the checks of how they look; beyond, only their records are compared.
+MOST_PAGES_HELD = 100
+_FILES = (".csv", ".tsv", ".jsonl", ".json", ".parquet", ".xlsx")
+
+
+def _all_rows(rows: RowBatches) -> RowBatches:
+    return rows
+
+
+def read_files(
+    context: StepContext, step: ReadSource, only: Callable[[RowBatches], RowBatches] = _all_rows
+) -> StepOutcome:
+    """The rows of files, one after the other; columns of the same name are one. `only` some rows of each are taken."""
+    paths = [path for name in step.files for path in _paths(context, name)]
+    tables = {str(path): only(read_batches(path)) for path in paths}
+    if len(tables) == 1:
+        return StepOutcome(context.keep(next(iter(tables.values()))))
+    joined = union_rows(tables, label="_source")
+    return StepOutcome(context.keep(joined.rows), notes=joined.notes)
+
+
+def _paths(context: StepContext, name: str) -> list[Path]:
+    path = context.path(name)
+    if path.is_dir():
+        found = sorted(one for one in path.iterdir() if one.suffix.lower() in _FILES)
+        if not found:
+            raise context.fail(f"the folder {path} has no tables; they end in {', '.join(_FILES)}.", "read")
+        return found
+    if any(sign in name for sign in "*?["):
+        found = sorted(Path(path.anchor).glob(str(path.relative_to(path.anchor))))
+        if not found:
+            raise context.fail(f"no file is like {path}; check the pattern.", "read")
+        return found
+    return [path]
+
+
+# ---------------------------------------------------------------------- pages
+
+
+def extract_pages(context: StepContext, step: ExtractSource) -> StepOutcome:
+    """The records of pages; those that were read before an interruption are read from the store."""
+    if bool(step.wrapper) == bool(step.take):
+        raise context.fail("`extract` needs either a `wrapper`, or `take` with tables, lists or top.", "extract")
+    wrapper = _wrapper(context, step.wrapper) if step.wrapper else None
+    read = checked_records(wrapper) if wrapper else _taken(step)
+    fetched = _Fetched(context, step)
+    outcomes = list(fetched.read(read))
+    pages = [outcome.found for outcome in outcomes if isinstance(outcome.found, PageRecords)]
+    failed = [outcome for outcome in outcomes if outcome.error is not None]
+    if not pages:
+        reason = failed[0].error.message if failed and failed[0].error else "there is no page"
+        raise UnreadableError(step.sources[0], f"nothing could be read ({reason.rstrip('.')}); check the sources.")
+    report = _report(context, pages, wrapper.profile if wrapper else None)
+    parts = [_part(page, report) for page in pages]
+    reasons = [f"{outcome.source}: {outcome.error.message}" for outcome in failed if outcome.error]
+    verdict: Verdict = "suspicious" if reasons and report.verdict == "ok" else report.verdict
+    outcome = _kept(context, parts, verdict, (*reasons, *_said(report)))
+    _remember(context, pages, verdict)
+    context.run.journal(step.name).unlink(missing_ok=True)
+    return outcome
+
+
+class _Fetched:
+    """The pages of a step: fetched, kept in the store, and noted, so that none is fetched twice for one run."""
+
+    def __init__(self, context: StepContext, step: ExtractSource) -> None:
+        self._context = context
+        self._step = step
+        self._store = Store(context.pages)
+        self._journal = context.run.journal(step.name)
+        self._held = 0
+
+    def read(self, work: Callable[[Page, str], object]) -> Iterator[Outcome[object]]:
+        """What is found on each page; a page that fails is an outcome with its error."""
+        known = self._noted()
+        sources = [self._source(one) for one in self._step.sources]
+        for source in sources:
+            if source in known:
+                yield self._again(work, source, self._store.page(known[source]))
+        left = [source for source in sources if source not in known]
+        if not left:
+            return
+
+        def keep_and_read(page: Page, source: str) -> object:
+            page_id = self._store.keep_page(page)
+            if _is_address(source):
+                self._note(source, page_id)
+            return self._found(work, page, source)
+
+        yield from Job(
+            left,
+            keep_and_read,
+            self._context.loader(self._step.static),
+            on_progress=self._context.on_progress,
+            cancel=self._context.cancel,
+        )
+
+    def _again(self, work: Callable[[Page, str], object], source: str, page: Page) -> Outcome[object]:
+        try:
+            return Outcome(source, page, self._found(work, page, source))
+        except SightlineError as problem:
+            return Outcome(source, page, error=problem)
+
+    def _source(self, name: str) -> str:
+        return name if _is_address(name) or name == "-" else str(self._context.path(name))
+
+    def _found(self, work: Callable[[Page, str], object], page: Page, name: str) -> object:
+        found = work(page, name)
+        self._held += 1
+        if isinstance(found, PageRecords) and self._held > MOST_PAGES_HELD:
+            return PageRecords(found.records, None, found.source, found.verdict, found.problems)
+        return found
+
+    def _noted(self) -> dict[str, str]:
+        """The pages that were fetched before an interruption, by their addresses."""
+        if not self._journal.exists():
+            return {}
+        lines = self._journal.read_bytes().splitlines(keepends=True)
+        whole = [orjson.loads(line) for line in lines if line.endswith(b"\n")]
+        return {one["source"]: one["page"] for one in whole}
+
+    def _note(self, source: str, page_id: str) -> None:
+        with self._journal.open("ab") as stream:
+            stream.write(orjson.dumps({"source": source, "page": page_id}) + b"\n")
+
+
+def _is_address(source: str) -> bool:
+    return urlsplit(source).scheme in ("http", "https")
+
+
+def _taken(step: ExtractSource) -> Callable[[Page, str], PageRecords]:
+    """Reads the main table or list of a page."""
+    chosen = extractor(step.take)
+    options = {"containing": step.containing} if step.containing else {}
+
+    def read(page: Page, source: str) -> PageRecords:
+        found = chosen(page, **options).results
+        if not found:
+            what = {"tables": "table", "lists": "list", "top": "list"}[step.take]
+            raise UnreadableError(source, f"has no {what}{' with that text' if step.containing else ''}; look at it.")
+        result: Any = found[0]  # a table or a list; both have records
+        return PageRecords(result.records(), page, source)
+
+    return read
+
+
+def _wrapper(context: StepContext, name: str) -> Wrapper:
+    return Wrapper.load(context.path(name))
+
+
+# ---------------------------------------------------------------------- lists and scripts
+
+
+def collect_pages(context: StepContext, step: CollectSource) -> StepOutcome:
+    """The records of a list over all its pages; it goes on where it was interrupted."""
+    details = None if not step.details else AUTO if step.details == AUTO else _wrapper(context, step.details)
+    journal = context.run.journal(step.name)
+    address = step.address if _is_address(step.address) else str(context.path(step.address))
+    found = collect(
+        address,
+        what=step.what,  # type: ignore[arg-type]
+        wrapper=_wrapper(context, step.wrapper) if step.wrapper else None,
+        details=details,
+        pages=step.pages,
+        loader=context.loader(step.static),
+        journal=journal,
+        on_progress=context.on_progress,
+    )
+    if not len(found.records):
+        raise UnreadableError(address, f"no records were found ({found.stop}); look at the page.")
+    doubts = found.doubts if found.verdict == "ok" or found.doubts else (str(found.stop),)
+    outcome = _whole(context, PageRecords(found.records, None, address, found.verdict, tuple(doubts)))
+    journal.unlink(missing_ok=True)
+    return outcome
+
+
+def play_script(context: StepContext, step: PlaySource) -> StepOutcome:
+    """The records that a script extracts."""
+    script = Script.load(context.path(step.script))
+    if missing := missing_secret(script, 1):
+        raise UsageError(missing)
+    with Session() as tab:
+        played = Playing(script, tab, variables=step.variables or {}, on_progress=context.on_progress).run(1)
+    if step.output not in played.outputs:
+        if played.verdict == "failed":
+            raise UnreadableError(step.script, f"the script failed ({played.why.rstrip('.')}); play it to see why.")
+        known = ", ".join(played.outputs) or "nothing"
+        raise context.fail(f"the script has no output `{step.output}`; it gave {known}.", "output")
+    doubts = (*([played.why] if played.why and played.verdict != "ok" else []), *played.doubts)
+    return _whole(context, PageRecords(played.outputs[step.output], None, step.script, played.verdict, doubts))
+
+
+def _whole(context: StepContext, read: PageRecords) -> StepOutcome:
+    """The rows of a source that is one whole, checked."""
+    report = _report(context, [read], None)
+    verdict = _worse(read.verdict, report.verdict)
+    reasons = tuple(dict.fromkeys((*read.problems, *_said(report))))
+    part = SourcedRecords(read.records, read.source, verdict, reasons if verdict != "ok" else ())
+    outcome = _kept(context, [part], verdict, reasons if verdict != "ok" else ())
+    _remember(context, [read], verdict)
+    return outcome
+
+
+# ---------------------------------------------------------------------- verdicts
+
+
+def _history(context: StepContext) -> History:
+    return History(context.store.profiles / f"{context.name}.json")
+
+
+def _report(context: StepContext, pages: Sequence[PageRecords], profile: Profile | None) -> Report:
+    return check_records(pages, profile, _history(context).last())
+
+
+def _remember(context: StepContext, pages: Sequence[PageRecords], verdict: Verdict) -> None:
+    """A good run is what the next one is compared with."""
+    if verdict == "ok":
+        _history(context).remember(profile_of_run(pages))
+
+
+def _part(page: PageRecords, report: Report) -> SourcedRecords:
+    """The records of a page with what is said about it, and about the whole run."""
+    own = Report(tuple(issue for issue in report.issues if issue.source in (page.source, None, "")))
+    verdict = _worse(page.verdict, own.verdict)
+    reasons = (*page.problems, *_said(own)) if verdict != "ok" else ()
+    return SourcedRecords(page.records, page.source, verdict, tuple(dict.fromkeys(reasons)))
+
+
+def _said(report: Report) -> tuple[str, ...]:
+    return tuple(str(issue) for issue in report.issues if issue.severity != "notice")
+
+
+def _kept(
+    context: StepContext, parts: Sequence[SourcedRecords], verdict: Verdict, reasons: Iterable[str]
+) -> StepOutcome:
+    rows: RowBatches = rows_of_records(parts)
+    return StepOutcome(context.keep(rows), verdict=verdict, reasons=tuple(reasons))
+
+
+def _worse(one: Verdict, two: Verdict) -> Verdict:
+    order: tuple[Verdict, ...] = ("ok", "suspicious", "failed")
+    return max(one, two, key=order.index)
