@@ -112,7 +112,10 @@ def _declared(context: StepContext, one: NormalColumn, known: set[str]) -> Batch
 
 def _rates(context: StepContext, one: NormalColumn) -> RateTable:
     """The table of rates; without one, only what is in the currency already can be read."""
-    return RateTable.read(_file(context, one) if "rates" in one.files else [])
+    if "rates" in one.files:
+        return RateTable.read(_file(context, one))
+    assert isinstance(one.settings, MoneySettings)  # for the type checker
+    return RateTable(one.settings.currency, {}, {})
 
 
 def _file(context: StepContext, one: NormalColumn) -> Path:
