@@ -2,8 +2,10 @@
 
 import re
 import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Mapping
 
-__all__ = ["LONGEST", "PROSE", "clean", "is_inexact", "is_missing", "says_nothing"]
+__all__ = ["LONGEST", "PROSE", "clean", "counted", "is_inexact", "is_missing", "says_nothing"]
 
 # By judgement: twice the longest date with weekday, month name, time and zone in any language of CLDR. The limit is
 # there so that hostile input costs nothing; what is longer is prose.
@@ -62,6 +64,13 @@ _INEXACT = re.compile(
     rf"|{_AMOUNT}[^\d-]{{0,12}}?{_BETWEEN}{_AMOUNT}[^\d]{{0,20}}",
     re.ASCII | re.IGNORECASE,
 )
+
+
+def counted(texts: Iterable[str | None] | Mapping[str, int]) -> Counter[str]:
+    """How often each text stands in a column; a mapping says it already."""
+    if isinstance(texts, Mapping):
+        return Counter(texts)
+    return Counter(text for text in texts if text is not None)
 
 
 def clean(text: str) -> str:

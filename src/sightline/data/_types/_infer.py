@@ -2,11 +2,11 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from sightline.data._types._clean import clean, is_inexact, is_missing
+from sightline.data._types._clean import clean, counted, is_inexact, is_missing
 from sightline.data._types._dates import decide_dates
 from sightline.data._types._links import read_email, read_url
 from sightline.data._types._quantities import decide_numbers, has_leading_zero
@@ -41,9 +41,13 @@ _Decide: TypeAlias = Callable[[_Sample], ColumnType | None]
 
 
 def infer(
-    texts: Iterable[str | None], language: str | None = None, *, year: int | None = None, unit: str | None = None
+    texts: Iterable[str | None] | Mapping[str, int],
+    language: str | None = None,
+    *,
+    year: int | None = None,
+    unit: str | None = None,
 ) -> ColumnType:
-    """Decide the type of a column from all its texts and the page's language.
+    """Decide the type of a column from all its texts, or from how often each stands there, and the page's language.
 
     None and texts that say "no value" are left out; ranges and bounds count neither for nor against a kind.
     `year` is the year of dates that are written without one; `unit` is what the heading says that plain numbers are in.
@@ -66,8 +70,10 @@ def infer(
     return best if best and best.share >= KIND_SHARE else ColumnType(language=language)
 
 
-def _sample(texts: Iterable[str | None], language: str | None, year: int | None, unit: str | None) -> _Sample:
-    raw = Counter(text for text in texts if text is not None)
+def _sample(
+    texts: Iterable[str | None] | Mapping[str, int], language: str | None, year: int | None, unit: str | None
+) -> _Sample:
+    raw = counted(texts)
     plain: Counter[str] = Counter()
     inexact = 0
     for text, count in raw.items():

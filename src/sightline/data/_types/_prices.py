@@ -1,11 +1,11 @@
 """Columns of prices in several currencies: one number format for the column, and the sign of each value as written."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 
-from sightline.data._types._clean import clean, is_inexact, is_missing
+from sightline.data._types._clean import clean, counted, is_inexact, is_missing
 from sightline.data._types._quantities import decide_numbers, labelled_number
 from sightline.data._types._type import ColumnType
 
@@ -20,7 +20,7 @@ class Price:
     sign: str
 
 
-def infer_money(texts: Iterable[str | None], language: str | None = None) -> ColumnType:
+def infer_money(texts: Iterable[str | None] | Mapping[str, int], language: str | None = None) -> ColumnType:
     """Decide how to read a column that is known to hold money, from those of its texts that hold one number.
 
     Unlike `infer`, it needs no share of readable values: its decimal mark is that of the prices, whatever stands
@@ -30,7 +30,7 @@ def infer_money(texts: Iterable[str | None], language: str | None = None) -> Col
     ','
     """
     plain: Counter[str] = Counter()
-    for text, count in Counter(text for text in texts if text is not None).items():
+    for text, count in counted(texts).items():
         cleaned = clean(text)
         if not is_missing(cleaned) and not is_inexact(cleaned):
             plain[cleaned] += count

@@ -1,13 +1,16 @@
 """Normalising: columns in one currency, with or without tax, in one unit and spelling, with the originals beside them.
 
-Each step is a pure function from a column to a `Normalised` one. The steps are described in docs/normalising.md.
+Each step is a pure function from a column to a `Normalised` one; `normalise_batches` does the same to a stream of Arrow
+batches. The steps are described in docs/normalising.md.
 """
 
+from sightline.flow.normalise._batches import normalise_batches
 from sightline.flow.normalise._countries import normalise_countries
 from sightline.flow.normalise._dates import normalise_dates
 from sightline.flow.normalise._money import convert_money
 from sightline.flow.normalise._normalised import Normalised
 from sightline.flow.normalise._rates import RateTable
+from sightline.flow.normalise._reports import StepReport
 from sightline.flow.normalise._settings import (
     CountrySettings,
     DateSettings,
@@ -18,6 +21,17 @@ from sightline.flow.normalise._settings import (
     TypingSettings,
     UnitSettings,
 )
+from sightline.flow.normalise._steps import (
+    CountryStep,
+    DateStep,
+    FromColumn,
+    MoneyStep,
+    Step,
+    TaxStep,
+    TextStep,
+    TypingStep,
+    UnitStep,
+)
 from sightline.flow.normalise._tax import TaxBasis, TaxTable, add_tax, remove_tax
 from sightline.flow.normalise._texts import clean_texts
 from sightline.flow.normalise._typing import type_column
@@ -25,21 +39,32 @@ from sightline.flow.normalise._units import convert_units
 
 __all__ = [
     "CountrySettings",
+    "CountryStep",
     "DateSettings",
+    "DateStep",
+    "FromColumn",
     "MoneySettings",
+    "MoneyStep",
     "NormaliseSettings",
     "Normalised",
     "RateTable",
+    "Step",
+    "StepReport",
     "TaxBasis",
     "TaxSettings",
+    "TaxStep",
     "TaxTable",
     "TextSettings",
+    "TextStep",
     "TypingSettings",
+    "TypingStep",
     "UnitSettings",
+    "UnitStep",
     "add_tax",
     "clean_texts",
     "convert_money",
     "convert_units",
+    "normalise_batches",
     "normalise_countries",
     "normalise_dates",
     "remove_tax",

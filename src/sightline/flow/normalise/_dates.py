@@ -1,7 +1,8 @@
 """Dates to ISO 8601, in the order of day, month and year that the whole column shows."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime
 from typing import Any, TypeAlias
@@ -11,7 +12,7 @@ from sightline.errors import UsageError
 from sightline.flow.normalise._normalised import Normalised, normalised, quoted, texts_of
 from sightline.flow.normalise._settings import DateSettings
 
-__all__ = ["Days", "days_of", "normalise_dates"]
+__all__ = ["Days", "date_type", "days_of", "normalise_dates", "undecided_dates"]
 
 Days: TypeAlias = Sequence[date | str | None]
 """The day of each row, why it could not be read, or None where there is none."""
@@ -34,7 +35,7 @@ def normalise_dates(
     """
     chosen = settings or DateSettings()
     texts = texts_of([None if isinstance(value, date) else value for value in values])
-    decided = _type(texts, chosen, type)
+    decided = date_type(Counter(text for text in texts if text is not None), chosen, type)
     read = {text: decided.parse(text) for text in dict.fromkeys(texts) if text is not None}
     found = [
         value if isinstance(value, date) else read.get(text or "") for value, text in zip(values, texts, strict=True)
@@ -48,7 +49,8 @@ def normalise_dates(
     return normalised(chosen, values, written, problems, decided.ambiguous, decided)
 
 
-def _type(texts: Sequence[str | None], settings: DateSettings, given: ColumnType | None) -> ColumnType:
+def date_type(texts: Mapping[str, int], settings: DateSettings, given: ColumnType | None = None) -> ColumnType:
+    """The order of the dates among these texts, each with its count, unless it is given."""
     if given is not None and given.kind != "date":
         raise UsageError(f"The type of the column is {given}, and not date; give a column of dates.")
     decided = given or _inferred(texts, settings)
@@ -58,19 +60,18 @@ def _type(texts: Sequence[str | None], settings: DateSettings, given: ColumnType
     return replace(decided, date_order=settings.order, ambiguous=settled)
 
 
-def _inferred(texts: Iterable[str | None], settings: DateSettings) -> ColumnType:
+def _inferred(texts: Mapping[str, int], settings: DateSettings) -> ColumnType:
     """Decide from all texts; if few are dates, or they have several orders, from those that are."""
-    texts = list(texts)
     decided = infer(texts, settings.language, year=settings.year)
     if decided.kind == "date":
         return decided
-    alone = {text: infer([text], settings.language, year=settings.year) for text in set(texts) if text}
-    dates = [text for text in texts if text and alone[text].kind == "date"]
+    alone = {text: infer([text], settings.language, year=settings.year) for text in texts if text}
+    dates = {text: count for text, count in texts.items() if text and alone[text].kind == "date"}
     decided = infer(dates, settings.language, year=settings.year)
     return decided if decided.kind == "date" else _commonest([alone[text] for text in dates], dates, settings)
 
 
-def _commonest(types: Sequence[ColumnType], dates: Sequence[str], settings: DateSettings) -> ColumnType:
+def _commonest(types: Sequence[ColumnType], dates: Mapping[str, int], settings: DateSettings) -> ColumnType:
     """The order in which most dates exist, for a column in which too many have another."""
     together = ColumnType(
         kind="date",
@@ -81,7 +82,7 @@ def _commonest(types: Sequence[ColumnType], dates: Sequence[str], settings: Date
         ambiguous=("date order: written both ways",) if dates else (),
     )
     orders = [replace(together, date_order=order) for order in _ORDERS]
-    return max(orders, key=lambda one: sum(one.parse(text) is not None for text in dates))
+    return max(orders, key=lambda one: sum(count for text, count in dates.items() if one.parse(text) is not None))
 
 
 def _is_problem(text: str | None, day: Any, type: ColumnType, settings: DateSettings) -> bool:
@@ -100,13 +101,15 @@ def _written(day: Any, settings: DateSettings) -> Any:
     return day.isoformat() if settings.form == "text" and isinstance(day, date) else day
 
 
-def days_of(dates: Sequence[Any] | date | str, count: int) -> tuple[Days, tuple[str, ...]]:
+def days_of(
+    dates: Sequence[Any] | date | str, count: int, type: ColumnType | None = None
+) -> tuple[Days, tuple[str, ...]]:
     """The day of each of so many rows, from a column or one date for all; and what is ambiguous about them.
 
     Of a moment, the day is the one that is written, whatever its time zone.
     """
     if isinstance(dates, date | str):
-        days, notes = _read_days([dates])
+        days, notes = _read_days([dates], type)
         if not isinstance(days[0], date):
             raise UsageError(f"{quoted(str(dates))} is not a date; write it as 2024-05-03.")
         return days * count, notes
@@ -114,10 +117,19 @@ def days_of(dates: Sequence[Any] | date | str, count: int) -> tuple[Days, tuple[
         raise UsageError(
             f"There are {count} values, but {len(dates)} dates; give one for each row, or one date for all."
         )
-    return _read_days(dates)
+    return _read_days(dates, type)
 
 
-def _read_days(dates: Sequence[Any]) -> tuple[list[date | str | None], tuple[str, ...]]:
+def undecided_dates(dates: Sequence[Any]) -> list[str]:
+    """Those of a column whose day depends on the order of the whole column, as texts, each once."""
+    plain = [value.text if isinstance(value, Value) else value for value in dates]
+    others = [value for value in dict.fromkeys(plain) if value is not None and _plain_day(value) is None]
+    return [text for text in texts_of(others) if text is not None]
+
+
+def _read_days(
+    dates: Sequence[Any], given: ColumnType | None = None
+) -> tuple[list[date | str | None], tuple[str, ...]]:
     if set(map(type, dates)) == {date}:
         return list(dates), ()
     plain = [value.text if isinstance(value, Value) else value for value in dates]
@@ -125,7 +137,7 @@ def _read_days(dates: Sequence[Any]) -> tuple[list[date | str | None], tuple[str
     others = [value for value, day in known.items() if day is None and value is not None]
     if not others:
         return [known[value] for value in plain], ()
-    found = normalise_dates(others, DateSettings(form="date"))
+    found = normalise_dates(others, DateSettings(form="date"), type=given)
     for row, (value, day) in enumerate(zip(others, found.values, strict=True)):
         known[value] = found.problems.get(row) if day is None else _day(day)
     return [known[value] for value in plain], found.notes

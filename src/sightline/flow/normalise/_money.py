@@ -15,9 +15,11 @@ from sightline.flow.normalise._rounding import divide, minor_units, multiply, pl
 from sightline.flow.normalise._settings import MoneySettings
 from sightline.flow.normalise._shapes import ShapedTexts
 
-__all__ = ["convert_money"]
+__all__ = ["Quote", "convert_money", "converted", "money_notes", "quote"]
 
-_Rate: TypeAlias = tuple[Decimal, Decimal] | str
+Quote: TypeAlias = tuple[Decimal, Decimal] | str
+"""What the base costs in the target and in the source currency; or why that is not known."""
+
 _SAME = (Decimal(1), Decimal(1))
 
 
@@ -50,22 +52,25 @@ def convert_money(
     currency = chosen.from_currency or settled_currency(decided)
     amounts = priced(items, texts, MoneyRules(decided, currency, chosen.meanings, is_needed=True), currencies)
     days, doubts = days_of(dates, len(items))
-    converted, problems = _converted(amounts, days, rates, chosen)
-    # Doubts about currencies are not notes: each row has its own, or a problem.
-    notes = tuple(doubt for doubt in (*decided.ambiguous, *doubts) if not doubt.startswith("currency:"))
-    return normalised(chosen, values, converted, problems, notes, decided)
+    results, problems = converted(amounts, days, rates, chosen)
+    return normalised(chosen, values, results, problems, money_notes(decided, doubts), decided)
 
 
-def _converted(
+def money_notes(type: ColumnType, doubts: tuple[str, ...]) -> tuple[str, ...]:
+    """What is told of a whole column. Doubts about currencies are not: each row has its own, or a problem."""
+    return tuple(doubt for doubt in (*type.ambiguous, *doubts) if not doubt.startswith("currency:"))
+
+
+def converted(
     amounts: Amounts, days: Days, rates: RateTable, settings: MoneySettings
 ) -> tuple[list[Decimal | None], dict[int, str]]:
     """Every amount in the target currency; rates are looked up once for each currency and day."""
     keys = list(zip(amounts.codes, days, strict=True))
-    known = {key: _rate(*key, rates, settings) for key in set(keys)}
+    known = {key: quote(*key, rates, settings) for key in set(keys)}
     found = [known[key] for key in keys]
     good = [row for row, number in enumerate(amounts.numbers) if number is not None and isinstance(found[row], tuple)]
     numbers = [number for row in good if (number := amounts.numbers[row]) is not None]
-    quotes = [quote for row in good if isinstance(quote := found[row], tuple)]
+    quotes = [rate for row in good if isinstance(rate := found[row], tuple)]
     if any(into != 1 for into, _ in set(quotes)):
         # The product first: a quotient of the rates would be rounded already, and halves with it.
         numbers = list(map(multiply, numbers, (into for into, _ in quotes)))
@@ -79,8 +84,8 @@ def _converted(
     return values, dict(sorted(problems.items()))
 
 
-def _rate(code: str, day: date | str | None, rates: RateTable, settings: MoneySettings) -> _Rate:
-    """What the base costs in the target and in the source currency; or why that is not known."""
+def quote(code: str, day: date | str | None, rates: RateTable, settings: MoneySettings) -> Quote:
+    """The rates of a currency and of the target on a day."""
     if code == settings.currency:
         return _SAME
     if not isinstance(day, date):

@@ -1,6 +1,6 @@
 """Columns of money as amounts with their currencies: the sign beside a number, another column, or the settings."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
@@ -10,7 +10,7 @@ from sightline.errors import UsageError
 from sightline.flow.normalise._normalised import CellItem, quoted, texts_of
 from sightline.flow.normalise._shapes import ShapedTexts, read_numbers
 
-__all__ = ["Amounts", "MoneyRules", "money_type", "priced", "settled_currency"]
+__all__ = ["Amounts", "MoneyRules", "code_texts", "money_type", "priced", "resolver", "settled_currency"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +32,13 @@ class MoneyRules:
     is_needed: bool
 
 
-def money_type(texts: ShapedTexts, language: str | None, decimal: str | None, given: ColumnType | None) -> ColumnType:
+def money_type(
+    texts: ShapedTexts | Mapping[str, int], language: str | None, decimal: str | None, given: ColumnType | None
+) -> ColumnType:
     """The number format of a column, decided once from all its texts, unless it is given."""
     if given is not None and given.kind not in ("money", "number"):
         raise UsageError(f"The type of the column is {given}, and not money; give a column of prices.")
-    type = given or infer_money(texts.sample(), language)
+    type = given or infer_money(texts.sample() if isinstance(texts, ShapedTexts) else texts, language)
     if decimal is None:
         return type
     settled = tuple(doubt for doubt in type.ambiguous if not doubt.startswith("decimal separator"))
@@ -53,7 +55,7 @@ def priced(
 ) -> Amounts:
     """Every cell as an amount with its currency, or the reason why not; `texts` are those among the cells."""
     numbers, signs = _numbers(items, texts, rules.type)
-    resolve = _resolver(rules)
+    resolve = resolver(rules)
     named = _named(currencies, len(items))
     pairs = list(zip(signs, named, strict=True))
     resolved = {pair: resolve(*pair) for pair in set(pairs)}
@@ -91,6 +93,11 @@ def _named(currencies: Sequence[Any] | None, count: int) -> list[str | None]:
         return [None] * count
     if len(currencies) != count:
         raise UsageError(f"There are {count} values, but {len(currencies)} currencies; give one for each row.")
+    return list(code_texts(currencies))
+
+
+def code_texts(currencies: Sequence[Any]) -> list[str]:
+    """What the cells of a column of currencies say; empty where they say nothing."""
     texts = texts_of(currencies)
     known = {text: _code_text(text) for text in set(texts)}
     return [known[text] for text in texts]
@@ -101,7 +108,7 @@ def _code_text(value: str | None) -> str:
     return text.upper() if len(text) == 3 and text.isascii() and text.isalpha() else text
 
 
-def _resolver(rules: MoneyRules) -> Callable[[str, str | None], tuple[str, str]]:
+def resolver(rules: MoneyRules) -> Callable[[str, str | None], tuple[str, str]]:
     """A function from a sign, and what the column of currencies says, to a code, or to the problem with them."""
 
     def resolve(sign: str, named: str | None) -> tuple[str, str]:

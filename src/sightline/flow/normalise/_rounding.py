@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from decimal import ROUND_05UP, ROUND_HALF_EVEN, ROUND_HALF_UP, Context, Decimal
 from functools import cache
 
-__all__ = ["divide", "minor_units", "multiply", "placed", "rounded"]
+__all__ = ["TOO_LARGE", "divide", "minor_units", "multiply", "placed", "rounded"]
 
 # Products are exact: amounts have at most 36 digits and rates 40. Without traps, nonsense becomes NaN.
 multiply = Context(prec=120, traps=[]).multiply
@@ -19,7 +19,7 @@ multiply = Context(prec=120, traps=[]).multiply
 divide = Context(prec=44, rounding=ROUND_05UP, traps=[]).divide
 # What a decimal of Arrow, Parquet and DuckDB holds.
 _DIGITS = 38
-_TOO_LARGE = f"the result has more than {_DIGITS} digits."
+TOO_LARGE = f"the result has more than {_DIGITS} digits."
 _MODES = {"half-up": ROUND_HALF_UP, "half-even": ROUND_HALF_EVEN}
 _STEPS = tuple(Decimal(1).scaleb(-digits) for digits in range(21))
 # What almost all currencies have; for amounts whose currency nobody named.
@@ -60,5 +60,5 @@ def placed(
         value = values[row]
         if value is not None and value.is_nan():
             values[row] = None
-            problems[row] = _TOO_LARGE
+            problems[row] = TOO_LARGE
     return values

@@ -46,6 +46,11 @@ class NormaliseSettings(Settings):
         """
         return self.column if self.new_name != self.column else f"{self.column}_original"
 
+    @property
+    def problem_name(self) -> str:
+        """The name of the column that says of each row of a stream why it could not be read."""
+        return f"{self.new_name}_problem"
+
 
 @dataclass(frozen=True, kw_only=True)
 class MoneySettings(NormaliseSettings):

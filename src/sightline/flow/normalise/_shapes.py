@@ -12,21 +12,21 @@ from decimal import Decimal
 from re import compile
 from typing import TypeVar
 
-__all__ = ["ShapedTexts", "read_numbers"]
+__all__ = ["AS_IS", "LONG", "LONGEST", "NEGATIVE", "NUMBER", "SHAPE", "ShapedTexts", "read_numbers", "way_of"]
 
 Number = TypeVar("Number", int, float, Decimal)
 Kind = TypeVar("Kind")
 
 _BETWEEN = "\0"
-_SHAPE = bytes.maketrans(b"23456789", b"11111111")
+SHAPE = bytes.maketrans(b"23456789", b"11111111")
 # ShapedTexts of which one text says what all others do. Dates are not among them: of those, each day counts.
-_NUMBER = compile(
+NUMBER = compile(
     rb"[^01/:\-]{0,12}-?[^01/:\-]{0,12}(?:[01]+|[01]{1,3}(?:[.,'][01]{3})+)(?:[.,][01]+)?(?![01.])[^01/:\-]{0,12}"
 )
 # Longer texts are prose, and no numbers; their common shape has no digit.
-_LONGEST = 200
-_LONG = "(long)"
-_LONG_SHAPE = _LONG.encode()
+LONGEST = 200
+LONG = "(long)"
+_LONG_SHAPE = LONG.encode()
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +40,8 @@ class ShapedTexts:
     @classmethod
     def of(cls, texts: Sequence[str]) -> "ShapedTexts":
         """All at once: bytes are translated ten times as fast as texts one by one."""
-        short = [text if len(text) <= _LONGEST else _LONG for text in texts]
-        shapes = _translated(short, _SHAPE, b"")
+        short = [text if len(text) <= LONGEST else LONG for text in texts]
+        shapes = _translated(short, SHAPE, b"")
         return cls(texts, shapes, dict(zip(shapes, texts, strict=True)))
 
     def sample(self) -> Iterator[str]:
@@ -50,15 +50,15 @@ class ShapedTexts:
         >>> list(ShapedTexts.of(["1.25", "2.75", "2/5/2024", "3/5/2024"]).sample())
         ['2.75', '2.75', '2/5/2024', '3/5/2024']
         """
-        spoken_for = {shape: text for shape, text in self.examples.items() if _NUMBER.fullmatch(shape)}
+        spoken_for = {shape: text for shape, text in self.examples.items() if NUMBER.fullmatch(shape)}
         pairs = zip(self.shapes, self.texts, strict=True)
-        return (spoken_for[shape] if shape in spoken_for else text[:_LONGEST] for shape, text in pairs)
+        return (spoken_for[shape] if shape in spoken_for else text[:LONGEST] for shape, text in pairs)
 
     def numerals(self, decimal: str) -> list[str]:
         """The digits of each text and its decimal mark, as a point; nothing else."""
         table = bytes.maketrans(decimal.encode(), b".")
         dropped = bytes(set(range(256)) - set(b"\x000123456789") - set(decimal.encode()))
-        short = [text if len(text) <= _LONGEST else _LONG for text in self.texts]
+        short = [text if len(text) <= LONGEST else LONG for text in self.texts]
         return [numeral.decode() for numeral in _translated(short, table, dropped)]
 
 
@@ -82,11 +82,11 @@ def read_numbers(
     numerals = column.numerals(decimal)
     numeral_of = dict(zip(column.shapes, numerals, strict=True))
     read_once = {shape: read(example) for shape, example in column.examples.items()}
-    ways = {shape: _way(found, numeral_of[shape], number) for shape, found in read_once.items()}
+    ways = {shape: way_of(found, numeral_of[shape], number) for shape, found in read_once.items()}
     if _LONG_SHAPE in ways:
         ways[_LONG_SHAPE] = _IN_FULL
     kinds = [None if (found := read_once[shape]) is None else found[1] for shape in column.shapes]
-    if set(ways.values()) == {_AS_IS}:
+    if set(ways.values()) == {AS_IS}:
         return list(map(number, numerals)), kinds
     results: list[Number | None] = [None] * len(numerals)
     for row, (shape, numeral) in enumerate(zip(column.shapes, numerals, strict=True)):
@@ -94,14 +94,14 @@ def read_numbers(
         if way == _IN_FULL:
             results[row], kinds[row] = read(column.texts[row]) or (None, None)
         elif way != _UNREAD:
-            results[row] = number(numeral) if way == _AS_IS else -number(numeral)
+            results[row] = number(numeral) if way == AS_IS else -number(numeral)
     return results, kinds
 
 
-_UNREAD, _AS_IS, _NEGATIVE, _IN_FULL = range(4)
+_UNREAD, AS_IS, NEGATIVE, _IN_FULL = range(4)
 
 
-def _way(found: tuple[Number, Kind] | None, numeral: str, number: Callable[[str], Number]) -> int:
+def way_of(found: tuple[Number, Kind] | None, numeral: str, number: Callable[[str], Number]) -> int:
     """How texts of a shape become numbers: from their digits, or in full, such as 5 million or 5 with a footnote."""
     if found is None:
         return _UNREAD
@@ -109,4 +109,4 @@ def _way(found: tuple[Number, Kind] | None, numeral: str, number: Callable[[str]
         bare = number(numeral)
     except (ValueError, ArithmeticError):
         return _IN_FULL
-    return _AS_IS if bare == found[0] else _NEGATIVE if -bare == found[0] else _IN_FULL
+    return AS_IS if bare == found[0] else NEGATIVE if -bare == found[0] else _IN_FULL

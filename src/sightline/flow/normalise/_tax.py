@@ -11,6 +11,7 @@ from sightline.data import ColumnType
 from sightline.errors import UnreadableError, UsageError
 from sightline.flow.normalise._countries import country_codes
 from sightline.flow.normalise._dates import days_of
+from sightline.flow.normalise._money import money_notes
 from sightline.flow.normalise._normalised import Normalised, items_of, normalised, texts_of
 from sightline.flow.normalise._prices import Amounts, MoneyRules, money_type, priced, settled_currency
 from sightline.flow.normalise._rounding import divide, minor_units, multiply, placed, rounded
@@ -19,12 +20,13 @@ from sightline.flow.normalise._settings import TaxSettings
 from sightline.flow.normalise._shapes import ShapedTexts
 from sightline.flow.rows import RowSource
 
-__all__ = ["TaxBasis", "TaxTable", "add_tax", "remove_tax"]
+__all__ = ["STANDARD", "Factor", "TaxBasis", "TaxTable", "add_tax", "multiplied", "remove_tax", "tax_factor"]
 
-_Factor: TypeAlias = Decimal | str
+Factor: TypeAlias = Decimal | str
+"""By what a net amount is multiplied, or why that is not known."""
 
 # What the usual rate is called; rows of a table without a category have it.
-_STANDARD = "standard"
+STANDARD = "standard"
 _NAMES = {
     "country": ("country",),
     "from": ("from", "from-date", "valid from"),
@@ -69,9 +71,9 @@ class TaxTable:
             {key: tuple(rate for _, rate in rates) for key, rates in ordered.items()},
         )
 
-    def rate(self, country: str, day: date, category: str = _STANDARD) -> Decimal | str:
+    def rate(self, country: str, day: date, category: str = STANDARD) -> Decimal | str:
         """The rate in percent on a day; if there is none, the reason in words."""
-        key = (country, category.casefold() or _STANDARD)
+        key = (country, category.casefold() or STANDARD)
         days = self.days.get(key)
         if days is None:
             categories = sorted(kind for code, kind in self.days if code == country)
@@ -88,7 +90,7 @@ class TaxBasis:
 
     countries: Sequence[Any] | str
     dates: Sequence[Any] | date | str
-    categories: Sequence[Any] | str = _STANDARD
+    categories: Sequence[Any] | str = STANDARD
 
 
 def add_tax(
@@ -140,14 +142,14 @@ def _taxed(
     currency = settings.currency or settled_currency(decided)
     amounts = priced(items, texts, MoneyRules(decided, currency, {}, is_needed=False))
     factors, doubts = _factors(table, basis, len(items))
-    results, problems = _multiplied(amounts, factors, settings, is_added=is_added)
-    notes = tuple(doubt for doubt in (*decided.ambiguous, *doubts) if not doubt.startswith("currency:"))
-    return normalised(settings, values, results, problems, notes, decided)
+    results, problems = multiplied(amounts, factors, settings, is_added=is_added)
+    return normalised(settings, values, results, problems, money_notes(decided, doubts), decided)
 
 
-def _multiplied(
-    amounts: Amounts, factors: Sequence[_Factor], settings: TaxSettings, *, is_added: bool
+def multiplied(
+    amounts: Amounts, factors: Sequence[Factor], settings: TaxSettings, *, is_added: bool
 ) -> tuple[list[Decimal | None], dict[int, str]]:
+    """Every amount with its tax added or removed; the problems of the amounts, and of factors that are not known."""
     good, numbers, by = [], [], []
     problems = dict(amounts.problems)
     for row, (number, factor) in enumerate(zip(amounts.numbers, factors, strict=True)):
@@ -168,23 +170,26 @@ def _multiplied(
     return values, dict(sorted(problems.items()))
 
 
-def _factors(table: TaxTable, basis: TaxBasis, count: int) -> tuple[list[_Factor], tuple[str, ...]]:
+def _factors(table: TaxTable, basis: TaxBasis, count: int) -> tuple[list[Factor], tuple[str, ...]]:
     """By what a net amount is multiplied, row by row, or why that is not known."""
     countries = country_codes(_column(basis.countries, count, "countries"))
     categories = _column(basis.categories, count, "categories")
     days, notes = days_of(basis.dates, count)
     keys = list(zip(countries, days, categories, strict=True))
-    known = {key: _factor(table, *key) for key in set(keys)}
+    known = {key: tax_factor(table, *key) for key in set(keys)}
     return [known[key] for key in keys], notes
 
 
-def _factor(table: TaxTable, country: tuple[str | None, str], day: date | str | None, category: str | None) -> _Factor:
+def tax_factor(
+    table: TaxTable, country: tuple[str | None, str], day: date | str | None, category: str | None
+) -> Factor:
+    """One and the rate of tax of a country on a day."""
     code, problem = country
     if code is None:
         return problem or "there is no country, and so no tax rate."
     if not isinstance(day, date):
         return day or "there is no date, and so no tax rate."
-    rate = table.rate(code, day, category or _STANDARD)
+    rate = table.rate(code, day, category or STANDARD)
     return f"{rate}." if isinstance(rate, str) else 1 + rate / _HUNDRED
 
 
@@ -214,7 +219,7 @@ def _rule(row: RuleRow, names: Mapping[str, str]) -> tuple[tuple[str, str], date
     day = read_day(cells["from"])
     if day is None:
         raise row.damaged(f"{cells['from']!r:.40} is not a date; write it as 2024-05-03.")
-    return (code, cells.get("category", "").casefold() or _STANDARD), day, _percent(row, cells["rate"])
+    return (code, cells.get("category", "").casefold() or STANDARD), day, _percent(row, cells["rate"])
 
 
 def _percent(row: RuleRow, cell: str) -> Decimal:

@@ -1,6 +1,7 @@
 """Measures to one unit; pint converts, and only within one dimension."""
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from math import isfinite
@@ -9,8 +10,9 @@ from typing import Any, TypeAlias
 from sightline.data import ColumnType, convert_measure, dimension_of, infer, read_amount
 from sightline.flow.normalise._normalised import CellItem, Normalised, items_of, normalised, quoted
 from sightline.flow.normalise._settings import UnitSettings
+from sightline.flow.normalise._shapes import ShapedTexts
 
-__all__ = ["convert_units"]
+__all__ = ["convert_units", "measure_type"]
 
 _Measured: TypeAlias = float | str | None
 
@@ -30,7 +32,8 @@ def convert_units(
     """
     chosen = settings or UnitSettings()
     items = items_of(values)
-    decided = type or _inferred(items, chosen)
+    texts = ShapedTexts.of([item for item in items if isinstance(item, str)])
+    decided = type or measure_type(Counter(texts.sample()), chosen)
     source = chosen.from_unit or (decided.unit if decided.kind == "measure" else None)
     read = {item: _measured(item, decided, source, chosen.unit) for item in dict.fromkeys(items)}
     found = [read[item] for item in items]
@@ -39,13 +42,14 @@ def convert_units(
     return normalised(chosen, values, numbers, problems, _told(decided, chosen), decided)
 
 
-def _inferred(items: Iterable[CellItem], settings: UnitSettings) -> ColumnType:
-    texts = [item for item in items if isinstance(item, str)]
+def measure_type(texts: Mapping[str, int], settings: UnitSettings) -> ColumnType:
+    """The type of a column of measures, from how often each text stands there."""
     decided = infer(texts, settings.language, unit=settings.from_unit)
     if decided.kind in ("measure", "number"):
         return decided
-    alone = {text: infer([text], settings.language).kind in ("measure", "number") for text in dict.fromkeys(texts)}
-    return infer([text for text in texts if alone[text]], settings.language, unit=settings.from_unit)
+    alone = {text: infer([text], settings.language).kind in ("measure", "number") for text in texts}
+    measures = {text: count for text, count in texts.items() if alone[text]}
+    return infer(measures, settings.language, unit=settings.from_unit)
 
 
 def _told(type: ColumnType, settings: UnitSettings) -> tuple[str, ...]:

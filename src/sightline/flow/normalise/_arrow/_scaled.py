@@ -1,0 +1,138 @@
+"""Exact arithmetic with whole numbers of 64 bits: where it could overflow, the rows are left to decimals of Python."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Context, Decimal
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from sightline.flow.normalise._arrow._cells import Ints
+from sightline.flow.normalise._arrow._labels import Labels
+
+__all__ = [
+    "NO_PARTS",
+    "PRECISION",
+    "Bools",
+    "Parts",
+    "Scaled",
+    "decimal_array",
+    "divided",
+    "parts_of",
+    "scaled",
+    "words_of",
+]
+
+Bools = npt.NDArray[np.bool_]
+Parts: TypeAlias = tuple[int, int, int]
+NO_PARTS: Parts = (0, 1, 1)
+
+# What a decimal of Arrow, Parquet and DuckDB holds.
+PRECISION = 38
+# Half of what 64 bits hold, so that twice a remainder and the error of a float (one in 10^15) still fit.
+_ROOM = float(1 << 62)
+# Digits behind the point of numbers that are worth the quick way; more are rare, and would take the room of the others.
+_MOST_SCALE = 9
+_MOST_DIGITS = 18
+# A float of at most so many digits is written by Python with exactly these: no two such decimals are one float.
+_FLOAT_DIGITS = 15
+_FLOAT_SCALES = (2, 6)
+_EXACT = Context(prec=120)
+
+
+@dataclass(frozen=True, slots=True)
+class Scaled:
+    """Whole numbers, each so many times ten to the power of minus `scale`; `good` says which of them are known."""
+
+    numbers: Ints
+    scale: int
+    good: Bools
+
+    @classmethod
+    def of_digits(cls, numbers: Ints, scales: Ints, lengths: Ints, good: Bools) -> "Scaled":
+        """Numbers with their own scales, brought to the largest; `lengths` says how many digits each has at most."""
+        good = good & (scales <= _MOST_SCALE)
+        scale = int(scales[good].max()) if good.any() else 0
+        steps = np.where(good, scale - scales, 0)
+        good = good & (lengths + steps <= _MOST_DIGITS)
+        return cls(np.where(good, numbers * _POWERS[np.where(good, steps, 0)], 0), scale, good)
+
+
+_POWERS = 10 ** np.arange(_MOST_DIGITS + 1, dtype=np.int64)
+
+
+def scaled(column: Any) -> Scaled:
+    """The numbers of a column of Arrow; those that do not fit, nulls among them, are not good."""
+    valid = column.is_valid().to_numpy(zero_copy_only=False)
+    nothing = Scaled(np.zeros(len(column), np.int64), 0, np.zeros(len(column), np.bool_))
+    if pa.types.is_integer(column.type) and column.type != pa.uint64():
+        numbers = column.cast(pa.int64()).fill_null(0).to_numpy()
+        good = valid & (np.abs(numbers) < 10**_MOST_DIGITS) & (numbers != np.iinfo(np.int64).min)
+        return Scaled(np.where(good, numbers, 0), 0, good)
+    if pa.types.is_decimal128(column.type) and 0 <= column.type.scale <= _MOST_SCALE:
+        return _of_decimals(column, valid)
+    if pa.types.is_float64(column.type):
+        return _of_floats(column.fill_null(0.0).to_numpy(), valid)
+    return nothing
+
+
+def _of_decimals(column: Any, valid: Bools) -> Scaled:
+    words = np.frombuffer(column.buffers()[1], np.int64).reshape(-1, 2)[column.offset : column.offset + len(column)]
+    low, high = words[:, 0], words[:, 1]
+    good = valid & (high == low >> 63) & (low < 10**_MOST_DIGITS) & (low > -(10**_MOST_DIGITS))
+    return Scaled(np.where(good, low, 0), column.type.scale, good)
+
+
+def _of_floats(numbers: npt.NDArray[np.float64], valid: Bools) -> Scaled:
+    """Floats as the decimals that Python writes; see _FLOAT_DIGITS."""
+    with np.errstate(all="ignore"):
+        for scale in _FLOAT_SCALES:
+            power = float(10**scale)
+            whole = np.rint(numbers * power)
+            good = valid & (np.abs(whole) < 10**_FLOAT_DIGITS) & (whole / power == numbers)
+            if good.sum() == valid.sum():
+                break
+    return Scaled(np.where(good, whole, 0).astype(np.int64), scale, good)
+
+
+def parts_of(fraction: Fraction, own: int, digits: int, scale: int) -> Parts:
+    """What a number at its own scale is multiplied and divided by to be a fraction of itself with so many digits.
+
+    The third is by what the result is multiplied to be at the scale of the new column.
+    """
+    exact = fraction * Fraction(10) ** (digits - own)
+    parts = (exact.numerator, exact.denominator, 10 ** (scale - digits))
+    return parts if max(parts) < _ROOM else NO_PARTS
+
+
+def divided(numbers: Scaled, by: Labels[Parts], rounding: str) -> tuple[Ints, Bools]:
+    """Numbers multiplied and divided by their parts, rounded once; and which rows that was done for."""
+    up, down, behind = np.array(by.values, np.int64).reshape(-1, 3)[by.ids].T
+    sizes = np.abs(numbers.numbers)
+    with np.errstate(all="ignore"):
+        estimate = sizes.astype(np.float64) * up
+        good = numbers.good & (up > 0) & (estimate < _ROOM) & (estimate / down * behind < _ROOM)
+    products = np.where(good, sizes, 0) * np.where(good, up, 1)
+    whole, rest = np.divmod(products, down)
+    twice = rest * 2
+    whole += (twice >= down) if rounding == "half-up" else (twice > down) | ((twice == down) & (whole % 2 == 1))
+    return np.where(numbers.numbers < 0, -whole, whole) * np.where(good, behind, 1), good
+
+
+def words_of(numbers: Sequence[Decimal | None], scale: int) -> Ints:
+    """Decimals as the two words of 64 bits that Arrow has for each; zeros for None."""
+    whole = (0 if number is None else int(number.scaleb(scale, _EXACT)) for number in numbers)
+    written = b"".join(number.to_bytes(16, "little", signed=True) for number in whole)
+    return np.frombuffer(written, np.int64).reshape(-1, 2)
+
+
+def decimal_array(numbers: Ints, known: Bools, scale: int, rows: Ints, words: Ints) -> Any:
+    """A column of decimals: whole numbers at a scale where they are known, and the given words in other rows."""
+    both = np.empty((len(numbers), 2), np.int64)
+    both[:, 0], both[:, 1] = numbers, numbers >> 63
+    both[rows] = words
+    valid = None if known.all() else pa.py_buffer(np.packbits(known, bitorder="little"))
+    return pa.Array.from_buffers(pa.decimal128(PRECISION, scale), len(numbers), [valid, pa.py_buffer(both)])

@@ -1,0 +1,197 @@
+"""A stream of batches through its steps: one pass to decide what holds for whole columns, one to convert."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any, TypeAlias
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from sightline.errors import UsageError
+from sightline.flow.normalise._arrow._lane import BatchCells, Lane
+from sightline.flow.normalise._arrow._money_lanes import MoneyLane, TaxLane
+from sightline.flow.normalise._arrow._other_lanes import CountryLane, DateLane, TextLane, TypingLane, UnitLane
+from sightline.flow.normalise._arrow._results import StepColumn, count_into, problem_column
+from sightline.flow.normalise._reports import StepReport
+from sightline.flow.normalise._steps import (
+    CountryStep,
+    DateStep,
+    MoneyStep,
+    Step,
+    TaxStep,
+    TextStep,
+    TypingStep,
+    UnitStep,
+    columns_of,
+)
+
+__all__ = ["NormalisedBatches"]
+
+OpenBatches: TypeAlias = Callable[[], Iterable[Any]]
+
+_LANES: dict[type, Callable[[Any], Lane]] = {
+    DateStep: DateLane,
+    CountryStep: CountryLane,
+    TextStep: TextLane,
+    TypingStep: TypingLane,
+}
+# Lanes to which it makes a difference that a step before made numbers of their column.
+_NUMBER_LANES: dict[type, Callable[..., Lane]] = {MoneyStep: MoneyLane, TaxStep: TaxLane, UnitStep: UnitLane}
+# Rows that are in work at once: enough for the cost of a call to vanish, and few enough for the caches of a core.
+_ROWS = 65_536
+
+
+class NormalisedBatches:
+    """The batches of a stream with their new columns; see `normalise_batches`."""
+
+    def __init__(self, open_batches: OpenBatches, steps: Sequence[Step]) -> None:
+        self._open, self.steps = open_batches, tuple(steps)
+        self._made = _made_names(self.steps)
+        self._lanes = [_lane(step, self.steps[:number]) for number, step in enumerate(self.steps)]
+
+    @property
+    def reports(self) -> tuple[StepReport, ...]:
+        """What each step counted in the batches that were taken so far."""
+        return tuple(lane.report for lane in self._lanes)
+
+    def decide(self) -> tuple[Step, ...]:
+        """Decide what holds for whole columns, if that is not done, and return the steps with their types.
+
+        Steps with types need no first pass.
+        """
+        while waiting := self._ready():
+            self._pass(waiting)
+            for lane in waiting:
+                lane.decide()
+        return tuple(lane.settled() for lane in self._lanes)
+
+    def __iter__(self) -> Iterator[Any]:
+        """Batches with the new columns; each time anew from the first."""
+        self.decide()
+        for lane in self._lanes:
+            lane.report = _fresh(lane.report)
+        for piece in _pieces(self._open()):
+            yield self._normalised(piece)
+
+    def _ready(self) -> list[Lane]:
+        """Lanes that are not decided, and look at no column that waits for another one of these."""
+        open_names: set[str] = set()
+        ready = []
+        for lane in self._lanes:
+            if not lane.is_decided and not open_names & set(lane.sampled_names):
+                ready.append(lane)
+            if not lane.is_decided or open_names & set(columns_of(lane.step)):
+                open_names.add(lane.step.settings.new_name)
+        return ready
+
+    def _pass(self, waiting: list[Lane]) -> None:
+        """Show batches to lanes that have to decide, until none wants more."""
+        helping = self._makers(waiting)
+        for piece in _pieces(self._open()):
+            cells = BatchCells(piece)
+            wanted = False
+            for number, lane in enumerate(self._lanes):
+                if lane in waiting:
+                    wanted = lane.sample(cells) or wanted
+                elif lane in helping:
+                    self._put(cells, number, lane.apply(cells))
+            if not wanted:
+                return
+
+    def _makers(self, waiting: list[Lane]) -> list[Lane]:
+        """The decided lanes whose columns these lanes read, directly or not."""
+        needed: set[str] = set()
+        makers = []
+        for lane in reversed(self._lanes):
+            if lane in waiting or lane.step.settings.new_name in needed:
+                needed.update(lane.sampled_names if lane in waiting else columns_of(lane.step))
+                makers += [] if lane in waiting else [lane]
+        return makers
+
+    def _normalised(self, piece: Any) -> Any:
+        cells = BatchCells(piece)
+        for number, lane in enumerate(self._lanes):
+            mended = cells.cells(lane.name).mended
+            column = lane.apply(cells)
+            count_into(lane.report, column, mended)
+            self._put(cells, number, column)
+        return pa.record_batch(list(cells.columns.values()), names=list(cells.columns))
+
+    def _put(self, cells: BatchCells, number: int, column: StepColumn) -> None:
+        """The new column, its original if this is the first step on it, and its problems, side by side."""
+        settings = self.steps[number].settings
+        kept = cells.cells(settings.column).original
+        new: dict[str, Any] = {settings.new_name: column.values}
+        if self._is_first(number):
+            new[settings.original_name] = kept
+        is_again = settings.new_name in self._made[number]
+        if not is_again:
+            self._check_free(cells, [name for name in (*new, settings.problem_name) if name != settings.column])
+        new[settings.problem_name] = _with(cells.columns.get(settings.problem_name), problem_column(column.problems))
+        cells.put(new)
+        if not is_again:
+            _move_beside(cells.columns, settings.column, list(new))
+
+    def _is_first(self, number: int) -> bool:
+        """Whether a step reads a column that no step made."""
+        return self.steps[number].settings.column not in self._made[number]
+
+    def _check_free(self, cells: BatchCells, names: Iterable[str]) -> None:
+        for name in names:
+            if name in cells.columns:
+                raise UsageError(
+                    f"The batches have a column {name!r} already, which a step would make; rename it, or name the new "
+                    "column by `into`."
+                )
+
+
+def _made_names(steps: Sequence[Step]) -> list[set[str]]:
+    """For each step the new columns of those before it; two steps that make one column must be a chain."""
+    found: list[set[str]] = []
+    made: set[str] = set()
+    for step in steps:
+        settings = step.settings
+        if settings.new_name in made and settings.column != settings.new_name:
+            raise UsageError(f"Two steps make the column {settings.new_name!r}; name another one by `into`.")
+        found.append(set(made))
+        made.add(settings.new_name)
+    return found
+
+
+def _lane(step: Step, before: Sequence[Step]) -> Lane:
+    """The lane of a step, which is told whether the steps before made numbers of its column."""
+    maker = next((one for one in reversed(before) if one.settings.new_name == step.settings.column), None)
+    if type(step) in _NUMBER_LANES:
+        return _NUMBER_LANES[type(step)](step, of_numbers=type(maker) in _NUMBER_LANES)
+    return _LANES[type(step)](step)
+
+
+def _pieces(batches: Iterable[Any]) -> Iterator[Any]:
+    for batch in batches:
+        for first in range(0, max(batch.num_rows, 1), _ROWS):
+            yield batch.slice(first, _ROWS)
+
+
+def _with(before: Any, problems: Any) -> Any:
+    """The problems of a step, and those of the step before it on the same column; no row has both."""
+    if before is None or before.null_count == len(before):
+        return problems
+    return pc.coalesce(before, problems)
+
+
+def _move_beside(columns: dict[str, Any], place: str, names: list[str]) -> None:
+    """Reorder columns so that those of one step are side by side, where the column was that it read."""
+    moved = [name for name in names if name != place]
+    ordered: dict[str, Any] = {}
+    for name, column in list(columns.items()):
+        if name in moved:
+            continue
+        ordered[name] = column
+        if name == place:
+            ordered.update({other: columns[other] for other in moved})
+    columns.clear()
+    columns.update(ordered)
+
+
+def _fresh(report: StepReport) -> StepReport:
+    return replace(report, rows=0, missing=0, unread=0, mended=0, _causes=type(report._causes)(), _notes=[])
