@@ -2,7 +2,7 @@
 
 from datetime import datetime
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.table import Table as Grid
@@ -18,8 +18,11 @@ from sightline.cli._text import clean, counted
 from sightline.data import Records
 from sightline.errors import UsageError
 from sightline.files import write_bytes
-from sightline.flow.run import FlowStore, RowChanges, RunFolder, RunState, kept_rows, row_changes
+from sightline.flow.run import FlowStore, RunFolder, RunState
 from sightline.flow.spec import DeliverStep, Flow
+
+if TYPE_CHECKING:
+    from sightline.flow.run import RowChanges
 
 __all__ = ["register"]
 
@@ -159,6 +162,8 @@ def _rows(  # noqa: PLR0913
     path = run.held(name) if held else run.rows(flow.holder(name))
     if not path.exists():
         raise UsageError(f"The run {run.path.name} has no such rows of `{name}`; it has {', '.join(run.state.steps)}.")
+    from sightline.flow.run import kept_rows  # with Arrow, which help does not need
+
     rows = kept_rows(path)
     found = [row for batch in rows.batches() for row in batch.to_pylist()]
     records = Records([{key: _text(value) for key, value in row.items()} for row in found])
@@ -202,6 +207,8 @@ def _compare(flow: Flow, old: RunFolder, new: RunFolder, step: str | None, key: 
     for run in (old, new):
         if not run.rows(holder).exists():
             raise UsageError(f"The run {run.path.name} has no rows of `{name}`; it stopped before.")
+    from sightline.flow.run import row_changes
+
     wanted = key or _key_of(flow, name)
     changes = row_changes(old.rows(holder), new.rows(holder), wanted, new.path)
     if json:
@@ -227,7 +234,7 @@ def _key_of(flow: Flow, name: str) -> list[str]:
     return next((list(one.key_columns) for one in found if one.key_columns), [])
 
 
-def _changes_document(changes: RowChanges) -> dict[str, Any]:
+def _changes_document(changes: "RowChanges") -> dict[str, Any]:
     return {
         "key": list(changes.key),
         "counts": {

@@ -1,6 +1,6 @@
 """`sightline plan`: what a run of a flow would do."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.table import Table as Grid
@@ -11,8 +11,11 @@ from sightline.cli._flows import FlowFile, StoreFolder, Variables, opened_flow, 
 from sightline.cli._sources import Json
 from sightline.cli._text import clean
 from sightline.files import write_bytes
-from sightline.flow.run import FlowPlan, FlowStore, PlannedStep, plan_flow
+from sightline.flow.run import FlowStore
 from sightline.flow.spec import Flow
+
+if TYPE_CHECKING:
+    from sightline.flow.run import FlowPlan, PlannedStep
 
 __all__ = ["register", "show_plan"]
 
@@ -53,8 +56,10 @@ def plan_command(
         raise typer.Exit(1)
 
 
-def show_plan(flow: Flow, store: FlowStore, *, json: bool) -> FlowPlan:
+def show_plan(flow: Flow, store: FlowStore, *, json: bool) -> "FlowPlan":
     """Print a plan."""
+    from sightline.flow.run import plan_flow  # with DuckDB and Arrow, which help does not need
+
     plan = plan_flow(flow, store=store.folder.parent.parent)
     if json:
         mappings = {step: {name: dict(one) for name, one in mapping.items()} for step, mapping in plan.mappings.items()}
@@ -70,7 +75,7 @@ def show_plan(flow: Flow, store: FlowStore, *, json: bool) -> FlowPlan:
     return plan
 
 
-def _show_step(step: PlannedStep) -> None:
+def _show_step(step: "PlannedStep") -> None:
     output.print(Text(step.name, style="bold") + Text(f"  {clean(step.what)}", style="dim"))
     if step.problem:
         complain(step.problem)

@@ -3,14 +3,17 @@
 from pathlib import Path
 from typing import Annotated, Any
 
+import orjson
 import typer
 from rich.table import Table as Grid
 
 from sightline.cli._console import output, remark
 from sightline.cli._flags import takes
-from sightline.cli._match import Left, Right
+from sightline.cli._flows import StoreFolder, opened_flow, store_of
 from sightline.cli._text import clean, counted
+from sightline.errors import UsageError
 from sightline.flow.match import Decisions, MatchSettings, Pair, match
+from sightline.flow.spec import MatchStep
 
 __all__ = ["register"]
 
@@ -21,34 +24,90 @@ def register(app: typer.Typer) -> None:
 
 
 def ask(
-    left: Left,
-    right: Right,
+    left: Annotated[
+        Path,
+        typer.Argument(metavar="LEFT", help="Records, a table; or a flow, *.flow.yaml, to review its last run."),
+    ],
+    right: Annotated[
+        Path | None, typer.Argument(metavar="[RIGHT]", help="The catalogue, a table; not for a flow.")
+    ] = None,
     *,
     decisions: Annotated[
-        Path, typer.Option("--decisions", metavar="FILE", help="Where decisions are kept, and used again.")
-    ] = Path("decisions.jsonl"),
+        Path | None,
+        typer.Option(
+            "--decisions",
+            metavar="FILE",
+            help="Where decisions are kept, and used again; decisions.jsonl if not said, or the store of the flow.",
+        ),
+    ] = None,
+    store: StoreFolder = None,
     **settings: Any,
 ) -> None:
     """Decide about doubtful pairs of two tables, one after another; decisions are kept and learned from.
 
     Answer y (the same), n (not the same), s (skip), u (take back the last answer) or q (stop). Every answer is written
-    down at once, and `sightline match --decisions` uses them.
+    down at once, and `sightline match --decisions` uses them. Of a flow, the pairs of its last run are asked about, and
+    the next run uses the answers.
 
     [bold]Examples[/]
 
       sightline review shop.csv catalogue.csv --decisions decisions.jsonl
+
+      sightline review prices.flow.yaml
     """
-    kept = Decisions(decisions)
-    pairs = [
-        pair
-        for pair in sorted(match(left, right, decisions=decisions, settings=settings["matching"]), key=_most_doubtful)
-        if pair.zone == "review" and not pair.decided
-    ]
+    if left.suffix.lower() in (".yaml", ".yml"):
+        _review_flow(left, right, decisions, store)
+        return
+    if right is None:
+        raise UsageError(f"{left} is a table, and needs a second one to be matched to; name the catalogue.")
+    file = decisions or Path("decisions.jsonl")
+    found = match(left, right, decisions=file, settings=settings["matching"])
+    _review([pair for pair in found if pair.zone == "review" and not pair.decided], file)
+
+
+def _review(pairs: list[Pair], file: Path) -> None:
+    """Ask about some pairs, and keep the answers in a file."""
     if not pairs:
         output.print("There is nothing to review.", markup=False)
         return
-    answered = _ask_all(pairs, kept)
-    output.print(f"{counted(answered, 'decision')} kept in {decisions}.", markup=False)
+    answered = _ask_all(sorted(pairs, key=_most_doubtful), Decisions(file))
+    output.print(f"{counted(answered, 'decision')} kept in {file}.", markup=False)
+
+
+def _review_flow(file: Path, right: Path | None, decisions: Path | None, store: Path | None) -> None:
+    """Ask about the pairs of the last run of a flow, step by step."""
+    if right is not None:
+        raise UsageError(f"{file} is a flow, which has its own catalogue; leave {right} out.")
+    flow = opened_flow(file, None)
+    kept = store_of(flow, store)
+    steps = [step for step in flow.steps.values() if isinstance(step, MatchStep)]
+    if not steps:
+        raise UsageError(f"{file} matches nothing, so there is nothing to review; it has {', '.join(flow.steps)}.")
+    for step in steps:
+        runs = [kept.run(run_id).review(step.name) for run_id in reversed(kept.run_ids())]
+        pairs = next((path for path in runs if path.exists()), None)
+        if pairs is None:
+            raise UsageError(f"`{step.name}` of {file} has not been run with this store; run the flow first.")
+        own = flow.folder / step.decisions if step.decisions else kept.decisions / f"{step.name}.jsonl"
+        target = decisions or own
+        target.parent.mkdir(parents=True, exist_ok=True)
+        known = Decisions(target)
+        found = [_read(line) for line in pairs.read_bytes().splitlines()]
+        _review([pair for pair in found if known.same(pair.left_text, pair.right_text) is None], target)
+
+
+def _read(line: bytes) -> Pair:
+    document = orjson.loads(line)
+    return Pair(
+        document["left"],
+        document["right"],
+        document["score"],
+        "review",
+        document["left_text"],
+        document["right_text"] or "",
+        document["parts"],
+        tuple(document["evidence"]),
+    )
 
 
 def _most_doubtful(pair: Pair) -> float:

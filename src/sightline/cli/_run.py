@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.table import Table as Grid
@@ -14,9 +14,11 @@ from sightline.cli._plan import show_plan
 from sightline.cli._report import SUSPICIOUS
 from sightline.cli._sources import Json
 from sightline.cli._text import clean, counted
-from sightline.flow.run import FlowEvent, FlowRun, RunState, run_flow
 from sightline.flow.spec import Flow
 from sightline.jobs import Cancel
+
+if TYPE_CHECKING:
+    from sightline.flow.run import FlowEvent, FlowRun, RunState
 
 __all__ = ["register", "run_document", "show_run", "step_grid"]
 
@@ -70,6 +72,8 @@ def run_command(  # noqa: PLR0913 - one for each flag
     unfinished = kept.unfinished()
     if unfinished is not None and not fresh and not json:
         remark(f"Going on with the run {unfinished.path.name}, which was not finished; --fresh begins a new one.")
+    from sightline.flow.run import run_flow  # with DuckDB and Arrow, which help does not need
+
     cancel = Cancel()
     with _shown(flow, quiet=json) as listener:
         found = run_flow(flow, store=store or flow.folder / "store", fresh=fresh, on_event=listener, cancel=cancel)
@@ -83,7 +87,7 @@ def run_command(  # noqa: PLR0913 - one for each flag
         raise typer.Exit(SUSPICIOUS)
 
 
-def run_document(state: RunState) -> dict[str, object]:
+def run_document(state: "RunState") -> dict[str, object]:
     """A run as plain values, without the text of its flow."""
     document = state.to_json()
     document.pop("text")
@@ -91,12 +95,12 @@ def run_document(state: RunState) -> dict[str, object]:
 
 
 @contextmanager
-def _shown(flow: Flow, *, quiet: bool) -> Iterator[Callable[[FlowEvent], None]]:
+def _shown(flow: Flow, *, quiet: bool) -> "Iterator[Callable[[FlowEvent], None]]":
     """A listener that keeps a table of the steps up to date on the terminal."""
     told: dict[str, FlowEvent] = {}
     with live() as draw:
 
-        def listen(event: FlowEvent) -> None:
+        def listen(event: "FlowEvent") -> None:
             told[event.step] = event
             if not quiet:
                 draw(step_grid(flow, told))
@@ -104,7 +108,7 @@ def _shown(flow: Flow, *, quiet: bool) -> Iterator[Callable[[FlowEvent], None]]:
         yield listen
 
 
-def step_grid(flow: Flow, told: dict[str, FlowEvent]) -> Grid:
+def step_grid(flow: Flow, told: "dict[str, FlowEvent]") -> Grid:
     """The steps with what is known of each by now."""
     grid = Grid(box=None, padding=(0, 1), show_header=False)
     for name in flow.order:
@@ -115,7 +119,7 @@ def step_grid(flow: Flow, told: dict[str, FlowEvent]) -> Grid:
     return grid
 
 
-def _facts(event: FlowEvent | None) -> str:
+def _facts(event: "FlowEvent | None") -> str:
     if event is None:
         return ""
     if event.kind in ("failed", "skipped"):
@@ -136,8 +140,10 @@ def _facts(event: FlowEvent | None) -> str:
     return " · ".join(facts)
 
 
-def show_run(found: FlowRun) -> None:
+def show_run(found: "FlowRun") -> None:
     """What became of each step, what to know about it, and the verdict."""
+    from sightline.flow.run import FlowEvent
+
     for name, step in found.state.steps.items():
         sign = "✓" if step.is_done and step.verdict == "ok" else "✗" if step.state == "failed" else "!"
         facts = (

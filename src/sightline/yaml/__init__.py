@@ -23,7 +23,7 @@ from sightline.yaml._forms import (
 from sightline.yaml._given import Given, GivenPair, did_you_mean, listed, read_yaml
 from sightline.yaml._keys import key, keys_of, main
 from sightline.yaml._layout import on_one_line, quoted, yaml_writer
-from sightline.yaml._secrets import SecretPlace, look_up, read_secrets, secrets_schema
+from sightline.yaml._secrets import SecretName, SecretPlace, look_up, read_secrets, secrets_schema
 
 __all__ = [
     "COUNT",
@@ -41,6 +41,7 @@ __all__ = [
     "Lines",
     "Mapped",
     "OneOf",
+    "SecretName",
     "SecretPlace",
     "did_you_mean",
     "key",

@@ -7,9 +7,16 @@ from sightline.errors import MissingExtra, UsageError
 from sightline.yaml._forms import LINE
 from sightline.yaml._given import Given
 
-__all__ = ["SecretPlace", "look_up", "read_secrets", "secrets_schema"]
+__all__ = ["SecretName", "SecretPlace", "look_up", "read_secrets", "secrets_schema"]
 
 PLACES = ("environment", "keyring", "user")
+
+
+@dataclass(frozen=True)
+class SecretName:
+    """A secret by its name; what it is stays where it is kept."""
+
+    name: str
 
 
 @dataclass(frozen=True, kw_only=True)

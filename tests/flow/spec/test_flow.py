@@ -21,7 +21,7 @@ from sightline.flow.spec import (
     flow_schema,
     write_flow_step,
 )
-from sightline.navigate.script import SecretName
+from sightline.yaml import SecretName
 
 WHOLE = """\
 flow: 1

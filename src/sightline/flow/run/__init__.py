@@ -8,7 +8,6 @@ if TYPE_CHECKING:
     from sightline.flow.run._changes import ChangedRow, RowChanges, row_changes
     from sightline.flow.run._context import FlowEvent, FlowEventKind
     from sightline.flow.run._engine import FlowRun, run_flow
-    from sightline.flow.run._matching import review_pairs
     from sightline.flow.run._plan import FlowPlan, PlannedStep, plan_flow
     from sightline.flow.run._results import kept_rows
     from sightline.flow.run._state import FlowStore, RunFolder, RunState, StepState
@@ -27,7 +26,6 @@ __all__ = [
     "StepState",
     "kept_rows",
     "plan_flow",
-    "review_pairs",
     "row_changes",
     "run_flow",
 ]
@@ -38,7 +36,6 @@ __getattr__ = lazily(
         "_changes": "ChangedRow RowChanges row_changes",
         "_context": "FlowEvent FlowEventKind",
         "_engine": "FlowRun run_flow",
-        "_matching": "review_pairs",
         "_plan": "FlowPlan PlannedStep plan_flow",
         "_results": "kept_rows",
         "_state": "FlowStore RunFolder RunState StepState",

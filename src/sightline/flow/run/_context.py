@@ -16,11 +16,10 @@ from sightline.flow.run._results import keep_rows, kept_rows
 from sightline.flow.run._state import FlowStore, RunFolder, StepState
 from sightline.flow.spec import Flow, FlowStep
 from sightline.jobs import Cancel, Progress
-from sightline.navigate.script import SecretName
 from sightline.sources import Loader
-from sightline.yaml import VARIABLE, did_you_mean, look_up
+from sightline.yaml import VARIABLE, SecretName, did_you_mean, look_up
 
-__all__ = ["FlowEvent", "FlowEventKind", "StepContext", "StepOutcome", "need_columns"]
+__all__ = ["FlowEvent", "FlowEventKind", "StepContext", "StepResult", "need_columns"]
 
 FlowEventKind: TypeAlias = Literal["begun", "progress", "done", "reused", "failed", "skipped"]
 
@@ -45,7 +44,7 @@ class FlowEvent:
 
 
 @dataclass(frozen=True)
-class StepOutcome:
+class StepResult:
     """What a step gave: how many rows it let through and held back, its verdict, and what to know about it."""
 
     rows: int

@@ -6,13 +6,13 @@ import pyarrow as pa
 
 from sightline.errors import SchemaChanged
 from sightline.flow.deliver import Delivered, deliver
-from sightline.flow.run._context import StepContext, StepOutcome, need_columns
+from sightline.flow.run._context import StepContext, StepResult, need_columns
 from sightline.flow.spec import DeliverStep
 
 __all__ = ["deliver_step", "delivered_columns", "load_id", "target_text"]
 
 
-def deliver_step(context: StepContext, step: DeliverStep) -> StepOutcome:
+def deliver_step(context: StepContext, step: DeliverStep) -> StepResult:
     """Deliver the rows once: the load is named by the run, so that a run that is taken up again repeats nothing."""
     rows = context.rows(step.rows)
     columns = delivered_columns(context, step, rows.schema)
@@ -44,7 +44,7 @@ def deliver_step(context: StepContext, step: DeliverStep) -> StepOutcome:
     except SchemaChanged as problem:
         hint = "write `allow schema changes: true` to let it be made"
         raise context.fail(f"{str(problem).rstrip('.')}; {hint}.", "to") from problem
-    return StepOutcome(delivered.rows, notes=_notes(delivered), counts=_counts(delivered))
+    return StepResult(delivered.rows, notes=_notes(delivered), counts=_counts(delivered))
 
 
 def target_text(context: StepContext, step: DeliverStep) -> str:

@@ -13,7 +13,7 @@ import orjson
 
 from sightline.data import Verdict
 from sightline.errors import JobCancelled, SightlineError, UsageError
-from sightline.flow.run._context import FlowEvent, StepContext, StepOutcome
+from sightline.flow.run._context import FlowEvent, StepContext, StepResult
 from sightline.flow.run._delivering import deliver_step
 from sightline.flow.run._gate import gate_step
 from sightline.flow.run._integrating import (
@@ -34,10 +34,10 @@ from sightline.flow.spec import Flow, FlowStep, write_flow_step
 from sightline.jobs import Cancel
 from sightline.sources import Loader
 
-__all__ = ["WORK", "Engine", "FlowRun", "StepWork", "page_loader", "run_flow"]
+__all__ = ["WORK", "FlowEngine", "FlowRun", "StepWork", "page_loader", "run_flow"]
 
 OnEvent = Callable[[FlowEvent], None]
-StepWork = Callable[[StepContext, Any], StepOutcome]
+StepWork = Callable[[StepContext, Any], StepResult]
 
 WORK: Mapping[str, StepWork] = {
     "read": read_files,
@@ -108,7 +108,7 @@ def run_flow(  # noqa: PLR0913 - keywords, each of them said seldom
     kept = FlowStore(store, flow.name)
     with kept.locked():
         folder = _folder(kept, flow, fresh=fresh, run_id=run_id, now=now or datetime.now(UTC))
-        engine = Engine(flow, kept, folder, Path(store), loader or page_loader, on_event, cancel or Cancel())
+        engine = FlowEngine(flow, kept, folder, Path(store), loader or page_loader, on_event, cancel or Cancel())
         return engine.run()
 
 
@@ -138,7 +138,7 @@ def _folder(store: FlowStore, flow: Flow, *, fresh: bool, run_id: str, now: date
     return store.begin(flow.text, dict(flow.variables), now, run_id)
 
 
-class Engine:
+class FlowEngine:
     """One run of a flow."""
 
     def __init__(  # noqa: PLR0913 - what a run consists of

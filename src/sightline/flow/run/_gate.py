@@ -4,7 +4,7 @@ from typing import get_args
 
 from sightline.data import Verdict
 from sightline.flow.integrate import Duck, identifier, literal
-from sightline.flow.run._context import StepContext, StepOutcome, need_columns
+from sightline.flow.run._context import StepContext, StepResult, need_columns
 from sightline.flow.run._record_rows import REASONS, VERDICT
 from sightline.flow.run._results import dataset_of, row_count
 from sightline.flow.spec import GateStep, NormaliseStep
@@ -18,7 +18,7 @@ PROBLEM = "_problem"  # behind the name of a column: why its value could not be 
 _MOST_SAID = 5  # reasons that are told of a step; the rows have all
 
 
-def gate_step(context: StepContext, step: GateStep) -> StepOutcome:
+def gate_step(context: StepContext, step: GateStep) -> StepResult:
     """Part the rows by verdicts, missing values, keys and rules; then ask whether enough are left."""
     rows = context.rows(step.rows)
     names = rows.schema.names
@@ -37,15 +37,15 @@ def gate_step(context: StepContext, step: GateStep) -> StepOutcome:
     if stopping:
         everything = f"SELECT {chosen}, {literal('; '.join(stopping))} AS {HELD_BECAUSE} FROM rows_of"
         held = context.keep_held(duck.query(everything))
-        return StepOutcome(0, held, "failed", tuple(stopping), stops=True)
+        return StepResult(0, held, "failed", tuple(stopping), stops=True)
     if not held:
-        return StepOutcome(kept)
+        return StepResult(kept)
     each = f"SELECT unnest({HELD_BECAUSE}) AS said FROM ({judged})"
     commonest = duck.rows(f"SELECT said, count(*) FROM ({each}) GROUP BY 1 ORDER BY 2 DESC, 1")
     told = [f"{count} rows held back: {reason}" for reason, count in commonest[:_MOST_SAID]]
     if len(commonest) > _MOST_SAID:
         told.append(f"rows held back for {len(commonest) - _MOST_SAID} other reasons")
-    return StepOutcome(kept, held, "suspicious", tuple(told), stops=not kept)
+    return StepResult(kept, held, "suspicious", tuple(told), stops=not kept)
 
 
 def _check_keys(context: StepContext, step: GateStep) -> None:

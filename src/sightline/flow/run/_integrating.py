@@ -11,14 +11,14 @@ from sightline.flow.integrate import (
     union_rows,
     unnest_rows,
 )
-from sightline.flow.run._context import StepContext, StepOutcome, need_columns
+from sightline.flow.run._context import StepContext, StepResult, need_columns
 from sightline.flow.run._results import dataset_of
 from sightline.flow.spec import DeduplicateStep, JoinStep, NestStep, SqlStep, UnionStep, UnnestStep
 
 __all__ = ["deduplicate_step", "join_step", "nest_step", "sql_step", "union_step", "unnest_step"]
 
 
-def union_step(context: StepContext, step: UnionStep) -> StepOutcome:
+def union_step(context: StepContext, step: UnionStep) -> StepResult:
     """The rows of all steps; a mapping that is only proposed is told, not used."""
     tables = {name: context.rows(name) for name in step.steps}
     for steps in (step.columns or {}).values():
@@ -37,10 +37,10 @@ def union_step(context: StepContext, step: UnionStep) -> StepOutcome:
             "`sightline plan --write` puts that into the flow"
             for one in propose_mapping(tables)[1]
         ]
-    return StepOutcome(context.keep(joined.rows), notes=tuple(notes))
+    return StepResult(context.keep(joined.rows), notes=tuple(notes))
 
 
-def join_step(context: StepContext, step: JoinStep) -> StepOutcome:
+def join_step(context: StepContext, step: JoinStep) -> StepResult:
     """Two steps beside each other."""
     if len(step.steps) != 2:
         raise context.fail("`join` takes two steps; join a third one to the result.", "join")
@@ -49,10 +49,10 @@ def join_step(context: StepContext, step: JoinStep) -> StepOutcome:
     need_columns(context, tables[0].schema, step.same, left, "on")
     need_columns(context, tables[1].schema, step.same.values(), right, "on")
     rows, notes = join_rows((left, tables[0]), (right, tables[1]), step.same, step.how, context.run.path)
-    return StepOutcome(context.keep(rows), notes=notes)
+    return StepResult(context.keep(rows), notes=notes)
 
 
-def deduplicate_step(context: StepContext, step: DeduplicateStep) -> StepOutcome:
+def deduplicate_step(context: StepContext, step: DeduplicateStep) -> StepResult:
     """One row of each key."""
     rows = context.rows(step.rows)
     need_columns(context, rows.schema, step.by, step.rows, "by")
@@ -60,17 +60,17 @@ def deduplicate_step(context: StepContext, step: DeduplicateStep) -> StepOutcome
         need_columns(context, rows.schema, [step.order], step.rows, "order")
     kept = context.keep(deduplicate_rows(rows, list(step.by), step.order, step.keep, context.run.path))
     dropped = context.states[step.rows].rows - kept
-    return StepOutcome(kept, notes=(f"{dropped} rows had a key that another row has",) if dropped else ())
+    return StepResult(kept, notes=(f"{dropped} rows had a key that another row has",) if dropped else ())
 
 
-def nest_step(context: StepContext, step: NestStep) -> StepOutcome:
+def nest_step(context: StepContext, step: NestStep) -> StepResult:
     """One row for each key, with a list of the others."""
     rows = context.rows(step.rows)
     need_columns(context, rows.schema, step.by, step.rows, "by")
-    return StepOutcome(context.keep(nest_rows(rows, list(step.by), step.into, context.run.path)))
+    return StepResult(context.keep(nest_rows(rows, list(step.by), step.into, context.run.path)))
 
 
-def unnest_step(context: StepContext, step: UnnestStep) -> StepOutcome:
+def unnest_step(context: StepContext, step: UnnestStep) -> StepResult:
     """One row for each entry of a list."""
     rows = context.rows(step.rows)
     need_columns(context, rows.schema, [step.column], step.rows, "column")
@@ -79,10 +79,10 @@ def unnest_step(context: StepContext, step: UnnestStep) -> StepOutcome:
         raise context.fail(
             f"`{step.column}` of `{step.rows}` is no list, but {kind}; name a column of lists.", "column"
         )
-    return StepOutcome(context.keep(unnest_rows(rows, step.column, context.run.path)))
+    return StepResult(context.keep(unnest_rows(rows, step.column, context.run.path)))
 
 
-def sql_step(context: StepContext, step: SqlStep) -> StepOutcome:
+def sql_step(context: StepContext, step: SqlStep) -> StepResult:
     """The rows of a query over other steps."""
     tables = {name: dataset_of(context.path_of(name)) for name in step.tables}
-    return StepOutcome(context.keep(Duck(tables, context.run.path).query(step.sql)))
+    return StepResult(context.keep(Duck(tables, context.run.path).query(step.sql)))

@@ -11,11 +11,11 @@ from sightline.files import write_bytes
 from sightline.flow.integrate import ROW_NUMBER, Duck, identifier, numbered
 from sightline.flow.match import Matches, MatchSettings, Pair, match
 from sightline.flow.rows import RowBatches
-from sightline.flow.run._context import StepContext, StepOutcome, need_columns
+from sightline.flow.run._context import StepContext, StepResult, need_columns
 from sightline.flow.run._results import dataset_of, keep_rows
 from sightline.flow.spec import MatchStep
 
-__all__ = ["MATCH_COLUMNS", "match_step", "review_pairs"]
+__all__ = ["MATCH_COLUMNS", "match_step"]
 
 MATCH_COLUMNS = ("match", "match_candidate", "match_text", "match_score", "match_zone", "match_why")
 """What is added to each row: the id of its partner if it is sure, the best candidate, its text, the chance, why."""
@@ -36,7 +36,7 @@ _SCHEMA = pa.schema(
 )
 
 
-def match_step(context: StepContext, step: MatchStep) -> StepOutcome:
+def match_step(context: StepContext, step: MatchStep) -> StepResult:
     """Match each different record once, and give its partner to all rows that are the same."""
     rows = context.rows(step.rows)
     columns = _compared(context, step, rows.schema)
@@ -50,16 +50,11 @@ def match_step(context: StepContext, step: MatchStep) -> StepOutcome:
         records.unlink(missing_ok=True)
         pairs.unlink(missing_ok=True)
     review = [pair for pair in found.review if not pair.decided]
-    write_bytes(review_pairs(context.run.path, step.name), b"".join(_line(pair) for pair in review))
+    write_bytes(context.run.review(step.name), b"".join(_line(pair) for pair in review))
     notes = [*found.notes, *_changed_catalogue(context, step)]
     if review:
         notes.append(f"{len(review)} pairs to review: sightline review {Path(context.flow.file).name}")
-    return StepOutcome(counted, notes=tuple(notes), counts=found.counts)
-
-
-def review_pairs(run: Path, step: str) -> Path:
-    """Where the doubtful pairs of a run are kept, for people to decide about."""
-    return run / f"{step}.review.jsonl"
+    return StepResult(counted, notes=tuple(notes), counts=found.counts)
 
 
 def _line(pair: Pair) -> bytes:
@@ -119,9 +114,9 @@ class _Found:
         self.unasked += found.unasked
         best: dict[str, Pair] = {}
         for pair in found:
-            if pair.zone == "review":
-                self.review.append(pair)
             best.setdefault(pair.left, pair)
+        # Nobody is asked about a record that has its partner already.
+        self.review += [pair for pair in found if pair.zone == "review" and best[pair.left].zone != "matched"]
         for pair in best.values():
             self.zones[pair.zone] += 1
             yield {

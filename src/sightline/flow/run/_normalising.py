@@ -28,15 +28,16 @@ from sightline.flow.normalise import (
 )
 from sightline.flow.normalise import Step as BatchStep
 from sightline.flow.rows import RowBatches
-from sightline.flow.run._context import StepContext, StepOutcome, need_columns
+from sightline.flow.run._context import StepContext, StepResult, need_columns
 from sightline.flow.spec import NormalColumn, NormaliseStep
 
 __all__ = ["normalise_step"]
 
+STANDARD_TAX = "standard"  # the category of what has no other
 _MOST_CAUSES = 3  # told of a column; the rows have all
 
 
-def normalise_step(context: StepContext, step: NormaliseStep) -> StepOutcome:
+def normalise_step(context: StepContext, step: NormaliseStep) -> StepResult:
     """Normalise column after column; what could not be read is told, and stays beside the new value."""
     rows = context.rows(step.rows)
     known = set(rows.schema.names)
@@ -57,7 +58,7 @@ def normalise_step(context: StepContext, step: NormaliseStep) -> StepOutcome:
         doubts += [f"{report.name}: {note}; say which it is in the flow" for note in report.notes]
         causes = list(report.causes.items())[:_MOST_CAUSES]
         reasons += [f"{report.name}: {number} rows: {cause}" for cause, number in causes]
-    return StepOutcome(
+    return StepResult(
         count,
         verdict="suspicious" if reasons or doubts else "ok",
         reasons=(*doubts, *reasons),
@@ -88,14 +89,13 @@ def _declared(context: StepContext, one: NormalColumn, known: set[str]) -> Batch
                 settings=one.settings,
             )
         case TaxSettings():
-            optional = {"categories": beside["category"]} if "category" in beside else {}
             return TaxStep(
                 table=TaxTable.read(_file(context, one)),
                 tax=one.kind.removesuffix(" tax"),
                 countries=beside["country"],
                 dates=beside.get("date", today),
+                categories=beside.get("category", STANDARD_TAX),
                 settings=one.settings,
-                **optional,
             )
         case UnitSettings():
             return UnitStep(settings=one.settings)

@@ -5,7 +5,7 @@ from decimal import Decimal
 from typing import Any
 
 from sightline.flow.run._changes import RowChanges, row_changes
-from sightline.flow.run._context import StepContext, StepOutcome, need_columns
+from sightline.flow.run._context import StepContext, StepResult, need_columns
 from sightline.flow.spec import ChangeRule, NotifyStep
 
 __all__ = ["notify_step"]
@@ -13,7 +13,7 @@ __all__ = ["notify_step"]
 _MOST_TOLD = 20  # rows named in one message
 
 
-def notify_step(context: StepContext, step: NotifyStep) -> StepOutcome:
+def notify_step(context: StepContext, step: NotifyStep) -> StepResult:
     """Send one message if there is anything to tell."""
     schema = context.rows(step.rows).schema
     need_columns(context, schema, step.key_columns, step.rows, "key")
@@ -23,13 +23,13 @@ def notify_step(context: StepContext, step: NotifyStep) -> StepOutcome:
     lines = list(_lines(context, step))
     count = context.states[context.flow.holder(step.rows)].rows
     if not lines:
-        return StepOutcome(count, notes=("nothing to tell",))
+        return StepResult(count, notes=("nothing to tell",))
     from sightline.flow.notify import notify  # its package is an extra
 
     title = f"{context.flow.name}: {lines[0]}"
     told = notify(title, "\n".join(lines), [context.secret(one) for one in step.to])
     failed = tuple(told.problems)
-    return StepOutcome(count, verdict="suspicious" if failed else "ok", reasons=failed, notes=(f"told: {lines[0]}",))
+    return StepResult(count, verdict="suspicious" if failed else "ok", reasons=failed, notes=(f"told: {lines[0]}",))
 
 
 def _lines(context: StepContext, step: NotifyStep) -> Iterator[str]:

@@ -14,9 +14,9 @@ from sightline.errors import SightlineError, UsageError
 from sightline.flow.deliver import DeliveryTarget
 from sightline.flow.integrate import UnionMap, propose_mapping
 from sightline.flow.rows import RowBatches
-from sightline.flow.run._context import StepContext, StepOutcome
+from sightline.flow.run._context import StepContext, StepResult
 from sightline.flow.run._delivering import delivered_columns, target_text
-from sightline.flow.run._engine import WORK, Engine, StepWork, page_loader
+from sightline.flow.run._engine import WORK, FlowEngine, StepWork, page_loader
 from sightline.flow.run._query import query_database
 from sightline.flow.run._results import kept_rows
 from sightline.flow.run._sources import read_files
@@ -98,7 +98,7 @@ def plan_flow(flow: Flow, *, store: str | os.PathLike[str]) -> FlowPlan:
     with tempfile.TemporaryDirectory(prefix="sightline-plan-") as folder:
         run = FlowStore(folder, flow.name).begin(flow.text, dict(flow.variables), datetime.now(UTC), "plan")
         planner = _Planner(kept, run)
-        engine = Engine(flow, kept, run, Path(folder), page_loader, planner.listen, Cancel(), planner.work)
+        engine = FlowEngine(flow, kept, run, Path(folder), page_loader, planner.listen, Cancel(), planner.work)
         engine.run()
         return FlowPlan(flow, tuple(planner.planned(flow, name) for name in flow.order), planner.mappings)
 
@@ -133,15 +133,15 @@ class _Planner:
         columns = {one.name: str(one.type) for one in rows.schema if not one.name.startswith("_")}
         return PlannedStep(name, str(step), columns, tuple(shown.select(list(columns)).to_pylist()), notes)
 
-    def _last_rows(self, context: StepContext, step: FlowStep) -> StepOutcome:
+    def _last_rows(self, context: StepContext, step: FlowStep) -> StepResult:
         for run_id in reversed(self._kept.run_ids()):
             path = self._kept.run(run_id).rows(step.name)
             if path.exists():
                 rows = context.keep(_first(kept_rows(path)))
-                return StepOutcome(rows, notes=(f"as in the run {run_id}; no page was opened",))
+                return StepResult(rows, notes=(f"as in the run {run_id}; no page was opened",))
         raise UsageError("its columns are known after the first run, since a plan opens no pages.")
 
-    def _union(self, context: StepContext, step: UnionStep) -> StepOutcome:
+    def _union(self, context: StepContext, step: UnionStep) -> StepResult:
         tables = {name: context.rows(name) for name in step.steps}
         if step.columns is None:
             mapping, proposals = propose_mapping(tables)
@@ -164,15 +164,15 @@ def _first(rows: RowBatches) -> RowBatches:
     return RowBatches(rows.schema, batches)
 
 
-def _read(context: StepContext, step: ReadSource) -> StepOutcome:
+def _read(context: StepContext, step: ReadSource) -> StepResult:
     return read_files(context, step, only=_first)
 
 
-def _query(context: StepContext, step: QuerySource) -> StepOutcome:
+def _query(context: StepContext, step: QuerySource) -> StepResult:
     return query_database(context, replace(step, sql=f"SELECT * FROM ({step.sql}) AS sampled LIMIT {SAMPLE_ROWS}"))
 
 
-def _deliver(context: StepContext, step: DeliverStep) -> StepOutcome:
+def _deliver(context: StepContext, step: DeliverStep) -> StepResult:
     """What would be delivered, and how; the target is not touched."""
     columns = delivered_columns(context, step, context.rows(step.rows).schema)
     for name in step.key_columns:
@@ -184,9 +184,9 @@ def _deliver(context: StepContext, step: DeliverStep) -> StepOutcome:
         raise context.fail(str(problem), "to") from problem
     mode = step.mode or ("upsert" if step.key_columns else "append")
     by = f" by {', '.join(step.key_columns)}" if step.key_columns else ""
-    return StepOutcome(0, notes=(f"would {mode} {len(columns)} columns to {target}{by}",))
+    return StepResult(0, notes=(f"would {mode} {len(columns)} columns to {target}{by}",))
 
 
-def _notify(_: StepContext, step: NotifyStep) -> StepOutcome:
+def _notify(_: StepContext, step: NotifyStep) -> StepResult:
     wanted = ", ".join(map(str, step.when))
-    return StepOutcome(0, notes=(f"would tell {len(step.to)} addresses of: {wanted}",))
+    return StepResult(0, notes=(f"would tell {len(step.to)} addresses of: {wanted}",))

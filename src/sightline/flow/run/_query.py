@@ -14,7 +14,7 @@ import pyarrow as pa
 
 from sightline.errors import MissingExtra, UnreadableError
 from sightline.flow.rows import BATCH_ROWS, RowBatches
-from sightline.flow.run._context import StepContext, StepOutcome
+from sightline.flow.run._context import StepContext, StepResult
 from sightline.flow.spec import QuerySource
 
 __all__ = ["query_database"]
@@ -24,20 +24,20 @@ _SQLITE = (".sqlite", ".sqlite3", ".db")
 _MOST_DIGITS = 38  # of a decimal of Arrow
 
 
-def query_database(context: StepContext, step: QuerySource) -> StepOutcome:
+def query_database(context: StepContext, step: QuerySource) -> StepResult:
     """The rows of a query from DuckDB, SQLite or PostgreSQL."""
     database = context.secret(step.database)
     scheme, colon, rest = database.partition(":")
     if scheme in ("postgres", "postgresql"):
         with _postgres(database, step.sql) as cursor:
-            return StepOutcome(context.keep(_of_cursor(cursor)))
+            return StepResult(context.keep(_of_cursor(cursor)))
     path = context.path(rest if colon and len(scheme) > 1 else database)
     if not path.exists():
         raise context.fail(f"there is no database {path}; check its name.", "from")
     if scheme == "sqlite" or path.suffix.lower() in _SQLITE:
         with _sqlite(path, step.sql) as cursor:
-            return StepOutcome(context.keep(_of_cursor(cursor)))
-    return StepOutcome(context.keep(_of_duckdb(path, step.sql)))
+            return StepResult(context.keep(_of_cursor(cursor)))
+    return StepResult(context.keep(_of_duckdb(path, step.sql)))
 
 
 def _of_duckdb(path: Path, sql: str) -> RowBatches:

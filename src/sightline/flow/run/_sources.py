@@ -13,7 +13,7 @@ from sightline.errors import SightlineError, UnreadableError, UsageError
 from sightline.extract.wrappers import Wrapper
 from sightline.flow.integrate import union_rows
 from sightline.flow.rows import RowBatches, read_batches
-from sightline.flow.run._context import StepContext, StepOutcome
+from sightline.flow.run._context import StepContext, StepResult
 from sightline.flow.run._record_rows import SourcedRecords, rows_of_records
 from sightline.flow.spec import CollectSource, ExtractSource, PlaySource, ReadSource
 from sightline.jobs import Job, Outcome, checked_records, extractor
@@ -36,14 +36,14 @@ def _all_rows(rows: RowBatches) -> RowBatches:
 
 def read_files(
     context: StepContext, step: ReadSource, only: Callable[[RowBatches], RowBatches] = _all_rows
-) -> StepOutcome:
+) -> StepResult:
     """The rows of files, one after the other; columns of the same name are one. `only` some rows of each are taken."""
     paths = [path for name in step.files for path in _paths(context, name)]
     tables = {str(path): only(read_batches(path)) for path in paths}
     if len(tables) == 1:
-        return StepOutcome(context.keep(next(iter(tables.values()))))
+        return StepResult(context.keep(next(iter(tables.values()))))
     joined = union_rows(tables, label="_source")
-    return StepOutcome(context.keep(joined.rows), notes=joined.notes)
+    return StepResult(context.keep(joined.rows), notes=joined.notes)
 
 
 def _paths(context: StepContext, name: str) -> list[Path]:
@@ -64,7 +64,7 @@ def _paths(context: StepContext, name: str) -> list[Path]:
 # ---------------------------------------------------------------------- pages
 
 
-def extract_pages(context: StepContext, step: ExtractSource) -> StepOutcome:
+def extract_pages(context: StepContext, step: ExtractSource) -> StepResult:
     """The records of pages; those that were read before an interruption are read from the store."""
     if bool(step.wrapper) == bool(step.take):
         raise context.fail("`extract` needs either a `wrapper`, or `take` with tables, lists or top.", "extract")
@@ -178,7 +178,7 @@ def _wrapper(context: StepContext, name: str) -> Wrapper:
 # ---------------------------------------------------------------------- lists and scripts
 
 
-def collect_pages(context: StepContext, step: CollectSource) -> StepOutcome:
+def collect_pages(context: StepContext, step: CollectSource) -> StepResult:
     """The records of a list over all its pages; it goes on where it was interrupted."""
     details = None if not step.details else AUTO if step.details == AUTO else _wrapper(context, step.details)
     journal = context.run.journal(step.name)
@@ -201,7 +201,7 @@ def collect_pages(context: StepContext, step: CollectSource) -> StepOutcome:
     return outcome
 
 
-def play_script(context: StepContext, step: PlaySource) -> StepOutcome:
+def play_script(context: StepContext, step: PlaySource) -> StepResult:
     """The records that a script extracts."""
     script = Script.load(context.path(step.script))
     if missing := missing_secret(script, 1):
@@ -217,7 +217,7 @@ def play_script(context: StepContext, step: PlaySource) -> StepOutcome:
     return _whole(context, PageRecords(played.outputs[step.output], None, step.script, played.verdict, doubts))
 
 
-def _whole(context: StepContext, read: PageRecords) -> StepOutcome:
+def _whole(context: StepContext, read: PageRecords) -> StepResult:
     """The rows of a source that is one whole, checked."""
     report = _report(context, [read], None)
     verdict = _worse(read.verdict, report.verdict)
@@ -259,9 +259,9 @@ def _said(report: Report) -> tuple[str, ...]:
 
 def _kept(
     context: StepContext, parts: Sequence[SourcedRecords], verdict: Verdict, reasons: Iterable[str]
-) -> StepOutcome:
+) -> StepResult:
     rows: RowBatches = rows_of_records(parts)
-    return StepOutcome(context.keep(rows), verdict=verdict, reasons=tuple(reasons))
+    return StepResult(context.keep(rows), verdict=verdict, reasons=tuple(reasons))
 
 
 def _worse(one: Verdict, two: Verdict) -> Verdict:

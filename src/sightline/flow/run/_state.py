@@ -5,6 +5,7 @@ flows/NAME/lock                        held by the process that runs the flow
 flows/NAME/runs/ID/run.json            what became of each step; written anew after each of them
 flows/NAME/runs/ID/STEP.arrow          the rows of a step
 flows/NAME/runs/ID/STEP.held.arrow     the rows that a check held back, with the reasons
+flows/NAME/runs/ID/STEP.review.jsonl   the doubtful pairs of a match, for people to decide about
 flows/NAME/profiles/STEP.json          what the last good run of a source took
 flows/NAME/decisions/STEP.jsonl        what people decided about doubtful matches
 ```
@@ -117,6 +118,10 @@ class RunFolder:
     def held(self, step: str) -> Path:
         """Where the rows that a step held back are kept."""
         return self.path / f"{step}.held.arrow"
+
+    def review(self, step: str) -> Path:
+        """Where the doubtful pairs of a match are kept, for people to decide about."""
+        return self.path / f"{step}.review.jsonl"
 
     def journal(self, step: str) -> Path:
         """Where a source notes what it has got, until it has all."""

@@ -12,13 +12,13 @@ from sightline.errors import MissingExtra, UsageError
 from sightline.flow.spec._forms import STEP_NAME
 from sightline.flow.spec._graph import in_order
 from sightline.flow.spec._steps import DeliverStep, FlowStep, NotifyStep, SqlStep, read_flow_step
-from sightline.navigate.script import SecretName
 from sightline.yaml import (
     LINE,
     TEXT_OR_NOTHING,
     VARIABLE,
     Given,
     Mapped,
+    SecretName,
     SecretPlace,
     did_you_mean,
     listed,

@@ -5,8 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sightline.navigate.script import SecretName
-from sightline.yaml import LINE, Given, JsonSchema, Line, did_you_mean, only_keys
+from sightline.yaml import LINE, Given, JsonSchema, Line, SecretName, did_you_mean, only_keys
 
 __all__ = [
     "CHANGES",

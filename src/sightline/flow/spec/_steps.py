@@ -18,8 +18,7 @@ from sightline.flow.spec._forms import (
     ChangeRule,
 )
 from sightline.flow.spec._normal_form import NORMAL_COLUMNS, NormalColumn
-from sightline.navigate.script import SecretName
-from sightline.yaml import COUNT, FLAG, LINE, WORDS, Given, Mapped, OneOf, did_you_mean, key, keys_of, main
+from sightline.yaml import COUNT, FLAG, LINE, WORDS, Given, Mapped, OneOf, SecretName, did_you_mean, key, keys_of, main
 
 __all__ = [
     "FLOW_STEPS",

@@ -37,9 +37,9 @@ from sightline.navigate.script._steps import (
     WaitForStep,
     WaitUntilGoneStep,
 )
-from sightline.navigate.script._value_forms import PageCondition, Reading, RecordSource, SecretName
+from sightline.navigate.script._value_forms import PageCondition, Reading, RecordSource
 from sightline.navigate.script._walk import blocks_of, values_of
-from sightline.yaml import VARIABLE, SecretPlace, keys_of
+from sightline.yaml import VARIABLE, SecretName, SecretPlace, keys_of
 
 __all__ = [
     "KEYS",

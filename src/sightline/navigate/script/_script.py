@@ -24,7 +24,6 @@ from sightline.navigate.script._steps import (
     SetStep,
     Step,
 )
-from sightline.navigate.script._value_forms import SecretName
 from sightline.navigate.script._walk import blocks_of, values_of
 from sightline.navigate.targets import ANYTHING, Target
 from sightline.yaml import (
@@ -32,6 +31,7 @@ from sightline.yaml import (
     VARIABLE,
     Given,
     Mapped,
+    SecretName,
     SecretPlace,
     did_you_mean,
     listed,

@@ -19,7 +19,6 @@ from sightline.navigate.script._value_forms import (
     PageCondition,
     Reading,
     RecordSource,
-    SecretName,
 )
 from sightline.navigate.targets import Target
 from sightline.yaml import (
@@ -30,6 +29,7 @@ from sightline.yaml import (
     WORDS,
     Given,
     OneOf,
+    SecretName,
     did_you_mean,
     key,
     keys_of,

@@ -17,6 +17,7 @@ from sightline.yaml import (
     JsonSchema,
     Mapped,
     OneOf,
+    SecretName,
     only_keys,
     the_one_key,
 )
@@ -32,15 +33,7 @@ __all__ = [
     "PageCondition",
     "Reading",
     "RecordSource",
-    "SecretName",
 ]
-
-
-@dataclass(frozen=True)
-class SecretName:
-    """A secret by its name; what it is stays where it is kept."""
-
-    name: str
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,81 @@
+"""Runs of flows in processes that are killed; forked from one that has imported everything, so that many can be tried."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+FORKING = """
+import json, os, sys, traceback
+import duckdb, psycopg, pyarrow as pa, pyarrow.compute, pyarrow.csv, pyarrow.dataset
+from sightline.flow.run import run_flow
+from sightline.flow.spec import Flow
+from sightline.flow.deliver import deliver
+from sightline.flow.deliver import _deliver, _duckdb, _postgres
+from sightline.flow.normalise import normalise_batches, _arrow
+
+def told(event):
+    print("event", event.kind, event.step, flush=True)
+    sys.stdin.readline()  # goes on when it may
+
+for line in sys.stdin:
+    file, store = json.loads(line)
+    child = os.fork()
+    if not child:
+        print("began", os.getpid(), flush=True)
+        try:
+            found = run_flow(Flow.load(file), store=store, on_event=told)
+            print("found", found.verdict, *found.state.reasons, flush=True)
+            os._exit(0)
+        except BaseException:
+            traceback.print_exc()
+            os._exit(1)
+    os.waitpid(child, 0)
+    print("ended", flush=True)
+"""
+
+
+class KillableRuns:
+    """Runs a flow, each time in a process of its own; used as a context manager."""
+
+    def __init__(self, file: Path, store: Path) -> None:
+        self._given = json.dumps([str(file), str(store)]) + "\n"
+
+    def __enter__(self) -> "KillableRuns":
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", FORKING], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._process.kill()
+        self._process.communicate()
+
+    def run(self, kill_at: int | None = None) -> tuple[int, str]:
+        """Run until the end, or until so many events were told; how many there were, and what was found."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._say(self._given)
+        events, child, found = 0, 0, ""
+        for line in self._process.stdout:
+            word, _, rest = line.strip().partition(" ")
+            if word == "began":
+                child = int(rest)
+            elif word == "found":
+                found = rest
+            elif word == "event":
+                events += 1
+                if events == kill_at:
+                    os.kill(child, signal.SIGKILL)
+                else:
+                    self._say("\n")
+            elif word == "ended":
+                break
+        return events, found
+
+    def _say(self, line: str) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.write(line)
+        self._process.stdin.flush()
