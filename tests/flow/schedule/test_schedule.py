@@ -1,5 +1,6 @@
 """The service, on a clock that goes through hours and years at once."""
 
+import threading
 from datetime import datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
@@ -212,6 +213,35 @@ def test_run_that_was_killed_goes_on_under_its_id(world: World) -> None:
     assert seen == [("20260302T070000Z", 1), ("20260302T070000Z", 2), ("20260302T090000Z", 1)]
     assert world.entries() == [("done", 1, "03-02 07:00"), ("covered", 1, "03-02 08:00"), ("done", 1, "03-02 09:00")]
     assert [entry.attempts for entry in schedule_history(world.store, "prices")] == [2, 0, 1]
+
+
+def test_times_are_told_in_the_zone_of_the_timetable(world: World) -> None:
+    """Runs, also resumed ones, and skipped times show the clock that the timetable goes by."""
+
+    def killed(this: ScheduledRun) -> str:
+        world.runs.append(this)
+        if this.attempt == 1:
+            raise _Killed
+        return ""
+
+    daily = flow("hourly Asia/Kathmandu")
+    for hours in (0, 5):
+        world.clock.time = BEGIN + hours * HOUR
+        with pytest.raises(_Killed):
+            Schedule([daily], world.store, run=killed, on_event=world.events.append, clock=world.clock).serve()
+    [skipped] = world.told(TimesSkipped)
+    assert isinstance(skipped, TimesSkipped)
+    shown = [*(run.due for run in world.runs), *(run.first for run in world.runs), skipped.first, skipped.last]
+    assert {one.tzinfo for one in shown} == {daily.timetable.zone}
+    assert [run.attempt for run in world.runs] == [1, 2, 1]
+
+
+def test_schedule_runs_in_any_thread(world: World) -> None:
+    """Outside the main thread, which alone gets signals, a schedule works as well."""
+    thread = threading.Thread(target=world.serve, args=(flow("hourly UTC"), at("03-02 08:30")))
+    thread.start()
+    thread.join()
+    assert world.times() == ["03-02 07:00", "03-02 08:00"]
 
 
 def test_run_that_never_ends_is_given_up(world: World) -> None:

@@ -104,6 +104,8 @@ def test_words_mean_these_times(text: str, times: list[str]) -> None:
         # Intervals go by elapsed time.
         ("every hour Europe/Vienna", "2026-03-29T00:00Z", ["2026-03-29 03:00 +0200", "2026-03-29 04:00 +0200"]),
         ("every hour Europe/Vienna", "2026-10-25T00:00Z", ["2026-10-25 02:00 +0100", "2026-10-25 03:00 +0100"]),
+        ("0 * * * * Europe/Vienna", "2026-03-29T00:30Z", ["2026-03-29 03:00 +0200", "2026-03-29 04:00 +0200"]),
+        ("0 * * * * Europe/Vienna", "2026-10-25T00:30Z", ["2026-10-25 02:00 +0100", "2026-10-25 03:00 +0100"]),
         ("30 * * * * Europe/Vienna", "2026-10-25T00:00Z", ["2026-10-25 02:30 +0200", "2026-10-25 02:30 +0100"]),
         (
             "every 50 minutes between 1:00 and 3:30 Europe/Vienna",
@@ -272,7 +274,7 @@ def test_no_time_of_the_clock_is_missed_or_doubled(
     _checked(cron, clock, _expected_at(clock, days, times[:1]))
 
 
-@given(zones, st.sets(st.integers(0, 59), min_size=1, max_size=4), day_sets, st.data())
+@given(zones, st.sets(st.integers(0, 59) | st.sampled_from([0, 30]), min_size=1, max_size=4), day_sets, st.data())
 @settings(deadline=None, max_examples=100)
 def test_cron_of_every_hour_runs_whenever_the_clock_shows_it(
     zone: ZoneInfo, minutes: set[int], days: list[int], data: st.DataObject

@@ -9,7 +9,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 from itertools import islice
 from pathlib import Path
 from types import FrameType
@@ -132,18 +132,18 @@ class Schedule:
         if state is None:
             state = self._store.write(FlowState(flow.name, timetable, now))
         elif state.timetable != timetable:
-            state = self._changed(state, timetable)
+            state = self._changed(flow, state)
         if state.decided > now + GRACE:
             self._tell(ClockMoved(state.decided, now))
         return _Tracked(flow, state, _next(flow, state))
 
-    def _changed(self, state: FlowState, timetable: str) -> FlowState:
+    def _changed(self, flow: ScheduledFlow, state: FlowState) -> FlowState:
         """With another timetable; times of the old one that were missed are noted."""
-        now = max(self._looked, state.decided)
+        now, timetable = max(self._looked, state.decided), str(flow.timetable)
         missed = tuple(_times(Timetable.read(state.timetable), state.decided, now))
         skipped = (SkippedTimes(missed, CHANGED),) if missed else ()
         written = self._store.write(replace(_with_skipped(state, skipped), timetable=timetable, decided=now))
-        self._tell_skipped(state.flow, skipped)
+        self._tell_skipped(flow, skipped)
         self._tell(TimetableChanged(state.flow, state.timetable, timetable))
         return written
 
@@ -156,7 +156,8 @@ class Schedule:
             if run.attempt >= tracked.flow.settings.attempts:
                 self._end(tracked, "failed", f"given up after {run.attempt} attempts that did not end")
             else:
-                self._perform(tracked, replace(run, attempt=run.attempt + 1))
+                again = replace(run, attempt=run.attempt + 1)
+                self._perform(tracked, _in_zone(again, tracked.flow.timetable.zone))
 
     # ------------------------------------------------------------------ due times
 
@@ -193,17 +194,19 @@ class Schedule:
         """Write down times that get no run."""
         state = _with_skipped(tracked.state, decision.skipped)
         self._keep(tracked, replace(state, decided=decision.skipped[-1].times[-1]))
-        self._tell_skipped(tracked.flow.name, decision.skipped)
+        self._tell_skipped(tracked.flow, decision.skipped)
 
     def _perform(self, tracked: _Tracked, run: ScheduledRun, decision: Decision | None = None) -> None:
         """Run a flow; what was decided is written down before, what came of it afterwards."""
         due, began = run.due.astimezone(UTC), self._clock.now()
-        state = replace(tracked.state, underway=_in_utc(run), began=began, decided=max(due, tracked.state.decided))
+        state = replace(
+            tracked.state, underway=_in_zone(run, UTC), began=began, decided=max(due, tracked.state.decided)
+        )
         skipped = decision.skipped if decision else ()
         covered = (SkippedTimes(decision.covered, ONE_FOR_ALL),) if decision and decision.covered else ()
         self._keep(tracked, _with_skipped(_with_skipped(state, skipped), covered, run.id))
-        self._tell_skipped(run.flow, skipped)
-        self._tell_skipped(run.flow, covered, run.id)
+        self._tell_skipped(tracked.flow, skipped)
+        self._tell_skipped(tracked.flow, covered, run.id)
         self._tell(RunStarted(run))
         outcome: Literal["done", "failed"] = "done"
         try:
@@ -227,9 +230,10 @@ class Schedule:
         tracked.state = self._store.write(state)
         tracked.due = _next(tracked.flow, state)
 
-    def _tell_skipped(self, flow: str, skipped: Sequence[SkippedTimes], run: str = "") -> None:
+    def _tell_skipped(self, flow: ScheduledFlow, skipped: Sequence[SkippedTimes], run: str = "") -> None:
         for one in skipped:
-            self._tell(TimesSkipped(flow, one.times[0], one.times[-1], len(one.times), one.reason, run))
+            first, last = (due.astimezone(flow.timetable.zone) for due in (one.times[0], one.times[-1]))
+            self._tell(TimesSkipped(flow.name, first, last, len(one.times), one.reason, run))
 
     # ------------------------------------------------------------------ waiting and stopping
 
@@ -281,8 +285,8 @@ def _times(timetable: Timetable, after: datetime, until: datetime) -> Iterator[d
     return (due.astimezone(UTC) for due in timetable.times(after, until))
 
 
-def _in_utc(run: ScheduledRun) -> ScheduledRun:
-    return replace(run, due=run.due.astimezone(UTC), first=run.first.astimezone(UTC))
+def _in_zone(run: ScheduledRun, zone: tzinfo) -> ScheduledRun:
+    return replace(run, due=run.due.astimezone(zone), first=run.first.astimezone(zone))
 
 
 def _with_skipped(state: FlowState, skipped: Sequence[SkippedTimes], run: str = "") -> FlowState:
