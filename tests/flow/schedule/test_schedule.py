@@ -256,10 +256,13 @@ def test_run_that_never_ends_is_given_up(world: World) -> None:
     for _ in range(2):
         with pytest.raises(_Killed):
             Schedule([flow("hourly UTC", attempts=2)], world.store, run=kills, clock=world.clock).serve()
-    Schedule([flow("hourly UTC", attempts=2)], world.store, run=kills, clock=world.clock).serve(at("03-02 08:30"))
+    Schedule(
+        [flow("hourly UTC", attempts=2)], world.store, run=kills, on_event=world.events.append, clock=world.clock
+    ).serve(at("03-02 08:30"))
     assert world.times() == ["03-02 07:00", "03-02 07:00", "03-02 08:00"]
     assert world.entries() == [("failed", 1, "03-02 07:00"), ("done", 1, "03-02 08:00")]
     assert "given up after 2 attempts" in schedule_history(world.store, "prices")[0].note
+    assert [event.outcome for event in world.events if isinstance(event, RunEnded)] == ["failed", "done"]
 
 
 def test_changed_timetable_counts_from_now_on(world: World) -> None:

@@ -169,6 +169,7 @@ def test_describe_says_the_next_times() -> None:
         ("every 15 minutes between 8:00", "needs two times"),
         ("between 8:00 and 9:00", "“between” needs an interval"),
         ("at 6:30 at 7:30", "gives times twice"),
+        ("weekly every 2 weeks on Monday at 6:30", "gives weeks twice"),
         ("every Monday at 6:30 and Thursday at 7:00", "“thursday” cannot stand where it does"),
         ("every day at 6:30 and", "ends too early"),
         ("on the first Monday at 6:30", "of the month"),

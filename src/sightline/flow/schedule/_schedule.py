@@ -153,11 +153,13 @@ class Schedule:
             run = tracked.state.underway
             if run is None or self._is_stopping:
                 continue
-            if run.attempt >= tracked.flow.settings.attempts:
-                self._end(tracked, "failed", f"given up after {run.attempt} attempts that did not end")
+            run = _in_zone(run, tracked.flow.timetable.zone)
+            if run.attempt < tracked.flow.settings.attempts:
+                self._perform(tracked, replace(run, attempt=run.attempt + 1))
             else:
-                again = replace(run, attempt=run.attempt + 1)
-                self._perform(tracked, _in_zone(again, tracked.flow.timetable.zone))
+                note = f"given up after {run.attempt} attempt{'s' * (run.attempt > 1)} that did not end"
+                self._end(tracked, "failed", note)
+                self._tell(RunEnded(run, "failed", note, 0.0))
 
     # ------------------------------------------------------------------ due times
 

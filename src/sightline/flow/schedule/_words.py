@@ -150,6 +150,7 @@ def _read_every(clauses: _Clauses) -> None:
         clauses.take()
         if not 0 < count <= MOST_WEEKS:
             clauses.fail(f"it can be every 1 to {MOST_WEEKS} weeks")
+        clauses.once("weeks")
         clauses.weeks = count
     elif is_counted:
         _refuse_count(clauses, unit)
@@ -191,6 +192,7 @@ def _read_hourly(clauses: _Clauses) -> None:
 
 def _read_weekly(clauses: _Clauses) -> None:
     clauses.take()
+    clauses.once("weeks")
     clauses.weeks = 1
 
 
