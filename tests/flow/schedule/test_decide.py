@@ -5,7 +5,7 @@ from typing import Literal
 
 import pytest
 
-from sightline.flow.schedule._decide import Decision, Situation, decide
+from sightline.flow.schedule._decide import DueDecision, Situation, decide
 
 from ._services import at, flow
 
@@ -13,7 +13,7 @@ HOURS = [at(f"03-02 {hour:02}:00") for hour in range(6, 12)]
 DOWN = Situation(now=at("03-02 11:30"), awake_since=at("03-02 11:30"))
 
 
-def _shown(decision: Decision) -> tuple[int | None, list[int], list[int]]:
+def _shown(decision: DueDecision) -> tuple[int | None, list[int], list[int]]:
     """The hours that are run, covered and skipped."""
     skipped = [one.hour for group in decision.skipped for one in group.times]
     return decision.run.hour if decision.run else None, [one.hour for one in decision.covered], skipped

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from sightline.flow.schedule._flows import ScheduledFlow
 
-__all__ = ["GRACE", "Decision", "Situation", "SkippedTimes", "decide"]
+__all__ = ["GRACE", "DueDecision", "Situation", "SkippedTimes", "decide"]
 
 # How late a run may begin without its time being missed: twice the longest wait, so that a busy machine misses nothing.
 GRACE = timedelta(minutes=2)
@@ -35,7 +35,7 @@ class SkippedTimes:
 
 
 @dataclass(frozen=True)
-class Decision:
+class DueDecision:
     """The time that is run, those that it stands for, and those that are skipped, which are all earlier."""
 
     run: datetime | None
@@ -43,7 +43,7 @@ class Decision:
     skipped: tuple[SkippedTimes, ...] = ()
 
 
-def decide(flow: ScheduledFlow, times: Sequence[datetime], situation: Situation) -> Decision:
+def decide(flow: ScheduledFlow, times: Sequence[datetime], situation: Situation) -> DueDecision:
     """Decide on times that have come and are not decided yet, in order; with `all`, on the first of them."""
     overlapped = _overlapped(flow, times, situation)
     rest = times[len(overlapped) :]
@@ -57,7 +57,7 @@ def decide(flow: ScheduledFlow, times: Sequence[datetime], situation: Situation)
             return _last_of(rest, skipped)
     over = missed[: -flow.settings.catch_up_limit]
     wanted = rest[len(over) :]
-    return Decision(wanted[0] if wanted else None, (), (*skipped, *_reasoned(over, OVER_THE_LIMIT)))
+    return DueDecision(wanted[0] if wanted else None, (), (*skipped, *_reasoned(over, OVER_THE_LIMIT)))
 
 
 def _overlapped(flow: ScheduledFlow, times: Sequence[datetime], situation: Situation) -> Sequence[datetime]:
@@ -76,8 +76,8 @@ def _is_missed(start: datetime, situation: Situation) -> bool:
     return start < situation.awake_since and situation.now - start > GRACE
 
 
-def _last_of(times: Sequence[datetime], skipped: tuple[SkippedTimes, ...]) -> Decision:
-    return Decision(times[-1], tuple(times[:-1]), skipped) if times else Decision(None, (), skipped)
+def _last_of(times: Sequence[datetime], skipped: tuple[SkippedTimes, ...]) -> DueDecision:
+    return DueDecision(times[-1], tuple(times[:-1]), skipped) if times else DueDecision(None, (), skipped)
 
 
 def _reasoned(times: Sequence[datetime], reason: str) -> tuple[SkippedTimes, ...]:

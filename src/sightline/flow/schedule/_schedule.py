@@ -17,7 +17,7 @@ from typing import Literal
 
 from sightline.errors import SightlineError, UsageError
 from sightline.flow.schedule._clock import ScheduleClock, WallClock
-from sightline.flow.schedule._decide import GRACE, ONE_FOR_ALL, Decision, Situation, SkippedTimes, decide
+from sightline.flow.schedule._decide import GRACE, ONE_FOR_ALL, DueDecision, Situation, SkippedTimes, decide
 from sightline.flow.schedule._events import (
     ClockMoved,
     RunEnded,
@@ -181,7 +181,7 @@ class Schedule:
         times = list(islice(_times(flow.timetable, state.decided, self._looked - flow.delay), MOST_AT_ONCE))
         if len(times) == MOST_AT_ONCE:
             # The last one stays, so that there is one to catch up.
-            self._note(tracked, Decision(None, (), (SkippedTimes(tuple(times[:-1]), TOO_MANY),)))
+            self._note(tracked, DueDecision(None, (), (SkippedTimes(tuple(times[:-1]), TOO_MANY),)))
             return
         decision = decide(flow, times, Situation(self._looked, self._awake_since, tracked.last_run))
         if decision.run is None:
@@ -192,13 +192,13 @@ class Schedule:
         run = ScheduledRun(run_id(flow.name, due), flow.name, due.astimezone(zone), first, len(decision.covered) + 1)
         self._perform(tracked, run, decision)
 
-    def _note(self, tracked: _Tracked, decision: Decision) -> None:
+    def _note(self, tracked: _Tracked, decision: DueDecision) -> None:
         """Write down times that get no run."""
         state = _with_skipped(tracked.state, decision.skipped)
         self._keep(tracked, replace(state, decided=decision.skipped[-1].times[-1]))
         self._tell_skipped(tracked.flow, decision.skipped)
 
-    def _perform(self, tracked: _Tracked, run: ScheduledRun, decision: Decision | None = None) -> None:
+    def _perform(self, tracked: _Tracked, run: ScheduledRun, decision: DueDecision | None = None) -> None:
         """Run a flow; what was decided is written down before, what came of it afterwards."""
         due, began = run.due.astimezone(UTC), self._clock.now()
         state = replace(
