@@ -1,0 +1,178 @@
+"""The rules of a timetable: at times of the clock, in steps of elapsed time, or by cron. Instants here are in UTC."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from typing import TypeAlias
+from zoneinfo import ZoneInfo
+
+from sightline.errors import MissingExtra, UsageError
+from sightline.flow.schedule._days import TimetableDays, joined
+from sightline.flow.schedule._zones import instant_of, next_shift
+
+try:
+    from cronsim import CronSim, CronSimError
+except ImportError as problem:
+    raise MissingExtra("flow", "Scheduling") from problem
+
+__all__ = ["AtTimes", "ByCron", "EveryInterval", "StepsOfDay", "TimetableRule", "clock_text", "interval_text"]
+
+DAY = timedelta(days=1)
+# Where intervals are counted from: the midnight of the zone on this day, so that "every hour" is at full hours.
+INTERVALS_FROM = datetime(2000, 1, 1)
+SOME_DAY = datetime(2000, 1, 1)  # cronsim gives up after fifty years, in which any day of the calendar comes
+CRON_FIELDS = "its five fields are minute, hour, day of the month, month and day of the week, such as 30 6 * * 1-5"
+UNITS = (("hour", 3600), ("minute", 60), ("second", 1))
+
+
+@dataclass(frozen=True)
+class AtTimes:
+    """At the same times of the clock on certain days."""
+
+    days: TimetableDays
+    times: tuple[time, ...]
+
+    def after(self, instant: datetime, zone: ZoneInfo) -> datetime:
+        """The first due instant after another one."""
+        found = (
+            instant_of(datetime.combine(day, at), zone) for day in _days(instant, zone, self.days) for at in self.times
+        )
+        return next(due for due in found if due > instant)
+
+    def __str__(self) -> str:
+        return f"{self.days.text} at {joined([clock_text(at) for at in self.times])}{self.days.anchor}"
+
+
+@dataclass(frozen=True)
+class EveryInterval:
+    """Whenever so many seconds have elapsed, whatever the clock shows."""
+
+    seconds: int
+
+    def after(self, instant: datetime, zone: ZoneInfo) -> datetime:
+        """The first due instant after another one."""
+        step = timedelta(seconds=self.seconds)
+        begin = instant_of(INTERVALS_FROM, zone)
+        return begin + ((instant - begin) // step + 1) * step
+
+    def __str__(self) -> str:
+        return interval_text(self.seconds)
+
+
+@dataclass(frozen=True)
+class StepsOfDay:
+    """In steps of elapsed time on certain days: from one time of the clock to another, both included, or all day."""
+
+    seconds: int
+    days: TimetableDays
+    window: tuple[time, time] | None
+
+    def after(self, instant: datetime, zone: ZoneInfo) -> datetime:
+        """The first due instant after another one."""
+        step = timedelta(seconds=self.seconds)
+        for day in _days(instant, zone, self.days):
+            begin, end = self._bounds(day, zone)
+            due = max(begin, begin + ((instant - begin) // step + 1) * step)
+            if instant < due and (due < end or (due == end and self.window)):
+                return due
+        raise AssertionError("the days never end")
+
+    def _bounds(self, day: date, zone: ZoneInfo) -> tuple[datetime, datetime]:
+        first, last = self.window or (time(), time())
+        end_day = day if first < last else day + DAY
+        return instant_of(datetime.combine(day, first), zone), instant_of(datetime.combine(end_day, last), zone)
+
+    def __str__(self) -> str:
+        between = f"between {clock_text(self.window[0])} and {clock_text(self.window[1])}" if self.window else ""
+        return " ".join(filter(None, (interval_text(self.seconds), between, self.days.condition))) + self.days.anchor
+
+
+@dataclass(frozen=True)
+class ByCron:
+    """By the five fields of cron.
+
+    With `*` for the hour, it is due whenever the clock shows a minute that fits. Otherwise it names times of the clock,
+    which are treated as those of `AtTimes`. cronsim finds the times on a clock without a zone: with one, it skips
+    some where the clock is set by half an hour.
+    """
+
+    fields: str
+
+    @classmethod
+    def read(cls, text: str) -> "ByCron":
+        """Check the five fields, and that they come at all."""
+        fields = " ".join(text.upper().split())
+        if (count := len(fields.split())) != 5:
+            raise UsageError(f"“{text}” has {count} fields, and cron has five; {CRON_FIELDS}.")
+        try:
+            next(CronSim(fields, SOME_DAY))
+        except CronSimError as problem:
+            raise UsageError(f"“{text}” is not cron ({str(problem).lower()}); {CRON_FIELDS}.") from problem
+        except StopIteration:
+            raise UsageError(f"“{text}” never comes, since no month has such a day; {CRON_FIELDS}.") from None
+        return cls(fields)
+
+    def after(self, instant: datetime, zone: ZoneInfo) -> datetime:
+        """The first due instant after another one."""
+        return self._shown_after(instant, zone) if self._is_hourly else self._named_after(instant, zone)
+
+    @property
+    def _is_hourly(self) -> bool:
+        return self.fields.split()[1] == "*"
+
+    def _named_after(self, instant: datetime, zone: ZoneInfo) -> datetime:
+        walls = CronSim(self.fields, _wall(instant, zone))  # an earlier time of the clock is an earlier instant
+        return next(due for wall in walls if (due := instant_of(wall, zone)) > instant)
+
+    def _shown_after(self, instant: datetime, zone: ZoneInfo) -> datetime:
+        """Until its offset changes, the clock of the zone goes as one without a zone does."""
+        begin = instant
+        while True:
+            wall = _wall(begin, zone)
+            offset = wall - begin.replace(tzinfo=None)
+            due = (next(CronSim(self.fields, wall)) - offset).replace(tzinfo=UTC)
+            shift = next_shift(begin, due, zone)
+            if shift is None:
+                return due
+            if _fits(self.fields, _wall(shift, zone)):
+                return shift
+            begin = shift
+
+    def __str__(self) -> str:
+        return self.fields
+
+
+TimetableRule: TypeAlias = AtTimes | EveryInterval | StepsOfDay | ByCron
+
+
+def _wall(instant: datetime, zone: ZoneInfo) -> datetime:
+    return instant.astimezone(zone).replace(tzinfo=None, fold=0)
+
+
+def _fits(fields: str, wall: datetime) -> bool:
+    return next(CronSim(fields, wall - timedelta(seconds=1))) == wall
+
+
+def _days(instant: datetime, zone: ZoneInfo, days: TimetableDays) -> Iterator[date]:
+    """The days of a timetable, from the day before an instant on, whose window may reach into the next."""
+    day = _wall(instant, zone).date() - DAY
+    while True:
+        if day in days:
+            yield day
+        day += DAY
+
+
+def clock_text(at: time) -> str:
+    """A time of the clock, such as 6:30."""
+    return f"{at.hour}:{at.minute:02}"
+
+
+def interval_text(seconds: int) -> str:
+    """Seconds in words, by the largest unit that fits.
+
+    >>> interval_text(900), interval_text(3600)
+    ('every 15 minutes', 'every hour')
+    """
+    unit, size = next((unit, size) for unit, size in UNITS if seconds % size == 0)
+    count = seconds // size
+    return f"every {count} {unit}s" if count > 1 else f"every {unit}"
