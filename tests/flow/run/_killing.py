@@ -1,4 +1,4 @@
-"""Runs of flows in processes that are killed; forked from one that has imported everything, so that many can be tried."""
+"""Runs of flows in processes that are killed; forked from one that has imported all, so that many can be tried."""
 
 import json
 import os
