@@ -40,6 +40,7 @@ COMMANDS = {
     "review": "Decide about doubtful pairs of two tables, one after another; decisions are kept and learned from.",
     "run": "Run a flow: read, integrate, normalise, match, check and deliver, as its file says; each row arrives once.",
     "plan": "Show what a run of a flow would do: every step with its columns and some rows, and no side effects.",
+    "schedule": "Run flows on time, in the foreground, until it is stopped; runs that were missed are caught up.",
     "history": "List the runs of a flow with verdicts and counts, show one, or compare the rows of two.",
     "doctor": "Check that Sightline has everything it needs, test the browser, and say how to install what is missing.",
 }

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ["register"]
 
-SHOWN = 20  # rows of each kind of change; --json has more
+SHOWN = 20  # rows, or rows of each kind of change; --json and files have more
 _STYLES = {"ok": "green", "suspicious": "yellow", "failed": "red"}
 
 
@@ -74,9 +74,7 @@ def history_command(  # noqa: PLR0913 - one for each flag
     flow = opened_flow(file, None)
     kept = store_of(flow, store)
     if not kept.run_ids():
-        raise UsageError(
-            f"{flow.name} has not been run with this store ({kept.folder}); run it first, or name another."
-        )
+        raise UsageError(f"{flow.name} has no runs in the store {kept.folder}; run it first, or name another store.")
     if run is None and since is None and not held and out is None:
         _list(flow, kept, json=json)
         return
@@ -146,7 +144,7 @@ def _chosen_step(flow: Flow, step: str | None) -> str:
         if step not in flow.steps:
             raise UsageError(f"{flow.file} has no step `{step}`; there are {', '.join(flow.steps)}.")
         return step
-    delivered = [one.rows for one in flow.steps.values() if isinstance(one, DeliverStep)]
+    delivered = [name for name, one in flow.steps.items() if isinstance(one, DeliverStep)]
     return delivered[-1] if delivered else flow.order[-1]
 
 
@@ -190,13 +188,19 @@ def _text(value: Any) -> Any:
 
 
 def _print_rows(rows: list[dict[str, Any]]) -> None:
+    """The first rows, each as a block of names and values: a terminal is seldom as wide as a table."""
     if not rows:
         output.print("There are no rows.", markup=False)
         return
-    grid = Grid(*(clean(name) for name in rows[0]))
     for row in rows[:SHOWN]:
-        grid.add_row(*(clean("" if value is None else str(value)) for value in row.values()))
-    output.print(grid)
+        grid = Grid(box=None, padding=(0, 1), show_header=False)
+        grid.add_column(no_wrap=True, style="dim")
+        grid.add_column(overflow="fold")
+        for name, value in row.items():
+            if value is not None:
+                grid.add_row(Text(clean(name)), Text(clean(str(value))))
+        output.print(grid)
+        output.print()
     if len(rows) > SHOWN:
         remark(f"{len(rows) - SHOWN:,} more rows; -o FILE writes them all.")
 
@@ -210,7 +214,7 @@ def _compare(flow: Flow, old: RunFolder, new: RunFolder, step: str | None, key: 
     from sightline.flow.run import row_changes
 
     wanted = key or _key_of(flow, name)
-    changes = row_changes(old.rows(holder), new.rows(holder), wanted, new.path)
+    changes = row_changes(old.rows(holder), new.rows(holder), wanted, new.path, _columns_of(flow, name))
     if json:
         print_json({"changes": _changes_document(changes)})
         return
@@ -231,7 +235,16 @@ def _key_of(flow: Flow, name: str) -> list[str]:
     step = flow.steps[name]
     found = [step] if isinstance(step, DeliverStep) else []
     found += [one for one in flow.steps.values() if isinstance(one, DeliverStep) and one.rows == name]
-    return next((list(one.key_columns) for one in found if one.key_columns), [])
+    for one in found:
+        if one.key_columns:  # under the names that they have before they are delivered
+            return [(one.columns or {}).get(column, column) for column in one.key_columns]
+    return []
+
+
+def _columns_of(flow: Flow, name: str) -> list[str] | None:
+    """The columns that a step delivers; all of them if it is another step."""
+    step = flow.steps[name]
+    return list(step.columns.values()) if isinstance(step, DeliverStep) and step.columns else None
 
 
 def _changes_document(changes: "RowChanges") -> dict[str, Any]:

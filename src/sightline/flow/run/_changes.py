@@ -45,10 +45,14 @@ class RowChanges:
         return f"{line}, {self.unkeyed} without a key of their own" if self.unkeyed else line
 
 
-def row_changes(old: Path, new: Path, key: Sequence[str], spill: Path) -> RowChanges:
-    """Compare the rows of two files by a key; without one, whole rows are compared."""
+def row_changes(
+    old: Path, new: Path, key: Sequence[str], spill: Path, columns: Sequence[str] | None = None
+) -> RowChanges:
+    """Compare the rows of two files by a key, in all columns or in some; without a key, whole rows are compared."""
     before, after = dataset_of(old), dataset_of(new)
     shared = [name for name in after.schema.names if name in before.schema.names and not name.startswith("_")]
+    if columns is not None:
+        shared = [name for name in shared if name in columns or name in key]
     if not shared:
         raise UsageError("The two runs have no column in common, so their rows cannot be compared.")
     for name in key:
