@@ -3,9 +3,9 @@
 import random
 
 import psycopg
+from bench.flow.killing import KillableRuns
 from bench.flow.postgres import LocalPostgres
 
-from ._killing import KillableRuns
 from .conftest import FlowFolder
 
 ROWS = 3000

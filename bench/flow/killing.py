@@ -5,7 +5,9 @@ import os
 import signal
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
+from time import sleep
 
 FORKING = """
 import json, os, sys, traceback
@@ -21,6 +23,8 @@ def told(event):
     sys.stdin.readline()  # goes on when it may
 
 for line in sys.stdin:
+    if not line.strip():
+        continue  # an answer that nobody waited for
     file, store = json.loads(line)
     child = os.fork()
     if not child:
@@ -53,8 +57,11 @@ class KillableRuns:
         self._process.kill()
         self._process.communicate()
 
-    def run(self, kill_at: int | None = None) -> tuple[int, str]:
-        """Run until the end, or until so many events were told; how many there were, and what was found."""
+    def run(self, kill_at: int | None = None, pause: float = 0.0) -> tuple[int, str]:
+        """Run until the end, or until so many events were told and a pause is over, in which it goes on.
+
+        Returns how many events there were, and what was found.
+        """
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._say(self._given)
@@ -67,9 +74,13 @@ class KillableRuns:
                 found = rest
             elif word == "event":
                 events += 1
+                if events == kill_at and pause:
+                    self._say("\n" * 1000)  # it need not wait for an answer any more
+                    sleep(pause)
                 if events == kill_at:
-                    os.kill(child, signal.SIGKILL)
-                else:
+                    with suppress(ProcessLookupError):  # it was done before the pause was over
+                        os.kill(child, signal.SIGKILL)
+                elif kill_at is None or events < kill_at:
                     self._say("\n")
             elif word == "ended":
                 break
