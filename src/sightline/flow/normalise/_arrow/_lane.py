@@ -63,7 +63,7 @@ def sample_into(sample: TextSample, batch: BatchCells, name: str, *, by_shape: b
     """Count the texts of a column; numbers are counted as their texts."""
     column = batch.cells(name)
     if column.is_text and by_shape:
-        sample.add(sampled_shapes(column.cells))
+        sample.add(sampled_shapes(column.cells, sample))
     else:
         labels = batch.labels(name)
         sample.add(sampled_texts(texts_of(labels.values), labels.ids))
