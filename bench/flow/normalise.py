@@ -158,14 +158,20 @@ def _on_duckdb(folder: Path, batches: Batches) -> tuple[float, float, float]:
 
 def _on_postgres(server: LocalPostgres, batches: Batches) -> tuple[float, float, float]:
     normalised = list(normalise_batches(lambda: batches, _money_and_tax()))
-    seconds = []
-    for columns, several in ((BARE, batches), (OWN, normalised)):
-        with psycopg.connect(server.url(), autocommit=True) as connection:
-            connection.execute("DROP TABLE IF EXISTS bare, offers, _sightline_loads")
-            connection.execute(f"CREATE TABLE bare ({columns})")
-            connection.execute("CHECKPOINT")
-        seconds.append(timed(lambda several=several: copy_bare(server.url(), several)))
-    return seconds[0], seconds[1], timed(lambda: _upsert(batches, f"{server.url()}#offers"))
+    _cleared(server, BARE)
+    bare = timed(lambda: copy_bare(server.url(), batches))
+    _cleared(server, OWN)
+    wide = timed(lambda: copy_bare(server.url(), normalised))
+    _cleared(server, BARE)
+    return bare, wide, timed(lambda: _upsert(batches, f"{server.url()}#offers"))
+
+
+def _cleared(server: LocalPostgres, columns: str) -> None:
+    """Empty tables, and nothing left for the server to write of what was before."""
+    with psycopg.connect(server.url(), autocommit=True) as connection:
+        connection.execute("DROP TABLE IF EXISTS bare, offers, _sightline_loads")
+        connection.execute(f"CREATE TABLE bare ({columns})")
+        connection.execute("CHECKPOINT")
 
 
 def step_figures(batches: Batches, times: int = TIMES) -> list[Figure]:

@@ -540,3 +540,40 @@ def test_full_sample_still_sees_the_last_day() -> None:
         sample.add(sampled_shapes(batch["value"], sample))
     assert not sample.is_whole
     assert infer(sample.texts).date_order == "MDY"
+
+
+def test_other_columns_stay_as_they_are() -> None:
+    """Types, metadata and order of what no step reads."""
+    fields = [pa.field("id", pa.int8(), nullable=False, metadata={"a": "b"}), pa.field("value", pa.string())]
+    schema = pa.schema([*fields, pa.field("tags", pa.list_(pa.string()))], metadata={"c": "d"})
+    batch = pa.RecordBatch.from_pylist([{"id": 1, "value": " x ", "tags": ["y"]}], schema=schema)
+    (made,) = normalise_batches(lambda: [batch], [TextStep()])
+    assert made.schema.names == ["id", "value", "value_original", "value_problem", "tags"]
+    assert made.schema.field("id").equals(fields[0], check_metadata=True)
+    assert made.schema.metadata == {b"c": b"d"}
+    assert made["tags"].equals(batch["tags"])
+
+
+def test_doubled_names_are_rejected() -> None:
+    """One of two columns of a name would be lost."""
+    batch = pa.record_batch([pa.array(["a"]), pa.array(["b"])], names=["value", "value"])
+    with pytest.raises(UsageError, match="two columns 'value'"):
+        list(normalise_batches(lambda: [batch], [TextStep()]))
+
+
+def test_taker_may_stop_early() -> None:
+    """What was made ahead is dropped, and an error of the source comes through."""
+    taken: list[int] = []
+
+    def open_batches() -> Iterator[pa.RecordBatch]:
+        for number in range(100):
+            taken.append(number)
+            yield pa.record_batch({"value": ["x"]})
+        raise OSError("the source is gone")
+
+    batches = iter(normalise_batches(open_batches, [TextStep()]))
+    next(batches)
+    batches.close()
+    assert len(taken) < 10
+    with pytest.raises(OSError, match="is gone"):
+        list(normalise_batches(open_batches, [TextStep()]))

@@ -6,7 +6,6 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any, TypeAlias
 
-import pyarrow as pa
 import pyarrow.compute as pc
 
 from sightline.errors import UsageError
@@ -118,7 +117,7 @@ class NormalisedBatches:
             column = lane.apply(cells)
             count_into(lane.report, column, mended)
             self._put(cells, number, column)
-        return pa.record_batch(list(cells.columns.values()), names=list(cells.columns))
+        return cells.batch()
 
     def _put(self, cells: BatchCells, number: int, column: StepColumn) -> None:
         """The new column, its original if this is the first step on it, and its problems, side by side."""
