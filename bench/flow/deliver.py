@@ -26,7 +26,7 @@ from bench.flow.postgres import LocalPostgres
 from bench.frame import Figure
 from sightline.flow.deliver import deliver
 
-__all__ = ["deliver_figures"]
+__all__ = ["BATCH", "MOST", "ROWS", "TIMES", "copy_bare", "deliver_figures", "timed"]
 
 ROWS, BATCH = 1_000_000, 65_536
 TIMES = 3
@@ -75,7 +75,8 @@ def _offers(rows: int, load: int) -> list[pa.RecordBatch]:
     return pa.table(columns).to_batches(max_chunksize=BATCH)
 
 
-def _timed(work: Callable[[], object]) -> float:
+def timed(work: Callable[[], object]) -> float:
+    """How many seconds some work takes."""
     began = perf_counter()
     work()
     return perf_counter() - began
@@ -92,13 +93,13 @@ def _on_duckdb(folder: Path, first: list[pa.RecordBatch], second: list[pa.Record
             connection.register("incoming", reader)
             connection.execute("CREATE TABLE offers AS SELECT * FROM incoming")
 
-    return _timed(load_bare), *_upserts(f"{own}#offers", first, second)
+    return timed(load_bare), *_upserts(f"{own}#offers", first, second)
 
 
 def _upserts(target: str, first: list[pa.RecordBatch], second: list[pa.RecordBatch]) -> tuple[float, float]:
     return (
-        _timed(lambda: deliver(first, target, load="1", mode="upsert", key=["id"])),
-        _timed(lambda: deliver(second, target, load="2", mode="upsert", key=["id"])),
+        timed(lambda: deliver(first, target, load="1", mode="upsert", key=["id"])),
+        timed(lambda: deliver(second, target, load="2", mode="upsert", key=["id"])),
     )
 
 
@@ -109,11 +110,12 @@ def _on_postgres(
         connection.execute("DROP TABLE IF EXISTS bare, offers, _sightline_loads")
         connection.execute(f"CREATE TABLE bare ({COLUMNS})")
         connection.execute("CHECKPOINT")
-    bare = _timed(lambda: _copy_bare(server.url(), first))
+    bare = timed(lambda: copy_bare(server.url(), first))
     return bare, *_upserts(f"{server.url()}#offers", first, second)
 
 
-def _copy_bare(url: str, batches: list[pa.RecordBatch]) -> None:
+def copy_bare(url: str, batches: list[pa.RecordBatch]) -> None:
+    """Load batches into the table `bare` by COPY."""
     with (
         psycopg.connect(url) as connection,
         connection.cursor() as cursor,

@@ -1,10 +1,12 @@
 """Types of columns: how often they are right, and whether any value is lost or changed by them.
 
 Columns of real tables and sites are labelled by simple rules; the others are made from known values, written as ten
-languages write them, and then spoiled: a word among numbers, a remark behind one, a range, a code.
+languages write them, and then spoiled: a word among numbers, a remark behind one, a range, a code. Cells that can be
+read in two ways are labelled one by one, and judged both as tables type them and as `type_column` of flows does.
 """
 
 from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Sequence
 from datetime import date, datetime, time
 from decimal import Decimal
 
@@ -12,10 +14,13 @@ from rich.table import Table
 
 from bench.frame import Corpus, Figure, Options, Outcome, folder_of, thinned
 from bench.typing.generated import generated_columns
+from bench.typing.hard import HardColumn, Judgement, hard_columns, judged
 from bench.typing.labelled import LabelledColumn, labelled_columns, says_nothing
 from sightline.data import Column, Value
+from sightline.flow.normalise import TypingSettings, type_column
 
 LEAST_RIGHT = 0.97
+LEAST_HARD = 0.99  # cells that are right or told as ambiguous
 SHOWN = 12
 
 
@@ -52,6 +57,7 @@ def run(options: Options) -> Outcome:
             ),
             Figure("values lost", len(lost), _values(columns), len(lost), 0, "lower", "values"),
             Figure("values changed", len(changed), _values(columns), len(changed), 0, "lower", "values"),
+            *_hard_figures(),
         ),
         remarks=(
             *(f"lost: {text}" for text in lost[:SHOWN]),
@@ -59,6 +65,39 @@ def run(options: Options) -> Outcome:
         ),
         views=(_view(wrong),),
     )
+
+
+def _hard_figures() -> list[Figure]:
+    """Cells that can be read in two ways."""
+    columns = list(hard_columns())
+    ways = {"tables": _in_tables, "type_column": _in_flows}
+    return [figure for name, judge in ways.items() for figure in _judged_figures(name, columns, judge)]
+
+
+def _judged_figures(
+    name: str, columns: Sequence[HardColumn], judge: Callable[[HardColumn], Judgement]
+) -> Iterator[Figure]:
+    sorts: dict[str, Judgement] = defaultdict(Judgement)
+    for column in columns:
+        sorts[column.sort] += judge(column)
+    total = sum(sorts.values(), Judgement())
+    share = 1 - total.wrong / total.cells
+    yield Figure(f"{name}: hard cells right or told", share, total.cells, share, LEAST_HARD, "higher", "share")
+    yield Figure(f"{name}: … of these told", total.marked, total.cells, total.marked, None, "lower", "cells")
+    yield Figure(f"{name}: silent flips", total.flipped, total.cells, total.flipped, 0, "lower", "cells")
+    for sort, one in sorts.items():
+        share = 1 - one.wrong / one.cells
+        yield Figure(f"{name}: … {sort}", share, one.cells, share, None, "higher", "share")
+
+
+def _in_tables(column: HardColumn) -> Judgement:
+    typed = Column("", tuple(map(Value, column.texts)), None, column.language)
+    return judged(column.in_tables, typed.values, typed.type.ambiguous)
+
+
+def _in_flows(column: HardColumn) -> Judgement:
+    found = type_column(column.texts, TypingSettings(language=column.language))
+    return judged(column, found.values, found.notes)
 
 
 def _group(labelled: LabelledColumn) -> str:

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from sightline.data import ColumnType
+from sightline.data import ColumnType, infer
 from sightline.errors import UsageError
 from sightline.flow.normalise import (
     CountrySettings,
@@ -44,6 +44,8 @@ from sightline.flow.normalise import (
     remove_tax,
     type_column,
 )
+from sightline.flow.normalise._arrow._cells import sampled_shapes
+from sightline.flow.normalise._samples import TextSample
 
 ECB = RateTable.read(Path(__file__).parent / "ecb-sample.csv")
 TAX = TaxTable.read(
@@ -515,3 +517,63 @@ def test_causes_are_bounded_and_nothing_is_lost() -> None:
     assert report.unread == sum(report.causes.values()) == 3_000
     assert len(report.causes) == 1_001
     assert table["value_problem"].to_pylist()[-1] == "'ask 2999' is not an amount of money."
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(_CELLS, max_size=40), st.integers(1, 6))
+def test_full_sample_counts_every_text(cells: list[str | None], most: int) -> None:
+    """Texts that have no room of their own are counted with others; none is counted twice or not at all."""
+    sample = TextSample(most=most)
+    for batch in cut({"value": pa.array(cells, pa.string())}, 4):
+        sample.add(sampled_shapes(batch["value"], sample))
+    assert sum(sample.texts.values()) + sample.left_out == sum(cell is not None for cell in cells)
+    assert len(sample.own_texts) <= most
+
+
+def test_full_sample_still_sees_the_last_day() -> None:
+    """More moments than there is room for: a day above 12 in the last of them decides their order."""
+    sample = TextSample(most=50)
+    moments = [
+        f"{number % 12 + 1:02}/0{number % 9 + 1}/2024 10:{number % 60:02}:{number % 7:02}" for number in range(4_000)
+    ]
+    for batch in cut({"value": [*moments, "02/25/2024 10:00:00"]}, 500):
+        sample.add(sampled_shapes(batch["value"], sample))
+    assert not sample.is_whole
+    assert infer(sample.texts).date_order == "MDY"
+
+
+def test_other_columns_stay_as_they_are() -> None:
+    """Types, metadata and order of what no step reads."""
+    fields = [pa.field("id", pa.int8(), nullable=False, metadata={"a": "b"}), pa.field("value", pa.string())]
+    schema = pa.schema([*fields, pa.field("tags", pa.list_(pa.string()))], metadata={"c": "d"})
+    batch = pa.RecordBatch.from_pylist([{"id": 1, "value": " x ", "tags": ["y"]}], schema=schema)
+    (made,) = normalise_batches(lambda: [batch], [TextStep()])
+    assert made.schema.names == ["id", "value", "value_original", "value_problem", "tags"]
+    assert made.schema.field("id").equals(fields[0], check_metadata=True)
+    assert made.schema.metadata == {b"c": b"d"}
+    assert made["tags"].equals(batch["tags"])
+
+
+def test_doubled_names_are_rejected() -> None:
+    """One of two columns of a name would be lost."""
+    batch = pa.record_batch([pa.array(["a"]), pa.array(["b"])], names=["value", "value"])
+    with pytest.raises(UsageError, match="two columns 'value'"):
+        list(normalise_batches(lambda: [batch], [TextStep()]))
+
+
+def test_taker_may_stop_early() -> None:
+    """What was made ahead is dropped, and an error of the source comes through."""
+    taken: list[int] = []
+
+    def open_batches() -> Iterator[pa.RecordBatch]:
+        for number in range(100):
+            taken.append(number)
+            yield pa.record_batch({"value": ["x"]})
+        raise OSError("the source is gone")
+
+    batches = iter(normalise_batches(open_batches, [TextStep()]))
+    next(batches)
+    batches.close()
+    assert len(taken) < 10
+    with pytest.raises(OSError, match="is gone"):
+        list(normalise_batches(open_batches, [TextStep()]))

@@ -11,7 +11,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from sightline.flow.normalise._samples import SampledText
+from sightline.flow.normalise._samples import DAY, LETTERS, WORDS, SampledText, TextSample
 from sightline.flow.normalise._shapes import LONG, LONGEST, NUMBER, SHAPE
 
 __all__ = ["CellColumn", "Ints", "TextBytes", "sampled_shapes", "sampled_texts"]
@@ -150,9 +150,12 @@ def _shortened(texts: Any) -> Any:
     return pc.if_else(is_prose, pa.scalar(LONG, texts.type), texts)
 
 
-def sampled_shapes(texts: Any) -> list[SampledText]:
-    """What stands for the texts of a batch: one text for each shape of a number, all others themselves."""
-    texts = texts.drop_null()
+def sampled_shapes(column: Any, sample: TextSample) -> list[SampledText]:
+    """What stands for the texts of a batch: one text for each shape of a number, all others themselves.
+
+    If the sample has no room for others, these are grouped as it will count them.
+    """
+    texts = column.drop_null()
     encoded = TextBytes.of(texts).shapes.dictionary_encode()
     ids, shapes = encoded.indices.to_numpy(), encoded.dictionary.to_pylist()
     spoken = np.fromiter((NUMBER.fullmatch(shape) is not None for shape in shapes), bool, len(shapes))
@@ -160,12 +163,42 @@ def sampled_shapes(texts: Any) -> list[SampledText]:
     chosen = np.flatnonzero(spoken)
     examples = texts.take(pa.array(lasts[chosen])).to_pylist()
     found = [
-        (firsts[number], SampledText(text, int(counts[number]), shapes[number]))
+        (int(firsts[number]), SampledText(text, int(counts[number]), shapes[number]))
         for number, text in zip(chosen.tolist(), examples, strict=True)
     ]
     rows = np.flatnonzero(~spoken[ids])
+    if sample.is_full:
+        known = pa.array(sample.own_texts, texts.type)
+        is_known = pc.is_in(texts.take(pa.array(rows)), value_set=known).to_numpy(zero_copy_only=False)
+        others = rows[~is_known]
+        found += _grouped(texts.take(pa.array(others)), others, with_days=not sample.is_full_of_days)
+        rows = rows[is_known]
     found += _distinct(texts.take(pa.array(rows)), rows)
     return [one for _, one in sorted(found, key=lambda pair: pair[0])]
+
+
+def _grouped(texts: Any, rows: Ints, *, with_days: bool) -> list[tuple[int, SampledText]]:
+    """One text for all that differ in their words and digits, but for the day that they may begin with."""
+    words = pc.replace_substring_regex(_translated(texts, LETTERS), WORDS, "a")
+    keys = _translated(words, SHAPE)
+    if with_days:
+        begins = pc.match_substring_regex(words, "^[0-9]")
+        days = pc.if_else(begins, pc.utf8_slice_codeunits(words, 0, DAY), pa.scalar("", words.type))
+        keys = pc.binary_join_element_wise(days, keys, "")
+    encoded = keys.dictionary_encode()
+    counts, firsts, lasts = _occurrences(encoded.indices.to_numpy(), len(encoded.dictionary))
+    examples = texts.take(pa.array(lasts)).to_pylist()
+    return [
+        (int(rows[first]), SampledText(text, int(count)))
+        for text, first, count in zip(examples, firsts, counts, strict=True)
+    ]
+
+
+def _translated(texts: Any, table: bytes) -> Any:
+    """Texts with other bytes, as many."""
+    _, ends, data = texts.buffers()
+    changed = pa.py_buffer(data.to_pybytes().translate(table) if data else b"")
+    return pa.Array.from_buffers(texts.type, len(texts), [None, ends, changed], offset=texts.offset)
 
 
 def sampled_texts(values: Sequence[str | None], ids: Ints) -> list[SampledText]:

@@ -30,6 +30,12 @@ class BatchCells:
     """The columns of a batch by their names, each prepared once."""
 
     def __init__(self, batch: Any) -> None:
+        names = batch.schema.names
+        doubled = next((name for name in names if names.count(name) > 1), None)
+        if doubled is not None:
+            raise UsageError(f"The batches have two columns {doubled!r}; rename one of them.")
+        self._fields = {field.name: field for field in batch.schema}
+        self._metadata = batch.schema.metadata
         self.columns: dict[str, Any] = dict(zip(batch.schema.names, batch.columns, strict=True))
         self.rows = batch.num_rows
         self._cells: dict[str, CellColumn] = {}
@@ -55,15 +61,21 @@ class BatchCells:
         """Replace or add columns."""
         for name, column in columns.items():
             self.columns[name] = column
+            self._fields.pop(name, None)
             self._cells.pop(name, None)
             self._labels.pop(name, None)
+
+    def batch(self) -> Any:
+        """All columns as a batch; those that no step touched keep their fields."""
+        fields = [self._fields.get(name, pa.field(name, column.type)) for name, column in self.columns.items()]
+        return pa.record_batch(list(self.columns.values()), schema=pa.schema(fields, self._metadata))
 
 
 def sample_into(sample: TextSample, batch: BatchCells, name: str, *, by_shape: bool) -> None:
     """Count the texts of a column; numbers are counted as their texts."""
     column = batch.cells(name)
     if column.is_text and by_shape:
-        sample.add(sampled_shapes(column.cells))
+        sample.add(sampled_shapes(column.cells, sample))
     else:
         labels = batch.labels(name)
         sample.add(sampled_texts(texts_of(labels.values), labels.ids))

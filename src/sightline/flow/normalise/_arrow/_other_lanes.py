@@ -22,6 +22,7 @@ from sightline.flow.normalise._dates import date_type, normalise_dates
 from sightline.flow.normalise._normalised import Normalised, quoted
 from sightline.flow.normalise._samples import TextSample
 from sightline.flow.normalise._settings import TextSettings
+from sightline.flow.normalise._shapes import LONGEST
 from sightline.flow.normalise._steps import CountryStep, DateStep, TextStep, TypingStep, UnitStep
 from sightline.flow.normalise._texts import clean_texts
 from sightline.flow.normalise._typing import type_column
@@ -34,6 +35,8 @@ _MOST_SCALE = 10
 # No decimal of so many digits is changed by a float, nor is its quotient by a power of ten.
 _FLOAT_DIGITS = 15
 _LARGEST_INTEGER = 2**63 - 1
+# Texts that are remembered from batch to batch, of at most 200 characters each: some 20 MB at worst.
+_MOST_REMEMBERED = 65_536
 _MICROSECONDS = pa.timestamp("us")
 _MOMENTS = pa.timestamp("us", "UTC")
 
@@ -46,6 +49,8 @@ class _DistinctLane(Lane):
     def __init__(self, step: Any, *, is_decided: bool) -> None:
         super().__init__(step, getattr(step, "type", None), is_decided=is_decided)
         self._sample = TextSample()
+        self._known: dict[str, tuple[Any, str | None]] = {}
+        self._notes: tuple[str, ...] = ()
         self.report.type = self.type
 
     def sample(self, batch: BatchCells) -> bool:
@@ -58,11 +63,33 @@ class _DistinctLane(Lane):
         return self._by_distinct(batch.labels(self.name), self._arrow_type(batch.cells(self.name)))
 
     def _by_distinct(self, labels: Labels[Any], type: Any) -> StepColumn:
-        found = self._read(labels.values)
-        values, problems = _stored(found, type)
-        column = _array(values, type).take(pa.array(labels.ids))
-        told = labels.replaced([problems.get(number) for number in range(len(values))])
-        return StepColumn(column, told, (*found.notes, *self._sample.notes))
+        values = self._remembered(labels.values, type)
+        column = _array([value for value, _ in values], type).take(pa.array(labels.ids))
+        told = labels.replaced([problem for _, problem in values])
+        return StepColumn(column, told, (*self._notes, *self._sample.notes))
+
+    def _remembered(self, values: Sequence[Any], type: Any) -> list[tuple[Any, str | None]]:
+        """What each value becomes, and its problem; most texts were met in the batches before."""
+        if len(self._known) > _MOST_REMEMBERED:
+            self._known = {}
+        new = [value for value in values if value not in self._known]
+        if not new:
+            return [self._known[value] for value in values]
+        found = self._read(new)
+        stored, problems = _stored(found, type)
+        self._notes = tuple(dict.fromkeys((*self._notes, *found.notes)))
+        pairs = [(value, problems.get(number)) for number, value in enumerate(stored)]
+        if len(new) == len(values):
+            made = pairs
+        else:
+            fresh = dict(zip(new, pairs, strict=True))
+            made = [fresh.get(value) or self._known[value] for value in values]
+        self._known.update(
+            (text, pair)
+            for text, pair in zip(new, pairs, strict=True)
+            if isinstance(text, str) and len(text) <= LONGEST
+        )
+        return made
 
     @abstractmethod
     def _read(self, values: Sequence[Any]) -> Normalised:
@@ -236,6 +263,8 @@ class TypingLane(_DecidingLane):
     def apply(self, batch: BatchCells) -> StepColumn:
         """Numbers all at once where their digits say all."""
         column = batch.cells(self.name)
+        if column.is_text and self.type is not None and self.type.kind == "text":
+            return self._texts(column)
         if not column.is_text or self.type is None or self.type.kind not in ("number", "money"):
             return super().apply(batch)
         numbers, _ = self._reader.read(column.filled)
@@ -248,6 +277,13 @@ class TypingLane(_DecidingLane):
         ids[rows] = rest.problems.ids + 1
         values = pc.replace_with_mask(quick, pa.array(~good), rest.values)
         return StepColumn(values, Labels(ids, [None, *rest.problems.values]), rest.notes)
+
+    def _texts(self, column: CellColumn) -> StepColumn:
+        """Texts as they are; only one without a digit may say that there is no value."""
+        may_be_nothing = pc.invert(pc.fill_null(pc.match_substring_regex(column.cells, "[0-9]"), fill_value=True))
+        rest = self._by_distinct(Labels.of(column.cells.filter(may_be_nothing)), column.cells.type)
+        values = pc.replace_with_mask(column.cells, may_be_nothing, rest.values)
+        return StepColumn(values, Labels.same(None, len(values)), rest.notes)
 
     def _quick(self, numbers: Scaled) -> tuple[Any, Bools]:
         """Numbers as the type stores them, and which of them could be."""

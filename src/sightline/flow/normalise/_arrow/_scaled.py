@@ -110,16 +110,20 @@ def parts_of(fraction: Fraction, own: int, digits: int, scale: int) -> Parts:
 
 def divided(numbers: Scaled, by: Labels[Parts], rounding: str) -> tuple[Ints, Bools]:
     """Numbers multiplied and divided by their parts, rounded once; and which rows that was done for."""
-    up, down, behind = np.array(by.values, np.int64).reshape(-1, 3)[by.ids].T
+    table = np.array(by.values, np.int64).reshape(-1, 3).T
+    up, down = table[0][by.ids], table[1][by.ids]
+    behind = table[2][by.ids] if (table[2] != 1).any() else np.int64(1)
     sizes = np.abs(numbers.numbers)
     with np.errstate(all="ignore"):
         estimate = sizes.astype(np.float64) * up
         good = numbers.good & (up > 0) & (estimate < _ROOM) & (estimate / down * behind < _ROOM)
-    products = np.where(good, sizes, 0) * np.where(good, up, 1)
-    whole, rest = np.divmod(products, down)
-    twice = rest * 2
+    if not good.all():
+        sizes, up, behind = np.where(good, sizes, 0), np.where(good, up, 1), np.where(good, behind, 1)
+    products = sizes * up
+    whole = products // down
+    twice = (products - whole * down) * 2
     whole += (twice >= down) if rounding == "half-up" else (twice > down) | ((twice == down) & (whole % 2 == 1))
-    return np.where(numbers.numbers < 0, -whole, whole) * np.where(good, behind, 1), good
+    return np.where(numbers.numbers < 0, -whole, whole) * behind, good
 
 
 def words_of(numbers: Sequence[Decimal | None], scale: int) -> Ints:

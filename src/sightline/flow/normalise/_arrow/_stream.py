@@ -1,10 +1,11 @@
 """A stream of batches through its steps: one pass to decide what holds for whole columns, one to convert."""
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any, TypeAlias
 
-import pyarrow as pa
 import pyarrow.compute as pc
 
 from sightline.errors import UsageError
@@ -39,6 +40,8 @@ _LANES: dict[type, Callable[[Any], Lane]] = {
 _NUMBER_LANES: dict[type, Callable[..., Lane]] = {MoneyStep: MoneyLane, TaxStep: TaxLane, UnitStep: UnitLane}
 # Rows that are in work at once: enough for the cost of a call to vanish, and few enough for the caches of a core.
 _ROWS = 65_536
+# Batches that may be ready before they are taken: a delivery waits for its database much of the time.
+_AHEAD = 2
 
 
 class NormalisedBatches:
@@ -51,7 +54,7 @@ class NormalisedBatches:
 
     @property
     def reports(self) -> tuple[StepReport, ...]:
-        """What each step counted in the batches that were taken so far."""
+        """What each step counted so far; up to two batches more than were taken, which are made ahead."""
         return tuple(lane.report for lane in self._lanes)
 
     def decide(self) -> tuple[Step, ...]:
@@ -70,8 +73,7 @@ class NormalisedBatches:
         self.decide()
         for lane in self._lanes:
             lane.report = _fresh(lane.report)
-        for piece in _pieces(self._open()):
-            yield self._normalised(piece)
+        yield from _ahead(self._normalised, _pieces(self._open()))
 
     def _ready(self) -> list[Lane]:
         """Lanes that are not decided, and look at no column that waits for another one of these."""
@@ -115,7 +117,7 @@ class NormalisedBatches:
             column = lane.apply(cells)
             count_into(lane.report, column, mended)
             self._put(cells, number, column)
-        return pa.record_batch(list(cells.columns.values()), names=list(cells.columns))
+        return cells.batch()
 
     def _put(self, cells: BatchCells, number: int, column: StepColumn) -> None:
         """The new column, its original if this is the first step on it, and its problems, side by side."""
@@ -143,6 +145,22 @@ class NormalisedBatches:
                     f"The batches have a column {name!r} already, which a step would make; rename it, or name the new "
                     "column by `into`."
                 )
+
+
+def _ahead(work: Callable[[Any], Any], pieces: Iterable[Any]) -> Iterator[Any]:
+    """The results of some work in order, made in a thread of its own while the taker is busy with those before."""
+    with ThreadPoolExecutor(max_workers=1) as worker:
+        waiting: deque[Future[Any]] = deque()
+        try:
+            for piece in pieces:
+                waiting.append(worker.submit(work, piece))
+                if len(waiting) > _AHEAD:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+        finally:
+            for future in waiting:
+                future.cancel()
 
 
 def _made_names(steps: Sequence[Step]) -> list[set[str]]:

@@ -1,0 +1,218 @@
+"""How long it takes to normalise and upsert a million rows, beside the bare bulk load: python -m bench.flow.normalise.
+
+The rows are offers of shops: prices in three currencies as texts, days over a year, two countries. Money becomes euros
+by the rate of its day, and tax is removed by its country. The bare loads are those of `bench.flow.deliver`; they load
+the rows as they come, without the columns of originals and problems, which ours has to write as well. What a bare load
+of our rows takes is shown too. All sides are measured in turn, so that a busy machine is busy for all of them.
+"""
+
+import tempfile
+from collections.abc import Callable
+from contextlib import closing
+from datetime import date, timedelta
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import duckdb
+import numpy as np
+import psycopg
+import pyarrow as pa
+import pyarrow.compute as pc
+from rich.console import Console
+from rich.table import Table
+
+from bench.flow.deliver import BATCH, MOST, ROWS, TIMES, copy_bare, timed
+from bench.flow.postgres import LocalPostgres
+from bench.frame import Figure
+from sightline.flow.deliver import deliver
+from sightline.flow.normalise import (
+    CountrySettings,
+    CountryStep,
+    DateSettings,
+    DateStep,
+    FromColumn,
+    MoneySettings,
+    MoneyStep,
+    RateTable,
+    Step,
+    TaxSettings,
+    TaxStep,
+    TaxTable,
+    TextSettings,
+    TextStep,
+    TypingSettings,
+    TypingStep,
+    UnitSettings,
+    UnitStep,
+    normalise_batches,
+)
+
+__all__ = ["normalise_figures", "step_figures"]
+
+FIRST = date(2024, 1, 1)
+DAYS = 366
+FORMS = ("£{:,}.{:02}", "CHF {:,}.{:02}", "{:,}.{:02} €")
+BARE = "id bigint, name text, price text, day text, country text, weight text, shop text, rank bigint"
+OWN = (
+    "id bigint, name text, price numeric(38, 2), price_original text, price_problem text, day text, country text, "
+    "weight text, shop text, rank bigint"
+)
+
+Batches = list[Any]
+
+
+def normalise_figures(rows: int = ROWS, times: int = TIMES) -> list[Figure]:
+    """Normalising and upserting into an empty table, for both databases; and the pace of each step."""
+    batches = offers(rows)
+    with tempfile.TemporaryDirectory() as folder:
+        figures = _figures("DuckDB", lambda: _on_duckdb(Path(folder), batches), times)
+    with closing(LocalPostgres()) as server:
+        figures += _figures("PostgreSQL", lambda: _on_postgres(server, batches), times)
+    return figures + step_figures(batches, times)
+
+
+def _figures(name: str, work: Callable[[], tuple[float, float, float]], times: int) -> list[Figure]:
+    bare, wide, own = (median(several) for several in zip(*(work() for _ in range(times)), strict=True))
+    return [
+        Figure(f"{name}: normalise and upsert 1 million rows", own, bare, own / bare, MOST, "lower", "s"),
+        Figure(f"… beside a bare load of the normalised rows ({name})", own, wide, own / wide, None, "lower", "s"),
+    ]
+
+
+def offers(rows: int) -> Batches:
+    """Offers of shops in three currencies."""
+    chance = np.random.default_rng(22)
+    cents = chance.integers(100, 1_000_000, rows).tolist()
+    forms = chance.integers(0, len(FORMS), rows).tolist()
+    days = [str(FIRST + timedelta(day)) for day in range(DAYS)]
+    columns = {
+        "id": pa.array(chance.permutation(rows)),
+        "name": pa.array([f"Camera model {number}" for number in range(rows)]),
+        "price": pa.array([FORMS[form].format(*divmod(cent, 100)) for form, cent in zip(forms, cents, strict=True)]),
+        "day": pa.array([days[day] for day in chance.integers(0, DAYS, rows).tolist()]),
+        "country": pa.array([("Germany", "AT")[number] for number in chance.integers(0, 2, rows).tolist()]),
+        "weight": pa.array([f"{grams} g" for grams in chance.integers(50, 5_000, rows).tolist()]),
+        "shop": pa.array([f"shop {number % 10}" for number in range(rows)]),
+        "rank": pa.array(chance.integers(0, 1_000, rows)),
+    }
+    return pa.table(columns).to_batches(max_chunksize=BATCH)
+
+
+def _rates() -> RateTable:
+    quotes = (("GBP", 85_718), ("CHF", 97_610))
+    return RateTable.read(
+        [
+            {"date": str(FIRST + timedelta(day)), "currency": code, "rate": f"{(rate + 7 * day) / 100_000:.5f}"}
+            for day in range(DAYS)
+            for code, rate in quotes
+        ]
+    )
+
+
+def _tax() -> TaxTable:
+    rates = {"DE": "19", "AT": "20"}
+    return TaxTable.read([{"country": land, "from": "2007-01-01", "rate": rate} for land, rate in rates.items()])
+
+
+def _money_and_tax() -> list[Step]:
+    return [
+        MoneyStep(rates=_rates(), dates=FromColumn("day"), settings=MoneySettings(column="price")),
+        TaxStep(
+            table=_tax(),
+            tax="remove",
+            countries=FromColumn("country"),
+            dates=FromColumn("day"),
+            settings=TaxSettings(column="price", currency="EUR"),
+        ),
+    ]
+
+
+def _upsert(batches: Batches, target: str) -> None:
+    """Both passes, and the rows to the target; nothing may be lost on the way."""
+    found = normalise_batches(lambda: batches, _money_and_tax())
+    deliver(found, target, load="1", mode="upsert", key=["id"])
+    rows = sum(batch.num_rows for batch in batches)
+    if any(report.read != rows for report in found.reports):
+        raise RuntimeError(f"not all rows were read: {[report.summary for report in found.reports]}")
+
+
+def _on_duckdb(folder: Path, batches: Batches) -> tuple[float, float, float]:
+    paths = [folder / f"{name}.duckdb" for name in ("bare", "wide", "own")]
+    for path in paths:
+        path.unlink(missing_ok=True)
+
+    def load_bare(path: Path, several: Batches) -> None:
+        reader = pa.RecordBatchReader.from_batches(several[0].schema, several)
+        with duckdb.connect(str(path)) as connection:
+            connection.register("incoming", reader)
+            connection.execute("CREATE TABLE offers AS SELECT * FROM incoming")
+
+    normalised = list(normalise_batches(lambda: batches, _money_and_tax()))
+    return (
+        timed(lambda: load_bare(paths[0], batches)),
+        timed(lambda: load_bare(paths[1], normalised)),
+        timed(lambda: _upsert(batches, f"{paths[2]}#offers")),
+    )
+
+
+def _on_postgres(server: LocalPostgres, batches: Batches) -> tuple[float, float, float]:
+    normalised = list(normalise_batches(lambda: batches, _money_and_tax()))
+    _cleared(server, BARE)
+    bare = timed(lambda: copy_bare(server.url(), batches))
+    _cleared(server, OWN)
+    wide = timed(lambda: copy_bare(server.url(), normalised))
+    _cleared(server, BARE)
+    return bare, wide, timed(lambda: _upsert(batches, f"{server.url()}#offers"))
+
+
+def _cleared(server: LocalPostgres, columns: str) -> None:
+    """Empty tables, and nothing left for the server to write of what was before."""
+    with psycopg.connect(server.url(), autocommit=True) as connection:
+        connection.execute("DROP TABLE IF EXISTS bare, offers, _sightline_loads")
+        connection.execute(f"CREATE TABLE bare ({columns})")
+        connection.execute("CHECKPOINT")
+
+
+def step_figures(batches: Batches, times: int = TIMES) -> list[Figure]:
+    """Rows a second of each step alone, both passes together."""
+    money, tax = _money_and_tax()
+    numbers = list(normalise_batches(lambda: batches, [money]))
+    several: list[tuple[str, Step, Batches]] = [
+        ("money", money, batches),
+        ("tax, on numbers", tax, [batch.drop_columns(["price_original", "price_problem"]) for batch in numbers]),
+        ("tax, on texts", tax, batches),
+        ("units", UnitStep(settings=UnitSettings(column="weight")), batches),
+        ("dates", DateStep(settings=DateSettings(column="day")), batches),
+        ("countries", CountryStep(settings=CountrySettings(column="country")), batches),
+        ("texts", TextStep(settings=TextSettings(column="name")), batches),
+        ("types, of texts", TypingStep(settings=TypingSettings(column="name")), batches),
+        ("types, of numbers", TypingStep(), _plain_numbers(batches)),
+    ]
+    rows = sum(batch.num_rows for batch in batches)
+    figures = []
+    for name, step, given in several:
+        seconds = median(timed(lambda step=step, given=given: _run(step, given)) for _ in range(times))
+        figures.append(Figure(f"normalise: {name}", rows / seconds, None, rows / seconds, None, "higher", "rows/s"))
+    return figures
+
+
+def _plain_numbers(batches: Batches) -> Batches:
+    """The prices without their currencies."""
+    return [pa.record_batch({"value": pc.replace_substring_regex(batch["price"], "[^0-9.,]", "")}) for batch in batches]
+
+
+def _run(step: Step, batches: Batches) -> None:
+    for _ in normalise_batches(lambda: batches, [step]):
+        pass
+
+
+if __name__ == "__main__":
+    table = Table("figure", "ours", "bare", "ratio", "bound")
+    for figure in normalise_figures():
+        peer = "" if figure.peer is None else f"{figure.peer:.2f}"
+        ratio = "" if figure.peer is None else f"{figure.value:.2f}"
+        bound = "" if figure.bound is None else f"{figure.bound}"
+        ours = f"{figure.ours:,.0f} rows/s" if figure.unit == "rows/s" else f"{figure.ours:.2f}"
+        table.add_row(figure.name, ours, peer, ratio, bound)
+    Console(width=110).print(table)
