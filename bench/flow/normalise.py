@@ -27,6 +27,7 @@ from bench.flow.postgres import LocalPostgres
 from bench.frame import Figure
 from sightline.flow.deliver import deliver
 from sightline.flow.normalise import (
+    BatchStep,
     CountrySettings,
     CountryStep,
     DateSettings,
@@ -35,7 +36,6 @@ from sightline.flow.normalise import (
     MoneySettings,
     MoneyStep,
     RateTable,
-    Step,
     TaxSettings,
     TaxStep,
     TaxTable,
@@ -115,7 +115,7 @@ def _tax() -> TaxTable:
     return TaxTable.read([{"country": land, "from": "2007-01-01", "rate": rate} for land, rate in rates.items()])
 
 
-def _money_and_tax() -> list[Step]:
+def _money_and_tax() -> list[BatchStep]:
     return [
         MoneyStep(rates=_rates(), dates=FromColumn("day"), settings=MoneySettings(column="price")),
         TaxStep(
@@ -178,7 +178,7 @@ def step_figures(batches: Batches, times: int = TIMES) -> list[Figure]:
     """Rows a second of each step alone, both passes together."""
     money, tax = _money_and_tax()
     numbers = list(normalise_batches(lambda: batches, [money]))
-    several: list[tuple[str, Step, Batches]] = [
+    several: list[tuple[str, BatchStep, Batches]] = [
         ("money", money, batches),
         ("tax, on numbers", tax, [batch.drop_columns(["price_original", "price_problem"]) for batch in numbers]),
         ("tax, on texts", tax, batches),
@@ -202,7 +202,7 @@ def _plain_numbers(batches: Batches) -> Batches:
     return [pa.record_batch({"value": pc.replace_substring_regex(batch["price"], "[^0-9.,]", "")}) for batch in batches]
 
 
-def _run(step: Step, batches: Batches) -> None:
+def _run(step: BatchStep, batches: Batches) -> None:
     for _ in normalise_batches(lambda: batches, [step]):
         pass
 

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from sightline.data import ColumnType, infer
 from sightline.errors import UsageError
 from sightline.flow.normalise import (
+    BatchStep,
     CountrySettings,
     CountryStep,
     DateSettings,
@@ -23,7 +24,6 @@ from sightline.flow.normalise import (
     MoneyStep,
     Normalised,
     RateTable,
-    Step,
     TaxBasis,
     TaxSettings,
     TaxStep,
@@ -64,7 +64,7 @@ def cut(columns: dict[str, Any], size: int) -> list[pa.RecordBatch]:
     return table.to_batches(max_chunksize=size) or [pa.RecordBatch.from_pylist([], schema=table.schema)]
 
 
-def check_same(columns: dict[str, Any], step: Step, expected: Normalised, size: int = 3) -> pa.Table:
+def check_same(columns: dict[str, Any], step: BatchStep, expected: Normalised, size: int = 3) -> pa.Table:
     """The batches say what the column says; returns them as a table."""
     batches = cut(columns, size)
     found = normalise_batches(lambda: batches, [step])
@@ -308,7 +308,7 @@ def test_typed_columns_need_one_look() -> None:
 def test_steps_on_texts_that_a_step_made_are_decided_after_it() -> None:
     """Cleaned texts are typed; dates in ISO 8601 are what money looks up."""
     batches = cut({"price": ["&nbsp;£1.50", "2&#46;25 €"], "day": ["25/3/2024", "2/5/2024"]}, 1)
-    steps: list[Step] = [
+    steps: list[BatchStep] = [
         TextStep(settings=TextSettings(column="price")),
         DateStep(settings=DateSettings(column="day")),
         MoneyStep(rates=ECB, dates=FromColumn("day"), settings=MoneySettings(column="price", max_age_days=60)),
@@ -386,7 +386,7 @@ def test_into_keeps_what_is_between_two_steps() -> None:
         ({"value": ["a"], "new": ["b"]}, TextStep(settings=TextSettings(into="new")), "'new' already"),
     ],
 )
-def test_wrong_columns_are_rejected(columns: dict[str, Any], step: Step, said: str) -> None:
+def test_wrong_columns_are_rejected(columns: dict[str, Any], step: BatchStep, said: str) -> None:
     """A missing column, and one that would be overwritten."""
     with pytest.raises(UsageError, match=said):
         list(normalise_batches(lambda: cut(columns, 1), [step]))
@@ -442,7 +442,7 @@ STEPS = [
 
 
 @pytest.mark.parametrize("step", STEPS, ids=lambda step: type(step).__name__)
-def test_invalid_utf8_is_told(step: Step) -> None:
+def test_invalid_utf8_is_told(step: BatchStep) -> None:
     """Bytes that are no text are written as escapes, in a batch that everybody can read; a note counts them."""
     broken = pa.array([b"5 \xff kg", b"6 kg", None], pa.binary()).view(pa.string())
     found = normalise_batches(lambda: [pa.record_batch({"value": broken})], [step])
@@ -453,7 +453,7 @@ def test_invalid_utf8_is_told(step: Step) -> None:
 
 
 @pytest.mark.parametrize("step", STEPS, ids=lambda step: type(step).__name__)
-def test_huge_cells_and_empty_batches(step: Step) -> None:
+def test_huge_cells_and_empty_batches(step: BatchStep) -> None:
     """Fifty megabytes in a cell are kept and quoted briefly; no rows give no rows, and no batches no batches."""
     huge = "9 " * 25_000_000
     batches = [pa.record_batch({"value": pa.array(cells, pa.string())}) for cells in ([huge, "5"], [], [None, "6"])]

@@ -22,11 +22,11 @@ from sightline.flow.normalise._settings import (
     UnitSettings,
 )
 from sightline.flow.normalise._steps import (
+    BatchStep,
     CountryStep,
     DateStep,
     FromColumn,
     MoneyStep,
-    Step,
     TaxStep,
     TextStep,
     TypingStep,
@@ -38,6 +38,7 @@ from sightline.flow.normalise._typing import type_column
 from sightline.flow.normalise._units import convert_units
 
 __all__ = [
+    "BatchStep",
     "CountrySettings",
     "CountryStep",
     "DateSettings",
@@ -48,7 +49,6 @@ __all__ = [
     "NormaliseSettings",
     "Normalised",
     "RateTable",
-    "Step",
     "StepReport",
     "TaxBasis",
     "TaxSettings",

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from sightline.errors import MissingExtra
-from sightline.flow.normalise._steps import Step
+from sightline.flow.normalise._steps import BatchStep
 
 if TYPE_CHECKING:
     from sightline.flow.normalise._arrow import NormalisedBatches
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 __all__ = ["normalise_batches"]
 
 
-def normalise_batches(open_batches: Callable[[], Iterable[Any]], steps: Sequence[Step]) -> "NormalisedBatches":
+def normalise_batches(open_batches: Callable[[], Iterable[Any]], steps: Sequence[BatchStep]) -> "NormalisedBatches":
     """Record batches of Arrow with the columns that the steps make, in memory for some batches only.
 
     `open_batches` opens the batches from the first row on. It is called twice: the number format, the order of dates

@@ -20,11 +20,11 @@ from sightline.flow.normalise._settings import (
 from sightline.flow.normalise._tax import STANDARD, TaxTable
 
 __all__ = [
+    "BatchStep",
     "CountryStep",
     "DateStep",
     "FromColumn",
     "MoneyStep",
-    "Step",
     "TaxStep",
     "TextStep",
     "TypingStep",
@@ -111,11 +111,11 @@ class TypingStep:
     type: ColumnType | None = None
 
 
-Step: TypeAlias = MoneyStep | TaxStep | UnitStep | DateStep | CountryStep | TextStep | TypingStep
+BatchStep: TypeAlias = MoneyStep | TaxStep | UnitStep | DateStep | CountryStep | TextStep | TypingStep
 """Any step of a stream."""
 
 
-def columns_of(step: Step) -> tuple[str, ...]:
+def columns_of(step: BatchStep) -> tuple[str, ...]:
     """The names of all columns that a step reads, its own first."""
     beside: Iterable[object] = ()
     if isinstance(step, MoneyStep):

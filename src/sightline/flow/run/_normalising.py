@@ -7,6 +7,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from sightline.flow.normalise import (
+    BatchStep,
     CountrySettings,
     CountryStep,
     DateSettings,
@@ -26,7 +27,6 @@ from sightline.flow.normalise import (
     UnitStep,
     normalise_batches,
 )
-from sightline.flow.normalise import Step as BatchStep
 from sightline.flow.rows import RowBatches
 from sightline.flow.run._context import StepContext, StepResult, need_columns
 from sightline.flow.spec import NormalColumn, NormaliseStep

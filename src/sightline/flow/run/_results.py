@@ -45,11 +45,11 @@ def keep_rows(path: Path, schema: pa.Schema, batches: Iterable[pa.RecordBatch], 
 
 def kept_rows(path: Path) -> RowBatches:
     """The rows of a file that was kept."""
-    with pa.memory_map(str(path)) as file, pa.ipc.open_file(file) as reader:
+    with pa.OSFile(str(path), "rb") as file, pa.ipc.open_file(file) as reader:
         schema = reader.schema
 
     def batches() -> Iterator[pa.RecordBatch]:
-        with pa.memory_map(str(path)) as file, pa.ipc.open_file(file) as reader:
+        with pa.OSFile(str(path), "rb") as file, pa.ipc.open_file(file) as reader:
             for number in range(reader.num_record_batches):
                 yield reader.get_batch(number)
 

@@ -18,7 +18,7 @@ from sightline.flow.normalise._normalised import texts_of
 from sightline.flow.normalise._reports import StepReport
 from sightline.flow.normalise._samples import SampledText, TextSample
 from sightline.flow.normalise._settings import DateSettings
-from sightline.flow.normalise._steps import CountryStep, FromColumn, Step, TextStep
+from sightline.flow.normalise._steps import BatchStep, CountryStep, FromColumn, TextStep
 
 __all__ = ["BatchCells", "DayReader", "Lane", "column_or", "sample_into", "texts_in"]
 
@@ -84,7 +84,7 @@ def sample_into(sample: TextSample, batch: BatchCells, name: str, *, by_shape: b
 class Lane(ABC):
     """A step at work."""
 
-    def __init__(self, step: Step, type: ColumnType | None, *, is_decided: bool) -> None:
+    def __init__(self, step: BatchStep, type: ColumnType | None, *, is_decided: bool) -> None:
         settings = step.settings
         self.step, self.type, self.is_decided = step, type, is_decided
         self.report = StepReport(settings.new_name, settings.original_name, settings.problem_name)
@@ -111,7 +111,7 @@ class Lane(ABC):
     def apply(self, batch: BatchCells) -> StepColumn:
         """The new column of a batch."""
 
-    def settled(self) -> Step:
+    def settled(self) -> BatchStep:
         """The step with the types that were decided."""
         if self.type is None or isinstance(self.step, CountryStep | TextStep):
             return self.step

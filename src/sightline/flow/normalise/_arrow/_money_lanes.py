@@ -44,7 +44,7 @@ from sightline.flow.normalise._rounding import TOO_LARGE, minor_units
 from sightline.flow.normalise._samples import TextSample
 from sightline.flow.normalise._settings import MoneySettings, TaxSettings
 from sightline.flow.normalise._shapes import ShapedTexts
-from sightline.flow.normalise._steps import FromColumn, MoneyStep, Step, TaxStep
+from sightline.flow.normalise._steps import BatchStep, FromColumn, MoneyStep, TaxStep
 from sightline.flow.normalise._tax import multiplied, tax_factor
 
 __all__ = ["MoneyLane", "TaxLane"]
@@ -109,7 +109,7 @@ class _AmountLane(Lane):
         price = read_price(text, self.rules.type)
         return (price.number, price.sign) if price else None
 
-    def settled(self) -> Step:
+    def settled(self) -> BatchStep:
         """The step with both types."""
         return replace(self.step, type=self.type, date_type=self.days.type)
 

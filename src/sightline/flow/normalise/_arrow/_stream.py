@@ -15,10 +15,10 @@ from sightline.flow.normalise._arrow._other_lanes import CountryLane, DateLane, 
 from sightline.flow.normalise._arrow._results import StepColumn, count_into, problem_column
 from sightline.flow.normalise._reports import StepReport
 from sightline.flow.normalise._steps import (
+    BatchStep,
     CountryStep,
     DateStep,
     MoneyStep,
-    Step,
     TaxStep,
     TextStep,
     TypingStep,
@@ -47,7 +47,7 @@ _AHEAD = 2
 class NormalisedBatches:
     """The batches of a stream with their new columns; see `normalise_batches`."""
 
-    def __init__(self, open_batches: OpenBatches, steps: Sequence[Step]) -> None:
+    def __init__(self, open_batches: OpenBatches, steps: Sequence[BatchStep]) -> None:
         self._open, self.steps = open_batches, tuple(steps)
         self._made = _made_names(self.steps)
         self._lanes = [_lane(step, self.steps[:number]) for number, step in enumerate(self.steps)]
@@ -57,7 +57,7 @@ class NormalisedBatches:
         """What each step counted so far; up to two batches more than were taken, which are made ahead."""
         return tuple(lane.report for lane in self._lanes)
 
-    def decide(self) -> tuple[Step, ...]:
+    def decide(self) -> tuple[BatchStep, ...]:
         """Decide what holds for whole columns, if that is not done, and return the steps with their types.
 
         Steps with types need no first pass.
@@ -163,7 +163,7 @@ def _ahead(work: Callable[[Any], Any], pieces: Iterable[Any]) -> Iterator[Any]:
                 future.cancel()
 
 
-def _made_names(steps: Sequence[Step]) -> list[set[str]]:
+def _made_names(steps: Sequence[BatchStep]) -> list[set[str]]:
     """For each step the new columns of those before it; two steps that make one column must be a chain."""
     found: list[set[str]] = []
     made: set[str] = set()
@@ -176,7 +176,7 @@ def _made_names(steps: Sequence[Step]) -> list[set[str]]:
     return found
 
 
-def _lane(step: Step, before: Sequence[Step]) -> Lane:
+def _lane(step: BatchStep, before: Sequence[BatchStep]) -> Lane:
     """The lane of a step, which is told whether the steps before made numbers of its column."""
     maker = next((one for one in reversed(before) if one.settings.new_name == step.settings.column), None)
     if type(step) in _NUMBER_LANES:
