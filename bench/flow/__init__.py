@@ -1,4 +1,4 @@
-"""Flows: how well records are matched, and how fast.
+"""Flows: how well records are matched; how fast rows are normalised and delivered, in how much memory; what kills do.
 
 The peer of matching is the best plain rule: names compared by groups of three letters, each record's best partner if
 the liking is mutual, and the threshold chosen afterwards, so that no choice could do better.
@@ -7,8 +7,13 @@ the liking is mutual, and the threshold chosen afterwards, so that no choice cou
 import numpy as np
 
 from bench.flow.catalogues import NAMES, load
+from bench.flow.deliver import deliver_figures
 from bench.flow.fit_match import Compared, compared
+from bench.flow.kills import kill_figures
 from bench.flow.match_scale import CATALOGUE, RECORDS, measure
+from bench.flow.memory import memory_figures
+from bench.flow.normalise import normalise_figures
+from bench.flow.schedule import schedule_figures
 from bench.frame import Corpus, Figure, Options, Outcome, folder_of
 from sightline.flow.match import EVIDENCE, MatchSettings, match, zones
 from sightline.flow.rows import TextColumns
@@ -29,6 +34,11 @@ def run(options: Options) -> Outcome:
         figures += _match_figures(name, options)
         files += sorted((folder_of("match", options) / name).glob("*.csv"))
     figures += _scale_figures()
+    figures += normalise_figures()
+    figures += deliver_figures()
+    figures += memory_figures()
+    figures += kill_figures()
+    figures += schedule_figures()
     remarks = ("records left out, catalogues left out: python -m bench.flow.fit_match",)
     return Outcome("flow", "plain rule", (Corpus("match", tuple(files)),), tuple(figures), remarks)
 
