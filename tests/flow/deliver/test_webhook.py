@@ -107,7 +107,7 @@ def test_refusal_quotes_the_answer_and_is_not_repeated(tmp_path: Path) -> None:
     receiver = Receiver()
     plan = [None, Answer(422, b'{"error": "id 3\\n is unknown"}')]
     with Service(receiver, plan) as service:
-        with pytest.raises(OutputError, match=r"answered 422 .*id 3.* to part 2 of the load 'a'; the 1 before it"):
+        with pytest.raises(OutputError, match=r"answered 422 .*id 3.* to part 2 of the load 'a'; the part before it"):
             _post(service, tmp_path / "state")
         assert len(service.requests) == 2
         assert _post(service, tmp_path / "state") == Delivered(10, inserted=10)

@@ -146,7 +146,9 @@ class Posting:
 
 
 def _before(part: int) -> str:
-    return "none is known to have arrived" if part == 1 else f"the {part - 1} before it have arrived"
+    if part == 1:
+        return "none is known to have arrived"
+    return "the part before it has arrived" if part == 2 else f"the {part - 1} parts before it have arrived"
 
 
 def _secrets(url: str, headers: Iterable[str]) -> list[str]:
