@@ -1,7 +1,5 @@
 """Folders of Parquet files and Delta tables: exactly once, whatever happens on the way."""
 
-import subprocess
-import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +14,7 @@ from pyarrow import dataset
 from sightline.errors import OutputError, SchemaChanged, UsageError
 from sightline.flow.deliver import Delivered, deliver
 
+from ._killing import Killable
 from ._samples import EVERYTHING
 
 ROWS = pa.record_batch({"id": [1, 2], "price": [3, 4]})
@@ -88,7 +87,7 @@ def test_delta_upserts_by_key(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("ids", "problem"), [([1, None, 3], "empty in row 2 of"), ([7, 8, 7], "id is 7 in rows 1, 3 of")]
+    ("ids", "problem"), [([1, None, 3], "empty in row 2 of"), ([7, 8, 7], "id is 7 in rows 1 and 3 of")]
 )
 def test_delta_names_the_rows_of_bad_keys(tmp_path: Path, ids: list[Any], problem: str) -> None:
     """An empty or doubled key stops the load before anything is committed."""
@@ -186,9 +185,8 @@ def test_same_load_at_the_same_time_counts_once(tmp_path: Path, kind: str) -> No
 
 
 KILLED = """
-import os, signal, sys, pyarrow as pa
-from sightline.flow.deliver import _parquet, _replacing, deliver
-stop = int(sys.argv[2])
+import os, signal
+from sightline.flow.deliver import _parquet, _replacing
 
 def counted(function):
     def call(*arguments, **keywords):
@@ -203,8 +201,7 @@ def counted(function):
 for module, name in ((os, "open"), (os, "fsync"), (_parquet, "write_bytes"), (_parquet, "_write"),
                      (_replacing.Path, "replace"), (_replacing.Path, "unlink"), (_replacing.Path, "mkdir")):
     setattr(module, name, counted(getattr(module, name)))
-batch = pa.record_batch({"id": [int(sys.argv[3])] * 3})
-deliver([batch], sys.argv[1], load=sys.argv[3], mode=sys.argv[4])
+deliver([pa.record_batch({"id": [load] * 3})], target, load=str(load), mode=mode)
 """
 
 
@@ -212,16 +209,18 @@ deliver([batch], sys.argv[1], load=sys.argv[3], mode=sys.argv[4])
 def test_kill_after_each_step_of_a_parquet_folder(tmp_path: Path, mode: str) -> None:
     """Killed right after its n-th step with the disk, for every n, and run again: each row once, and no other file."""
     folder = tmp_path / "prices"
-    loads, status = 0, -9
-    while status == -9:
-        loads += 1
-        command = [sys.executable, "-c", KILLED, f"parquet:{folder}"]
-        status = subprocess.run([*command, str(loads), str(loads), mode], check=False).returncode
-        assert subprocess.run([*command, "0", str(loads), mode], check=False).returncode == 0
-        found = sorted(_read("parquet", folder)["id"].to_pylist())
-        expected = range(1, loads + 1) if mode == "append" else [loads]
-        assert found == sorted([*expected] * 3)
-    assert status == 0
+    loads, status = 0, "ended 9"
+    with Killable() as processes:
+        while status == "ended 9":
+            loads += 1
+            names = {"target": f"parquet:{folder}", "load": loads, "mode": mode}
+            *_, status = processes.says(KILLED, stop=loads, **names)
+            *_, again = processes.says(KILLED, stop=0, **names)
+            assert again == "ended 0"
+            found = sorted(_read("parquet", folder)["id"].to_pylist())
+            expected = range(1, loads + 1) if mode == "append" else [loads]
+            assert found == sorted([*expected] * 3)
+    assert status == "ended 0"
     assert loads > 5
     hidden = [path.name for path in folder.iterdir() if path.name.startswith(".")]
     assert len(hidden) <= loads  # parts are tidied by the next load to the same file

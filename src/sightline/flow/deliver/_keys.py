@@ -3,17 +3,15 @@
 from collections.abc import Sequence
 from functools import reduce
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import parquet
 
 from sightline.errors import OutputError
+from sightline.flow.deliver._moves import numbered_rows
 
 __all__ = ["check_keys"]
-
-SHOWN = 5  # rows that an error names
 
 
 def check_keys(path: Path, key: Sequence[str], shown: str) -> None:
@@ -25,7 +23,8 @@ def check_keys(path: Path, key: Sequence[str], shown: str) -> None:
     empty = pc.indices_nonzero(reduce(pc.or_, (pc.is_null(column) for column in table.columns)))
     if len(empty):
         raise OutputError(
-            f"{shown}: the key {said} is empty in {_rows(empty)} of the load; give each row a key, or append."
+            f"{shown}: the key {said} is empty in {_said(empty.to_pylist())} of the load; "
+            "give each row a key, or append."
         )
     names = [f"k{place}" for place in range(len(key))]
     numbered = table.rename_columns(names).append_column("row", pa.array(range(table.num_rows), pa.int64()))
@@ -34,13 +33,10 @@ def check_keys(path: Path, key: Sequence[str], shown: str) -> None:
     if doubled:
         values = ", ".join(f"{doubled[0][name]!r:.60}" for name in names)
         raise OutputError(
-            f"{shown}: the key {said} is {values} in {_rows(sorted(doubled[0]['row_list']))} of the load; "
+            f"{shown}: the key {said} is {values} in {_said(doubled[0]['row_list'])} of the load; "
             "keep one row of each key, or append."
         )
 
 
-def _rows(places: Any) -> str:
-    """Rows by their numbers, counted from 1."""
-    numbers = [str(int(str(place)) + 1) for place in places[:SHOWN]]
-    more = ", …" if len(places) > SHOWN else ""
-    return f"row{'s' * (len(numbers) > 1)} {', '.join(numbers)}{more}"
+def _said(places: Sequence[int]) -> str:
+    return numbered_rows([place + 1 for place in sorted(places)])
