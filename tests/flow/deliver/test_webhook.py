@@ -1,6 +1,7 @@
 """Rows that are posted: in parts, retried, remembered, and dropped by the receiver if they come again."""
 
 import json
+import logging
 import subprocess
 import sys
 from decimal import Decimal
@@ -215,8 +216,9 @@ def test_loads_share_a_state_and_do_not_mix(tmp_path: Path) -> None:
         _post(service, tmp_path / "state", meanwhile(), load="c")
 
 
-def test_secrets_never_appear(tmp_path: Path) -> None:
-    """Neither in errors, also if the service repeats them, nor in options that are shown, nor in the state."""
+def test_secrets_never_appear(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """Neither in errors, also if the service repeats them, nor in options that are shown, the state or the logs."""
+    caplog.set_level(logging.DEBUG)
     headers = {"X-Token": "Bearer t0ken-of-anna"}
     with Service(Receiver(), [Answer(401, b"bad t0ken-of-anna for hunter2 at /services/T0001234")]) as service:
         url = service.url.replace("//", "//anna:hunter2@") + "/services/T0001234?key=hunter2"
@@ -228,6 +230,7 @@ def test_secrets_never_appear(tmp_path: Path) -> None:
     shown = f"{raised.value} {raised.value.__cause__} {PostOptions(**options)!r} {(tmp_path / 'state').read_text()}"  # type: ignore[arg-type]
     for secret in ("t0ken", "hunter2", "T0001234"):
         assert secret not in shown
+        assert secret not in caplog.text
     with pytest.raises(UsageError, match="'Authorization'") as refused:
         PostOptions(state="a", headers={"Authorization": "Bearer t0ken\n"})
     assert "t0ken" not in str(refused.value)

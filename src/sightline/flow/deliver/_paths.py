@@ -8,9 +8,9 @@ import pyarrow as pa
 
 from sightline.errors import UsageError
 
-__all__ = ["Tree", "check_mapping", "mapped", "put"]
+__all__ = ["RowTree", "check_mapping", "mapped", "put"]
 
-Tree = dict[str, Any]
+RowTree = dict[str, Any]
 """Elements by their names, attributes by `@` and their names, and by `""` the text of an element that has more than
 text; what is repeated is a list."""
 
@@ -56,7 +56,7 @@ def _inside(type: Any) -> Any:
     return _inside(type.value_type) if pa.types.is_nested(type) and hasattr(type, "value_type") else type
 
 
-def mapped(row: Mapping[str, Any], columns: Mapping[str, Any] | None) -> Tree:
+def mapped(row: Mapping[str, Any], columns: Mapping[str, Any] | None) -> RowTree:
     """A row as a tree; what is missing has no element. Without paths, each column is an element of its name.
 
     >>> mapped({"id": 7, "price": 9, "currency": "EUR"}, {"id": "@id", "price": "price", "currency": "price/@currency"})
@@ -64,7 +64,7 @@ def mapped(row: Mapping[str, Any], columns: Mapping[str, Any] | None) -> Tree:
     >>> mapped({"offers": [{"shop": "a"}]}, {"offers": {"element": "offers/offer", "columns": {"shop": "@shop"}}})
     {'offers': {'offer': [{'@shop': 'a'}]}}
     """
-    tree: Tree = {}
+    tree: RowTree = {}
     for name, path in (columns or {name: name for name in row}).items():
         value = row[name]
         if value is None:
@@ -82,7 +82,7 @@ def _content(value: Any, columns: Mapping[str, Any] | None) -> Any:
     return value
 
 
-def put(tree: Tree, path: str, value: Any) -> None:
+def put(tree: RowTree, path: str, value: Any) -> None:
     """Put a value where a path leads, through elements that are made on the way."""
     *way, last = path.strip("/").split("/")
     for step in way:

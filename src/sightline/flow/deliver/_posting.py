@@ -10,11 +10,12 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 import httpx2
 
 from sightline.errors import OutputError
+from sightline.flow._quiet import quiet
 from sightline.flow.deliver._load import Load
 from sightline.flow.deliver._options import PostOptions
 from sightline.net import PRODUCT, asked_pause, is_loopback
 
-__all__ = ["Posting", "Reply", "Verdict", "by_status", "quoted_answer"]
+__all__ = ["Arrival", "Posting", "Reply", "by_status", "quoted_answer"]
 
 LONGEST_PAUSE = 60.0  # a service that is down comes back within minutes, and nobody waits longer than this to see it
 LONGEST_ASKED_PAUSE = 300.0  # which a service may ask for by Retry-After
@@ -34,7 +35,7 @@ class Reply:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class Arrival:
     """Whether a message has arrived; if not, why, and whether the same message may arrive later."""
 
     arrived: bool
@@ -42,15 +43,15 @@ class Verdict:
     again: bool = False
 
 
-Judge: TypeAlias = Callable[[Reply], Verdict]
+Judge: TypeAlias = Callable[[Reply], Arrival]
 
 
-def by_status(reply: Reply) -> Verdict:
+def by_status(reply: Reply) -> Arrival:
     """The verdict of plain HTTP: 2xx has arrived, 429 and 5xx may later, all else is refused."""
     if 200 <= reply.status < 300:
-        return Verdict(arrived=True)
+        return Arrival(arrived=True)
     again = reply.status in (408, 425, 429) or reply.status >= 500
-    return Verdict(arrived=False, reason=f"answered {reply.status}{quoted_answer(reply)}", again=again)
+    return Arrival(arrived=False, reason=f"answered {reply.status}{quoted_answer(reply)}", again=again)
 
 
 def quoted_answer(reply: Reply) -> str:
@@ -106,7 +107,8 @@ class Posting:
         return min(self._options.pause * 2.0 ** (attempt - 1), LONGEST_PAUSE)
 
     def _sent(self, content: bytes, headers: Mapping[str, str]) -> Reply:
-        with self._client.stream("POST", self._url, content=content, headers=dict(headers)) as response:
+        request = self._client.stream("POST", self._url, content=content, headers=dict(headers))
+        with quiet("httpx2", "httpcore2"), request as response:  # they would log the whole address
             self._client.cookies.clear()
             read = bytearray()
             for piece in response.iter_bytes():

@@ -14,8 +14,8 @@ from sightline.flow.deliver._arrays import in_pieces
 from sightline.flow.deliver._load import Load
 from sightline.flow.deliver._loads import Delivered
 from sightline.flow.deliver._options import SoapOptions
-from sightline.flow.deliver._paths import Tree, check_mapping, mapped, put
-from sightline.flow.deliver._posting import Posting, Reply, Verdict, by_status
+from sightline.flow.deliver._paths import RowTree, check_mapping, mapped, put
+from sightline.flow.deliver._posting import Arrival, Posting, Reply, by_status
 from sightline.flow.deliver._rows import PLAIN, as_rows, as_text, check_finite
 from sightline.flow.deliver._schema import load_columns
 from sightline.flow.deliver._wsdl import Operation, read_operation
@@ -50,10 +50,10 @@ def deliver_load(load: Load, batches: Iterable[Any]) -> Delivered:
     return Delivered(total, inserted=total)
 
 
-def _parts(batches: Iterable[Any], options: SoapOptions) -> Iterator[list[Tree]]:
+def _parts(batches: Iterable[Any], options: SoapOptions) -> Iterator[list[RowTree]]:
     """The trees of the rows of each message; without an element for rows, each row is a message."""
     size = options.part_rows if options.element else 1
-    part: list[Tree] = []
+    part: list[RowTree] = []
     for row in _rows(batches, options):
         part.append(mapped(row, options.columns))
         if len(part) == size:
@@ -75,10 +75,10 @@ def _rows(batches: Iterable[Any], options: SoapOptions) -> Iterator[Mapping[str,
 
 
 def _message(
-    load: Load, operation: Operation, options: SoapOptions, rows: list[Tree], *, part: int, before: int
+    load: Load, operation: Operation, options: SoapOptions, rows: list[RowTree], *, part: int, before: int
 ) -> tuple[bytes, dict[str, str]]:
     """The envelope of a part, checked by the schema, with the headers of its request."""
-    tree: Tree = {}
+    tree: RowTree = {}
     for path, value in (options.values or {}).items():
         put(tree, path, value)
     if options.element:
@@ -98,7 +98,7 @@ def _message(
     return content, _headers(envelope, operation)
 
 
-def _arguments(tree: Tree) -> dict[str, Any]:
+def _arguments(tree: RowTree) -> dict[str, Any]:
     """A tree as zeep takes it: attributes by their names, and the text of an element that has some as `_value_1`."""
     return {("_value_1" if not name else name.lstrip("@")): _argument(value) for name, value in tree.items()}
 
@@ -174,7 +174,7 @@ def _space(envelope: Any) -> str:
     return str(etree.QName(envelope).namespace)
 
 
-def _judged(reply: Reply) -> Verdict:
+def _judged(reply: Reply) -> Arrival:
     """A fault is an error, retried if it is the service's own; an answer that is no SOAP is judged by its status."""
     if not reply.content.strip():
         return by_status(reply)
@@ -192,13 +192,13 @@ def _judged(reply: Reply) -> Verdict:
         return by_status(reply)
     code, text = _fault(fault, str(space))
     again = code.rpartition(":")[2].partition(".")[0] in _OF_THE_SERVICE
-    return Verdict(arrived=False, reason=f"answered with the fault {code} ({text:.300})", again=again)
+    return Arrival(arrived=False, reason=f"answered with the fault {code} ({text:.300})", again=again)
 
 
-def _no_soap(reply: Reply) -> Verdict:
+def _no_soap(reply: Reply) -> Arrival:
     verdict = by_status(reply)
     if verdict.arrived:
-        return Verdict(arrived=False, reason=f"answered {reply.status} with something that is not SOAP")
+        return Arrival(arrived=False, reason=f"answered {reply.status} with something that is not SOAP")
     return verdict
 
 

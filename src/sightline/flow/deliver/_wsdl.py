@@ -16,6 +16,7 @@ from zeep.loader import absolute_location
 from zeep.wsdl import Document
 
 from sightline.errors import OutputError, UsageError
+from sightline.flow._quiet import quiet
 from sightline.flow.deliver._load import Load
 from sightline.flow.deliver._options import SoapOptions
 from sightline.net import is_loopback
@@ -101,7 +102,8 @@ def _reader(load: Load, options: SoapOptions) -> _Read:
         headers = dict(options.headers or {}) if parts.netloc == home else {}
         trust = not is_loopback(parts.hostname or "")
         try:
-            with httpx2.Client(timeout=options.seconds, trust_env=trust, headers=headers) as client:
+            client = httpx2.Client(timeout=options.seconds, trust_env=trust, headers=headers)
+            with quiet("httpx2", "httpcore2"), client:
                 answer = client.get(place)
         except httpx2.TransportError as problem:
             raise OutputError(
