@@ -1,5 +1,7 @@
 """Folders of Parquet files and Delta tables: exactly once, whatever happens on the way."""
 
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -242,3 +244,29 @@ def test_folder_of_a_missing_folder_is_told(tmp_path: Path, kind: str) -> None:
     """Only the folder itself is made."""
     with pytest.raises(OutputError, match="there is no such folder"):
         deliver([ROWS], f"{kind}:{tmp_path / 'no' / 'a'}", load="a", mode="append")
+
+
+FULL = """
+import os, resource, signal, sys, pyarrow as pa
+from sightline.errors import OutputError
+from sightline.flow.deliver import deliver
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+batch = pa.record_batch({"id": [*range(200_000)], "price": [int.from_bytes(os.urandom(7)) for _ in range(200_000)]})
+resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 19, 1 << 19))
+try:
+    deliver([batch], sys.argv[1], load="b", mode="append")
+except OutputError as problem:
+    print(problem)
+"""
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_full_disk_leaves_the_folder_as_it_was(tmp_path: Path, kind: str) -> None:
+    """A write beyond what may be written is one clear sentence; the load can be run again."""
+    target = f"{kind}:{tmp_path / 'a'}"
+    deliver([ROWS], target, load="a", mode="append")
+    said = subprocess.run([sys.executable, "-c", FULL, target], capture_output=True, text=True, check=True).stdout
+    assert "the disk is full" in said
+    assert _read(kind, tmp_path / "a").num_rows == 2
+    assert not list((tmp_path / "a").glob(".*.part"))
+    assert deliver([ROWS], target, load="b", mode="append") == Delivered(2, inserted=2)

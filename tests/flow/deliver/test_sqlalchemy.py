@@ -13,6 +13,7 @@ from sightline.flow.deliver import Delivered, _sqlalchemy, deliver
 
 from ._databases import PostgresBySqlAlchemy, PostgresDatabase, SqliteBySqlAlchemy, SqliteFile
 from ._killing import Killable
+from ._proxy import Proxy
 
 ROWS = pa.record_batch({"id": [1, 2], "price": [3, 4]})
 
@@ -29,6 +30,29 @@ def test_both_ways_to_a_database_know_each_others_loads(tmp_path: Path, postgres
         assert deliver([ROWS], other.target(), load="b", mode="upsert", key=["id"]) == Delivered(2, unchanged=2)
         assert deliver([ROWS], native.target(), load="b", mode="upsert", key=["id"]).was_done
         assert native.tables() == {"prices", "_sightline_loads"}
+
+
+# Before the rows are moved, the staging table, its rows and the table of loads are committed.
+BEFORE_THE_MOVE = 3
+
+
+@pytest.mark.parametrize("passed_on", [True, False], ids=["answer lost", "commit lost"])
+def test_lost_commit_is_found_out(postgres: PostgresDatabase, passed_on: bool) -> None:
+    """Whether the server committed is asked over a new connection; the load counts once in either case."""
+    proxy = Proxy(postgres.server.socket, cuts=1, passed_on=passed_on, spared=BEFORE_THE_MOVE)
+    address = f"postgresql+psycopg://postgres@127.0.0.1:{proxy.port}/test?sslmode=disable&gssencmode=disable"
+    target = f"sqlalchemy:{address}#prices"
+    try:
+        if passed_on:
+            assert deliver([ROWS], target, load="a", mode="append") == Delivered(2, inserted=2)
+        else:
+            with pytest.raises(OutputError, match=r"lost during the commit .*; nothing was changed"):
+                deliver([ROWS], target, load="a", mode="append")
+            assert postgres.tables() == {"_sightline_loads"}
+        assert deliver([ROWS], target, load="a", mode="append").was_done is passed_on
+    finally:
+        proxy.close()
+    assert postgres.rows("SELECT count(*) FROM prices") == [(2,)]
 
 
 @pytest.mark.parametrize("advisory", [True, False], ids=["advisory", "row"])

@@ -71,4 +71,6 @@ def test_secrets_are_not_shown(text: str) -> None:
 
 def test_odd_file_name_is_said_with_a_scheme() -> None:
     """A name with `#` would be a table; `file:` says that it is not."""
-    assert DeliveryTarget.read("file:a#b.csv") == DeliveryTarget("csv", "a#b.csv")
+    target = DeliveryTarget.read("file:a#b.csv")
+    assert target == DeliveryTarget("csv", "a#b.csv")
+    assert DeliveryTarget.read(str(target)) == target

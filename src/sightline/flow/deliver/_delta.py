@@ -210,7 +210,7 @@ def _quoted(name: str) -> str:
 
 def _problem(load: Load, problem: Exception) -> OutputError:
     said = str(problem).splitlines()[0].rstrip(".")
-    if "no space left" in str(problem).lower():
+    if any(words in str(problem).lower() for words in ("no space left", "file too large", "quota exceeded")):
         return OutputError(f"{load.target}: the disk is full ({said:.200}); free some space, then run the load again.")
     return OutputError(
         f"{load.target}: Delta could not take the rows ({said:.300}); nothing was changed, so run the load again."

@@ -85,13 +85,15 @@ def explained(shown: str) -> Iterator[None]:
     try:
         yield
     except OSError as problem:
-        raise OutputError(f"{shown}: {_reason(problem)}; nothing was changed, so run the load again then.") from problem
+        reason, remedy = _reason(problem)
+        raise OutputError(f"{shown}: {reason}; nothing was changed, so {remedy}, then run the load again.") from problem
 
 
-def _reason(problem: OSError) -> str:
+def _reason(problem: OSError) -> tuple[str, str]:
+    """What happened, and what to do."""
     said = problem.strerror or str(problem).splitlines()[0]
     if problem.errno in FULL:
-        return f"the disk is full ({said:.200}); free some space"
+        return f"the disk is full ({said:.200})", "free some space"
     if isinstance(problem, FileNotFoundError):
-        return f"there is no such folder ({said:.200}); make it"
-    return f"it cannot be written ({said:.200}); check its name and its permissions"
+        return f"there is no such folder ({said:.200})", "make it"
+    return f"it cannot be written ({said:.200})", "check its name and its permissions"

@@ -1,7 +1,7 @@
 """Rows as plain Python values and as JSON, with nothing rounded, cut off or left out."""
 
 import base64
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -16,17 +16,20 @@ from sightline.flow.deliver._schema import LoadColumns
 
 __all__ = ["PLAIN", "as_json", "as_rows", "as_text", "check_finite"]
 
+CONVERTED_ROWS = 4_096  # at a time, from Arrow to Python, whose values take ten times the space
+
 PLAIN = Dialect(types={}, most_digits=76)
 """What files and messages hold: all kinds of columns, and all digits that Arrow has."""
 
 
-def as_rows(batch: Any, columns: LoadColumns) -> list[dict[str, Any]]:
-    """The rows of a batch by column; lists and structs stay what they are."""
-    values = [
-        _values(column, name, kind)
-        for column, name, kind in zip(batch.columns, columns.names, columns.kinds, strict=True)
-    ]
-    return [dict(zip(columns.names, row, strict=True)) for row in zip(*values, strict=True)]
+def as_rows(batch: Any, columns: LoadColumns) -> Iterator[dict[str, Any]]:
+    """The rows of a batch by column, one after the other; lists and structs stay what they are."""
+    for first in range(0, batch.num_rows, CONVERTED_ROWS):
+        part = batch.slice(first, CONVERTED_ROWS).columns
+        triples = zip(part, columns.names, columns.kinds, strict=True)
+        values = [_values(column, name, kind) for column, name, kind in triples]
+        for row in zip(*values, strict=True):
+            yield dict(zip(columns.names, row, strict=True))
 
 
 def _values(column: Any, name: str, kind: Any) -> Sequence[Any]:

@@ -26,7 +26,6 @@ _SOAP_11 = "http://schemas.xmlsoap.org/soap/envelope/"
 _SOAP_12 = "http://www.w3.org/2003/05/soap-envelope"
 _ADDRESSING = "http://www.w3.org/2005/08/addressing"
 _OF_THE_SERVICE = ("Server", "Receiver")  # faults that are the service's own: the same message may be taken later
-CONVERTED_ROWS = 1_024  # at a time, from Arrow to Python
 
 
 def deliver_load(load: Load, batches: Iterable[Any]) -> Delivered:
@@ -70,8 +69,7 @@ def _rows(batches: Iterable[Any], options: SoapOptions) -> Iterator[Mapping[str,
             columns = load_columns(piece.schema, (), PLAIN)
             check_mapping(piece.schema, options.columns)
         check_finite(piece, "a message")
-        for first in range(0, piece.num_rows, CONVERTED_ROWS):
-            yield from as_rows(piece.slice(first, CONVERTED_ROWS), columns)
+        yield from as_rows(piece, columns)
 
 
 def _message(

@@ -97,7 +97,7 @@ class DeliveryTarget:
             parts = urlsplit(self.place)
             return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}/…"
         name = f"{self.schema}.{self.table}" if self.schema else self.table
-        scheme = _SHOWN.get(self.kind, "")
+        scheme = _SHOWN.get(self.kind, "file:" if "#" in self.place and not name else "")
         return f"{scheme}{_without_secrets(self.place)}{'#' * bool(name)}{name}"
 
 

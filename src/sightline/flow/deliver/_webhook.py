@@ -18,7 +18,6 @@ __all__ = ["deliver_load", "json_parts", "plain_rows"]
 
 # Many services take no more than a few megabytes at a time.
 PART_BYTES = 1 << 20
-CONVERTED_ROWS = 1_024  # at a time, from Arrow to Python
 
 
 def deliver_load(load: Load, batches: Iterable[Any]) -> Delivered:
@@ -55,8 +54,7 @@ def plain_rows(batches: Iterable[Any], what: str) -> Iterator[dict[str, Any]]:
     for piece in in_pieces(batches):
         columns = columns or load_columns(piece.schema, (), PLAIN)
         check_finite(piece, what)
-        for first in range(0, piece.num_rows, CONVERTED_ROWS):
-            yield from as_rows(piece.slice(first, CONVERTED_ROWS), columns)
+        yield from as_rows(piece, columns)
 
 
 def json_parts(rows: Iterable[dict[str, Any]], part_rows: int) -> Iterator[list[bytes]]:
