@@ -7,7 +7,7 @@ from sightline.data._cell import Cell, Role, cells_at
 from sightline.data._column import Column, what_is_lost
 from sightline.data._content import Content
 from sightline.data._content_parts import ContentImage, ContentPart, Enclosure, InlineText, PartMarkup, Placement
-from sightline.data._exports import FORMATS, Exportable, export, json_lines
+from sightline.data._exports import FORMATS, Exportable, export, json_lines, xml_row
 from sightline.data._headers import Heading
 from sightline.data._heading_text import Title, read_title
 from sightline.data._items import Item, ItemList, ListKind
@@ -106,4 +106,5 @@ __all__ = [
     "values_at",
     "verdict_of_pages",
     "what_is_lost",
+    "xml_row",
 ]

@@ -85,6 +85,13 @@ class SqliteFile:
         return {name for (name,) in self.rows("SELECT name FROM sqlite_master WHERE type = 'table'")}
 
 
+class SqliteBySqlAlchemy(SqliteFile):
+    """A SQLite file that is reached by SQLAlchemy."""
+
+    def target(self, table: str = "prices") -> str:
+        return f"sqlalchemy:sqlite:///{self.path}#{table}"
+
+
 class PostgresDatabase:
     """A database of a PostgreSQL server."""
 
@@ -111,3 +118,10 @@ class PostgresDatabase:
 
     def tables(self) -> set[str]:
         return {name for (name,) in self.rows(TABLES)}
+
+
+class PostgresBySqlAlchemy(PostgresDatabase):
+    """A database of a PostgreSQL server that is reached by SQLAlchemy."""
+
+    def target(self, table: str = "prices") -> str:
+        return f"sqlalchemy:{self.url.replace('postgresql://', 'postgresql+psycopg://')}#{table}"

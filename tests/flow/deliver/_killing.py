@@ -9,9 +9,9 @@ from collections.abc import Iterator
 
 FORKING = """
 import json, os, sys, traceback
-import duckdb, psycopg, pyarrow as pa, pyarrow.compute, pyarrow.csv
+import duckdb, psycopg, pyarrow as pa, pyarrow.compute, pyarrow.csv, sqlalchemy
 from sightline.flow.deliver import deliver
-from sightline.flow.deliver import _deliver, _duckdb, _postgres
+from sightline.flow.deliver import _databases, _duckdb, _parquet, _postgres, _replacing, _sqlalchemy
 for line in sys.stdin:
     code, names = json.loads(line)
     child = os.fork()

@@ -1,4 +1,4 @@
-"""The three databases that every test of delivery runs on; PostgreSQL is a real server, started once."""
+"""The databases that every test of delivery runs on; PostgreSQL is a real server, started once."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,9 +7,16 @@ import psycopg
 import pytest
 from bench.flow.postgres import LocalPostgres
 
-from ._databases import Database, DuckFile, PostgresDatabase, SqliteFile
+from ._databases import (
+    Database,
+    DuckFile,
+    PostgresBySqlAlchemy,
+    PostgresDatabase,
+    SqliteBySqlAlchemy,
+    SqliteFile,
+)
 
-ENGINES = ("duckdb", "sqlite", "postgresql")
+ENGINES = ("duckdb", "sqlite", "postgresql", "sqlalchemy-sqlite", "sqlalchemy-postgresql")
 
 
 @pytest.fixture(scope="session")
@@ -32,6 +39,8 @@ def postgres(server: LocalPostgres) -> Iterator[PostgresDatabase]:
 @pytest.fixture(params=ENGINES)
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> Database:
     """Each of the databases in turn, empty."""
-    if request.param == "postgresql":
-        return request.getfixturevalue("postgres")  # type: ignore[no-any-return]
-    return DuckFile(tmp_path) if request.param == "duckdb" else SqliteFile(tmp_path)
+    if request.param.endswith("postgresql"):
+        postgres = request.getfixturevalue("postgres")
+        return postgres if request.param == "postgresql" else PostgresBySqlAlchemy(postgres.server)
+    files = {"duckdb": DuckFile, "sqlite": SqliteFile, "sqlalchemy-sqlite": SqliteBySqlAlchemy}
+    return files[request.param](tmp_path)

@@ -2,12 +2,10 @@
 
 import os
 import signal
-import socket
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from pathlib import Path
 
 import psycopg
 import pyarrow as pa
@@ -19,6 +17,7 @@ from sightline.flow.deliver import Delivered, _postgres, deliver
 
 from ..._wait import wait_until
 from ._databases import PostgresDatabase
+from ._proxy import Proxy
 
 BATCH = pa.record_batch({"id": [1, 2, 3], "price": [100, 200, 300]})
 
@@ -34,53 +33,9 @@ def _count(postgres: PostgresDatabase) -> list[tuple[int, ...]]:
 # ---------------------------------------------------------------------- a commit whose answer is lost
 
 
-class _Proxy:
-    """Passes bytes between a client and the server; the first few connections are cut when COMMIT comes by."""
-
-    def __init__(self, server: Path, *, cuts: int, passed_on: bool) -> None:
-        self._server, self._cuts, self._passed_on = server, cuts, passed_on
-        self._listening = socket.create_server(("127.0.0.1", 0))
-        self.port = self._listening.getsockname()[1]
-        threading.Thread(target=self._accept, daemon=True).start()
-
-    def _accept(self) -> None:
-        while True:
-            try:
-                client, _ = self._listening.accept()
-            except OSError:
-                return
-            threading.Thread(target=self._serve, args=(client,), daemon=True).start()
-
-    def _serve(self, client: socket.socket) -> None:
-        with client, socket.socket(socket.AF_UNIX) as server:
-            server.connect(str(self._server))
-            threading.Thread(target=_pass, args=(server, client), daemon=True).start()
-            while sent := client.recv(1 << 16):
-                if b"COMMIT" in sent and self._cuts:
-                    self._cuts -= 1
-                    client.shutdown(socket.SHUT_RDWR)  # before the answer can come
-                    if self._passed_on:
-                        server.sendall(sent)
-                    else:
-                        server.shutdown(socket.SHUT_RDWR)
-                    return
-                server.sendall(sent)
-
-    def close(self) -> None:
-        self._listening.close()
-
-
-def _pass(server: socket.socket, client: socket.socket) -> None:
-    try:
-        while said := server.recv(1 << 16):
-            client.sendall(said)
-    except OSError:
-        return
-
-
 @contextmanager
 def _proxied(postgres: PostgresDatabase, *, cuts: int, passed_on: bool) -> Iterator[str]:
-    proxy = _Proxy(postgres.server.socket, cuts=cuts, passed_on=passed_on)
+    proxy = Proxy(postgres.server.socket, cuts=cuts, passed_on=passed_on)
     try:
         yield f"postgresql://postgres@127.0.0.1:{proxy.port}/test?sslmode=disable&gssencmode=disable#prices"
     finally:

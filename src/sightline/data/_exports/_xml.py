@@ -11,7 +11,7 @@ from typing import Any
 from sightline.data._exports._json import jsonable
 from sightline.data._exports._text import xml_text
 
-__all__ = ["escaped", "in_attribute", "xml_document", "xml_rows"]
+__all__ = ["escaped", "in_attribute", "xml_document", "xml_row", "xml_rows"]
 
 # A part of what XML allows, on which all its editions agree.
 # Not compiled yet: sets of this many characters take milliseconds, which only XML exports should pay for.
@@ -28,8 +28,16 @@ def xml_document(body: str) -> str:
 
 def xml_rows(rows: Iterable[dict[str, Any]], root: str = "records", row: str = "record") -> str:
     """A root element with one element a row."""
-    lines = [f"<{row}>{_fields(jsonable(fields))}</{row}>\n" for fields in rows]
-    return f"<{root}>\n{''.join(lines)}</{root}>\n"
+    return f"<{root}>\n{''.join(xml_row(fields, row) for fields in rows)}</{root}>\n"
+
+
+def xml_row(fields: dict[str, Any], row: str = "record") -> str:
+    r"""One row as a line.
+
+    >>> xml_row({"name": "EOS 5D", "tags": ["new", "black"]})
+    '<record><name>EOS 5D</name><tags><item>new</item><item>black</item></tags></record>\n'
+    """
+    return f"<{row}>{_fields(jsonable(fields))}</{row}>\n"
 
 
 def _fields(fields: dict[str, Any]) -> str:

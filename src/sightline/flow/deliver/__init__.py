@@ -1,4 +1,4 @@
-"""Delivery of rows to a database, exactly once: append, replace, upsert by key, history.
+"""Delivery of rows, exactly once: to tables of databases, files, folders, and services on the web.
 
 How it works is described in docs/delivery.md.
 """
@@ -8,12 +8,35 @@ from typing import TYPE_CHECKING
 from sightline._lazy import lazily
 
 if TYPE_CHECKING:
+    from sightline.flow.deliver._catalogue import TARGET_KINDS, TargetKind, check_delivery, target_kind
     from sightline.flow.deliver._deliver import deliver
     from sightline.flow.deliver._loads import Delivered, DeliveryMode
-    from sightline.flow.deliver._target import DeliveryTarget, EngineName
+    from sightline.flow.deliver._options import NoOptions, PostOptions, SoapOptions, XmlOptions
+    from sightline.flow.deliver._target import DeliveryTarget, KindName
 
-__all__ = ["Delivered", "DeliveryMode", "DeliveryTarget", "EngineName", "deliver"]
+__all__ = [
+    "TARGET_KINDS",
+    "Delivered",
+    "DeliveryMode",
+    "DeliveryTarget",
+    "KindName",
+    "NoOptions",
+    "PostOptions",
+    "SoapOptions",
+    "TargetKind",
+    "XmlOptions",
+    "check_delivery",
+    "deliver",
+    "target_kind",
+]
 
 __getattr__ = lazily(
-    __name__, {"_deliver": "deliver", "_loads": "Delivered DeliveryMode", "_target": "DeliveryTarget EngineName"}
+    __name__,
+    {
+        "_catalogue": "TARGET_KINDS TargetKind check_delivery target_kind",
+        "_deliver": "deliver",
+        "_loads": "Delivered DeliveryMode",
+        "_options": "NoOptions PostOptions SoapOptions XmlOptions",
+        "_target": "DeliveryTarget KindName",
+    },
 )

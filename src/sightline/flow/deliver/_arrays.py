@@ -12,7 +12,7 @@ from sightline.errors import OutputError, UsageError
 from sightline.flow.deliver._dialect import Dialect
 from sightline.flow.deliver._kinds import Kind, arrow_type
 
-__all__ = ["in_pieces", "prepared"]
+__all__ = ["in_pieces", "plain", "prepared", "prepared_column"]
 
 # Two row groups of DuckDB. Pieces of 128 Ki rows, which are no whole number of them, made the file and the time of a
 # move twice as large.
@@ -62,7 +62,7 @@ def _listed(schema: Any) -> str:
 def prepared(batch: Any, names: Sequence[str], kinds: Sequence[Kind], dialect: Dialect) -> Any:
     """A batch with columns c0, c1, … of these kinds; an error names the column whose values do not fit."""
     columns = [
-        _prepared_column(column, name, kind) for column, name, kind in zip(batch.columns, names, kinds, strict=True)
+        prepared_column(column, name, kind) for column, name, kind in zip(batch.columns, names, kinds, strict=True)
     ]
     for column, name in zip(columns, names, strict=True):
         _check_values(column, name, dialect)
@@ -77,32 +77,32 @@ def _check_values(column: Any, name: str, dialect: Dialect) -> None:
         raise OutputError(f"The column {name!r} has NaN, which SQLite would turn into NULL; make it NULL first.")
 
 
-def _prepared_column(column: Any, name: str, kind: Kind) -> Any:
+def prepared_column(column: Any, name: str, kind: Kind) -> Any:
     try:
-        plain = _plain(column)
-        if pa.types.is_nested(plain.type):
-            return pa.array([_json(value) for value in plain.to_pylist()], pa.string())
-        if plain.type != arrow_type(kind):
-            plain = plain.cast(arrow_type(kind))
+        bare = plain(column)
+        if pa.types.is_nested(bare.type):
+            return pa.array([_json(value) for value in bare.to_pylist()], pa.string())
+        if bare.type != arrow_type(kind):
+            bare = bare.cast(arrow_type(kind))
         if kind.family == "text":
-            plain.validate(full=True)  # Arrow itself does not look whether a text is UTF-8
+            bare.validate(full=True)  # Arrow itself does not look whether a text is UTF-8
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError, ValueError) as problem:
         reason = str(problem).splitlines()[0].rstrip(".")
         raise OutputError(
             f"The column {name!r} has values that cannot be delivered without loss ({reason:.200}); "
             "convert or repair them first."
         ) from problem
-    return plain
+    return bare
 
 
-def _plain(column: Any) -> Any:
+def plain(column: Any) -> Any:
     """The column without the wrapping of extension types, dictionaries and runs."""
     if isinstance(column.type, pa.BaseExtensionType):
-        return _plain(column.storage)
+        return plain(column.storage)
     if pa.types.is_dictionary(column.type):
-        return _plain(column.dictionary_decode())
+        return plain(column.dictionary_decode())
     if pa.types.is_run_end_encoded(column.type):
-        return _plain(pc.run_end_decode(column))
+        return plain(pc.run_end_decode(column))
     return column
 
 

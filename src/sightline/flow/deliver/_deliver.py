@@ -1,48 +1,33 @@
-"""Delivers a stream of batches to a table, exactly once: stage, then move and note the load in one transaction."""
+"""The one verb of delivery: it checks what was asked for and hands the load to its kind of target."""
 
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import closing
-from dataclasses import dataclass
-from dataclasses import replace as changed
-from datetime import UTC, datetime
-from itertools import chain
-from typing import Any, get_args
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime
+from importlib import import_module
+from typing import Any, TypeAlias
 
-from sightline.errors import MissingExtra, OutputError, UsageError
-from sightline.flow.deliver import _moves
-from sightline.flow.deliver._arrays import in_pieces, prepared
-from sightline.flow.deliver._dialect import AnswerLost, Engine, quoted
-from sightline.flow.deliver._kinds import INSTANT, INTEGER, TEXT
-from sightline.flow.deliver._loads import LOADS, LOADS_COLUMNS, Delivered, DeliveryMode
-from sightline.flow.deliver._moves import Move, check_doubled, check_empty
-from sightline.flow.deliver._schema import VALIDITY, LoadColumns, additions, alteration, create_statement, load_columns
-from sightline.flow.deliver._target import DeliveryTarget
+from sightline.errors import MissingExtra, UsageError
+from sightline.flow.deliver._catalogue import check_delivery, target_kind
+from sightline.flow.deliver._load import Load, instant
+from sightline.flow.deliver._loads import Delivered, DeliveryMode
+from sightline.flow.deliver._target import DeliveryTarget, KindName
+from sightline.settings import Settings
 
 __all__ = ["deliver"]
 
-_MOVES: dict[DeliveryMode, Callable[[Move], Delivered]] = {
-    "append": _moves.append,
-    "replace": _moves.replace,
-    "upsert": _moves.upsert,
-    "history": _moves.history,
+_Way: TypeAlias = Callable[[Load, Iterable[Any]], Delivered]
+
+# The module of each kind, imported only when it is used; all others are files.
+_MODULES: dict[KindName, str] = {
+    "duckdb": "_databases",
+    "sqlite": "_databases",
+    "postgresql": "_databases",
+    "sqlalchemy": "_sqlalchemy",
+    "parquet-folder": "_parquet",
+    "delta": "_delta",
+    "webhook": "_webhook",
+    "soap": "_soap",
+    "xml": "_xml",
 }
-_KEYED = ("upsert", "history")
-
-
-@dataclass(frozen=True)
-class _Load:
-    """What `deliver` was asked for."""
-
-    target: DeliveryTarget
-    id: str
-    mode: DeliveryMode
-    key: tuple[str, ...]
-    at: str
-    allowed: bool
-
-    @property
-    def is_keyed(self) -> bool:
-        return self.mode in _KEYED
 
 
 def deliver(  # noqa: PLR0913 - keywords, each of them said seldom
@@ -54,192 +39,35 @@ def deliver(  # noqa: PLR0913 - keywords, each of them said seldom
     key: Sequence[str] = (),
     at: datetime | None = None,
     allow_schema_changes: bool = False,
+    options: Settings | Mapping[str, Any] | None = None,
 ) -> Delivered:
-    """Deliver Arrow record batches to a table; the same `load` again does nothing, however the first one ended.
+    """Deliver Arrow record batches to a target; the same `load` again does nothing, however the first one ended.
 
     `at` is the instant from which a history holds what came; without it, that is now. New columns and wider types are
-    proposed by SchemaChanged, and made if `allow_schema_changes`; nothing is ever dropped.
+    proposed by SchemaChanged, and made if `allow_schema_changes`; nothing is ever dropped. `options` are those of the
+    kind of target, which `target_kind` names.
     """
     place = DeliveryTarget.read(target) if isinstance(target, str) else target
-    wanted = _Load(
-        place, load, mode, (key,) if isinstance(key, str) else tuple(key), _instant(at), allow_schema_changes
-    )
-    _check(wanted, at)
-    with closing(_engine(place)) as engine:
-        with engine.looking():
-            done = _find(engine, wanted)
-        try:
-            return changed(done, was_done=True) if done else _delivered(engine, wanted, batches)
-        except AnswerLost as problem:
-            lost = problem
-    return _settled(wanted, lost)
-
-
-def _delivered(engine: Engine, load: _Load, batches: Iterable[Any]) -> Delivered:
-    """Stage all batches, then move them."""
-    pieces = in_pieces(batches)
-    first = next(pieces, None)
-    if first is None:
-        return _nothing(engine, load)
-    columns = load_columns(first.schema, load.key, engine.dialect, reserved=VALIDITY if load.mode == "history" else ())
-    with engine.looking():
-        is_new = not _fitted(engine, load, columns)[0]  # now, since the rows may take hours to come
-    engine.create_stage(columns.kinds)
-    rows = 0
-    for piece in chain([first], pieces):
-        engine.fill_stage(prepared(piece, columns.names, columns.kinds, engine.dialect))
-        rows += piece.num_rows
-    staged = Move(engine, columns, rows, str(load.target), load.at)
-    if load.is_keyed:
-        engine.finish_stage(columns.key)
-        check_empty(staged)
-    # The index of a new table finds doubled keys at no extra cost; only then is it asked which they are.
-    checked = not load.is_keyed or not (is_new and engine.dialect.unique)
-    if load.is_keyed and checked:
-        check_doubled(staged)
-    try:
-        return _moved(staged, load, checked=checked)
-    except OutputError:
-        if not checked:
-            check_doubled(staged)
-        raise
-
-
-def _moved(staged: Move, load: _Load, *, checked: bool) -> Delivered:
-    """Move what is staged into the target and note the load, unless another process has done so by now."""
-    engine = staged.engine
-    with engine.moving():
-        if done := _find(engine, load):
-            return changed(done, was_done=True)
-        exists, columns, actions = _fitted(engine, load, staged.columns)
-        if exists and not checked:
-            check_doubled(staged)
-        if not exists:
-            engine.run(create_statement(engine.table, columns, engine.dialect, history=load.mode == "history"))
-        for action in actions:
-            engine.run(alteration(engine.table, action))
-        delivered = _MOVES[load.mode](changed(staged, columns=columns))
-        if load.is_keyed and not exists:
-            engine.index_key([columns.names[place] for place in columns.key], open_only=load.mode == "history")
-        _note(engine, load, delivered)
-        return changed(delivered, schema_changes=tuple(alteration(engine.named, action) for action in actions))
-
-
-def _fitted(engine: Engine, load: _Load, columns: LoadColumns) -> tuple[bool, LoadColumns, tuple[str, ...]]:
-    """Whether the target exists, the columns under its names for them, and what has to be added to it."""
-    existing = engine.columns(load.target.table)
-    if not existing:
-        return False, columns, ()
-    if load.mode == "history":
-        if not set(VALIDITY) <= set(existing):
-            raise UsageError(
-                f"{load.target} has no columns {' and '.join(VALIDITY)}, so it keeps no history; "
-                "deliver to a new table."
-            )
-        existing = {name: column for name, column in existing.items() if name not in VALIDITY}
-    return True, *additions(
-        columns, existing, engine.dialect, shown=str(load.target), named=engine.named, allowed=load.allowed
-    )
-
-
-def _nothing(engine: Engine, load: _Load) -> Delivered:
-    """Note a load to which not even a batch without rows came; it must not empty a table."""
-    if load.mode in ("replace", "history"):
-        raise UsageError(
-            f"{load.target}: no batch came, which would end all rows of the table; if that is meant, "
-            "deliver one batch that has columns and no rows."
-        )
-    with engine.moving():
-        if done := _find(engine, load):
-            return changed(done, was_done=True)
-        _note(engine, load, Delivered())
-    return Delivered()
-
-
-def _check(wanted: _Load, at: datetime | None) -> None:
-    load, mode, key = wanted.id, wanted.mode, wanted.key
+    names = (key,) if isinstance(key, str) else tuple(key)
     if not load or "\0" in load:
         raise UsageError(f"A load needs an id, which {load!r} is not; give each run one of its own.")
-    if mode not in get_args(DeliveryMode):
-        raise UsageError(f"There is no mode {mode!r}; use {', '.join(get_args(DeliveryMode))}.")
-    if wanted.is_keyed != bool(key):
-        problem = "needs a key; name the columns that tell rows apart" if wanted.is_keyed else "has no use for a key"
-        raise UsageError(f"The mode {mode!r} {problem}.")
+    chosen = check_delivery(place, mode=mode, key=names, options=options)
+    _check_instant(at, mode)
+    wanted = Load(place, load, mode, names, instant(at), allow_schema_changes, chosen)
+    return _way(place)(wanted, batches)
+
+
+def _way(target: DeliveryTarget) -> _Way:
+    module = _MODULES.get(target.kind, "_files")
+    try:
+        way: _Way = import_module(f"sightline.flow.deliver.{module}").deliver_load
+    except ImportError as problem:
+        raise MissingExtra(target_kind(target).extra, f"Delivering to {target}") from problem
+    return way
+
+
+def _check_instant(at: datetime | None, mode: DeliveryMode) -> None:
     if at and mode != "history":
         raise UsageError(f"The mode {mode!r} has no use for an instant; leave out `at`, or use 'history'.")
     if at and at.tzinfo is None:
         raise UsageError(f"{at} has no time zone; give `at` one, such as `datetime.now(UTC)`.")
-
-
-def _instant(at: datetime | None) -> str:
-    """An instant as all databases read it, and as those that keep it as a text can order it."""
-    return (at or datetime.now(UTC)).astimezone(UTC).isoformat(" ", "microseconds")
-
-
-def _engine(target: DeliveryTarget) -> Engine:
-    """The engine of a target; each of them is imported only when it is used."""
-    try:
-        match target.engine:
-            case "duckdb":
-                from sightline.flow.deliver._duckdb import DuckEngine
-
-                return DuckEngine(target)
-            case "sqlite":
-                from sightline.flow.deliver._sqlite import SqliteEngine
-
-                return SqliteEngine(target)
-            case "postgresql":
-                from sightline.flow.deliver._postgres import PostgresEngine
-
-                return PostgresEngine(target)
-    except ImportError as problem:
-        extra = "postgres" if target.engine == "postgresql" else "flow"
-        raise MissingExtra(extra, f"Delivering to {target}") from problem
-
-
-def _settled(load: _Load, lost: AnswerLost) -> Delivered:
-    """Ask the database what became of a commit whose answer was lost.
-
-    The lock of the old connection is free only when its transaction has ended, so the answer is final.
-    """
-    try:
-        with closing(_engine(load.target)) as engine, engine.moving():
-            done = _find(engine, load)
-    except (OutputError, AnswerLost) as problem:
-        raise OutputError(
-            f"{load.target}: the connection was lost during the commit ({lost}), and whether the load {load.id!r} "
-            "arrived could not be asked; run the same load again, which finds out."
-        ) from problem
-    if done is None:
-        raise OutputError(
-            f"{load.target}: the connection was lost during the commit ({lost}); nothing was changed, "
-            "so run the load again."
-        ) from lost
-    return done
-
-
-def _find(engine: Engine, load: _Load) -> Delivered | None:
-    if not engine.columns(LOADS):
-        return None
-    mark = engine.dialect.mark
-    counts = ", ".join(map(quoted, LOADS_COLUMNS[3:]))
-    query = f"SELECT {counts} FROM {engine.loads} WHERE load_id = {mark}1 AND table_name = {mark}2"
-    found = engine.rows(query, load.id, load.target.table)
-    return Delivered(**dict(zip(LOADS_COLUMNS[3:], found[0], strict=True))) if found else None
-
-
-def _note(engine: Engine, load: _Load, delivered: Delivered) -> None:
-    """Write down in the transaction of the rows that the load is done."""
-    text, count = engine.dialect.type_of(TEXT), engine.dialect.type_of(INTEGER)
-    if not engine.columns(LOADS):
-        parts = [f"{quoted(name)} {text if place < 3 else count} NOT NULL" for place, name in enumerate(LOADS_COLUMNS)]
-        parts.append(f"delivered_at {engine.dialect.type_of(INSTANT)} NOT NULL")
-        engine.run(f"CREATE TABLE {engine.loads} ({', '.join(parts)}, PRIMARY KEY (load_id, table_name))")
-    mark = engine.dialect.mark
-    marks = [f"{mark}{number}" for number in range(1, len(LOADS_COLUMNS) + 1)]
-    marks.append(engine.dialect.instant.format(f"{mark}{len(LOADS_COLUMNS) + 1}"))
-    counts = (delivered.rows, delivered.inserted, delivered.updated, delivered.unchanged, delivered.closed)
-    engine.run(
-        f"INSERT INTO {engine.loads} VALUES ({', '.join(marks)})",
-        *(load.id, load.target.table, load.mode, *counts, _instant(None)),
-    )

@@ -9,7 +9,7 @@ from sightline.flow.deliver._dialect import Engine, quoted
 from sightline.flow.deliver._loads import Delivered
 from sightline.flow.deliver._schema import VALIDITY, LoadColumns
 
-__all__ = ["Move", "append", "check_doubled", "check_empty", "history", "replace", "upsert"]
+__all__ = ["SHOWN", "Move", "append", "check_doubled", "check_empty", "history", "numbered_rows", "replace", "upsert"]
 
 SHOWN = 5  # rows that an error names
 
@@ -170,7 +170,16 @@ def _key(move: Move) -> str:
 
 
 def _rows(found: Sequence[tuple[Any, ...]]) -> str:
-    numbers = [str(number) for (number,) in found]
+    return numbered_rows([int(number) for (number,) in found])
+
+
+def numbered_rows(rows: Sequence[int]) -> str:
+    """The first rows that something is wrong with, in words.
+
+    >>> numbered_rows([1]), numbered_rows([1, 3])
+    ('row 1', 'rows 1 and 3')
+    """
+    numbers = [str(number) for number in rows[:SHOWN]]
     if len(numbers) == 1:
         return f"row {numbers[0]}"
     if len(numbers) == SHOWN:

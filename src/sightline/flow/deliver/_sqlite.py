@@ -16,7 +16,7 @@ from sightline.flow.deliver._kinds import FLOAT, INTEGER, Kind
 from sightline.flow.deliver._loads import LOADS
 from sightline.flow.deliver._target import DeliveryTarget
 
-__all__ = ["SqliteEngine"]
+__all__ = ["SQLITE", "SqliteEngine", "sqlite_values"]
 
 WAIT_SECONDS = 60.0  # for another load, or whoever writes to the file
 
@@ -121,7 +121,7 @@ class SqliteEngine:
     def fill_stage(self, batch: Any) -> None:
         """Add a batch."""
         marks = ", ".join("?" * batch.num_columns)
-        columns = [_values(column) for column in batch.columns]
+        columns = [sqlite_values(column) for column in batch.columns]
         with _explained(self._shown):
             self._connection.execute("BEGIN")
             self._connection.executemany(f"INSERT INTO {self.stage} VALUES ({marks})", zip(*columns, strict=True))
@@ -153,7 +153,7 @@ class SqliteEngine:
             self._connection.close()
 
 
-def _values(column: Any) -> list[Any]:
+def sqlite_values(column: Any) -> list[Any]:
     """A column as SQLite has it: decimals, dates and times as texts that sort and compare as what they mean."""
     if pa.types.is_decimal(column.type):
         texts = pc.cast(column, pa.string())

@@ -1,71 +1,173 @@
-"""Where rows go: a table of a database, read from a text such as `prices.duckdb#positions`."""
+"""Where rows go, read from a text such as `prices.duckdb#positions`, `prices.csv` or `https://shop.example/prices`."""
 
 import re
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias, get_args
+from typing import Literal, TypeAlias
 from urllib.parse import urlsplit
 
 from sightline.errors import UsageError
 
-__all__ = ["DeliveryTarget", "EngineName"]
+__all__ = ["DeliveryTarget", "KindName"]
 
-EngineName: TypeAlias = Literal["duckdb", "sqlite", "postgresql"]
+KindName: TypeAlias = Literal[
+    "csv",
+    "delta",
+    "duckdb",
+    "excel",
+    "json",
+    "jsonl",
+    "parquet",
+    "parquet-folder",
+    "postgresql",
+    "soap",
+    "sqlalchemy",
+    "sqlite",
+    "tsv",
+    "webhook",
+    "xml",
+]
 
+_SUFFIXES: dict[str, KindName] = {
+    ".csv": "csv",
+    ".json": "json",
+    ".jsonl": "jsonl",
+    ".parquet": "parquet",
+    ".tsv": "tsv",
+    ".xlsx": "excel",
+    ".xml": "xml",
+}
+_SCHEMES: dict[str, KindName] = {
+    "delta": "delta",
+    "duckdb": "duckdb",
+    "http": "webhook",
+    "https": "webhook",
+    "parquet": "parquet-folder",
+    "postgres": "postgresql",
+    "postgresql": "postgresql",
+    "soap": "soap",
+    "sqlalchemy": "sqlalchemy",
+    "sqlite": "sqlite",
+}
+_WITH_TABLE = ("duckdb", "sqlite", "postgresql", "sqlalchemy", "soap")
+_FOLDERS = ("delta", "parquet-folder")
 _SQLITE_SUFFIXES = (".sqlite", ".sqlite3")
-_FORMS = "`prices.duckdb#positions`, `sqlite:prices.db#positions` or `postgresql://user@host/db#schema.table`"
+_FORMS = "`prices.duckdb#positions`, `postgresql://user@host/db#schema.table`, `prices.csv` or `parquet:prices/`"
 
 
 @dataclass(frozen=True)
 class DeliveryTarget:
-    """A table of a database; `place` is the file, or the address of the server."""
+    """A table, file, folder or service; `place` is the file, or the address of the server.
 
-    engine: EngineName
+    Of a web service, `table` is the operation.
+    """
+
+    kind: KindName
     place: str = field(repr=False)
-    table: str
+    table: str = ""
     schema: str = ""
 
     @classmethod
     def read(cls, text: str) -> "DeliveryTarget":
-        """The target that a text names; without a scheme it is a DuckDB file.
+        """The target that a text names; without a scheme it is a file, and one with a table is DuckDB's.
 
         >>> DeliveryTarget.read("prices.duckdb#positions")
-        DeliveryTarget(engine='duckdb', table='positions', schema='')
+        DeliveryTarget(kind='duckdb', table='positions', schema='')
+        >>> DeliveryTarget.read("prices.csv").kind
+        'csv'
         >>> str(DeliveryTarget.read("postgresql://anna:secret@db.example/shop#sales.prices"))
         'postgresql://anna@db.example/shop#sales.prices'
         """
-        place, _, name = text.rpartition("#")
-        schema, _, table = name.rpartition(".")
-        engine, place = _engine_of(place)
-        if not place or not table or "\0" in text:
-            raise UsageError(f"{_without_password(text)!r} names no table of a database; write it as {_FORMS}.")
-        if engine == "sqlite" and schema:
-            raise UsageError(f"{text!r} names a schema, which SQLite does not have; leave out `{schema}.`.")
-        return cls(engine, place, table, schema)
+        scheme = re.match(r"([a-z]{2,}):", text)
+        if scheme and scheme[1] == "file":
+            return _file(cls, text[scheme.end() :], text)
+        if scheme and scheme[1] not in _SCHEMES:
+            raise UsageError(f"{_without_secrets(text)!r} is of no kind that is known; write the target as {_FORMS}.")
+        kind = _SCHEMES[scheme[1]] if scheme else None
+        if kind == "webhook":
+            return _webhook(cls, text)
+        if kind in _FOLDERS:
+            return _folder(cls, kind, text)
+        if "#" not in text and kind is None:
+            return _file(cls, text, text)
+        return _table(cls, kind, text)
 
     def __str__(self) -> str:
-        """The text that names it, without the password."""
+        """The text that names it, without what may be a secret."""
+        if self.kind == "webhook":  # whoever knows the path of a hook may use it
+            parts = urlsplit(self.place)
+            return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}/…"
         name = f"{self.schema}.{self.table}" if self.schema else self.table
-        scheme = "sqlite:" if self.engine == "sqlite" else ""
-        return f"{scheme}{_without_password(self.place)}#{name}"
+        scheme = _SHOWN.get(self.kind, "file:" if "#" in self.place and not name else "")
+        return f"{scheme}{_without_secrets(self.place)}{'#' * bool(name)}{name}"
 
 
-def _engine_of(place: str) -> tuple[EngineName, str]:
-    """The engine, and the place without what only says which engine it is."""
-    scheme = re.match(r"([a-z]{2,}):", place)
-    if scheme is None:
-        return ("sqlite" if place.lower().endswith(_SQLITE_SUFFIXES) else "duckdb"), place
-    if scheme[1] in ("postgres", "postgresql"):
-        return "postgresql", place
-    if scheme[1] in get_args(EngineName):
-        return scheme[1], place[scheme.end() :]  # type: ignore[return-value]
-    raise UsageError(f"{_without_password(place)!r} is of no database that is known; write the target as {_FORMS}.")
+_SHOWN = {
+    "sqlite": "sqlite:",
+    "sqlalchemy": "sqlalchemy:",
+    "soap": "soap:",
+    "delta": "delta:",
+    "parquet-folder": "parquet:",
+}
 
 
-def _without_password(place: str) -> str:
-    """An address as it may be shown: passwords are also given as `?password=…`."""
-    if "://" not in place:
+def _file(cls: type[DeliveryTarget], place: str, text: str) -> DeliveryTarget:
+    suffix = re.search(r"[^/](\.[a-z]+)$", place.lower())
+    kind = _SUFFIXES.get(suffix[1]) if suffix else None
+    if kind is None or "\0" in text:
+        raise UsageError(
+            f"{text!r:.200} names no table of a database, and its name ends in none of {', '.join(_SUFFIXES)}; "
+            f"write the target as {_FORMS}."
+        )
+    return cls(kind, place)
+
+
+def _webhook(cls: type[DeliveryTarget], text: str) -> DeliveryTarget:
+    try:
+        parts = urlsplit(text)
+        is_address = bool(parts.hostname) and not re.search(r"[\0-\x20\x7f]", text) and (parts.port or 1) > 0
+    except ValueError:
+        is_address = False
+    if not is_address:
+        raise UsageError("The address to post rows to is malformed; write it as `https://host/path`.")
+    return cls("webhook", text)
+
+
+def _folder(cls: type[DeliveryTarget], kind: KindName, text: str) -> DeliveryTarget:
+    place = text.partition(":")[2]
+    if not place or "\0" in place or "://" in place:
+        raise UsageError(f"{_without_secrets(text)!r} names no folder; write it as `{_SHOWN[kind]}prices/`.")
+    return cls(kind, place)
+
+
+def _table(cls: type[DeliveryTarget], kind: KindName | None, text: str) -> DeliveryTarget:
+    place, _, name = text.rpartition("#")
+    if kind is None:
+        kind = "sqlite" if place.lower().endswith(_SQLITE_SUFFIXES) else "duckdb"
+    elif kind != "postgresql":
+        place = place.partition(":")[2]
+    schema, _, table = ("", "", name) if kind == "soap" else name.rpartition(".")
+    if not place or not table or "\0" in text:
+        what = "operation of a service" if kind == "soap" else "table of a database"
+        forms = "`soap:service.wsdl#Service.port.operation`" if kind == "soap" else _FORMS
+        raise UsageError(f"{_without_secrets(text)!r} names no {what}; write it as {forms}.")
+    if kind == "sqlite" and schema:
+        raise UsageError(f"{text!r} names a schema, which SQLite does not have; leave out `{schema}.`.")
+    if kind == "sqlalchemy" and "://" not in place:
+        raise UsageError(
+            f"{_without_secrets(text)!r} has no address of a database; write it as `sqlalchemy:DIALECT://host/db#table`."
+        )
+    return cls(kind, place, table, schema)
+
+
+def _without_secrets(place: str) -> str:
+    """An address as it may be shown: passwords are also given as `?password=…`, and tokens in many ways."""
+    head, found, rest = place.rpartition("://")
+    if not found:
         return place
-    parts = urlsplit(place)
-    user, found, host = parts.netloc.rpartition("@")
-    query = re.sub(r"((?:ssl)?password=)[^&]*", r"\1…", parts.query)
-    return parts._replace(netloc=user.partition(":")[0] + found + host, query=query).geturl()
+    authority, slash, path = rest.partition("/")
+    user, at, host = authority.rpartition("@")
+    path, question, query = path.partition("?")
+    if not question and "?" in host:
+        host, question, query = host.partition("?")
+    query = re.sub(r"(?i)([^=&]*(?:password|passwd|pwd|secret|token|key)[^=&]*=)[^&#]*", r"\1…", query)
+    return f"{head}{found}{user.partition(':')[0]}{at}{host}{slash}{path}{question}{query}"

@@ -1,0 +1,140 @@
+"""The columns of any database that SQLAlchemy knows: from our kinds, and back from what a table has."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.dialects import mysql
+
+from sightline.flow.deliver._dialect import ANY_DECIMAL, Dialect, TableColumn
+from sightline.flow.deliver._kinds import BINARY, BOOLEAN, DATE, FLOAT, INSTANT, TEXT, TIME, TIMESTAMP, Kind, decimal
+from sightline.flow.deliver._sqlite import SQLITE, sqlite_values
+
+__all__ = ["TEMPORARY", "column_type", "column_values", "dialect_of", "instant_value", "name_of", "table_columns"]
+
+TEMPORARY = ("mariadb", "mysql", "postgresql", "sqlite")
+"""Databases whose temporary tables are made alike, and end with the connection."""
+
+_MYSQL = ("mysql", "mariadb")
+# MySQL keeps neither fractions of a second nor more than 64 kB of text unless it is asked to.
+_TYPES: dict[str, Any] = {
+    "boolean": sa.Boolean(),
+    "integer16": sa.SmallInteger(),
+    "integer32": sa.Integer(),
+    "integer64": sa.BigInteger(),
+    "float32": sa.REAL(),
+    "float64": sa.Double(),
+    "text": sa.Text().with_variant(mysql.LONGTEXT(), *_MYSQL),
+    "binary": sa.LargeBinary().with_variant(mysql.LONGBLOB(), *_MYSQL),
+    "date": sa.Date(),
+    "time": sa.Time().with_variant(mysql.TIME(fsp=6), *_MYSQL),
+    "timestamp": sa.DateTime().with_variant(mysql.DATETIME(fsp=6), *_MYSQL),
+    "instant": sa.DateTime(timezone=True).with_variant(mysql.DATETIME(fsp=6), *_MYSQL),
+}
+_KEY_TEXT = 255  # characters; the index of a key cannot hold texts without a limit in MySQL, Oracle and SQL Server
+
+
+class _Declared(sa.types.UserDefinedType):  # type: ignore[misc]
+    """A type of SQLite as its own engine here declares it; values are written as they are."""
+
+    cache_ok = True
+
+    def __init__(self, declared: str) -> None:
+        self.declared = declared
+
+    def get_col_spec(self, **_: object) -> str:
+        """The name in CREATE TABLE."""
+        return self.declared
+
+
+def name_of(text: str) -> Any:
+    """A name that is always quoted: no list of reserved words is complete."""
+    return sa.sql.quoted_name(text, quote=True)
+
+
+def column_type(kind: Kind, database: str, *, in_key: bool = False) -> Any:
+    """The type of a column that is made in a database."""
+    if database == "sqlite":
+        return _Declared(SQLITE.type_of(kind))
+    if kind.family == "decimal":
+        return sa.Numeric(kind.size, kind.scale)
+    if kind == TEXT and in_key and database != "postgresql":
+        return sa.String(_KEY_TEXT)
+    return _TYPES[f"{kind.family}{kind.size or ''}"]
+
+
+def column_values(column: Any, kind: Kind, database: str) -> list[Any]:
+    """A column as a database takes it; MySQL has no zones, so an instant is written in UTC."""
+    if database == "sqlite":
+        return sqlite_values(column)
+    values: list[Any] = column.to_pylist()
+    if kind == INSTANT and database in _MYSQL:
+        return [None if value is None else value.astimezone(UTC).replace(tzinfo=None) for value in values]
+    return values
+
+
+def instant_value(at: str, database: str) -> Any:
+    """An instant as a database takes it."""
+    if database == "sqlite":
+        return at
+    value = datetime.fromisoformat(at)
+    return value.replace(tzinfo=None) if database in _MYSQL else value
+
+
+def dialect_of(engine: Any) -> Dialect:
+    """What the rest of delivery needs to know of a database."""
+    database = engine.dialect.name
+    if database == "sqlite":
+        return SQLITE
+    types = {family: engine.dialect.type_compiler_instance.process(type) for family, type in _TYPES.items()}
+    return Dialect(
+        types={**types, "decimal": "NUMERIC({size},{scale})"},
+        retypes=database == "postgresql",
+        most_digits=76 if database == "postgresql" else 38,
+        longest_name=engine.dialect.max_identifier_length,
+        holds_nan=database == "postgresql",
+        holds_nul=False,
+    )
+
+
+def table_columns(connection: Any, table: str, schema: str | None) -> dict[str, TableColumn]:
+    """The columns of a table; none if there is no such table."""
+    if connection.dialect.name == "sqlite":
+        query = sa.text("SELECT name, type, dflt_value IS NOT NULL FROM pragma_table_info(:name)")
+        found = connection.execute(query, {"name": table}).fetchall()
+        return {name: TableColumn(SQLITE.kind_of(type), type, bool(filled)) for name, type, filled in found}
+    inspector = sa.inspect(connection)
+    if not inspector.has_table(table, schema):
+        return {}
+    return {str(one["name"]): _column(one, connection.dialect.name) for one in inspector.get_columns(table, schema)}
+
+
+def _column(one: Any, database: str) -> TableColumn:
+    kind = _kind(one["type"])
+    if kind == TIMESTAMP and database in _MYSQL:
+        kind = None if getattr(one["type"], "fsp", None) != 6 else kind  # it would cut off microseconds
+    return TableColumn(kind, str(one["type"]), bool(one.get("default") or one.get("identity")))
+
+
+def _kind(type: Any) -> Kind | None:
+    if isinstance(type, sa.Integer):
+        return Kind(
+            "integer", 16 if isinstance(type, sa.SmallInteger) else 64 if isinstance(type, sa.BigInteger) else 32
+        )
+    if isinstance(type, sa.Float):  # which is a Numeric, too
+        return Kind("float", 32) if isinstance(type, sa.REAL) else FLOAT
+    if isinstance(type, sa.Numeric):
+        return decimal(type.precision, type.scale or 0) if type.precision else ANY_DECIMAL
+    if isinstance(type, sa.DateTime):
+        return INSTANT if type.timezone else TIMESTAMP
+    return next((kind for test, kind in _PLAIN if isinstance(type, test)), None)
+
+
+_PLAIN: tuple[tuple[Any, Kind], ...] = (
+    (sa.Boolean, BOOLEAN),
+    (sa.String, TEXT),
+    (sa.LargeBinary, BINARY),
+    (sa.types.BINARY, BINARY),
+    (sa.Date, DATE),
+    (sa.Time, TIME),
+)

@@ -1,0 +1,217 @@
+"""Delivery to a Delta table: the load's id is a transaction of the table's own log, in the commit of its rows."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import deltalake
+import pyarrow as pa
+from deltalake.exceptions import CommitFailedError, DeltaError
+from pyarrow import parquet
+
+from sightline.errors import OutputError, UsageError
+from sightline.flow.deliver._arrays import in_pieces, plain
+from sightline.flow.deliver._arrow_schema import cast_batch, fitted_schema
+from sightline.flow.deliver._dialect import Dialect
+from sightline.flow.deliver._files import ParquetWriter, fill
+from sightline.flow.deliver._keys import check_keys
+from sightline.flow.deliver._kinds import arrow_type, kind_of
+from sightline.flow.deliver._load import Load, no_batch
+from sightline.flow.deliver._loads import Delivered
+from sightline.flow.deliver._replacing import Part, explained, part_of
+from sightline.flow.deliver._schema import load_columns
+
+__all__ = ["deliver_load"]
+
+APPLICATION = "sightline load "
+"""Before a load's id in the log of the table, where other programs note their transactions, too."""
+
+_DELTA = Dialect(types={}, most_digits=38)
+
+
+def deliver_load(load: Load, batches: Iterable[Any]) -> Delivered:
+    """Commit the rows of a load, unless the log says that it is done."""
+    shown = str(load.target)
+    folder = Path(load.target.place).absolute()
+    with explained(shown):
+        folder.mkdir(exist_ok=True)
+    if done := _found(_table(folder), load):
+        return done
+    pieces = in_pieces(batches)
+    first = next(pieces, None)
+    if first is None:
+        return _nothing(folder, load)
+    load_columns(first.schema, load.key, _DELTA)
+    wanted = pa.schema([field.with_type(_delta_type(field.type, field.name)) for field in first.schema])
+    schema, changes = _fitted(folder, load, wanted)
+    rows = _Rows(chain([first], pieces), schema)
+    try:
+        return _moved(folder, load, rows, changes)
+    except CommitFailedError as problem:
+        if done := _found(_table(folder), load):  # by another process, at the same time
+            return done
+        raise _problem(load, problem) from problem
+    except DeltaError as problem:
+        raise _problem(load, problem) from problem
+
+
+class _Rows:
+    """The rows as the table has them, counted."""
+
+    def __init__(self, pieces: Iterable[Any], schema: Any) -> None:
+        self._pieces, self.schema = pieces, schema
+        self.count = 0
+
+    def __iter__(self) -> Iterator[Any]:
+        for piece in self._pieces:
+            bare = [plain(column) for column in piece.columns]
+            batch = cast_batch(pa.record_batch(bare, names=piece.schema.names), self.schema)
+            self.count += batch.num_rows
+            yield batch
+
+
+def _moved(folder: Path, load: Load, rows: _Rows, changes: Sequence[str]) -> Delivered:
+    # The rows are staged, since their number and their keys have to be known before the commit.
+    with part_of(folder / "rows", str(load.target)) as part:
+        _stage(part, rows)
+        check_keys(part.path, load.key, str(load.target))
+        counted = Delivered(rows.count, inserted=rows.count, schema_changes=tuple(changes))
+        staged = pa.RecordBatchReader.from_batches(
+            rows.schema, (batch for batch in parquet.ParquetFile(part.path).iter_batches())
+        )
+        # The log is looked at and written to as of one version: a commit of the same load in between is a conflict.
+        table = _table(folder)
+        if done := _found(table, load):
+            return done
+        if load.mode == "upsert" and table is not None:
+            return _merged(table, load, staged, counted)
+        deltalake.write_deltalake(
+            folder if table is None else table,
+            staged,
+            mode="overwrite" if load.mode == "replace" else "append",
+            schema_mode="merge" if changes else None,
+            commit_properties=_properties(load, counted),
+        )
+        return counted
+
+
+def _stage(part: Part, rows: _Rows) -> None:
+    with explained(part.shown):
+        writer = ParquetWriter(part.stream, rows.schema)
+    fill(writer, rows, part.shown)
+    with explained(part.shown):
+        part.stream.flush()
+
+
+def _merged(table: Any, load: Load, staged: Any, counted: Delivered) -> Delivered:
+    """Update what differs, and add what is new, in one commit."""
+    others = [name for name in staged.schema.names if name not in load.key]
+    same = " AND ".join(f"old.{_quoted(name)} = new.{_quoted(name)}" for name in load.key)
+    known = {field.name for field in table.schema().fields}
+    differs = " OR ".join(
+        f"(old.{_quoted(name)} IS DISTINCT FROM new.{_quoted(name)})"
+        if name in known
+        else f"(new.{_quoted(name)} IS NOT NULL)"
+        for name in others
+    )
+    merge = table.merge(
+        staged,
+        same,
+        source_alias="new",
+        target_alias="old",
+        merge_schema=bool(counted.schema_changes),
+        commit_properties=_properties(load, counted),
+    )
+    if others:
+        merge = merge.when_matched_update({_quoted(name): f"new.{_quoted(name)}" for name in others}, predicate=differs)
+    found = merge.when_not_matched_insert(
+        {_quoted(name): f"new.{_quoted(name)}" for name in staged.schema.names}
+    ).execute()
+    return _counted(counted, found["num_target_rows_inserted"], found["num_target_rows_updated"])
+
+
+def _counted(counted: Delivered, inserted: int, updated: int) -> Delivered:
+    unchanged = counted.rows - inserted - updated
+    return Delivered(counted.rows, inserted, updated, unchanged, schema_changes=counted.schema_changes)
+
+
+def _nothing(folder: Path, load: Load) -> Delivered:
+    """Note a load without batches, if there is a table to note it in; without one, nothing is lost by doing nothing."""
+    if load.mode == "replace":
+        raise no_batch(load)
+    if (table := _table(folder)) is not None:
+        empty = pa.schema(table.schema().to_arrow()).empty_table()
+        deltalake.write_deltalake(table, empty, mode="append", commit_properties=_properties(load, Delivered()))
+    return Delivered()
+
+
+def _properties(load: Load, counted: Delivered) -> Any:
+    return deltalake.CommitProperties(
+        custom_metadata={"sightline.load": load.id, "sightline.rows": str(counted.rows)},
+        app_transactions=[deltalake.Transaction(APPLICATION + load.id, 1)],
+    )
+
+
+def _found(table: Any, load: Load) -> Delivered | None:
+    """What a load did, if the log of the table has it."""
+    if table is None or table.transaction_version(APPLICATION + load.id) is None:
+        return None
+    for commit in table.history():
+        if commit.get("sightline.load") == load.id:
+            return _counts(commit)
+    return Delivered(was_done=True)  # the log was cleaned up, which keeps the id and not the counts
+
+
+def _counts(commit: dict[str, Any]) -> Delivered:
+    rows, metrics = int(commit["sightline.rows"]), commit.get("operationMetrics", {})
+    if commit.get("operation") != "MERGE":
+        return Delivered(rows, inserted=rows, was_done=True)
+    inserted, updated = int(metrics["num_target_rows_inserted"]), int(metrics["num_target_rows_updated"])
+    return Delivered(rows, inserted, updated, rows - inserted - updated, was_done=True)
+
+
+def _table(folder: Path) -> Any:
+    """The table as it is now; None if there is none yet."""
+    return deltalake.DeltaTable(folder) if deltalake.DeltaTable.is_deltatable(str(folder)) else None
+
+
+def _fitted(folder: Path, load: Load, wanted: Any) -> tuple[Any, tuple[str, ...]]:
+    if (table := _table(folder)) is None:
+        return wanted, ()
+    existing = pa.schema(table.schema().to_arrow())
+    old = pa.schema([field.with_type(_delta_type(field.type, field.name)) for field in existing])
+    return fitted_schema(wanted, old, str(load.target), allowed=load.allowed)
+
+
+def _delta_type(type: Any, name: str) -> Any:
+    """The type that Delta has for an Arrow type, also inside lists and structs, such that nothing is lost."""
+    if isinstance(type, pa.BaseExtensionType):
+        return _delta_type(type.storage_type, name)
+    if pa.types.is_dictionary(type) or pa.types.is_run_end_encoded(type):
+        return _delta_type(type.value_type, name)
+    if pa.types.is_map(type):
+        return pa.map_(_delta_type(type.key_type, name), _delta_type(type.item_type, name))
+    if pa.types.is_struct(type):
+        return pa.struct([field.with_type(_delta_type(field.type, name)) for field in type])
+    if pa.types.is_nested(type) and hasattr(type, "value_type"):
+        return pa.list_(_delta_type(type.value_type, name))
+    kind = kind_of(type)
+    if kind is None or kind.family == "time" or (kind.family == "decimal" and kind.size > _DELTA.most_digits):
+        raise UsageError(
+            f"The column {name!r} has the type {type}, which Delta cannot hold without loss; convert it first."
+        )
+    return arrow_type(kind)
+
+
+def _quoted(name: str) -> str:
+    return "`" + name.replace("`", "``") + "`"
+
+
+def _problem(load: Load, problem: Exception) -> OutputError:
+    said = str(problem).splitlines()[0].rstrip(".")
+    if any(words in str(problem).lower() for words in ("no space left", "file too large", "quota exceeded")):
+        return OutputError(f"{load.target}: the disk is full ({said:.200}); free some space, then run the load again.")
+    return OutputError(
+        f"{load.target}: Delta could not take the rows ({said:.300}); nothing was changed, so run the load again."
+    )

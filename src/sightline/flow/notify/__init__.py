@@ -1,0 +1,12 @@
+"""Messages to people: by mail, chat or a web address, whatever apprise has an address for."""
+
+from typing import TYPE_CHECKING
+
+from sightline._lazy import lazily
+
+if TYPE_CHECKING:
+    from sightline.flow.notify._notify import Notified, notify
+
+__all__ = ["Notified", "notify"]
+
+__getattr__ = lazily(__name__, {"_notify": "Notified notify"})
