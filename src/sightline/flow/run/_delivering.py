@@ -1,15 +1,20 @@
 """The step that brings rows to a database, file or service."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 import pyarrow as pa
 
-from sightline.errors import SchemaChanged
-from sightline.flow.deliver import Delivered, deliver
+from sightline.errors import SchemaChanged, UsageError
+from sightline.flow.deliver import Delivered, DeliveryMode, check_delivery, deliver, target_kind
 from sightline.flow.run._context import StepContext, StepResult, need_columns
 from sightline.flow.spec import DeliverStep
+from sightline.settings import describe
 
-__all__ = ["deliver_step", "delivered_columns", "load_id", "target_text"]
+__all__ = ["checked_delivery", "deliver_step", "delivered_columns", "load_id"]
+
+_SHORTEST_SCHEME = 2  # letters; one alone is a drive of Windows
+_FILES = ("delta", "duckdb", "file", "parquet", "soap", "sqlite")
 
 
 def deliver_step(context: StepContext, step: DeliverStep) -> StepResult:
@@ -30,16 +35,17 @@ def deliver_step(context: StepContext, step: DeliverStep) -> StepResult:
             context.on_rows(done)
             yield pa.record_batch([batch.column(old) for old in columns.values()], schema=schema)
 
-    mode = step.mode or ("upsert" if step.key_columns else "append")
+    mode, target, options = checked_delivery(context, step)
     try:
         delivered = deliver(
             batches(),
-            target_text(context, step),
+            target,
             load=load_id(context),
-            mode=mode,  # type: ignore[arg-type]
+            mode=mode,
             key=step.key_columns,
             at=context.began if mode == "history" else None,
             allow_schema_changes=step.changes,
+            options=options,
         )
     except SchemaChanged as problem:
         hint = "write `allow schema changes: true` to let it be made"
@@ -47,16 +53,41 @@ def deliver_step(context: StepContext, step: DeliverStep) -> StepResult:
     return StepResult(delivered.rows, notes=_notes(delivered), counts=_counts(delivered))
 
 
-def target_text(context: StepContext, step: DeliverStep) -> str:
+def checked_delivery(context: StepContext, step: DeliverStep) -> tuple[DeliveryMode, str, dict[str, Any]]:
+    """How, where to and with what options rows are delivered; what could not be meant is an error with its line."""
+    target = _target_text(context, step)
+    try:
+        kind = target_kind(target)
+        mode: DeliveryMode = step.mode or _usual_mode(step, kind.modes)  # type: ignore[assignment]
+        options = {name.replace(" ", "_"): context.plain(value) for name, value in (step.options or {}).items()}
+        names = {one.name for one in describe(kind.options)}
+        if "schema" in options and "schema" in names:
+            options["schema"] = str(context.path(str(options["schema"])))
+        if "state" in names:
+            options.setdefault("state", str(context.store.folder / f"{step.name}.posted.json"))
+        check_delivery(target, mode=mode, key=step.key_columns, options=options)
+    except UsageError as problem:
+        raise context.fail(str(problem), "to") from problem
+    return mode, target, options
+
+
+def _usual_mode(step: DeliverStep, modes: Sequence[DeliveryMode]) -> DeliveryMode:
+    """What is meant if nothing is said: update by the key, add, or replace a file."""
+    wanted: DeliveryMode = "upsert" if step.key_columns else "append"
+    return wanted if wanted in modes or len(modes) > 1 else modes[0]
+
+
+def _target_text(context: StepContext, step: DeliverStep) -> str:
     """Where the rows go, with secrets; files are relative to the folder of the flow."""
     target = context.secret(step.to)
     if step.table:
         target = f"{target}#{step.table}"
     scheme, colon, rest = target.partition(":")
-    if not colon or len(scheme) < 2:
+    if not colon or len(scheme) < _SHORTEST_SCHEME:
         return str(context.path(target))
-    if scheme in ("sqlite", "duckdb", "parquet", "delta") and not rest.startswith("//"):
-        return f"{scheme}:{context.path(rest)}"
+    if scheme in _FILES and "://" not in rest:
+        folder = "/" if rest.endswith("/") else ""
+        return f"{scheme}:{context.path(rest)}{folder}"
     return target
 
 

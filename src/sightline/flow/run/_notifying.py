@@ -26,10 +26,13 @@ def notify_step(context: StepContext, step: NotifyStep) -> StepResult:
         return StepResult(count, notes=("nothing to tell",))
     from sightline.flow.notify import notify  # its package is an extra
 
-    title = f"{context.flow.name}: {lines[0]}"
-    told = notify(title, "\n".join(lines), [context.secret(one) for one in step.to])
-    failed = tuple(told.problems)
-    return StepResult(count, verdict="suspicious" if failed else "ok", reasons=failed, notes=(f"told: {lines[0]}",))
+    told = notify(lines, [context.secret(one) for one in step.to], title=f"{context.flow.name}: {lines[0]}")
+    return StepResult(
+        count,
+        verdict="suspicious" if told.failed else "ok",
+        reasons=told.failed,
+        notes=(f"told {told.sent} of {len(step.to)} addresses: {lines[0]}",),
+    )
 
 
 def _lines(context: StepContext, step: NotifyStep) -> Iterator[str]:

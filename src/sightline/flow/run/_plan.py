@@ -10,12 +10,12 @@ from typing import Any
 
 import pyarrow as pa
 
-from sightline.errors import SightlineError, UsageError
+from sightline.errors import UsageError
 from sightline.flow.deliver import DeliveryTarget
 from sightline.flow.integrate import UnionMap, propose_mapping
 from sightline.flow.rows import RowBatches
 from sightline.flow.run._context import StepContext, StepResult
-from sightline.flow.run._delivering import delivered_columns, target_text
+from sightline.flow.run._delivering import checked_delivery, delivered_columns
 from sightline.flow.run._engine import WORK, FlowEngine, StepWork, page_loader
 from sightline.flow.run._query import query_database
 from sightline.flow.run._results import kept_rows
@@ -178,13 +178,9 @@ def _deliver(context: StepContext, step: DeliverStep) -> StepResult:
     for name in step.key_columns:
         if name not in columns:
             raise context.fail(f"the key `{name}` is not among the columns: {', '.join(columns)}.", "key")
-    try:
-        target = str(DeliveryTarget.read(target_text(context, step)))
-    except SightlineError as problem:
-        raise context.fail(str(problem), "to") from problem
-    mode = step.mode or ("upsert" if step.key_columns else "append")
+    mode, target, _ = checked_delivery(context, step)
     by = f" by {', '.join(step.key_columns)}" if step.key_columns else ""
-    return StepResult(0, notes=(f"would {mode} {len(columns)} columns to {target}{by}",))
+    return StepResult(0, notes=(f"would {mode} {len(columns)} columns to {DeliveryTarget.read(target)}{by}",))
 
 
 def _notify(_: StepContext, step: NotifyStep) -> StepResult:
