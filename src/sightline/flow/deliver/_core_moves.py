@@ -29,6 +29,7 @@ class CoreMove:
     rows: int
     shown: str
     at: Any = None
+    complete: bool = True
 
     @property
     def staged(self) -> list[Any]:
@@ -90,9 +91,10 @@ def _history(move: CoreMove) -> Delivered:
     staged = sa.select(sa.literal(1)).select_from(move.new).where(move.same_key).correlate(move.old)
     is_open = until.is_(None)
     gone = sa.select(sa.func.count()).select_from(move.old).where(is_open, ~sa.exists(staged))
-    closed_keys = int(move.connection.execute(gone).scalar())
+    closed_keys = int(move.connection.execute(gone).scalar()) if move.complete else 0
     unchanged = sa.exists(staged.where(~move.differs))
-    closed = move.run(sa.update(move.old).values({until.name: move.at}).where(is_open, ~unchanged))
+    concerned = (is_open, ~unchanged) if move.complete else (is_open, ~unchanged, sa.exists(staged))
+    closed = move.run(sa.update(move.old).values({until.name: move.at}).where(*concerned))
     open_row = sa.select(sa.literal(1)).select_from(move.old).where(move.same_key, is_open).correlate(move.new)
     query = sa.select(*move.staged, sa.literal(move.at, since.type)).where(~sa.exists(open_row))
     query = query.order_by(move.new.c[NUMBER])

@@ -48,12 +48,12 @@ def _delivered(engine: Engine, load: Load, batches: Iterable[Any]) -> Delivered:
     columns = load_columns(first.schema, load.key, engine.dialect, reserved=VALIDITY if load.mode == "history" else ())
     with engine.looking():
         is_new = not _fitted(engine, load, columns)[0]  # now, since the rows may take hours to come
-    engine.create_stage(columns.kinds)
+    engine.create_stage(columns.kinds, becomes_target=is_new and load.mode != "history")
     rows = 0
     for piece in chain([first], pieces):
         engine.fill_stage(prepared(piece, columns.names, columns.kinds, engine.dialect))
         rows += piece.num_rows
-    staged = Move(engine, columns, rows, str(load.target), load.at)
+    staged = Move(engine, columns, rows, str(load.target), load.at, load.complete)
     if load.is_keyed:
         engine.finish_stage(columns.key)
         check_empty(staged)
@@ -64,7 +64,7 @@ def _delivered(engine: Engine, load: Load, batches: Iterable[Any]) -> Delivered:
     try:
         return _moved(staged, load, checked=checked)
     except OutputError:
-        if not checked:
+        if not checked and engine.keeps_stage:
             check_doubled(staged)
         raise
 
@@ -78,6 +78,10 @@ def _moved(staged: Move, load: Load, *, checked: bool) -> Delivered:
         exists, columns, actions = _fitted(engine, load, staged.columns)
         if exists and not checked:
             check_doubled(staged)
+        if not exists and _is_adopted(staged, load):
+            delivered = Delivered(staged.rows, inserted=staged.rows)
+            _note(engine, load, delivered)
+            return delivered
         if not exists:
             engine.run(create_statement(engine.table, columns, engine.dialect, history=load.mode == "history"))
         for action in actions:
@@ -87,6 +91,19 @@ def _moved(staged: Move, load: Load, *, checked: bool) -> Delivered:
             engine.index_key([columns.names[place] for place in columns.key], open_only=load.mode == "history")
         _note(engine, load, delivered)
         return changed(delivered, schema_changes=tuple(alteration(engine.named, action) for action in actions))
+
+
+def _is_adopted(staged: Move, load: Load) -> bool:
+    """Make the staging table the target, if the engine can; its index finds doubled keys."""
+    if load.mode == "history":
+        return False
+    names = staged.columns.names
+    try:
+        return staged.engine.adopt_stage(names, [names[place] for place in staged.columns.key])
+    except OutputError:
+        if load.is_keyed:
+            check_doubled(staged)
+        raise
 
 
 def _fitted(engine: Engine, load: Load, columns: LoadColumns) -> tuple[bool, LoadColumns, tuple[str, ...]]:

@@ -40,12 +40,14 @@ def deliver(  # noqa: PLR0913 - keywords, each of them said seldom
     at: datetime | None = None,
     allow_schema_changes: bool = False,
     options: Settings | Mapping[str, Any] | None = None,
+    complete: bool = True,
 ) -> Delivered:
     """Deliver Arrow record batches to a target; the same `load` again does nothing, however the first one ended.
 
     `at` is the instant from which a history holds what came; without it, that is now. New columns and wider types are
     proposed by SchemaChanged, and made if `allow_schema_changes`; nothing is ever dropped. `options` are those of the
-    kind of target, which `target_kind` names.
+    kind of target, which `target_kind` names. In a history, keys that did not come are closed, unless the load is not
+    `complete`.
     """
     place = DeliveryTarget.read(target) if isinstance(target, str) else target
     names = (key,) if isinstance(key, str) else tuple(key)
@@ -53,7 +55,7 @@ def deliver(  # noqa: PLR0913 - keywords, each of them said seldom
         raise UsageError(f"A load needs an id, which {load!r} is not; give each run one of its own.")
     chosen = check_delivery(place, mode=mode, key=names, options=options)
     _check_instant(at, mode)
-    wanted = Load(place, load, mode, names, instant(at), allow_schema_changes, chosen)
+    wanted = Load(place, load, mode, names, instant(at), allow_schema_changes, chosen, complete)
     return _way(place)(wanted, batches)
 
 

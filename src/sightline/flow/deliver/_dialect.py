@@ -128,6 +128,8 @@ class Engine(Protocol):
 
     loads: str
     stage: str
+    keeps_stage: bool
+    """Whether the staging table outlives a move that failed."""
 
     def looking(self) -> AbstractContextManager[None]:
         """While the target is open to be read."""
@@ -138,8 +140,17 @@ class Engine(Protocol):
     def columns(self, table: str) -> dict[str, TableColumn]:
         """The columns of a table beside the target, or of itself, by its name; none if there is no such table."""
 
-    def create_stage(self, kinds: Sequence[Kind]) -> None:
-        """Make the staging table, with columns c0, c1, …; nobody else sees it, and it ends with the connection."""
+    def create_stage(self, kinds: Sequence[Kind], *, becomes_target: bool) -> None:
+        """Make the staging table, with columns c0, c1, …; nobody else sees it, and it ends with the connection.
+
+        It probably `becomes_target`, if the engine can do that.
+        """
+
+    def adopt_stage(self, names: Sequence[str], key: Sequence[str]) -> bool:
+        """Make the staging table the target, with these columns and an index on the key; False if that cannot be done.
+
+        If it fails, the staging table is what it was.
+        """
 
     def fill_stage(self, batch: Any) -> None:
         """Add a batch whose columns are of the kinds of the staging table."""

@@ -51,6 +51,7 @@ class DuckEngine:
     """One load into a table of a DuckDB file."""
 
     dialect = DUCKDB
+    keeps_stage = True
     stage = "stage.main.rows"
 
     def __init__(self, target: DeliveryTarget) -> None:
@@ -139,10 +140,14 @@ class DuckEngine:
         )
         return {name: TableColumn(DUCKDB.kind_of(type), type, filled) for name, type, filled in found}
 
-    def create_stage(self, kinds: Sequence[Kind]) -> None:
+    def create_stage(self, kinds: Sequence[Kind], *, becomes_target: bool) -> None:  # noqa: ARG002 - it never does
         """Make the staging table."""
         columns = ", ".join(f"c{place} {DUCKDB.type_of(kind)}" for place, kind in enumerate(kinds))
         self.run(f"CREATE OR REPLACE TABLE {self.stage} ({columns})")
+
+    def adopt_stage(self, names: Sequence[str], key: Sequence[str]) -> bool:  # noqa: ARG002 - it has its own file
+        """The staging table stays what it is."""
+        return False
 
     def fill_stage(self, batch: Any) -> None:
         """Add a batch."""

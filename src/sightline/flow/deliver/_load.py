@@ -15,7 +15,10 @@ KEYED = ("upsert", "history")
 
 @dataclass(frozen=True)
 class Load:
-    """One call of `deliver`; `options` are those of the target's kind."""
+    """One call of `deliver`; `options` are those of the target's kind.
+
+    A load that is not `complete` says nothing about keys that did not come.
+    """
 
     target: DeliveryTarget
     id: str
@@ -24,6 +27,7 @@ class Load:
     at: str
     allowed: bool
     options: Settings = field(default_factory=Settings)
+    complete: bool = True
 
     @property
     def is_keyed(self) -> bool:

@@ -23,6 +23,7 @@ class Move:
     rows: int
     shown: str
     at: str = ""
+    complete: bool = True
 
     @property
     def names(self) -> str:
@@ -99,15 +100,15 @@ def history(move: Move) -> Delivered:
     at = engine.dialect.instant.format(f"{engine.dialect.mark}1")
     _check_instant(move, at)
     is_open = f"old.{until} IS NULL"
-    gone = engine.rows(
-        f"SELECT count(*) FROM {engine.table} AS old "
-        f"WHERE {is_open} AND NOT EXISTS (SELECT 1 FROM {engine.stage} AS new WHERE {move.same_key})"
-    )[0][0]
+    came = f"EXISTS (SELECT 1 FROM {engine.stage} AS new WHERE {move.same_key})"
+    gone = engine.rows(f"SELECT count(*) FROM {engine.table} AS old WHERE {is_open} AND NOT {came}")[0][0]
+    only = "" if move.complete else f"{came} AND "
     closed = engine.run(
-        f"UPDATE {engine.table} AS old SET {until} = {at} WHERE {is_open} AND NOT EXISTS "
+        f"UPDATE {engine.table} AS old SET {until} = {at} WHERE {is_open} AND {only}NOT EXISTS "
         f"(SELECT 1 FROM {engine.stage} AS new WHERE {move.same_key} AND NOT ({move.differs}))",
         move.at,
     )
+    gone = gone if move.complete else 0
     opened = engine.run(
         f"INSERT INTO {engine.table} ({move.names}, {since}) SELECT {move.values}, {at} FROM {engine.stage} AS new "
         f"LEFT JOIN {engine.table} AS old ON {move.same_key} AND {is_open} WHERE old.{move.first_key} IS NULL",

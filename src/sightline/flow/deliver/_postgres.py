@@ -1,7 +1,12 @@
-"""Delivery to PostgreSQL: COPY into a temporary table, which the server drops when the connection ends."""
+"""Delivery to PostgreSQL: COPY into a temporary table, which the server drops when the connection ends.
+
+The rows of a table that is not there yet are copied into what becomes the table, in one transaction with everything
+else: that saves writing them twice.
+"""
 
 import io
 import os
+import secrets
 import socket
 import threading
 from collections.abc import Iterator, Sequence
@@ -63,10 +68,12 @@ class PostgresEngine:
     """One load into a table of a PostgreSQL server."""
 
     dialect = POSTGRES
-    stage = "pg_temp.sightline_stage"
 
     def __init__(self, target: DeliveryTarget) -> None:
         self._shown = str(target)
+        self.stage = "pg_temp.sightline_stage"
+        self.keeps_stage = True
+        self._adoptable = False
         with _explained(self._shown):
             settings: dict[str, Any] = {**CONNECTION, **conninfo_to_dict(target.place)} | {"client_encoding": "utf8"}
             self._connection = psycopg.connect(**settings, autocommit=True, cursor_factory=psycopg.RawCursor)
@@ -79,6 +86,7 @@ class PostgresEngine:
         except BaseException:
             self.close()
             raise
+        self._table_name = target.table
         self.table = self.named = quoted(self._schema, target.table)
         self.loads = quoted(self._schema, LOADS)
 
@@ -90,13 +98,16 @@ class PostgresEngine:
     @contextmanager
     def moving(self) -> Iterator[None]:
         """While an advisory lock keeps other loads of this table away; it ends with the transaction."""
-        self.run("BEGIN")
+        if not self._adoptable:
+            self.run("BEGIN")
         try:
             self.run(f"SET LOCAL lock_timeout = '{LOCK_SECONDS}s'")
             self._lock(self.table)
             if not self.columns(LOADS):
                 self._lock(self.loads)  # two loads of different tables would both make it
             yield
+            if self._adoptable:  # another load has made the target meanwhile
+                self.run(f"DROP TABLE {self.stage}")
         except BaseException:
             with suppress(psycopg.Error):
                 self._connection.execute("ROLLBACK")
@@ -125,15 +136,46 @@ class PostgresEngine:
         )
         return {name: TableColumn(POSTGRES.kind_of(type), type, filled) for name, type, filled in found}
 
-    def create_stage(self, kinds: Sequence[Kind]) -> None:
+    def create_stage(self, kinds: Sequence[Kind], *, becomes_target: bool) -> None:
         """Make the staging table."""
         columns = ", ".join(f"c{place} {POSTGRES.type_of(kind)}" for place, kind in enumerate(kinds))
-        self.run(f"CREATE TEMPORARY TABLE sightline_stage ({columns})")
+        if not becomes_target:
+            self.run(f"CREATE TEMPORARY TABLE sightline_stage ({columns})")
+            return
+        self.stage = quoted(self._schema, f"_sightline_stage_{secrets.token_hex(8)}")
+        self.run("SET idle_in_transaction_session_timeout = 0")  # rows may be slow to come
+        self.run("BEGIN")
+        self._adoptable, self.keeps_stage = True, False  # it is part of the transaction
+        self.run(f"CREATE TABLE {self.stage} ({columns})")
+
+    def adopt_stage(self, names: Sequence[str], key: Sequence[str]) -> bool:
+        """Give the staging table the names of the target, and its key an index."""
+        if not self._adoptable:
+            return False
+        stage = self.stage
+        self.run("SAVEPOINT staged")
+        try:
+            # In two steps, since a column may be called c1.
+            for place in range(len(names)):
+                self.run(f'ALTER TABLE {stage} RENAME COLUMN c{place} TO "sightline {place}"')
+            for place, name in enumerate(names):
+                self.run(f'ALTER TABLE {stage} RENAME COLUMN "sightline {place}" TO {quoted(name)}')
+            self.run(f"ALTER TABLE {stage} RENAME TO {quoted(self._table_name)}")
+            if key:
+                self.index_key(key, open_only=False)
+        except OutputError:
+            with suppress(psycopg.Error):
+                self._connection.execute("ROLLBACK TO SAVEPOINT staged")
+            raise
+        self._adoptable = False
+        return True
 
     def fill_stage(self, batch: Any) -> None:
         """Add a batch."""
         parts = [batch.slice(first, WRITTEN_ROWS) for first in range(0, batch.num_rows, WRITTEN_ROWS)]
-        statement = f"COPY {self.stage} FROM STDIN (FORMAT csv)"
+        # Rows of a table that this transaction made need no mark later that all can see them.
+        frozen = ", FREEZE" if self._adoptable else ""
+        statement = f"COPY {self.stage} FROM STDIN (FORMAT csv{frozen})"
         with (
             _explained(self._shown),
             self._patience(),
@@ -146,7 +188,8 @@ class PostgresEngine:
 
     def finish_stage(self, key: Sequence[int]) -> None:
         """The server plans by what it knows of a table, and about a new one it knows nothing."""
-        self.run(f"ANALYZE {self.stage} ({', '.join(f'c{place}' for place in key)})")
+        if not self._adoptable:
+            self.run(f"ANALYZE {self.stage} ({', '.join(f'c{place}' for place in key)})")
 
     def index_key(self, names: Sequence[str], *, open_only: bool) -> None:
         """A unique index on the key."""

@@ -151,7 +151,9 @@ class _Database:
                 target.create(self._connection)
             self._change(named, actions)
             at = instant_value(load.at, self._name)
-            move = CoreMove(self._connection, target, stage, named.names, named.key, rows, self._shown, at)
+            move = CoreMove(
+                self._connection, target, stage, named.names, named.key, rows, self._shown, at, load.complete
+            )
             if load.is_keyed:
                 check_staged_keys(move)
             delivered = MOVES[load.mode](move)

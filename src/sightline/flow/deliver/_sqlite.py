@@ -57,6 +57,7 @@ class SqliteEngine:
     """One load into a table of a SQLite file."""
 
     dialect = SQLITE
+    keeps_stage = True
     stage = "main.rows"
 
     def __init__(self, target: DeliveryTarget) -> None:
@@ -112,11 +113,15 @@ class SqliteEngine:
         found = self.rows("SELECT name, type, dflt_value IS NOT NULL FROM pragma_table_info(?1, 'target')", table)
         return {name: TableColumn(SQLITE.kind_of(type), type, bool(filled)) for name, type, filled in found}
 
-    def create_stage(self, kinds: Sequence[Kind]) -> None:
+    def create_stage(self, kinds: Sequence[Kind], *, becomes_target: bool) -> None:  # noqa: ARG002 - it never does
         """Make the staging table."""
         columns = ", ".join(f"c{place} {SQLITE.type_of(kind)}" for place, kind in enumerate(kinds))
         self.run(f"DROP TABLE IF EXISTS {self.stage}")
         self.run(f"CREATE TABLE {self.stage} ({columns})")
+
+    def adopt_stage(self, names: Sequence[str], key: Sequence[str]) -> bool:  # noqa: ARG002 - it has its own file
+        """The staging table stays what it is."""
+        return False
 
     def fill_stage(self, batch: Any) -> None:
         """Add a batch."""
