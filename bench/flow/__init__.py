@@ -7,13 +7,8 @@ the liking is mutual, and the threshold chosen afterwards, so that no choice cou
 import numpy as np
 
 from bench.flow.catalogues import NAMES, load
-from bench.flow.deliver import deliver_figures
 from bench.flow.fit_match import Compared, compared
-from bench.flow.kills import kill_figures
 from bench.flow.match_scale import CATALOGUE, RECORDS, measure
-from bench.flow.memory import memory_figures
-from bench.flow.normalise import normalise_figures
-from bench.flow.schedule import schedule_figures
 from bench.frame import Corpus, Figure, Options, Outcome, folder_of
 from sightline.flow.match import EVIDENCE, MatchSettings, match, zones
 from sightline.flow.rows import TextColumns
@@ -28,6 +23,13 @@ MOST_REVIEWED, MOST_SECONDS, MOST_MEGABYTES = 0.15, 60, 1000
 
 def run(options: Options) -> Outcome:
     """Measure everything."""
+    # Not at the top, since each of them is a program, too.
+    from bench.flow.deliver import deliver_figures
+    from bench.flow.kills import kill_figures
+    from bench.flow.memory import memory_figures
+    from bench.flow.normalise import normalise_figures
+    from bench.flow.schedule import schedule_figures
+
     figures: list[Figure] = []
     files = []
     for name in NAMES:

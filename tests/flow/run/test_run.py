@@ -103,6 +103,21 @@ def test_a_history_says_what_the_price_was(folder: FlowFolder) -> None:
     assert folder.query(asked.format("2026-11-17 12:00:00+00")) == [(Decimal("849.00"),)]
 
 
+def test_a_history_does_not_close_what_a_check_held_back(folder: FlowFolder) -> None:
+    """A price that could not be read says nothing about the old one."""
+    steps = STEPS.replace("key: product", "key: product\n  mode: history")
+    folder.run(steps, now=day(16))
+    shop = folder.path / "shop.csv"
+    shop.write_text(shop.read_text().replace('"879,00 €"', "ask us").replace("369,00", "349,00"))
+    assert folder.run(now=day(17)).state.steps["kept"].counts == {"updated": 1, "unchanged": 1}
+    current = "SELECT product, price FROM positions WHERE valid_to IS NULL ORDER BY 1"
+    assert folder.query(current) == [
+        ("P-001", Decimal("2849.00")),
+        ("P-004", Decimal("879.00")),
+        ("P-008", Decimal("349.00")),
+    ]
+
+
 def test_the_verb_runs_a_file(folder: FlowFolder) -> None:
     """With the store beside it."""
     file = folder.write(STEPS)
