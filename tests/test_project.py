@@ -81,7 +81,9 @@ def test_public_name_without_documentation_is_found() -> None:
 def _settings_classes() -> list[type[Settings]]:
     """All of them: a class is known only when its module has been imported."""
     for name in PACKAGES:
-        importlib.import_module(name)
+        package = importlib.import_module(name)
+        for public in getattr(package, "__all__", ()):  # those of many packages are imported when they are used
+            getattr(package, public)
     return sorted(Settings.__subclasses__(), key=lambda kind: kind.__name__)
 
 
