@@ -407,7 +407,6 @@ def run(
         plan,
         store=plan.folder / "store" if store is None else store,
         fresh=fresh,
-        loader=lambda static: _loader(static, None, None, None, None),
         on_event=on_event,
         cancel=cancel,
     )

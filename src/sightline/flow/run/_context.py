@@ -105,7 +105,8 @@ class StepContext:
         self.tell(FlowEvent("progress", self.name, str(self.step), count, monotonic() - self.since))
 
     def on_progress(self, progress: Progress) -> None:
-        """Tell how far a source is."""
+        """Tell how far a source is, unless somebody wants it to stop."""
+        self.cancel.check(progress.done)
         seconds = monotonic() - self.since
         self.tell(FlowEvent("progress", self.name, str(self.step), 0, seconds, progress.current or "", progress))
 

@@ -3,9 +3,11 @@
 import hashlib
 import os
 from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from threading import RLock
 from time import monotonic
 from typing import Any
 
@@ -28,7 +30,7 @@ from sightline.flow.run._matching import match_step
 from sightline.flow.run._normalising import normalise_step
 from sightline.flow.run._notifying import notify_step
 from sightline.flow.run._query import query_database
-from sightline.flow.run._sources import collect_pages, extract_pages, play_script, read_files
+from sightline.flow.run._sources import collect_pages, extract_pages, hosts_of, play_script, read_files
 from sightline.flow.run._state import DONE, FAILED, HELD, FlowStore, RunFolder, RunState, StepState, with_step
 from sightline.flow.spec import Flow, FlowStep, write_flow_step
 from sightline.jobs import Cancel
@@ -59,6 +61,8 @@ WORK: Mapping[str, StepWork] = {
 }
 """What each step does, by its word."""
 
+PAGES = ("extract", "collect", "play")
+MOST_AT_ONCE = 3  # sources that open pages; each may have a browser of its own
 _ORDER: tuple[Verdict, ...] = ("ok", "suspicious", "failed")
 
 
@@ -138,6 +142,18 @@ def _folder(store: FlowStore, flow: Flow, *, fresh: bool, run_id: str, now: date
     return store.begin(flow.text, dict(flow.variables), now, run_id)
 
 
+def _apart(flow: Flow, steps: Mapping[str, FlowStep]) -> list[dict[str, FlowStep]]:
+    """Groups of sources that ask different hosts: no host is asked twice at once, and each is paced as ever."""
+    groups: list[tuple[frozenset[str], dict[str, FlowStep]]] = []
+    for name, step in steps.items():
+        hosts = hosts_of(flow, step)
+        same = [group for group in groups if group[0] & hosts]
+        joined = {key: one for group in same for key, one in group[1].items()} | {name: step}
+        groups = [group for group in groups if group not in same]
+        groups.append((hosts.union(*(group[0] for group in same)), joined))
+    return [group for _, group in groups]
+
+
 class FlowEngine:
     """One run of a flow."""
 
@@ -158,18 +174,28 @@ class FlowEngine:
         self._folder = folder
         self._pages = pages
         self._loader = loader
-        self._tell = on_event or (lambda _: None)
+        self._listener = on_event
+        self._lock = RLock()  # sources may run at once
         self._cancel = cancel
         self._state = replace(folder.state, text=flow.text, variables=dict(flow.variables))
         self._errors: dict[str, SightlineError] = {}
         self._prints: dict[str, str] = {}
 
+    def _tell(self, event: FlowEvent) -> None:
+        if self._listener is not None:
+            with self._lock:
+                self._listener(event)
+
     def run(self) -> FlowRun:
         """Do what is not done yet; a step that fails stops only those that take its rows."""
         stopped: dict[str, str] = {}
-        for name in self._flow.order:
-            step = self._flow.filled(self._flow.steps[name])
+        steps = {name: self._flow.filled(self._flow.steps[name]) for name in self._flow.order}
+        for name, step in steps.items():
             self._prints[name] = self._fingerprint(step)
+        done = self._do_sources(steps, stopped)
+        for name, step in steps.items():
+            if name in done:
+                continue
             blocked = next((stopped[one] for one in step.inputs if one in stopped), "")
             if blocked:
                 stopped[name] = blocked
@@ -180,6 +206,25 @@ class FlowEngine:
                 stopped[name] = f"`{name}` let nothing through"
         return self._finish()
 
+    def _do_sources(self, steps: Mapping[str, FlowStep], stopped: dict[str, str]) -> set[str]:
+        """Do the sources that open pages at once, but those of one host one after the other."""
+        waiting = {name: step for name, step in steps.items() if step.word in PAGES and not self._is_known(name)}
+        groups = _apart(self._flow, waiting)
+        if len(groups) < 2:
+            return set()
+        with ThreadPoolExecutor(min(len(groups), MOST_AT_ONCE)) as pool:
+            try:
+                for work in as_completed([pool.submit(self._do_each, group, stopped) for group in groups]):
+                    work.result()
+            except BaseException:
+                self._cancel.cancel()  # the others end with the next page
+                raise
+        return set(waiting)
+
+    def _do_each(self, steps: Mapping[str, FlowStep], stopped: dict[str, str]) -> None:
+        for name, step in steps.items():
+            self._do(name, step, stopped)
+
     def _skip(self, name: str, step: FlowStep, why: str) -> None:
         self._tell(FlowEvent("skipped", name, str(step), detail=why))
         if name in self._state.steps:
@@ -187,13 +232,17 @@ class FlowEngine:
                 self._state, steps={key: one for key, one in self._state.steps.items() if key != name}
             )
 
-    def _is_reused(self, name: str, step: FlowStep) -> bool:
+    def _is_known(self, name: str) -> bool:
         """Whether the step was done before the run was interrupted, from the same rows and in the same way."""
         state = self._state.steps.get(name)
         if state is None or state.state not in (DONE, HELD) or state.fingerprint != self._prints[name]:
             return False
-        if not self._folder.rows(self._flow.holder(name)).exists():
+        return self._folder.rows(self._flow.holder(name)).exists()
+
+    def _is_reused(self, name: str, step: FlowStep) -> bool:
+        if not self._is_known(name):
             return False
+        state = self._state.steps[name]
         self._tell(FlowEvent("reused", name, str(step), state.rows, state.seconds, state=state))
         return True
 
@@ -229,7 +278,8 @@ class FlowEngine:
         self._tell(FlowEvent("done", name, str(step), state.rows, state.seconds, state=state))
 
     def _keep(self, name: str, state: StepState) -> None:
-        self._state = self._folder.write(with_step(self._state, name, state))
+        with self._lock:
+            self._state = self._folder.write(with_step(self._state, name, state))
 
     def _context(self, step: FlowStep) -> StepContext:
         return StepContext(

@@ -1,5 +1,6 @@
 """The steps whose rows come from outside: files, databases, pages, lists over many pages, scripts."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from sightline.flow.integrate import union_rows
 from sightline.flow.rows import RowBatches, read_batches
 from sightline.flow.run._context import StepContext, StepResult
 from sightline.flow.run._record_rows import SourcedRecords, rows_of_records
-from sightline.flow.spec import CollectSource, ExtractSource, PlaySource, ReadSource
+from sightline.flow.spec import CollectSource, ExtractSource, Flow, FlowStep, PlaySource, ReadSource
 from sightline.jobs import Job, Outcome, checked_records, extractor
 from sightline.navigate import Playing, Script, missing_secret
 from sightline.navigate.collect import AUTO, collect
@@ -23,10 +24,11 @@ from sightline.page import Page
 from sightline.sources import Session
 from sightline.store import History, Store
 
-__all__ = ["collect_pages", "extract_pages", "play_script", "read_files"]
+__all__ = ["collect_pages", "extract_pages", "hosts_of", "play_script", "read_files"]
 
 # Pages that are held in the memory for the checks of how they look; beyond, only their records are compared.
 MOST_PAGES_HELD = 100
+_HOST = re.compile(r"https?://([^/\s\"'{}?#]+)")
 _FILES = (".csv", ".tsv", ".jsonl", ".json", ".parquet", ".xlsx")
 
 
@@ -114,13 +116,10 @@ class _Fetched:
                 self._note(source, page_id)
             return self._found(work, page, source)
 
-        yield from Job(
-            left,
-            keep_and_read,
-            self._context.loader(self._step.static),
-            on_progress=self._context.on_progress,
-            cancel=self._context.cancel,
-        )
+        with self._context.loader(self._step.static) as loader:
+            yield from Job(
+                left, keep_and_read, loader, on_progress=self._context.on_progress, cancel=self._context.cancel
+            )
 
     def _again(self, work: Callable[[Page, str], object], source: str, page: Page) -> Outcome[object]:
         try:
@@ -183,16 +182,17 @@ def collect_pages(context: StepContext, step: CollectSource) -> StepResult:
     details = None if not step.details else AUTO if step.details == AUTO else _wrapper(context, step.details)
     journal = context.run.journal(step.name)
     address = step.address if _is_address(step.address) else str(context.path(step.address))
-    found = collect(
-        address,
-        what=step.what,  # type: ignore[arg-type]
-        wrapper=_wrapper(context, step.wrapper) if step.wrapper else None,
-        details=details,
-        pages=step.pages,
-        loader=context.loader(step.static),
-        journal=journal,
-        on_progress=context.on_progress,
-    )
+    with context.loader(step.static) as loader:
+        found = collect(
+            address,
+            what=step.what,  # type: ignore[arg-type]
+            wrapper=_wrapper(context, step.wrapper) if step.wrapper else None,
+            details=details,
+            pages=step.pages,
+            loader=loader,
+            journal=journal,
+            on_progress=context.on_progress,
+        )
     if not len(found.records):
         raise UnreadableError(address, f"no records were found ({found.stop}); look at the page.")
     doubts = found.doubts if found.verdict == "ok" or found.doubts else (str(found.stop),)
@@ -226,6 +226,19 @@ def _whole(context: StepContext, read: PageRecords) -> StepResult:
     outcome = _kept(context, [part], verdict, reasons if verdict != "ok" else ())
     _remember(context, [read], verdict)
     return outcome
+
+
+def hosts_of(flow: Flow, step: FlowStep) -> frozenset[str]:
+    """The hosts that a source asks, as far as its texts name them; none if it opens no pages."""
+    texts: list[str] = []
+    if isinstance(step, ExtractSource):
+        texts += step.sources
+    elif isinstance(step, CollectSource):
+        texts.append(step.address)
+    elif isinstance(step, PlaySource):
+        script = flow.folder / step.script
+        texts += [script.read_text("utf-8", "replace") if script.exists() else "", *(step.variables or {}).values()]
+    return frozenset(host.lower() for text in texts for host in _HOST.findall(text))
 
 
 # ---------------------------------------------------------------------- verdicts
