@@ -167,7 +167,8 @@ _GERMAN = dictionary(
 )
 _GERMAN_WORDS = dictionary(
     """black = schwarz; silver = silber; green = grün; grey = grau; olive = oliv; white = weiss;
-    body, = Body; kit = Kit; lens, = ; with = mit; for = für; aluminium = Alu; carbon = Carbon; charger = Ladegerät; mount = Montierung;
+    body, = Body; kit = Kit; lens, = ; with = mit; for = für; aluminium = Alu; carbon = Carbon;
+    charger = Ladegerät; mount = Montierung;
     angled = Schrägeinblick; straight = Geradeeinblick; daylight = Tageslicht; bi-colour = Bi-Color; plate = Platte;
     tube = nur; only = Tubus; remote = Fernsteuerung; wind = Wind-; shield = Schutz; grid = Wabe; set = Set; of = mit;
     three = drei; batteries = Akkus"""
