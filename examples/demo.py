@@ -569,11 +569,11 @@ def watch_prices(out: Path) -> None:
     with duckdb.connect(str(warehouse), read_only=True) as connection:
         _show_positions(connection)
         _show_price_before(connection, runs[0].state.when)
-    command = ["history", str(flow), "last", "--since", runs[0].id, "--step", "positions", "--store", str(store)]
+    command = ["history", str(flow), "last", "--since", runs[0].id, "--step", "to_offers", "--store", str(store)]
     moved = subprocess.run([sys.executable, "-m", "sightline", *command], capture_output=True, text=True, check=True)
-    console.print(f"   $ sightline history prices.flow.yaml last --since {runs[0].id}", style="dim")
-    for line in moved.stdout.splitlines()[:4]:
-        console.print(f"   {line:.76}", style="dim", markup=False)
+    console.print(f"   $ sightline history prices.flow.yaml last --since {runs[0].id} --step to_offers", style="dim")
+    for line in moved.stdout.splitlines()[:5]:
+        console.print(f"   {line}", style="dim", markup=False)
     console.print(f"   {write_bytes(out / 'positions.png', plot_positions(warehouse))}: our prices and those of others")
 
 
