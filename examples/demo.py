@@ -605,7 +605,7 @@ def _show_positions(connection: "DuckDBPyConnection") -> None:
 def _show_price_before(connection: "DuckDBPyConnection", first: datetime) -> None:
     """Print what an offer costs now, and what it cost at the time of the first run."""
     at_that_time = """SELECT o.name, o.shop, o.shown, o.price, n.shown, n.price FROM offers o
-                      JOIN offers n ON (n.shop, n.sku) = (o.shop, o.sku) AND n.valid_to IS NULL
+                      JOIN offers n ON (n.shop, n.sku) = (o.shop, o.sku) AND n.valid_to IS NULL AND n.plausible
                       WHERE o.valid_from <= $1 AND o.valid_to > $1 AND o.shown <> n.shown AND o.shop = 'south'
                       ORDER BY o.price DESC"""
     name, shop, was, before, now, after = connection.execute(at_that_time, [first]).fetchall()[0]

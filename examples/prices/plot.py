@@ -21,12 +21,12 @@ MOVES = 12  # offers, half of them those that fell most and half those that rose
 
 POSITIONS = """
 SELECT p.product, p.name, p.our_price::DOUBLE, list({shop: o.shop, price: o.price::DOUBLE} ORDER BY o.shop)
-FROM positions p JOIN offers o ON o.product = p.product AND o.valid_to IS NULL AND o.in_stock
+FROM positions p JOIN offers o ON o.product = p.product AND o.valid_to IS NULL AND o.in_stock AND o.plausible
 WHERE p.offers_in_stock > 1 GROUP BY p.product, p.name, p.our_price, p.percent_above ORDER BY p.percent_above DESC, 1
 """
 HISTORY = """
 SELECT o.shop, p.name, list({since: valid_from, price: o.price::DOUBLE} ORDER BY valid_from)
-FROM offers o JOIN positions p USING (product)
+FROM offers o JOIN positions p USING (product) WHERE o.plausible
 GROUP BY o.shop, o.sku, p.name HAVING count(DISTINCT o.shown) > 1
 ORDER BY arg_max(o.price, valid_from)::DOUBLE / arg_min(o.price, valid_from)::DOUBLE, 1, 2
 """

@@ -143,9 +143,9 @@ def test_what_cannot_be_true_is_held_back(days: TwoDays, day: int) -> None:
 def test_positions_are_what_the_good_offers_come_to(days: TwoDays, modules: dict[str, ModuleType]) -> None:
     """All 1,000 products are there; cheapest, shop and rank are those of the offers in stock."""
     rivals: dict[str, list[tuple[Decimal, str]]] = {}
-    for row in days.rows(2, "current"):
-        if row["product"] and row["in_stock"]:
-            rivals.setdefault(row["product"], []).append((row["price"], row["shop"]))
+    for row in days.rows(2, "good"):
+        if row["match"] and row["in_stock"]:
+            rivals.setdefault(row["match"], []).append((row["price"], row["shop"]))
     found = days.query("SELECT product, our_price, cheapest, cheapest_shop, rank, offers_in_stock FROM positions")
     ours = {one.id: Decimal(f"{one.price:.2f}") for one in modules["products"].all_products() if one.id}
     assert {row[0]: row[1] for row in found} == ours
@@ -158,12 +158,13 @@ def test_positions_are_what_the_good_offers_come_to(days: TwoDays, modules: dict
 
 
 def test_the_history_says_what_each_price_was(days: TwoDays) -> None:
-    """Between the runs those of the first day, now those of the second; what is gone has ended."""
-    asked = "SELECT shop, sku, price FROM offers WHERE valid_from <= $1 AND (valid_to IS NULL OR valid_to > $1)"
+    """Between the runs those of the first day, now those of the second; what is gone has ended, and wrong ones are marked."""
+    asked = (
+        "SELECT shop, sku, price, plausible FROM offers WHERE valid_from <= $1 AND (valid_to IS NULL OR valid_to > $1)"
+    )
     for day, when in ((1, days.between), (2, datetime.now(UTC))):
-        found = {(shop, sku): price for shop, sku, price in days.query(asked, when)}
-        good = {key: price for key, price in days.net[day].items() if not days.truth[day][key].is_wrong}
-        assert found == good
+        found = {(shop, sku): (price, plausible) for shop, sku, price, plausible in days.query(asked, when)}
+        assert found == {key: (price, not days.truth[day][key].is_wrong) for key, price in days.net[day].items()}
     gone = days.truth[1].keys() - days.truth[2].keys()
     assert len(gone) == 9
     assert {
