@@ -158,7 +158,7 @@ def test_positions_are_what_the_good_offers_come_to(days: TwoDays, modules: dict
 
 
 def test_the_history_says_what_each_price_was(days: TwoDays) -> None:
-    """Between the runs those of the first day, now those of the second; what is gone has ended, and wrong ones are marked."""
+    """Between the runs those of the first day, now those of the second; gone offers have ended, wrong ones are told."""
     asked = (
         "SELECT shop, sku, price, plausible FROM offers WHERE valid_from <= $1 AND (valid_to IS NULL OR valid_to > $1)"
     )
