@@ -19,7 +19,7 @@ help:
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed; install it and try again."; exit 1; }
 	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || { echo "This Python lacks venv; on Debian or Ubuntu: apt-get install python3-venv"; exit 1; }
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[excel]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[excel,flow]'
 	@touch $@
 
 # The pip that comes with older Pythons stops at the extras of lxml, which two of the extractors ask for.

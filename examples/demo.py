@@ -1,9 +1,10 @@
-"""A tour of Sightline on the example pages: tables, lists, texts, wrappers, PDFs, jobs, scripts, crawls, matching.
+"""A tour of Sightline on the example pages: tables, lists, wrappers, PDFs, jobs, scripts, crawls, matching, flows.
 
 Run it with `make demo`. It writes its results to the folder given as its argument.
 """
 
 import shutil
+import subprocess
 import sys
 import threading
 import time
@@ -11,10 +12,11 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from datetime import datetime
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from rich.console import Console
 from rich.table import Table as Grid
@@ -29,9 +31,15 @@ from sightline.extract.content import likelihoods
 from sightline.extract.tables import trace_tables
 from sightline.files import write_bytes
 
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+    from sightline.flow.run import FlowRun
+
 HERE = Path(__file__).parent
 SHOP = HERE / "camera-shop"
 ATLAS = HERE / "star-atlas"
+PRICES = HERE / "prices"
 console = Console(highlight=False)
 
 
@@ -535,6 +543,75 @@ def reopen(out: Path) -> None:
         )
 
 
+def watch_prices(out: Path) -> None:
+    """Read three competitors on two days, and say where our prices stand, what moved, and what a price was before."""
+    scene(22, "A flow: from two shops and a PDF to price positions in a warehouse")
+    try:
+        import duckdb
+    except ImportError:
+        console.print("   no flow: pip install '.[flow]'", style="dim", markup=False)
+        return
+    sys.path.insert(0, str(PRICES))
+    from offers import DATES  # what the competitors ask on each day
+    from plot import plot_positions
+    from shops import open_shops
+
+    flow, warehouse, store = PRICES / "prices.flow.yaml", out / "prices.duckdb", out / "store"
+    shutil.rmtree(store, ignore_errors=True)
+    warehouse.unlink(missing_ok=True)
+    runs = []
+    with open_shops() as shops:
+        given = {"north": shops.north, "south": shops.south, "warehouse": str(warehouse.absolute())}
+        for day, pricelist in ((1, "pricelist.pdf"), (2, "pricelist-2.pdf")):
+            shops.day = day
+            runs.append(sl.run(flow, variables={**given, "date": DATES[day], "pricelist": pricelist}, store=store))
+            _show_run(runs[-1], DATES[day])
+    with duckdb.connect(str(warehouse), read_only=True) as connection:
+        _show_positions(connection)
+        _show_price_before(connection, runs[0].state.when)
+    command = ["history", str(flow), "last", "--since", runs[0].id, "--step", "to_offers", "--store", str(store)]
+    moved = subprocess.run([sys.executable, "-m", "sightline", *command], capture_output=True, text=True, check=True)
+    console.print(f"   $ sightline history prices.flow.yaml last --since {runs[0].id} --step to_offers", style="dim")
+    for line in moved.stdout.splitlines()[:5]:
+        console.print(f"   {line}", style="dim", markup=False)
+    console.print(f"   {write_bytes(out / 'positions.png', plot_positions(warehouse))}: our prices and those of others")
+
+
+def _show_run(run: "FlowRun", date: str) -> None:
+    """Print what became of the offers of a day, and the verdict with its reasons."""
+    steps = run.state.steps
+    rows = " + ".join(str(steps[name].rows) for name in ("north", "south", "alpen"))
+    zones = ", ".join(f"{count} {zone}" for zone, count in steps["known"].counts.items())
+    took = sum(state.seconds for state in steps.values())
+    console.print(f"   {date}: {rows} offers, {zones}; {took:.0f} s · [yellow]{run.verdict}[/]")
+    for reason in run.state.reasons:
+        console.print(f"      {reason}", style="dim", markup=False)
+
+
+def _show_positions(connection: "DuckDBPyConnection") -> None:
+    """Print where we are dearest, and what a person should look at."""
+    grid = Grid("product", "ours", "cheapest", "at", "above", "rank", box=None, header_style="bold")
+    dearest = """SELECT name, our_price, cheapest, cheapest_shop, percent_above, rank FROM positions
+                 WHERE cheapest IS NOT NULL ORDER BY percent_above DESC, product LIMIT 6"""
+    for name, ours, cheapest, shop, above, rank in connection.execute(dearest).fetchall():
+        grid.add_row(name, f"{ours:,.2f}", f"{cheapest:,.2f}", shop, f"{above:+.1f} %", str(rank))
+    console.print(grid)
+    doubtful = connection.execute("SELECT name, candidate_name, chance FROM review ORDER BY chance DESC").fetchall()
+    console.print(f"   {len(doubtful)} offers to review, such as")
+    for name, candidate, chance in doubtful[:3]:
+        console.print(f"      {chance:.0%} {name} = {candidate:.32}…", style="dim", markup=False)
+
+
+def _show_price_before(connection: "DuckDBPyConnection", first: datetime) -> None:
+    """Print what an offer costs now, and what it cost at the time of the first run."""
+    at_that_time = """SELECT o.name, o.shop, o.shown, o.price, n.shown, n.price FROM offers o
+                      JOIN offers n ON (n.shop, n.sku) = (o.shop, o.sku) AND n.valid_to IS NULL AND n.plausible
+                      WHERE o.valid_from <= $1 AND o.valid_to > $1 AND o.shown <> n.shown AND o.shop = 'south'
+                      ORDER BY o.price DESC"""
+    name, shop, was, before, now, after = connection.execute(at_that_time, [first]).fetchall()[0]
+    console.print(f"   {name} ({shop}): {before:,.2f} € net then ({was}), {after:,.2f} € now ({now})", markup=False)
+
+
 def main() -> None:
     """Run all scenes in order."""
     out = Path(sys.argv[1] if len(sys.argv) > 1 else "out")
@@ -561,6 +638,7 @@ def main() -> None:
     match_records(out)
     draw(pages, out)
     reopen(out)
+    watch_prices(out)
     first = f"[bold]{out}/tables.png[/], [bold]{out}/cameras.png[/] and [bold]{out}/taught.png[/]"
     console.print(f"\nEverything is in [bold]{out}/[/]; open {first} first. Next: sightline --help")
 

@@ -132,6 +132,26 @@ def test_a_plan_has_no_side_effects(program: Program) -> None:
     assert program("run", "prices.flow.yaml", "--plan") == shown
 
 
+def test_a_plan_matches_with_the_whole_catalogue(program: Program) -> None:
+    """However long it is: a record whose partner is beyond the sample is not called new."""
+    rows = "".join(f"Q-{number},Garden gnome {number},{number}.00\n" for number in range(10, 1010))
+    head, *products = CATALOGUE.splitlines(keepends=True)
+    (program.folder / "catalogue.csv").write_text(head + rows + "".join(products))
+    assert "different records: 2 matched" in program("plan", "prices.flow.yaml")
+
+
+def test_a_plan_says_what_is_known_only_after_a_run(program: Program) -> None:
+    """Steps that need pages are not called failed; whatever can be shown is, with whole names of columns."""
+    flow = program.folder / "prices.flow.yaml"
+    flow.write_text(FLOW.replace('read: "{shop}"', 'collect: "{shop}"'))
+    long = "the_price_without_any_tax"
+    (program.folder / "catalogue.csv").write_text(CATALOGUE.replace("price", long).replace("body", "body " * 30))
+    shown = program("plan", "prices.flow.yaml", status=1)
+    assert "it needs `shop`, which is known after the first run." in shown
+    assert "failed" not in shown
+    assert long in shown
+
+
 def test_a_plan_writes_the_mapping_that_it_proposes(program: Program) -> None:
     """Into the file, whose comments stay; without --write it only shows it."""
     flow = program.folder / "union.flow.yaml"

@@ -67,7 +67,7 @@ def history_command(  # noqa: PLR0913 - one for each flag
 
       sightline history prices.flow.yaml
 
-      sightline history prices.flow.yaml last --since 20261116T060000-3f2a1b --step positions
+      sightline history prices.flow.yaml last --since 20261116T060000417-3f2a1b --step positions
 
       sightline history prices.flow.yaml last --held -o held.csv
     """

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 __all__ = ["register", "show_plan"]
 
 _WIDEST = 28  # characters of a cell
+_NARROWEST = 6  # characters of a value, however many there are beside it
+_BESIDE = 2  # blanks between two cells
 
 
 def register(app: typer.Typer) -> None:
@@ -83,10 +85,15 @@ def _show_step(step: "PlannedStep") -> None:
         output.print(f"  {clean(note)}", markup=False, style="dim")
     if not step.columns:
         return
+    # What is too wide for the terminal is cut in the values; the names and types say what they are.
+    own = [min(max(map(len, texts)), _WIDEST) for texts in (step.columns, step.columns.values())]
+    room = output.width - sum(own) - _BESIDE * (2 + len(step.rows)) - _BESIDE
+    widest = min(_WIDEST, max(_NARROWEST, room // max(len(step.rows), 1)))
     grid = Grid(box=None, padding=(0, 1), show_header=False)
-    grid.add_column(no_wrap=True)
-    for _ in range(1 + len(step.rows)):
-        grid.add_column(max_width=_WIDEST, overflow="ellipsis", no_wrap=True)
+    grid.add_column(no_wrap=True, overflow="ellipsis", min_width=own[0] + 2, max_width=own[0] + 2)
+    grid.add_column(no_wrap=True, overflow="ellipsis", min_width=own[1], max_width=own[1])
+    for _ in step.rows:
+        grid.add_column(max_width=widest, overflow="ellipsis", no_wrap=True)
     for name, kind in step.columns.items():
         cells = (row[name] for row in step.rows)
         shown = (Text(clean("" if value is None else str(value))) for value in cells)

@@ -53,6 +53,24 @@ def test_a_catalogue_record_takes_one_record_or_many() -> None:
     assert [(pair.left, pair.right) for pair in many.of("matched")] == [("a", "4"), ("b", "4"), ("c", "5")]
 
 
+def test_many_to_one_nobody_is_asked_about_a_record_that_has_its_partner() -> None:
+    """Each question is about a record without one, however alike the rest of the catalogue is to the others."""
+    sizes = (49, 52, 58, 67, 72, 77, 82)
+    kinds = ("UV", "ND8", "Star", "Polarising")
+    catalogue = [
+        {"id": f"{kind} {size}", "name": f"Vireo {kind} filter, {size} mm"} for kind in kinds for size in sizes
+    ]
+    offers = [
+        {"id": f"{kind} {size}", "name": f"VIREO {kind} Filter ({size} mm)"}
+        for kind in ("UV", "Star")
+        for size in sizes
+    ]
+    other = {"id": "other", "name": "Vireo ND64 Filter (67 mm)"}
+    found = match([*offers, other], catalogue, settings=MatchSettings(assignment="many-to-one"))
+    assert {pair.left for pair in found.of("matched")} == {offer["id"] for offer in offers}
+    assert {pair.left for pair in found.of("review")} == {"other"}
+
+
 def test_every_record_is_in_some_zone() -> None:
     """No record is lost, however many are matched, reviewed or new."""
     assert {pair.left for pair in match(SHOP, CATALOGUE)} == {"a", "b", "c", "d"}

@@ -5,6 +5,7 @@ import resource
 import sqlite3
 import subprocess
 import sys
+from datetime import timedelta
 from decimal import Decimal
 
 import duckdb
@@ -86,6 +87,13 @@ def test_a_second_run_changes_only_what_changed(folder: FlowFolder) -> None:
     assert (changes.new, changes.gone, changes.changed, changes.same) == (0, 0, 1, 2)
     assert changes.changed_rows[0].key == ("P-004",)
     assert changes.changed_rows[0].values == {"price": (Decimal("879.00"), Decimal("849.00"))}
+
+
+def test_runs_of_the_same_second_are_in_their_order(folder: FlowFolder) -> None:
+    """The last run is the one that began last, however short the runs are."""
+    folder.write("shop:\n  read: shop.csv")
+    begun = [folder.run(now=day(16) + timedelta(milliseconds=10 * number)).id for number in range(8)]
+    assert FlowStore(folder.path / "store", "prices").run_ids() == begun
 
 
 def test_a_history_says_what_the_price_was(folder: FlowFolder) -> None:

@@ -150,6 +150,22 @@ def test_the_schema_refuses_an_unknown_key() -> None:
 
 
 @pytest.mark.parametrize(
+    ("sql", "tables"),
+    [
+        ("SELECT * FROM a JOIN b USING (id)", ("a", "b")),
+        ("WITH Best AS (SELECT id FROM a) SELECT * FROM b LEFT JOIN best USING (id)", ("a", "b")),
+        ("SELECT * FROM a NATURAL JOIN b WHERE id IN (SELECT id FROM c)", ("a", "b", "c")),
+    ],
+)
+def test_a_query_may_join_by_columns_of_the_same_name(sql: str, tables: tuple[str, ...]) -> None:
+    """Which steps it reads is known, although their columns are not known yet."""
+    sources = "".join(f"{name}:\n  read: {name}.csv\n" for name in "abc")
+    step = flow(f"{sources}d:\n  sql: {sql}").steps["d"]
+    assert isinstance(step, SqlStep)
+    assert step.inputs == tables
+
+
+@pytest.mark.parametrize(
     ("steps", "told"),
     [
         ("a:\n  reed: x.csv", "line 4: there is no step `reed`; did you mean `read`?"),

@@ -17,14 +17,17 @@ def zones(pairs: LikelyPairs, chances: FloatArray, records: int, settings: Match
     """`matched`, `review`, `unasked` or nothing for each pair; `records` is how many there are on the left.
 
     A pair matches if it is likely enough and its left record has no better partner; one to one, its right record has
-    none either. Of the others, those are reviewed that come closest, as long as one of their records has no match.
+    none either. Of the others, those are reviewed that come closest, as long as one of their records has no match;
+    many to one, the left record, since nobody expects that each record of a catalogue is offered.
     Pairs that are as doubtful, but too many for a person, are `unasked`.
     """
     is_best = chances > best_other(pairs.rows, chances)
     if settings.assignment == "one-to-one":
         is_best &= chances > best_other(pairs.columns, chances)
     is_match = is_best & (chances >= settings.matched)
-    taken = np.isin(pairs.rows, pairs.rows[is_match]) & np.isin(pairs.columns, pairs.columns[is_match])
+    taken = np.isin(pairs.rows, pairs.rows[is_match])
+    if settings.assignment == "one-to-one":
+        taken &= np.isin(pairs.columns, pairs.columns[is_match])
     doubtful = np.flatnonzero(~taken & (chances >= settings.review))
     zone = np.where(is_match, "matched", "")
     likeliest = doubtful[np.argsort(-chances[doubtful], kind="stable")]

@@ -26,6 +26,7 @@ from sightline.flow.spec import (
     Flow,
     FlowDocument,
     FlowStep,
+    MatchStep,
     NotifyStep,
     QuerySource,
     ReadSource,
@@ -97,7 +98,7 @@ def plan_flow(flow: Flow, *, store: str | os.PathLike[str]) -> FlowPlan:
     kept = FlowStore(store, flow.name)
     with tempfile.TemporaryDirectory(prefix="sightline-plan-") as folder:
         run = FlowStore(folder, flow.name).begin(flow.text, dict(flow.variables), datetime.now(UTC), "plan")
-        planner = _Planner(kept, run)
+        planner = _Planner(flow, kept, run)
         engine = FlowEngine(flow, kept, run, Path(folder), page_loader, planner.listen, Cancel(), planner.work)
         engine.run()
         return FlowPlan(flow, tuple(planner.planned(flow, name) for name in flow.order), planner.mappings)
@@ -106,12 +107,21 @@ def plan_flow(flow: Flow, *, store: str | os.PathLike[str]) -> FlowPlan:
 class _Planner:
     """What steps do in a plan, and what they told."""
 
-    def __init__(self, kept: FlowStore, run: RunFolder) -> None:
+    def __init__(self, flow: Flow, kept: FlowStore, run: RunFolder) -> None:
         self._kept = kept
         self._run = run
         self._told: dict[str, tuple[tuple[str, ...], str]] = {}
+        self._unknown: set[str] = set()
+        # A record whose partner is not in the sample would look new, so catalogues are read whole.
+        catalogues = [step.catalogue for step in flow.steps.values() if isinstance(step, MatchStep)]
+        self._whole = {name for catalogue in catalogues for name in flow.upstream(catalogue)}
         self.mappings: dict[str, UnionMap] = {}
-        sampled: dict[str, StepWork] = {"read": _read, "query": _query, "deliver": _deliver, "notify": _notify}
+        sampled: dict[str, StepWork] = {
+            "read": self._read,
+            "query": self._query,
+            "deliver": _deliver,
+            "notify": _notify,
+        }
         pages = dict.fromkeys(("extract", "collect", "play"), self._last_rows)
         self.work: dict[str, StepWork] = {**WORK, **sampled, **pages, "union": self._union}
 
@@ -119,7 +129,10 @@ class _Planner:
         """Note what the engine tells."""
         if event.kind in ("done", "failed", "skipped"):
             notes = (*event.state.notes, *event.state.reasons) if event.state and event.kind == "done" else ()
-            self._told[event.step] = (notes, event.detail if event.kind != "done" else "")
+            problem = event.detail if event.kind != "done" else ""
+            if cause := next((name for name in self._unknown if problem == f"`{name}` failed"), ""):
+                problem = f"it needs `{cause}`, which is known after the first run."
+            self._told[event.step] = (notes, problem)
 
     def planned(self, flow: Flow, name: str) -> PlannedStep:
         """What became of a step."""
@@ -137,9 +150,22 @@ class _Planner:
         for run_id in reversed(self._kept.run_ids()):
             path = self._kept.run(run_id).rows(step.name)
             if path.exists():
-                rows = context.keep(_first(kept_rows(path)))
+                rows = context.keep(self._some(step, kept_rows(path)))
                 return StepResult(rows, notes=(f"as in the run {run_id}; no page was opened",))
+        self._unknown.add(step.name)
         raise UsageError("its columns are known after the first run, since a plan opens no pages.")
+
+    def _some(self, step: FlowStep, rows: RowBatches) -> RowBatches:
+        """The rows of a source that a plan looks at."""
+        return rows if step.name in self._whole else _first(rows)
+
+    def _read(self, context: StepContext, step: ReadSource) -> StepResult:
+        return read_files(context, step, only=lambda rows: self._some(step, rows))
+
+    def _query(self, context: StepContext, step: QuerySource) -> StepResult:
+        if step.name in self._whole:
+            return query_database(context, step)
+        return query_database(context, replace(step, sql=f"SELECT * FROM ({step.sql}) AS sampled LIMIT {SAMPLE_ROWS}"))
 
     def _union(self, context: StepContext, step: UnionStep) -> StepResult:
         tables = {name: context.rows(name) for name in step.steps}
@@ -164,14 +190,6 @@ def _first(rows: RowBatches) -> RowBatches:
     return RowBatches(rows.schema, batches)
 
 
-def _read(context: StepContext, step: ReadSource) -> StepResult:
-    return read_files(context, step, only=_first)
-
-
-def _query(context: StepContext, step: QuerySource) -> StepResult:
-    return query_database(context, replace(step, sql=f"SELECT * FROM ({step.sql}) AS sampled LIMIT {SAMPLE_ROWS}"))
-
-
 def _deliver(context: StepContext, step: DeliverStep) -> StepResult:
     """What would be delivered, and how; the target is not touched."""
     columns = delivered_columns(context, step, context.rows(step.rows).schema)
@@ -180,7 +198,10 @@ def _deliver(context: StepContext, step: DeliverStep) -> StepResult:
             raise context.fail(f"the key `{name}` is not among the columns: {', '.join(columns)}.", "key")
     mode, target, _ = checked_delivery(context, step)
     by = f" by {', '.join(step.key_columns)}" if step.key_columns else ""
-    return StepResult(0, notes=(f"would {mode} {len(columns)} columns to {DeliveryTarget.read(target)}{by}",))
+    done = (
+        f"keep the history of {len(columns)} columns in" if mode == "history" else f"{mode} {len(columns)} columns to"
+    )
+    return StepResult(0, notes=(f"would {done} {DeliveryTarget.read(target)}{by}",))
 
 
 def _notify(_: StepContext, step: NotifyStep) -> StepResult:
