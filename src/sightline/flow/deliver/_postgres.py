@@ -10,7 +10,7 @@ import secrets
 import socket
 import threading
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from typing import Any
 
@@ -74,6 +74,8 @@ class PostgresEngine:
         self.stage = "pg_temp.sightline_stage"
         self.keeps_stage = True
         self._adoptable = False
+        self._pool = ThreadPoolExecutor(1, "sightline-copy")
+        self._filling: Future[None] | None = None
         with _explained(self._shown):
             settings: dict[str, Any] = {**CONNECTION, **conninfo_to_dict(target.place)} | {"client_encoding": "utf8"}
             self._connection = psycopg.connect(**settings, autocommit=True, cursor_factory=psycopg.RawCursor)
@@ -171,7 +173,17 @@ class PostgresEngine:
         return True
 
     def fill_stage(self, batch: Any) -> None:
-        """Add a batch."""
+        """Add a batch; while the server takes it, the next one can be made. If it fails, the next call says so."""
+        self._settle()
+        self._filling = self._pool.submit(self._copy, batch)
+
+    def _settle(self) -> None:
+        """Wait until the server has taken the last batch: nothing else may use the connection before."""
+        filling, self._filling = self._filling, None
+        if filling is not None:
+            filling.result()
+
+    def _copy(self, batch: Any) -> None:
         parts = [batch.slice(first, WRITTEN_ROWS) for first in range(0, batch.num_rows, WRITTEN_ROWS)]
         # Rows of a table that this transaction made need no mark later that all can see them.
         frozen = ", FREEZE" if self._adoptable else ""
@@ -198,16 +210,23 @@ class PostgresEngine:
 
     def run(self, statement: str, *values: object) -> int:
         """Run a statement; the number of rows that it changed."""
+        self._settle()
         with _explained(self._shown), self._patience():
             return max(0, int(self._connection.execute(statement, values or None).rowcount))
 
     def rows(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
         """The rows that a statement gives."""
+        self._settle()
         with _explained(self._shown), self._patience():
             return list(self._connection.execute(statement, values or None).fetchall())
 
     def close(self) -> None:
-        """Let go of the server, which drops the staging table."""
+        """Let go of the server, which drops the staging table; a batch that is on its way is cut off."""
+        if self._filling is not None and not self._filling.done():
+            self._cut()
+        with suppress(OutputError):
+            self._settle()
+        self._pool.shutdown()
         with suppress(psycopg.Error):
             self._connection.close()
 
