@@ -60,12 +60,13 @@ def _match_figures(name: str, options: Options) -> list[Figure]:
     share = len(pairs["review"]) / catalogue.records
     plain = _plain_rule(compared(catalogue))
     figures = [
-        Figure(f"{name}: F1 of the matched zone", f1, plain, f1, F1[name], "higher"),
-        Figure(f"{name}: recall after review", after, None, after, AFTER_REVIEW[name], "higher"),
-        Figure(f"{name}: pairs to review a record", share, None, share, MOST_REVIEWED, "lower"),
+        Figure(f"{name}: F1 of the matched zone", f1, plain, f1, F1[name], "higher", "share"),
+        Figure(f"{name}: recall after review", after, None, after, AFTER_REVIEW[name], "higher", "share"),
+        Figure(f"{name}: pairs to review a record", share, None, share, MOST_REVIEWED, "lower", "share"),
     ]
     bound = PRECISION if name == "abt-buy" else None
-    return [*figures, Figure(f"{name}: precision of the matched zone", precision, None, precision, bound, "higher")]
+    zone = f"{name}: precision of the matched zone"
+    return [*figures, Figure(zone, precision, None, precision, bound, "higher", "share")]
 
 
 def _rows(columns: TextColumns) -> list[dict[str, str | None]]:
@@ -84,6 +85,8 @@ def _plain_rule(one: Compared) -> float:
 def _scale_figures() -> list[Figure]:
     seconds, megabytes = measure()
     return [
-        Figure(f"{RECORDS:,} records to {CATALOGUE:,}", seconds, None, seconds, MOST_SECONDS, "lower", "s"),
-        Figure("memory of that", megabytes, None, megabytes, MOST_MEGABYTES, "lower", "MB"),
+        Figure(
+            f"{RECORDS:,} records to {CATALOGUE:,}", seconds, None, seconds, MOST_SECONDS, "lower", "s by the clock"
+        ),
+        Figure("memory of that", megabytes, None, megabytes, MOST_MEGABYTES, "lower", "MB at the peak"),
     ]

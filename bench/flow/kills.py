@@ -87,7 +87,7 @@ def _figure(name: str, counted: tuple[int, int, int] | None, runs: int, kills: i
     """Rows that are not there exactly once for each run."""
     rows, least, most = counted or (0, 0, 0)
     wrong = float((ROWS - rows) + abs(runs - least) + abs(most - runs))
-    return Figure(f"{name}: rows lost or doubled by {kills} kills of a run", wrong, None, wrong, 0, "lower")
+    return Figure(f"{name}: rows lost or doubled by {kills} kills of a run", wrong, None, wrong, 0, "lower", "rows")
 
 
 if __name__ == "__main__":

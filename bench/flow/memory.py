@@ -69,7 +69,7 @@ def memory_figures(rows: int = ROWS) -> list[Figure]:
     assert found["rows"] == rows, found
     name = f"{rows:,} rows through normalise, match and upsert"
     return [
-        Figure(f"{name}: peak", found["mb"], None, found["mb"], MOST_MB, "lower", "MB"),
+        Figure(f"{name}: peak", found["mb"], None, found["mb"], MOST_MB, "lower", "MB at the peak"),
         Figure(f"{name}: time", found["seconds"], None, found["seconds"], None, "lower", "s"),
     ]
 

@@ -75,8 +75,8 @@ def normalise_figures(rows: int = ROWS, times: int = TIMES) -> list[Figure]:
 def _figures(name: str, work: Callable[[], tuple[float, float, float]], times: int) -> list[Figure]:
     bare, wide, own = (median(several) for several in zip(*(work() for _ in range(times)), strict=True))
     return [
-        Figure(f"{name}: normalise and upsert 1 million rows", own, bare, own / bare, MOST, "lower", "s"),
-        Figure(f"… beside a bare load of the normalised rows ({name})", own, wide, own / wide, None, "lower", "s"),
+        Figure(f"{name}: normalise and upsert 1 million rows", own, bare, own / bare, MOST, "lower", "x bare"),
+        Figure(f"… beside a bare load of the normalised rows ({name})", own, wide, own / wide, None, "lower", "x bare"),
     ]
 
 
