@@ -229,3 +229,10 @@ def test_a_query_larger_than_its_memory_uses_the_disk(tmp_path: Path) -> None:
     table = RowBatches(next(batches()).schema, batches)
     found = Duck({"t": numbered(table)}, tmp_path, memory_mb=100).query("SELECT n FROM t ORDER BY s DESC, n DESC")
     assert sum(batch.num_rows for batch in found.batches()) == 2_000_000
+
+
+def test_a_query_that_takes_long_prints_nothing(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Standard output is for results; the bar of DuckDB would break them."""
+    with Duck({"t": pa.table({"a": [1]})}, tmp_path)._connected() as connection:
+        assert connection.execute("SELECT current_setting('enable_progress_bar')").fetchall() == [(False,)]
+    assert capfd.readouterr().out == ""

@@ -178,6 +178,7 @@ def _changed(table: Any, load: Load, path: Path) -> tuple[Any, int]:
         tempfile.TemporaryDirectory(prefix="sightline-") as spill,
         duckdb.connect(config={"memory_limit": MEMORY, "temp_directory": spill}) as connection,
     ):
+        connection.execute("SET enable_progress_bar = false")  # it would go to standard output
         connection.register("old", table.to_pyarrow_dataset())
         found = connection.execute(query, [str(path)]).fetchnumpy()
     return found["number"], int(found["is_new"].sum())

@@ -68,6 +68,7 @@ class DuckEngine:
             # No part of DuckDB is fetched from the network because of what a file looks like.
             settings |= {"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
             self._connection = duckdb.connect(config=settings)
+            self._connection.execute("SET enable_progress_bar = false")  # it would go to standard output
             self._connection.execute("ATTACH ':memory:' AS stage")
 
     @contextmanager

@@ -28,7 +28,9 @@ class Duck:
     @contextmanager
     def _connected(self) -> Iterator["duckdb.DuckDBPyConnection"]:
         options: dict[str, Any] = {"memory_limit": f"{self._memory_mb}MB", "temp_directory": str(self._spill)}
+        options["autoinstall_known_extensions"] = "false"  # nothing is fetched because of what a query says
         with duckdb.connect(":memory:", config=options) as connection:
+            connection.execute("SET enable_progress_bar = false")  # it would go to standard output
             for name, table in self._tables.items():
                 connection.register(name, table)
             yield connection

@@ -44,6 +44,7 @@ def _of_duckdb(path: Path, sql: str) -> RowBatches:
     def batches() -> Iterator[pa.RecordBatch]:
         try:
             with duckdb.connect(str(path), read_only=True) as connection:
+                connection.execute("SET enable_progress_bar = false")  # it would go to standard output
                 yield from connection.sql(sql).to_arrow_reader(BATCH_ROWS)
         except duckdb.Error as problem:
             raise UnreadableError(str(path), f"the query failed ({_first_line(problem)}); mend it.") from problem
