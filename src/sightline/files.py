@@ -8,9 +8,10 @@ from pathlib import Path
 
 from sightline.errors import OutputError, UsageError
 
-__all__ = ["read_bytes", "write_bytes"]
+__all__ = ["FULL", "make_folder", "read_bytes", "write_bytes"]
 
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+"""What the system says if there is no room."""
 
 
 def write_bytes(path: str | os.PathLike[str], content: bytes, *, mode: int = 0o666) -> Path:
@@ -57,3 +58,12 @@ def read_bytes(path: str | os.PathLike[str], advice: str, most: int = -1) -> byt
     if 0 <= most < len(content):
         raise UsageError(f"{path}: the file has more than {most:,} bytes, which none of its kind has; {advice}.")
     return content
+
+
+def make_folder(folder: Path) -> Path:
+    """The folder, made with those around it if it is not there."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as problem:
+        raise OutputError(f"Could not make the folder {folder}: {problem.strerror}; choose another place.") from problem
+    return folder

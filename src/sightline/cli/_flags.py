@@ -3,7 +3,7 @@
 import inspect
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import Field, fields
 from typing import Annotated, Any, Literal, get_type_hints
 
@@ -114,3 +114,14 @@ def _parameter(kind: type[Settings], declared: "Field[Any]", *, hidden: bool) ->
 
 def _panel(kind: type[Settings]) -> str:
     return kind.__name__.removesuffix("Settings")
+
+
+def set_values(texts: Sequence[str]) -> dict[str, str]:
+    """The values of `--set`, by their names."""
+    found = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals or not name.strip():
+            raise UsageError(f"--set {text} has no value; write --set NAME=TEXT.")
+        found[name.strip()] = value
+    return found

@@ -1,18 +1,19 @@
 """What the commands about flows share: their arguments, and how steps and runs are shown."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from sightline.cli._console import print_json
-from sightline.errors import UsageError
+from sightline.cli._flags import set_values
 from sightline.flow.run import FlowStore
 from sightline.flow.spec import Flow, flow_schema
 
-__all__ = ["FlowFile", "FlowSchema", "StoreFolder", "Variables", "named_variables", "opened_flow", "store_of"]
+__all__ = ["VERDICT_STYLES", "FlowFile", "FlowSchema", "StoreFolder", "Variables", "opened_flow", "store_of"]
 
+VERDICT_STYLES = {"ok": "green", "suspicious": "yellow", "failed": "red"}
 FlowFile = Annotated[Path, typer.Argument(metavar="FLOW", help="A flow, *.flow.yaml.", show_default=False)]
 StoreFolder = Annotated[
     Path | None,
@@ -40,18 +41,7 @@ FlowSchema = Annotated[
 
 def opened_flow(file: Path, variables: Sequence[str] | None) -> Flow:
     """The flow of a file, with the variables of the command line."""
-    return Flow.load(file).with_variables(named_variables(variables or ()))
-
-
-def named_variables(given: Sequence[str]) -> Mapping[str, str]:
-    """Variables as they are given to `--set`."""
-    found = {}
-    for one in given:
-        name, equals, text = one.partition("=")
-        if not equals:
-            raise UsageError(f"--set needs a name and a text, NAME=TEXT, not {one!r:.60}.")
-        found[name] = text
-    return found
+    return Flow.load(file).with_variables(set_values(variables or ()))
 
 
 def store_of(flow: Flow, folder: Path | None) -> FlowStore:

@@ -11,7 +11,7 @@ from rich.text import Text
 from sightline.cli._console import output, print_json, remark
 from sightline.cli._files import ExportSettings, check_suffix, content_of
 from sightline.cli._flags import takes
-from sightline.cli._flows import FlowFile, StoreFolder, opened_flow, store_of
+from sightline.cli._flows import VERDICT_STYLES, FlowFile, StoreFolder, opened_flow, store_of
 from sightline.cli._run import run_document
 from sightline.cli._sources import Json
 from sightline.cli._text import clean, counted
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 __all__ = ["register"]
 
 SHOWN = 20  # rows, or rows of each kind of change; --json and files have more
-_STYLES = {"ok": "green", "suspicious": "yellow", "failed": "red"}
 
 
 def register(app: typer.Typer) -> None:
@@ -115,7 +114,7 @@ def _list(flow: Flow, store: FlowStore, *, json: bool) -> None:
             run.id,
             f"{run.when:%Y-%m-%d %H:%M}",
             _took(run),
-            Text(shown, style=_STYLES.get(verdict, "")),
+            Text(shown, style=VERDICT_STYLES.get(verdict, "")),
             clean(rows),
             f"{held:,}" if held else "",
         )
@@ -132,7 +131,7 @@ def _show(run: RunState) -> None:
     grid = Grid("step", "verdict", "rows", "held", "seconds", "", box=None)
     for name, step in run.steps.items():
         told = "\n".join((*step.reasons, *step.notes))
-        verdict = Text(step.verdict, style=_STYLES[step.verdict])
+        verdict = Text(step.verdict, style=VERDICT_STYLES[step.verdict])
         grid.add_row(name, verdict, f"{step.rows:,}", str(step.held or ""), f"{step.seconds:.1f}", clean(told))
     output.print(grid)
     output.print(f"verdict: {run.verdict or 'interrupted'} · run {run.id} · began {run.began}", markup=False)

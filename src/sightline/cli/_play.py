@@ -9,7 +9,7 @@ import typer
 
 from sightline.cli._console import complain, output, print_json, remark, showing_progress
 from sightline.cli._files import ExportSettings, check_suffix, content_of
-from sightline.cli._flags import takes
+from sightline.cli._flags import set_values, takes
 from sightline.cli._report import Reporter, in_flags
 from sightline.cli._sources import Json
 from sightline.cli._text import clean, counted
@@ -129,7 +129,7 @@ def play_script(  # noqa: PLR0913 - one for each flag
     if out:
         check_suffix(out)
     script = Script.load(file)
-    named, first = _named(variables or []), _whole(start)
+    named, first = set_values(variables or []), _whole(start)
     # What plays takes a second to import; a mistake in the script is told before that.
     from sightline.navigate import Playing, TraceFolder, missing_secret, problems_in_files
     from sightline.sources import Session
@@ -203,17 +203,6 @@ def _tell_problems(script: Script, problems: Sequence[str], *, json: bool) -> No
         raise typer.Exit(2)
     if not json:
         output.print(f"{script.file} · {counted(len(script.steps), 'step')} · nothing is wrong", markup=False)
-
-
-def _named(texts: Sequence[str]) -> dict[str, str]:
-    """The values of `--set`, by their names."""
-    found = {}
-    for text in texts:
-        name, equals, value = text.partition("=")
-        if not equals or not name.strip():
-            raise UsageError(f"--set {text} has no value; write --set NAME=TEXT.")
-        found[name.strip()] = value
-    return found
 
 
 def _tell(played: "Played", told: Callable[[str], str]) -> None:

@@ -90,7 +90,6 @@ def _review_flow(file: Path, right: Path | None, decisions: Path | None, store: 
             raise UsageError(f"`{step.name}` of {file} has not been run with this store; run the flow first.")
         own = flow.folder / step.decisions if step.decisions else kept.decisions / f"{step.name}.jsonl"
         target = decisions or own
-        target.parent.mkdir(parents=True, exist_ok=True)
         known = Decisions(target)
         found = [_read(line) for line in pairs.read_bytes().splitlines()]
         _review([pair for pair in found if known.same(pair.left_text, pair.right_text) is None], target)

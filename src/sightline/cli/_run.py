@@ -9,7 +9,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from sightline.cli._console import complain, live, output, print_json, remark
-from sightline.cli._flows import FlowFile, FlowSchema, StoreFolder, Variables, opened_flow, store_of
+from sightline.cli._flows import VERDICT_STYLES, FlowFile, FlowSchema, StoreFolder, Variables, opened_flow, store_of
 from sightline.cli._plan import show_plan
 from sightline.cli._report import SUSPICIOUS
 from sightline.cli._sources import Json
@@ -31,7 +31,6 @@ _SIGNS = {
     "skipped": "–",
     "held": "!",
 }
-_STYLES = {"ok": "green", "suspicious": "yellow", "failed": "red"}
 
 
 def register(app: typer.Typer) -> None:
@@ -114,7 +113,7 @@ def step_grid(flow: Flow, told: "dict[str, FlowEvent]") -> Grid:
     for name in flow.order:
         event = told.get(name)
         sign = _SIGNS[event.kind] if event else " "
-        style = _STYLES.get(event.state.verdict, "") if event and event.state else ""
+        style = VERDICT_STYLES.get(event.state.verdict, "") if event and event.state else ""
         grid.add_row(Text(sign, style=style), Text(clean(name)), Text(_facts(event), style="dim"))
     return grid
 
@@ -149,7 +148,7 @@ def show_run(found: "FlowRun") -> None:
         facts = (
             _facts(FlowEvent("done", name, "", step.rows, step.seconds, state=step)) if step.state != "failed" else ""
         )
-        output.print(Text(f"{sign} ", style=_STYLES[step.verdict]) + Text(f"{clean(name):16} {facts}"))
+        output.print(Text(f"{sign} ", style=VERDICT_STYLES[step.verdict]) + Text(f"{clean(name):16} {facts}"))
         for reason in step.reasons:
             output.print(f"    {clean(reason)}", markup=False)
         for note in step.notes:
@@ -157,6 +156,8 @@ def show_run(found: "FlowRun") -> None:
     left = [name for name in Flow.loads(found.state.text).order if name not in found.state.steps]
     if left:
         output.print(f"– not run: {', '.join(left)}", markup=False, style="dim")
-    output.print(Text("verdict: ") + Text(found.verdict, style=_STYLES[found.verdict]) + Text(f" · run {found.id}"))
+    output.print(
+        Text("verdict: ") + Text(found.verdict, style=VERDICT_STYLES[found.verdict]) + Text(f" · run {found.id}")
+    )
     if found.errors:
         complain("The run is not finished; mend what failed and run the flow again: what is done is not done twice.")

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from sightline.cli._console import complain, output, remark
-from sightline.cli._flags import takes
-from sightline.cli._flows import StoreFolder, Variables, named_variables
+from sightline.cli._flags import set_values, takes
+from sightline.cli._flows import StoreFolder, Variables
 from sightline.cli._text import clean, counted
 from sightline.errors import OutputError, UsageError
 from sightline.flow.run import FlowStore
@@ -58,7 +58,7 @@ def schedule_command(
     """
     from sightline.flow.schedule import Schedule
 
-    given = named_variables(variables or ())
+    given = set_values(variables or ())
     flows = {flow.name: flow for flow in (Flow.load(file) for file in files)}
     if len(flows) < len(files):
         raise UsageError("Two of the flows have the same name; rename the file of one of them.")

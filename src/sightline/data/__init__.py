@@ -36,7 +36,7 @@ from sightline.data._types import (
     read_price,
 )
 from sightline.data._value import Value, shortened, values_at
-from sightline.data._verdict import Verdict, verdict_of_pages
+from sightline.data._verdict import Verdict, verdict_of_pages, worst_verdict
 
 __all__ = [
     "FORMATS",
@@ -106,5 +106,6 @@ __all__ = [
     "values_at",
     "verdict_of_pages",
     "what_is_lost",
+    "worst_verdict",
     "xml_row",
 ]

@@ -1,9 +1,9 @@
 """The verdict on a page or a run."""
 
-from collections.abc import Collection
-from typing import Literal, TypeAlias
+from collections.abc import Collection, Iterable
+from typing import Literal, TypeAlias, get_args
 
-__all__ = ["Verdict", "verdict_of_pages"]
+__all__ = ["Verdict", "verdict_of_pages", "worst_verdict"]
 
 Verdict: TypeAlias = Literal["ok", "suspicious", "failed"]
 """Whether data can be trusted: `ok` as far as can be told, `suspicious` with reasons to check, or `failed`."""
@@ -21,3 +21,12 @@ def verdict_of_pages(verdicts: Collection[Verdict], *, most_suspicious: float = 
     if failed and failed == len(verdicts):
         return "failed"
     return "suspicious" if failed or suspicious > most_suspicious * len(verdicts) else "ok"
+
+
+def worst_verdict(verdicts: Iterable[Verdict]) -> Verdict:
+    """The worst of some verdicts; `ok` if there is none.
+
+    >>> worst_verdict(["ok", "failed", "suspicious"]), worst_verdict([])
+    ('failed', 'ok')
+    """
+    return max(verdicts, key=get_args(Verdict).index, default="ok")

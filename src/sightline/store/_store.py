@@ -19,8 +19,8 @@ import orjson
 
 from sightline.data import Profile, Verdict
 from sightline.documents import MOST_BYTES, check_document, decoded_document
-from sightline.errors import OutputError, UsageError
-from sightline.files import read_bytes, write_bytes
+from sightline.errors import UsageError
+from sightline.files import make_folder, read_bytes, write_bytes
 from sightline.page import Page, dumps, loads
 from sightline.store._history import History
 
@@ -107,22 +107,15 @@ class Store:
     def keep_profile(self, name: str, profile: Profile) -> Path:
         """Keep what a good run took, in place of what was kept before."""
         history = self._history(name)
-        _make_folder(history.path.parent)
+        make_folder(history.path.parent)
         return history.remember(profile)
 
     def _history(self, name: str) -> History:
         return History(self.folder / "profiles" / f"{_check_name(name)}.json")
 
     def _write(self, path: Path, content: bytes) -> Path:
-        _make_folder(path.parent)
+        make_folder(path.parent)
         return write_bytes(path, content)
-
-
-def _make_folder(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as problem:
-        raise OutputError(f"Could not make the folder {folder}: {problem.strerror}; choose another place.") from problem
 
 
 def _check_name(name: str) -> str:

@@ -20,7 +20,16 @@ from sightline.yaml._forms import (
     only_keys,
     the_one_key,
 )
-from sightline.yaml._given import Given, GivenPair, did_you_mean, listed, read_yaml
+from sightline.yaml._given import (
+    Given,
+    GivenPair,
+    check_version,
+    did_you_mean,
+    inside,
+    listed,
+    load_text,
+    read_yaml,
+)
 from sightline.yaml._keys import key, keys_of, main
 from sightline.yaml._layout import on_one_line, quoted, yaml_writer
 from sightline.yaml._secrets import SecretName, SecretPlace, look_up, read_secrets, secrets_schema
@@ -43,10 +52,13 @@ __all__ = [
     "OneOf",
     "SecretName",
     "SecretPlace",
+    "check_version",
     "did_you_mean",
+    "inside",
     "key",
     "keys_of",
     "listed",
+    "load_text",
     "look_up",
     "main",
     "on_one_line",

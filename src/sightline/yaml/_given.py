@@ -1,9 +1,11 @@
 """What a YAML file gives: every key and value with its line, so that an error can point at it."""
 
+import os
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from difflib import get_close_matches
 from io import StringIO
+from pathlib import Path
 from typing import Any, NoReturn
 
 from ruamel.yaml import YAML
@@ -16,7 +18,7 @@ from ruamel.yaml.reader import ReaderError
 from sightline.errors import UsageError
 from sightline.yaml._advice import advice_on, comment_in, in_quotes
 
-__all__ = ["Given", "GivenPair", "did_you_mean", "listed", "read_yaml"]
+__all__ = ["Given", "GivenPair", "check_version", "did_you_mean", "inside", "listed", "load_text", "read_yaml"]
 
 LONGEST = 40  # characters of a value in an error
 
@@ -109,6 +111,52 @@ def did_you_mean(word: str, known: Iterable[str], others: Mapping[str, str] | No
     meant = (others or {}).get(" ".join(word.lower().replace("_", " ").split()))
     close = [meant] if meant in known else get_close_matches(word.lower(), known, n=1, cutoff=0.6)
     return f"did you mean `{close[0]}`?" if close else f"there {'is' if len(known) == 1 else 'are'} {listed(known)}."
+
+
+def check_version(given: Given, found: Given | None, key: str, version: int, what: str) -> None:
+    """Say so if a file is of no version, or of another than this program knows."""
+    if found is None:
+        given.fail(f"the {what} does not say its version; begin it with `{key}: {version}`.")
+    found.check_there(f"the version of the language, `{key}: {version}`")
+    if str(found.value) == str(version) and not isinstance(found.value, int):
+        found.fail(f"the version is a number; write `{key}: {version}`, without quotes.")
+    if found.value != version:
+        found.fail(f"this is a {what} of version {found.value}; this program knows version {version}.")
+
+
+def inside(value: Any, but: tuple[type, ...] = ()) -> Iterator[Any]:
+    """A value that was read, and all that it consists of, without what is of some types."""
+    if isinstance(value, but):
+        return
+    yield value
+    if isinstance(value, tuple | list):
+        parts: Any = value
+    elif isinstance(value, Mapping):
+        parts = value.values()
+    else:
+        parts = [getattr(value, one.name) for one in fields(value)] if is_dataclass(value) else ()
+    for part in parts:
+        yield from inside(part, but)
+
+
+# ---------------------------------------------------------------------- files
+
+
+def load_text(path: str | os.PathLike[str], what: str) -> str:
+    """The text of a file in UTF-8; an error names the file beside a missing one that was probably meant."""
+    try:
+        return Path(path).read_text(encoding="utf-8-sig")
+    except OSError as problem:
+        meant = _other_file(Path(path), what)
+        raise UsageError(f"{path} could not be read ({problem.strerror}); {meant}") from problem
+    except UnicodeDecodeError as problem:
+        raise UsageError(f"{path} is not a text in UTF-8; save it as UTF-8.") from problem
+
+
+def _other_file(path: Path, what: str) -> str:
+    beside = [one.name for one in path.parent.glob("*.y*ml")] if path.parent.is_dir() and not path.exists() else []
+    close = get_close_matches(path.name, beside, n=1, cutoff=0.6)
+    return f"did you mean {path.with_name(close[0])}?" if close else f"check the name of the {what}."
 
 
 # ---------------------------------------------------------------------- YAML

@@ -12,7 +12,7 @@ from sightline.errors import OutputError, UsageError
 from sightline.flow.deliver._dialect import Dialect
 from sightline.flow.deliver._kinds import Kind, arrow_type
 
-__all__ = ["in_pieces", "plain", "prepared", "prepared_column"]
+__all__ = ["ARROW_REFUSES", "in_pieces", "plain", "prepared", "prepared_column", "unfit"]
 
 # Two row groups of DuckDB. Pieces of 128 Ki rows, which are no whole number of them, made the file and the time of a
 # move twice as large.
@@ -77,6 +77,19 @@ def _check_values(column: Any, name: str, dialect: Dialect) -> None:
         raise OutputError(f"The column {name!r} has NaN, which SQLite would turn into NULL; make it NULL first.")
 
 
+ARROW_REFUSES = (ValueError, pa.ArrowNotImplementedError)
+"""What Arrow raises if values do not fit a type; its ArrowInvalid is a ValueError."""
+
+
+def unfit(name: str, problem: Exception) -> OutputError:
+    """The error that a column has values that its target does not hold."""
+    reason = str(problem).splitlines()[0].rstrip(".")
+    return OutputError(
+        f"The column {name!r} has values that cannot be delivered without loss ({reason:.200}); "
+        "convert or repair them first."
+    )
+
+
 def prepared_column(column: Any, name: str, kind: Kind) -> Any:
     try:
         bare = plain(column)
@@ -86,12 +99,8 @@ def prepared_column(column: Any, name: str, kind: Kind) -> Any:
             bare = bare.cast(arrow_type(kind))
         if kind.family == "text":
             bare.validate(full=True)  # Arrow itself does not look whether a text is UTF-8
-    except (pa.ArrowInvalid, pa.ArrowNotImplementedError, ValueError) as problem:
-        reason = str(problem).splitlines()[0].rstrip(".")
-        raise OutputError(
-            f"The column {name!r} has values that cannot be delivered without loss ({reason:.200}); "
-            "convert or repair them first."
-        ) from problem
+    except ARROW_REFUSES as problem:
+        raise unfit(name, problem) from problem
     return bare
 
 

@@ -4,8 +4,9 @@ from typing import Any
 
 import pyarrow as pa
 
-from sightline.errors import OutputError, SchemaChanged
-from sightline.flow.deliver._dialect import quoted
+from sightline.errors import SchemaChanged
+from sightline.flow._sql import quoted
+from sightline.flow.deliver._arrays import ARROW_REFUSES, unfit
 from sightline.flow.deliver._kinds import fits, kind_of
 
 __all__ = ["cast_batch", "fitted_schema"]
@@ -58,9 +59,5 @@ def _cast(column: Any, field: Any) -> Any:
         return column
     try:
         return column.cast(field.type)
-    except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as problem:
-        reason = str(problem).splitlines()[0].rstrip(".")
-        raise OutputError(
-            f"The column {field.name!r} has values that cannot be delivered without loss ({reason:.200}); "
-            "convert or repair them first."
-        ) from problem
+    except ARROW_REFUSES as problem:
+        raise unfit(field.name, problem) from problem

@@ -7,9 +7,10 @@ from itertools import chain
 from typing import Any
 
 from sightline.errors import MissingExtra, OutputError, UsageError
+from sightline.flow._sql import quoted
 from sightline.flow.deliver import _moves
 from sightline.flow.deliver._arrays import in_pieces, prepared
-from sightline.flow.deliver._dialect import AnswerLost, Engine, quoted
+from sightline.flow.deliver._dialect import AnswerLost, Engine
 from sightline.flow.deliver._kinds import INSTANT, INTEGER, TEXT
 from sightline.flow.deliver._load import Load, instant, no_batch
 from sightline.flow.deliver._loads import LOADS, LOADS_COLUMNS, Delivered, DeliveryMode

@@ -14,9 +14,10 @@ from deltalake.exceptions import CommitFailedError, DeltaError
 from pyarrow import parquet
 
 from sightline.errors import OutputError, UsageError
+from sightline.flow._sql import quoted
 from sightline.flow.deliver._arrays import in_pieces, plain
 from sightline.flow.deliver._arrow_schema import cast_batch, fitted_schema
-from sightline.flow.deliver._dialect import Dialect, quoted
+from sightline.flow.deliver._dialect import Dialect
 from sightline.flow.deliver._files import ParquetWriter, fill
 from sightline.flow.deliver._keys import check_keys
 from sightline.flow.deliver._kinds import arrow_type, kind_of

@@ -20,7 +20,7 @@ from sightline.flow.deliver._kinds import (
     decimal,
 )
 
-__all__ = ["ANY_DECIMAL", "AnswerLost", "Dialect", "Engine", "TableColumn", "quoted"]
+__all__ = ["ANY_DECIMAL", "AnswerLost", "Dialect", "Engine", "TableColumn"]
 
 ANY_DECIMAL = decimal(2_000, 1_000)
 """A column without declared digits, which holds every decimal that Arrow has."""
@@ -169,12 +169,3 @@ class Engine(Protocol):
 
     def close(self) -> None:
         """Let go of the database, and of the staging table."""
-
-
-def quoted(*names: str) -> str:
-    """Names of a table or column as SQL writes them, whatever is in them; empty ones are left out.
-
-    >>> quoted("sales", 'a "b" c')
-    '"sales"."a ""b"" c"'
-    """
-    return ".".join('"' + name.replace('"', '""') + '"' for name in names if name)

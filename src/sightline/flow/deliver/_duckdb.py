@@ -14,7 +14,8 @@ import duckdb
 import pyarrow as pa
 
 from sightline.errors import OutputError
-from sightline.flow.deliver._dialect import Dialect, TableColumn, quoted
+from sightline.flow._sql import quoted
+from sightline.flow.deliver._dialect import Dialect, TableColumn
 from sightline.flow.deliver._kinds import Kind
 from sightline.flow.deliver._loads import LOADS
 from sightline.flow.deliver._target import DeliveryTarget

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from sightline.errors import OutputError, UsageError
-from sightline.flow.deliver._dialect import Engine, quoted
+from sightline.flow._sql import quoted
+from sightline.flow.deliver._dialect import Engine
 from sightline.flow.deliver._loads import Delivered
 from sightline.flow.deliver._schema import VALIDITY, LoadColumns
 

@@ -21,7 +21,8 @@ from psycopg.conninfo import conninfo_to_dict
 from pyarrow import csv
 
 from sightline.errors import OutputError
-from sightline.flow.deliver._dialect import AnswerLost, Dialect, TableColumn, quoted
+from sightline.flow._sql import quoted
+from sightline.flow.deliver._dialect import AnswerLost, Dialect, TableColumn
 from sightline.flow.deliver._kinds import Kind
 from sightline.flow.deliver._loads import LOADS
 from sightline.flow.deliver._target import DeliveryTarget

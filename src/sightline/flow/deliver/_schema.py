@@ -8,7 +8,8 @@ from difflib import get_close_matches
 from typing import Any
 
 from sightline.errors import SchemaChanged, UsageError
-from sightline.flow.deliver._dialect import Dialect, TableColumn, quoted
+from sightline.flow._sql import quoted
+from sightline.flow.deliver._dialect import Dialect, TableColumn
 from sightline.flow.deliver._kinds import INSTANT, Kind, fits, kind_of, wider
 
 __all__ = ["VALIDITY", "LoadColumns", "additions", "alteration", "create_statement", "load_columns"]

@@ -12,6 +12,7 @@ from sqlalchemy import exc
 from sqlalchemy.pool import NullPool
 
 from sightline.errors import OutputError, UsageError
+from sightline.flow._sql import quoted
 from sightline.flow.deliver._arrays import in_pieces, prepared
 from sightline.flow.deliver._core_moves import MOVES, NUMBER, CoreMove, check_staged_keys
 from sightline.flow.deliver._core_types import (
@@ -23,7 +24,7 @@ from sightline.flow.deliver._core_types import (
     name_of,
     table_columns,
 )
-from sightline.flow.deliver._dialect import AnswerLost, quoted
+from sightline.flow.deliver._dialect import AnswerLost
 from sightline.flow.deliver._kinds import INSTANT
 from sightline.flow.deliver._load import Load, instant, no_batch
 from sightline.flow.deliver._loads import LOADS, LOADS_COLUMNS, Delivered

@@ -11,7 +11,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from sightline.errors import OutputError
-from sightline.flow.deliver._dialect import ANY_DECIMAL, Dialect, TableColumn, quoted
+from sightline.flow._sql import quoted
+from sightline.flow.deliver._dialect import ANY_DECIMAL, Dialect, TableColumn
 from sightline.flow.deliver._kinds import FLOAT, INTEGER, Kind
 from sightline.flow.deliver._loads import LOADS
 from sightline.flow.deliver._target import DeliveryTarget

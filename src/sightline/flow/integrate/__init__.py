@@ -1,6 +1,6 @@
 """Integration: rows of several steps put below or beside each other, once each, in lists, or by any SQL."""
 
-from sightline.flow.integrate._duck import Duck, identifier, literal
+from sightline.flow.integrate._duck import Duck
 from sightline.flow.integrate._mapping import MappedColumn, propose_mapping
 from sightline.flow.integrate._tables import ROW_NUMBER, deduplicate_rows, join_rows, nest_rows, numbered, unnest_rows
 from sightline.flow.integrate._union import Union, UnionMap, full_mapping, union_rows
@@ -13,9 +13,7 @@ __all__ = [
     "UnionMap",
     "deduplicate_rows",
     "full_mapping",
-    "identifier",
     "join_rows",
-    "literal",
     "nest_rows",
     "numbered",
     "propose_mapping",

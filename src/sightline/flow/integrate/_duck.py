@@ -11,7 +11,7 @@ import pyarrow as pa
 from sightline.errors import UsageError
 from sightline.flow.rows import BATCH_ROWS, RowBatches
 
-__all__ = ["Duck", "identifier", "literal"]
+__all__ = ["Duck"]
 
 MEMORY_MB = 400
 """What DuckDB may use of the memory: a good part of the 1.5 GB that a whole run may take; the rest goes to disk."""
@@ -66,17 +66,3 @@ def _told(sql: str) -> Iterator[None]:
         meant = next((line.strip() for line in lines[1:] if "Candidate" in line or "Did you mean" in line), "")
         hint = f" ({meant.rstrip('.')})" if meant else ""
         raise UsageError(f"the query “{' '.join(sql.split()):.80}” cannot be run: {said}{hint}; mend it.") from problem
-
-
-def identifier(name: str) -> str:
-    """A name in SQL.
-
-    >>> print(identifier('5" lens'))
-    "5"" lens"
-    """
-    return '"' + name.replace('"', '""') + '"'
-
-
-def literal(text: str) -> str:
-    """A text in SQL."""
-    return "'" + text.replace("'", "''") + "'"

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from sightline.flow.integrate._duck import Duck, identifier
+from sightline.flow._sql import quoted
+from sightline.flow.integrate._duck import Duck
 from sightline.flow.rows import RowBatches
 
 __all__ = ["ROW_NUMBER", "deduplicate_rows", "join_rows", "nest_rows", "numbered", "unnest_rows"]
@@ -47,18 +48,18 @@ def join_rows(
     chosen, notes = [], []
     for name in names:
         partner = same.get(name)
-        source = f"l.{identifier(name)}"
+        source = f"l.{quoted(name)}"
         if partner is not None and how == "full":
-            source = f"coalesce({source}, r.{identifier(partner)})"
-        chosen.append(f"{source} AS {identifier(name)}")
+            source = f"coalesce({source}, r.{quoted(partner)})"
+        chosen.append(f"{source} AS {quoted(name)}")
     for name in right[1].schema.names:
         if name in keys:
             continue
         new = name if name not in names else f"{name}_{right[0]}"
         if new != name and not name.startswith("_"):
             notes.append(f"both have `{name}`; that of {right[0]} is `{new}`")
-        chosen.append(f"r.{identifier(name)} AS {identifier(new)}")
-    on = " AND ".join(f"l.{identifier(one)} = r.{identifier(two)}" for one, two in same.items())
+        chosen.append(f"r.{quoted(name)} AS {quoted(new)}")
+    on = " AND ".join(f"l.{quoted(one)} = r.{quoted(two)}" for one, two in same.items())
     sql = (
         f"SELECT {', '.join(chosen)} FROM left_rows AS l {_TYPES[how]} JOIN right_rows AS r ON {on} "
         f"ORDER BY l.{ROW_NUMBER}, r.{ROW_NUMBER}"
@@ -68,11 +69,11 @@ def join_rows(
 
 def deduplicate_rows(rows: RowBatches, by: Sequence[str], order: str, keep: str, spill: Path) -> RowBatches:
     """One row of each key, in the order of the rows; rows without a key are all kept."""
-    keys = ", ".join(map(identifier, by))
+    keys = ", ".join(map(quoted, by))
     way = "DESC NULLS LAST" if keep == "last" else "ASC NULLS LAST"
-    wanted = f"{identifier(order)} {way}, {ROW_NUMBER} {way}" if order else f"{ROW_NUMBER} {way}"
-    without = " AND ".join(f"{identifier(name)} IS NULL" for name in by)
-    names = ", ".join(map(identifier, rows.schema.names))
+    wanted = f"{quoted(order)} {way}, {ROW_NUMBER} {way}" if order else f"{ROW_NUMBER} {way}"
+    without = " AND ".join(f"{quoted(name)} IS NULL" for name in by)
+    names = ", ".join(map(quoted, rows.schema.names))
     sql = (
         f"SELECT {names} FROM (SELECT *, row_number() OVER (PARTITION BY {keys} ORDER BY {wanted}) AS _place "
         f"FROM rows_of) WHERE _place = 1 OR ({without}) ORDER BY {ROW_NUMBER}"
@@ -82,11 +83,11 @@ def deduplicate_rows(rows: RowBatches, by: Sequence[str], order: str, keep: str,
 
 def nest_rows(rows: RowBatches, by: Sequence[str], into: str, spill: Path) -> RowBatches:
     """One row for each key; the other columns become a list of rows, in their order."""
-    keys = ", ".join(map(identifier, by))
+    keys = ", ".join(map(quoted, by))
     others = [name for name in rows.schema.names if name not in by and not name.startswith("_")]
-    packed = ", ".join(f"{identifier(name)} := {identifier(name)}" for name in others)
+    packed = ", ".join(f"{quoted(name)} := {quoted(name)}" for name in others)
     sql = (
-        f"SELECT {keys}, list(struct_pack({packed}) ORDER BY {ROW_NUMBER}) AS {identifier(into)} FROM rows_of "
+        f"SELECT {keys}, list(struct_pack({packed}) ORDER BY {ROW_NUMBER}) AS {quoted(into)} FROM rows_of "
         f"GROUP BY {keys} ORDER BY min({ROW_NUMBER})"
     )
     return _query({"rows_of": rows}, sql, spill)
@@ -97,18 +98,18 @@ def unnest_rows(rows: RowBatches, column: str, spill: Path) -> RowBatches:
     kind = rows.schema.field(column).type
     is_struct = pa.types.is_struct(kind.value_type)
     others = [name for name in rows.schema.names if name != column]
-    kept = ", ".join(identifier(name) for name in others)
-    inner = identifier("_entry")
-    parts = f"{inner} AS {identifier(column)}"
+    kept = ", ".join(quoted(name) for name in others)
+    inner = quoted("_entry")
+    parts = f"{inner} AS {quoted(column)}"
     if is_struct:
         named = {
             part.name: part.name if part.name not in others else f"{column}_{part.name}" for part in kind.value_type
         }
-        parts = ", ".join(f"{inner}.{identifier(old)} AS {identifier(new)}" for old, new in named.items())
+        parts = ", ".join(f"{inner}.{quoted(old)} AS {quoted(new)}" for old, new in named.items())
     sql = (
-        f"SELECT {f'{kept}, ' if kept else ''}{parts} FROM (SELECT *, unnest(CASE WHEN len({identifier(column)}) > 0 "
-        f"THEN {identifier(column)} ELSE [NULL] END) AS _entry, "
-        f"generate_subscripts(CASE WHEN len({identifier(column)}) > 0 THEN {identifier(column)} ELSE [NULL] END, 1) "
+        f"SELECT {f'{kept}, ' if kept else ''}{parts} FROM (SELECT *, unnest(CASE WHEN len({quoted(column)}) > 0 "
+        f"THEN {quoted(column)} ELSE [NULL] END) AS _entry, "
+        f"generate_subscripts(CASE WHEN len({quoted(column)}) > 0 THEN {quoted(column)} ELSE [NULL] END, 1) "
         f"AS _at FROM rows_of) ORDER BY {ROW_NUMBER}, _at"
     )
     return _query({"rows_of": rows}, sql, spill)

@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from sightline.errors import UsageError
-from sightline.flow.integrate import Duck, identifier
+from sightline.flow._sql import quoted
+from sightline.flow.integrate import Duck
 from sightline.flow.run._results import dataset_of
 
 __all__ = ["ChangedRow", "RowChanges", "row_changes"]
@@ -61,16 +62,16 @@ def row_changes(
     by = list(key) or shared
     others = [name for name in shared if name not in by]
     duck = Duck({"before": before, "after": after}, spill)
-    keys = ", ".join(map(identifier, by))
+    keys = ", ".join(map(quoted, by))
     single = f"SELECT *, count(*) OVER (PARTITION BY {keys}) AS _times FROM "
-    filled = " AND ".join(f"{identifier(name)} IS NOT NULL" for name in by) if key else "TRUE"
+    filled = " AND ".join(f"{quoted(name)} IS NOT NULL" for name in by) if key else "TRUE"
     # Without a key, rows that come several times are compared as often as they come.
     one = f"(SELECT * FROM ({single} {{table}}) WHERE {filled}{' AND _times = 1' if key else ''})"
     if not key:
         one = f"(SELECT DISTINCT {keys} FROM {{table}})"
     olds, news = one.format(table="before"), one.format(table="after")
-    same = " AND ".join(f"o.{identifier(name)} IS NOT DISTINCT FROM n.{identifier(name)}" for name in by)
-    differs = " OR ".join(f"o.{identifier(name)} IS DISTINCT FROM n.{identifier(name)}" for name in others) or "FALSE"
+    same = " AND ".join(f"o.{quoted(name)} IS NOT DISTINCT FROM n.{quoted(name)}" for name in by)
+    differs = " OR ".join(f"o.{quoted(name)} IS DISTINCT FROM n.{quoted(name)}" for name in others) or "FALSE"
     total, is_same, changed = duck.rows(
         f"SELECT count(*), count(*) FILTER (NOT ({differs})), count(*) FILTER ({differs}) "
         f"FROM {olds} AS o JOIN {news} AS n ON {same}"
@@ -91,7 +92,7 @@ def row_changes(
 
 
 def _of(table: str, names: Sequence[str]) -> str:
-    return ", ".join(f"{table}.{identifier(name)}" for name in names)
+    return ", ".join(f"{table}.{quoted(name)}" for name in names)
 
 
 def _rows(duck: Duck, names: Sequence[str], sql: str) -> tuple[dict[str, Any], ...]:

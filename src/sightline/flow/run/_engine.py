@@ -13,7 +13,7 @@ from typing import Any
 
 import orjson
 
-from sightline.data import Verdict
+from sightline.data import Verdict, worst_verdict
 from sightline.errors import JobCancelled, SightlineError, UsageError
 from sightline.flow.run._context import FlowEvent, StepContext, StepResult
 from sightline.flow.run._delivering import deliver_step
@@ -63,7 +63,6 @@ WORK: Mapping[str, StepWork] = {
 
 PAGES = ("extract", "collect", "play")
 MOST_AT_ONCE = 3  # sources that open pages; each may have a browser of its own
-_ORDER: tuple[Verdict, ...] = ("ok", "suspicious", "failed")
 
 
 @dataclass(frozen=True)
@@ -112,6 +111,7 @@ def run_flow(  # noqa: PLR0913 - keywords, each of them said seldom
     kept = FlowStore(store, flow.name)
     with kept.locked():
         folder = _folder(kept, flow, fresh=fresh, run_id=run_id, now=now or datetime.now(UTC))
+        folder.tidy()
         engine = FlowEngine(flow, kept, folder, Path(store), loader or page_loader, on_event, cancel or Cancel())
         return engine.run()
 
@@ -301,7 +301,7 @@ class FlowEngine:
         return hashlib.sha256(own).hexdigest()[:16]
 
     def _finish(self) -> FlowRun:
-        worst: Verdict = max((step.verdict for step in self._state.steps.values()), key=_ORDER.index, default="ok")
+        worst = worst_verdict(step.verdict for step in self._state.steps.values())
         verdict: Verdict = "failed" if self._errors else worst
         ended = "" if self._errors else datetime.now(UTC).isoformat()
         state = self._folder.write(replace(self._state, verdict=verdict, ended=ended))

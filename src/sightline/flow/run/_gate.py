@@ -3,7 +3,8 @@
 from typing import get_args
 
 from sightline.data import Verdict
-from sightline.flow.integrate import Duck, identifier, literal
+from sightline.flow._sql import literal, quoted
+from sightline.flow.integrate import Duck
 from sightline.flow.run._context import StepContext, StepResult, need_columns
 from sightline.flow.run._record_rows import REASONS, VERDICT
 from sightline.flow.run._results import dataset_of, row_count
@@ -29,7 +30,7 @@ def gate_step(context: StepContext, step: GateStep) -> StepResult:
     listed = f"list_filter([{', '.join(reasons)}], lambda said: said IS NOT NULL)" if reasons else "[]::VARCHAR[]"
     judged = f"SELECT *, {listed} AS {HELD_BECAUSE} FROM rows_of"
     duck = Duck({"rows_of": dataset_of(context.path_of(step.rows))}, context.run.path)
-    chosen = ", ".join(map(identifier, names))
+    chosen = ", ".join(map(quoted, names))
     kept = context.keep(duck.query(f"SELECT {chosen} FROM ({judged}) WHERE len({HELD_BECAUSE}) = 0"))
     said = f"array_to_string({HELD_BECAUSE}, '; ') AS {HELD_BECAUSE}"
     held = context.keep_held(duck.query(f"SELECT {chosen}, {said} FROM ({judged}) WHERE len({HELD_BECAUSE}) > 0"))
@@ -74,17 +75,15 @@ def _problem_reasons(context: StepContext, step: GateStep, names: list[str]) -> 
     columns = [one.settings.new_name for normal in steps if isinstance(normal, NormaliseStep) for one in normal.columns]
     problems = {name: f"{name}{PROBLEM}" for name in columns if f"{name}{PROBLEM}" in names}
     return [
-        f"CASE WHEN {identifier(problem)} IS NOT NULL THEN {literal(f'{name}: ')} || {identifier(problem)} END"
+        f"CASE WHEN {quoted(problem)} IS NOT NULL THEN {literal(f'{name}: ')} || {quoted(problem)} END"
         for name, problem in problems.items()
     ]
 
 
 def _row_reasons(step: GateStep) -> list[str]:
-    found = [
-        f"CASE WHEN {identifier(name)} IS NULL THEN {literal(f'`{name}` is missing')} END" for name in step.need or ()
-    ]
+    found = [f"CASE WHEN {quoted(name)} IS NULL THEN {literal(f'`{name}` is missing')} END" for name in step.need or ()]
     if step.unique:
-        keys = ", ".join(map(identifier, step.unique))
+        keys = ", ".join(map(quoted, step.unique))
         said = literal(f"another row has the same {', '.join(step.unique)}")
         found.append(f"CASE WHEN count(*) OVER (PARTITION BY {keys}) > 1 THEN {said} END")
     for name, rule in (step.rules or {}).items():

@@ -8,7 +8,8 @@ import orjson
 import pyarrow as pa
 
 from sightline.files import write_bytes
-from sightline.flow.integrate import ROW_NUMBER, Duck, identifier, numbered
+from sightline.flow._sql import quoted
+from sightline.flow.integrate import ROW_NUMBER, Duck, numbered
 from sightline.flow.match import Matches, MatchSettings, Pair, match
 from sightline.flow.rows import RowBatches
 from sightline.flow.run._context import StepContext, StepResult, need_columns
@@ -134,7 +135,7 @@ def _matched(
     context: StepContext, step: MatchStep, columns: Mapping[str, str], catalogue: pa.Table, records: Path, pairs: Path
 ) -> _Found:
     """Write the different records and their partners to two files."""
-    names = ", ".join(f"CAST({identifier(old)} AS VARCHAR) AS {identifier(new)}" for new, old in columns.items())
+    names = ", ".join(f"CAST({quoted(old)} AS VARCHAR) AS {quoted(new)}" for new, old in columns.items())
     distinct = f"SELECT row_number() OVER () AS {_NUMBER}, * FROM (SELECT DISTINCT {names} FROM rows_of ORDER BY ALL)"
     table = {"rows_of": dataset_of(context.path_of(step.rows))}
     rows = Duck(table, context.run.path).query(distinct)
@@ -185,9 +186,9 @@ def _joined(
     }
     kept = [name for name in schema.names if name not in MATCH_COLUMNS]
     same = " AND ".join(
-        f"CAST(r.{identifier(old)} AS VARCHAR) IS NOT DISTINCT FROM d.{identifier(new)}" for new, old in columns.items()
+        f"CAST(r.{quoted(old)} AS VARCHAR) IS NOT DISTINCT FROM d.{quoted(new)}" for new, old in columns.items()
     )
-    own = ", ".join(f"r.{identifier(name)}" for name in kept)
+    own = ", ".join(f"r.{quoted(name)}" for name in kept)
     sql = (
         f"SELECT {own}, {', '.join(f'p.{name}' for name in MATCH_COLUMNS)} FROM rows_of AS r "
         f"LEFT JOIN records AS d ON {same} LEFT JOIN pairs AS p USING ({_NUMBER}) ORDER BY r.{ROW_NUMBER}"
@@ -202,7 +203,7 @@ def _changed_catalogue(context: StepContext, step: MatchStep) -> Sequence[str]:
         return ()
     tables = {"old": dataset_of(last.rows(step.catalogue)), "new": dataset_of(context.path_of(step.catalogue))}
     names = [name for name in tables["new"].schema.names if name in tables["old"].schema.names]
-    shown = ", ".join(map(identifier, names))
+    shown = ", ".join(map(quoted, names))
     duck = Duck(tables, context.run.path)
     added, gone = (
         duck.rows(f"SELECT count(*) FROM (SELECT {shown} FROM {one} EXCEPT SELECT {shown} FROM {two})")[0][0]

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any
 
+from sightline.data import worst_verdict
 from sightline.flow.run._changes import RowChanges, row_changes
 from sightline.flow.run._context import StepContext, StepResult, need_columns
 from sightline.flow.spec import ChangeRule, NotifyStep
@@ -50,8 +51,7 @@ def _lines(context: StepContext, step: NotifyStep) -> Iterator[str]:
 
 
 def _verdict_lines(context: StepContext, rule: ChangeRule, before: str | None) -> Iterator[str]:
-    order = ("ok", "suspicious", "failed")
-    now = max((state.verdict for state in context.states.values()), key=order.index, default="ok")
+    now = worst_verdict(state.verdict for state in context.states.values())
     reasons = [f"{name}: {reason}" for name, state in context.states.items() for reason in state.reasons]
     if rule.kind == "not ok" and now != "ok":
         yield f"the run is {now}"

@@ -3,7 +3,7 @@
 Arrow's own format, because it loses no type and is written three times as fast as Parquet.
 """
 
-import errno
+import os
 import secrets
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
@@ -13,12 +13,12 @@ import pyarrow as pa
 import pyarrow.dataset
 
 from sightline.errors import OutputError
+from sightline.files import FULL
 from sightline.flow.rows import RowBatches
 
 __all__ = ["dataset_of", "keep_rows", "kept_rows", "row_count"]
 
 _OPTIONS = pa.ipc.IpcWriteOptions(compression="lz4")
-_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 OnRows = Callable[[int], None]
 
 
@@ -33,9 +33,11 @@ def keep_rows(path: Path, schema: pa.Schema, batches: Iterable[pa.RecordBatch], 
                     writer.write_batch(batch)
                 count += batch.num_rows
                 on_rows(count)
+        with temporary.open("rb") as written:  # before the state of the run says that they are there
+            os.fsync(written.fileno())
         temporary.replace(path)
     except OSError as problem:
-        remedy = "free some space, and run it again" if problem.errno in _FULL else "choose another place for the store"
+        remedy = "free some space, and run it again" if problem.errno in FULL else "choose another place for the store"
         raise OutputError(f"Could not write {path}: {problem.strerror or problem}; {remedy}.") from problem
     finally:
         with suppress(OSError):

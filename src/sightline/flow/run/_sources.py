@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import orjson
 
 from sightline.checks import PageRecords, Report, check_records, profile_of_run
-from sightline.data import Profile, Verdict
+from sightline.data import Profile, Verdict, worst_verdict
 from sightline.errors import SightlineError, UnreadableError, UsageError
 from sightline.extract.wrappers import Wrapper
 from sightline.flow.integrate import union_rows
@@ -220,7 +220,7 @@ def play_script(context: StepContext, step: PlaySource) -> StepResult:
 def _whole(context: StepContext, read: PageRecords) -> StepResult:
     """The rows of a source that is one whole, checked."""
     report = _report(context, [read], None)
-    verdict = _worse(read.verdict, report.verdict)
+    verdict = worst_verdict((read.verdict, report.verdict))
     reasons = tuple(dict.fromkeys((*read.problems, *_said(report))))
     part = SourcedRecords(read.records, read.source, verdict, reasons if verdict != "ok" else ())
     outcome = _kept(context, [part], verdict, reasons if verdict != "ok" else ())
@@ -261,7 +261,7 @@ def _remember(context: StepContext, pages: Sequence[PageRecords], verdict: Verdi
 def _part(page: PageRecords, report: Report) -> SourcedRecords:
     """The records of a page with what is said about it, and about the whole run."""
     own = Report(tuple(issue for issue in report.issues if issue.source in (page.source, None, "")))
-    verdict = _worse(page.verdict, own.verdict)
+    verdict = worst_verdict((page.verdict, own.verdict))
     reasons = (*page.problems, *_said(own)) if verdict != "ok" else ()
     return SourcedRecords(page.records, page.source, verdict, tuple(dict.fromkeys(reasons)))
 
@@ -275,8 +275,3 @@ def _kept(
 ) -> StepResult:
     rows: RowBatches = rows_of_records(parts)
     return StepResult(context.keep(rows), verdict=verdict, reasons=tuple(reasons))
-
-
-def _worse(one: Verdict, two: Verdict) -> Verdict:
-    order: tuple[Verdict, ...] = ("ok", "suspicious", "failed")
-    return max(one, two, key=order.index)

@@ -25,10 +25,10 @@ import orjson
 
 from sightline.data import Verdict
 from sightline.documents import MOST_BYTES, check_document, decoded_document
-from sightline.errors import OutputError, UsageError
-from sightline.files import read_bytes, write_bytes
+from sightline.errors import UsageError
+from sightline.files import make_folder, read_bytes, write_bytes
 
-__all__ = ["DONE", "FAILED", "HELD", "FlowStore", "RunFolder", "RunState", "StepState", "make_folder", "with_step"]
+__all__ = ["DONE", "FAILED", "HELD", "FlowStore", "RunFolder", "RunState", "StepState", "with_step"]
 
 DONE, FAILED, HELD = "done", "failed", "held"
 
@@ -127,6 +127,11 @@ class RunFolder:
         """Where a source notes what it has got, until it has all."""
         return self.path / f"{step}.journal"
 
+    def tidy(self) -> None:
+        """Remove what a process that was killed had half written; the flow is locked, so nobody else writes here."""
+        for left in self.path.glob(".*.part"):
+            left.unlink(missing_ok=True)
+
     @property
     def state(self) -> RunState:
         """What became of the run so far."""
@@ -215,15 +220,6 @@ class FlowStore:
             stream.write(str(os.getpid()))
             stream.flush()
             yield
-
-
-def make_folder(folder: Path) -> Path:
-    """The folder, made if it is not there."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as problem:
-        raise OutputError(f"Could not make the folder {folder}: {problem.strerror}; choose another place.") from problem
-    return folder
 
 
 def with_step(state: RunState, name: str, step: StepState) -> RunState:

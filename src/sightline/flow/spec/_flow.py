@@ -4,7 +4,6 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass, replace
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -22,8 +21,11 @@ from sightline.yaml import (
     Mapped,
     SecretName,
     SecretPlace,
+    check_version,
     did_you_mean,
+    inside,
     listed,
+    load_text,
     read_secrets,
     read_yaml,
 )
@@ -56,13 +58,7 @@ class Flow:
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> "Flow":
         """The flow in a file."""
-        try:
-            text = Path(path).read_text(encoding="utf-8-sig")
-        except OSError as problem:
-            raise UsageError(f"{path} could not be read ({problem.strerror}); {_other_file(Path(path))}") from problem
-        except UnicodeDecodeError as problem:
-            raise UsageError(f"{path} is not a text in UTF-8; save it as UTF-8.") from problem
-        return cls.loads(text, str(path))
+        return cls.loads(load_text(path, "flow"), str(path))
 
     @classmethod
     def loads(cls, text: str, file: str = "flow") -> "Flow":
@@ -75,7 +71,7 @@ class Flow:
             if pair.word not in FLOW_KEYS:
                 pair.key.fail(f"a flow has no key `{pair.word}`; {did_you_mean(pair.word, FLOW_KEYS)}")
             values[pair.word] = pair.value
-        _check_version(given, values.get("flow"))
+        check_version(given, values.get("flow"), "flow", FLOW_VERSION, "flow")
         if "steps" not in values:
             given.fail("the flow has no `steps`; write what is to be done.")
         flow = cls(
@@ -224,41 +220,10 @@ def _first_line(problem: Exception) -> str:
     return str(problem).splitlines()[0].removesuffix(".")
 
 
-def _check_version(given: Given, version: Given | None) -> None:
-    if version is None:
-        given.fail(f"the flow does not say its version; begin it with `flow: {FLOW_VERSION}`.")
-    version.check_there(f"the version of the language, `flow: {FLOW_VERSION}`")
-    if str(version.value) == str(FLOW_VERSION) and not isinstance(version.value, int):
-        version.fail(f"the version is a number; write `flow: {FLOW_VERSION}`, without quotes.")
-    if version.value != FLOW_VERSION:
-        version.fail(f"this is a flow of version {version.value}; this program runs version {FLOW_VERSION}.")
-
-
-def _other_file(path: Path) -> str:
-    """Which file beside a missing one was probably meant."""
-    beside = [one.name for one in path.parent.glob("*.y*ml")] if path.parent.is_dir() and not path.exists() else []
-    close = get_close_matches(path.name, beside, n=1, cutoff=0.6)
-    return f"did you mean {path.with_name(close[0])}?" if close else "check the name of the flow."
-
-
 def _values(step: FlowStep) -> Iterator[Any]:
     for one in fields(step):
         if "form" in one.metadata:
-            yield from _inside(getattr(step, one.name))
-
-
-def _inside(value: Any) -> Iterator[Any]:
-    yield value
-    if isinstance(value, tuple | list):
-        parts: Any = value
-    elif isinstance(value, Mapping):
-        parts = value.values()
-    elif is_dataclass(value):
-        parts = [getattr(value, one.name) for one in fields(value)]
-    else:
-        parts = ()
-    for part in parts:
-        yield from _inside(part)
+            yield from inside(getattr(step, one.name))
 
 
 def _filled(value: Any, variables: Mapping[str, str]) -> Any:

@@ -4,14 +4,12 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
-from difflib import get_close_matches
 from io import StringIO
 from pathlib import Path
 from typing import Any
 
 from ruamel.yaml.comments import CommentedMap
 
-from sightline.errors import UsageError
 from sightline.files import write_bytes
 from sightline.navigate.script._memories import MEMORY, put_aside, recall
 from sightline.navigate.script._steps import (
@@ -33,8 +31,10 @@ from sightline.yaml import (
     Mapped,
     SecretName,
     SecretPlace,
+    check_version,
     did_you_mean,
     listed,
+    load_text,
     on_one_line,
     quoted,
     read_secrets,
@@ -68,13 +68,7 @@ class Script:
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> "Script":
         """The script in a file."""
-        try:
-            text = Path(path).read_text(encoding="utf-8-sig")
-        except OSError as problem:
-            raise UsageError(f"{path} could not be read ({problem.strerror}); {_other_file(Path(path))}") from problem
-        except UnicodeDecodeError as problem:
-            raise UsageError(f"{path} is not a text in UTF-8; save it as UTF-8.") from problem
-        return cls.loads(text, str(path))
+        return cls.loads(load_text(path, "script"), str(path))
 
     @classmethod
     def loads(cls, text: str, file: str = "script") -> "Script":
@@ -87,7 +81,7 @@ class Script:
             if pair.word not in KEYS:
                 pair.key.fail(f"a script has no key `{pair.word}`; {did_you_mean(pair.word, KEYS)}")
             values[pair.word] = pair.value
-        _check_version(given, values.get("navigation"))
+        check_version(given, values.get("navigation"), "navigation", VERSION, "script")
         if "steps" not in values:
             given.fail("the script has no `steps`; write what is to be done.")
         if "variables" in values:
@@ -132,13 +126,6 @@ class Script:
         return Path(self.file).absolute().parent
 
 
-def _other_file(path: Path) -> str:
-    """Which file beside a missing one was probably meant."""
-    beside = [one.name for one in path.parent.glob("*.y*ml")] if path.parent.is_dir() and not path.exists() else []
-    close = get_close_matches(path.name, beside, n=1, cutoff=0.6)
-    return f"did you mean {path.with_name(close[0])}?" if close else "check the name of the script."
-
-
 def _flowing(step: Any) -> Any:
     """A step as YAML: its keys below each other, and what each of them has on one line, as people write it."""
     if not isinstance(step, dict):
@@ -152,16 +139,6 @@ def _flowing(step: Any) -> Any:
 
 def _is_steps(value: Any) -> bool:
     return isinstance(value, list) and any(isinstance(one, dict) or one in STEPS for one in value)
-
-
-def _check_version(given: Given, version: Given | None) -> None:
-    if version is None:
-        given.fail(f"the script does not say its version; begin it with `navigation: {VERSION}`.")
-    version.check_there(f"the version of the language, `navigation: {VERSION}`")
-    if str(version.value) == str(VERSION) and not isinstance(version.value, int):
-        version.fail(f"the version is a number; write `navigation: {VERSION}`, without quotes.")
-    if version.value != VERSION:
-        version.fail(f"this is a script of version {version.value}; this program plays version {VERSION}.")
 
 
 def _place(place: SecretPlace) -> CommentedMap:
