@@ -1,0 +1,81 @@
+// One layout for all screens: at the left where the data is seen, at the right what it becomes.
+import { type ReactNode, useState } from "react";
+import { Split } from "../design/Split";
+import css from "./Workbench.module.css";
+
+interface WorkbenchProps {
+  bar: ReactNode;
+  canvas: ReactNode;
+  panelBar: ReactNode;
+  panel: ReactNode;
+  data?: ReactNode;
+  film?: ReactNode;
+  name: string;
+}
+
+export function Workbench({ bar, canvas, panelBar, panel, data, film, name }: WorkbenchProps) {
+  const left = (
+    <section className={css.side} aria-label="Where the data is seen">
+      <header className={css.bar}>{bar}</header>
+      {canvas}
+      {film}
+    </section>
+  );
+  const list = <div className={css.panel}>{panel}</div>;
+  const right = (
+    <section className={css.side} aria-label="What it becomes">
+      <header className={css.bar}>{panelBar}</header>
+      {data ? (
+        <Split
+          name={`${name} data`}
+          direction="column"
+          initial={0.4}
+          first={list}
+          second={data}
+          label="Height of the data"
+        />
+      ) : (
+        list
+      )}
+    </section>
+  );
+  return (
+    <Split
+      name="page"
+      direction="row"
+      initial={0.605}
+      first={left}
+      second={right}
+      label="Width of the page"
+    />
+  );
+}
+
+/** A heading in the panel that can be folded. */
+export function Fold({
+  title,
+  children,
+  open = true,
+  actions,
+}: {
+  title: ReactNode;
+  children: ReactNode;
+  open?: boolean;
+  actions?: ReactNode;
+}) {
+  const [isOpen, setOpen] = useState(open);
+  return (
+    <section className={css.fold}>
+      <h3>
+        <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          <span className={css.arrow} data-open={isOpen}>
+            ›
+          </span>
+          {title}
+        </button>
+        {actions}
+      </h3>
+      {isOpen && children}
+    </section>
+  );
+}

@@ -1,0 +1,3 @@
+export default function CheckScreen(_props: Record<string, unknown>) {
+  return null;
+}

@@ -1,0 +1,3 @@
+export default function InduceScreen(_props: Record<string, unknown>) {
+  return null;
+}

@@ -1,0 +1,3 @@
+export default function LabScreen(_props: Record<string, unknown>) {
+  return null;
+}
