@@ -26,7 +26,7 @@ interface PageCanvasProps {
 const LEAST_ZOOM = 0.15;
 const MOST_ZOOM = 3;
 const ZOOM_STEP = 1.2;
-const MARGIN = 24; // pixels of desk around the page
+const MARGIN = 12; // pixels of desk around the page
 
 export function PageCanvas({
   page,

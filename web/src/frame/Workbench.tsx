@@ -40,14 +40,7 @@ export function Workbench({ bar, canvas, panelBar, panel, data, film, name }: Wo
     </section>
   );
   return (
-    <Split
-      name="page"
-      direction="row"
-      initial={0.605}
-      first={left}
-      second={right}
-      label="Width of the page"
-    />
+    <Split name="page" direction="row" initial={0.65} first={left} second={right} label="Width of the page" />
   );
 }
 

@@ -15,6 +15,7 @@ import { useKeys } from "../../state/keys";
 import { useLink } from "../../state/link";
 import { useCellParam } from "../../state/useQueryParam";
 import { Candidates, visibleOrder } from "./Candidates";
+import { cellAt } from "./cells";
 import { useResultEdits } from "./edits";
 import { candidateName, kindColour, NAMES } from "./naming";
 import { PageBar } from "./PageBar";
@@ -201,16 +202,4 @@ function candidateAt(results: ResultInfo[], point: CanvasPoint): ResultInfo | nu
   const here = results.filter((info) => info.box && holds(info.box, point.x, point.y));
   const main = here.filter((info) => !info.navigation && !info.reading_of);
   return (main.length ? main : here).sort((one, other) => area(one.box!) - area(other.box!))[0] ?? null;
-}
-
-export function cellAt(rows: Rows, point: CanvasPoint): { row: number; column: number } | null {
-  let best: { row: number; column: number; size: number } | null = null;
-  rows.columns.forEach((column, place) => {
-    column.boxes.forEach((box, row) => {
-      if (!box || !holds(box, point.x, point.y)) return;
-      const size = area(box);
-      if (!best || size < best.size) best = { row: row + rows.offset, column: place, size };
-    });
-  });
-  return best;
 }

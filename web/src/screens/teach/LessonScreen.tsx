@@ -20,6 +20,7 @@ import { useKeys } from "../../state/keys";
 import { useLink } from "../../state/link";
 import { useCellParam, useQueryParam } from "../../state/useQueryParam";
 import { FieldList } from "./FieldList";
+import { intentOf } from "./intent";
 import { freshName, type Preview, useLesson, useLessonSteps, usePreview } from "./lesson";
 import css from "./teach.module.css";
 
@@ -220,14 +221,6 @@ const wide = (around: PlacedNode, node: PlacedNode) =>
   around.box[1] <= node.box[1] &&
   around.box[2] >= node.box[2] &&
   around.box[3] >= node.box[3];
-
-/** A click wants what is not taken, and rejects what is. */
-export function intentOf(field: LessonField | null, node: number): "want" | "reject" {
-  if (!field) return "want";
-  const isExample = field.examples.some((example) => example.wanted && example.node === node);
-  const isTaken = field.matches.some((match) => match.node === node);
-  return isTaken && !isExample ? "reject" : "want";
-}
 
 function lessonMarks(
   state: LessonState,
