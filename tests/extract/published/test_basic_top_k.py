@@ -12,6 +12,7 @@ def _inside(inner: Box, outer: Box) -> bool:
 
 
 def test_every_class_grows_to_items_that_hold_its_nodes() -> None:
+    """Growing up never loses a node."""
     trace = trace_basic_top(list_page(STARS), k=3)
     assert trace.classes
     for one in trace.classes:
@@ -20,6 +21,7 @@ def test_every_class_grows_to_items_that_hold_its_nodes() -> None:
 
 
 def test_one_class_is_chosen_and_it_is_what_is_found() -> None:
+    """The last step shows exactly what is returned."""
     trace = trace_basic_top(list_page(STARS), k=3)
     chosen = [one for one in trace.classes if one.chosen]
     assert len(chosen) == 1
@@ -30,6 +32,7 @@ def test_one_class_is_chosen_and_it_is_what_is_found() -> None:
 
 
 def test_without_a_promise_there_is_nothing_to_look_for() -> None:
+    """No number in the title, no list."""
     trace = trace_basic_top(list_page(STARS))
     assert trace.found is None
     assert trace.classes == ()

@@ -269,6 +269,7 @@ def test_overlapping_tables_leave_the_largest() -> None:
 
 
 def test_the_trace_draws_each_step_where_it_happens() -> None:
+    """The last expansion ends at the table's own box; the grid is lines only."""
     page = grid_page([["Name", "Price"], ["EOS 5D", "1200"], ["D850", "2100"]])
     trace = trace_ventrec(page)
     boxes, grid, expansion, tables = trace.steps()

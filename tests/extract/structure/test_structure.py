@@ -7,6 +7,7 @@ from ...sources.pdf._write import pdf, put, rows
 
 
 def test_every_step_says_where_on_the_sheet_it_is() -> None:
+    """A table without lines: its area, its borders and its parts have boxes."""
     grid = [["Camera", "Price"], ["Tern", "1,200"], ["Heron", "900"], ["Egret", "450"]]
     page = bare(pdf(put("Prices of this year", 72, 760), rows(grid, [72, 300], 700)))
     steps = {step.name: step for step in trace_structure(page).steps()}
