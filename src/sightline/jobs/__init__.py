@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from sightline.jobs._checking import OPENING, CheckedPage, CheckedRun, check_run, checked_content, checked_records
     from sightline.jobs._extractors import ENTRY_POINTS, Extractor, extractor, extractors, wrapper_extractor
     from sightline.jobs._job import Job, Outcome, Work
+    from sightline.jobs._methods import Method, Tried, method, methods, try_method
     from sightline.jobs._needs import tried_without_browser
     from sightline.jobs._progress import Meter, OnProgress, Progress
     from sightline.jobs._survey import Survey, SurveyedResult, SurveyKind, survey
@@ -35,6 +36,7 @@ __all__ = [
     "Extractor",
     "Job",
     "Meter",
+    "Method",
     "OnProgress",
     "Outcome",
     "PageExamples",
@@ -43,6 +45,7 @@ __all__ = [
     "SurveyKind",
     "SurveyedResult",
     "TaughtWrapper",
+    "Tried",
     "Work",
     "XPaths",
     "check_run",
@@ -51,10 +54,13 @@ __all__ = [
     "extractor",
     "extractors",
     "joined_examples",
+    "method",
+    "methods",
     "read_examples",
     "survey",
     "teach_pages",
     "tried_without_browser",
+    "try_method",
     "wrapper_extractor",
 ]
 
@@ -65,6 +71,7 @@ __getattr__ = lazily(
         "_checking": "OPENING CheckedPage CheckedRun check_run checked_content checked_records",
         "_extractors": "ENTRY_POINTS Extractor extractor extractors wrapper_extractor",
         "_job": "Job Outcome Work",
+        "_methods": "Method Tried method methods try_method",
         "_needs": "tried_without_browser",
         "_progress": "Meter OnProgress Progress",
         "_survey": "Survey SurveyKind SurveyedResult survey",

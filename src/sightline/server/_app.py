@@ -7,7 +7,7 @@ from pathlib import Path
 from fastapi import APIRouter, FastAPI
 
 from sightline._version import __version__
-from sightline.server import _about, _examples, _jobs, _pages, _results, _uploads
+from sightline.server import _about, _examples, _jobs, _lab, _pages, _results, _uploads
 from sightline.server._access import Access
 from sightline.server._bundle import WEB, bundle_router
 from sightline.server._problems import handle_problems
@@ -24,6 +24,7 @@ RESOURCES: tuple[APIRouter, ...] = (
     _results.router,
     _uploads.router,
     _jobs.router,
+    _lab.router,
 )
 ABOUT = (
     "Everything that the Studio does, as an API. Programs send `Authorization: Bearer TOKEN`, with the token that the "

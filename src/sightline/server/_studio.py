@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
 
-from sightline._api import new_loader
+from sightline._api import new_loader, structured_page
 from sightline.draw import draw_tiles, tiles_of
 from sightline.errors import BlockedError, UsageError
 from sightline.jobs import Survey, survey
@@ -60,6 +60,14 @@ class Studio:
         """A kept page; the last ones stay in memory."""
         self.check_page(page_id)
         return self._pages.get(page_id, lambda: self.store.page(page_id))
+
+    def bare_page(self, page_id: str) -> Page:
+        """A kept PDF as it is printed, before its structure was found."""
+        self.check_page(page_id)
+        found = self.store.bare_page(page_id)
+        if found is None:
+            raise UsageError("Only PDFs that were opened in the Studio are kept as they are printed; open one.")
+        return found
 
     def check_page(self, page_id: str) -> None:
         """A problem if there is no such page."""
@@ -144,8 +152,15 @@ class Studio:
                     settings=BrowserSettings(screenshot=True),
                     limits=Limits(document_bytes=max(Limits().document_bytes, self.settings.upload_bytes)),
                     manners=Manners(public_only=not (trusted or self.settings.allow_private)),
+                    structure=self._structured,
                 )
             return self._loaders[static, trusted]
+
+    def _structured(self, bare: Page) -> Page:
+        """A PDF with its structure; as it is printed, it is kept for the lab."""
+        page = structured_page(bare)
+        self.store.keep_bare_page(page.id, bare)
+        return page
 
     def opened(
         self,

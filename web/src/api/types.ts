@@ -395,6 +395,7 @@ export interface LabMethod {
   paper: string | null;
   kind: string;
   about: string;
+  counts: boolean;
   rules: { name: string; words: string }[];
   settings: {
     name: string;
@@ -413,11 +414,19 @@ export interface LabStep {
   rows: Record<string, unknown>[];
   columns: string[];
   boxes: Box[];
+  cut: number | null;
 }
 
 export interface LabTry {
   method: string;
-  found: (ResultInfo & { items: { title: string; box: Box | null }[] })[];
+  found: {
+    key: string;
+    kind: ResultKind;
+    caption: string | null;
+    score: number;
+    box: Box | null;
+    items: { title: string; box: Box | null }[];
+  }[];
   rows: Rows | null;
   steps: LabStep[];
   seconds: number;

@@ -3,7 +3,7 @@ import { type PointerEvent, useCallback, useEffect, useLayoutEffect, useMemo, us
 import type { Box, PageInfo } from "../api/types";
 import { Button, IconButton } from "../design/controls";
 import { useKeys } from "../state/keys";
-import { type Mark, within } from "./marks";
+import { type Mark, type MarkLook, within } from "./marks";
 import css from "./PageCanvas.module.css";
 import { SearchBar } from "./SearchBar";
 
@@ -230,6 +230,16 @@ function placed(box: Box, scale: number) {
   };
 }
 
+/** How far a frame stands off what it frames, in pixels of the screen, so that it covers no text. */
+const OFF: Partial<Record<MarkLook, number>> = {
+  candidate: 4,
+  chosen: 5,
+  lit: 2,
+  example: 2,
+  question: 3,
+  preview: 1,
+};
+
 function Overlay({
   marks,
   width,
@@ -244,19 +254,22 @@ function Overlay({
   return (
     <>
       <svg className={css.overlay} viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
-        {marks.map((mark) => (
-          <rect
-            key={mark.id}
-            data-mark={mark.id}
-            data-look={mark.look}
-            x={mark.box[0]}
-            y={mark.box[1]}
-            width={Math.max(mark.box[2] - mark.box[0], 1)}
-            height={Math.max(mark.box[3] - mark.box[1], 1)}
-            rx={2 / scale}
-            style={{ color: mark.colour }}
-          />
-        ))}
+        {marks.map((mark) => {
+          const off = (OFF[mark.look] ?? 0) / scale;
+          return (
+            <rect
+              key={mark.id}
+              data-mark={mark.id}
+              data-look={mark.look}
+              x={mark.box[0] - off}
+              y={mark.box[1] - off}
+              width={Math.max(mark.box[2] - mark.box[0], 1) + 2 * off}
+              height={Math.max(mark.box[3] - mark.box[1], 1) + 2 * off}
+              rx={3 / scale}
+              style={{ color: mark.colour }}
+            />
+          );
+        })}
       </svg>
       {marks
         .filter((mark) => mark.label)
@@ -265,7 +278,15 @@ function Overlay({
             key={mark.id}
             className={css.label}
             data-look={mark.look}
-            style={{ left: mark.box[0] * scale, top: mark.box[1] * scale, background: mark.colour }}
+            style={{
+              // At the right end of a frame, where a page has less text above it than at the left.
+              ...(FRAMES.has(mark.look)
+                ? { right: (width - mark.box[2]) * scale - (OFF[mark.look] ?? 0) }
+                : { left: mark.box[0] * scale - (OFF[mark.look] ?? 0) }),
+              top: mark.box[1] * scale - (OFF[mark.look] ?? 0),
+              background: mark.colour,
+              maxWidth: Math.max(LEAST_LABEL, (mark.box[2] - mark.box[0]) * scale),
+            }}
           >
             {mark.label}
           </span>
@@ -273,6 +294,9 @@ function Overlay({
     </>
   );
 }
+
+const LEAST_LABEL = 90; // pixels of the screen that a label may take, however narrow its box is
+const FRAMES = new Set<MarkLook>(["candidate", "chosen"]);
 
 function SheetChooser({
   page,

@@ -69,7 +69,7 @@ export function Menu({
         look={look}
         {...(icon ? { icon } : {})}
         {...(className ? { className } : {})}
-        aria-label={children ? undefined : label}
+        aria-label={label}
         title={title ?? (children ? undefined : label)}
         aria-haspopup="menu"
         aria-expanded={open}

@@ -12,11 +12,13 @@ interface SplitProps {
   first: ReactNode;
   second: ReactNode;
   label: string;
+  /** A share for now, which is not remembered. */
+  forced?: number | undefined;
 }
 
 const STEP = 0.02;
 
-export function Split({ name, direction, initial, least = 0.15, first, second, label }: SplitProps) {
+export function Split({ name, direction, initial, least = 0.15, first, second, label, forced }: SplitProps) {
   const key = `split ${name}`;
   const area = useRef<HTMLDivElement>(null);
   const [share, setShare] = useState(() => Number(localStorage.getItem(key)) || initial);
@@ -38,7 +40,7 @@ export function Split({ name, direction, initial, least = 0.15, first, second, l
       className={css.split}
       data-direction={direction}
       ref={area}
-      style={{ "--share": `${share * 100}%` } as CSSProperties}
+      style={{ "--share": `${(forced ?? share) * 100}%` } as CSSProperties}
     >
       <div className={css.first}>{first}</div>
       <div

@@ -1,7 +1,11 @@
 // One layout for all screens: at the left where the data is seen, at the right what it becomes.
 import { type ReactNode, useState } from "react";
+import { IconButton } from "../design/controls";
 import { Split } from "../design/Split";
+import { useKeys } from "../state/keys";
 import css from "./Workbench.module.css";
+
+const NARROW_PAGE = 0.32; // of the width, while the data has the room
 
 interface WorkbenchProps {
   bar: ReactNode;
@@ -14,6 +18,10 @@ interface WorkbenchProps {
 }
 
 export function Workbench({ bar, canvas, panelBar, panel, data, film, name }: WorkbenchProps) {
+  const [wide, setWide] = useState(false);
+  useKeys("Layout", [
+    { keys: "d", label: wide ? "Room for the page" : "Room for the data", run: () => setWide(!wide) },
+  ]);
   const left = (
     <section className={css.side} aria-label="Where the data is seen">
       <header className={css.bar}>{bar}</header>
@@ -24,7 +32,16 @@ export function Workbench({ bar, canvas, panelBar, panel, data, film, name }: Wo
   const list = <div className={css.panel}>{panel}</div>;
   const right = (
     <section className={css.side} aria-label="What it becomes">
-      <header className={css.bar}>{panelBar}</header>
+      <header className={css.bar}>
+        {panelBar}
+        <IconButton
+          icon="wide"
+          label={wide ? "Room for the page" : "Room for the data"}
+          keys="d"
+          pressed={wide}
+          onClick={() => setWide(!wide)}
+        />
+      </header>
       {data ? (
         <Split
           name={`${name} data`}
@@ -40,7 +57,15 @@ export function Workbench({ bar, canvas, panelBar, panel, data, film, name }: Wo
     </section>
   );
   return (
-    <Split name="page" direction="row" initial={0.65} first={left} second={right} label="Width of the page" />
+    <Split
+      name="page"
+      direction="row"
+      initial={0.65}
+      first={left}
+      second={right}
+      label="Width of the page"
+      forced={wide ? NARROW_PAGE : undefined}
+    />
   );
 }
 

@@ -224,13 +224,17 @@ function HeadCell({ column, place, total, onWidth, onRename, onType, onDrop, col
       )}
       {!renaming && (
         <Menu
-          label={`Column ${column.name}`}
+          label={`${column.name}, ${column.type.words}: more`}
           className={css.type ?? ""}
           title={typeTitle(column, total)}
           items={headItems(column, setRenaming, onRename, onType, onDrop)}
         >
           <span className="clip">{column.type.words}</span>
-          {(column.misfits.length > 0 || column.ambiguous) && <Icon name="warn" size={12} />}
+          {column.misfits.length > 0 ? (
+            <Icon name="warn" size={12} />
+          ) : (
+            column.ambiguous && <span className={css.doubt}>?</span>
+          )}
         </Menu>
       )}
       <span

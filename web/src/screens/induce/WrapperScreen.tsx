@@ -94,7 +94,7 @@ function OpenWrapper({ state }: { state: WrapperState }) {
           )}
           {others.length > 0 && (
             <Menu
-              label="Read another page"
+              label="Another page"
               look="plain"
               align="left"
               icon="plus"

@@ -41,7 +41,7 @@ export function ResultPane({ page, state, rows, loaded, problem, edits, cell, on
         <span style={{ flex: 1 }} />
         {state.dropped.length > 0 && (
           <Menu
-            label="Columns that are left out"
+            label={`${state.dropped.length} left out: bring back`}
             items={state.dropped.map((name) => ({
               label: `Bring back ${name}`,
               icon: "undo" as const,
@@ -79,7 +79,7 @@ export function ResultPane({ page, state, rows, loaded, problem, edits, cell, on
 function HeaderRows({ edits }: { edits: ResultEdits }) {
   return (
     <Menu
-      label="How many rows are headings"
+      label="Headings: how many rows"
       items={[0, 1, 2, 3].map((count) => ({
         label:
           count === 0

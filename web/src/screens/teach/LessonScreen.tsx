@@ -329,7 +329,7 @@ function AddPage({ state, onAdd }: { state: LessonState; onAdd: (page: string) =
   const others = pages.filter((page) => !state.pages.some((own) => own.id === page.id));
   return (
     <Menu
-      label="Try it on another page"
+      label="Another page"
       look="plain"
       align="left"
       icon="plus"

@@ -83,7 +83,7 @@ function LessonList() {
               </Button>
               <Button
                 disabled={opener.busy !== null}
-                onClick={() => opener.example("cameras", "the camera shop")}
+                onClick={() => opener.example("camera-shop", "the camera shop")}
               >
                 Try the camera shop
               </Button>
