@@ -25,6 +25,7 @@ MOST_ROWS = 300  # of a step; people look at twenty, and a page can have thousan
 MOST_BOXES = 5_000  # of a step; a large page has as many blocks
 STRONGEST = 4  # parts of the evidence that are shown; the others hardly move a score
 FIRST = 3  # of several texts
+SHOWN_CELLS = 3  # of a row; enough to tell rows apart
 
 
 class RuleShape(TypedDict):
@@ -159,7 +160,7 @@ def _found_shape(result: Table | ItemList | Content, number: int, by: Method) ->
 
 
 def _items(result: Table | ItemList | Content) -> list[tuple[str, Box | None]]:
-    """What a result consists of, and where: items by their title, rows by their first cell, blocks by their text."""
+    """What a result consists of, and where: items by their title, rows by their first cells, blocks by their text."""
     if isinstance(result, ItemList):
         return [(item.title.text, item.text.origin.box if item.text.origin else None) for item in result]
     if isinstance(result, Table):
