@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 
 from playwright.sync_api import Page, expect
 
@@ -68,7 +69,7 @@ def test_every_state_has_an_address(page: Page) -> None:
     open_example(page, "A camera shop")
     choose(page, "Mirrorless cameras")
     page.locator("#cell-2-0").click()
-    expect(page).to_have_url(lambda url: "cell=2%2C0" in url or "cell=2,0" in url)
+    expect(page).to_have_url(re.compile(r"cell=2(,|%2C)0"))
     page.reload()
     expect(page.locator("#cell-2-0")).to_have_attribute("data-selected", "true")
     expect(page.get_by_role("status", name="Selected cell")).to_contain_text("Lumora Z7")
@@ -83,7 +84,7 @@ def test_it_can_be_worked_by_keyboard(page: Page) -> None:
     page.keyboard.press("j")
     expect(page.get_by_role("grid")).to_be_visible()
     page.keyboard.press("j")
-    expect(page).to_have_url(lambda url: url.endswith(("tables-2", "tables-3")))
+    expect(page).to_have_url(re.compile(r"tables-[23]$"))
     page.get_by_role("grid").focus()
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowDown")
@@ -100,7 +101,7 @@ def test_it_can_be_worked_by_keyboard(page: Page) -> None:
     page.keyboard.press("Control+k")
     page.keyboard.type("lab")
     page.keyboard.press("Enter")
-    expect(page).to_have_url(lambda url: url.endswith("/lab"))
+    expect(page).to_have_url(re.compile(r"/lab$"))
 
 
 def test_what_cannot_be_opened_says_why_where_it_was_asked(page: Page) -> None:

@@ -40,7 +40,7 @@ export function PageCanvas({
   const desk = useRef<HTMLDivElement>(null);
   const [zoom, setZoom] = useState<number | "fit">("fit");
   const [width, setWidth] = useState(0);
-  const [view, setView] = useState({ top: 0, bottom: 2000 });
+  const [view, setView] = useState({ top: 0, middle: 0, bottom: 2000 });
   const [searching, setSearching] = useState(false);
   const [found, setFound] = useState<{ boxes: Box[]; at: number }>({ boxes: [], at: 0 });
 
@@ -63,7 +63,7 @@ export function PageCanvas({
     const height = element.clientHeight / scale;
     // Half a screen around what is seen, so that scrolling draws in time.
     setView((old) => {
-      const next = { top: top - height / 2, bottom: top + height * 1.5 };
+      const next = { top: top - height / 2, middle: top + height / 2, bottom: top + height * 1.5 };
       return Math.abs(next.top - old.top) > height / 4 || old.bottom < top + height ? next : old;
     });
   }, [scale]);
@@ -204,7 +204,7 @@ export function PageCanvas({
         </div>
       </div>
       <div className={css.tools}>
-        {page.sheets.length > 1 && <SheetChooser page={page} top={view.top} onChoose={show} />}
+        {page.sheets.length > 1 && <SheetChooser page={page} middle={view.middle} onChoose={show} />}
         <IconButton icon="search" label="Search on the page" keys="/" onClick={() => setSearching(true)} />
         <IconButton icon="minus" label="Zoom out" keys="-" onClick={() => zoomTo(scale / ZOOM_STEP)} />
         <Button
@@ -300,17 +300,17 @@ const FRAMES = new Set<MarkLook>(["candidate", "chosen"]);
 
 function SheetChooser({
   page,
-  top,
+  middle,
   onChoose,
 }: {
   page: PageInfo;
-  top: number;
+  middle: number;
   onChoose: (box: Box) => void;
 }) {
-  const current = page.sheets.findLast((sheet) => sheet.box[1] <= Math.max(top, 0) + 400) ?? page.sheets[0]!;
+  const current = page.sheets.findLast((sheet) => sheet.box[1] <= middle) ?? page.sheets[0]!;
   const go = (by: number) => {
     const sheet = page.sheets[page.sheets.indexOf(current) + by];
-    if (sheet) onChoose([sheet.box[0], sheet.box[1], sheet.box[2], sheet.box[1] + 1]);
+    if (sheet) onChoose(sheet.box);
   };
   return (
     <>

@@ -7,6 +7,7 @@ import { Icon } from "../design/Icon";
 import { useUndo } from "../state/history";
 import { useKeys } from "../state/keys";
 import { useTheme } from "../state/theme";
+import { Boundary } from "./Boundary";
 import css from "./Frame.module.css";
 import { KeyMap } from "./KeyMap";
 import { Palette } from "./Palette";
@@ -67,7 +68,9 @@ export function Frame({ children }: { children: ReactNode }) {
         />
         <IconButton icon="keyboard" label="Keys" keys="?" onClick={() => setShowsKeys(true)} />
       </nav>
-      <main className={css.main}>{children}</main>
+      <main className={css.main}>
+        <Boundary place={location}>{children}</Boundary>
+      </main>
       <StatusBar project={about.data?.project.name ?? ""} onPalette={() => setShowsPalette(true)} />
       {showsKeys && <KeyMap onClose={() => setShowsKeys(false)} />}
       {showsPalette && <Palette onClose={() => setShowsPalette(false)} />}

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { renderHook } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 import { keyOf, useKeyMap, useKeys } from "./keys";

@@ -196,7 +196,9 @@ function OpenLab({ page }: { page: PageInfo }) {
             />
           )}
           <span style={{ flex: 1 }} />
-          <span className={`quiet ${css.time}`}>{tried.data && `${Math.round(tried.data.seconds * 1000)} ms`}</span>
+          <span className={`quiet ${css.time}`}>
+            {tried.data && `${Math.round(tried.data.seconds * 1000)} ms`}
+          </span>
         </>
       }
       panel={
