@@ -6,8 +6,17 @@ How they are learned and what is in their file is described in docs/wrappers.md.
 from sightline.extract.wrappers._code import Selector, selectors_of
 from sightline.extract.wrappers._found import Checked, Explained, Found, Judged, Problem, Training, WrapperRules
 from sightline.extract.wrappers._induce import InductionTrace, induce, trace_induction
-from sightline.extract.wrappers._lesson import Example, Lesson, Match, Question
+from sightline.extract.wrappers._lesson import (
+    Completion,
+    Example,
+    Lesson,
+    Match,
+    Preview,
+    Question,
+    TaughtExample,
+)
 from sightline.extract.wrappers._repair import Change, Proposal
+from sightline.extract.wrappers._steps import LessonStep, step_from_json
 from sightline.extract.wrappers._wrapper import Wrapper
 from sightline.extract.wrappers.patterns import Condition, Pattern, Patterns, Rule, TeachSettings
 from sightline.extract.wrappers.templates import Templates
@@ -15,6 +24,7 @@ from sightline.extract.wrappers.templates import Templates
 __all__ = [
     "Change",
     "Checked",
+    "Completion",
     "Condition",
     "Example",
     "Explained",
@@ -22,14 +32,17 @@ __all__ = [
     "InductionTrace",
     "Judged",
     "Lesson",
+    "LessonStep",
     "Match",
     "Pattern",
     "Patterns",
+    "Preview",
     "Problem",
     "Proposal",
     "Question",
     "Rule",
     "Selector",
+    "TaughtExample",
     "TeachSettings",
     "Templates",
     "Training",
@@ -37,5 +50,6 @@ __all__ = [
     "WrapperRules",
     "induce",
     "selectors_of",
+    "step_from_json",
     "trace_induction",
 ]
