@@ -17,6 +17,7 @@
     * JobCancelled           a job was asked to stop before it was done
     * OutputError            a result could not be written
         * SchemaChanged      the columns of a load do not fit those of its target
+    * ConflictError          somebody else has changed what was to be saved
     * UsageError             an argument makes no sense
 
 One warning (a UserWarning): CoercionWarning, when values do not fit the type that was asked for.
@@ -31,6 +32,7 @@ __all__ = [
     "BrowserError",
     "BrowserMissing",
     "CoercionWarning",
+    "ConflictError",
     "CrashError",
     "DeadlineError",
     "JobCancelled",
@@ -99,7 +101,14 @@ class DeadlineError(SourceError):
 
 
 class BlockedError(SourceError):
-    """The site answered with a block page or a log-in wall instead of its content."""
+    """The site answered with a block page or a log-in wall instead of its content.
+
+    `page` is that page, to look at, or None where it was not kept; it stays behind when the error is pickled.
+    """
+
+    def __init__(self, source: str, problem: str, *, page: object = None) -> None:
+        super().__init__(source, problem)
+        self.page = page
 
 
 class UnreadableError(SourceError):
@@ -193,6 +202,20 @@ class SchemaChanged(OutputError):
     def __reduce__(self) -> tuple[type, tuple[object, ...]]:
         """Carry all parts through pickling."""
         return type(self), (self.target, str(self), self.statements)
+
+
+class ConflictError(SightlineError):
+    """What was to be saved has another version by now; `version` is that one, or None if it was deleted."""
+
+    def __init__(self, name: str, problem: str, version: str | None) -> None:
+        super().__init__(f"{name}: {problem}")
+        self.name = name
+        self.problem = problem
+        self.version = version
+
+    def __reduce__(self) -> tuple[type, tuple[object, ...]]:
+        """Carry all parts through pickling."""
+        return type(self), (self.name, self.problem, self.version)
 
 
 class UsageError(SightlineError, ValueError):

@@ -4,12 +4,15 @@ from sightline.draw._explained import ExplainedText, marks_of_explained
 from sightline.draw._harvest import plot_harvest
 from sightline.draw._picture import marks_of_page, picture
 from sightline.draw._plots import plot_scores
+from sightline.draw._tiles import draw_tiles, tiles_of
 
 __all__ = [
     "ExplainedText",
+    "draw_tiles",
     "marks_of_explained",
     "marks_of_page",
     "picture",
     "plot_harvest",
     "plot_scores",
+    "tiles_of",
 ]

@@ -161,7 +161,7 @@ class Loader:
         return loaded[0].page
 
     def load_all(
-        self, sources: Iterable[str | bytes], stdin: BinaryIO | None = None, *, in_order: bool = True
+        self, sources: Iterable[str | bytes | Document], stdin: BinaryIO | None = None, *, in_order: bool = True
     ) -> Loading:
         """The pages of any number of sources; a source that fails gives its error and does not stop the others.
 
@@ -319,7 +319,8 @@ class Loader:
         page = await _in_thread(self._static_page, document)
         wall = recognise_wall(document.status, document.headers, document.url, page.title, page.text_of(0))
         if wall:
-            raise BlockedError(url, f"answered with a {wall.kind} ({wall.evidence}); nothing was extracted.")
+            problem = f"answered with a {wall.kind} ({wall.evidence}); nothing was extracted."
+            raise BlockedError(url, problem, page=page)
         if document.status is not None and document.status >= 400:
             raise UnreachableError(url, f"answered with status {document.status}; check the address.")
         return page

@@ -1,10 +1,22 @@
-"""A project folder: pages by their id, runs with their verdicts, and what good runs looked like."""
+"""A project folder: pages by their id, runs with their verdicts, what good runs looked like, versioned documents."""
 
 from sightline.store._history import History
+from sightline.store._page_info import PageInfo, page_info
+from sightline.store._steps import EditStep, Steps
 from sightline.store._store import Store, StoredRun
+from sightline.store._versions import ANY, Documents, StoredDocument, check_name, version_of
 
 __all__ = [
+    "ANY",
+    "Documents",
+    "EditStep",
     "History",
+    "PageInfo",
+    "Steps",
     "Store",
+    "StoredDocument",
     "StoredRun",
+    "check_name",
+    "page_info",
+    "version_of",
 ]

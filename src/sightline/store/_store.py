@@ -1,7 +1,12 @@
 """The project folder itself: plain files that people can look at, copy and delete.
 
 ```
+project.json               that this is a project, and the version of its format
 pages/3f/3f2a….page        every page by its id, so the same page is kept once
+pages/3f/3f2a….json        what is known of it without opening it
+results/ID/KEY.json        how people changed a result of that page: steps, and how many count
+lessons/NAME.lesson.json   lessons
+wrappers/NAME.wrapper.json wrappers, as the command line reads and writes them
 runs/2026-03-14T….json     one file for each run, named by when it began
 profiles/NAME.json         what the last good run of that name took
 ```
@@ -9,8 +14,9 @@ profiles/NAME.json         what the last good run of that name took
 
 import os
 import re
+import shutil
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -23,11 +29,14 @@ from sightline.errors import UsageError
 from sightline.files import make_folder, read_bytes, write_bytes
 from sightline.page import Page, dumps, loads
 from sightline.store._history import History
+from sightline.store._page_info import PageInfo
+from sightline.store._versions import Documents, check_name
 
 __all__ = ["Store", "StoredRun"]
 
+FORMAT, VERSION = "sightline project", 1
+PROJECT = "project.json"
 _ID = re.compile(r"[0-9a-f]{8,128}")
-_NAME = re.compile(r"\w[\w .-]{0,99}")
 
 
 @dataclass(frozen=True)
@@ -60,25 +69,90 @@ class Store:
     def __init__(self, folder: str | os.PathLike[str]) -> None:
         self.folder = Path(folder)
 
+    def prepare(self) -> None:
+        """Make the folder a project, or check that it is one that this version can read."""
+        path = self.folder / PROJECT
+        if not path.exists():
+            content = orjson.dumps({"format": FORMAT, "version": VERSION}, option=orjson.OPT_INDENT_2)
+            self._write(path, content + b"\n")
+            return
+        try:
+            found = decoded_document(read_bytes(path, "choose another folder", MOST_BYTES))
+            check_document(found, _ProjectFile)
+        except UsageError as problem:
+            reason = str(problem).removesuffix(".")
+            raise UsageError(
+                f"{path}: this is not a project of Sightline ({reason}); choose another folder."
+            ) from problem
+        if found["format"] != FORMAT:
+            raise UsageError(
+                f"{path}: this is not a project of Sightline ({found['format']!r}); choose another folder."
+            )
+        if found["version"] > VERSION:
+            raise UsageError(
+                f"{self.folder} was made by a newer Sightline (format {found['version']}, this one reads {VERSION}); "
+                "update Sightline, or choose another folder with --project."
+            )
+
+    def documents(self, kind: str, suffix: str, what: str) -> Documents:
+        """The versioned documents of one kind, in a folder of their own: `documents("lessons", ".lesson.json", …)`."""
+        return Documents(self.folder / kind, suffix, what)
+
     # ---------------------------------------------------------------- pages
 
-    def keep_page(self, page: Page) -> str:
-        """Keep a page and return its id; a page that is here already is not written again."""
-        path = self._page_path(page.id)
-        if not path.exists():
+    def keep_page(self, page: Page, info: PageInfo | None = None) -> str:
+        """Keep a page and return its id; a page that is here already is not written again.
+
+        `info` is what is listed of it. A page whose screenshot was missing gets the new one.
+        """
+        path = self.page_path(page.id)
+        if not path.exists() or (page.screenshot and self.page(page.id).screenshot is None):
             self._write(path, dumps(page))
+        if info is not None:
+            self.keep_info(info)
         return page.id
+
+    def keep_info(self, info: PageInfo) -> None:
+        """Keep what is listed of a page, in place of what was kept before."""
+        self._write(self.page_path(info.id).with_suffix(".json"), orjson.dumps(info.to_json()))
+
+    def info(self, page_id: str) -> PageInfo | None:
+        """What is known of a page without opening it, or None if nobody kept it."""
+        path = self.page_path(page_id).with_suffix(".json")
+        if not path.exists():
+            return None
+        try:
+            found = decoded_document(read_bytes(path, "remove it", MOST_BYTES))
+            return _converted(found, page_id)
+        except UsageError:
+            return None  # of another version, or damaged; the page itself tells the same
+
+    def has_page(self, page_id: str) -> bool:
+        """Whether there is such a page."""
+        return self.page_path(page_id).exists()
+
+    def page_content(self, page_id: str) -> bytes:
+        """The bytes of the file of a page."""
+        advice = f"there is no page {page_id} in {self.folder}; list them with `page_ids`"
+        return read_bytes(self.page_path(page_id), advice)
+
+    def delete_page(self, page_id: str) -> None:
+        """Delete a page and what was made of its results; lessons and runs that name it stay."""
+        path = self.page_path(page_id)
+        for one in (path.with_suffix(".json"), path):
+            one.unlink(missing_ok=True)
+        shutil.rmtree(self.folder / "results" / page_id, ignore_errors=True)
 
     def page(self, page_id: str) -> Page:
         """The page of an id."""
-        path = self._page_path(page_id)
-        return loads(read_bytes(path, f"there is no page {page_id} in {self.folder}; list them with `page_ids`"))
+        return loads(self.page_content(page_id), name=f"the page {page_id}")
 
     def page_ids(self) -> Iterator[str]:
         """The ids of all pages, sorted."""
         return (path.stem for path in sorted((self.folder / "pages").glob("*/*.page")))
 
-    def _page_path(self, page_id: str) -> Path:
+    def page_path(self, page_id: str) -> Path:
+        """The file of a page; the id is checked first."""
         if not _ID.fullmatch(page_id):
             raise UsageError(f"{page_id!r:.60} is not the id of a page; an id is hexadecimal, such as {'3f2a' * 4}.")
         return self.folder / "pages" / page_id[:2] / f"{page_id}.page"
@@ -87,7 +161,7 @@ class Store:
 
     def keep_run(self, run: StoredRun) -> Path:
         """Keep a run under the time it began, now if it does not say so."""
-        _check_name(run.name)
+        check_name(run.name, "a run")
         began = run.began or datetime.now(UTC).isoformat(timespec="microseconds")
         document = run.to_json() | {"began": began}
         name = re.sub(r"[^\dT.-]", "-", began.removesuffix("+00:00"))
@@ -111,18 +185,33 @@ class Store:
         return history.remember(profile)
 
     def _history(self, name: str) -> History:
-        return History(self.folder / "profiles" / f"{_check_name(name)}.json")
+        return History(self.folder / "profiles" / f"{check_name(name, 'a run')}.json")
 
     def _write(self, path: Path, content: bytes) -> Path:
         make_folder(path.parent)
         return write_bytes(path, content)
 
 
-def _check_name(name: str) -> str:
-    """A name that is also the name of a file, and never a path."""
-    if not _NAME.fullmatch(name):
-        raise UsageError(f"{name!r:.60} cannot name a run; use letters, digits, blanks, dots and dashes.")
-    return name
+@dataclass
+class _ProjectFile:
+    """The form of `project.json`."""
+
+    format: str
+    version: int
+
+
+def _converted(found: Any, page_id: str) -> PageInfo:
+    check_document(found, PageInfo)
+    facts = {name: value for name, value in found.items() if name in _FACTS}
+    lists = {name: tuple(found.get(name, ())) for name in ("notes", "pictures", "sheets")}
+    boxes = {
+        "pictures": tuple(tuple(box) for box in lists["pictures"]),
+        "sheets": tuple((number, tuple(box)) for number, box in lists["sheets"]),
+    }
+    return PageInfo(**facts | lists | boxes | {"id": page_id})
+
+
+_FACTS = {one.name for one in fields(PageInfo)}
 
 
 def _run(path: Path) -> StoredRun:

@@ -143,7 +143,8 @@ class Browser:
         text = page.text_of(0)[:MAX_CHARACTERS] if len(page) else ""
         wall = recognise_wall(visit.status, visit.headers, page.url, page.title, text)
         if wall and not (log_in and wall.kind == LOGIN):
-            raise BlockedError(source, f"answered with a {wall.kind} ({wall.evidence}); nothing was extracted.")
+            problem = f"answered with a {wall.kind} ({wall.evidence}); nothing was extracted."
+            raise BlockedError(source, problem, page=page)
         if visit.status is not None and visit.status >= 400:
             raise UnreachableError(source, f"answered with status {visit.status}; check the address.")
 

@@ -1,0 +1,54 @@
+"""What this server is and can do, for the front end and for whoever asks."""
+
+import importlib.util
+from typing import Any
+
+from fastapi import APIRouter, Response
+
+from sightline._version import __version__
+from sightline.data import FORMATS
+from sightline.server._shapes import JsonResponse
+from sightline.server._studio_of import StudioDep
+
+__all__ = ["router"]
+
+router = APIRouter(tags=["about"])
+
+_NAMES = {
+    "csv": "CSV",
+    "jsonl": "JSON lines",
+    "json": "JSON",
+    "xml": "XML",
+    "xlsx": "Excel",
+    "parquet": "Parquet",
+    "html": "HTML",
+}
+_NEEDS = {"xlsx": "xlsxwriter", "parquet": "pyarrow"}
+
+
+@router.get("/about", response_model=dict[str, Any])
+def show_about(studio: StudioDep) -> Response:
+    """Version, project, formats of exports, the browser, and limits."""
+    browser = studio.has_browser
+    words = "Pages are rendered." if browser else "No browser was found; pages are read without one, as text."
+    return JsonResponse(
+        {
+            "version": __version__,
+            "project": {"name": studio.folder.resolve().name, "folder": str(studio.folder.resolve())},
+            "formats": [
+                {"suffix": suffix, "name": _NAMES.get(suffix, suffix), "available": _is_available(suffix)}
+                for suffix in FORMATS
+            ],
+            "browser": {"available": browser, "words": words},
+            "limits": {
+                "upload_bytes": studio.settings.upload_bytes,
+                "upload_files": studio.settings.upload_files,
+                "request_bytes": studio.settings.request_bytes,
+            },
+            "private_allowed": studio.settings.allow_private,
+        }
+    )
+
+
+def _is_available(suffix: str) -> bool:
+    return suffix not in _NEEDS or importlib.util.find_spec(_NEEDS[suffix]) is not None

@@ -1,0 +1,62 @@
+"""The app: its resources, what guards them, and the front end behind them."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from fastapi import APIRouter, FastAPI
+
+from sightline._version import __version__
+from sightline.server import _about, _examples, _jobs, _pages, _uploads
+from sightline.server._access import Access
+from sightline.server._bundle import WEB, bundle_router
+from sightline.server._problems import handle_problems
+from sightline.server._security import Guard
+from sightline.server._settings import StudioSettings
+from sightline.server._studio import Studio
+
+__all__ = ["create_app"]
+
+RESOURCES: tuple[APIRouter, ...] = (
+    _about.router,
+    _examples.router,
+    _pages.router,
+    _uploads.router,
+    _jobs.router,
+)
+ABOUT = (
+    "Everything that the Studio does, as an API. Programs send `Authorization: Bearer TOKEN`, with the token that the "
+    "server printed at its start. Errors are problem documents (`application/problem+json`) with a `code`. What has a "
+    "`version` is changed with `If-Match`."
+)
+
+
+def create_app(settings: StudioSettings | None = None, *, access: Access | None = None, web: Path = WEB) -> FastAPI:
+    """The app of a project; `access` holds its secrets, `web` is the folder of the built front end."""
+    settings = settings or StudioSettings()
+    studio = Studio(settings)
+    keys = access or Access(settings.host)
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        yield
+        studio.close()
+
+    app = FastAPI(
+        title="Sightline Studio",
+        version=__version__,
+        description=ABOUT,
+        openapi_url="/api/openapi.json",
+        docs_url=None,  # their pages load scripts from elsewhere
+        redoc_url=None,
+        lifespan=lifespan,
+        redirect_slashes=False,
+    )
+    app.state.studio = studio
+    app.state.access = keys
+    for router in RESOURCES:
+        app.include_router(router, prefix="/api")
+    app.include_router(bundle_router(web))
+    handle_problems(app)
+    app.add_middleware(Guard, access=keys, most_upload=settings.request_bytes)
+    return app

@@ -1,0 +1,135 @@
+"""Examples to try: a few pages that come with the product, opened as if they had been uploaded."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from fastapi import APIRouter, Response
+
+from sightline.net import Document, media_type_of
+from sightline.server._jobs import accepted
+from sightline.server._opening import open_several
+from sightline.server._problems import ProblemError
+from sightline.server._shapes import JobShape, JsonResponse
+from sightline.server._studio_of import StudioDep
+
+__all__ = ["EXAMPLES", "StudioExample", "example_folder", "router"]
+
+router = APIRouter(tags=["examples"])
+
+
+@dataclass(frozen=True)
+class StudioExample:
+    """An example: what it is called, what it shows, and its files in the folder of examples."""
+
+    name: str
+    title: str
+    about: str
+    kind: str
+    files: tuple[str, ...]
+
+
+EXAMPLES = (
+    StudioExample(
+        "camera-shop",
+        "A camera shop",
+        "A list of products with prices, and a page of each: find the list, or teach what you want.",
+        "page",
+        ("cameras.html",),
+    ),
+    StudioExample(
+        "observatory",
+        "An observatory's report",
+        "Tables with grouped headings, totals and notes among other things.",
+        "page",
+        ("observatory.html",),
+    ),
+    StudioExample(
+        "quotation",
+        "A quotation in a PDF",
+        "Items over several sheets: the same tools, on paper.",
+        "pdf",
+        ("instruments.pdf",),
+    ),
+    StudioExample(
+        "telescopes",
+        "7 telescopes worth a detour",
+        "The title promises seven items; they are found by that promise.",
+        "page",
+        ("telescopes.html",),
+    ),
+    StudioExample(
+        "comet",
+        "An article about a comet",
+        "The main text without menus, advertisements and footers.",
+        "page",
+        ("comet.html",),
+    ),
+    StudioExample(
+        "emissions",
+        "Power stations and their emissions",
+        "Numbers with units, several years side by side.",
+        "page",
+        ("emissions.html",),
+    ),
+    StudioExample(
+        "camera-pages",
+        "Five pages of one template",
+        "The product pages of a shop: a wrapper for all of them is learned from the pages alone.",
+        "pages",
+        (
+            "cameras/arden-r5-mark-ii.html",
+            "cameras/arden-r50.html",
+            "cameras/fennel-x100.html",
+            "cameras/kestrel-z8.html",
+            "cameras/lumora-s9.html",
+        ),
+    ),
+    StudioExample(
+        "redesign",
+        "The camera shop, before and after",
+        "The same shop in two designs: a wrapper learned on one is repaired for the other.",
+        "pages",
+        ("cameras.html", "redesigned/cameras.html"),
+    ),
+)
+
+
+def example_folder() -> Path:
+    """Where the examples are: in the installed package, or in the repository that it is run from."""
+    inside = Path(__file__).parent / "examples"
+    return inside if inside.is_dir() else Path(__file__).parents[3] / "examples"
+
+
+@router.get("/examples", response_model=list[dict[str, Any]])
+def list_examples() -> Response:
+    """The examples that are installed."""
+    folder = example_folder()
+    found = [one for one in EXAMPLES if all((folder / file).is_file() for file in one.files)]
+    return JsonResponse(
+        [
+            {"name": one.name, "title": one.title, "about": one.about, "kind": one.kind, "pages": len(one.files)}
+            for one in found
+        ]
+    )
+
+
+@router.post("/examples/{name}", status_code=202, response_model=JobShape)
+def open_example(name: str, studio: StudioDep) -> Response:
+    """Open an example; the result of the job has its pages."""
+    example = next((one for one in EXAMPLES if one.name == name), None)
+    if example is None:
+        raise ProblemError(
+            "not-found", f"There is no such example; there are {', '.join(one.name for one in EXAMPLES)}."
+        )
+    documents = [_document(file) for file in example.files]
+    return accepted(studio.board.start("example", example.title, open_several(studio, documents, len(documents))))
+
+
+def _document(file: str) -> Document:
+    path = example_folder() / file
+    try:
+        content = path.read_bytes()
+    except OSError as problem:
+        raise ProblemError("not-found", f"The example {file} is not installed.") from problem
+    return Document(source=file, url="", content=content, media_type=media_type_of(file))

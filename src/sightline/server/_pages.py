@@ -1,0 +1,149 @@
+"""Pages: opening them by address, listing and deleting them, their pictures and where things are on them."""
+
+import re
+from typing import Any
+from urllib.parse import quote
+
+import numpy as np
+from fastapi import APIRouter, Response
+from pydantic import BaseModel, Field
+
+from sightline.errors import UsageError
+from sightline.geometry import is_box
+from sightline.navigate import find_paging
+from sightline.net import admit
+from sightline.page import Page
+from sightline.server._jobs import accepted
+from sightline.server._opening import open_one
+from sightline.server._shapes import JobShape, JsonResponse, PageShape, encodable, page_shape
+from sightline.server._studio_of import StudioDep
+
+__all__ = ["attachment", "file_name", "router"]
+
+router = APIRouter(tags=["pages"])
+
+LONGEST_SOURCE = 8_192  # characters; the longest address that is opened
+# What people type for an address: a host with a dot in it, and perhaps a port and a path.
+_BARE = re.compile(r"(?:[\w-]+\.)+[^\W\d_]{2,}(?::\d+)?(?:[/?#].*)?", re.IGNORECASE)
+PICTURES = ("img", "svg", "video", "canvas", "picture")
+FOREVER = "private, max-age=31536000, immutable"
+
+
+class OpenRequest(BaseModel):
+    """An address to open; `static` uses the HTML alone, without a browser."""
+
+    source: str = Field(max_length=LONGEST_SOURCE)
+    static: bool = False
+
+
+@router.get("/pages", response_model=dict[str, list[PageShape]])
+def list_pages(studio: StudioDep) -> Response:
+    """All pages of the project, the last opened first."""
+    return JsonResponse({"pages": [page_shape(info) for info in studio.infos()]})
+
+
+@router.post("/pages", status_code=202, response_model=JobShape)
+def open_page(wanted: OpenRequest, studio: StudioDep) -> Response:
+    """Open an address; the result of the job has its page. Only http and https, as the safety rules say."""
+    address = _address(wanted.source)
+    return accepted(studio.board.start("open", address, open_one(studio, address, static=wanted.static)))
+
+
+def _address(source: str) -> str:
+    """The address that is meant; an error says what is wrong with it.
+
+    >>> _address(" example.org/cameras ")
+    'https://example.org/cameras'
+    """
+    text = source.strip()
+    if not text:
+        raise UsageError("Give the address of a page, such as https://example.org/cameras.")
+    if _BARE.fullmatch(text):
+        text = f"https://{text}"
+    admit(text, source=text)
+    return text
+
+
+@router.get("/pages/{page_id}", response_model=PageShape)
+def show_page(page_id: str, studio: StudioDep) -> Response:
+    """What is known of a page."""
+    return JsonResponse(page_shape(studio.info(page_id)))
+
+
+@router.delete("/pages/{page_id}", status_code=204)
+def delete_page(page_id: str, studio: StudioDep) -> Response:
+    """Delete a page, and what was changed in its results; lessons and wrappers that were made with it stay."""
+    studio.delete(page_id)
+    return Response(status_code=204)
+
+
+@router.get("/pages/{page_id}/pictures/{index}", response_class=Response)
+def show_picture(page_id: str, index: int, studio: StudioDep) -> Response:
+    """A part of the picture of a page, as PNG."""
+    return Response(studio.picture(page_id, index), media_type="image/png", headers={"Cache-Control": FOREVER})
+
+
+@router.get("/pages/{page_id}/download", response_class=Response)
+def download_page(page_id: str, studio: StudioDep) -> Response:
+    """The page as a `.page` file, which every command opens."""
+    info = studio.info(page_id)
+    headers = attachment(f"{file_name(info.title or info.source)}.page")
+    return Response(studio.store.page_content(page_id), media_type="application/x-sightline-page", headers=headers)
+
+
+@router.get("/pages/{page_id}/geometry", response_model=dict[str, Any])
+def show_geometry(page_id: str, studio: StudioDep) -> Response:
+    """Everything visible that holds text or is a picture: numbers, boxes, tags and texts, in document order."""
+    return JsonResponse(geometry_of(studio.page(page_id)), headers={"Cache-Control": FOREVER})
+
+
+@router.get("/pages/{page_id}/paging", response_model=dict[str, Any])
+def show_paging(page_id: str, studio: StudioDep) -> Response:
+    """Where a page of a list leads."""
+    return JsonResponse(find_paging(studio.page(page_id)).to_json())
+
+
+def geometry_of(page: Page) -> dict[str, Any]:
+    """The nodes that people can point at: visible texts and pictures, and the elements around them."""
+    shown = page.visible & is_box(page.box)
+    ink = shown & ((page.is_text & ~page.is_blank) | page.mask(*PICTURES))
+    below = np.concatenate([[0], np.cumsum(ink)])
+    holds = below[page.end] - below[:-1] > 0
+    nodes = np.flatnonzero(shown & holds)
+    place = np.full(len(page) + 1, -1, dtype=np.int64)  # the last one is for the root, whose parent is -1
+    place[nodes] = np.arange(len(nodes))
+    parents = page.parent[nodes].astype(np.int64)
+    while True:  # up to the next node that is shown; frames without a box are seldom nested deep
+        hidden = (parents >= 0) & (place[parents] < 0)
+        if not hidden.any():
+            break
+        parents[hidden] = page.parent[parents[hidden]]
+    used, tag = np.unique(page.tag[nodes], return_inverse=True)
+    texts = page.text[nodes].tolist()
+    return {
+        "nodes": nodes,
+        "parents": np.where(parents >= 0, place[parents], -1),
+        "boxes": np.round(page.box[nodes].astype(np.float64), 1).ravel(),
+        "tags": [page.strings[number] for number in used.tolist()],
+        "tag": tag.ravel(),
+        "texts": [encodable(page.strings[number]) if number >= 0 else None for number in texts],
+    }
+
+
+def file_name(text: str) -> str:
+    """A text as the name of a file, without suffix: short, and with nothing in it that could lead elsewhere.
+
+    >>> file_name("Cameras / 2026: “the best”"), file_name("../..")
+    ('Cameras 2026 the best', 'page')
+    """
+    plain = " ".join(re.sub(r"[^\w.-]+", " ", text).split())[:80].strip(" .-")
+    return plain or "page"
+
+
+def attachment(name: str) -> dict[str, str]:
+    """The headers of a file that a browser keeps instead of showing it; `name` may have any letters."""
+    plain = name.encode("ascii", "ignore").decode().replace('"', "") or "file"
+    return {
+        "Content-Disposition": f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(name, safe='')}",
+        "Cache-Control": "no-store",
+    }

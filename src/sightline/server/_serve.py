@@ -1,0 +1,76 @@
+"""A server that runs until it is stopped: a free port, the line that says where it is, and a clean end."""
+
+import errno
+import socket
+from collections.abc import Callable
+from types import FrameType
+
+import uvicorn
+from fastapi import FastAPI
+
+from sightline.errors import UsageError
+from sightline.server._access import Access
+
+__all__ = ["StudioServer", "listening", "serve"]
+
+PORTS_TRIED = 20  # from the wanted one on
+GRACE_SECONDS = 3  # for answers that are under way when the server is stopped
+
+
+def listening(host: str, port: int) -> socket.socket:
+    """A socket on the port, or on the next free one."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    for tried in range(port, min(port + PORTS_TRIED, 65_536)) if port else (0,):
+        found = socket.socket(family, socket.SOCK_STREAM)
+        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            found.bind((host, tried))
+            found.listen(1024)
+        except OSError as problem:
+            found.close()
+            if problem.errno in (errno.EADDRINUSE, errno.EACCES):
+                continue
+            raise UsageError(
+                f"{host} is no address of this machine ({problem.strerror}); give another --host."
+            ) from problem
+        return found
+    raise UsageError(f"The ports {port} to {port + PORTS_TRIED - 1} are all taken; give another one with --port.")
+
+
+class StudioServer(uvicorn.Server):
+    """A server whose jobs are cancelled when it is asked to stop, so that those who listen to them let go."""
+
+    def __init__(self, app: FastAPI, *, log_level: str = "warning") -> None:
+        config = uvicorn.Config(
+            app,
+            log_level=log_level,
+            access_log=False,
+            server_header=False,
+            timeout_graceful_shutdown=GRACE_SECONDS,
+            timeout_keep_alive=30,
+            h11_max_incomplete_event_size=64 * 1024,
+            ws="none",
+        )
+        super().__init__(config)
+        self._app = app
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Stop; asked twice, at once."""
+        self.stop()
+        super().handle_exit(sig, frame)
+
+    def stop(self) -> None:
+        """Cancel the jobs and end, from any thread."""
+        self._app.state.studio.board.close()
+        self.should_exit = True
+
+
+def serve(app: FastAPI, listener: socket.socket, on_ready: Callable[[str], None]) -> None:
+    """Serve until a signal; `on_ready` gets the address, with the token in it."""
+    access: Access = app.state.access
+    access.port = listener.getsockname()[1]
+    shown = "127.0.0.1" if access.host in ("0.0.0.0", "::", "localhost") else access.host
+    host = f"[{shown}]" if ":" in shown else shown
+    server = StudioServer(app)
+    on_ready(f"http://{host}:{access.port}/?token={access.token}")
+    server.run(sockets=[listener])

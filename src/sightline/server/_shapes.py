@@ -1,0 +1,295 @@
+"""The JSON shapes that several resources share, and what makes them from our own data.
+
+The types describe answers for the API's own documentation; handlers build them as plain values, which nothing checks
+again while it answers.
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime, time
+from decimal import Decimal
+from typing import Any, NotRequired, TypeAlias
+
+import orjson
+from starlette.responses import Response
+from typing_extensions import TypedDict
+
+from sightline.data import Column, ColumnType, Typed, Verdict
+from sightline.geometry import Box, union_of
+from sightline.page import PageKind
+from sightline.store import PageInfo, Steps
+
+__all__ = [
+    "BoxShape",
+    "ColumnShape",
+    "GridShape",
+    "HistoryShape",
+    "JobShape",
+    "JsonResponse",
+    "PageShape",
+    "RowsView",
+    "TypeShape",
+    "box_shape",
+    "column_shape",
+    "history_shape",
+    "page_shape",
+    "rows_of",
+    "type_shape",
+]
+
+MOST_ROWS = 5_000  # in one answer; a window of the grid has 500
+MOST_MISFITS = 20  # shown of a column; people look at three
+BoxShape: TypeAlias = tuple[float, float, float, float]
+
+
+class JsonResponse(Response):
+    """An answer in JSON; whatever is in it, it is never taken for a page, and never kept by a cache."""
+
+    media_type = "application/json"
+
+    def __init__(self, content: Any, status: int = 200, *, headers: Mapping[str, str] | None = None) -> None:
+        super().__init__(content, status, {"Cache-Control": "no-store", **(headers or {})})
+
+    def render(self, content: Any) -> bytes:
+        """The bytes; numbers of numpy are numbers, and an undefined number is null."""
+        return orjson.dumps(content, option=orjson.OPT_SERIALIZE_NUMPY | orjson.OPT_NON_STR_KEYS)
+
+
+class JobProgressShape(TypedDict):
+    """How far a job is."""
+
+    done: int
+    total: int | None
+    what: str
+
+
+class JobShape(TypedDict):
+    """A job: long work, with its result or its problem in the end."""
+
+    id: str
+    kind: str
+    title: str
+    state: str
+    progress: JobProgressShape
+    result: Any
+    problem: dict[str, Any] | None
+    began: str
+
+
+class SheetShape(TypedDict):
+    """A sheet of a PDF, and where it is on the whole page."""
+
+    number: int
+    box: BoxShape
+
+
+class PictureShape(TypedDict):
+    """A part of the picture of a page, and where it is on the page."""
+
+    index: int
+    box: BoxShape
+
+
+class PageShape(TypedDict):
+    """A kept page."""
+
+    id: str
+    title: str
+    url: str
+    source: str
+    kind: PageKind
+    opened: str
+    width: int
+    height: int
+    nodes: int
+    sheets: list[SheetShape]
+    pictures: list[PictureShape]
+    notes: list[str]
+    wall: str | None
+
+
+class TypeShape(TypedDict):
+    """The type of a column, in one word and in words."""
+
+    kind: str
+    words: str
+
+
+class ColumnShape(TypedDict):
+    """A column without its cells."""
+
+    name: str
+    type: TypeShape
+    filled: int
+    misfits: list[str]
+    ambiguous: str | None
+
+
+class CellsShape(ColumnShape):
+    """A column with the cells of a window of rows."""
+
+    texts: list[str | None]
+    values: list[str | None]
+    boxes: list[BoxShape | None]
+    nodes: list[list[int] | None]
+    originals: NotRequired[list[str | None]]
+    pages: NotRequired[list[str | None]]
+
+
+class GridShape(TypedDict):
+    """A window of the rows of anything that has columns."""
+
+    offset: int
+    total: int
+    columns: list[CellsShape]
+    row_boxes: list[BoxShape | None]
+
+
+class HistoryShape(TypedDict):
+    """What was changed, in words, and how much of that counts."""
+
+    steps: list[str]
+    at: int
+
+
+class VerdictShape(TypedDict):
+    """A verdict with its reasons."""
+
+    verdict: Verdict
+    reasons: list[str]
+
+
+# ---------------------------------------------------------------------- from our data
+
+
+def box_shape(box: Box | None) -> list[float] | None:
+    """A box in tenths of a pixel, or None.
+
+    >>> box_shape((0.0, 1.26, 3.0, 4.0))
+    [0.0, 1.3, 3.0, 4.0]
+    """
+    if box is None or box[0] != box[0]:
+        return None
+    return [round(float(side), 1) for side in box]
+
+
+def page_shape(info: PageInfo) -> dict[str, Any]:
+    """A kept page as the API shows it."""
+    return {
+        "id": info.id,
+        "title": info.title or _stem(info.source),
+        "url": info.url if info.url.startswith(("http://", "https://")) else "",
+        "source": info.source,
+        "kind": info.kind,
+        "opened": info.opened,
+        "width": info.width,
+        "height": info.height,
+        "nodes": info.nodes,
+        "sheets": [{"number": number, "box": box_shape(box)} for number, box in info.sheets],
+        "pictures": [{"index": index, "box": box_shape(box)} for index, box in enumerate(info.pictures)],
+        "notes": list(info.notes),
+        "wall": info.wall,
+    }
+
+
+def _stem(source: str) -> str:
+    """The last part of a source, for pages without a title."""
+    return source.rstrip("/").rpartition("/")[2] or source
+
+
+def history_shape(steps: Steps) -> dict[str, Any]:
+    """The history of edits, in words."""
+    return {"steps": steps.words, "at": steps.at}
+
+
+def type_shape(type: ColumnType) -> dict[str, str]:
+    """A type: its kind, and in words.
+
+    >>> type_shape(ColumnType(kind="money", currency="USD"))
+    {'kind': 'money', 'words': 'money USD'}
+    """
+    return {"kind": type.kind, "words": str(type)}
+
+
+def column_shape(column: Column) -> dict[str, Any]:
+    """A column without its cells. It counts them, so keep it where a column has many."""
+    return {
+        "name": column.name,
+        "type": type_shape(column.type),
+        "filled": sum(1 for cell in column.cells if cell is not None and cell.text),
+        "misfits": list(column.misfits[:MOST_MISFITS]),
+        "ambiguous": "; ".join(column.type.ambiguous) or None,
+    }
+
+
+class RowsView:
+    """The rows of some columns, looked at window by window; what concerns all rows is found out once.
+
+    `columns` are those of any result: `Table`, `ItemList`, `Records` or `Content`. `page` is the id of the page that is
+    shown beside them; if cells come from other pages, the columns say from which.
+
+    >>> from sightline.data import Table
+    >>> view = RowsView(Table.from_rows([["Star", "Magnitude"], ["Vega", "0.03"], ["Rigel", "0.13"]]).columns)
+    >>> window = view.window(1, 1)
+    >>> window["total"], [column["texts"] for column in window["columns"]]
+    (2, [['Rigel'], ['0.13']])
+    """
+
+    def __init__(self, columns: Sequence[Column], *, page: str | None = None) -> None:
+        self.columns = tuple(columns)
+        self.shapes = [column_shape(column) for column in self.columns]
+        self.page = page
+
+    @property
+    def total(self) -> int:
+        """How many rows there are."""
+        return len(self.columns[0].cells) if self.columns else 0
+
+    def window(self, offset: int = 0, limit: int = 500) -> dict[str, Any]:
+        """The rows from `offset` on, at most `limit` and never more than one answer should hold."""
+        start = min(max(offset, 0), self.total)
+        rows = slice(start, min(start + min(max(limit, 0), MOST_ROWS), self.total))
+        columns = [shape | self._cells(column, rows) for column, shape in zip(self.columns, self.shapes, strict=True)]
+        boxes = [column["boxes"] for column in columns if self.page is None or "pages" not in column]
+        row_boxes = [union_of(row) for row in zip(*boxes, strict=True)] if boxes else [None] * (rows.stop - rows.start)
+        return {"offset": start, "total": self.total, "columns": columns, "row_boxes": row_boxes}
+
+    def _cells(self, column: Column, rows: slice) -> dict[str, Any]:
+        cells = column.cells[rows]
+        origins = [cell.origin if cell else None for cell in cells]
+        parts: dict[str, Any] = {
+            "texts": [encodable(cell.text) if cell else None for cell in cells],
+            "values": [_value(value) for value in column.values[rows]],
+            "boxes": [box_shape(origin.box) if origin else None for origin in origins],
+            "nodes": [origin.nodes if origin else None for origin in origins],
+        }
+        if any(origin and origin.original for origin in origins):
+            parts["originals"] = [encodable(origin.original) or None if origin else None for origin in origins]
+        if self.page and any(origin and origin.page != self.page for origin in origins):
+            parts["pages"] = [origin.page if origin else None for origin in origins]
+        return parts
+
+
+def rows_of(columns: Sequence[Column], *, offset: int = 0, limit: int = 500, page: str | None = None) -> dict[str, Any]:
+    """One window of the rows of some columns; a `RowsView` is for those who look at several."""
+    return RowsView(columns, page=page).window(offset, limit)
+
+
+def encodable(text: str) -> str:
+    """A text that JSON can hold: lone surrogates, which pages may have, are replaced."""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _value(value: Typed | None) -> str | None:
+    """A typed value as people read it: plain numbers and ISO dates."""
+    match value:
+        case None:
+            return None
+        case str():
+            return encodable(value)
+        case datetime() | date() | time():
+            return value.isoformat()
+        case Decimal():
+            return f"{value:f}"
+        case float() if value.is_integer() and abs(value) < 1e15:
+            return str(int(value))
+    return str(value)

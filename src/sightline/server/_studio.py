@@ -1,0 +1,166 @@
+"""The Studio: everything that handlers need, in one object that hangs on the app."""
+
+import threading
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
+from functools import cached_property
+from pathlib import Path
+
+from sightline._api import new_loader
+from sightline.draw import draw_tiles, tiles_of
+from sightline.errors import BlockedError, UsageError
+from sightline.net import Document, Limits, Manners
+from sightline.page import Page
+from sightline.server._board import JobBoard, JobHandle
+from sightline.server._caches import Cache
+from sightline.server._problems import ProblemError
+from sightline.server._settings import StudioSettings
+from sightline.sources import BrowserSettings, Loaded, Loader, find_browser
+from sightline.store import PageInfo, Store, page_info
+
+__all__ = ["Studio"]
+
+AHEAD = 4  # parts of a picture that are drawn together: what a viewer asks for at first
+
+
+class Studio:
+    """A project with its board of jobs and what is remembered between requests.
+
+    Pages are frozen, so that any number of threads may use one at a time.
+    """
+
+    def __init__(self, settings: StudioSettings | None = None) -> None:
+        self.settings = settings or StudioSettings()
+        self.store = Store(self.settings.project)
+        self.store.prepare()
+        self.board = JobBoard(self.settings.workers, self.settings.finished_jobs)
+        self._pages: Cache[str, Page] = Cache(self.settings.cached_pages)
+        self._pictures: Cache[tuple[str, int], list[bytes]] = Cache(
+            self.settings.cached_picture_bytes, lambda parts: sum(map(len, parts))
+        )
+        self._loaders: dict[tuple[bool, bool], Loader] = {}
+        self._lock = threading.Lock()
+
+    @property
+    def folder(self) -> Path:
+        """Where the project is."""
+        return self.store.folder
+
+    @cached_property
+    def has_browser(self) -> bool:
+        """Whether pages can be rendered on this machine."""
+        return find_browser() is not None
+
+    # ------------------------------------------------------------------ pages
+
+    def page(self, page_id: str) -> Page:
+        """A kept page; the last ones stay in memory."""
+        self.check_page(page_id)
+        return self._pages.get(page_id, lambda: self.store.page(page_id))
+
+    def check_page(self, page_id: str) -> None:
+        """A problem if there is no such page."""
+        try:
+            known = self.store.has_page(page_id)
+        except UsageError as problem:
+            raise ProblemError("not-found", problem.message) from problem
+        if not known:
+            raise ProblemError("not-found", "There is no such page in the project; it may have been deleted.")
+
+    def info(self, page_id: str) -> PageInfo:
+        """What is known of a page; of one that the command line kept, the page itself is looked at once."""
+        self.check_page(page_id)
+        found = self.store.info(page_id)
+        if found is not None:
+            return found
+        page = self.page(page_id)
+        kept = datetime.fromtimestamp(self.store.page_path(page_id).stat().st_mtime, UTC)
+        info = page_info(page, source=page.url, pictures=tiles_of(page), opened=kept)
+        self.store.keep_info(info)
+        return info
+
+    def infos(self) -> list[PageInfo]:
+        """What is known of all pages, the last opened first."""
+        return sorted(map(self.info, self.store.page_ids()), key=lambda info: info.opened, reverse=True)
+
+    def keep(self, page: Page, source: str, *, wall: str | None = None) -> PageInfo:
+        """Keep a page in the project."""
+        info = page_info(page, source=source, pictures=tiles_of(page), wall=wall)
+        self.store.keep_page(page, info)
+        self.forget(page.id)
+        return info
+
+    def delete(self, page_id: str) -> None:
+        """Delete a page."""
+        self.check_page(page_id)
+        self.store.delete_page(page_id)
+        self.forget(page_id)
+
+    def forget(self, page_id: str) -> None:
+        """Keep nothing of a page in memory."""
+        self._pages.forget(page_id)
+
+    def picture(self, page_id: str, index: int) -> bytes:
+        """A part of the picture of a page. The next few are drawn with it, since opening a screenshot takes longest."""
+        boxes = self.info(page_id).pictures
+        if not 0 <= index < len(boxes):
+            raise ProblemError("not-found", f"The picture of this page has {len(boxes)} parts.")
+        first = index - index % AHEAD
+        wanted = range(first, min(first + AHEAD, len(boxes)))
+        parts = self._pictures.get((page_id, first), lambda: draw_tiles(self.page(page_id), boxes, wanted))
+        return parts[index - first]
+
+    # ------------------------------------------------------------------ opening
+
+    def loader(self, *, static: bool = False, trusted: bool = False) -> Loader:
+        """What opens sources; only a `trusted` one opens whatever the owner of this machine names at the start."""
+        static = static or not self.has_browser
+        with self._lock:
+            if (static, trusted) not in self._loaders:
+                self._loaders[static, trusted] = new_loader(
+                    static=static,
+                    settings=BrowserSettings(screenshot=True),
+                    limits=Limits(document_bytes=max(Limits().document_bytes, self.settings.upload_bytes)),
+                    manners=Manners(public_only=not (trusted or self.settings.allow_private)),
+                )
+            return self._loaders[static, trusted]
+
+    def opened(
+        self,
+        job: JobHandle,
+        sources: Iterable[str | Document],
+        total: int | None,
+        *,
+        static: bool = False,
+        trusted: bool = False,
+    ) -> Iterator[tuple[Loaded, PageInfo | None]]:
+        """The pages of some sources as they come, each kept in the project; a wall is kept as well, to look at it."""
+        loading = self.loader(static=static, trusted=trusted).load_all(sources, in_order=False)
+        job.cancel.when_requested(loading.cancel)
+        done = 0
+        job.progress(0, total, "Opening")
+        try:
+            for loaded in loading:
+                info = self._kept(loaded)
+                done += 1
+                total = None if total is not None and done > total else total  # an archive has more pages than one
+                job.progress(done, total, "Opening")
+                yield loaded, info
+            job.cancel.check(done)
+        finally:
+            loading.close()
+
+    def _kept(self, loaded: Loaded) -> PageInfo | None:
+        if loaded.page is not None:
+            return self.keep(loaded.page, loaded.source)
+        if isinstance(loaded.error, BlockedError) and isinstance(loaded.error.page, Page):
+            return self.keep(loaded.error.page, loaded.source, wall=loaded.error.message)
+        return None
+
+    def close(self) -> None:
+        """Cancel what runs, and close the browsers."""
+        self.board.close()
+        with self._lock:
+            loaders = list(self._loaders.values())
+        for loader in loaders:
+            loader.close()

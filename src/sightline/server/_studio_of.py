@@ -1,0 +1,32 @@
+"""How a handler gets at the Studio that it works for, and at the version that a change was made from."""
+
+from typing import Annotated
+
+from fastapi import Depends, Header, Request
+
+from sightline.server._problems import ProblemError
+from sightline.server._studio import Studio
+from sightline.store import ANY
+
+__all__ = ["IfMatch", "StudioDep"]
+
+
+def studio_of(request: Request) -> Studio:
+    """The Studio of the app that answers a request."""
+    found: Studio = request.app.state.studio
+    return found
+
+
+def expected_version(if_match: Annotated[str | None, Header()] = None) -> str:
+    """The version that a change was made from, as `If-Match` names it; `*` is any."""
+    if if_match is None:
+        raise ProblemError("version-needed", "Name the version that you changed, with If-Match.")
+    version = if_match.strip().removeprefix("W/").strip('"')
+    return ANY if version == "*" else version
+
+
+StudioDep = Annotated[Studio, Depends(studio_of)]
+"""The Studio, as an argument of a handler."""
+
+IfMatch = Annotated[str, Depends(expected_version)]
+"""The version that a change was made from, as an argument of a handler; without it the request is refused."""

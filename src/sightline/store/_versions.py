@@ -1,0 +1,193 @@
+"""Documents that several people edit at once: files that are saved by the version they were made from.
+
+Nobody's save is lost: whoever saves names the version that they read, and is refused if the file has changed since.
+What is saved is on the disk before it is acknowledged.
+"""
+
+import fcntl
+import hashlib
+import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from sightline.documents import MOST_BYTES
+from sightline.errors import ConflictError, OutputError, UsageError
+from sightline.files import make_folder, read_bytes, write_bytes
+
+__all__ = ["ANY", "Documents", "StoredDocument", "check_name", "version_of"]
+
+ANY: Final = "*"
+"""As the expected version: whatever is there is replaced."""
+
+VERSION_DIGITS = 16  # 64 bits; two versions of one file never meet by chance
+LONGEST_NAME = 180  # bytes; with a suffix and the marks of a temporary file it stays below the 255 of file systems
+LOCK = ".lock"
+_NAME = re.compile(r"\w[\w .-]{0,99}")
+
+
+def version_of(content: bytes) -> str:
+    """The version of a document: the beginning of the hash of its bytes.
+
+    >>> version_of(b"{}")
+    '44136fa355b3678a'
+    """
+    return hashlib.sha256(content).hexdigest()[:VERSION_DIGITS]
+
+
+def check_name(name: str, what: str) -> str:
+    """A name that is also the name of a file, and never a path.
+
+    >>> check_name("../x", "a lesson")
+    Traceback (most recent call last):
+    ...
+    sightline.errors.UsageError: '../x' cannot name a lesson; use letters, digits, blanks, dots and dashes.
+    """
+    if not _NAME.fullmatch(name) or len(name.encode("utf-8", "replace")) > LONGEST_NAME or name != name.strip():
+        shorter = "a shorter name of " if len(name) > LONGEST_NAME // 2 else ""
+        raise UsageError(f"{name!r:.60} cannot name {what}; use {shorter}letters, digits, blanks, dots and dashes.")
+    return name
+
+
+@dataclass(frozen=True)
+class StoredDocument:
+    """The bytes of a document, with the version that a save has to name."""
+
+    name: str
+    content: bytes
+    version: str
+
+
+class Documents:
+    """The documents of one kind in a folder, each a file with its name and the suffix of the kind.
+
+    `what` says what one of them is, for errors: "a lesson".
+
+    >>> import tempfile
+    >>> lessons = Documents(tempfile.mkdtemp(), ".lesson.json", "a lesson")
+    >>> first = lessons.save("cameras", b"{}", expected=None)
+    >>> lessons.save("cameras", b"[]", expected="0" * 16)
+    Traceback (most recent call last):
+    ...
+    sightline.errors.ConflictError: cameras: somebody else has changed it meanwhile; load it again, then repeat the ...
+    >>> lessons.names(), lessons.load("cameras").content
+    (['cameras'], b'{}')
+    """
+
+    def __init__(self, folder: str | os.PathLike[str], suffix: str, what: str) -> None:
+        self.folder = Path(folder)
+        self.suffix = suffix
+        self.what = what
+
+    def path(self, name: str) -> Path:
+        """The file of a document; the name is checked first."""
+        return self.folder / f"{check_name(name, self.what)}{self.suffix}"
+
+    def names(self) -> list[str]:
+        """The names of all documents, sorted."""
+        found = [path.name.removesuffix(self.suffix) for path in self.folder.glob(f"*{self.suffix}")]
+        return sorted(name for name in found if _NAME.fullmatch(name))
+
+    def changed(self, name: str) -> float:
+        """When a document was saved last, in seconds since 1970; 0 if there is none."""
+        try:
+            return self.path(name).stat().st_mtime
+        except OSError:
+            return 0.0
+
+    def find(self, name: str) -> StoredDocument | None:
+        """A document, or None if there is none of that name."""
+        path = self.path(name)
+        if not path.exists():
+            return None
+        content = read_bytes(path, "remove it from the project folder", MOST_BYTES)
+        return StoredDocument(name, content, version_of(content))
+
+    def load(self, name: str) -> StoredDocument:
+        """A document; an error if there is none of that name."""
+        found = self.find(name)
+        if found is None:
+            raise UsageError(f"There is no {_bare(self.what)} {name!r} in {self.folder}; list them first.")
+        return found
+
+    def save(self, name: str, content: bytes, *, expected: str | None) -> str:
+        """Save a document and return its new version, once it is on the disk.
+
+        `expected` is the version it was made from, None if there must be none yet, or `ANY`.
+        """
+        path = self.path(name)
+        with self.locked():
+            self._check(name, expected)
+            write_bytes(path, content)
+            _sync_folder(self.folder)
+        return version_of(content)
+
+    def delete(self, name: str, *, expected: str) -> None:
+        """Delete a document of this version, or of `ANY`."""
+        path = self.path(name)
+        with self.locked():
+            self._check(name, expected)
+            path.unlink(missing_ok=True)
+            _sync_folder(self.folder)
+
+    def free_name(self, wanted: str) -> str:
+        """A name like the one that is wanted, and of no document yet; `save` with `expected=None` has the last word.
+
+        >>> import tempfile
+        >>> Documents(tempfile.mkdtemp(), ".json", "a lesson").free_name("Cameras & lenses / 2026")
+        'Cameras lenses 2026'
+        """
+        plain = " ".join(re.sub(r"[^\w .-]+", " ", wanted).split()).lstrip(" .-")
+        while len(plain.encode()) > LONGEST_NAME // 2:
+            plain = plain[:-1]
+        stem = plain[:60].strip() or _bare(self.what)
+        taken = {name.casefold() for name in self.names()}
+        return next(
+            name
+            for name in (stem, *(f"{stem} {number}" for number in range(2, len(taken) + 3)))
+            if name.casefold() not in taken
+        )
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Hold the folder against all other writers, in this process and in others; readers need no lock."""
+        make_folder(self.folder)
+        try:
+            # Each opening has a lock of its own, so that threads exclude each other as processes do.
+            handle = os.open(self.folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+        except OSError as problem:
+            told = f"Could not write into {self.folder}: {problem.strerror}; choose another place."
+            raise OutputError(told) from problem
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX)
+            yield
+        finally:
+            os.close(handle)  # which gives the lock back
+
+    def _check(self, name: str, expected: str | None) -> None:
+        found = self.find(name)
+        if expected == ANY:
+            return
+        if found is None and expected is not None:
+            raise ConflictError(name, "somebody else has deleted it meanwhile; save it under another name.", None)
+        if found is not None and expected is None:
+            raise ConflictError(name, f"there is such {self.what} already; choose another name.", found.version)
+        if found is not None and found.version != expected:
+            told = "somebody else has changed it meanwhile; load it again, then repeat the change."
+            raise ConflictError(name, told, found.version)
+
+
+def _bare(what: str) -> str:
+    return what.removeprefix("an ").removeprefix("a ")
+
+
+def _sync_folder(folder: Path) -> None:
+    """Bring the names of a folder to the disk: a rename is in the folder, not in the file."""
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
