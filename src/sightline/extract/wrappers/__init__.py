@@ -16,10 +16,11 @@ from sightline.extract.wrappers._lesson import (
     TaughtExample,
 )
 from sightline.extract.wrappers._repair import Change, Proposal
+from sightline.extract.wrappers._schema_tree import SchemaPart, schema_tree
 from sightline.extract.wrappers._steps import LessonStep, step_from_json
 from sightline.extract.wrappers._wrapper import Wrapper
 from sightline.extract.wrappers.patterns import Condition, Pattern, Patterns, Rule, TeachSettings
-from sightline.extract.wrappers.templates import Templates
+from sightline.extract.wrappers.templates import Machine, MachineMove, MachineState, Templates, machine_of
 
 __all__ = [
     "Change",
@@ -33,6 +34,9 @@ __all__ = [
     "Judged",
     "Lesson",
     "LessonStep",
+    "Machine",
+    "MachineMove",
+    "MachineState",
     "Match",
     "Pattern",
     "Patterns",
@@ -41,6 +45,7 @@ __all__ = [
     "Proposal",
     "Question",
     "Rule",
+    "SchemaPart",
     "Selector",
     "TaughtExample",
     "TeachSettings",
@@ -49,6 +54,8 @@ __all__ = [
     "Wrapper",
     "WrapperRules",
     "induce",
+    "machine_of",
+    "schema_tree",
     "selectors_of",
     "step_from_json",
     "trace_induction",
