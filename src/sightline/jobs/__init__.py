@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from sightline.jobs._job import Job, Outcome, Work
     from sightline.jobs._needs import tried_without_browser
     from sightline.jobs._progress import Meter, OnProgress, Progress
+    from sightline.jobs._survey import Survey, SurveyedResult, SurveyKind, survey
     from sightline.jobs._teaching import (
         ExampleTexts,
         PageExamples,
@@ -38,6 +39,9 @@ __all__ = [
     "Outcome",
     "PageExamples",
     "Progress",
+    "Survey",
+    "SurveyKind",
+    "SurveyedResult",
     "TaughtWrapper",
     "Work",
     "XPaths",
@@ -48,6 +52,7 @@ __all__ = [
     "extractors",
     "joined_examples",
     "read_examples",
+    "survey",
     "teach_pages",
     "tried_without_browser",
     "wrapper_extractor",
@@ -62,6 +67,7 @@ __getattr__ = lazily(
         "_job": "Job Outcome Work",
         "_needs": "tried_without_browser",
         "_progress": "Meter OnProgress Progress",
+        "_survey": "Survey SurveyKind SurveyedResult survey",
         "_teaching": "ExampleTexts PageExamples TaughtWrapper joined_examples read_examples teach_pages",
         "_xpaths": "XPaths",
     },

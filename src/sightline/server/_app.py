@@ -7,7 +7,7 @@ from pathlib import Path
 from fastapi import APIRouter, FastAPI
 
 from sightline._version import __version__
-from sightline.server import _about, _examples, _jobs, _pages, _uploads
+from sightline.server import _about, _examples, _jobs, _pages, _results, _uploads
 from sightline.server._access import Access
 from sightline.server._bundle import WEB, bundle_router
 from sightline.server._problems import handle_problems
@@ -21,6 +21,7 @@ RESOURCES: tuple[APIRouter, ...] = (
     _about.router,
     _examples.router,
     _pages.router,
+    _results.router,
     _uploads.router,
     _jobs.router,
 )

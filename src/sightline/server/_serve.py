@@ -2,6 +2,7 @@
 
 import errno
 import socket
+import threading
 from collections.abc import Callable
 from types import FrameType
 
@@ -72,5 +73,6 @@ def serve(app: FastAPI, listener: socket.socket, on_ready: Callable[[str], None]
     shown = "127.0.0.1" if access.host in ("0.0.0.0", "::", "localhost") else access.host
     host = f"[{shown}]" if ":" in shown else shown
     server = StudioServer(app)
+    threading.Thread(target=app.state.studio.warm, daemon=True).start()
     on_ready(f"http://{host}:{access.port}/?token={access.token}")
     server.run(sockets=[listener])

@@ -27,7 +27,4 @@ class StudioSettings(Settings):
     workers: int = setting(4, help="how many jobs run at once", minimum=1, maximum=64, hidden=True)
     # A page of 10,000 nodes with what was found on it takes some 30 MB.
     cached_pages: int = setting(12, help="how many pages stay in memory", minimum=1, hidden=True)
-    cached_picture_bytes: int = setting(
-        128 * _MB, help="how many bytes of pictures stay in memory", minimum=1, hidden=True
-    )
     finished_jobs: int = setting(200, help="how many finished jobs can still be asked for", minimum=1, hidden=True)

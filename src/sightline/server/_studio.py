@@ -9,10 +9,12 @@ from pathlib import Path
 from sightline._api import new_loader
 from sightline.draw import draw_tiles, tiles_of
 from sightline.errors import BlockedError, UsageError
+from sightline.jobs import Survey, survey
 from sightline.net import Document, Limits, Manners
 from sightline.page import Page
 from sightline.server._board import JobBoard, JobHandle
 from sightline.server._caches import Cache
+from sightline.server._edits import EditedResult
 from sightline.server._problems import ProblemError
 from sightline.server._settings import StudioSettings
 from sightline.sources import BrowserSettings, Loaded, Loader, find_browser
@@ -20,6 +22,7 @@ from sightline.store import PageInfo, Store, page_info
 
 __all__ = ["Studio"]
 
+VIEWS = 12  # results of a page that are remembered as they were changed; most pages have fewer
 AHEAD = 4  # parts of a picture that are drawn together: what a viewer asks for at first
 
 
@@ -35,9 +38,9 @@ class Studio:
         self.store.prepare()
         self.board = JobBoard(self.settings.workers, self.settings.finished_jobs)
         self._pages: Cache[str, Page] = Cache(self.settings.cached_pages)
-        self._pictures: Cache[tuple[str, int], list[bytes]] = Cache(
-            self.settings.cached_picture_bytes, lambda parts: sum(map(len, parts))
-        )
+        self._drawn: Cache[tuple[str, int], list[bytes]] = Cache(1)
+        self._surveys: Cache[str, Survey] = Cache(self.settings.cached_pages)
+        self.views: Cache[tuple[str, str, str], EditedResult] = Cache(VIEWS * self.settings.cached_pages)
         self._loaders: dict[tuple[bool, bool], Loader] = {}
         self._lock = threading.Lock()
 
@@ -79,6 +82,11 @@ class Studio:
         self.store.keep_info(info)
         return info
 
+    def survey(self, page_id: str) -> Survey:
+        """What is on a page; it is searched once, as long as it is remembered."""
+        self.check_page(page_id)
+        return self._surveys.get(page_id, lambda: survey(self.page(page_id)))
+
     def infos(self) -> list[PageInfo]:
         """What is known of all pages, the last opened first."""
         return sorted(map(self.info, self.store.page_ids()), key=lambda info: info.opened, reverse=True)
@@ -88,6 +96,8 @@ class Studio:
         info = page_info(page, source=source, pictures=tiles_of(page), wall=wall)
         self.store.keep_page(page, info)
         self.forget(page.id)
+        if info.pictures:
+            self.picture(page.id, 0, page)
         return info
 
     def delete(self, page_id: str) -> None:
@@ -98,17 +108,29 @@ class Studio:
 
     def forget(self, page_id: str) -> None:
         """Keep nothing of a page in memory."""
+        self._drawn.clear()
         self._pages.forget(page_id)
+        self._surveys.forget(page_id)
 
-    def picture(self, page_id: str, index: int) -> bytes:
+    def picture(self, page_id: str, index: int, page: Page | None = None) -> bytes:
         """A part of the picture of a page. The next few are drawn with it, since opening a screenshot takes longest."""
+        self.check_page(page_id)
+        kept = self.store.picture(page_id, index)
+        if kept is not None:
+            return kept
         boxes = self.info(page_id).pictures
         if not 0 <= index < len(boxes):
             raise ProblemError("not-found", f"The picture of this page has {len(boxes)} parts.")
         first = index - index % AHEAD
         wanted = range(first, min(first + AHEAD, len(boxes)))
-        parts = self._pictures.get((page_id, first), lambda: draw_tiles(self.page(page_id), boxes, wanted))
-        return parts[index - first]
+
+        def draw() -> list[bytes]:
+            parts = draw_tiles(page or self.page(page_id), boxes, wanted)
+            for number, part in zip(wanted, parts, strict=True):
+                self.store.keep_picture(page_id, number, part)
+            return parts
+
+        return self._drawn.get((page_id, first), draw)[index - first]
 
     # ------------------------------------------------------------------ opening
 
@@ -156,6 +178,11 @@ class Studio:
         if isinstance(loaded.error, BlockedError) and isinstance(loaded.error.page, Page):
             return self.keep(loaded.error.page, loaded.source, wall=loaded.error.message)
         return None
+
+    def warm(self) -> None:
+        """Import what the first page needs, before it is there."""
+        page = new_loader(static=True).load(b"<p>Sirius<p>Canopus<p>Arcturus")
+        survey(page)
 
     def close(self) -> None:
         """Cancel what runs, and close the browsers."""

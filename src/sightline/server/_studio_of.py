@@ -1,14 +1,15 @@
 """How a handler gets at the Studio that it works for, and at the version that a change was made from."""
 
+from dataclasses import dataclass
 from typing import Annotated
 
-from fastapi import Depends, Header, Request
+from fastapi import Depends, Header, Query, Request
 
 from sightline.server._problems import ProblemError
 from sightline.server._studio import Studio
 from sightline.store import ANY
 
-__all__ = ["IfMatch", "StudioDep"]
+__all__ = ["IfMatch", "RowWindow", "StudioDep", "WindowDep"]
 
 
 def studio_of(request: Request) -> Studio:
@@ -25,8 +26,19 @@ def expected_version(if_match: Annotated[str | None, Header()] = None) -> str:
     return ANY if version == "*" else version
 
 
+@dataclass(frozen=True)
+class RowWindow:
+    """Which rows are asked for."""
+
+    offset: Annotated[int, Query(ge=0)] = 0
+    limit: Annotated[int, Query(ge=0)] = 500
+
+
 StudioDep = Annotated[Studio, Depends(studio_of)]
 """The Studio, as an argument of a handler."""
 
 IfMatch = Annotated[str, Depends(expected_version)]
 """The version that a change was made from, as an argument of a handler; without it the request is refused."""
+
+WindowDep = Annotated[RowWindow, Depends()]
+"""The rows that are asked for (`?offset=0&limit=500`), as an argument of a handler."""

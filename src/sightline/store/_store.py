@@ -4,10 +4,12 @@
 project.json               that this is a project, and the version of its format
 pages/3f/3f2a….page        every page by its id, so the same page is kept once
 pages/3f/3f2a….json        what is known of it without opening it
+pages/3f/3f2a….pictures    the parts of its picture that somebody has looked at
 results/ID/KEY.json        how people changed a result of that page: steps, and how many count
 lessons/NAME.lesson.json   lessons
 wrappers/NAME.wrapper.json wrappers, as the command line reads and writes them
 runs/2026-03-14T….json     one file for each run, named by when it began
+runs/2026-03-14T….rows     the rows of a run, if they were kept
 profiles/NAME.json         what the last good run of that name took
 ```
 """
@@ -15,7 +17,7 @@ profiles/NAME.json         what the last good run of that name took
 import os
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, fields
 from datetime import UTC, datetime
 from pathlib import Path
@@ -23,13 +25,14 @@ from typing import Any
 
 import orjson
 
-from sightline.data import Profile, Verdict
+from sightline.data import Column, Profile, Verdict
 from sightline.documents import MOST_BYTES, check_document, decoded_document
 from sightline.errors import UsageError
 from sightline.files import make_folder, read_bytes, write_bytes
 from sightline.page import Page, dumps, loads
 from sightline.store._history import History
 from sightline.store._page_info import PageInfo
+from sightline.store._rows import read_columns, written_columns
 from sightline.store._versions import Documents, check_name
 
 __all__ = ["Store", "StoredRun"]
@@ -107,6 +110,7 @@ class Store:
         """
         path = self.page_path(page.id)
         if not path.exists() or (page.screenshot and self.page(page.id).screenshot is None):
+            shutil.rmtree(self._pictures(page.id), ignore_errors=True)
             self._write(path, dumps(page))
         if info is not None:
             self.keep_info(info)
@@ -136,12 +140,25 @@ class Store:
         advice = f"there is no page {page_id} in {self.folder}; list them with `page_ids`"
         return read_bytes(self.page_path(page_id), advice)
 
+    def keep_picture(self, page_id: str, index: int, content: bytes) -> None:
+        """Keep a part of the picture of a page, so that nobody draws it again."""
+        self._write(self._pictures(page_id) / f"{index}.png", content)
+
+    def picture(self, page_id: str, index: int) -> bytes | None:
+        """A part of the picture of a page, or None if nobody has drawn it yet."""
+        path = self._pictures(page_id) / f"{index}.png"
+        return read_bytes(path, "remove it") if path.exists() else None
+
+    def _pictures(self, page_id: str) -> Path:
+        return self.page_path(page_id).with_suffix(".pictures")
+
     def delete_page(self, page_id: str) -> None:
         """Delete a page and what was made of its results; lessons and runs that name it stay."""
         path = self.page_path(page_id)
         for one in (path.with_suffix(".json"), path):
             one.unlink(missing_ok=True)
-        shutil.rmtree(self.folder / "results" / page_id, ignore_errors=True)
+        for folder in (self._pictures(page_id), self.folder / "results" / page_id):
+            shutil.rmtree(folder, ignore_errors=True)
 
     def page(self, page_id: str) -> Page:
         """The page of an id."""
@@ -171,6 +188,18 @@ class Store:
         """All runs, the oldest first; with a name only those of that name."""
         found = [_run(path) for path in sorted((self.folder / "runs").glob("*.json"))]
         return [run for run in found if name is None or run.name == name]
+
+    def keep_rows(self, run_id: str, columns: Sequence[Column]) -> Path:
+        """Keep the rows of a run, each value with the place it was seen at."""
+        return self._write(self._rows_path(run_id), written_columns(columns))
+
+    def rows(self, run_id: str) -> tuple[Column, ...] | None:
+        """The rows of a run as columns, or None if none were kept."""
+        path = self._rows_path(run_id)
+        return read_columns(read_bytes(path, "run it again"), str(path)) if path.exists() else None
+
+    def _rows_path(self, run_id: str) -> Path:
+        return self.folder / "runs" / f"{check_name(run_id, 'a run')}.rows"
 
     # ---------------------------------------------------------------- profiles
 

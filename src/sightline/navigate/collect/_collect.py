@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from time import monotonic
 from typing import Literal, TypeAlias, get_args
 
-from sightline.data import Records, Verdict, join_records
+from sightline.data import ItemList, Records, Table, Verdict, join_records
 from sightline.errors import UsageError
 from sightline.extract.wrappers import Wrapper
 from sightline.jobs import OnProgress, Progress
@@ -52,6 +52,7 @@ def collect(  # noqa: PLR0913 - one for each choice
     what: What = "lists",
     wrapper: Wrapper | None = None,
     details: Details | None = None,
+    like: ItemList | Table | None = None,
     pages: int = MOST_PAGES,
     loader: Loader,
     journal: str | os.PathLike[str] | None = None,
@@ -59,6 +60,7 @@ def collect(  # noqa: PLR0913 - one for each choice
 ) -> Collection:
     """All records of the list that begins at an address, over all its pages, each once.
 
+    `like` is the list or table that is meant, as it was found on the page before; else the most important one is read.
     With `journal` an interrupted collection goes on where it was; whoever has stored the result removes the file.
     """
     if pages < 1:
@@ -72,7 +74,7 @@ def collect(  # noqa: PLR0913 - one for each choice
     kept = keeper.read()
     walked = _ended(kept)
     if walked is None:
-        job = _ListJob(address, what, wrapper, pages, keeper, kept, teller)
+        job = _ListJob(address, what, wrapper, like, pages, keeper, kept, teller)
         with turns_of(loader, teller.waits) as turns:
             walked = job.run(turns)
     if details is None or not len(walked.records):
@@ -150,6 +152,7 @@ class _ListJob:
     address: str
     what: What
     wrapper: Wrapper | None
+    like: ItemList | Table | None
     most: int
     journal: Journal
     kept: Kept
@@ -186,7 +189,9 @@ class _ListJob:
     def _reader(self, first: Page) -> ReadRecords:
         if self.wrapper is not None:
             return wrapper_reader(self.wrapper)
-        return list_reader(first) if self.what == "lists" else table_reader(first)
+        if self.what == "lists":
+            return list_reader(first, self.like if isinstance(self.like, ItemList) else None)
+        return table_reader(first, self.like if isinstance(self.like, Table) else None)
 
 
 def _last(turns: Turns, earlier: Sequence[Visited], first: Page, start: str) -> tuple[Page, str]:

@@ -1,7 +1,7 @@
 """The list that is paged: found on the first page, and found again on every other."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NamedTuple, TypeAlias
 
@@ -48,15 +48,24 @@ def read_by(wrapper: Wrapper, page: Page) -> RecordsOnPage:
     return RecordsOnPage(found.records, f"the wrapper is unsure of the page: {why}" if found.verdict != "ok" else "")
 
 
-def list_reader(page: Page) -> ReadRecords:
-    """Reads the most important list of a page, and the same list on others."""
+def list_reader(page: Page, like: ItemList | None = None) -> ReadRecords:
+    """Reads the most important list of a page, or the one that is most `like` another, and the same list on others."""
     found = [one for one in find_lists(page) if one.kind == "items" and not _asks_password(page, one)]
     if not found:
         raise UsageError(
             "The page shows no list, so there is nothing to collect; give a wrapper, or see what it holds with "
             "`sightline lists` and `sightline tables`."
         )
-    return _ListReader(found[0], page)
+    return _ListReader(found[0] if like is None else _most_like(like, found), page)
+
+
+def _most_like(like: ItemList, found: Sequence[ItemList]) -> ItemList:
+    """The list that was meant, on its page as it is now: with the same parts, and the same caption if several have."""
+    names = _names(like)
+    best = max(found, key=lambda one: (_alike(names, _names(one)), one.caption == like.caption))
+    if _alike(names, _names(best)) < LEAST_ALIKE:
+        raise UsageError("The list is no longer on the page; open the page again and choose another one.")
+    return best
 
 
 def _asks_password(page: Page, found: ItemList) -> bool:

@@ -14,14 +14,24 @@ LEAST_SHARED = 0.5  # of the names of columns, for a table that is the same with
 TEXT = "text"
 
 
-def table_reader(page: Page) -> ReadRecords:
-    """Reads the rows of the main table of a page, and those of the same table on others."""
+def table_reader(page: Page, like: Table | None = None) -> ReadRecords:
+    """Reads the rows of the main table of a page, or of the one `like` another, and of the same table on others."""
     found = find_tables(page)
     if not found:
         raise UsageError(
             "The page shows no table, so there is nothing to collect; give a wrapper, or collect its list instead."
         )
-    return _TableReader(found[0])
+    return _TableReader(found[0] if like is None else _most_like(like, found))
+
+
+def _most_like(like: Table, found: Sequence[Table]) -> Table:
+    """The table that was meant, on its page as it is now: with the same columns, and the same caption if need be."""
+    names = set(_names(like))
+    shared = [len(names & set(_names(one))) / len(names | set(_names(one))) for one in found]
+    best = max(range(len(found)), key=lambda place: (shared[place], found[place].caption == like.caption))
+    if shared[best] < LEAST_SHARED:
+        raise UsageError("The table is no longer on the page; open the page again and choose another one.")
+    return found[best]
 
 
 class _TableReader:
