@@ -52,6 +52,12 @@ class InRegions:
             if found is None:
                 return None
             refused = {field: frozenset(nodes_of(several)) for field, several in rejected.items()}
+            if any(
+                refused.get(field, frozenset()).issuperset(located.nodes)
+                for field, several in examples.items()
+                for located in several
+            ):
+                return None  # wanted and rejected: the field itself says so when it is learned alone
             shown.append(replace(found, rejected=refused))
         return self._learned(name, shown)
 
