@@ -4,8 +4,36 @@ It translates and decides nothing: what it answers comes from the public verbs a
 describes it for users. Only `sightline studio` imports this package, since its framework takes long to import.
 """
 
-from sightline.server._app import create_app
-from sightline.server._serve import serve
-from sightline.server._settings import StudioSettings
+from typing import TYPE_CHECKING
 
-__all__ = ["StudioSettings", "create_app", "serve"]
+from sightline._lazy import lazily
+
+if TYPE_CHECKING:
+    from sightline.server._access import Access, is_loopback_name
+    from sightline.server._app import create_app
+    from sightline.server._opening import open_several
+    from sightline.server._serve import claimed, listening, serve
+    from sightline.server._settings import PASSWORD_VARIABLE, StudioSettings
+
+__all__ = [
+    "PASSWORD_VARIABLE",
+    "Access",
+    "StudioSettings",
+    "claimed",
+    "create_app",
+    "is_loopback_name",
+    "listening",
+    "open_several",
+    "serve",
+]
+
+__getattr__ = lazily(
+    __name__,
+    {
+        "_access": "Access is_loopback_name",
+        "_app": "create_app",
+        "_opening": "open_several",
+        "_serve": "claimed listening serve",
+        "_settings": "PASSWORD_VARIABLE StudioSettings",
+    },
+)

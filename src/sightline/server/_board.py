@@ -4,16 +4,16 @@ import secrets
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from queue import SimpleQueue
 from typing import Any, Literal, TypeAlias
 
 from sightline.errors import JobCancelled, SightlineError
 from sightline.jobs import Cancel, Progress
 from sightline.server._problems import ProblemError, internal_problem, problem_of
 
-__all__ = ["JobBoard", "JobEvent", "JobHandle"]
+__all__ = ["JobBoard", "JobEvent", "JobHandle", "JobWork"]
 
 JobState: TypeAlias = Literal["waiting", "running", "done", "failed", "cancelled"]
 ENDED = ("done", "failed", "cancelled")
@@ -81,6 +81,14 @@ class JobHandle:
             "began": self.began,
         }
 
+    def begin(self) -> bool:
+        """Whether the work may begin: nobody cancelled it while it waited."""
+        with self._lock:
+            if self.state != "waiting":
+                return False
+            self.state = "running"
+            return True
+
     def end(self, state: JobState, *, result: Any = None, problem: dict[str, Any] | None = None) -> None:
         """The last event of a job; whatever comes after it is ignored."""
         with self._lock:
@@ -123,6 +131,10 @@ class JobHandle:
             waker()
 
 
+JobWork: TypeAlias = Callable[[JobHandle], Any]
+"""What a job does; what it returns is the result of the job."""
+
+
 class JobBoard:
     """Runs jobs in a few threads, and remembers the last ones that ended.
 
@@ -130,14 +142,15 @@ class JobBoard:
     """
 
     def __init__(self, workers: int = 4, remembered: int = 200) -> None:
-        self._pool = ThreadPoolExecutor(workers, thread_name_prefix="job")
+        self._workers = workers
         self._remembered = remembered
         self._lock = threading.Lock()
         self._jobs: OrderedDict[str, JobHandle] = OrderedDict()
-        self._futures: dict[str, Future[None]] = {}
+        self._waiting: SimpleQueue[tuple[JobHandle, JobWork] | None] = SimpleQueue()
+        self._threads: list[threading.Thread] = []
         self._closed = False
 
-    def start(self, kind: str, title: str, work: Callable[[JobHandle], Any]) -> JobHandle:
+    def start(self, kind: str, title: str, work: JobWork) -> JobHandle:
         """Start a job as soon as there is a thread for it."""
         job = JobHandle(secrets.token_hex(8), kind, title, datetime.now(UTC).isoformat(timespec="milliseconds"))
         with self._lock:
@@ -145,7 +158,11 @@ class JobBoard:
                 raise ProblemError("busy", "The Studio is shutting down; start it again first.")
             self._jobs[job.id] = job
             self._forget_old()
-            self._futures[job.id] = self._pool.submit(self._run, job, work)
+            if len(self._threads) < self._workers:
+                # They end with the program: work that cannot be interrupted must not keep it from ending.
+                self._threads.append(threading.Thread(target=self._work, name="job", daemon=True))
+                self._threads[-1].start()
+            self._waiting.put((job, work))
         return job
 
     def get(self, job_id: str) -> JobHandle:
@@ -163,24 +180,30 @@ class JobBoard:
     def cancel(self, job: JobHandle) -> None:
         """Ask a job to stop; one that still waits is over at once."""
         job.cancel.cancel()
-        future = self._futures.get(job.id)
-        if future is not None and future.cancel():
+        if job.state == "waiting":
             job.end("cancelled")
 
     def close(self) -> None:
-        """Cancel all jobs and take no more."""
+        """Cancel all jobs and take no more; who listens to one is told."""
         with self._lock:
+            if self._closed:
+                return
             self._closed = True
             jobs = list(self._jobs.values())
         for job in jobs:
-            if job.state not in ENDED:
-                self.cancel(job)
-        self._pool.shutdown(wait=False, cancel_futures=True)
+            job.cancel.cancel()
+            job.end("cancelled")
+        for _ in self._threads:
+            self._waiting.put(None)
 
-    def _run(self, job: JobHandle, work: Callable[[JobHandle], Any]) -> None:
+    def _work(self) -> None:
+        while (given := self._waiting.get()) is not None:
+            self._run(*given)
+
+    def _run(self, job: JobHandle, work: JobWork) -> None:
+        if not job.begin():
+            return
         try:
-            job.cancel.check()
-            job.state = "running"
             job.progress(0, job.total, job.what)
             result = work(job)
             job.cancel.check(job.done)
@@ -193,9 +216,6 @@ class JobBoard:
             job.end("failed", problem=problem_of(error))
         except Exception as error:  # noqa: BLE001 - the border of a job: whatever breaks it is told to those who wait
             job.end("failed", problem=internal_problem(error))
-        finally:
-            with self._lock:
-                self._futures.pop(job.id, None)
 
     def _forget_old(self) -> None:
         ended = [job.id for job in self._jobs.values() if job.state in ENDED]

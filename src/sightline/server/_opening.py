@@ -1,7 +1,7 @@
 """The jobs that open pages: addresses, uploads, examples and what was named at the start."""
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, TypeAlias
 
 from sightline.errors import BlockedError, SightlineError
 from sightline.net import Document
@@ -12,10 +12,10 @@ from sightline.server._studio import Studio
 
 __all__ = ["open_one", "open_several"]
 
-Work = Callable[[JobHandle], dict[str, Any]]
+Opening: TypeAlias = Callable[[JobHandle], dict[str, Any]]
 
 
-def open_one(studio: Studio, source: str, *, static: bool = False) -> Work:
+def open_one(studio: Studio, source: str, *, static: bool = False) -> Opening:
     """Opens one address; if that fails, so does the job. A wall is kept, and the problem says which page it is."""
 
     def work(job: JobHandle) -> dict[str, Any]:
@@ -40,7 +40,7 @@ def open_several(
     static: bool = False,
     trusted: bool = False,
     finish: Callable[[], None] | None = None,
-) -> Work:
+) -> Opening:
     """Opens several sources; what is wrong with some of them is told in the end, and stops no other.
 
     `finish` is called when all is over, however it ended.

@@ -3,13 +3,13 @@
 from html import escape
 from urllib.parse import urlencode
 
-__all__ = ["key_page", "login_page", "missing_page"]
+__all__ = ["entering_page", "key_page", "login_page", "missing_page"]
 
 
-def _page(title: str, body: str) -> str:
+def _page(title: str, body: str, head: str = "") -> str:
     return (
         f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{escape(title)}</title>\n'
-        '<meta name="viewport" content="width=device-width">\n</head>\n'
+        f'<meta name="viewport" content="width=device-width">\n{head}</head>\n'
         f"<body>\n<h1>{escape(title)}</h1>\n{body}\n</body>\n</html>\n"
     )
 
@@ -21,6 +21,12 @@ def key_page() -> str:
         "<p>This page needs the key of the Studio. Open the address that <code>sightline studio</code> printed in its "
         "terminal; it ends with <code>?token=…</code>.</p>",
     )
+
+
+def entering_page(place: str) -> str:
+    """Goes on to a page of the Studio by itself."""
+    head = f'<meta http-equiv="refresh" content="0; url={escape(place)}">\n'
+    return _page("Sightline Studio", f'<p><a href="{escape(place)}">Enter</a></p>', head)
 
 
 def login_page(place: str = "/", *, wrong: bool = False) -> str:

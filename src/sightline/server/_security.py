@@ -4,18 +4,20 @@ Nothing of a page is ever put into the Studio's own pages but as text and pictur
 mistake there could run nothing and load nothing from elsewhere.
 """
 
+import asyncio
+from contextlib import suppress
 from http.cookies import CookieError, SimpleCookie
 from typing import Final
 from urllib.parse import parse_qsl, urlencode
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import HTMLResponse, RedirectResponse
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from sightline.documents import MOST_BYTES
 from sightline.net import megabytes
 from sightline.server._access import Access
-from sightline.server._plain_pages import key_page, login_page
+from sightline.server._plain_pages import entering_page, key_page, login_page
 from sightline.server._problems import internal_problem, problem, problem_response
 
 __all__ = ["SAFE_HEADERS", "Guard"]
@@ -36,6 +38,8 @@ UNSAFE = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 OWN_SITE = frozenset({"same-origin", "none"})
 LOGIN = "/login"
 UPLOADS = "/api/uploads"
+# Of a body that is refused: what a client may have sent before it looks for the answer, and how long it may pause.
+LINGER_BYTES, LINGER_SECONDS = 16_000_000, 1.0
 LONGEST_FORM = 4_096  # bytes of the form with the password
 
 
@@ -94,9 +98,7 @@ class Guard:
         announced = headers.get("content-length", "0")
         if announced.isdecimal() and int(announced) <= most:
             return None
-        told = f"A request to this address has at most {megabytes(most)}; send less at a time."
-        # The rest of the body is not read, so the connection cannot be used for another request.
-        return problem_response(problem("too-large", told), {"Connection": "close"})
+        return _TooLarge(most)
 
     def _has_token(self, headers: Headers) -> bool:
         kind, _, given = headers.get("authorization", "").partition(" ")
@@ -126,13 +128,16 @@ class Guard:
             return RedirectResponse(f"{LOGIN}{query}", 303, headers={"Cache-Control": "no-store"})
         return HTMLResponse(login_page(), 401, headers={"Cache-Control": "no-store"})
 
-    def _without_token_in_address(self, scope: Scope) -> RedirectResponse:
+    def _without_token_in_address(self, scope: Scope) -> Response:
         query = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
         rest = urlencode([(name, value) for name, value in query if name != "token"])
         place = _own_path(scope["path"]) + (f"?{rest}" if rest else "")
-        return RedirectResponse(place, 303, headers={"Cache-Control": "no-store"})
+        if Headers(scope=scope).get("sec-fetch-site", "none") in OWN_SITE:
+            return RedirectResponse(place, 303, headers={"Cache-Control": "no-store"})
+        # A browser sends no strict cookie along a redirect that another site began; from our own page it does.
+        return HTMLResponse(entering_page(place), headers={"Cache-Control": "no-store"})
 
-    def _entered(self, response: RedirectResponse) -> RedirectResponse:
+    def _entered(self, response: Response) -> Response:
         # Not `Secure`, since the server itself speaks plain HTTP; a proxy that speaks TLS adds it.
         response.set_cookie(self._access.cookie, self._access.session, httponly=True, samesite="strict", path="/")
         return response
@@ -199,6 +204,37 @@ async def _body(receive: Receive) -> bytes:
     return content[:LONGEST_FORM]
 
 
+class _TooLarge:
+    """Refuses a body that is too long, and closes the connection without having read it all.
+
+    A little of it is still read and thrown away: whoever is in the middle of sending would otherwise meet a closed
+    connection before they look for the answer.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+
+    async def __call__(self, _: Scope, receive: Receive, send: Send) -> None:
+        told = f"A request to this address has at most {megabytes(self._most)}; send less at a time."
+        response = problem_response(problem("too-large", told), {"Connection": "close"})
+        await send({"type": "http.response.start", "status": response.status_code, "headers": response.raw_headers})
+        await send({"type": "http.response.body", "body": response.body, "more_body": True})
+        with suppress(TimeoutError):
+            await _discard(receive)
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+async def _discard(receive: Receive) -> None:
+    """Read and forget some of a body, until its end, its limit, or a pause."""
+    read = 0
+    while read < LINGER_BYTES:
+        async with asyncio.timeout(LINGER_SECONDS):
+            message = await receive()
+        read += len(message.get("body", b""))
+        if message["type"] != "http.request" or not message.get("more_body"):
+            return
+
+
 class _Answer:
     """Sends an answer with the headers of safety, once."""
 
@@ -235,8 +271,6 @@ class _Limited:
         self._read += len(message.get("body", b""))
         if self._read <= self._most or self._answer.begun:
             return message
-        told = f"A request to this address has at most {megabytes(self._most)}; send less at a time."
-        refusal = problem_response(problem("too-large", told), {"Connection": "close"})
-        await refusal(self._scope, self._receive, self._answer.send)
+        await _TooLarge(self._most)(self._scope, self._receive, self._answer.send)
         self._answer.cut = True
         return {"type": "http.disconnect"}

@@ -1,9 +1,13 @@
 """A server that runs until it is stopped: a free port, the line that says where it is, and a clean end."""
 
 import errno
+import fcntl
+import os
 import socket
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from types import FrameType
 
 import uvicorn
@@ -12,7 +16,7 @@ from fastapi import FastAPI
 from sightline.errors import UsageError
 from sightline.server._access import Access
 
-__all__ = ["StudioServer", "listening", "serve"]
+__all__ = ["StudioServer", "claimed", "listening", "serve"]
 
 PORTS_TRIED = 20  # from the wanted one on
 GRACE_SECONDS = 3  # for answers that are under way when the server is stopped
@@ -57,7 +61,7 @@ class StudioServer(uvicorn.Server):
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Stop; asked twice, at once."""
-        self.stop()
+        self._app.state.studio.board.close()
         super().handle_exit(sig, frame)
 
     def stop(self) -> None:
@@ -66,13 +70,33 @@ class StudioServer(uvicorn.Server):
         self.should_exit = True
 
 
+@contextmanager
+def claimed(folder: Path) -> Iterator[str | None]:
+    """Mark a project as served while the block runs; gives what another server that serves it now is, or None.
+
+    Two servers of one project are safe, since every save names its version; but people should know.
+    """
+    path = folder / ".served"
+    handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            yield os.pread(handle, 100, 0).decode("utf-8", "replace").strip() or "another process"
+            return
+        os.ftruncate(handle, 0)
+        os.pwrite(handle, f"process {os.getpid()}\n".encode(), 0)
+        yield None
+    finally:
+        os.close(handle)
+
+
 def serve(app: FastAPI, listener: socket.socket, on_ready: Callable[[str], None]) -> None:
-    """Serve until a signal; `on_ready` gets the address, with the token in it."""
+    """Serve until a signal; `on_ready` gets the address, with the token in it, once requests are answered."""
     access: Access = app.state.access
     access.port = listener.getsockname()[1]
     shown = "127.0.0.1" if access.host in ("0.0.0.0", "::", "localhost") else access.host
     host = f"[{shown}]" if ":" in shown else shown
-    server = StudioServer(app)
     threading.Thread(target=app.state.studio.warm, daemon=True).start()
     on_ready(f"http://{host}:{access.port}/?token={access.token}")
-    server.run(sockets=[listener])
+    StudioServer(app).run(sockets=[listener])

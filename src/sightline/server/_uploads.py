@@ -110,6 +110,7 @@ class _Form:
         self._headers: dict[bytes, bytes] = {}
         self._field, self._text, self._size, self._total = b"", b"", 0, 0
         self._stream: IO[bytes] | None = None
+        self._ended = False
         callbacks: Any = {
             "on_part_begin": self._begin,
             "on_header_field": self._header_field,
@@ -118,6 +119,7 @@ class _Form:
             "on_headers_finished": self._headers_finished,
             "on_part_data": self._data,
             "on_part_end": self._end,
+            "on_end": self._last,
         }
         self._parser = MultipartParser(boundary, callbacks)
 
@@ -130,6 +132,8 @@ class _Form:
 
     def finish(self) -> None:
         self._parser.finalize()
+        if not self._ended:
+            raise ProblemError("bad-request", "The upload ends too early; send it again.")
 
     def close(self) -> None:
         if self._stream is not None:
@@ -180,6 +184,9 @@ class _Form:
     def _end(self) -> None:
         self.close()
         self._stream = None
+
+    def _last(self) -> None:
+        self._ended = True
 
 
 def _shown_name(name: bytes) -> str:

@@ -1,0 +1,136 @@
+"""`sightline studio`: the Studio in a web browser, and the REST API."""
+
+import os
+import sys
+import tempfile
+import webbrowser
+from collections.abc import Iterator
+from contextlib import contextmanager
+from html import escape
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from sightline.cli._console import output, remark
+from sightline.cli._flags import takes
+from sightline.errors import UsageError
+from sightline.files import read_bytes
+from sightline.server import PASSWORD_VARIABLE, StudioSettings, is_loopback_name
+from sightline.store import Store
+
+__all__ = ["register"]
+
+LONGEST_PASSWORD = 1_000  # characters
+SHORTEST_PASSWORD = 8
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("studio")(takes(studio=StudioSettings)(studio_command))
+
+
+def studio_command(
+    sources: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[SOURCE…]", help="Pages to open at the start: URLs, files, globs or folders.", show_default=False
+        ),
+    ] = None,
+    *,
+    password_file: Annotated[
+        Path | None,
+        typer.Option(
+            "--password-file", help=f"File whose first line is the password; else {PASSWORD_VARIABLE} says it."
+        ),
+    ] = None,
+    no_open: Annotated[bool, typer.Option("--no-open", help="Only print the address; open no browser.")] = False,
+    **settings: Any,
+) -> None:
+    """Start the Studio, where pages, tables, lists and wrappers are worked with by hand, in your web browser.
+
+    It prints its address and opens it. Everything is kept in a project folder, as files that the other commands
+    read as well: pages, wrappers, lessons, runs. Ctrl-C ends it; jobs that run are cancelled.
+
+    The address has a token in it, which only you know. Programs use the same server as a REST API, with
+    `Authorization: Bearer TOKEN`; /api/openapi.json describes it.
+
+    [bold]Examples[/]
+
+      sightline studio
+
+      sightline studio https://example.org/cameras report.pdf --project cameras
+
+      sightline studio --no-open --port 9000
+
+      SIGHTLINE_PASSWORD=… sightline studio --host 0.0.0.0
+    """
+    chosen: StudioSettings = settings["studio"]
+    password = _password(password_file)
+    if password is None and not is_loopback_name(chosen.host):
+        raise UsageError(
+            f"With --host {chosen.host} others can reach the Studio, so it needs a password; set {PASSWORD_VARIABLE}, "
+            "or give --password-file."
+        )
+    folder = Path(chosen.project)
+    Store(folder).prepare()
+    from sightline.server import Access, claimed, create_app, listening, open_several, serve  # slow to import
+
+    app = create_app(chosen, access=Access(chosen.host, password))
+    with listening(chosen.host, chosen.port) as listener, claimed(folder) as other, _browsing(no_open) as show:
+        if other:
+            remark(f"{folder} is served by {other} as well; both can be used, and no save is lost.")
+        if sources:
+            studio = app.state.studio
+            title = sources[0] if len(sources) == 1 else f"{len(sources)} sources"
+            studio.board.start("open", title, open_several(studio, sources, None, trusted=True))
+        try:
+            serve(app, listener, lambda address: _ready(address, folder, show))
+        except KeyboardInterrupt:
+            remark("Stopped.")
+
+
+def _password(file: Path | None) -> str | None:
+    if file is not None:
+        content = read_bytes(file, "write the password into it, or give another file", LONGEST_PASSWORD)
+        password = content.decode("utf-8", "replace").splitlines()[0].strip() if content.strip() else ""
+    else:
+        password = os.environ.get(PASSWORD_VARIABLE, "")
+    if file is None and not password:
+        return None
+    if len(password) < SHORTEST_PASSWORD:
+        raise UsageError(f"The password is too short; use at least {SHORTEST_PASSWORD} characters.")
+    return password
+
+
+class _Shower:
+    """Opens an address in the user's browser, by a file that only the user can read: other users see command lines."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self._folder = folder
+
+    def __call__(self, address: str) -> None:
+        if self._folder is None:
+            return
+        page = self._folder / "studio.html"
+        page.touch(mode=0o600)
+        refresh = f'<meta http-equiv="refresh" content="0; url={escape(address)}">'
+        page.write_text(f"<!doctype html><title>Sightline Studio</title>{refresh}\n", "utf-8")
+        webbrowser.open(page.as_uri())
+
+
+@contextmanager
+def _browsing(no_open: bool) -> Iterator[_Shower]:  # noqa: FBT001 - a flag of the command line
+    """What opens a browser, if there is one to open and somebody who would look at it."""
+    has_display = sys.platform == "darwin" or any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))
+    if no_open or not has_display or not sys.stdout.isatty():
+        yield _Shower(None)
+        return
+    with tempfile.TemporaryDirectory(prefix="sightline-studio-") as folder:
+        yield _Shower(Path(folder))
+
+
+def _ready(address: str, folder: Path, show: _Shower) -> None:
+    output.print(f"Sightline Studio: {address}  (project {folder}; Ctrl-C ends it)", markup=False, soft_wrap=True)
+    output.file.flush()
+    show(address)
