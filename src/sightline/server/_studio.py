@@ -1,10 +1,11 @@
 """The Studio: everything that handlers need, in one object that hangs on the app."""
 
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
+from typing import Any, TypeVar
 
 from sightline._api import new_loader, structured_page
 from sightline.draw import draw_tiles, tiles_of
@@ -21,6 +22,8 @@ from sightline.sources import BrowserSettings, Loaded, Loader, find_browser
 from sightline.store import PageInfo, Store, page_info
 
 __all__ = ["Studio"]
+
+Part = TypeVar("Part")
 
 VIEWS = 12  # results of a page that are remembered as they were changed; most pages have fewer
 AHEAD = 4  # parts of a picture that are drawn together: what a viewer asks for at first
@@ -43,6 +46,15 @@ class Studio:
         self.views: Cache[tuple[str, str, str], EditedResult] = Cache(VIEWS * self.settings.cached_pages)
         self._loaders: dict[tuple[bool, bool], Loader] = {}
         self._lock = threading.Lock()
+        self._parts: dict[Any, Any] = {}
+
+    def part(self, kind: "Callable[[Studio], Part]") -> "Part":
+        """What a resource keeps for itself between requests, such as open lessons; made when first asked for."""
+        with self._lock:
+            if kind not in self._parts:
+                self._parts[kind] = kind(self)
+            found: Part = self._parts[kind]
+            return found
 
     @property
     def folder(self) -> Path:
