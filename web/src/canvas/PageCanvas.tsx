@@ -278,15 +278,8 @@ function Overlay({
             key={mark.id}
             className={css.label}
             data-look={mark.look}
-            style={{
-              // At the right end of a frame, where a page has less text above it than at the left.
-              ...(FRAMES.has(mark.look)
-                ? { right: (width - mark.box[2]) * scale - (OFF[mark.look] ?? 0) }
-                : { left: mark.box[0] * scale - (OFF[mark.look] ?? 0) }),
-              top: mark.box[1] * scale - (OFF[mark.look] ?? 0),
-              background: mark.colour,
-              maxWidth: Math.max(LEAST_LABEL, (mark.box[2] - mark.box[0]) * scale),
-            }}
+            data-place={placeOf(mark, scale)}
+            style={{ ...labelAt(mark, width, scale), background: mark.colour }}
           >
             {mark.label}
           </span>
@@ -296,7 +289,28 @@ function Overlay({
 }
 
 const LEAST_LABEL = 90; // pixels of the screen that a label may take, however narrow its box is
-const FRAMES = new Set<MarkLook>(["candidate", "chosen"]);
+const ONE_LINE = 30; // pixels of the screen: what is lower is one line of text
+
+/** Where a label covers least: frames have it at their right end, single lines beside them, all else above. */
+function placeOf(mark: Mark, scale: number): "frame" | "beside" | "above" {
+  if (mark.look === "candidate" || mark.look === "chosen") return "frame";
+  const isLine = (mark.box[3] - mark.box[1]) * scale < ONE_LINE;
+  return isLine && (mark.look === "part" || mark.look === "issue") ? "beside" : "above";
+}
+
+function labelAt(mark: Mark, width: number, scale: number) {
+  const [x0, y0, x1, y1] = mark.box;
+  const off = OFF[mark.look] ?? 0;
+  const maxWidth = Math.max(LEAST_LABEL, (x1 - x0) * scale);
+  switch (placeOf(mark, scale)) {
+    case "frame":
+      return { right: (width - x1) * scale - off, top: y0 * scale - off, maxWidth };
+    case "beside":
+      return { left: x1 * scale + off + 3, top: ((y0 + y1) / 2) * scale, maxWidth };
+    default:
+      return { left: x0 * scale - off, top: y0 * scale - off, maxWidth };
+  }
+}
 
 function SheetChooser({
   page,

@@ -4,6 +4,7 @@ import type { Box } from "../api/types";
 export type MarkLook =
   | "candidate" // could be chosen
   | "chosen"
+  | "record" // a frame around the values of one record
   | "part" // a record or block of what is chosen
   | "cell"
   | "lit" // pointed at, on either side

@@ -15,9 +15,20 @@ interface WorkbenchProps {
   data?: ReactNode;
   film?: ReactNode;
   name: string;
+  /** The share of the panel above the data, if nobody has moved the line yet. */
+  panelShare?: number;
 }
 
-export function Workbench({ bar, canvas, panelBar, panel, data, film, name }: WorkbenchProps) {
+export function Workbench({
+  bar,
+  canvas,
+  panelBar,
+  panel,
+  data,
+  film,
+  name,
+  panelShare = 0.4,
+}: WorkbenchProps) {
   const [wide, setWide] = useState(false);
   useKeys("Layout", [
     { keys: "d", label: wide ? "Room for the page" : "Room for the data", run: () => setWide(!wide) },
@@ -46,7 +57,7 @@ export function Workbench({ bar, canvas, panelBar, panel, data, film, name }: Wo
         <Split
           name={`${name} data`}
           direction="column"
-          initial={0.4}
+          initial={panelShare}
           first={list}
           second={data}
           label="Height of the data"

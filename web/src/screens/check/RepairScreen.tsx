@@ -80,6 +80,7 @@ function OpenRepair({ repair }: { repair: Repair }) {
   return (
     <Workbench
       name="repair"
+      panelShare={0.64}
       bar={
         <>
           <IconButton icon="left" label="All runs" onClick={() => go("/check")} />

@@ -86,6 +86,7 @@ function OpenRun({ run }: { run: RunState }) {
   return (
     <Workbench
       name="run"
+      panelShare={0.6}
       bar={<RunBar run={run} />}
       canvas={
         page ? (

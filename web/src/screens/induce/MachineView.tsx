@@ -27,7 +27,7 @@ export function MachineView({ name, version }: { name: string; version: string }
   const deepest = Math.max(...states.map((state) => state.level), 0);
   return (
     <>
-      <p className="quiet">
+      <p className={css.note}>
         Reading goes from state to state, downwards. An arc at the left skips or repeats; its share is how
         often the pages did so.
       </p>

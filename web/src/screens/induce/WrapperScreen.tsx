@@ -69,6 +69,7 @@ function OpenWrapper({ state }: { state: WrapperState }) {
   return (
     <Workbench
       name="wrapper"
+      panelShare={0.64}
       bar={<ReadingBar state={state} reading={reading.data} onIssue={setIssue} />}
       canvas={
         page ? (

@@ -154,6 +154,7 @@ function OpenLab({ page }: { page: PageInfo }) {
   return (
     <Workbench
       name="lab"
+      panelShare={0.55}
       bar={
         <>
           <IconButton icon="left" label="All pages" onClick={() => go("/lab")} />

@@ -53,14 +53,14 @@ function OpenLesson({
   const steps = useLessonSteps(state.name, page, state);
   const [chosen, setChosen] = useQueryParam("field");
   const [renaming, setRenaming] = useState<string | null>(null);
-  const [under, setUnder] = useState<PlacedNode | null>(null);
+  const [under, setUnder] = useState<(PlacedNode & { wide?: boolean }) | null>(null);
   const [cell, setCell] = useCellParam();
   const [preview, ask] = usePreview(state.name, state.page);
   const { rows, loaded } = useRowStore(state.rows);
   const lit = useLink((linked) => linked.cell);
 
   const values = state.fields.filter((field) => !isSet(field, state.fields));
-  const names = state.fields.map((field) => field.name);
+  const newName = freshName(values.map((field) => field.name));
   const active = values.find((field) => field.name === chosen) ?? null;
   useHistory(
     state.history,
@@ -68,17 +68,24 @@ function OpenLesson({
     () => steps.send({ action: "redo" }),
   );
 
+  const widen = (node: PlacedNode) => {
+    const around = geometry && wider(geometry, node.node);
+    if (!around) return;
+    setUnder({ ...around, wide: true });
+    ask(active?.name ?? newName, around.node);
+  };
   const point = async (node: number) => {
+    ask("", null);
     if (active) {
       const action = intentOf(active, node);
+      if (action === "keep") return;
       await steps.send({ action, field: active.name, page: state.page, node });
       return;
     }
-    const field = freshName(names);
-    const next = await steps.send({ action: "want", field, page: state.page, node });
+    const next = await steps.send({ action: "want", field: newName, page: state.page, node });
     if (next) {
-      setChosen(field);
-      setRenaming(field);
+      setChosen(newName);
+      setRenaming(newName);
     }
   };
   const answer = (yes: boolean) => steps.send({ action: "answer", yes });
@@ -102,28 +109,26 @@ function OpenLesson({
           {
             keys: "w",
             label: "Point at what is around it",
-            run: () => setUnder(wider(geometry, under.node) ?? under),
+            run: () => widen(under),
           },
         ]
       : []),
     ...(under ? [{ keys: " ", label: "Take what is pointed at", run: () => point(under.node) }] : []),
   ]);
 
+  /** What a point means: what is under it, or what was widened around it. */
+  const targetAt = (at: CanvasPoint): PlacedNode | null => {
+    const node = geometry ? nodeAt(geometry, at.x, at.y) : null;
+    return under?.wide && holds(under.box, at.x, at.y) ? under : node;
+  };
   const hover = (at: CanvasPoint | null) => {
-    const node = at && geometry ? nodeAt(geometry, at.x, at.y) : null;
-    // Moving inside what was widened keeps it.
-    if (
-      at &&
-      under &&
-      node &&
-      under.node !== node.node &&
-      holds(under.box, at.x, at.y) &&
-      under.tag !== "#text" &&
-      wide(under, node)
-    )
-      return;
+    const node = at && targetAt(at);
     setUnder(node);
-    ask(active?.name ?? freshName(names), node && intentOf(active, node.node) === "want" ? node.node : null);
+    ask(active?.name ?? newName, node && intentOf(active, node.node) === "want" ? node.node : null);
+  };
+  const click = (at: CanvasPoint) => {
+    const node = targetAt(at);
+    if (node) point(node.node);
   };
   const places = values.map((field) => field.name).join("\n");
   const tint = useCallback(
@@ -150,6 +155,7 @@ function OpenLesson({
   return (
     <Workbench
       name="teach"
+      panelShare={0.52}
       bar={<LessonBar state={state} active={active} busy={steps.busy} />}
       canvas={
         shown ? (
@@ -158,7 +164,7 @@ function OpenLesson({
             marks={all}
             focus={litBox ?? cellBox ?? state.question?.box ?? null}
             onHover={hover}
-            onClick={() => under && point(under.node)}
+            onClick={click}
             cursor="crosshair"
           />
         ) : (
@@ -216,12 +222,6 @@ function OpenLesson({
 
 const isSet = (field: LessonField, all: LessonField[]) => all.some((other) => other.parent === field.name);
 
-const wide = (around: PlacedNode, node: PlacedNode) =>
-  around.box[0] <= node.box[0] &&
-  around.box[1] <= node.box[1] &&
-  around.box[2] >= node.box[2] &&
-  around.box[3] >= node.box[3];
-
 function lessonMarks(
   state: LessonState,
   active: LessonField | null,
@@ -233,8 +233,8 @@ function lessonMarks(
     const isActive = !active || field.name === active.name;
     field.matches.forEach((match, place) => {
       if (!match.box) return;
-      const look = isActive ? "part" : "cell";
-      const label = isActive && place === 0 ? { label: field.name } : {};
+      const look = isSet(field, state.fields) ? "record" : isActive ? "part" : "cell";
+      const label = isActive && place === 0 && look !== "record" ? { label: field.name } : {};
       marks.push({ id: `${field.name} ${match.node}`, box: match.box, look, colour, ...label });
     });
     for (const example of field.examples) {
@@ -271,15 +271,11 @@ function hoverMark(
   preview: Preview | null,
   colour: string,
 ): Mark {
-  const rejects = intentOf(active, under.node) === "reject";
+  const intent = intentOf(active, under.node);
   const count = preview?.node === under.node ? preview.matches.length : null;
-  const label = rejects
-    ? `reject as ${active!.name}`
-    : count === null
-      ? "take"
-      : count === 1
-        ? "take this one"
-        : `take ${count}`;
+  const taking = count === null ? "take" : count === 1 ? "take this one" : `take ${count}`;
+  const label = { want: taking, keep: "an example", reject: `reject as ${active?.name}` }[intent];
+  const rejects = intent === "reject";
   return {
     id: "under",
     box: under.box,

@@ -34,7 +34,9 @@ export function RuleEditor({ lesson, field, steps }: RuleEditorProps) {
     <div className={css.rules}>
       {field.rules.map((rule, place) => (
         <div key={rule.words} className={css.rule}>
-          <span className="quiet">{place === 0 ? "It is" : "failing that,"}</span>
+          <span className="quiet">
+            {place > 0 ? "failing that," : rule.conditions.length ? "It is" : "It is the whole record"}
+          </span>
           {rule.conditions.map((condition) => (
             <span key={condition.words} className={css.condition}>
               {condition.words}
