@@ -179,7 +179,9 @@ export interface LessonExample {
 
 export interface LessonField {
   name: string;
+  path: string;
   parent: string | null;
+  is_set: boolean;
   many: boolean;
   words: string;
   rules: RuleInfo[];
@@ -231,7 +233,7 @@ export interface LessonInfo {
   name: string;
   title: string;
   pages: number;
-  fields: string[];
+  fields: number;
   changed: string;
 }
 
@@ -261,7 +263,7 @@ export interface SchemaNode {
   optional: boolean;
   dropped: boolean;
   aside: boolean;
-  examples: { page: string; text: string; box: Box | null }[];
+  examples: { page: string | null; text: string; box: Box | null }[];
   children: SchemaNode[];
 }
 
@@ -377,6 +379,8 @@ export interface RunState extends RunInfo {
 }
 
 export interface RunDiff {
+  key: string | null;
+  same: number;
   added: number;
   removed: number;
   changed: number;

@@ -22,7 +22,7 @@ export function OutlierPlot({ outliers, cut, onCut, onPage }: OutlierPlotProps) 
     counts[Math.min(BINS - 1, Math.floor((score / most) * BINS))]! += 1;
   const tallest = Math.max(...counts, 1);
   const beyond = outliers.scores
-    .filter((one) => one.score >= cut)
+    .filter((one) => one.score > cut)
     .sort((one, other) => other.score - one.score);
   const drag = (event: PointerEvent<SVGSVGElement>) => {
     if (event.type === "pointerdown") event.currentTarget.setPointerCapture(event.pointerId);
@@ -64,7 +64,7 @@ export function OutlierPlot({ outliers, cut, onCut, onPage }: OutlierPlotProps) 
               y={HEIGHT - height}
               width={100 / BINS - 0.4}
               height={height}
-              data-beyond={((bin + 0.5) / BINS) * most >= cut}
+              data-beyond={((bin + 0.5) / BINS) * most > cut}
             />
           );
         })}

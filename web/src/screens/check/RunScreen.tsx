@@ -8,7 +8,7 @@ import { useAbout, usePage } from "../../api/queries";
 import type { Box, Job, Rows, RunState } from "../../api/types";
 import type { Mark } from "../../canvas/marks";
 import { PageCanvas } from "../../canvas/PageCanvas";
-import { Busy, Button, Complaint, IconButton, VerdictChip } from "../../design/controls";
+import { Busy, Complaint, IconButton, VerdictChip } from "../../design/controls";
 import { Menu } from "../../design/Menu";
 import { Filmstrip } from "../../frame/Filmstrip";
 import { Fold, Workbench } from "../../frame/Workbench";
@@ -21,6 +21,7 @@ import { useCellParam, useQueryParam } from "../../state/useQueryParam";
 import css from "./check.module.css";
 import { DiffView } from "./DiffView";
 import { FillRates } from "./FillRates";
+import { groupIssues } from "./issues";
 import { OutlierPlot } from "./OutlierPlot";
 
 export function RunScreen({ id }: { id: string }) {
@@ -106,11 +107,11 @@ function OpenRun({ run }: { run: RunState }) {
           }}
         />
       }
-      panelBar={<RunActions run={run} />}
+      panelBar={<RunActions run={run} page={current} />}
       panel={
         <>
           <Issues run={run} chosen={at} onChoose={choose} />
-          {run.outliers && run.outliers.scores.length > 0 && (
+          {run.outliers?.scores.some((one) => one.score > 0) && (
             <Fold title="Looks different">
               <OutlierPlot outliers={run.outliers} cut={cut} onCut={setCut} onPage={setPage} />
             </Fold>
@@ -154,12 +155,14 @@ function runMarks(run: RunState, page: string | null, cut: number, chosen: strin
       : [],
   );
   const unlike = (run.outliers?.scores ?? []).flatMap((one, place): Mark[] =>
-    one.page === page && one.box && one.score >= cut
+    one.page === page && one.box && one.score > cut
       ? [{ id: `outlier ${place}`, box: one.box, look: "issue", colour: "var(--data-2)" }]
       : [],
   );
   return [...issues, ...unlike];
 }
+
+const nameOf = (source: string | null) => source?.split("/").at(-1) ?? "all pages";
 
 function Issues({
   run,
@@ -170,24 +173,41 @@ function Issues({
   chosen: number;
   onChoose: (place: number) => void;
 }) {
-  if (run.issues.length === 0)
+  const groups = groupIssues(run.issues);
+  if (groups.length === 0)
     return (
       <p className={css.fine}>
         Nothing is wrong with the {run.pages.length === 1 ? "page" : `${run.pages.length} pages`}.
       </p>
     );
   return (
-    <Fold title={run.issues.length === 1 ? "1 issue" : `${run.issues.length} issues`}>
+    <Fold title={groups.length === 1 ? "1 issue" : `${groups.length} issues`}>
       <ul className={css.issues}>
-        {run.issues.map((issue, place) => (
-          <li key={`${issue.check} ${issue.field} ${issue.source} ${issue.reason}`}>
-            <button type="button" aria-pressed={place === chosen} onClick={() => onChoose(place)}>
-              <VerdictChip verdict={issue.severity} />
+        {groups.map(({ first, places }) => (
+          <li key={places[0]}>
+            <button type="button" aria-pressed={places.includes(chosen)} onClick={() => onChoose(places[0]!)}>
+              <VerdictChip verdict={first.severity} />
               <span>
-                <strong>{issue.field ?? issue.check}</strong> {issue.reason}
-                {issue.source && <span className="quiet"> · {issue.source.split("/").at(-1)}</span>}
+                <strong>{first.field ?? first.check}</strong> {first.reason}
+                {places.length === 1 && first.source && (
+                  <span className="quiet"> · {nameOf(first.source)}</span>
+                )}
               </span>
             </button>
+            {places.length > 1 && (
+              <div className={css.where}>
+                {places.map((place) => (
+                  <button
+                    type="button"
+                    key={place}
+                    aria-pressed={place === chosen}
+                    onClick={() => onChoose(place)}
+                  >
+                    {nameOf(run.issues[place]!.source)}
+                  </button>
+                ))}
+              </div>
+            )}
           </li>
         ))}
       </ul>
@@ -208,13 +228,13 @@ function RunBar({ run }: { run: RunState }) {
   );
 }
 
-function RunActions({ run }: { run: RunState }) {
+function RunActions({ run, page }: { run: RunState; page: string | null }) {
   const [, go] = useLocation();
   const formats = useAbout().data?.formats ?? [];
   const [problem, setProblem] = useState<ApiError | null>(null);
   const [busy, setBusy] = useState(false);
   const bad = run.pages.filter((page) => page.id && page.verdict !== "ok").map((page) => page.id!);
-  const repair = async () => {
+  const repair = async (pages: string[]) => {
     setBusy(true);
     setProblem(null);
     try {
@@ -239,14 +259,23 @@ function RunActions({ run }: { run: RunState }) {
       <span style={{ flex: 1 }} />
       {problem && <VerdictChip verdict="failed">{problem.message}</VerdictChip>}
       {bad.length > 0 && (
-        <Button
-          disabled={busy}
+        <Menu
+          label="Repair: propose new rules"
+          look="plain"
           icon="teach"
-          title="Propose new rules for the pages that do not fit"
-          onClick={repair}
+          items={[
+            ...(page && bad.includes(page)
+              ? [{ label: "For pages like the one shown", onSelect: () => repair([page]) }]
+              : []),
+            {
+              label:
+                bad.length === 1 ? "For the page that does not fit" : `For all ${bad.length} that do not fit`,
+              onSelect: () => repair(bad),
+            },
+          ]}
         >
           {busy ? "Looking …" : "Repair"}
-        </Button>
+        </Menu>
       )}
       <Menu
         label="Export"

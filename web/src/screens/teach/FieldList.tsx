@@ -74,7 +74,7 @@ function QuestionCard({ state, onAnswer }: FieldListProps) {
 
 function FieldOrRecords({ field, ...props }: FieldListProps & { field: LessonField }) {
   const inside = props.state.fields.filter((other) => other.parent === field.name);
-  if (inside.length === 0) return <FieldCard field={field} {...props} />;
+  if (!field.is_set) return <FieldCard field={field} {...props} />;
   return (
     <section className={css.records}>
       <h3>

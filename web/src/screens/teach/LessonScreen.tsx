@@ -59,7 +59,7 @@ function OpenLesson({
   const { rows, loaded } = useRowStore(state.rows);
   const lit = useLink((linked) => linked.cell);
 
-  const values = state.fields.filter((field) => !isSet(field, state.fields));
+  const values = state.fields.filter((field) => !field.is_set);
   const newName = freshName(values.map((field) => field.name));
   const active = values.find((field) => field.name === chosen) ?? null;
   useHistory(
@@ -220,8 +220,6 @@ function OpenLesson({
   );
 }
 
-const isSet = (field: LessonField, all: LessonField[]) => all.some((other) => other.parent === field.name);
-
 function lessonMarks(
   state: LessonState,
   active: LessonField | null,
@@ -233,7 +231,7 @@ function lessonMarks(
     const isActive = !active || field.name === active.name;
     field.matches.forEach((match, place) => {
       if (!match.box) return;
-      const look = isSet(field, state.fields) ? "record" : isActive ? "part" : "cell";
+      const look = field.is_set ? "record" : isActive ? "part" : "cell";
       const label = isActive && place === 0 && look !== "record" ? { label: field.name } : {};
       marks.push({ id: `${field.name} ${match.node}`, box: match.box, look, colour, ...label });
     });

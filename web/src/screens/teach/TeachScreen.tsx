@@ -53,7 +53,7 @@ function LessonList() {
                 <Link href={`/teach/${encodeURIComponent(lesson.name)}`} className={css.rowLink}>
                   <Icon name="teach" />
                   <strong className="clip">{lesson.name}</strong>
-                  <span className="clip">{lesson.fields.join(", ") || "no fields yet"}</span>
+                  <span className="clip">{lesson.fields === 1 ? "1 field" : `${lesson.fields} fields`}</span>
                   <span>{lesson.pages === 1 ? "1 page" : `${lesson.pages} pages`}</span>
                 </Link>
               </li>
