@@ -45,24 +45,33 @@ def open_several(
 
     `finish` is called when all is over, however it ended.
     """
+    listed = list(sources)
+    order = {_name(source): place for place, source in enumerate(listed)}
 
     def work(job: JobHandle) -> dict[str, Any]:
-        pages, problems = [], []
+        kept: list[tuple[str, dict[str, Any]]] = []
+        problems = []
         try:
-            for loaded, info in studio.opened(job, sources, total, static=static, trusted=trusted):
+            for loaded, info in studio.opened(job, listed, total, static=static, trusted=trusted):
                 if info is not None:
-                    pages.append(page_shape(info))
-                    job.found({"page": pages[-1]})
+                    kept.append((loaded.source, page_shape(info)))
+                    job.found({"page": kept[-1][1]})
                 if loaded.error is not None:
                     problems.append({"file": loaded.source, "detail": _sentence(loaded.error, loaded.source)})
         finally:
             if finish is not None:
                 finish()
-        if problems and not pages:
+        if problems and not kept:
             raise ProblemError("unreadable", problems[0]["detail"], reason="unreadable", problems=problems)
+        # They come as they are ready, and are told in the order in which they were given, whatever the machine does.
+        pages = [page for _, page in sorted(kept, key=lambda one: order.get(one[0], len(order)))]
         return {"pages": pages, "problems": problems}
 
     return work
+
+
+def _name(source: str | Document) -> str:
+    return source if isinstance(source, str) else source.source
 
 
 def _sentence(error: SightlineError, source: str) -> str:

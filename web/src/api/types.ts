@@ -323,9 +323,10 @@ export interface Machine {
 }
 
 export interface Repair {
-  id: string;
   wrapper: string;
-  version: string;
+  old_page: string | null;
+  new_page: string;
+  old: Rows | null;
   pages: string[];
   confidence: number;
   verdict: Verdict;

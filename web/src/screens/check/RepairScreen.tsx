@@ -14,14 +14,14 @@ import { Workbench } from "../../frame/Workbench";
 import { DataGrid } from "../../grid/DataGrid";
 import { useRowStore } from "../../grid/rows";
 import { useKeys } from "../../state/keys";
-import { useReading, useWrapper } from "../induce/wrapper";
+import { useWrapper } from "../induce/wrapper";
 import css from "./check.module.css";
 
 export function RepairScreen({ id }: { id: string }) {
   const repair = useQuery({ queryKey: ["repair", id], queryFn: () => api<Repair>(path`/repairs/${id}`) });
   if (repair.error) return <Complaint>{repair.error.message}</Complaint>;
   if (!repair.data) return <Busy>Opening the repair …</Busy>;
-  return <OpenRepair repair={repair.data} />;
+  return <OpenRepair id={id} repair={repair.data} />;
 }
 
 const STATUS: Record<Repair["changes"][number]["status"], Severity> = {
@@ -31,17 +31,14 @@ const STATUS: Record<Repair["changes"][number]["status"], Severity> = {
   missing: "failed",
 };
 
-function OpenRepair({ repair }: { repair: Repair }) {
+function OpenRepair({ id, repair }: { id: string; repair: Repair }) {
   const [, go] = useLocation();
   const wrapper = useWrapper(repair.wrapper).data;
   const [accepted, setAccepted] = useState(() => new Set(changed(repair).map((change) => change.field)));
   const [chosen, setChosen] = useState<string | null>(changed(repair)[0]?.field ?? null);
   const [problem, setProblem] = useState<ApiError | null>(null);
-  const oldPage = wrapper?.pages.find((page) => page.id)?.id ?? null;
-  const newPage = repair.pages[0] ?? null;
-  const old = usePage(oldPage).data;
-  const now = usePage(newPage).data;
-  const before = useReading(repair.wrapper, wrapper?.version ?? "", oldPage).data;
+  const old = usePage(repair.old_page).data;
+  const now = usePage(repair.new_page).data;
   const { rows, loaded } = useRowStore(repair.new);
   const toggle = (field: string) =>
     setAccepted((kept) => {
@@ -51,14 +48,14 @@ function OpenRepair({ repair }: { repair: Repair }) {
     });
   const accept = async () => {
     try {
-      const version = wrapper?.version ?? repair.version;
-      const next = await api<WrapperState>(path`/repairs/${repair.id}/accept`, {
+      const version = wrapper?.version ?? "";
+      const next = await api<WrapperState>(path`/repairs/${id}/accept`, {
         body: { fields: [...accepted] },
         version,
       });
       queryClient.setQueryData(["wrapper", repair.wrapper], next);
       await queryClient.invalidateQueries({ queryKey: ["wrappers"] });
-      go(`/wrappers/${encodeURIComponent(repair.wrapper)}?page=${newPage}`);
+      go(`/wrappers/${encodeURIComponent(repair.wrapper)}?page=${repair.new_page}`);
     } catch (reason) {
       if (!(reason instanceof ApiError)) throw reason;
       setProblem(reason);
@@ -98,7 +95,11 @@ function OpenRepair({ repair }: { repair: Repair }) {
           label="Width of the old page"
           first={
             old ? (
-              <PageCanvas page={old} name="before" marks={columnMarks(before?.rows, chosen, tint)} />
+              <PageCanvas
+                page={old}
+                name="before"
+                marks={columnMarks(repair.old ?? undefined, chosen, tint)}
+              />
             ) : (
               <p className={css.bare}>The old page is not in this project.</p>
             )
