@@ -9,11 +9,21 @@ from sightline._lazy import lazily
 
 if TYPE_CHECKING:
     from sightline.jobs._cancel import Cancel
-    from sightline.jobs._checking import OPENING, CheckedPage, CheckedRun, check_run, checked_content, checked_records
+    from sightline.jobs._checking import (
+        OPENING,
+        CheckedPage,
+        CheckedRun,
+        check_run,
+        checked_content,
+        checked_records,
+        record_outliers,
+    )
     from sightline.jobs._extractors import ENTRY_POINTS, Extractor, extractor, extractors, wrapper_extractor
     from sightline.jobs._job import Job, Outcome, Work
+    from sightline.jobs._methods import Method, Tried, method, methods, try_method
     from sightline.jobs._needs import tried_without_browser
     from sightline.jobs._progress import Meter, OnProgress, Progress
+    from sightline.jobs._row_differences import DifferentRow, RowDifferences, row_differences
     from sightline.jobs._survey import Survey, SurveyedResult, SurveyKind, survey
     from sightline.jobs._teaching import (
         ExampleTexts,
@@ -31,18 +41,22 @@ __all__ = [
     "Cancel",
     "CheckedPage",
     "CheckedRun",
+    "DifferentRow",
     "ExampleTexts",
     "Extractor",
     "Job",
     "Meter",
+    "Method",
     "OnProgress",
     "Outcome",
     "PageExamples",
     "Progress",
+    "RowDifferences",
     "Survey",
     "SurveyKind",
     "SurveyedResult",
     "TaughtWrapper",
+    "Tried",
     "Work",
     "XPaths",
     "check_run",
@@ -51,10 +65,15 @@ __all__ = [
     "extractor",
     "extractors",
     "joined_examples",
+    "method",
+    "methods",
     "read_examples",
+    "record_outliers",
+    "row_differences",
     "survey",
     "teach_pages",
     "tried_without_browser",
+    "try_method",
     "wrapper_extractor",
 ]
 
@@ -62,11 +81,13 @@ __getattr__ = lazily(
     __name__,
     {
         "_cancel": "Cancel",
-        "_checking": "OPENING CheckedPage CheckedRun check_run checked_content checked_records",
+        "_checking": "OPENING CheckedPage CheckedRun check_run checked_content checked_records record_outliers",
         "_extractors": "ENTRY_POINTS Extractor extractor extractors wrapper_extractor",
         "_job": "Job Outcome Work",
+        "_methods": "Method Tried method methods try_method",
         "_needs": "tried_without_browser",
         "_progress": "Meter OnProgress Progress",
+        "_row_differences": "DifferentRow RowDifferences row_differences",
         "_survey": "Survey SurveyKind SurveyedResult survey",
         "_teaching": "ExampleTexts PageExamples TaughtWrapper joined_examples read_examples teach_pages",
         "_xpaths": "XPaths",

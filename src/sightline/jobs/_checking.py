@@ -17,7 +17,7 @@ from sightline.checks import (
     outlier_report,
     profile_of_run,
 )
-from sightline.data import Profile
+from sightline.data import Profile, named_values
 from sightline.errors import SightlineError
 from sightline.jobs._job import Outcome
 from sightline.jobs._xpaths import XPaths
@@ -26,7 +26,15 @@ from sightline.page import Page
 if TYPE_CHECKING:
     from sightline.extract.wrappers import Wrapper
 
-__all__ = ["OPENING", "CheckedPage", "CheckedRun", "check_run", "checked_content", "checked_records"]
+__all__ = [
+    "OPENING",
+    "CheckedPage",
+    "CheckedRun",
+    "check_run",
+    "checked_content",
+    "checked_records",
+    "record_outliers",
+]
 
 OPENING = "opening"  # the check whose issues are pages that could not be read at all
 
@@ -89,6 +97,22 @@ class CheckedRun:
                 if origin.page in known:
                     xpaths.add(known[origin.page], [origin])
         return xpaths
+
+
+def record_outliers(records: Iterable[PageRecords], looks: OutlierSettings | None = None) -> Outliers | None:
+    """How unusual the values of records look beside the others of their page; None where no page has a layout.
+
+    This is for people to look at: the scores are made for texts, and the verdict on a run does not depend on them.
+    """
+    extracted = []
+    for read in records:
+        if read.page is None or read.page.bounds is None:
+            continue
+        values = (value for record in read.records for _, value in named_values(record))
+        nodes = sorted({node for value in values if value.origin for node in value.origin.nodes})
+        if nodes:
+            extracted.append(ExtractedNodes(read.page, nodes, read.source))
+    return find_outliers(extracted, looks) if extracted else None
 
 
 def check_run(

@@ -7,7 +7,19 @@ from pathlib import Path
 from fastapi import APIRouter, FastAPI
 
 from sightline._version import __version__
-from sightline.server import _about, _examples, _jobs, _pages, _results, _uploads
+from sightline.server import (
+    _about,
+    _examples,
+    _inductions,
+    _jobs,
+    _lab,
+    _lessons,
+    _pages,
+    _results,
+    _runs,
+    _uploads,
+    _wrappers,
+)
 from sightline.server._access import Access
 from sightline.server._bundle import WEB, bundle_router
 from sightline.server._problems import handle_problems
@@ -23,7 +35,12 @@ RESOURCES: tuple[APIRouter, ...] = (
     _pages.router,
     _results.router,
     _uploads.router,
+    _lessons.router,
+    _wrappers.router,
+    _inductions.router,
+    _runs.router,
     _jobs.router,
+    _lab.router,
 )
 ABOUT = (
     "Everything that the Studio does, as an API. Programs send `Authorization: Bearer TOKEN`, with the token that the "

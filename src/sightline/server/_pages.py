@@ -18,7 +18,7 @@ from sightline.server._opening import open_one
 from sightline.server._shapes import JobShape, JsonResponse, PageShape, encodable, page_shape
 from sightline.server._studio_of import StudioDep
 
-__all__ = ["attachment", "file_name", "router"]
+__all__ = ["attachment", "check_address", "file_name", "router"]
 
 router = APIRouter(tags=["pages"])
 
@@ -45,14 +45,14 @@ def list_pages(studio: StudioDep) -> Response:
 @router.post("/pages", status_code=202, response_model=JobShape)
 def open_page(wanted: OpenRequest, studio: StudioDep) -> Response:
     """Open an address; the result of the job has its page. Only http and https, as the safety rules say."""
-    address = _address(wanted.source)
+    address = check_address(wanted.source)
     return accepted(studio.board.start("open", address, open_one(studio, address, static=wanted.static)))
 
 
-def _address(source: str) -> str:
+def check_address(source: str) -> str:
     """The address that is meant; an error says what is wrong with it.
 
-    >>> _address(" example.org/cameras ")
+    >>> check_address(" example.org/cameras ")
     'https://example.org/cameras'
     """
     text = source.strip()

@@ -1,12 +1,13 @@
 """The Studio: everything that handlers need, in one object that hangs on the app."""
 
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
+from typing import Any, TypeVar
 
-from sightline._api import new_loader
+from sightline._api import new_loader, structured_page
 from sightline.draw import draw_tiles, tiles_of
 from sightline.errors import BlockedError, UsageError
 from sightline.jobs import Survey, survey
@@ -21,6 +22,8 @@ from sightline.sources import BrowserSettings, Loaded, Loader, find_browser
 from sightline.store import PageInfo, Store, page_info
 
 __all__ = ["Studio"]
+
+Part = TypeVar("Part")
 
 VIEWS = 12  # results of a page that are remembered as they were changed; most pages have fewer
 WARMING = b"<table><tr><th>a<th>b<th>c<tr><td>2 kg<td>3 May 2026<td>$5<tr><td>4 kg<td>4 June 2026<td>$6</table><p>x"
@@ -44,6 +47,15 @@ class Studio:
         self.views: Cache[tuple[str, str, str], EditedResult] = Cache(VIEWS * self.settings.cached_pages)
         self._loaders: dict[tuple[bool, bool], Loader] = {}
         self._lock = threading.Lock()
+        self._parts: dict[Any, Any] = {}
+
+    def part(self, kind: "Callable[[Studio], Part]") -> "Part":
+        """What a resource keeps for itself between requests, such as open lessons; made when first asked for."""
+        with self._lock:
+            if kind not in self._parts:
+                self._parts[kind] = kind(self)
+            found: Part = self._parts[kind]
+            return found
 
     @property
     def folder(self) -> Path:
@@ -61,6 +73,14 @@ class Studio:
         """A kept page; the last ones stay in memory."""
         self.check_page(page_id)
         return self._pages.get(page_id, lambda: self.store.page(page_id))
+
+    def bare_page(self, page_id: str) -> Page:
+        """A kept PDF as it is printed, before its structure was found."""
+        self.check_page(page_id)
+        found = self.store.bare_page(page_id)
+        if found is None:
+            raise UsageError("Only PDFs that were opened in the Studio are kept as they are printed; open one.")
+        return found
 
     def check_page(self, page_id: str) -> None:
         """A problem if there is no such page."""
@@ -145,8 +165,15 @@ class Studio:
                     settings=BrowserSettings(screenshot=True),
                     limits=Limits(document_bytes=max(Limits().document_bytes, self.settings.upload_bytes)),
                     manners=Manners(public_only=not (trusted or self.settings.allow_private)),
+                    structure=self._structured,
                 )
             return self._loaders[static, trusted]
+
+    def _structured(self, bare: Page) -> Page:
+        """A PDF with its structure; as it is printed, it is kept for the lab."""
+        page = structured_page(bare)
+        self.store.keep_bare_page(page.id, bare)
+        return page
 
     def opened(
         self,

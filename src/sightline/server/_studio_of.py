@@ -9,7 +9,7 @@ from sightline.server._problems import ProblemError
 from sightline.server._studio import Studio
 from sightline.store import ANY
 
-__all__ = ["IfMatch", "RowWindow", "StudioDep", "WindowDep"]
+__all__ = ["IfMatch", "MaybeMatch", "RowWindow", "StudioDep", "WindowDep"]
 
 
 def studio_of(request: Request) -> Studio:
@@ -26,6 +26,11 @@ def expected_version(if_match: Annotated[str | None, Header()] = None) -> str:
     return ANY if version == "*" else version
 
 
+def any_version(if_match: Annotated[str | None, Header()] = None) -> str:
+    """The version that `If-Match` names, or any: for deleting, which people mean whatever is there."""
+    return ANY if if_match is None else expected_version(if_match)
+
+
 @dataclass(frozen=True)
 class RowWindow:
     """Which rows are asked for."""
@@ -39,6 +44,9 @@ StudioDep = Annotated[Studio, Depends(studio_of)]
 
 IfMatch = Annotated[str, Depends(expected_version)]
 """The version that a change was made from, as an argument of a handler; without it the request is refused."""
+
+MaybeMatch = Annotated[str, Depends(any_version)]
+"""The same where it may be left out."""
 
 WindowDep = Annotated[RowWindow, Depends()]
 """The rows that are asked for (`?offset=0&limit=500`), as an argument of a handler."""

@@ -1,47 +1,33 @@
 """Texts that a wrapper reads, by the names in its profile, and renaming in profiles."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from sightline.data import Field, Profile, Record, Value
+from sightline.data import Profile, Value, named_values
 from sightline.page import Page
 
 if TYPE_CHECKING:
     from sightline.extract.wrappers._wrapper import Wrapper
 
-__all__ = ["record_texts", "renamed_profile"]
+__all__ = ["record_texts", "record_values", "renamed_profile"]
 
 
 def record_texts(wrapper: "Wrapper", pages: Sequence[Page]) -> dict[str, list[str]]:
     """The texts of each field of a wrapper on some pages, by full name."""
+    return {name: [value.text for value in values] for name, values in record_values(wrapper, pages).items()}
+
+
+def record_values(wrapper: "Wrapper", pages: Sequence[Page]) -> dict[str, list[Value]]:
+    """The values of each field of a wrapper on some pages, by full name."""
     each = next(iter(wrapper.rules.each), "")
-    found: dict[str, list[str]] = defaultdict(list)
+    found: dict[str, list[Value]] = defaultdict(list)
     for page in pages:
         for record in wrapper.read(page).records:
-            for name, text in _texts(record, f"{each}." if each else ""):
-                found[name].append(text)
+            for name, value in named_values(record, each):
+                found[name].append(value)
     return dict(found)
-
-
-def _texts(record: Record, scope: str) -> Iterator[tuple[str, str]]:
-    for name, field in record.items():
-        yield from _field_texts(f"{scope}{name}", field)
-
-
-def _field_texts(name: str, field: Field) -> Iterator[tuple[str, str]]:
-    if isinstance(field, Value):
-        yield name, field.text
-    elif isinstance(field, Record):
-        yield from _texts(field, f"{name}.")
-    elif field is not None:
-        for item in _each(field):
-            yield from _field_texts(name, item)
-
-
-def _each(field: Iterable[Field]) -> Iterator[Field]:
-    yield from field
 
 
 def renamed_profile(profile: Profile, old: str, new: str) -> Profile:

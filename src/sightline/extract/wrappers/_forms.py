@@ -3,14 +3,15 @@
 A key is the name of its entry with blanks for underscores. Entries that have a default may be missing.
 """
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 from msgspec import field as entry
 
 from sightline.data import ColumnType, Profile, Verdict
+from sightline.extract.wrappers._steps import StepAction
 
-__all__ = ["InducedForm", "TaughtForm"]
+__all__ = ["InducedForm", "LessonForm", "StepForm", "TaughtForm"]
 
 # A taught wrapper has some dozens of patterns with a few rules each, and a page is looked at for every condition.
 MOST_PATTERNS = 1_000
@@ -18,6 +19,10 @@ MOST_RULES = 200
 MOST_CONDITIONS = 50
 MOST_KINDS = 100  # of texts; there are fewer than ten
 MOST_ELEMENTS = 100  # kinds of elements that hold the picture of a record; there are rarely more than two
+
+# A lesson by hand has a few dozen steps; these limits only keep a stranger's file from exhausting memory.
+MOST_STEPS = 10_000
+MOST_PAGES = 10_000
 
 Count = Annotated[int, Meta(ge=0, le=1_000_000_000)]  # far more than any page holds
 Share = Annotated[float, Meta(ge=0, le=1)]
@@ -195,3 +200,33 @@ class ConditionForm(_Form, kw_only=True):
     test: Name
     value: Text = ""
     negated: bool = entry(default=False, name="not")
+
+
+# ---------------------------------------------------------------- lessons
+
+
+class StepForm(_Form, kw_only=True):
+    """A step in a file."""
+
+    action: StepAction
+    page: Text = ""
+    field: Text = ""
+    node: Count | None = None
+    text: Text | None = None
+    point: tuple[float, float] | None = None
+    to: Text = ""
+    fields: Annotated[list[Name], Meta(max_length=MOST_RULES)] = []
+    into: Text = ""
+    rules: Annotated[list["RuleForm"], Meta(max_length=MOST_RULES)] = []
+    values: dict[Name, list[Text]] | None = None
+    records: Annotated[list[dict[str, Any]], Meta(max_length=MOST_STEPS)] = []
+    said: Text = ""
+
+
+class LessonForm(_Form, kw_only=True):
+    """A lesson in a file."""
+
+    pages: Annotated[list[Name], Meta(max_length=MOST_PAGES)] = []
+    steps: Annotated[list[StepForm], Meta(max_length=MOST_STEPS)] = []
+    at: Annotated[int, Meta(ge=0, le=MOST_STEPS)]
+    settings: dict[str, int] = {}

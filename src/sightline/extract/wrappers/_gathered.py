@@ -1,13 +1,17 @@
 """What a lesson has gathered: its pages, the examples given on them, and what these say together."""
 
-from typing import TypeAlias
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
 from sightline.errors import UsageError
-from sightline.extract.wrappers._given import GivenExample, ShownRecords
+from sightline.extract.wrappers._given import GivenExample, ShownRecords, names_in, without_field
+from sightline.extract.wrappers._steps import LessonStep
 from sightline.extract.wrappers.patterns import (
     Located,
+    Rule,
     SearchSpan,
     Taught,
     View,
@@ -20,7 +24,10 @@ from sightline.extract.wrappers.patterns import (
 )
 from sightline.page import Node, Page
 
-__all__ = ["Example", "Gathered", "locate_example"]
+if TYPE_CHECKING:
+    from sightline.extract.wrappers._listings import Listing
+
+__all__ = ["DoneStep", "Example", "Gathered", "gather", "locate_example"]
 
 POINT = 2  # numbers of a point
 
@@ -43,29 +50,51 @@ def locate_example(view: View, example: Example) -> Located:
     return locate_node(view, int(example))
 
 
-class Gathered:
-    """The pages of a lesson and the examples on them, in the order in which they were given."""
+@dataclass(frozen=True, eq=False)
+class DoneStep:
+    """A step that was done: the number of its page, its examples, and the names of its fields by their first names.
 
-    def __init__(self) -> None:
-        self.views: list[View] = []
+    A field keeps its first name when it is renamed, so that its rules stay what they are.
+    """
+
+    step: LessonStep
+    page: int = -1
+    titles: dict[str, str] = field(default_factory=dict)
+    given: tuple[GivenExample | ShownRecords, ...] = ()
+    lost: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The first names of its fields."""
+        return tuple(self.titles)
+
+
+class Gathered:
+    """The pages of a lesson, the examples on them in the order in which they were given, and what was edited.
+
+    `titles` are the names that fields have now, `rules` those that were edited by hand, `groups` the fields that form
+    records; all by the fields' first names. `listings` are kept for all states of a lesson, as they take long to find.
+    """
+
+    def __init__(self, views: list[View], listings: "dict[View, list[Listing]] | None" = None) -> None:
+        self.views = views
+        self.listings = {} if listings is None else listings
         self.given: list[GivenExample | ShownRecords] = []
         self.lost: list[str] = []
-        self._undo: list[tuple[int, int]] = []
+        self.titles: dict[str, str] = {}
+        self.rules: dict[str, tuple[Rule, ...]] = {}
+        self.groups: dict[str, tuple[str, ...]] = {}
+        self.added: set[int] = set()
+        self.removed: set[int] = set()
+
+    def of_fields(self, names: Collection[str]) -> "Gathered":
+        """The same with the examples of some fields only."""
+        part = Gathered(self.views, self.listings)
+        part.given = [given for given in self.given if given.name in names]
+        part.rules = self.rules
+        return part
 
     # ------------------------------------------------------------------ pages
-
-    def number(self, page: Page) -> int:
-        """The number of a page in the lesson; a new page is added."""
-        if not isinstance(page, Page):
-            raise UsageError(f"A wrapper is taught on pages, not on {page!r:.60}; open it first with open().")
-        for number, view in enumerate(self.views):
-            if view.page is page:
-                return number
-        view = View(page)
-        if not len(view.leaves):
-            raise UsageError(f"{page.url or page.title or 'The page'} has no visible text; open another page.")
-        self.views.append(view)
-        return len(self.views) - 1
 
     def view(self, page: Page) -> View:
         """The view of a page; a page outside the lesson gets a new one."""
@@ -78,17 +107,6 @@ class Gathered:
         return [self.views[number] for number in sorted({given.page for given in self.given})]
 
     # ------------------------------------------------------------------ examples
-
-    def mark(self) -> None:
-        """Remember how far the lesson has come, to be able to go back there."""
-        self._undo.append((len(self.given), len(self.lost)))
-
-    def undo(self) -> None:
-        """Go back to where the last examples had not been given."""
-        if not self._undo:
-            raise UsageError("There is nothing to undo; no example has been given yet.")
-        given, lost = self._undo.pop()
-        del self.given[given:], self.lost[lost:]
 
     @property
     def names(self) -> list[str]:
@@ -104,6 +122,17 @@ class Gathered:
     def located(self) -> list[tuple[GivenExample, Located]]:
         """The examples of fields that are on their pages, with where they are."""
         return [(given, given.located) for given in self.examples if given.located]
+
+    def implied_names(self, records: str) -> list[str]:
+        """The names of what examples imply: the records of fields, and the fields of records that were shown."""
+        shown = [
+            f"{given.name}.{name}"
+            for given in self.given
+            if isinstance(given, ShownRecords)
+            for record in given.records
+            for name in names_in(record)
+        ]
+        return [*dict.fromkeys(shown), *([records] if self.examples else [])]
 
     def of(self, name: str) -> list[GivenExample]:
         """The examples of a field."""
@@ -158,3 +187,50 @@ class Gathered:
             rejected = sum(given.located is not None and not given.wanted for given in examples)
             found.append(Taught(view, SearchSpan(0, len(view.page)), wanted, unwanted, others, complete, rejected))
         return found
+
+
+def gather(steps: Iterable[DoneStep], views: list[View], listings: "dict[View, list[Listing]]") -> Gathered:
+    """What the steps of a lesson amount to."""
+    gathered = Gathered(views, listings)
+    for done in steps:
+        _apply(gathered, done)
+    return gathered
+
+
+def _apply(gathered: Gathered, done: DoneStep) -> None:
+    step = done.step
+    if done.given or step.action in ("show", "add page"):
+        gathered.added.add(done.page)
+        gathered.removed.discard(done.page)
+        gathered.given += done.given
+        gathered.lost += done.lost
+        for name in done.names:  # an example says more than a rule that was edited before
+            gathered.rules.pop(name, None)
+            if done.given and name not in gathered.titles and name != done.titles.get(name, name):
+                gathered.titles[name] = done.titles[name]
+    elif step.action == "remove page":
+        gathered.removed.add(done.page)
+        gathered.given = [given for given in gathered.given if given.page != done.page]
+    elif step.action == "rename":
+        gathered.titles[done.names[0]] = step.to
+    elif step.action == "rule":
+        gathered.rules[done.names[0]] = step.rules
+    elif step.action == "group":
+        _group(gathered, step.into, done.names)
+    elif step.action == "drop":
+        _drop(gathered, done.names)
+
+
+def _group(gathered: Gathered, into: str, names: tuple[str, ...]) -> None:
+    """Put fields into a group, and take them out of the group that they were in."""
+    left = {group: tuple(name for name in inside if name not in names) for group, inside in gathered.groups.items()}
+    gathered.groups = {group: inside for group, inside in left.items() if inside} | {into: names}
+
+
+def _drop(gathered: Gathered, names: tuple[str, ...]) -> None:
+    for name in names:
+        gathered.given = [kept for given in gathered.given if (kept := without_field(given, name))]
+        for known in (gathered.titles, gathered.rules, gathered.groups):
+            known.pop(name, None)
+    left = {group: tuple(name for name in inside if name not in names) for group, inside in gathered.groups.items()}
+    gathered.groups = {group: inside for group, inside in left.items() if inside}

@@ -1,7 +1,7 @@
 """What a lesson is given: examples of fields, and records that are shown, with where they are on their pages."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sightline.errors import UsageError
@@ -14,8 +14,10 @@ __all__ = [
     "examples_by_name",
     "keep_located",
     "locate_record",
+    "names_in",
     "nodes_of",
     "record_example",
+    "without_field",
 ]
 
 
@@ -106,6 +108,34 @@ def locate_record(view: View, record: RecordExample) -> Values | None:
             return None
         found[name] = tuple(locate_text(view, text, 0, len(view.page)) for text in texts)
     return found
+
+
+def names_in(record: RecordExample) -> Iterator[str]:
+    """The names of all fields of a record, with those of the sets that they are in."""
+    for name, values in record.items():
+        yield name
+        for value in values:
+            if not isinstance(value, str):
+                yield from (f"{name}.{inner}" for inner in names_in(value))
+
+
+def without_field(given: GivenExample | ShownRecords, name: str) -> GivenExample | ShownRecords | None:
+    """What was given without a field, which in shown records is named with its sets; None if nothing is left."""
+    if given.name == name:
+        return None
+    if isinstance(given, GivenExample) or not name.startswith(f"{given.name}."):
+        return given
+    path = name.split(".")[1:]
+    records = tuple(kept for record in given.records if (kept := _without(record, path)))
+    return replace(given, records=records) if records else None
+
+
+def _without(record: RecordExample, path: Sequence[str]) -> RecordExample:
+    first, *rest = path
+    if not rest:
+        return {name: values for name, values in record.items() if name != first}
+    inner = tuple(value if isinstance(value, str) else _without(value, rest) for value in record.get(first, ()))
+    return {name: inner if name == first else values for name, values in record.items()}
 
 
 def _text(name: str, given: object) -> str:

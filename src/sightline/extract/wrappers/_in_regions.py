@@ -7,7 +7,7 @@ from sightline.errors import UsageError
 from sightline.extract.wrappers._gathered import Gathered
 from sightline.extract.wrappers._given import ShownRecords, examples_by_name, locate_record, nodes_of
 from sightline.extract.wrappers._listings import Listing, items_beside, listings_of, rows_of, shown_in_listing
-from sightline.extract.wrappers._parallel_lists import ITEMS, LEAST_TOGETHER
+from sightline.extract.wrappers._parallel_lists import LEAST_TOGETHER
 from sightline.extract.wrappers.patterns import (
     LearnedPattern,
     RegionShown,
@@ -27,17 +27,17 @@ class InRegions:
     def __init__(self, gathered: Gathered, settings: TeachSettings) -> None:
         self._gathered = gathered
         self._settings = settings
-        self._listings: dict[int, list[Listing]] = {}
 
     def listings(self, number: int) -> list[Listing]:
         """The repeated regions of a page of the lesson."""
-        if number not in self._listings:
-            self._listings[number] = listings_of(self._gathered.views[number])
-        return self._listings[number]
+        view, known = self._gathered.views[number], self._gathered.listings
+        if view not in known:
+            known[view] = listings_of(view)
+        return known[view]
 
     # ------------------------------------------------------------------ records
 
-    def records_given(self) -> LearnedPattern | None:
+    def records_given(self, name: str) -> LearnedPattern | None:
         """The records of the region that all examples are in, if there are several fields."""
         given = self._gathered.examples
         wanted = [one for one in given if one.wanted]
@@ -51,9 +51,15 @@ class InRegions:
             found = shown_in_listing(self._gathered.views[number], self.listings(number), rows_of(examples))
             if found is None:
                 return None
-            refused = {name: frozenset(nodes_of(several)) for name, several in rejected.items()}
+            refused = {field: frozenset(nodes_of(several)) for field, several in rejected.items()}
+            if any(
+                refused.get(field, frozenset()).issuperset(located.nodes)
+                for field, several in examples.items()
+                for located in several
+            ):
+                return None  # wanted and rejected: the field itself says so when it is learned alone
             shown.append(replace(found, rejected=refused))
-        return self._learned(ITEMS, shown)
+        return self._learned(name, shown)
 
     def records_shown(self, name: str, given: Sequence[ShownRecords]) -> LearnedPattern | None:
         """The records of a set, if those that were shown are in a region that repeats."""
@@ -94,7 +100,7 @@ class InRegions:
         view = taught.view
         if not taught.wanted or not all(is_whole_item(view, located.nodes[0]) for located in taught.wanted):
             return []
-        number = self._gathered.number(view.page)
+        number = self._gathered.views.index(view)
         found = items_beside(view, self.listings(number), taught.wanted)
         examples = examples_by_name(self._gathered.examples, number, wanted=True)
         taken = [node for several in examples.values() for node in nodes_of(several)]

@@ -1,6 +1,6 @@
 """What the examples of a lesson mean together: one value or a list, values of their own or the fields of records."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from sightline.errors import UsageError
@@ -36,23 +36,26 @@ LEAST_BESIDE = 3  # items of a list beside a single example; with fewer, it may 
 
 
 class Meant:
-    """The patterns that the examples of a lesson mean, each learned when first asked for."""
+    """The patterns that the examples of a lesson mean, each learned when first asked for.
 
-    def __init__(self, gathered: Gathered, settings: TeachSettings) -> None:
+    Records that the examples imply are named `records`.
+    """
+
+    def __init__(self, gathered: Gathered, settings: TeachSettings, records: str = ITEMS) -> None:
         self._gathered = gathered
         self._settings = settings
+        self._records = records
         self._regions = InRegions(gathered, settings)
         self._learned: dict[str, LearnedPattern] = {}
-        self._free_patterns: dict[str, tuple[tuple[int, ...], LearnedPattern]] = {}
+        self._free_patterns: dict[str, LearnedPattern] = {}
         self._listed: frozenset[str] | None = None
         self._listing: LearnedPattern | None = None
         self._is_listing: bool | None = None
 
-    def forget(self) -> None:
-        """Discard what was learned: after another example it may no longer hold."""
-        self._learned.clear()
-        self._listed = None
-        self._is_listing = None
+    @property
+    def names(self) -> list[str]:
+        """The fields and sets that have examples."""
+        return self._gathered.names
 
     # ------------------------------------------------------------------ all names together
 
@@ -62,7 +65,13 @@ class Meant:
         if not names:
             raise UsageError("There is no example yet; give one with want().")
         learned, _ = self.by_name()
-        if listing := self._listing_with(names[0]):
+        return self.together(learned)
+
+    def together(self, learned: Mapping[str, Pattern]) -> tuple[Pattern, ...]:
+        """These patterns; those that repeat together become the fields of records."""
+        if not learned:
+            return ()
+        if listing := self._listing_with(next(iter(learned))):
             return (listing.pattern,)
         lists = [
             name
@@ -72,7 +81,7 @@ class Meant:
         if not lists:
             return tuple(learned.values())
         if len(learned) == 1:
-            return (single_field_records(learned[lists[0]]),)
+            return (self._with_rules(single_field_records(learned[lists[0]], self._records)),)
         together = self._records_from_lists(lists)
         if not together:
             return tuple(learned.values())
@@ -81,28 +90,28 @@ class Meant:
         return (*rest, together)
 
     def by_name(self) -> tuple[dict[str, Pattern], list[str]]:
-        """The pattern of each name, and what is wrong with fields of pages shown as a whole that have no rule.
+        """The pattern of each name, and what is wrong with fields of pages shown as a whole that have no rule."""
+        found, unlearned = self.learnable()
+        singly = next((problem for name, problem in unlearned.items() if self._gathered.is_given_singly(name)), None)
+        if singly is not None or (unlearned and not found):
+            raise singly or next(iter(unlearned.values()))
+        return found, [str(problem) for problem in unlearned.values()]
+
+    def learnable(self) -> tuple[dict[str, Pattern], dict[str, UsageError]]:
+        """The pattern of each name that has one, and what is wrong with the others.
 
         Patterns are marked that take one of many where nobody has said that only one is meant.
         """
         found: dict[str, Pattern] = {}
-        unlearned = []
+        unlearned: dict[str, UsageError] = {}
         for name in self._gathered.names:
             try:
                 pattern = self.hypothesis(name).pattern
             except UsageError as problem:
-                if self._gathered.is_given_singly(name):
-                    raise
-                unlearned.append(str(problem))
+                unlearned[name] = problem
             else:
-                found[name] = pattern
-        if unlearned and not found:
-            raise UsageError(unlearned[0])
-        marked = {
-            name: replace(pattern, lone=True) if self._is_lone(name, pattern) else pattern
-            for name, pattern in found.items()
-        }
-        return marked, unlearned
+                found[name] = replace(pattern, lone=True) if self._is_lone(name, pattern) else pattern
+        return found, unlearned
 
     def _is_lone(self, name: str, pattern: Pattern) -> bool:
         one_value = not pattern.many and not pattern.fields and pattern.take == "text"
@@ -135,18 +144,41 @@ class Meant:
             for on_page in shown
         ]
         try:
-            pattern = learn_set(ITEMS, kept, most=self._settings.conditions).pattern
+            pattern = learn_set(self._records, kept, most=self._settings.conditions).pattern
         except UsageError:  # lists in step are not records then, and stay lists
             return None
-        return pattern
+        return self._with_rules(pattern)
 
     # ------------------------------------------------------------------ one name
 
     def hypothesis(self, name: str) -> LearnedPattern:
         """What was learned about a field or a set; a dot separates a set from its fields."""
         if name not in self._learned:
-            self._learned[name] = self._learn(name)
+            self._learned[name] = self._edited(name) or self._learn(name)
         return self._learned[name]
+
+    def _edited(self, name: str) -> LearnedPattern | None:
+        """A field with the rules that people wrote for it; what else it is like stays as it was learned, if it was."""
+        rules = self._gathered.rules.get(name)
+        if rules is None:
+            return None
+        try:
+            learned = self._learn(name)
+        except UsageError:  # no rule was found for the examples: the one written by hand is all there is
+            learned = LearnedPattern(Pattern(name, rules))
+        return replace(learned, pattern=replace(learned.pattern, rules=rules), hypotheses=[])
+
+    def _with_rules(self, pattern: Pattern) -> Pattern:
+        """A pattern of records with the rules that people wrote for it and for its fields, which may then be empty."""
+        written = self._gathered.rules
+        shown = pattern.name in self._gathered.names
+        fields = tuple(
+            replace(field, rules=rules, optional=True)
+            if (rules := written.get(f"{pattern.name}.{field.name}" if shown else field.name))
+            else field
+            for field in pattern.fields
+        )
+        return replace(pattern, fields=fields, rules=written.get(pattern.name, pattern.rules))
 
     def nodes(self, name: str, view: View) -> list[int]:
         """The nodes of a page that the current hypothesis matches."""
@@ -173,9 +205,15 @@ class Meant:
         records = [given for given in gathered.given if isinstance(given, ShownRecords) and given.name == name]
         if records:
             shown = [RecordShown(gathered.views[given.page], given.records) for given in records]
-            return self._regions.records_shown(name, records) or learn_set(name, shown, most=most)
-        if listing := self._listing_with(name):
-            return next(learned for learned in listing.fields if learned.pattern.name == name)
+            learned = self._regions.records_shown(name, records) or learn_set(name, shown, most=most)
+            return replace(learned, pattern=self._with_rules(learned.pattern))
+        fields = (
+            {learned.pattern.name: learned for learned in listing.fields}
+            if (listing := self._listing_with(name))
+            else {}
+        )
+        if name in fields:
+            return fields[name]
         if name not in gathered.names:
             raise UsageError(f"There is no example of “{name}” yet; give one with want().")
         taught = gathered.taught(name)
@@ -191,8 +229,13 @@ class Meant:
     def _listing_with(self, name: str) -> LearnedPattern | None:
         """The records that the examples of a field, with those of all others, are in: a region that repeats."""
         if self._is_listing is None:
-            self._listing = self._regions.records_given()
-            self._is_listing = self._listing is not None
+            listing = self._regions.records_given(self._records)
+            self._is_listing = listing is not None
+            if listing:
+                pattern = self._with_rules(listing.pattern)
+                inside = zip(listing.fields, pattern.fields, strict=True)
+                fields = tuple(replace(learned, pattern=field) for learned, field in inside)
+                self._listing = replace(listing, pattern=pattern, fields=fields)
         return self._listing if self._is_listing and name in self._gathered.names else None
 
     # ------------------------------------------------------------------ one value, or a list
@@ -206,9 +249,9 @@ class Meant:
         """
         if self._listed is None:
             single = [name for name in self._gathered.names if "." not in name and self._gathered.is_single(name)]
-            free = {name: self._free(name) for name in single}
+            free = {name: learned for name in single if (learned := self._free_or_none(name))}
             lists = [name for name, learned in free.items() if learned.pattern.many or self._is_item(name, learned)]
-            beside = [name for name in single if any(_goes_with(free[name], free[other]) for other in lists)]
+            beside = [name for name in free if any(_goes_with(free[name], free[other]) for other in lists)]
             together = frozenset((*lists, *beside))
             self._listed = together if len(together) > 1 or len(single) == 1 else frozenset()
         return self._listed
@@ -220,15 +263,18 @@ class Meant:
             return False
         return self._is_lone(name, learned.pattern)
 
+    def _free_or_none(self, name: str) -> LearnedPattern | None:
+        try:
+            return self._free(name)
+        except UsageError:  # which says what is wrong when this field itself is asked for
+            return None
+
     def _free(self, name: str) -> LearnedPattern:
-        """What a field's examples mean without regard to other fields; cached until it gets another example."""
-        examples = tuple(id(given) for given in self._gathered.given if given.name == name)
-        cached = self._free_patterns.get(name)
-        if cached is None or cached[0] != examples:
-            gathered = self._gathered
-            learned = learn_field(name, gathered.taught(name), gathered.values, most=self._settings.conditions)
-            cached = self._free_patterns[name] = (examples, learned)
-        return cached[1]
+        """What a field's examples mean without regard to other fields."""
+        if name not in self._free_patterns:
+            gathered, most = self._gathered, self._settings.conditions
+            self._free_patterns[name] = learn_field(name, gathered.taught(name), gathered.values, most=most)
+        return self._free_patterns[name]
 
 
 def _goes_with(learned: LearnedPattern, other: LearnedPattern) -> bool:

@@ -26,12 +26,12 @@ def shares_items(view: View, node: int, others: Sequence[int]) -> bool:
     return len(same_item) == 1 and len(inside) >= LEAST_TOGETHER
 
 
-def single_field_records(pattern: Pattern) -> Pattern:
+def single_field_records(pattern: Pattern, name: str) -> Pattern:
     """Records with one field each, for a page from which only a list is wanted."""
     field = replace(
         pattern, rules=(Rule((), "first"),), whole=True, many=False, joined=False, needs_all=False, optional=False
     )
-    return replace(pattern, name=ITEMS, take="text", cut=None, fields=(field,)) if pattern.take == "text" else pattern
+    return replace(pattern, name=name, take="text", cut=None, fields=(field,)) if pattern.take == "text" else pattern
 
 
 def in_step(leading: Sequence[int], nodes: Sequence[int]) -> bool:

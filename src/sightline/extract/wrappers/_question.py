@@ -25,7 +25,7 @@ class Question(NamedTuple):
 
 def question_about(name: str, learned: LearnedPattern, view: View, answered: Collection[int]) -> Question | None:
     """The node of a page on which the hypotheses about a field disagree most; None if they all agree."""
-    if learned.pattern.fields or learned.pattern.take != "text":
+    if learned.pattern.fields or learned.pattern.take != "text" or not learned.hypotheses:
         return None
     best = learned.hypotheses[:ASKED]
     weights = np.exp([learned.hypotheses[0].cost - hypothesis.cost for hypothesis in best])

@@ -3,12 +3,13 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from dataclasses import field as entry
 from itertools import count
 from typing import Any, Literal, TypeAlias
 
-from sightline.data import FieldProfile, Profile, Verdict, verdict_of_pages
+from sightline.data import FieldProfile, Profile, Value, Verdict, verdict_of_pages
 from sightline.errors import UsageError
-from sightline.extract.wrappers._field_profiles import record_texts
+from sightline.extract.wrappers._field_profiles import record_texts, record_values
 from sightline.extract.wrappers._found import Checked, Training
 from sightline.extract.wrappers._induce import induce
 from sightline.extract.wrappers._wrapper import Wrapper
@@ -57,13 +58,35 @@ class Proposal:
     """A wrapper for the pages as they are now, to be reviewed before it is used.
 
     `confidence` is that of the least certain field; one that could not be found again makes it 0, and the proposed
-    wrapper reports it on every page. `checked` is what the proposed wrapper says of the pages.
+    wrapper reports it on every page. `checked` is what the proposed wrapper says of the pages. `evidence` has some
+    values that it reads there, by the full name of their field, and `old` is the wrapper as it was.
     """
 
     wrapper: Wrapper
     changes: tuple[Change, ...]
     confidence: float
     checked: tuple[Checked, ...] = ()
+    old: Wrapper | None = None
+    evidence: Mapping[str, tuple[Value, ...]] = entry(default_factory=dict)
+
+    def accept(self, *names: str, pages: Sequence[Page] = ()) -> Wrapper:
+        """The wrapper in which the named fields have the proposed rules, and all others those that they had.
+
+        Naming a set takes the new rule for its records with all fields in it; naming fields of the set
+        (`items.price`) takes the new rule for the records, and new rules for these fields only. The wrapper is checked
+        on `pages`, if there are any.
+        """
+        from sightline.extract.wrappers._accept import accepted
+
+        made = accepted(self, names)
+        return _with_checks(made, _checks(made, pages)) if pages and made is not self.old else made
+
+    @property
+    def details(self) -> tuple[Change, ...]:
+        """The changes with those of the fields in sets, each after its set."""
+        from sightline.extract.wrappers._accept import detailed
+
+        return tuple(detail for change in self.changes for detail in detailed(self, change))
 
     @property
     def verdict(self) -> Verdict:
@@ -125,16 +148,28 @@ def propose_repair(wrapper: Wrapper, pages: Sequence[Page]) -> Proposal:
         return _unchanged(wrapper)
     rules = wrapper.rules
     if isinstance(rules, Patterns):
-        return _repair_patterns(wrapper, rules, pages)
-    if isinstance(rules, Templates):
-        return _repair_templates(wrapper, rules, pages)
-    raise UsageError("Rules of this kind cannot be repaired; teach the wrapper again.")
+        proposal = _repair_patterns(wrapper, rules, pages)
+    elif isinstance(rules, Templates):
+        proposal = _repair_templates(wrapper, rules, pages)
+    else:
+        raise UsageError("Rules of this kind cannot be repaired; teach the wrapper again.")
+    return replace(proposal, old=wrapper, evidence=_evidence(proposal.wrapper, pages))
+
+
+def _evidence(wrapper: Wrapper, pages: Sequence[Page]) -> dict[str, tuple[Value, ...]]:
+    """The first values of each field on the pages: a few of every page, so that each has some to look at."""
+    found: dict[str, list[Value]] = {}
+    for page in pages:
+        here = record_values(wrapper, [page])
+        for name, values in here.items():
+            found.setdefault(name, []).extend(values[:SHOWN])
+    return {name: tuple(values) for name, values in found.items()}
 
 
 def _unchanged(wrapper: Wrapper) -> Proposal:
     why = "the wrapper still reads all pages correctly"
     changes = tuple(Change(name, "kept", 1.0, "", "", (), (), why) for name in wrapper.fields)
-    return Proposal(wrapper, changes, 1.0)
+    return Proposal(wrapper, changes, 1.0, old=wrapper)
 
 
 # ---------------------------------------------------------------- taught wrappers

@@ -4,7 +4,13 @@ docs/teaching.md describes how they are learned and what they can express.
 """
 
 from sightline.extract.wrappers.patterns._apply import PatternReading, TakenValue, read_patterns, value_of
-from sightline.extract.wrappers.patterns._codec import pattern_from_json, pattern_to_json
+from sightline.extract.wrappers.patterns._codec import (
+    condition_to_json,
+    pattern_from_json,
+    pattern_to_json,
+    rule_from_json,
+    rule_to_json,
+)
 from sightline.extract.wrappers.patterns._conditions import RELATIONS, TESTS, WAYS, Condition, mask_of
 from sightline.extract.wrappers.patterns._expression import expression_of
 from sightline.extract.wrappers.patterns._in_words import (
@@ -27,7 +33,8 @@ from sightline.extract.wrappers.patterns._learn_region import RegionShown, Value
 from sightline.extract.wrappers.patterns._locate import ADDRESSES, Located, locate_node, locate_point, locate_text
 from sightline.extract.wrappers.patterns._pattern import Pattern, Rule, SearchSpan, found_by, items_of, search_span_in
 from sightline.extract.wrappers.patterns._pattern_profile import named_patterns, profile_of
-from sightline.extract.wrappers.patterns._patterns import BY_EXAMPLES, Patterns
+from sightline.extract.wrappers.patterns._patterns import BY_EXAMPLES, Patterns, pattern_paths
+from sightline.extract.wrappers.patterns._propose import conditions_on
 from sightline.extract.wrappers.patterns._records import is_whole_item, repeated_element
 from sightline.extract.wrappers.patterns._relearn import Relearned, mark_unsure, relearn
 from sightline.extract.wrappers.patterns._same_make import same_make, telling_kinds
@@ -63,6 +70,8 @@ __all__ = [
     "Verified",
     "View",
     "condition_in_words",
+    "condition_to_json",
+    "conditions_on",
     "css_of",
     "expression_of",
     "found_by",
@@ -84,12 +93,15 @@ __all__ = [
     "named_patterns",
     "pattern_from_json",
     "pattern_in_words",
+    "pattern_paths",
     "pattern_to_json",
     "profile_of",
     "read_patterns",
     "relearn",
     "repeated_element",
+    "rule_from_json",
     "rule_in_words",
+    "rule_to_json",
     "same_make",
     "search_span_in",
     "telling_kinds",

@@ -61,10 +61,10 @@ def value_of(view: View, pattern: Pattern, node: int, budget: StepBudget | None 
     return apply_cut(pattern.cut, text, budget) if pattern.cut else text
 
 
-def read_patterns(view: View, patterns: Sequence[Pattern]) -> PatternReading:
-    """Everything that patterns find on a page."""
+def read_patterns(view: View, patterns: Sequence[Pattern], span: SearchSpan | None = None) -> PatternReading:
+    """Everything that patterns find on a page, or in a span of it."""
     reading = PatternReading()
-    whole = SearchSpan(0, len(view.page))
+    whole = span or SearchSpan(0, len(view.page))
     for pattern in patterns:
         if pattern.dropped:
             continue

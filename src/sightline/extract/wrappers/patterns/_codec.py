@@ -10,7 +10,14 @@ from sightline.extract.wrappers.patterns._in_words import rule_in_words
 from sightline.extract.wrappers.patterns._pattern import PICKS, Pattern, Rule
 from sightline.extract.wrappers.patterns._selectors import css_of, xpath_of
 
-__all__ = ["check_distinct", "pattern_from_json", "pattern_to_json"]
+__all__ = [
+    "check_distinct",
+    "condition_to_json",
+    "pattern_from_json",
+    "pattern_to_json",
+    "rule_from_json",
+    "rule_to_json",
+]
 
 # Nested records; nobody teaches more than a few, and exported code with many more of them cannot be compiled.
 DEEPEST = 20
@@ -45,7 +52,7 @@ def _rule_to_json(rule: Rule, pattern: Pattern, *, inside: bool) -> dict[str, An
     document: dict[str, Any] = {"in words": rule_in_words(rule, many=pattern.many)}
     if rule.pick != "all":
         document["pick"] = rule.pick
-    document["if"] = [_condition_to_json(condition) for condition in rule.conditions]
+    document["if"] = [condition_to_json(condition) for condition in rule.conditions]
     selectors = {
         "xpath": xpath_of(rule, inside=inside, take=pattern.take),
         "css": css_of(rule) if rule.conditions else None,
@@ -53,7 +60,13 @@ def _rule_to_json(rule: Rule, pattern: Pattern, *, inside: bool) -> dict[str, An
     return document | {name: text for name, text in selectors.items() if text}
 
 
-def _condition_to_json(condition: Condition) -> dict[str, Any]:
+def rule_to_json(rule: Rule) -> dict[str, Any]:
+    """A rule as JSON: its conditions, and which of their matches it picks."""
+    return {"pick": rule.pick, "if": list(map(condition_to_json, rule.conditions))}
+
+
+def condition_to_json(condition: Condition) -> dict[str, Any]:
+    """A condition as JSON."""
     document: dict[str, Any] = {"way": condition.way, "test": condition.test, "value": condition.value}
     return document | ({"not": True} if condition.negated else {})
 
@@ -65,7 +78,7 @@ def pattern_from_json(document: Mapping[str, Any], depth: int = 1) -> Pattern:
     flags = {flag: bool(document.get(flag.replace("_", " "), False)) for flag in FLAGS}
     pattern = Pattern(
         str(document["name"]),
-        tuple(_rule_from_json(rule) for rule in document["rules"]),
+        tuple(rule_from_json(rule) for rule in document["rules"]),
         take=str(document.get("take", "text")),
         cut=document.get("cut"),
         fields=tuple(pattern_from_json(field, depth + 1) for field in document.get("fields", ())),
@@ -97,7 +110,8 @@ def _check_cut(pattern: Pattern) -> None:
         raise UsageError(f"The cut {pattern.cut!r:.60} of “{pattern.name:.60}” cannot be used: {problem}.") from problem
 
 
-def _rule_from_json(document: Mapping[str, Any]) -> Rule:
+def rule_from_json(document: Mapping[str, Any]) -> Rule:
+    """The inverse of `rule_to_json`, for a document that has been checked against its form."""
     pick = document.get("pick", "all")
     if pick not in PICKS:
         raise UsageError(f"A rule picks one of {', '.join(PICKS)} of its matches, not {pick!r}.")

@@ -6,6 +6,7 @@ given, and judged by how many of the items they fill.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TypeAlias
 
 import numpy as np
@@ -40,6 +41,10 @@ Values: TypeAlias = Mapping[str, tuple[Located, ...]]
 """The values of a record that were given, by their field."""
 
 
+Known: TypeAlias = dict[tuple[int, bytes], int]
+"""How many of some nodes of a view have a text of the wanted kinds: many rules find the same nodes."""
+
+
 @dataclass(frozen=True, eq=False)
 class RegionShown:
     """A region of a page: the spans of its items, and by their numbers those that values were given of.
@@ -54,6 +59,11 @@ class RegionShown:
     given: Mapping[int, Values]
     barred: frozenset[int] = frozenset()
     rejected: Mapping[str, frozenset[int]] = field(default_factory=dict)
+
+    @cached_property
+    def bounds(self) -> tuple[LongArray, LongArray]:
+        """Where the items begin and stop."""
+        return np.array([item.start for item in self.items]), np.array([item.stop for item in self.items])
 
 
 def learn_region(name: str, shown: Sequence[RegionShown], *, most: int = 3) -> LearnedPattern:
@@ -202,34 +212,43 @@ def _that_fills(learned: LearnedPattern, shown: Sequence[RegionShown], *, whole:
         return learned
     kinds = {text_kind(located.text) for taught in learned.taught for located in taught.wanted}
     judged = [hypothesis for hypothesis in learned.hypotheses[:JUDGED] if hypothesis.covered.all()]
-    shares = [_fill(hypothesis, shown, kinds, whole=whole) for hypothesis in judged]
+    known: Known = {}
+    shares = [_fill(hypothesis, shown, kinds, known, whole=whole) for hypothesis in judged]
     costs = [hypothesis.cost + EMPTY * (1 - share) for hypothesis, share in zip(judged, shares, strict=True)]
     order = sorted(range(len(judged)), key=costs.__getitem__)
     ranked = [replace(judged[place], cost=costs[place]) for place in order]
     best = ranked[0]
     rules = (Rule(best.conditions, best.pick), *fallbacks(ranked))
-    optional = learned.pattern.optional or _fill(best, shown, None, whole=whole) < 1
+    optional = learned.pattern.optional or _fill(best, shown, None, {}, whole=whole) < 1
     return replace(learned, pattern=replace(learned.pattern, rules=rules, optional=optional), hypotheses=ranked)
 
 
-def _fill(hypothesis: Hypothesis, shown: Sequence[RegionShown], kinds: set[TextKind] | None, *, whole: bool) -> float:
+def _fill(
+    hypothesis: Hypothesis, shown: Sequence[RegionShown], kinds: set[TextKind] | None, known: Known, *, whole: bool
+) -> float:
     """The share of all items in which a rule finds a value, of one of these kinds if any are named."""
-    filled = sum(_filled(on_page, hypothesis, kinds, whole=whole) for on_page in shown)
+    filled = sum(_filled(on_page, hypothesis, kinds, known, whole=whole) for on_page in shown)
     return filled / sum(len(on_page.items) for on_page in shown)
 
 
-def _filled(shown: RegionShown, hypothesis: Hypothesis, kinds: set[TextKind] | None, *, whole: bool) -> int:
+def _filled(
+    shown: RegionShown, hypothesis: Hypothesis, kinds: set[TextKind] | None, known: Known, *, whole: bool
+) -> int:
     view = shown.view
     nodes = view.candidates
-    starts = np.array([item.start for item in shown.items])
-    stops = np.array([item.stop for item in shown.items])
+    starts, stops = shown.bounds
     nodes = nodes[np.searchsorted(nodes, starts[0]) : np.searchsorted(nodes, stops[-1])]
     for condition in hypothesis.conditions:
         nodes = nodes[mask_of(view, condition)[nodes]]
     item = np.searchsorted(starts, nodes, side="right") - 1
     inside = (nodes < stops[item]) & (whole | (nodes > starts[item]))
     firsts = _picked(nodes[inside], item[inside], hypothesis.pick)
-    return sum(kinds is None or text_kind(text) in kinds for text in view.all_texts(firsts))
+    if kinds is None:
+        return len(firsts)
+    same = id(view), firsts.tobytes()
+    if same not in known:
+        known[same] = sum(text_kind(text) in kinds for text in view.all_texts(firsts))
+    return known[same]
 
 
 def _picked(nodes: LongArray, item: LongArray, pick: str) -> LongArray:

@@ -130,10 +130,11 @@ def _evidence(
         for value in taken[:SAMPLE]:
             for condition, cost in conditions_on(view, value.node, 0, values):
                 costs[condition] = min(cost, costs.get(condition, np.inf))
+    places = [(view, np.array([value.node for value in taken], dtype=np.int64)) for view, taken in by_page]
     chosen = [
         condition
         for condition in sorted(costs, key=lambda candidate: costs[candidate])
-        if all(mask_of(view, condition)[value.node] for view, taken in by_page for value in taken)
+        if all(mask_of(view, condition)[nodes].all() for view, nodes in places)
     ]
     return tuple((condition.way, condition.test, condition.value) for condition in chosen[:MOST_EVIDENCE])
 

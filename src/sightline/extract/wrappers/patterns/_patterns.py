@@ -24,7 +24,7 @@ from sightline.extract.wrappers.patterns._verify import verify_reading
 from sightline.extract.wrappers.patterns._view import View
 from sightline.page import Page
 
-__all__ = ["BY_EXAMPLES", "Patterns"]
+__all__ = ["BY_EXAMPLES", "Patterns", "pattern_paths"]
 
 BY_EXAMPLES = "by examples"
 
@@ -48,7 +48,11 @@ class Patterns:
     def read(self, page: Page, language: str | None, *, traced: bool = False) -> Found:  # noqa: ARG002 - always traced
         """Read a page, and check whether it resembles those that the patterns were taught on."""
         view = View(page)
-        reading = read_patterns(view, self.patterns)
+        return self.judged(view, read_patterns(view, self.patterns), language)
+
+    def judged(self, view: View, reading: PatternReading, language: str | None) -> Found:
+        """What these patterns have read on a page, with the verdict on it."""
+        page = view.page
         if reading.slow:
             nothing = Records.trusted((), self._schema, page.language or language)
             return Found(nothing, "failed", 0.0, 0.0, 0.0, (reading.slow,), 0, given_up=True)
@@ -131,7 +135,7 @@ class Patterns:
     @property
     def fields(self) -> list[str]:
         """The names of all fields and sets; those in a set are prefixed with its name."""
-        return [name for name, pattern in _paths(self.patterns) if not pattern.dropped]
+        return [name for name, pattern in pattern_paths(self.patterns) if not pattern.dropped]
 
     @property
     def beside(self) -> list[str]:
@@ -233,7 +237,7 @@ class Patterns:
         return _changed(self.patterns, name.split("."), change)
 
     def _all_names(self) -> list[str]:
-        return [name for name, _ in _paths(self.patterns)]
+        return [name for name, _ in pattern_paths(self.patterns)]
 
     def _unknown(self, name: str) -> UsageError:
         return UsageError(f"There is no field {name!r}; the fields are {', '.join(self.fields)}.")
@@ -261,11 +265,11 @@ class Patterns:
         return cls(patterns, profile)
 
 
-def _paths(patterns: Sequence[Pattern], scope: str = "") -> Iterator[tuple[str, Pattern]]:
+def pattern_paths(patterns: Sequence[Pattern], scope: str = "") -> Iterator[tuple[str, Pattern]]:
     """All patterns with their full names, each before its fields."""
     for pattern in patterns:
         yield f"{scope}{pattern.name}", pattern
-        yield from _paths(pattern.fields, f"{scope}{pattern.name}.")
+        yield from pattern_paths(pattern.fields, f"{scope}{pattern.name}.")
 
 
 def _changed(

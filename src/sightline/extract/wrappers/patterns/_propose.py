@@ -7,6 +7,7 @@ describes how the costs were found.
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 import numpy as np
 
@@ -78,6 +79,7 @@ COSTS = {
     ("self", "in row of"): 1.0,
     ("self", "in column of"): 1.0,
 }
+BY_LABEL = frozenset(("after", "beside", "following", "under", "right of", "below", "in row of", "in column of"))
 COLUMN = 0.6  # the position of a cell among its siblings is its column
 CELLS = ("td", "th")
 NUMBERED = 1.5  # an id or class with a number in it may be specific to this page
@@ -116,6 +118,7 @@ def is_called(condition: Condition, name: str) -> bool:
     return any(word == other or _share_root(word, other) for word in wanted for other in named)
 
 
+@lru_cache(maxsize=10_000)  # the words of classes and labels, which are asked for with every example
 def _words(text: str) -> list[str]:
     return [word.casefold() for word in _WORD.findall(text)]
 
@@ -127,6 +130,16 @@ def _share_root(first: str, second: str) -> bool:
 
 def conditions_on(view: View, node: int, start: int, values: frozenset[str]) -> Iterator[tuple[Condition, float]]:
     """What holds for a node of a context that begins at `start`; texts of other values are not labels."""
+    found = view.proposed.get((node, start))
+    if found is None:
+        found = view.proposed[node, start] = list(_conditions_on(view, node, start))
+    for condition, cost in found:
+        if condition.test not in BY_LABEL or condition.value not in values:
+            yield condition, cost
+
+
+def _conditions_on(view: View, node: int, start: int) -> Iterator[tuple[Condition, float]]:
+    """What holds for a node, whatever the values are: asked for again with every example, so it is kept."""
     yield from _marks(view, "self", node)
     parent = int(view.page.parent[node])
     around: list[int] = []
@@ -138,10 +151,10 @@ def conditions_on(view: View, node: int, start: int, values: frozenset[str]) -> 
     for element in around:
         yield from _marks(view, "inside", element)
     yield from _contents(view, node)
-    yield from _labels(view, node, start, around, values)
+    yield from _labels(view, node, start, around)
     yield from _published(view, node)
     if view.page.style_names:
-        yield from _looks(view, node, values)
+        yield from _looks(view, node)
 
 
 def _marks(view: View, way: str, element: int) -> Iterator[tuple[Condition, float]]:
@@ -171,23 +184,21 @@ def _contents(view: View, node: int) -> Iterator[tuple[Condition, float]]:
             yield _with_cost("holds", "tag", page.strings[number])
 
 
-def _labels(
-    view: View, node: int, start: int, around: list[int], values: frozenset[str]
-) -> Iterator[tuple[Condition, float]]:
+def _labels(view: View, node: int, start: int, around: list[int]) -> Iterator[tuple[Condition, float]]:
     begin = int(view.first[start])
     first = int(view.first[node])
     if first > begin:
-        yield from _labelled(view, "after", first - 1, values, node)
+        yield from _labelled(view, "after", first - 1, node)
     for element in (node, *around):
         before = int(view.first[element]) - 1
         if before >= begin and view.follower[before] == element:
-            yield from _labelled(view, "following", before, values, node)
+            yield from _labelled(view, "following", before, node)
         opening = int(view.first[element])
         if opening < first and view.opener[opening] == element:
-            yield from _labelled(view, "beside", opening, values, node)
+            yield from _labelled(view, "beside", opening, node)
     names = view.label_names
     heading = names.get(int(view.heading[node]), "")
-    if heading and heading not in values and view.heading_node[node] >= start:
+    if heading and view.heading_node[node] >= start:
         condition, cost = _with_cost("self", "under", heading)
         yield condition, cost + _page_specific_cost(view, heading)
     for element in (node, *around):
@@ -198,12 +209,10 @@ def _labels(
         yield _with_cost("self", "kind", kind)
 
 
-def _labelled(
-    view: View, test: str, leaf: int, values: frozenset[str], node: int | None
-) -> Iterator[tuple[Condition, float]]:
+def _labelled(view: View, test: str, leaf: int, node: int | None) -> Iterator[tuple[Condition, float]]:
     text = view.texts[leaf]
     label = label_key(text)
-    if not view.labels[leaf] or not label or label in values or not any(map(str.isalpha, label)):
+    if not view.labels[leaf] or not label or not any(map(str.isalpha, label)):
         return
     condition, cost = _with_cost("self", test, label)
     likely = is_labelling(view, leaf, heads=test != "after") and (node is None or _in_one_row(view, leaf, node))
@@ -244,7 +253,7 @@ def _published(view: View, node: int) -> Iterator[tuple[Condition, float]]:
             yield _with_cost("self", "said", name)
 
 
-def _looks(view: View, node: int, values: frozenset[str]) -> Iterator[tuple[Condition, float]]:
+def _looks(view: View, node: int) -> Iterator[tuple[Condition, float]]:
     """What is visible of a node: its look, and the texts beside, above, and at the head of its line and column."""
     look = view.look_of(node)
     if look:
@@ -254,14 +263,14 @@ def _looks(view: View, node: int, values: frozenset[str]) -> Iterator[tuple[Cond
     first = int(view.first[node])
     left, above = view.left_of(first), view.above(first)
     if left >= 0 and view.right_of(left) == first:
-        yield from _labelled(view, "right of", left, values, None)
+        yield from _labelled(view, "right of", left, None)
     if above >= 0 and view.below(above) == first:
-        yield from _labelled(view, "below", above, values, None)
+        yield from _labelled(view, "below", above, None)
     row, column = view.head_of_row(first), view.head_of_column(first)
     if row not in (-1, left):
-        yield from _labelled(view, "in row of", row, values, None)
+        yield from _labelled(view, "in row of", row, None)
     if column not in (-1, above):
-        yield from _labelled(view, "in column of", column, values, None)
+        yield from _labelled(view, "in column of", column, None)
 
 
 def _with_cost(way: str, test: str, value: str) -> tuple[Condition, float]:

@@ -5,7 +5,7 @@ Every condition is a row of bits over the nodes of all contexts with examples, s
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from itertools import pairwise
 
 import numpy as np
@@ -37,6 +37,7 @@ MOST_REFUSED = 6  # unwanted nodes whose conditions are negated
 CELL_TAGS = ("td", "th")
 MOST_JUDGED = 600  # conjunctions of one length, the cheapest
 KEPT = 200
+MOST_SEARCHES = 64  # that a view keeps: those of a dozen fields, each with a few variants
 ANCHORS = frozenset(
     ("class", "id", "attribute", "after", "beside", "following", "under", "column", "said", "right of", "below")
 )
@@ -83,6 +84,12 @@ class Context:
     others: frozenset[int] = frozenset()
     container: int | None = None
 
+    @property
+    def key(self) -> tuple[object, ...]:
+        """What it consists of, to be compared with others: the same view, and the same nodes of it."""
+        wanted = tuple(value.nodes for value in self.wanted)
+        return self.view, self.start, self.stop, wanted, self.unwanted, self.others, self.container
+
 
 @dataclass(frozen=True, eq=False)
 class Hypothesis:
@@ -113,14 +120,32 @@ class _Table:
 
 
 def search(aim: Aim, contexts: Sequence[Context]) -> list[Hypothesis]:
-    """The rules that match the wanted values in as many contexts as one rule can, the best first."""
+    """The rules that match the wanted values in as many contexts as one rule can, the best first.
+
+    With every example of a lesson all fields are searched for again, most of them with the same examples; what was
+    found for these is kept with the view.
+    """
     costs = _propose(aim, contexts)
     if not costs:
         return []
+    known = contexts[0].view.searches
+    key = replace(aim, values=frozenset()), tuple(context.key for context in contexts), tuple(costs.items())
+    if key not in known:
+        if len(known) >= MOST_SEARCHES:
+            known.pop(next(iter(known)))
+        known[key] = _search(aim, contexts, costs)
+    return list(known[key])
+
+
+def _search(aim: Aim, contexts: Sequence[Context], costs: dict[Condition, float]) -> list[Hypothesis]:
     table = _table(aim, contexts, costs)
-    found = [hypothesis for combos in _combinations(table, aim.most) for hypothesis in _hypotheses(table, combos, aim)]
-    found.sort(key=lambda hypothesis: (-hypothesis.count, hypothesis.cost, len(hypothesis.conditions)))
-    return found[:KEPT]
+    ways = [way for combos in _combinations(table, aim.most) for way in _ways(table, combos, aim)]
+    places = [(way, place) for way in ways for place in way.best()]
+    if not places:
+        return []
+    counts, costs_of_all, sizes = np.array([way.rank(place) for way, place in places]).T
+    best = np.lexsort((sizes, costs_of_all, counts))[:KEPT].tolist()  # sorted before any is made: most are not kept
+    return [way.hypothesis(place, table.conditions) for way, place in (places[number] for number in best)]
 
 
 def _propose(aim: Aim, contexts: Sequence[Context]) -> dict[Condition, float]:
@@ -245,7 +270,7 @@ def _combinations(table: _Table, most: int) -> list[npt.NDArray[np.int64]]:
     return [combos for combos in found if len(combos)]
 
 
-def _hypotheses(table: _Table, combos: npt.NDArray[np.int64], aim: Aim) -> list[Hypothesis]:
+def _ways(table: _Table, combos: npt.NDArray[np.int64], aim: Aim) -> "list[_Way]":
     """The combinations that match a wanted value and nothing unwanted, with their costs."""
     covered = _covered(table, combos)
     count = covered.sum(axis=1)
@@ -261,28 +286,15 @@ def _hypotheses(table: _Table, combos: npt.NDArray[np.int64], aim: Aim) -> list[
     near = np.count_nonzero(extra & table.near, axis=1)
     far = np.count_nonzero(extra, axis=1) - near
     taking_all = base[chosen] + _extra_costs(table, extra, near, far, aim)
+    own, extras = combos[chosen], near + far
     if not aim.single:
-        ways = [_Way("all", taking_all, covered[chosen], np.ones(len(chosen), dtype=bool))]
-    else:
-        first, last = _pick(table, full, "first"), _pick(table, full, "last")
-        some = near + far > 0
-        ways = [
-            _Way("all", taking_all, first.covered, ~refused[chosen] & ~first.wrong),
-            _Way("first", base[chosen] + FIRST, first.covered, some & first.right),
-            _Way("last", base[chosen] + LAST, last.covered, some & last.right),
-        ]
-    extras = (near + far).tolist()
+        return [_Way("all", own, taking_all, covered[chosen], np.ones(len(chosen), dtype=bool), extras)]
+    first, last = _pick(table, full, "first"), _pick(table, full, "last")
+    some, none = extras > 0, np.zeros_like(extras)
     return [
-        Hypothesis(
-            tuple(table.conditions[number] for number in combos[chosen[place]].tolist()),
-            way.pick,
-            float(way.cost[place]),
-            extras[place] if way.pick == "all" else 0,
-            way.covered[place],
-            int(way.count[place]),
-        )
-        for way in ways
-        for place in way.best()
+        _Way("all", own, taking_all, first.covered, ~refused[chosen] & ~first.wrong, extras),
+        _Way("first", own, base[chosen] + FIRST, first.covered, some & first.right, none),
+        _Way("last", own, base[chosen] + LAST, last.covered, some & last.right, none),
     ]
 
 
@@ -291,11 +303,13 @@ class _Way:
     """One way of picking matches, for many combinations: its cost, what it covers, and for which it is allowed."""
 
     pick: str
+    combos: npt.NDArray[np.int64]
     cost: npt.NDArray[np.float64]
     covered: npt.NDArray[np.bool_]
     allowed: npt.NDArray[np.bool_]
+    extras: npt.NDArray[np.int64]
 
-    @property
+    @cached_property
     def count(self) -> npt.NDArray[np.int64]:
         """How many of the wanted values each combination matches."""
         return np.asarray(self.covered.sum(axis=1))
@@ -306,6 +320,21 @@ class _Way:
         right = np.flatnonzero(self.allowed & (count > 0))
         order: list[int] = right[np.lexsort((self.cost[right], -count[right]))][:KEPT].tolist()
         return order
+
+    def rank(self, place: int) -> tuple[float, float, int]:
+        """What a combination is sorted by: how many values it lacks, its cost, and how long it is."""
+        return -float(self.count[place]), float(self.cost[place]), self.combos.shape[1]
+
+    def hypothesis(self, place: int, conditions: Sequence[Condition]) -> Hypothesis:
+        """One of the combinations, in full."""
+        return Hypothesis(
+            tuple(conditions[number] for number in self.combos[place].tolist()),
+            self.pick,
+            float(self.cost[place]),
+            int(self.extras[place]),
+            self.covered[place],
+            int(self.count[place]),
+        )
 
 
 def _covered(table: _Table, combos: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:

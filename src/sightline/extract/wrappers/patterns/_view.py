@@ -8,6 +8,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import accumulate
+from typing import Any
 from urllib.parse import urljoin
 
 import numpy as np
@@ -65,6 +66,8 @@ class View:
     def __init__(self, page: Page) -> None:
         self.page = page
         self.masks: dict[object, BoolArray] = {}
+        self.proposed: dict[tuple[int, int], list[tuple[Any, float]]] = {}
+        self.searches: dict[object, list[Any]] = {}
 
     # ------------------------------------------------------------------ texts
 
@@ -98,15 +101,26 @@ class View:
         """The text of a node, on one line."""
         if self.last[node] - self.first[node] == 1:
             return self.texts[int(self.first[node])]
-        return collapse_spaces(self.page.text_of(node))
+        if node not in self._long_texts:
+            self._long_texts[node] = collapse_spaces(self.page.text_of(node))
+        return self._long_texts[node]
+
+    @cached_property
+    def _long_texts(self) -> dict[int, str]:
+        """What nodes with several texts say: putting it together takes long, and a lesson asks for it again."""
+        return {}
 
     def all_texts(self, nodes: IntArray | LongArray) -> list[str]:
         """The texts of many nodes, each on one line."""
         first, last = self.first[nodes], self.last[nodes]
-        long = np.flatnonzero(last - first != 1)
+        long = np.flatnonzero(last - first != 1).tolist()
         texts = [self.texts[number] if number < len(self.texts) else "" for number in first.tolist()]
-        for place, text in zip(long.tolist(), self.page.texts_of(nodes[long]) if len(long) else (), strict=True):
-            texts[place] = collapse_spaces(text)
+        known, new = self._long_texts, [place for place in long if int(nodes[place]) not in self._long_texts]
+        if new:
+            said = self.page.texts_of(nodes[new])
+            known.update((int(nodes[place]), collapse_spaces(text)) for place, text in zip(new, said, strict=True))
+        for place in long:
+            texts[place] = known[int(nodes[place])]
         return texts
 
     # ------------------------------------------------------------------ where a text is

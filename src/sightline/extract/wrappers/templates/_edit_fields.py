@@ -151,11 +151,14 @@ def restore_field(templates: tuple[Template, ...], name: str) -> tuple[Template,
     return _change_fields(templates, [name], lambda found: _set_dropped(found, gone=False))
 
 
-def bring_back_aside(templates: tuple[Template, ...]) -> tuple[Template, ...]:
-    """Templates with every field that was set aside; what people have dropped stays dropped."""
+def bring_back_aside(templates: tuple[Template, ...], *, dropped: bool = False) -> tuple[Template, ...]:
+    """Templates with every field that was set aside; what people have dropped stays so, unless it is asked for."""
     fresh = tuple(map(copy_template, templates))
-    for leaf in (leaf for template in fresh for leaf in _all_in(template.root) if leaf.aside):
+    for leaf in (leaf for template in fresh for leaf in _all_in(template.root) if leaf.aside or dropped):
         leaf.dropped = False
+    if dropped:
+        for image in (template.image for template in fresh if template.image):
+            image.dropped = False
     return fresh
 
 

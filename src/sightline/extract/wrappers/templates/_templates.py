@@ -1,5 +1,6 @@
 """Rules learned from pages alone: the templates that the pages of a site were made from."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -173,6 +174,16 @@ class Templates:
     def all_fields(self) -> "Templates":
         """The templates with the fields that were set aside, too."""
         return replace(self, templates=_edit_fields.bring_back_aside(self.templates))
+
+    def everything(self) -> "Templates":
+        """The templates with all fields, also those that people have dropped."""
+        return replace(self, templates=_edit_fields.bring_back_aside(self.templates, dropped=True))
+
+    @property
+    def merged(self) -> list[str]:
+        """Fields that are in several places of one template, and can be split."""
+        counts = [Counter(named.name for named in _edit_fields.fields_in(template)) for template in self.templates]
+        return list(dict.fromkeys(name for count in counts for name, places in count.items() if places > 1))
 
     def merge(self, *names: str, into: str | None = None) -> "Templates":
         """The templates with several fields merged into one, whichever of them a page has."""

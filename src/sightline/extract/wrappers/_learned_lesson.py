@@ -1,0 +1,162 @@
+"""What was learned from the steps of a lesson: patterns with the names that fields have now, and what they read."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+
+from sightline.errors import UsageError
+from sightline.extract.wrappers._found import Checked, Found, Training
+from sightline.extract.wrappers._gathered import Gathered
+from sightline.extract.wrappers._meanings import Meanings
+from sightline.extract.wrappers._untaken import mark_partial, untaken
+from sightline.extract.wrappers._wrapper import Wrapper
+from sightline.extract.wrappers.patterns import (
+    Pattern,
+    PatternReading,
+    Patterns,
+    TeachSettings,
+    View,
+    pattern_paths,
+    profile_of,
+    read_patterns,
+)
+
+__all__ = ["LearnedLesson", "title_of"]
+
+
+class LearnedLesson:
+    """What one state of a lesson has taught; everything is worked out when first asked for, and then kept."""
+
+    def __init__(self, gathered: Gathered, settings: TeachSettings) -> None:
+        self._gathered = gathered
+        self.meanings = Meanings(gathered, settings)
+        self._readings: dict[View, PatternReading] = {}
+        self._found: dict[View, Found] = {}
+
+    # ------------------------------------------------------------------ patterns
+
+    @cached_property
+    def strict(self) -> tuple[tuple[Pattern, ...], dict[str, str]]:
+        """The patterns of all fields, and the first example of each that it does not take.
+
+        A field that no rule was found for is an error.
+        """
+        return self._marked(self.meanings.patterns())
+
+    @cached_property
+    def _tolerant(self) -> tuple[tuple[Pattern, ...], dict[str, str]]:
+        if not self._gathered.names:
+            return (), {}
+        return self.meanings.learnable()
+
+    @property
+    def plain(self) -> tuple[Pattern, ...]:
+        """The patterns that can be learned, with the first names of fields."""
+        return self._tolerant[0]
+
+    @property
+    def problems(self) -> dict[str, str]:
+        """What is wrong with the fields that no rule was found for, by their first names."""
+        return self._tolerant[1]
+
+    @cached_property
+    def by_name(self) -> dict[str, Pattern]:
+        """The patterns of the fields, each as it was learned before they were put together, by their first names."""
+        return self.meanings.by_name()
+
+    @cached_property
+    def patterns(self) -> tuple[Pattern, ...]:
+        """The patterns that can be learned, with the names that fields have now."""
+        return self.strict[0] if not self.problems and self.plain else self._marked(self.plain)[0]
+
+    def _marked(self, patterns: Sequence[Pattern]) -> tuple[tuple[Pattern, ...], dict[str, str]]:
+        """Patterns with their names of now, those marked that lack an example, and the first that each lacks."""
+        pages = {given.page for given in self._gathered.given}
+        readings = {number: read_patterns(self._gathered.views[number], patterns) for number in pages}
+        lost = untaken(self._gathered.given, patterns, readings)
+        marked = tuple(self._titled(mark_partial(pattern, lost)) for pattern in patterns)
+        if not self._gathered.titles:
+            for number, reading in readings.items():
+                self._readings[self._gathered.views[number]] = reading
+        return marked, {self._titled_path(name, patterns): text for name, text in lost.items()}
+
+    def _titled(self, pattern: Pattern, holder: str = "") -> Pattern:
+        """A pattern, and those of its fields, with the names that they have now."""
+        titles = self._gathered.titles
+        if not titles:
+            return pattern
+        name = self._key(pattern.name, holder)
+        fields = tuple(
+            self._titled(field, name if not holder else f"{holder}.{pattern.name}") for field in pattern.fields
+        )
+        return replace(pattern, name=titles.get(name, pattern.name), fields=fields)
+
+    def _key(self, name: str, holder: str) -> str:
+        """What a field is known by: its own name, or with its sets if these were shown with everything in them."""
+        return f"{holder}.{name}" if holder.partition(".")[0] in self._gathered.names else name
+
+    def _titled_path(self, path: str, patterns: Sequence[Pattern]) -> str:
+        titled = [self._titled(pattern) for pattern in patterns]
+        before, after = ([name for name, _ in pattern_paths(several)] for several in (patterns, titled))
+        return dict(zip(before, after, strict=True))[path]
+
+    # ------------------------------------------------------------------ pages
+
+    def reading(self, view: View) -> PatternReading:
+        """What the patterns read on a page."""
+        patterns = self.patterns
+        if view not in self._readings:
+            self._readings[view] = read_patterns(view, patterns)
+        return self._readings[view]
+
+    def found(self, view: View) -> Found | None:
+        """What the draft finds on a page, with the verdict."""
+        made = self.draft
+        if made is None:
+            return None
+        if view not in self._found:
+            self._found[view] = _judged(made, view, self.reading(view))
+        return self._found[view]
+
+    # ------------------------------------------------------------------ wrappers
+
+    @property
+    def wrapper(self) -> Wrapper:
+        """The wrapper of all fields."""
+        self.strict  # noqa: B018 - a field without a rule is an error here
+        made = self.draft
+        if made is None:
+            raise UsageError("There is no example yet; give one with want().")
+        return made
+
+    @cached_property
+    def draft(self) -> Wrapper | None:
+        """The wrapper of the fields that can be learned, checked on all pages with examples."""
+        patterns, used = self.patterns, self._gathered.used
+        if not patterns:
+            return None
+        languages = [view.page.language for view in used if view.page.language]
+        language = max(languages, key=languages.count, default=None)
+        profile = profile_of(patterns, [(view, self.reading(view)) for view in used], language)
+        rendered = any(view.page.kind == "rendered" for view in used)
+        made = Wrapper(Patterns(patterns, profile), rendered=rendered, language=language)
+        found = [_judged(made, view, self.reading(view)) for view in used]
+        self._found.update(zip(used, found, strict=True))
+        names = [view.page.url or view.page.title for view in used]
+        checked = tuple(
+            Checked(name, reading.verdict, round(reading.found, 4), round(reading.known, 4))
+            for name, reading in zip(names, found, strict=True)
+        )
+        training = Training(len(used), len(used), sum(reading.verdict == "ok" for reading in found))
+        return replace(made, training=training, checked=checked)
+
+
+def _judged(wrapper: Wrapper, view: View, reading: PatternReading) -> Found:
+    assert isinstance(wrapper.rules, Patterns)
+    return wrapper.rules.judged(view, reading, wrapper.language)
+
+
+def title_of(first: str, titles: Mapping[str, str]) -> str:
+    """The name that a field has now, with those of the sets that it is in."""
+    parts = first.split(".")
+    return ".".join(titles.get(".".join(parts[: place + 1]), part) for place, part in enumerate(parts))

@@ -1,0 +1,171 @@
+"""Lessons that are open: the live objects, which answer at once, and their files, which survive."""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import orjson
+
+from sightline.data import Column
+from sightline.documents import decoded_document
+from sightline.errors import ConflictError, UsageError
+from sightline.extract.wrappers import Lesson
+from sightline.page import Page
+from sightline.server._problems import ProblemError
+from sightline.server._studio import Studio
+from sightline.store import ANY, StoredDocument
+
+__all__ = ["LessonDesk", "LiveLesson", "teach_rows"]
+
+# A lesson keeps what it found out about its pages, some 10 MB for each of 5,000 nodes. One that is not open is replayed
+# from its steps, which takes about as long as its clicks did.
+MOST_LIVE = 8
+SHOWN_ROWS = 2  # rows of a result that become examples: two of them mean the whole list
+SAVED_AS = "saved as"
+
+
+class LiveLesson:
+    """An open lesson, the version of its file, and the lock that its users take turns by."""
+
+    def __init__(self, studio: Studio, name: str) -> None:
+        self._studio = studio
+        self.name = name
+        self.lock = threading.RLock()
+        self.lesson = Lesson()
+        self.version = ""
+        self.saved_as: str | None = None
+        self._pages: dict[str, Page] = {}
+
+    def page(self, page_id: str) -> Page:
+        """A page by its id; always the same object, by which a lesson knows it."""
+        if page_id not in self._pages:
+            self._pages[page_id] = self._studio.page(page_id)
+        return self._pages[page_id]
+
+    def load(self, stored: StoredDocument) -> None:
+        """Replay the steps of the file."""
+        document = decoded_document(stored.content)
+
+        def page(page_id: str) -> Page:
+            try:
+                return self.page(page_id)
+            except ProblemError as problem:
+                told = "A page of this lesson was deleted from the project; open it again, or delete the lesson."
+                raise ProblemError("gone", told, page=page_id) from problem
+
+        self.lesson = Lesson.from_json(document, page)
+        saved_as = document.get(SAVED_AS)
+        self.saved_as = saved_as if isinstance(saved_as, str) else None
+        self.version = stored.version
+
+    def content(self) -> bytes:
+        """The bytes of its file."""
+        document = self.lesson.to_json() | {SAVED_AS: self.saved_as}
+        return orjson.dumps(document, option=orjson.OPT_INDENT_2) + b"\n"
+
+
+class LessonDesk:
+    """The lessons of a project; the last few that were used stay open."""
+
+    def __init__(self, studio: Studio) -> None:
+        self._studio = studio
+        self.documents = studio.store.documents("lessons", ".lesson.json", "a lesson")
+        self._live: OrderedDict[str, LiveLesson] = OrderedDict()
+        self._lock = threading.Lock()
+
+    @contextmanager
+    def open(self, name: str) -> Iterator[LiveLesson]:
+        """A lesson as its file has it, held against all others in this process."""
+        live = self._slot(name)
+        with live.lock:
+            stored = _found(self.documents.find, name)
+            if stored.version != live.version:
+                live.version = ""  # whatever fails now, the next one begins anew
+                live.load(stored)
+            yield live
+
+    @contextmanager
+    def changing(self, name: str, expected: str) -> Iterator[LiveLesson]:
+        """A lesson to be changed, which is saved at the end; one that has another version than expected is refused."""
+        with self.open(name) as live:
+            if expected not in (live.version, ANY):
+                told = "somebody else has changed it meanwhile; load it again, then repeat the change."
+                raise ConflictError(name, told, live.version)
+            before, live.version = live.version, ""
+            try:
+                yield live
+            except UsageError:
+                live.version = before  # the step was refused, so nothing has changed
+                raise
+            live.version = self.documents.save(name, live.content(), expected=before)
+
+    def begin(self, page_id: str, name: str | None, teach: Callable[[Lesson, Page], Any] | None = None) -> str:
+        """A new lesson on a page, saved under this name or a free one like the page's title."""
+        info = self._studio.info(page_id)
+        chosen = name or self.documents.free_name(info.title or "lesson")
+        live = LiveLesson(self._studio, chosen)
+        page = live.page(page_id)
+        live.lesson.on(page)
+        if teach is not None:
+            teach(live.lesson, page)
+        live.version = self.documents.save(chosen, live.content(), expected=None)
+        with self._lock:
+            self._live[chosen] = live
+        return chosen
+
+    def delete(self, name: str, expected: str) -> None:
+        """Delete a lesson; wrappers that were made of it stay."""
+        _found(self.documents.find, name)
+        self.documents.delete(name, expected=expected)
+        with self._lock:
+            self._live.pop(name, None)
+
+    def _slot(self, name: str) -> LiveLesson:
+        with self._lock:
+            live = self._live.get(name)
+            if live is None:
+                live = self._live[name] = LiveLesson(self._studio, name)
+            self._live.move_to_end(name)
+            while len(self._live) > MOST_LIVE:
+                self._live.popitem(last=False)
+            return live
+
+
+def _found(find: Callable[[str], StoredDocument | None], name: str) -> StoredDocument:
+    try:
+        stored = find(name)
+    except UsageError as problem:  # a name that no file can have
+        raise ProblemError("not-found", problem.message) from problem
+    if stored is None:
+        raise ProblemError("not-found", "There is no such lesson in the project; it may have been deleted.")
+    return stored
+
+
+def teach_rows(lesson: Lesson, page: Page, columns: Sequence[Column]) -> None:
+    """Give the first rows of a result as examples, column by column: the records of a list follow from them."""
+    rows = _telling_rows(columns)
+    for column in columns:
+        for row in rows:
+            cell = column.cells[row]
+            nodes = cell.origin.nodes if cell and cell.origin and cell.origin.page == page.whole_id else ()
+            if nodes:
+                _want(lesson, column.name, int(nodes[0]), page)
+
+
+def _want(lesson: Lesson, name: str, node: int, page: Page) -> None:
+    try:
+        lesson.want(name.replace(".", " ").strip() or "value", node, page=page)
+    except UsageError:  # a picture without an address, or a cell that is not visible: no example
+        return
+    if lesson.problems:
+        lesson.undo()
+
+
+def _telling_rows(columns: Sequence[Column]) -> list[int]:
+    """The first rows with the most cells: those that show all there is."""
+    count = len(columns[0].cells) if columns else 0
+    filled = [sum(column.cells[row] is not None for column in columns) for row in range(count)]
+    full = [row for row in range(count) if filled[row] == max(filled)]
+    return full[:SHOWN_ROWS]

@@ -1,0 +1,319 @@
+"""A lesson as the API shows it: its fields, what they match on the page shown, its rows and its pages."""
+
+import re
+from collections.abc import Sequence
+from time import perf_counter
+from typing import Any
+
+from typing_extensions import TypedDict
+
+from sightline.data import Verdict
+from sightline.extract.wrappers import Condition, Found, Lesson, Pattern, Patterns, Problem, Rule
+from sightline.extract.wrappers.patterns import (
+    PatternReading,
+    condition_in_words,
+    condition_to_json,
+    pattern_in_words,
+    pattern_paths,
+    rule_in_words,
+)
+from sightline.page import Page
+from sightline.server._lesson_desk import LiveLesson
+from sightline.server._shapes import BoxShape, GridShape, HistoryShape, RowsView, box_shape, encodable
+from sightline.server._studio import Studio
+
+__all__ = ["LessonShape", "condition_shape", "lesson_shape", "match_shapes", "node_box", "problem_shapes"]
+
+MOST_MATCHES = 2_000  # of a field on one page; more are not told apart on a screen
+ROWS = 500  # of a page, in the state of a lesson
+# Seconds for the verdicts of pages that are not shown, while somebody waits for a click; the others come when the
+# lesson is asked for again.
+FOR_OTHERS = 0.06
+MARKS = {
+    "lone": "takes one of several that look alike",
+    "partial": "does not take all of its examples",
+    "unsure": "was found again after the pages changed, and is not confirmed yet",
+    "optional": "may be missing",
+}
+ONCE = "seen on one page only"
+_FIELD = re.compile(r"^(?:the field )?“([^”]+)”")
+
+
+class MatchShape(TypedDict):
+    """A value, or a record, that a rule matches."""
+
+    node: int
+    box: BoxShape | None
+    text: str
+    record: int | None
+
+
+class ExampleShape(TypedDict):
+    """An example as it was given."""
+
+    page: str
+    node: int | None
+    text: str
+    wanted: bool
+    box: BoxShape | None
+
+
+class LessonFieldShape(TypedDict):
+    """A field, or a set of records; fields of records name the set as their parent."""
+
+    name: str
+    path: str
+    parent: str | None
+    is_set: bool
+    many: bool
+    words: str
+    rules: list[dict[str, Any]]
+    take: str
+    cut: str | None
+    edited: bool
+    marks: list[str]
+    error: str | None
+    examples: list[ExampleShape]
+    matches: list[MatchShape]
+    values: int
+
+
+class ProblemShape(TypedDict):
+    """What is wrong on a page, where, and with which field."""
+
+    what: str
+    box: BoxShape | None
+    field: str | None
+
+
+class LessonPageShape(TypedDict):
+    """A page of a lesson; its verdict is null as long as nobody has looked."""
+
+    id: str
+    title: str
+    verdict: Verdict | None
+    problems: list[ProblemShape]
+    records: int
+    examples: int
+
+
+class QuestionShape(TypedDict):
+    """The node that should be answered next."""
+
+    field: str
+    page: str
+    node: int
+    box: BoxShape | None
+    text: str
+    share: float
+    words: str
+
+
+class LessonShape(TypedDict):
+    """The state of a lesson."""
+
+    name: str
+    version: str
+    page: str
+    pages: list[LessonPageShape]
+    fields: list[LessonFieldShape]
+    rows: GridShape
+    question: QuestionShape | None
+    notes: list[str]
+    history: HistoryShape
+    saved_as: str | None
+
+
+def lesson_shape(studio: Studio, live: LiveLesson, page_id: str | None, *, patient: bool) -> dict[str, Any]:
+    """The state of a lesson, with what it matches on a page; if `patient`, with the verdicts of all pages."""
+    lesson = live.lesson
+    shown = live.page(page_id) if page_id else lesson.pages[-1]
+    found = lesson.found(shown)
+    return {
+        "name": live.name,
+        "version": live.version,
+        "page": shown.id,
+        "pages": _pages(studio, lesson, shown, patient=patient),
+        "fields": _fields(lesson, shown),
+        "rows": _rows(found, shown),
+        "question": _question(lesson, shown),
+        "notes": [encodable(note) for note in lesson.notes] if not lesson.problems else [],
+        "history": {"steps": [encodable(step.words) for step in lesson.steps], "at": lesson.at},
+        "saved_as": live.saved_as,
+    }
+
+
+def _rows(found: Found | None, page: Page) -> dict[str, Any]:
+    if found is None:
+        return {"offset": 0, "total": 0, "columns": [], "row_boxes": []}
+    return RowsView(found.records.columns, page=page.whole_id).window(0, ROWS)
+
+
+def _question(lesson: Lesson, page: Page) -> dict[str, Any] | None:
+    question = lesson.question(page=page) if lesson.draft else None
+    if question is None:
+        return None
+    text = encodable(question.text)
+    return {
+        "field": question.name,
+        "page": page.id,
+        "node": question.node,
+        "box": node_box(page, question.node),
+        "text": text,
+        "share": round(question.share, 3),
+        "words": f"Is “{text[:60]}{'…' * (len(text) > 60)}” a value of {question.name}?",
+    }
+
+
+# ---------------------------------------------------------------------- pages
+
+
+def _pages(studio: Studio, lesson: Lesson, shown: Page, *, patient: bool) -> list[dict[str, Any]]:
+    counts: dict[str, int] = {}
+    for name in lesson.names:
+        for example in lesson.examples(name):
+            counts[example.page.id] = counts.get(example.page.id, 0) + 1
+    began = perf_counter()
+    shapes = []
+    for page in sorted(lesson.pages, key=lambda page: page is not shown):
+        late = not patient and perf_counter() - began > FOR_OTHERS
+        found = None if late else lesson.found(page)
+        shapes.append(
+            {
+                "id": page.id,
+                "title": studio.info(page.id).title or page.url,
+                "verdict": found.verdict if found else None,
+                "problems": problem_shapes(page, found.problems) if found else [],
+                "records": len(found.records) if found else 0,
+                "examples": counts.get(page.id, 0),
+            }
+        )
+    order = [page.id for page in lesson.pages]
+    return sorted(shapes, key=lambda shape: order.index(str(shape["id"])))
+
+
+def problem_shapes(page: Page, problems: Sequence[Problem]) -> list[dict[str, Any]]:
+    """What is wrong on a page, with its place and the field that it is about, where there is one."""
+    shapes = []
+    for problem in problems:
+        named = _FIELD.match(problem.what)
+        node = page.find(problem.xpath) if problem.xpath else None
+        shapes.append(
+            {
+                "what": encodable(problem.what),
+                "xpath": problem.xpath or None,
+                "box": None if node is None else node_box(page, node),
+                "field": named[1] if named else None,
+            }
+        )
+    return shapes
+
+
+def node_box(page: Page, node: int) -> list[float] | None:
+    """Where a node is on its page; None if it was not laid out."""
+    x0, y0, x1, y1 = page.box[node].tolist()
+    return box_shape((x0, y0, x1, y1))
+
+
+# ---------------------------------------------------------------------- fields
+
+
+def _fields(lesson: Lesson, page: Page) -> list[dict[str, Any]]:
+    made = lesson.draft
+    patterns = made.rules.patterns if made and isinstance(made.rules, Patterns) else ()
+    reading = lesson.reading(page) if patterns else None
+    edited, problems = set(lesson.edited), lesson.problems
+    known = [_field(lesson, page, path, pattern, reading, edited) for path, pattern in pattern_paths(patterns)]
+    return known + [_failed(lesson, name, problem, edited) for name, problem in problems.items()]
+
+
+def _field(
+    lesson: Lesson, page: Page, path: str, pattern: Pattern, reading: PatternReading | None, edited: set[str]
+) -> dict[str, Any]:
+    parent = path.rpartition(".")[0] or None
+    matches = match_shapes(page, path, reading) if reading else []
+    marks = [words for mark, words in MARKS.items() if getattr(pattern, mark)]
+    return {
+        "name": pattern.name,
+        "path": path,
+        "parent": parent,
+        "is_set": bool(pattern.fields),
+        "many": pattern.many,
+        "words": pattern_in_words(pattern).partition(": ")[2],
+        "rules": [_rule(rule, many=pattern.many) for rule in pattern.rules],
+        "take": pattern.take,
+        "cut": pattern.cut,
+        "edited": pattern.name in edited or path in edited,
+        "marks": marks + ([ONCE] if pattern.pages == 1 and not parent else []),
+        "error": None,
+        "examples": _examples(lesson, path),
+        "matches": matches[:MOST_MATCHES],
+        "values": len(matches),
+    }
+
+
+def _failed(lesson: Lesson, name: str, problem: str, edited: set[str]) -> dict[str, Any]:
+    """A field that no rule was found for, with the reason."""
+    return {
+        "name": name,
+        "path": name,
+        "parent": None,
+        "is_set": False,
+        "many": False,
+        "words": "",
+        "rules": [],
+        "take": "text",
+        "cut": None,
+        "edited": name in edited,
+        "marks": [],
+        "error": encodable(problem),
+        "examples": _examples(lesson, name),
+        "matches": [],
+        "values": 0,
+    }
+
+
+def _rule(rule: Rule, *, many: bool) -> dict[str, Any]:
+    return {
+        "words": rule_in_words(rule, many=many),
+        "pick": rule.pick,
+        "conditions": [condition_shape(condition) for condition in rule.conditions],
+    }
+
+
+def condition_shape(condition: Condition) -> dict[str, Any]:
+    """A condition with its words."""
+    return {"not": False, **condition_to_json(condition), "words": encodable(condition_in_words(condition))}
+
+
+def _examples(lesson: Lesson, path: str) -> list[dict[str, Any]]:
+    return [
+        {
+            "page": example.page.id,
+            "node": example.node,
+            "text": encodable(example.text),
+            "wanted": example.wanted,
+            "box": None if example.node is None else node_box(example.page, example.node),
+        }
+        for example in lesson.examples(path)
+    ]
+
+
+def match_shapes(page: Page, path: str, reading: PatternReading) -> list[dict[str, Any]]:
+    """The values of a field on a page, or the records of a set, in order."""
+    items = reading.items.get(path)
+    if items is not None:
+        return [
+            {"node": node, "box": node_box(page, node), "text": "", "record": number}
+            for number, node in enumerate(items.kept)
+        ]
+    in_records = "." in path
+    return [
+        {
+            "node": value.node,
+            "box": node_box(page, value.node),
+            "text": encodable(value.text),
+            "record": value.record - 1 if in_records else None,
+        }
+        for value in reading.of(path)
+    ]
