@@ -9,11 +9,13 @@ from playwright.sync_api import Browser, Page, Request, expect, sync_playwright
 
 from sightline.sources import find_browser
 
-from .._wait import BOUND
+
 from ..server._running import Running, running
 
 SCREENS = Path(os.environ.get("SIGHTLINE_SCREENS", "out/screens"))
 """Where the pictures of a run are kept, for people to look at."""
+
+WAIT_MS = 30_000  # for one event; far above what a busy machine needs
 
 Shoot = Callable[[Page, str], None]
 
@@ -43,8 +45,8 @@ def page(browser: Browser, studio: Running) -> Iterator[Page]:
     """A tab on the start screen. Whatever it asks of another origin, and every error of a script, fails the test."""
     context = browser.new_context(viewport={"width": 1280, "height": 800}, accept_downloads=True)
     tab = context.new_page()
-    expect.set_options(timeout=BOUND * 1000)
-    tab.set_default_timeout(BOUND * 1000)
+    expect.set_options(timeout=WAIT_MS)
+    tab.set_default_timeout(WAIT_MS)
     foreign: list[str] = []
     errors: list[str] = []
 

@@ -279,9 +279,9 @@ function Overlay({
             className={css.label}
             data-look={mark.look}
             data-place={placeOf(mark, scale)}
-            style={{ ...labelAt(mark, width, scale), background: mark.colour }}
+            style={{ ...labelAt(mark, width, scale), color: mark.colour }}
           >
-            {mark.label}
+            <span>{mark.label}</span>
           </span>
         ))}
     </>

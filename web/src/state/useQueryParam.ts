@@ -1,22 +1,20 @@
 // A part of the state in the address, such as `?cell=3,4`, so that links and the back button work.
 import { useCallback } from "react";
 import { useSearchParams } from "wouter";
+import { navigate } from "wouter/use-browser-location";
 
 export function useQueryParam(name: string): [string | null, (value: string | null) => void] {
-  const [params, setParams] = useSearchParams();
+  const [params] = useSearchParams();
   const set = useCallback(
     (value: string | null) => {
-      setParams(
-        (old) => {
-          const next = new URLSearchParams(old);
-          if (value === null) next.delete(name);
-          else next.set(name, value);
-          return next;
-        },
-        { replace: true },
-      );
+      // The address itself is asked, since several parts may be set before anything is drawn again.
+      const next = new URLSearchParams(window.location.search);
+      if (value === null) next.delete(name);
+      else next.set(name, value);
+      const search = next.toString();
+      navigate(window.location.pathname + (search ? `?${search}` : ""), { replace: true });
     },
-    [name, setParams],
+    [name],
   );
   return [params.get(name), set];
 }

@@ -239,7 +239,7 @@ function RunActions({ run, page }: { run: RunState; page: string | null }) {
     setProblem(null);
     try {
       const job = await api<Job<{ repair: string }>>(path`/wrappers/${run.name}/repair`, {
-        body: { pages: bad },
+        body: { pages },
       });
       const found = await follow(job);
       go(`/repairs/${encodeURIComponent(found.repair)}`);

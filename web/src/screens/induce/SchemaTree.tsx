@@ -156,6 +156,7 @@ function Branch({ node, level, edits, page, marked, onMark }: BranchProps) {
         <span className={css.type}>
           {node.optional && "optional "}
           {node.type?.words ?? KINDS[node.node]}
+          {node.type && node.node === "alternatives" && ` · ${KINDS.alternatives}`}
         </span>
         <span className={`${css.example} clip`} title={node.examples.map((one) => one.text).join("\n")}>
           {example?.text}

@@ -384,7 +384,8 @@ function Found({
 function FoundColumn({ tried, name, colour }: { tried: LabTry; name: string; colour: string }) {
   return (
     <div className={css.column}>
-      <h3 style={{ color: colour }}>
+      <h3>
+        <span className={css.swatch} style={{ background: colour }} />
         {name} <span className="quiet">{foundWords(tried)}</span>
       </h3>
       {tried.found.map((one, number) => (

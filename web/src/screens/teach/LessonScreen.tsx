@@ -20,7 +20,7 @@ import { useKeys } from "../../state/keys";
 import { useLink } from "../../state/link";
 import { useCellParam, useQueryParam } from "../../state/useQueryParam";
 import { FieldList } from "./FieldList";
-import { intentOf } from "./intent";
+import { intentOf, type Target } from "./intent";
 import { freshName, type Preview, useLesson, useLessonSteps, usePreview } from "./lesson";
 import css from "./teach.module.css";
 
@@ -74,10 +74,11 @@ function OpenLesson({
     setUnder({ ...around, wide: true });
     ask(active?.name ?? newName, around.node);
   };
-  const point = async (node: number) => {
+  const point = async (target: Target) => {
+    const { node } = target;
     ask("", null);
     if (active) {
-      const action = intentOf(active, node);
+      const action = intentOf(active, target, state.page);
       if (action === "keep") return;
       await steps.send({ action, field: active.name, page: state.page, node });
       return;
@@ -113,7 +114,7 @@ function OpenLesson({
           },
         ]
       : []),
-    ...(under ? [{ keys: " ", label: "Take what is pointed at", run: () => point(under.node) }] : []),
+    ...(under ? [{ keys: " ", label: "Take what is pointed at", run: () => point(under) }] : []),
   ]);
 
   /** What a point means: what is under it, or what was widened around it. */
@@ -124,11 +125,11 @@ function OpenLesson({
   const hover = (at: CanvasPoint | null) => {
     const node = at && targetAt(at);
     setUnder(node);
-    ask(active?.name ?? newName, node && intentOf(active, node.node) === "want" ? node.node : null);
+    ask(active?.name ?? newName, node && intentOf(active, node, state.page) === "want" ? node.node : null);
   };
   const click = (at: CanvasPoint) => {
     const node = targetAt(at);
-    if (node) point(node.node);
+    if (node) point(node);
   };
   const places = values.map((field) => field.name).join("\n");
   const tint = useCallback(
@@ -144,7 +145,9 @@ function OpenLesson({
   const all: Mark[] = [
     ...marks,
     ...previewMarks(preview, tint(preview?.field ?? "")),
-    ...(under ? [hoverMark(under, active, preview, tint(active?.name ?? ""))] : []),
+    ...(under
+      ? [hoverMark(under, intentOf(active, under, state.page), active, preview, tint(active?.name ?? ""))]
+      : []),
     ...(litBox ? [{ id: "lit", box: litBox, look: "lit" as const, colour: "var(--accent)" }] : []),
   ];
   const pages = state.pages.map((one) => ({
@@ -265,11 +268,11 @@ const previewMarks = (preview: Preview | null, colour: string): Mark[] =>
 
 function hoverMark(
   under: PlacedNode,
+  intent: ReturnType<typeof intentOf>,
   active: LessonField | null,
   preview: Preview | null,
   colour: string,
 ): Mark {
-  const intent = intentOf(active, under.node);
   const count = preview?.node === under.node ? preview.matches.length : null;
   const taking = count === null ? "take" : count === 1 ? "take this one" : `take ${count}`;
   const label = { want: taking, keep: "an example", reject: `reject as ${active?.name}` }[intent];

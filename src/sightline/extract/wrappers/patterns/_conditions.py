@@ -33,6 +33,11 @@ SAYS = ("kind", "text", "begins", "said")
 VISUAL = ("look", "larger", "right of", "below", "in row of", "in column of")
 """Tests that need a rendered page."""
 
+# What a page keeps of conditions that were tested. A dozen examples need some 300 on a page of 5,000 nodes, but whoever
+# moves the pointer over a page asks for those of every node.
+MOST_MASK_BYTES = 32_000_000
+LEAST_MASKS = 500
+
 TESTS = (*MARKS, *RELATIONS, *SAYS, *VISUAL)
 
 
@@ -76,6 +81,8 @@ def mask_of(view: View, condition: Condition) -> BoolArray:
         found = _by_way(view, condition)
         if condition.negated:
             found = ~found
+        if len(view.masks) >= max(LEAST_MASKS, MOST_MASK_BYTES // len(view.page)):
+            view.masks.clear()
         view.masks[condition] = found
     return found
 

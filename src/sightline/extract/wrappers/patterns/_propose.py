@@ -37,6 +37,7 @@ PASSED_OVER = frozenset(
     )
 )
 MOST_ATTRIBUTES = 4
+MOST_PROPOSED = 3_000  # nodes whose conditions a view keeps, about 5 kB each; a dozen examples ask for some 150
 TELLING_TAGS = frozenset((*HEADINGS, "time", "address", "dt", "dd", "th", "figcaption", "caption", "article", "main"))
 LABEL_TAGS = frozenset(("th", "dt", "label", "b", "strong"))
 _VALUE = re.compile(r"[\w:.#-][\w:. #-]{0,39}")  # longer ones, and those with other characters, are data
@@ -132,6 +133,8 @@ def conditions_on(view: View, node: int, start: int, values: frozenset[str]) -> 
     """What holds for a node of a context that begins at `start`; texts of other values are not labels."""
     found = view.proposed.get((node, start))
     if found is None:
+        if len(view.proposed) >= MOST_PROPOSED:
+            view.proposed.clear()
         found = view.proposed[node, start] = list(_conditions_on(view, node, start))
     for condition, cost in found:
         if condition.test not in BY_LABEL or condition.value not in values:
