@@ -11,6 +11,8 @@ from pathlib import Path
 from bench.frame import Figure
 from bench.studio.pages import TABLE_KEY, shop_page
 from bench.studio.served import Client, ServedStudio, served
+from sightline.sources import Loader
+from sightline.store import Store
 
 __all__ = ["Edited", "kill_and_look", "kill_figures"]
 
@@ -78,13 +80,14 @@ async def _edit_until_killed(studio: ServedStudio, editors: list[_Editor], secon
 
 def kill_and_look(kills: int = KILLS, seed: int = SEED) -> Edited:
     """Kill a server so often while it saves, and look after each start what is there."""
+    loader = Loader(static=True)  # where things are on a page does not matter here
+    pages = [loader.load(shop_page(NODES, number)) for number in range(EDITORS)]
     chance = random.Random(seed)
     found = Edited()
     with tempfile.TemporaryDirectory() as folder:
         project = Path(folder)
-        with served(project) as studio:
-            pages = [studio.upload(f"shop-{number}.html", shop_page(NODES, number)) for number in range(EDITORS)]
-        editors = [_Editor(page) for page in pages]
+        store = Store(project)
+        editors = [_Editor(store.keep_page(page)) for page in pages]
         for _ in range(kills + 1):
             with served(project) as studio:
                 for editor in editors:

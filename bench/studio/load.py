@@ -127,6 +127,7 @@ async def _run(studio: ServedStudio, pages: list[str], clients: int, seconds: fl
     several = [_client(studio, pages, seed, until, found) for seed in range(1, clients + 1)]
     await asyncio.gather(_watch(studio, until, found), *several)
     found.seconds = time.perf_counter() - began
+    alone.close()
     return found
 
 

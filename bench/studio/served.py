@@ -19,7 +19,7 @@ from urllib.error import HTTPError
 
 __all__ = ["Client", "ServedStudio", "served"]
 
-START_SECONDS = 60.0
+ANSWER_SECONDS = 600.0  # a page of 700,000 nodes is searched in one request
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class ServedStudio:
         own = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json", **(headers or {})}
         request = urllib.request.Request(f"http://127.0.0.1:{self.port}/api{path}", content, own, method=method)
         try:
-            with urllib.request.urlopen(request, timeout=START_SECONDS) as answer:
+            with urllib.request.urlopen(request, timeout=ANSWER_SECONDS) as answer:
                 return answer.status, _decoded(answer.read())
         except HTTPError as problem:
             return problem.code, _decoded(problem.read())
