@@ -1,7 +1,7 @@
 /// <reference types="vitest/config" />
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
-import { licences } from "./licences";
+import { licences } from "./licences.ts";
 
 // The bundle is committed inside the Python package, so that installing Sightline needs no Node.
 export default defineConfig({

@@ -1,4 +1,4 @@
-"""The Studio: how fast it answers, what many clients do to it, and what kills do to what people saved."""
+"""The Studio: how fast its screens and answers are, what many clients do to it, and what kills do to what was saved."""
 
 from bench.frame import Figure, Options, Outcome
 
@@ -13,9 +13,11 @@ def run(options: Options) -> Outcome:
     from bench.studio.answers import answer_figures
     from bench.studio.kills import KILLS, kill_figures
     from bench.studio.load import CLIENTS, SECONDS, load_figures
+    from bench.studio.screens import screen_figures
 
     quick = options.limit is not None
-    figures: list[Figure] = [*answer_figures()]
+    screens, foreign = screen_figures()
+    figures: list[Figure] = [*screens, *answer_figures()]
     figures += kill_figures(QUICK_KILLS if quick else KILLS)
     loaded, remarks = load_figures(QUICK_CLIENTS if quick else CLIENTS, QUICK_SECONDS if quick else SECONDS)
-    return Outcome("studio", "", (), (*figures, *loaded), tuple(remarks))
+    return Outcome("studio", "", (), (*figures, *loaded), (*foreign, *remarks))
