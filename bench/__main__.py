@@ -24,6 +24,7 @@ TASKS = (
     "navigate",
     "crawl",
     "flow",
+    "studio",
     "hostile",
     "soak",
 )

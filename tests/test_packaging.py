@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import sightline
+from sightline.server._examples import EXAMPLES
 
 from ._wait import LONG
 
@@ -41,6 +42,16 @@ def test_wheel_has_the_command_and_the_licence(built: Path) -> None:
         entry = archive.read(f"sightline_data-{sightline.__version__}.dist-info/entry_points.txt").decode()
         assert any(name.endswith("licenses/LICENSE") for name in archive.namelist())
     assert "sightline = sightline.__main__:run" in entry
+
+
+def test_wheel_has_the_examples_of_the_studio(built: Path) -> None:
+    """In the repository they are links; an installed package has the files themselves, and the front end."""
+    [wheel] = built.glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        for example in EXAMPLES:
+            for file in example.files:
+                assert archive.read(f"sightline/server/examples/{file}") == (ROOT / "examples" / file).read_bytes()
+        assert "sightline/server/web/index.html" in archive.namelist()
 
 
 def test_sdist_can_be_tested(built: Path) -> None:

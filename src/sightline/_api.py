@@ -77,12 +77,15 @@ def new_loader(
     limits: Limits | None = None,
     manners: Manners | None = None,
     pdf: PdfSettings | None = None,
+    structure: "Callable[[Page], Page] | None" = None,
 ) -> Loader:
-    """A loader of one's own, whose PDFs come with their structure."""
-    return Loader(static=static, settings=settings, limits=limits, manners=manners, pdf=pdf, structure=_structured)
+    """A loader of one's own, whose PDFs come with their structure; `structure` finds it in another way."""
+    given = structure or structured_page
+    return Loader(static=static, settings=settings, limits=limits, manners=manners, pdf=pdf, structure=given)
 
 
-def _structured(page: Page) -> Page:
+def structured_page(page: Page) -> Page:
+    """The bare page of a PDF with its structure."""
     from sightline.extract.structure import structured  # an extractor is imported when it is called
 
     return structured(page)

@@ -1,6 +1,8 @@
 """Documents that several people edit: no save is lost, none is half-written, and names are never paths."""
 
 import multiprocessing
+import subprocess
+import sys
 import threading
 from pathlib import Path
 
@@ -128,3 +130,32 @@ def test_what_is_known_of_a_page_is_beside_it(tmp_path: Path) -> None:
     store.delete_page(page.id)
     assert list(store.page_ids()) == []
     assert store.picture(page.id, 0) is None
+
+
+SAVING = """
+import sys
+from sightline.store import Documents
+lessons = Documents(sys.argv[1], ".json", "a lesson")
+version = lessons.load("count").version
+start = int(lessons.load("count").content)
+for number in range(start + 1, 10**9):
+    version = lessons.save("count", str(number).encode(), expected=version)
+    print(number, flush=True)
+"""
+
+
+def test_every_acknowledged_save_is_there_after_a_kill(tmp_path: Path) -> None:
+    """What was told is there, whole; `python -m bench studio` kills a whole server, fifty times."""
+    lessons = Documents(tmp_path, ".json", "a lesson")
+    lessons.save("count", b"0", expected=None)
+    told = 0
+    for lines in (1, 7, 20):
+        command = [sys.executable, "-c", SAVING, str(tmp_path)]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+            assert process.stdout is not None
+            for _ in range(lines):
+                told = int(process.stdout.readline())
+            process.kill()
+            for line in process.stdout:
+                told = int(line)
+        assert told <= int(lessons.load("count").content) <= told + 1

@@ -14,6 +14,7 @@ from sightline.data._marks import Mark
 from sightline.data._plain_python import Plain, XPath
 from sightline.data._record import Record
 from sightline.data._table import Evidence, Records
+from sightline.data._types import ColumnType
 from sightline.data._value import Value
 
 __all__ = ["Content"]
@@ -113,10 +114,13 @@ class Content(Exportable):
         """The parts as records: the kind of each, and its words."""
         return self._records
 
-    @property
+    @cached_property
     def columns(self) -> tuple[Column, ...]:
-        """The parts as flat columns."""
-        return self._records.columns
+        """The parts as flat columns, of text: what a sentence could be read as does not matter."""
+        text = ColumnType(language=self.language)
+        kinds = tuple(Value(part.kind) for part in self.parts)
+        words = tuple(part.value for part in self.parts)
+        return (Column("kind", kinds, text, self.language), Column("words", words, text, self.language))
 
     def values(self) -> Iterator[Value]:
         """The value of every part, then title, byline and date."""

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     )
     from sightline.jobs._extractors import ENTRY_POINTS, Extractor, extractor, extractors, wrapper_extractor
     from sightline.jobs._job import Job, Outcome, Work
+    from sightline.jobs._methods import Method, Tried, method, methods, try_method
     from sightline.jobs._needs import tried_without_browser
     from sightline.jobs._progress import Meter, OnProgress, Progress
     from sightline.jobs._row_differences import DifferentRow, RowDifferences, row_differences
@@ -45,6 +46,7 @@ __all__ = [
     "Extractor",
     "Job",
     "Meter",
+    "Method",
     "OnProgress",
     "Outcome",
     "PageExamples",
@@ -54,6 +56,7 @@ __all__ = [
     "SurveyKind",
     "SurveyedResult",
     "TaughtWrapper",
+    "Tried",
     "Work",
     "XPaths",
     "check_run",
@@ -62,12 +65,15 @@ __all__ = [
     "extractor",
     "extractors",
     "joined_examples",
+    "method",
+    "methods",
     "read_examples",
     "record_outliers",
     "row_differences",
     "survey",
     "teach_pages",
     "tried_without_browser",
+    "try_method",
     "wrapper_extractor",
 ]
 
@@ -78,6 +84,7 @@ __getattr__ = lazily(
         "_checking": "OPENING CheckedPage CheckedRun check_run checked_content checked_records record_outliers",
         "_extractors": "ENTRY_POINTS Extractor extractor extractors wrapper_extractor",
         "_job": "Job Outcome Work",
+        "_methods": "Method Tried method methods try_method",
         "_needs": "tried_without_browser",
         "_progress": "Meter OnProgress Progress",
         "_row_differences": "DifferentRow RowDifferences row_differences",

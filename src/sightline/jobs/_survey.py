@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -50,7 +51,7 @@ class SurveyedResult:
         """Whether it is a menu."""
         return isinstance(self.result, ItemList) and self.result.kind == "navigation"
 
-    @property
+    @cached_property
     def box(self) -> Box | None:
         """The box around all of it."""
         if isinstance(self.result, Content):

@@ -12,6 +12,7 @@ from sightline.server import (
     _examples,
     _inductions,
     _jobs,
+    _lab,
     _lessons,
     _pages,
     _results,
@@ -39,6 +40,7 @@ RESOURCES: tuple[APIRouter, ...] = (
     _inductions.router,
     _runs.router,
     _jobs.router,
+    _lab.router,
 )
 ABOUT = (
     "Everything that the Studio does, as an API. Programs send `Authorization: Bearer TOKEN`, with the token that the "

@@ -33,6 +33,7 @@ class _Wishes:
     """What the steps so far ask for, column by column."""
 
     headers: int | None = None
+    headed: Table | None = None  # the table with these headings
     names: dict[int, str] = field(default_factory=dict)
     kinds: dict[int, ColumnKind] = field(default_factory=dict)
     dropped: set[int] = field(default_factory=set)
@@ -46,7 +47,7 @@ class EditedResult:
 
     def __init__(self, result: Table | ItemList | Content, page: str, wishes: _Wishes | None = None) -> None:
         wishes = wishes or _Wishes()
-        self.result = _headed(result, wishes.headers)
+        self.result = wishes.headed or result
         self.is_changed = wishes != _Wishes()
         self.is_typed = bool(wishes.kinds)
         self.caption = result.caption if not isinstance(result, Content) else None
@@ -54,6 +55,7 @@ class EditedResult:
         self.columns = tuple(column for place, column in enumerate(every) if place not in wishes.dropped)
         self.dropped = [column.name for place, column in enumerate(every) if place in wishes.dropped]
         self.view = RowsView(self.columns, page=page)
+        self.info: dict[str, Any] | None = None  # what is shown of it without its rows, once somebody has asked
 
     def exported(self) -> Exportable:
         """What is written to files: as it was found, or with the changes; a type that loses texts keeps them beside."""
@@ -129,7 +131,7 @@ def _words(step: EditStep) -> str:
 
 def _after(result: Table | ItemList | Content, wishes: _Wishes, step: EditStep) -> _Wishes:
     """The wishes after one more step."""
-    new = _Wishes(wishes.headers, dict(wishes.names), dict(wishes.kinds), set(wishes.dropped))
+    new = _Wishes(wishes.headers, wishes.headed, dict(wishes.names), dict(wishes.kinds), set(wishes.dropped))
     action = _ACTIONS.get(step.get("action", ""))
     if action is None:
         raise UsageError(f"{step.get('action')!r:.40} is not a change; use {', '.join(_ACTIONS)}, undo or redo.")
@@ -179,7 +181,7 @@ def _restore(result: Table | ItemList | Content, wishes: _Wishes, step: EditStep
 def _headers(result: Table | ItemList | Content, wishes: _Wishes, step: EditStep) -> None:
     if not isinstance(result, Table):
         raise UsageError("Only a table has header rows; rename the columns instead.")
-    result.with_header_rows(step["count"])  # which says how many it can have
+    wishes.headed = result.with_header_rows(step["count"])  # which says how many it can have
     wishes.headers = step["count"]
 
 
@@ -192,12 +194,8 @@ _ACTIONS: dict[str, Callable[[Table | ItemList | Content, _Wishes, EditStep], No
 }
 
 
-def _headed(result: Table | ItemList | Content, headers: int | None) -> Table | ItemList | Content:
-    return result.with_header_rows(headers) if headers is not None and isinstance(result, Table) else result
-
-
 def _names(result: Table | ItemList | Content, wishes: _Wishes) -> list[str]:
-    found = [column.name for column in _headed(result, wishes.headers).columns]
+    found = [column.name for column in (wishes.headed or result).columns]
     return [wishes.names.get(place, name) for place, name in enumerate(found)]
 
 

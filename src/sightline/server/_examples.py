@@ -96,9 +96,8 @@ EXAMPLES = (
 
 
 def example_folder() -> Path:
-    """Where the examples are: in the installed package, or in the repository that it is run from."""
-    inside = Path(__file__).parent / "examples"
-    return inside if inside.is_dir() else Path(__file__).parents[3] / "examples"
+    """Where the examples are: in the package, as links to those of the repository."""
+    return Path(__file__).parent / "examples"
 
 
 @router.get("/examples", response_model=list[dict[str, Any]])

@@ -276,7 +276,13 @@ def _state(studio: Studio, page_id: str, one: SurveyedResult, window: RowWindow)
 
 
 def _info(studio: Studio, page_id: str, one: SurveyedResult, view: EditedResult) -> dict[str, Any]:
-    """A result without its rows."""
+    """A result without its rows; made once for each version."""
+    if view.info is None:
+        view.info = _new_info(studio, page_id, one, view)
+    return view.info
+
+
+def _new_info(studio: Studio, page_id: str, one: SurveyedResult, view: EditedResult) -> dict[str, Any]:
     box = one.box
     caption = one.result.title.text if isinstance(one.result, Content) and one.result.title else view.caption
     return {

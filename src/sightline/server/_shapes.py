@@ -9,12 +9,14 @@ from datetime import date, datetime, time
 from decimal import Decimal
 from typing import Any, NotRequired, TypeAlias
 
+import numpy as np
 import orjson
 from starlette.responses import Response
 from typing_extensions import TypedDict
 
-from sightline.data import Column, ColumnType, Typed, Verdict
-from sightline.geometry import Box, union_of
+from sightline.arrays import FloatArray
+from sightline.data import Column, ColumnType, Origin, Typed, Value, Verdict
+from sightline.geometry import NO_BOX, Box
 from sightline.page import PageKind
 from sightline.store import PageInfo, Steps
 
@@ -248,25 +250,56 @@ class RowsView:
         """The rows from `offset` on, at most `limit` and never more than one answer should hold."""
         start = min(max(offset, 0), self.total)
         rows = slice(start, min(start + min(max(limit, 0), MOST_ROWS), self.total))
-        columns = [shape | self._cells(column, rows) for column, shape in zip(self.columns, self.shapes, strict=True)]
-        boxes = [column["boxes"] for column in columns if self.page is None or "pages" not in column]
-        row_boxes = [union_of(row) for row in zip(*boxes, strict=True)] if boxes else [None] * (rows.stop - rows.start)
+        several = [self._cells(column, rows) for column in self.columns]
+        columns = [shape | cells for shape, (cells, _) in zip(self.shapes, several, strict=True)]
+        boxes = [found for cells, found in several if "pages" not in cells]
+        row_boxes = _box_lists(_around(boxes)) if boxes else [None] * (rows.stop - rows.start)
         return {"offset": start, "total": self.total, "columns": columns, "row_boxes": row_boxes}
 
-    def _cells(self, column: Column, rows: slice) -> dict[str, Any]:
+    def _cells(self, column: Column, rows: slice) -> tuple[dict[str, Any], FloatArray]:
+        """The cells of a column in a window, and their boxes as an array."""
         cells = column.cells[rows]
         origins = [cell.origin if cell else None for cell in cells]
+        texts = [encodable(cell.text) if cell else None for cell in cells]
+        boxes = _box_array(origins)
         parts: dict[str, Any] = {
-            "texts": [encodable(cell.text) if cell else None for cell in cells],
-            "values": [_value(value) for value in column.values[rows]],
-            "boxes": [box_shape(origin.box) if origin else None for origin in origins],
+            "texts": texts,
+            "values": texts if _is_plain(column, cells) else [_value(value) for value in column.values[rows]],
+            "boxes": _box_lists(boxes),
             "nodes": [origin.nodes if origin else None for origin in origins],
         }
         if any(origin and origin.original for origin in origins):
             parts["originals"] = [encodable(origin.original) or None if origin else None for origin in origins]
         if self.page and any(origin and origin.page != self.page for origin in origins):
             parts["pages"] = [origin.page if origin else None for origin in origins]
-        return parts
+        return parts, boxes
+
+
+def _is_plain(column: Column, cells: Sequence[Value | None]) -> bool:
+    """Whether the values of a column are its texts."""
+    return column.type.kind == "text" and all(cell is None or cell.value is None for cell in cells)
+
+
+# A window has thousands of boxes; as an array they take a fifth of the time that they take one by one.
+
+
+def _box_array(origins: Sequence[Origin | None]) -> FloatArray:
+    boxes = [origin.box if origin and origin.box else NO_BOX for origin in origins]
+    return np.round(np.array(boxes, dtype=np.float64).reshape(-1, 4), 1)
+
+
+def _box_lists(boxes: FloatArray) -> list[list[float] | None]:
+    """Boxes for JSON; None where there is none."""
+    found: list[list[float] | None] = boxes.tolist()
+    for row in np.flatnonzero(np.isnan(boxes[:, 0])).tolist():
+        found[row] = None
+    return found
+
+
+def _around(boxes: Sequence[FloatArray]) -> FloatArray:
+    """The box around those of each row; a missing one does not count."""
+    stacked = np.stack(boxes)
+    return np.concatenate([np.fmin.reduce(stacked[..., :2]), np.fmax.reduce(stacked[..., 2:])], axis=1)
 
 
 def rows_of(columns: Sequence[Column], *, offset: int = 0, limit: int = 500, page: str | None = None) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
-from sightline._api import new_loader
+from sightline._api import new_loader, structured_page
 from sightline.draw import draw_tiles, tiles_of
 from sightline.errors import BlockedError, UsageError
 from sightline.jobs import Survey, survey
@@ -26,6 +26,7 @@ __all__ = ["Studio"]
 Part = TypeVar("Part")
 
 VIEWS = 12  # results of a page that are remembered as they were changed; most pages have fewer
+WARMING = b"<table><tr><th>a<th>b<th>c<tr><td>2 kg<td>3 May 2026<td>$5<tr><td>4 kg<td>4 June 2026<td>$6</table><p>x"
 AHEAD = 4  # parts of a picture that are drawn together: what a viewer asks for at first
 
 
@@ -72,6 +73,14 @@ class Studio:
         """A kept page; the last ones stay in memory."""
         self.check_page(page_id)
         return self._pages.get(page_id, lambda: self.store.page(page_id))
+
+    def bare_page(self, page_id: str) -> Page:
+        """A kept PDF as it is printed, before its structure was found."""
+        self.check_page(page_id)
+        found = self.store.bare_page(page_id)
+        if found is None:
+            raise UsageError("Only PDFs that were opened in the Studio are kept as they are printed; open one.")
+        return found
 
     def check_page(self, page_id: str) -> None:
         """A problem if there is no such page."""
@@ -156,8 +165,15 @@ class Studio:
                     settings=BrowserSettings(screenshot=True),
                     limits=Limits(document_bytes=max(Limits().document_bytes, self.settings.upload_bytes)),
                     manners=Manners(public_only=not (trusted or self.settings.allow_private)),
+                    structure=self._structured,
                 )
             return self._loaders[static, trusted]
+
+    def _structured(self, bare: Page) -> Page:
+        """A PDF with its structure; as it is printed, it is kept for the lab."""
+        page = structured_page(bare)
+        self.store.keep_bare_page(page.id, bare)
+        return page
 
     def opened(
         self,
@@ -192,9 +208,10 @@ class Studio:
         return None
 
     def warm(self) -> None:
-        """Import what the first page needs, before it is there."""
-        page = new_loader(static=True).load(b"<p>Sirius<p>Canopus<p>Arcturus")
-        survey(page)
+        """Import what the first page needs, before it is there: extractors, and what reads numbers, money and dates."""
+        found = survey(new_loader(static=True).load(WARMING))
+        for one in found:
+            EditedResult(one.result, "")
 
     def close(self) -> None:
         """Cancel what runs, and close the browsers."""

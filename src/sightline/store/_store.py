@@ -3,6 +3,7 @@
 ```
 project.json               that this is a project, and the version of its format
 pages/3f/3f2a….page        every page by its id, so the same page is kept once
+pages/3f/3f2a….bare        a PDF as it is printed, before its structure was found
 pages/3f/3f2a….json        what is known of it without opening it
 pages/3f/3f2a….pictures    the parts of its picture that somebody has looked at
 results/ID/KEY.json        how people changed a result of that page: steps, and how many count
@@ -18,7 +19,7 @@ import os
 import re
 import shutil
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -140,6 +141,18 @@ class Store:
         advice = f"there is no page {page_id} in {self.folder}; list them with `page_ids`"
         return read_bytes(self.page_path(page_id), advice)
 
+    def keep_bare_page(self, page_id: str, bare: Page) -> None:
+        """Keep a PDF as it is printed, beside the page with its structure, which is made of it."""
+        self._write(self._bare_path(page_id), dumps(replace(bare, screenshot=None)))
+
+    def bare_page(self, page_id: str) -> Page | None:
+        """The PDF as it is printed, or None where that was not kept."""
+        path = self._bare_path(page_id)
+        return loads(read_bytes(path, "remove it"), name=f"the page {page_id}") if path.exists() else None
+
+    def _bare_path(self, page_id: str) -> Path:
+        return self.page_path(page_id).with_suffix(".bare")
+
     def keep_picture(self, page_id: str, index: int, content: bytes) -> None:
         """Keep a part of the picture of a page, so that nobody draws it again."""
         self._write(self._pictures(page_id) / f"{index}.png", content)
@@ -155,7 +168,7 @@ class Store:
     def delete_page(self, page_id: str) -> None:
         """Delete a page and what was made of its results; lessons and runs that name it stay."""
         path = self.page_path(page_id)
-        for one in (path.with_suffix(".json"), path):
+        for one in (path.with_suffix(".json"), self._bare_path(page_id), path):
             one.unlink(missing_ok=True)
         for folder in (self._pictures(page_id), self.folder / "results" / page_id):
             shutil.rmtree(folder, ignore_errors=True)

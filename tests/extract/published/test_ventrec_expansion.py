@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sightline.extract.published._ventrec_expansion import HyperBox, expand, ventrec
+from sightline.extract.published._ventrec_expansion import HyperBox, expand, trace_ventrec, ventrec
 from sightline.extract.published._ventrec_topography import Direction, Relation, Topography, relations
 from sightline.geometry import Box, BoxArray, area, intersection, union
 from sightline.page import Page
@@ -266,3 +266,16 @@ def test_overlapping_tables_leave_the_largest() -> None:
     moved = [(x0 + 170, y0 + 170, x1 + 170, y1 + 170) for x0, y0, x1, y1 in small]
     page = blocks_page([*moved, *large], "efghabcd")
     assert [table.rows for table in ventrec(page)] == [[["a", "b"], ["c", "d"]]]
+
+
+def test_the_trace_draws_each_step_where_it_happens() -> None:
+    """The last expansion ends at the table's own box; the grid is lines only."""
+    page = grid_page([["Name", "Price"], ["EOS 5D", "1200"], ["D850", "2100"]])
+    trace = trace_ventrec(page)
+    boxes, grid, expansion, tables = trace.steps()
+    assert list(trace.found) == ventrec(page)
+    assert tables.boxes == (trace.found[0].box,)
+    assert expansion.rows[-1]["box"] == trace.found[0].box
+    assert expansion.rows[-1]["outcome"] == "table"
+    assert all(x0 == x1 or y0 == y1 for x0, y0, x1, y1 in grid.boxes)
+    assert len(boxes.boxes) >= 6

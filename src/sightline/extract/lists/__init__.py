@@ -2,7 +2,7 @@
 
 from sightline.extract.lists._find import RankedRegion, find_lists, rank_regions, trace_lists
 from sightline.extract.lists._page_signals import PageSignals
-from sightline.extract.lists._path_classes import path_lists
+from sightline.extract.lists._path_classes import expand_to_items, path_classes
 from sightline.extract.lists._promise import Promise, promises_of
 from sightline.extract.lists._region import Region
 from sightline.extract.lists._settings import LIST_RULES, TOP_RULES, ListSettings, TopSettings
@@ -27,9 +27,10 @@ __all__ = [
     "TopDecision",
     "TopSettings",
     "TopTrace",
+    "expand_to_items",
     "find_lists",
     "find_top",
-    "path_lists",
+    "path_classes",
     "promises_of",
     "rank_regions",
     "trace_lists",

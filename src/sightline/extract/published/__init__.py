@@ -1,6 +1,6 @@
 """Algorithms as their papers published them, for comparison, the benchmark and `sightline crawl --rank published`."""
 
-from sightline.extract.published._basic_top_k import basic_top
+from sightline.extract.published._basic_top_k import BasicTopTrace, basic_top, trace_basic_top
 from sightline.extract.published._lixto_crawl import (
     bounded_distance,
     distance_threshold,
@@ -10,9 +10,11 @@ from sightline.extract.published._lixto_crawl import (
     page_rank,
     weighted_sum,
 )
-from sightline.extract.published._ventrec_expansion import ventrec
+from sightline.extract.published._ventrec_expansion import VentrecTrace, trace_ventrec, ventrec
 
 __all__ = [
+    "BasicTopTrace",
+    "VentrecTrace",
     "basic_top",
     "bounded_distance",
     "distance_threshold",
@@ -20,6 +22,8 @@ __all__ = [
     "gram_counts",
     "hub_scores",
     "page_rank",
+    "trace_basic_top",
+    "trace_ventrec",
     "ventrec",
     "weighted_sum",
 ]

@@ -12,14 +12,14 @@ from itertools import cycle
 import numpy as np
 
 from sightline.arrays import BoolArray, IntArray, prefix_sum
-from sightline.data import Cell, Role, Table, Value, origin_at
+from sightline.data import Cell, Role, Table, TraceStep, Value, origin_at
 from sightline.extract.published._ventrec_topography import ADJACENT, Direction, Relation, Topography
 from sightline.extract.tables import CellGrid, clusters
 from sightline.geometry import Box, BoxArray, area, contains, intersection
 from sightline.page import Page
 from sightline.signals import LayoutBlocks, layout_blocks
 
-__all__ = ["Expansion", "ExpansionStep", "HyperBox", "expand", "ventrec"]
+__all__ = ["Expansion", "ExpansionStep", "HyperBox", "VentrecTrace", "expand", "trace_ventrec", "ventrec"]
 
 # How many levels of twins are built from smaller boxes; spans nest two or three deep.
 DEEPEST = 12
@@ -197,6 +197,59 @@ def _edge_of(topography: Topography, whole: HyperBox, edge: int, across: int) ->
 # ---------------------------------------------------------------------- from a page to its tables of interest
 
 
+@dataclass(frozen=True, eq=False)
+class VentrecTrace:
+    """Every step: the boxes that may be cells, the lines of the grid, each expansion, and the tables of interest."""
+
+    topography: Topography
+    expansions: tuple[Expansion, ...]
+    of_interest: tuple[bool, ...]
+    found: tuple[Table, ...]
+
+    def steps(self) -> tuple[TraceStep, ...]:
+        """The boxes, the double topographical grid, and how boxes grew onto their twins."""
+        grown = [(one, is_table) for one, is_table in zip(self.expansions, self.of_interest, strict=True) if one.steps]
+        rows = tuple(
+            {
+                "direction": step.direction.name.lower(),
+                "boxes taken": len(step.taken.members),
+                "box": step.rectangle,
+                "outcome": "" if step is not one.steps[-1] else "table" if is_table else "no table",
+            }
+            for one, is_table in grown
+            for step in one.steps
+        )
+        lines = [len(self.topography.lines(edge)) for edge in range(4)]
+        counted = ({"left": lines[0], "upper": lines[1], "right": lines[2], "lower": lines[3]},)
+        boxes = tuple(_box(box) for box in self.topography.box.tolist())
+        tables = tuple(table.box for table in self.found if table.box)
+        return (
+            TraceStep("boxes", "laid-out boxes that may be cells", boxes=boxes),
+            TraceStep("grid", "the lines on which boxes have their edges", counted, _drawn_lines(self.topography)),
+            TraceStep("expansion", "a box grows onto its twins: right, down, left, up", rows, _last_boxes(grown)),
+            TraceStep("tables", "what the boxes grew to, where that is a table", boxes=tables),
+        )
+
+
+def _box(box: "list[float]") -> Box:
+    return box[0], box[1], box[2], box[3]
+
+
+def _last_boxes(grown: "list[tuple[Expansion, bool]]") -> tuple[Box, ...]:
+    return tuple(one.found.rectangle for one, _ in grown)
+
+
+def _drawn_lines(topography: Topography) -> tuple[Box, ...]:
+    """The lines of the grid as boxes without a width, from one end of all boxes to the other."""
+    if not len(topography):
+        return ()
+    x0, y0 = topography.box[:, :2].min(axis=0).tolist()
+    x1, y1 = topography.box[:, 2:].max(axis=0).tolist()
+    upright = np.unique(np.concatenate([topography.lines(0), topography.lines(2)])).tolist()
+    level = np.unique(np.concatenate([topography.lines(1), topography.lines(3)])).tolist()
+    return (*((x, y0, x, y1) for x in upright), *((x0, y, x1, y) for y in level))
+
+
 def ventrec(page: Page, *, most_words: int | None = None, containing: str | None = None) -> list[Table]:
     """The tables of interest of a page by the published method alone, largest first.
 
@@ -207,20 +260,32 @@ def ventrec(page: Page, *, most_words: int | None = None, containing: str | None
     >>> ventrec(grid_page([["Name", "Price"], ["EOS 5D", "1200"], ["D850", "2100"]]))[0].rows
     [['Name', 'Price'], ['EOS 5D', '1200'], ['D850', '2100']]
     """
+    found = trace_ventrec(page, most_words=most_words).found
+    return [table for table in found if _holds(table, containing)]
+
+
+def trace_ventrec(page: Page, *, most_words: int | None = None) -> VentrecTrace:
+    """As `ventrec`, with every step.
+
+    >>> from sightline.testing import grid_page
+    >>> trace = trace_ventrec(grid_page([["Name", "Price"], ["EOS 5D", "1200"], ["D850", "2100"]]))
+    >>> [row["direction"] for row in trace.steps()[2].rows]
+    ['right', 'down', 'down']
+    """
     blocks = layout_blocks(page)
     population = _population(blocks)
     topography = Topography.of(blocks.box[population])
-    has_ink = blocks.ink[population] > 0
+    expanded = list(_expansions(topography, blocks.ink[population] > 0))
     tables = [
-        (found.rectangle, _table(page, blocks.node[population], grid))
-        for found, grid in _of_interest(topography, has_ink)
+        (one.found.rectangle, _table(page, blocks.node[population], grid)) for one, grid in expanded if grid is not None
     ]
     good = [(box, table) for box, table in tables if most_words is None or _longest(table) <= most_words]
-    return [table for table in _apart(good) if _holds(table, containing)]
+    of_interest = tuple(grid is not None for _, grid in expanded)
+    return VentrecTrace(topography, tuple(one for one, _ in expanded), of_interest, tuple(_apart(good)))
 
 
-def _of_interest(topography: Topography, has_ink: BoolArray) -> Iterator[tuple[HyperBox, CellGrid]]:
-    """What the boxes with ink expand to, where that is a table of interest.
+def _expansions(topography: Topography, has_ink: BoolArray) -> Iterator[tuple[Expansion, CellGrid | None]]:
+    """What the boxes with ink expand to, each with its grid where that is a table of interest.
 
     A box that an expansion has taken would lead there again, and what lies in a table is a part of it.
     """
@@ -228,12 +293,13 @@ def _of_interest(topography: Topography, has_ink: BoolArray) -> Iterator[tuple[H
     for start in range(len(topography)):
         if done[start]:
             continue
-        found = expand(topography, start).found
+        expansion = expand(topography, start)
+        found = expansion.found
         done[found.members] = True
         grid = _grid_of_interest(topography, found, has_ink)
         if grid is not None:
             done |= contains(np.array(found.rectangle, dtype=np.float32), topography.box)
-            yield found, grid
+        yield expansion, grid
 
 
 def _population(blocks: LayoutBlocks) -> IntArray:

@@ -9,24 +9,29 @@
 14     the page, written anew (`_written_page`)
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from sightline.data import TraceStep
 from sightline.extract.structure._block_kinds import TextNorms, kinds_of, norms_of
 from sightline.extract.structure._continued_tables import join_continued
+from sightline.extract.structure._edges import Edges
 from sightline.extract.structure._footnotes import with_footnotes
 from sightline.extract.structure._found_table import FoundTable
 from sightline.extract.structure._heading_levels import with_levels
 from sightline.extract.structure._layout import Layout, SheetLines, layout_of
 from sightline.extract.structure._paragraphs import Paragraph
+from sightline.extract.structure._printed_line import hull_of
 from sightline.extract.structure._reading_order import in_reading_order
 from sightline.extract.structure._references import with_references
 from sightline.extract.structure._settings import StructureSettings
 from sightline.extract.structure._sheet_parts import SheetPart, with_captions
+from sightline.extract.structure._table_in_area import TableArea
 from sightline.extract.structure._tables import SheetTables, tables_of
 from sightline.extract.structure._written_page import written_page
+from sightline.geometry import Box
 from sightline.page import Page
 
 __all__ = ["StructureTrace", "structured", "trace_structure"]
@@ -47,26 +52,65 @@ class StructureTrace:
         return written_page(self.layout, self.parts)
 
     def steps(self) -> tuple[TraceStep, ...]:
-        """The tables of each sheet, then the parts of each sheet in reading order."""
+        """Edges and pieces, the areas that were tried, the columns and rows of tables, and the parts of each sheet."""
+        numbered = list(enumerate(self.sheets, start=1))
+        areas = tuple(
+            {"sheet": sheet, "kind": area.kind, "table": area.table is not None, "box": area.box}
+            for sheet, found in numbered
+            for area in found.areas
+        )
         tables = tuple(
-            {"sheet": sheet, "kind": table.kind, "rows": table.rows, "columns": table.columns}
+            {"sheet": sheet, "kind": table.kind, "rows": table.rows, "columns": table.columns, "box": table.box}
             for sheet, found in enumerate(self.tables, start=1)
             for table in found
         )
         parts = tuple(
-            {"sheet": sheet, "kind": str(part.kind), "lines": len(part.lines)}
+            {"sheet": sheet, "kind": str(part.kind), "lines": len(part.lines), "box": _box_of(part)}
             for sheet, found in enumerate(self.parts, start=1)
             for part in found
         )
+        edges = tuple(box for _, found in numbered for box in _drawn_edges(found.edges))
+        pieces = tuple(hull_of([piece]) for _, found in numbered for piece in found.pieces)
+        grids = tuple(box for _, found in numbered for area in found.areas for box in _lanes_of(area))
         return (
-            TraceStep("tables", "the tables of each sheet, before those that continue are joined", tables),
-            TraceStep("parts", "what each part of a sheet is, in reading order", parts),
+            TraceStep("edges", "drawn lines, and the sides of filled areas", boxes=edges),
+            TraceStep("pieces", "lines of text, cut where wide gaps are", boxes=pieces),
+            TraceStep("areas", "where lines or rows of pieces may be a table", areas, _own_boxes(areas)),
+            TraceStep("rows and columns", "the borders of rows and columns in each area", boxes=grids),
+            TraceStep(
+                "tables", "the tables of each sheet, before those that continue are joined", tables, _own_boxes(tables)
+            ),
+            TraceStep("parts", "what each part of a sheet is, in reading order", parts, _own_boxes(parts)),
         )
 
     @property
     def tables(self) -> tuple[tuple[FoundTable, ...], ...]:
         """The tables of each sheet, before those that continue are joined."""
         return tuple(sheet.tables for sheet in self.sheets)
+
+
+def _box_of(part: SheetPart) -> Box | None:
+    if part.table is not None:
+        return part.table.box
+    return hull_of(part.lines) if part.lines else None
+
+
+def _own_boxes(rows: Sequence[Mapping[str, Any]]) -> tuple[Box, ...]:
+    return tuple(row["box"] for row in rows if row["box"])
+
+
+def _drawn_edges(edges: Edges) -> list[Box]:
+    """Edges as boxes without a width."""
+    across = [(x0, y, x1, y) for y, x0, x1 in edges.across.tolist()]
+    return across + [(x, y0, x, y1) for x, y0, y1 in edges.down.tolist()]
+
+
+def _lanes_of(area: TableArea) -> list[Box]:
+    """The borders of rows and columns of an area, as boxes without a width."""
+    if area.grid is None:
+        return []
+    x0, y0, x1, y1 = area.box
+    return [(x, y0, x, y1) for x in area.grid.xs] + [(x0, y, x1, y) for y in area.grid.ys]
 
 
 def structured(page: Page, *, settings: StructureSettings | None = None) -> Page:

@@ -34,12 +34,14 @@ class TableTrace:
     areas: tuple[Box, ...] = ()
 
     def steps(self) -> tuple[TraceStep, ...]:
-        """Blocks, areas of words, and every candidate with what became of it."""
+        """Blocks, areas of words, cells, and every candidate with what became of it."""
         candidates = tuple(_facts(candidate) for candidate in self.candidates)
         boxes = tuple(candidate.box for candidate in self.candidates if candidate.box)
+        cells = tuple(dict.fromkeys(cell for candidate in self.candidates for cell in candidate.cells))
         return (
             TraceStep("blocks", "laid-out boxes that are not part of a line of text", boxes=self.blocks),
             TraceStep("areas", "areas in which words may form a table", boxes=self.areas),
+            TraceStep("cells", "what lines up in rows and columns, comb by comb", boxes=cells),
             TraceStep(
                 "candidates", "grids of cells, what spoke for and against each, and the decision", candidates, boxes
             ),

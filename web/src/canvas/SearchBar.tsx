@@ -1,0 +1,43 @@
+import { useEffect, useRef } from "react";
+import { useGeometry } from "../api/queries";
+import type { Box } from "../api/types";
+import { IconButton, TextField } from "../design/controls";
+import { search } from "./geometry";
+import css from "./PageCanvas.module.css";
+
+interface SearchBarProps {
+  page: string;
+  count: number;
+  at: number;
+  onFound: (boxes: Box[]) => void;
+  onMove: (by: number) => void;
+  onClose: () => void;
+}
+
+export function SearchBar({ page, count, at, onFound, onMove, onClose }: SearchBarProps) {
+  const geometry = useGeometry(page).data;
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
+  const words = field.current?.value.trim() ?? "";
+  return (
+    <search className={css.search}>
+      <TextField
+        label="Search on the page"
+        placeholder="Search on the page"
+        ref={field}
+        onChange={(event) => geometry && onFound(search(geometry, event.target.value))}
+        onKeyDown={(event) => {
+          if (event.key === "Enter") onMove(event.shiftKey ? -1 : 1);
+          else if (event.key === "Escape") onClose();
+          else return;
+          event.preventDefault();
+          event.stopPropagation();
+        }}
+      />
+      <span role="status">{count ? `${at + 1} of ${count}` : words ? "not found" : ""}</span>
+      <IconButton icon="left" label="Previous" disabled={!count} onClick={() => onMove(-1)} />
+      <IconButton icon="right" label="Next" disabled={!count} onClick={() => onMove(1)} />
+      <IconButton icon="cross" label="Close the search" onClick={onClose} />
+    </search>
+  );
+}

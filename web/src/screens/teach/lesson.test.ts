@@ -1,0 +1,41 @@
+import { expect, it } from "vitest";
+import type { Box, LessonField } from "../../api/types";
+import { intentOf } from "./intent";
+import { freshName } from "./lesson";
+
+const PRICE: Box = [0, 0, 40, 20];
+const OFFER: Box = [0, 100, 80, 120];
+const FIELD = {
+  name: "price",
+  matches: [
+    { node: 5, box: PRICE, text: "5 €" },
+    { node: 9, box: OFFER, text: "Special offer" },
+  ],
+  examples: [{ page: "p", node: 5, text: "5 €", wanted: true, box: PRICE }],
+} as unknown as LessonField;
+
+it("rejects what is taken, and wants what is not", () => {
+  expect(intentOf(FIELD, { node: 9, box: OFFER }, "p")).toBe("reject");
+  expect(intentOf(FIELD, { node: 7, box: [0, 200, 40, 220] }, "p")).toBe("want");
+  expect(intentOf(null, { node: 9, box: OFFER }, "p")).toBe("want");
+});
+
+it("knows a match by its text as well as by its element", () => {
+  expect(intentOf(FIELD, { node: 10, box: [2, 102, 78, 118] }, "p")).toBe("reject");
+});
+
+it("takes a part of a large match, and what is around a small one, for something else", () => {
+  expect(intentOf(FIELD, { node: 11, box: [0, 100, 20, 110] }, "p")).toBe("want");
+  expect(intentOf(FIELD, { node: 12, box: [0, 0, 400, 400] }, "p")).toBe("want");
+});
+
+it("never rejects an example that was given on this page", () => {
+  expect(intentOf(FIELD, { node: 5, box: PRICE }, "p")).toBe("keep");
+  expect(intentOf(FIELD, { node: 5, box: PRICE }, "another")).toBe("reject");
+});
+
+it("gives new fields names that nobody has", () => {
+  expect(freshName([])).toBe("field 1");
+  expect(freshName(["name", "field 2"])).toBe("field 3");
+  expect(freshName(["field 2"])).toBe("field 3");
+});

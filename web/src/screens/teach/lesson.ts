@@ -1,0 +1,121 @@
+// A lesson: its state on the server, and the steps that change it. Each step is saved before it is shown.
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useRef, useState } from "react";
+import { ApiError, api, path } from "../../api/client";
+import { queryClient } from "../../api/queries";
+import type { LessonState, LessonStep, MatchBox } from "../../api/types";
+
+export const lessonKey = (name: string, page: string | null) => ["lesson", name, page ?? ""] as const;
+
+export function useLesson(name: string, page: string | null) {
+  return useQuery({
+    queryKey: lessonKey(name, page),
+    queryFn: () => {
+      const where = page ? `?page=${encodeURIComponent(page)}` : "";
+      return api<LessonState>(path`/lessons/${name}` + where);
+    },
+    placeholderData: keepPreviousData,
+  });
+}
+
+export interface LessonSteps {
+  problem: ApiError | null;
+  /** What is being learned, in words, while the server works. */
+  busy: boolean;
+  send: (step: LessonStep) => Promise<LessonState | null>;
+  clear: () => void;
+}
+
+export function useLessonSteps(
+  name: string,
+  page: string | null,
+  state: LessonState | undefined,
+): LessonSteps {
+  const [problem, setProblem] = useState<ApiError | null>(null);
+  const [busy, setBusy] = useState(false);
+  // Steps follow one another: each is made from the version that the last one gave.
+  const queue = useRef<Promise<unknown>>(Promise.resolve());
+  const version = useRef("");
+  version.current = state?.version ?? version.current;
+
+  const one = async (step: LessonStep): Promise<LessonState | null> => {
+    setBusy(true);
+    try {
+      const where = page ? `?page=${encodeURIComponent(page)}` : "";
+      const next = await api<LessonState>(path`/lessons/${name}/steps` + where, {
+        body: step,
+        version: version.current,
+      });
+      version.current = next.version;
+      queryClient.setQueryData(lessonKey(name, page), next);
+      setProblem(null);
+      return next;
+    } catch (reason) {
+      if (!(reason instanceof ApiError)) throw reason;
+      setProblem(reason);
+      if (reason.code === "conflict") await queryClient.invalidateQueries({ queryKey: ["lesson", name] });
+      return null;
+    } finally {
+      setBusy(false);
+    }
+  };
+  const send = (step: LessonStep) => {
+    const next = queue.current.then(() => one(step));
+    queue.current = next;
+    return next;
+  };
+  return { problem, busy, send, clear: () => setProblem(null) };
+}
+
+export interface Preview {
+  field: string;
+  node: number;
+  matches: MatchBox[];
+  words: string;
+}
+
+const PAUSE = 70; // milliseconds that the pointer rests before the server is asked
+
+/** What a click would give. The newest question counts; answers to older ones are dropped. */
+export function usePreview(
+  name: string,
+  page: string,
+): [Preview | null, (field: string, node: number | null) => void] {
+  const [preview, setPreview] = useState<Preview | null>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const running = useRef<AbortController>(undefined);
+  const asked = useRef("");
+  const ask = (field: string, node: number | null) => {
+    const question = `${field} ${node}`;
+    if (question === asked.current) return;
+    asked.current = question;
+    clearTimeout(timer.current);
+    running.current?.abort();
+    setPreview(null);
+    if (node === null) return;
+    timer.current = setTimeout(async () => {
+      const stop = new AbortController();
+      running.current = stop;
+      try {
+        const body = { field, node, page };
+        const found = await api<{ matches: MatchBox[]; words: string }>(path`/lessons/${name}/preview`, {
+          body,
+          signal: stop.signal,
+        });
+        if (!stop.signal.aborted) setPreview({ field, node, ...found });
+      } catch (reason) {
+        // A preview is a courtesy: what cannot be previewed is told when it is clicked.
+        if (!(reason instanceof ApiError) && !(reason instanceof DOMException)) throw reason;
+      }
+    }, PAUSE);
+  };
+  return [preview, ask];
+}
+
+/** A name that no field has yet; people give a better one at once. */
+export function freshName(names: readonly string[]): string {
+  for (let number = names.length + 1; ; number += 1) {
+    const name = `field ${number}`;
+    if (!names.includes(name)) return name;
+  }
+}
