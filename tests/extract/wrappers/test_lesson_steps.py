@@ -65,6 +65,15 @@ def test_a_name_that_became_free_can_be_used_again() -> None:
     assert [example.text for example in lesson.examples("price")] == ["1 left"]
 
 
+def test_a_field_may_have_the_name_that_records_have() -> None:
+    """Then the records that examples imply have another; those of a group keep theirs."""
+    lesson = _cards().want("items", "1 left")
+    assert lesson.wrapper.fields == ["items 2", "items 2.name", "items 2.price", "items 2.items"]
+    for named in (_cards().group(["name", "price"], "cameras"), _cards().rename("items", "cameras")):
+        with pytest.raises(UsageError, match="name of the records"):
+            named.want("cameras", "1 left")
+
+
 def test_records_that_examples_imply_can_be_renamed() -> None:
     """They have a name, though nobody gave it."""
     lesson = _cards().rename("items", "cameras")
@@ -190,6 +199,7 @@ def test_fields_that_form_no_records_are_named_with_the_reason() -> None:
     found = lesson.found().records.to_dicts()
     assert "pairs" in lesson.problems or found[0]["pairs"] == [{"a": "One", "b": "Two"}]
     assert found[0]["c"] == "Three"
+    assert lesson.question() is None or lesson.question().name in ("a", "b", "c")
 
 
 def test_only_fields_with_examples_can_be_grouped() -> None:
@@ -223,6 +233,28 @@ def test_an_added_page_is_gone_when_that_is_undone() -> None:
     assert lesson.redo().pages == [first, second]
     with pytest.raises(UsageError, match="needs a page"):
         lesson.remove(first).remove(second)
+
+
+def test_a_page_that_was_only_looked_at_does_not_join() -> None:
+    """Neither by a preview, nor by an example that is not on it, nor by a step that was taken back and replaced."""
+    first, second, third = (_page(f"<p>Name: <b>{text}</b></p><i>{text}</i>") for text in ("one", "two", "three"))
+    lesson = Lesson(first).want("name", "one")
+    lesson.preview("name", "two", second)
+    with pytest.raises(UsageError):
+        lesson.want("name", "nowhere", page=second)
+    assert lesson.pages == [first]
+    lesson.want("name", "two", page=second).undo().want("name", "three", page=third)
+    assert lesson.pages == [first, third]
+    assert _again(lesson.want("name", "two", page=second)).wrapper.dumps() == lesson.wrapper.dumps()
+    assert lesson.pages == [first, third, second]
+
+
+def test_a_group_whose_examples_are_gone_is_gone() -> None:
+    """They went with their page."""
+    other = _page("<p>Only this</p>")
+    lesson = _cards().group(["name", "price"], "cameras").add(other).remove(_cards().pages[0])
+    assert lesson.draft is None
+    assert lesson.notes == []
 
 
 # ------------------------------------------------------------------ back and forth, and saved

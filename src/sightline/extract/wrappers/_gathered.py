@@ -2,12 +2,14 @@
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
+from itertools import count
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
 from sightline.errors import UsageError
 from sightline.extract.wrappers._given import GivenExample, ShownRecords, names_in, without_field
+from sightline.extract.wrappers._parallel_lists import ITEMS
 from sightline.extract.wrappers._steps import LessonStep
 from sightline.extract.wrappers.patterns import (
     Located,
@@ -84,7 +86,7 @@ class Gathered:
         self.titles: dict[str, str] = {}
         self.rules: dict[str, tuple[Rule, ...]] = {}
         self.groups: dict[str, tuple[str, ...]] = {}
-        self.added: set[int] = set()
+        self.added: dict[int, None] = {}
         self.removed: set[int] = set()
 
     def of_fields(self, names: Collection[str]) -> "Gathered":
@@ -123,7 +125,18 @@ class Gathered:
         """The examples of fields that are on their pages, with where they are."""
         return [(given, given.located) for given in self.examples if given.located]
 
-    def implied_names(self, records: str) -> list[str]:
+    @property
+    def records_name(self) -> str:
+        """What the records that examples imply are called: a name that no field and no group has."""
+        taken = {*self.names, *self.groups, *self.titles.values()}
+        return (
+            ITEMS
+            if ITEMS not in taken
+            else next(name for number in count(2) if (name := f"{ITEMS} {number}") not in taken)
+        )
+
+    @property
+    def implied_names(self) -> list[str]:
         """The names of what examples imply: the records of fields, and the fields of records that were shown."""
         shown = [
             f"{given.name}.{name}"
@@ -132,7 +145,7 @@ class Gathered:
             for record in given.records
             for name in names_in(record)
         ]
-        return [*dict.fromkeys(shown), *([records] if self.examples else [])]
+        return [*dict.fromkeys(shown), *([self.records_name] if self.examples else [])]
 
     def of(self, name: str) -> list[GivenExample]:
         """The examples of a field."""
@@ -200,7 +213,7 @@ def gather(steps: Iterable[DoneStep], views: list[View], listings: "dict[View, l
 def _apply(gathered: Gathered, done: DoneStep) -> None:
     step = done.step
     if done.given or step.action in ("show", "add page"):
-        gathered.added.add(done.page)
+        gathered.added[done.page] = None
         gathered.removed.discard(done.page)
         gathered.given += done.given
         gathered.lost += done.lost

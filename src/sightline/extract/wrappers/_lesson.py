@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from sightline.errors import UsageError
 from sightline.extract.wrappers._completions import Completion, completions_for
 from sightline.extract.wrappers._found import Found
 from sightline.extract.wrappers._gathered import Example, gather
@@ -10,6 +11,7 @@ from sightline.extract.wrappers._lesson_steps import LessonSteps
 from sightline.extract.wrappers._question import Question, question_about
 from sightline.extract.wrappers._wrapper import Wrapper
 from sightline.extract.wrappers.patterns import (
+    LearnedPattern,
     Pattern,
     PatternReading,
     pattern_in_words,
@@ -82,9 +84,10 @@ class Lesson(LessonSteps):
     def preview(self, name: str, example: Example, page: Page | None = None, *, wanted: bool = True) -> Preview:
         """What an example would give, without giving it."""
         done = self._example(name, example, page, wanted=wanted)
-        gathered = gather([*self._done[: self._at], done], self._views, self._listings)
+        views = self._views if self._next is None or done.page < len(self._views) else [*self._views, self._next]
+        gathered = gather([*self._done[: self._at], done], views, self._listings)
         meanings, first = LearnedLesson(gathered, self.settings).meanings, done.names[0]
-        view, pattern = self._views[done.page], meanings.hypothesis(first).pattern
+        view, pattern = views[done.page], meanings.hypothesis(first).pattern
         texts = [(node, value_of(view, pattern, node)) for node in meanings.nodes(first, view)]
         matches = [Match(node, text, view.page.xpath(node)) for node, text in texts if text is not None]
         return Preview(matches, pattern_in_words(pattern).partition(": ")[2])
@@ -163,16 +166,22 @@ class Lesson(LessonSteps):
         view = self._view(page)
         here = [number for number, own in enumerate(self._views) if own is view]
         answered = [node for given, located in self._gathered.located if given.page in here for node in located.nodes]
-        fields = [self._path(name)] if name else [field for field in self._gathered.names if field in self._askable]
+        learned = {self._path(name): self._learned.meanings.hypothesis(self._path(name))} if name else self._hypotheses
         asked = [
             question
-            for field in fields
-            if (question := question_about(field, self._learned.meanings.hypothesis(field), view, answered))
+            for field, hypothesis in learned.items()
+            if (question := question_about(field, hypothesis, view, answered))
         ]
         best = min(asked, key=lambda question: abs(question.share - 0.5), default=None)
         return best._replace(name=title_of(best.name, self._gathered.titles)) if best else None
 
     @property
-    def _askable(self) -> set[str]:
-        """The fields that have rules to ask about."""
-        return set(self._gathered.names) - self._learned.problems.keys()
+    def _hypotheses(self) -> dict[str, LearnedPattern]:
+        """What was learned about each field that something could be learned about, by first names."""
+        found = {}
+        for field in self._gathered.names:
+            try:
+                found[field] = self._learned.meanings.hypothesis(field)
+            except UsageError:  # `problems` says what is wrong
+                continue
+        return found

@@ -1,6 +1,7 @@
 """The steps of a lesson: pages, examples and edits, in the order in which people gave them, to be undone and saved."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Self
 
 from sightline.errors import UsageError
@@ -22,6 +23,7 @@ class LessonSteps:
     def __init__(self, page: Page | None = None, *, settings: TeachSettings | None = None) -> None:
         self.settings = settings or TeachSettings()
         self._views: list[View] = []
+        self._next: View | None = None  # of a page that joins with the next step, if that is done
         self._listings: dict[View, list[Listing]] = {}
         self._begun: list[int] = []
         self._done: list[DoneStep] = []
@@ -41,19 +43,21 @@ class LessonSteps:
     @property
     def pages(self) -> list[Page]:
         """The pages of the lesson, in the order in which they came."""
-        numbers = sorted({*self._begun, *self._gathered.added} - self._gathered.removed)
-        return [self._views[number].page for number in numbers]
+        numbers = dict.fromkeys((*self._begun, *self._gathered.added))
+        return [self._views[number].page for number in numbers if number not in self._gathered.removed]
 
     def on(self, page: Page) -> Self:
         """Continue with another page; the next examples are on it."""
-        self._current = self._number_of(page)
+        self._current, view = self._place(page)
+        if self._current == len(self._views):
+            self._views.append(view)
         if self._current not in self._begun:
             self._begun.append(self._current)
         return self
 
     def add(self, page: Page) -> Self:
         """Add a page, to see what the rules match there; unlike `on`, this is a step that can be undone."""
-        number = self._number_of(page)
+        number, _ = self._place(page)
         return self._do(DoneStep(LessonStep("add page", page.id), number))
 
     def remove(self, page: Page) -> Self:
@@ -65,30 +69,26 @@ class LessonSteps:
             raise UsageError("A lesson needs a page; add another one before this one is removed.")
         return self._do(DoneStep(LessonStep("remove page", page.id), number))
 
-    def _number_of(self, page: Page) -> int:
-        """The number of a page; a new page is added."""
+    def _place(self, page: Page | None) -> tuple[int, View]:
+        """The number and the view of a page, or of the one that the lesson is at; a new page joins by a step."""
+        if page is None:
+            if self._current < 0:
+                raise UsageError("The lesson has no page yet; start with teach(page), or pass page=….")
+            return self._current, self._views[self._current]
         if not isinstance(page, Page):
             raise UsageError(f"A wrapper is taught on pages, not on {page!r:.60}; open it first with open().")
         for number, view in enumerate(self._views):
             if view.page is page:
-                return number
-        view = View(page)
-        if not len(view.leaves):
+                return number, view
+        if self._next is None or self._next.page is not page:
+            self._next = View(page)
+        if not len(self._next.leaves):
             raise UsageError(f"{page.url or page.title or 'The page'} has no visible text; open another page.")
-        self._views.append(view)
-        return len(self._views) - 1
-
-    def _number(self, page: Page | None) -> int:
-        """The number of a page, or of the one that the lesson is at."""
-        if page is not None:
-            return self._number_of(page)
-        if self._current < 0:
-            raise UsageError("The lesson has no page yet; start with teach(page), or pass page=….")
-        return self._current
+        return len(self._views), self._next
 
     def _view(self, page: Page | None) -> View:
         """The view of a page, or of the one that the lesson is at."""
-        return self._views[self._number(None)] if page is None else self._gathered.view(page)
+        return self._place(None)[1] if page is None else self._gathered.view(page)
 
     # ------------------------------------------------------------------ examples
 
@@ -102,13 +102,13 @@ class LessonSteps:
 
     def absent(self, name: str, *, page: Page | None = None) -> Self:
         """Say that the page has no such value, so anything found there is wrong."""
-        number, first = self._number(page), self._first_name(name)
+        (number, view), first = self._place(page), self._first_name(name)
         if any(given.wanted for given in self._gathered.of(first) if given.page == number):
             raise UsageError(
                 f"“{name}” has an example on this page, so it cannot be absent; take the example back with undo()."
             )
         given = GivenExample(number, first, None, wanted=False, complete=True)
-        step = LessonStep("absent", self._views[number].page.id, name)
+        step = LessonStep("absent", view.page.id, name)
         return self._do(DoneStep(step, number, {first: name}, (given,)))
 
     def show(
@@ -126,8 +126,7 @@ class LessonSteps:
         the page, that is an error. Records can hold records:
         `{"name": "EOS 5D", "shops": [{"shop": "A", "price": "$5"}, {"shop": "B", "price": "$6"}]}`.
         """
-        number = self._current = self._number_of(page)
-        view = self._views[number]
+        number, view = self._place(page)
         values = {name: [texts] if isinstance(texts, str) else texts for name, texts in (fields or {}).items()}
         titles = {self._first_name(name): name for name in values}
         wanted = {first: values[name] for first, name in titles.items()}
@@ -145,8 +144,7 @@ class LessonSteps:
 
     def _example(self, name: str, example: Example, page: Page | None, *, wanted: bool) -> DoneStep:
         """An example as a step; nothing is changed if it is not on the page."""
-        number = self._number(page)
-        view = self._views[number]
+        number, view = self._place(page)
         located = locate_example(view, example)
         first = self._first_name(name)
         if isinstance(example, Node):
@@ -177,7 +175,7 @@ class LessonSteps:
         """Drop a field, or a set with all its fields, and take back their examples."""
         first = self._known_name(name)
         inside = self._gathered.groups.get(first, ())
-        implied = first == ITEMS and first not in self._gathered.names
+        implied = first == self._gathered.records_name
         names = (first, *inside, *(self._fields_of(first) if implied else ()))
         return self._do(DoneStep(LessonStep("drop", field=name), titles=dict.fromkeys(names, "")))
 
@@ -191,7 +189,7 @@ class LessonSteps:
         if not first or into in first:
             raise UsageError(f"Records named {into!r} need at least one field with another name.")
         known = self._titles.get(into)
-        if known is not None and known not in self._gathered.groups and known != ITEMS:
+        if known is not None and known not in self._gathered.groups and known != self._gathered.records_name:
             raise UsageError(f"There is already a field {into!r}; choose another name for the records.")
         if any(not self._gathered.of(name) and name not in self._gathered.groups for name in first):
             raise UsageError("Only fields with examples of their own can be grouped; give one example of each.")
@@ -221,17 +219,20 @@ class LessonSteps:
     def _titles(self) -> dict[str, str]:
         """The first names of fields, groups and sets by the names that they have now."""
         gathered = self._gathered
-        inside = gathered.implied_names(ITEMS)
-        found = dict.fromkeys((*gathered.names, *gathered.groups, *inside, *gathered.titles))
+        found = dict.fromkeys((*gathered.names, *gathered.groups, *gathered.implied_names, *gathered.titles))
         return {title_of(first, gathered.titles): first for first in found}
 
     def _first_name(self, name: str) -> str:
         """The first name of a field that an example is given of; a new field gets one that no other has."""
         first = self._known(name)
-        if first is not None:
+        gathered = self._gathered
+        implied = first == gathered.records_name
+        if first in gathered.groups or (implied and first in gathered.titles):
+            raise UsageError(f"“{name}” is the name of the records; give the field another name.")
+        if first is not None and not implied:
             return first
         checked_name(name)
-        taken = {*self._gathered.names, *self._gathered.groups}
+        taken = {*self._gathered.names, *self._gathered.groups, *self._gathered.titles}
         return next(free for free in (name, *(f"{name} {number}" for number in range(2, 1000))) if free not in taken)
 
     def _known_name(self, name: str) -> str:
@@ -287,8 +288,16 @@ class LessonSteps:
         return actions[step.action]()
 
     def _do(self, done: DoneStep) -> Self:
-        """Add a step behind those that count; what was undone is gone."""
+        """Add a step behind those that count; what was undone is gone, and so are pages that joined by it."""
         del self._done[self._at :]
+        used = max((*self._begun, *(earlier.page for earlier in self._done)), default=-1)
+        if done.page < len(self._views):
+            del self._views[max(used, done.page) + 1 :]
+        elif self._next is not None:
+            del self._views[used + 1 :]
+            done = _renumbered(done, len(self._views))
+            self._views.append(self._next)
+        self._current = min(self._current, len(self._views) - 1)
         self._done.append(done)
         if done.page >= 0 and done.step.action not in ("add page", "remove page"):
             self._current = done.page
@@ -355,3 +364,8 @@ def _located(view: View, wanted: Mapping[str, Sequence[str]]) -> tuple[list[tupl
             except UsageError as problem:
                 lost.append(f"{name}: {problem}")
     return located, lost
+
+
+def _renumbered(done: DoneStep, page: int) -> DoneStep:
+    """A step on a page that has another number."""
+    return replace(done, page=page, given=tuple(replace(given, page=page) for given in done.given))

@@ -38,13 +38,12 @@ class Meanings:
     def __init__(self, gathered: Gathered, settings: TeachSettings) -> None:
         self._gathered = gathered
         self._settings = settings
-        grouped = {name for names in gathered.groups.values() for name in names}
+        self._fields = _filled_groups(gathered)
+        grouped = {name for names in self._fields.values() for name in names}
         # Without a name is what was shown of a page as a whole, beyond its fields.
         rest = ["", *(name for name in gathered.names if name not in grouped)]
-        self._rest = Meant(gathered.of_fields(rest), settings)
-        self._groups = {
-            into: Meant(gathered.of_fields(names), settings, into) for into, names in gathered.groups.items()
-        }
+        self._rest = Meant(gathered.of_fields(rest), settings, gathered.records_name)
+        self._groups = {into: Meant(gathered.of_fields(names), settings, into) for into, names in self._fields.items()}
         self._sets: dict[str, Pattern] = {}
 
     # ------------------------------------------------------------------ all fields
@@ -79,7 +78,7 @@ class Meanings:
     @property
     def _outer(self) -> list[str]:
         """The groups that are in no other."""
-        return [into for into in self._groups if not any(into in names for names in self._gathered.groups.values())]
+        return [into for into in self._groups if not any(into in names for names in self._fields.values())]
 
     # ------------------------------------------------------------------ one field
 
@@ -93,7 +92,7 @@ class Meanings:
 
     def _part(self, name: str) -> Meant:
         first = name.partition(".")[0]
-        inside = [self._groups[into] for into, names in self._gathered.groups.items() if first in names]
+        inside = [self._groups[into] for into, names in self._fields.items() if first in names]
         return inside[0] if inside and first not in self._groups else self._rest
 
     # ------------------------------------------------------------------ groups
@@ -101,7 +100,7 @@ class Meanings:
     def _set(self, into: str) -> Pattern:
         """The records of a group."""
         if into not in self._sets:
-            nested = [name for name in self._gathered.groups[into] if name in self._groups]
+            nested = [name for name in self._fields[into] if name in self._groups]
             pattern = self._nested(into, nested) if nested else self._flat(into)
             rules = self._gathered.rules.get(into)
             self._sets[into] = replace(pattern, rules=rules) if rules else pattern
@@ -114,7 +113,7 @@ class Meanings:
             return found[0]
         shown = []
         for number, view in enumerate(self._gathered.views):
-            examples = [given for given in self._gathered.examples if given.name in self._gathered.groups[into]]
+            examples = [given for given in self._gathered.examples if given.name in self._fields[into]]
             rows = rows_of(examples_by_name(examples, number, wanted=True))
             records = [{name: tuple(one.text for one in values) for name, values in row.items()} for row in rows]
             shown += [RecordShown(view, tuple(records), from_start=False)] if records else []
@@ -122,7 +121,7 @@ class Meanings:
 
     def _nested(self, into: str, nested: Sequence[str]) -> Pattern:
         """The records of a group with others in it, learned from the first of them as they are on the pages."""
-        own = [name for name in self._gathered.groups[into] if name not in self._groups]
+        own = [name for name in self._fields[into] if name not in self._groups]
         if not own:
             raise UsageError(f"“{into}” needs a field of its own beside the records in it; give an example of one.")
         shown = []
@@ -145,8 +144,20 @@ class Meanings:
         try:
             return learn_set(into, shown, most=self._settings.conditions).pattern
         except UsageError as problem:
-            fields = ", ".join(self._gathered.groups[into])
+            fields = ", ".join(self._fields[into])
             raise UsageError(f"No records of {fields} were found: {problem}") from problem
+
+
+def _filled_groups(gathered: Gathered) -> dict[str, tuple[str, ...]]:
+    """The groups, with those of their fields that have examples; the examples of others went with their page."""
+    groups = dict(gathered.groups)
+    before: dict[str, tuple[str, ...]] = {}
+    while groups != before:
+        before = groups
+        known = {*gathered.names, *groups}
+        left = {into: tuple(name for name in names if name in known) for into, names in groups.items()}
+        groups = {into: names for into, names in left.items() if names}
+    return groups
 
 
 def _records_in(view: View, pattern: Pattern, start: int, stop: int) -> list[RecordExample]:
