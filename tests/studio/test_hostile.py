@@ -28,7 +28,7 @@ NAME = "<img src=x onerror=window.harmed=1>.html"
 
 
 @pytest.fixture
-def hostile(page: Page, studio: Running, tmp_path: Path) -> str:
+def hostile(page: Page, tmp_path: Path) -> str:
     """The page, uploaded under a name that is markup itself; its id."""
     path = tmp_path / NAME
     path.write_text(HOSTILE)
@@ -74,7 +74,7 @@ def test_nothing_of_a_hostile_page_runs_on_any_screen(page: Page, hostile: str, 
     _unharmed(page)
 
 
-def test_an_exported_file_is_no_formula_and_no_page(page: Page, hostile: str, studio: Running) -> None:
+def test_an_exported_file_is_no_formula_and_no_page(hostile: str, studio: Running) -> None:
     """Cells that a spreadsheet would run are text; a file is sent as a file, never shown."""
     key = next(one["key"] for one in studio.get(f"/pages/{hostile}/results")["results"] if one["kind"] == "table")
     answer = studio.client.get(f"/api/pages/{hostile}/results/{key}/export?format=html")
