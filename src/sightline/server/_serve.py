@@ -24,8 +24,8 @@ PORTS_TRIED = 20  # from the wanted one on
 # How long a thread that computes may keep the others waiting, the one that takes requests among them. With 200 clients
 # on two busy cores, the 95th percentile of answers is 32 to 67 ms with this, and 188 to 239 ms with Python's own 5 ms.
 SWITCH_SECONDS = 0.0005
-# How seldom Python looks for circles of garbage. Pages in memory are millions of lasting objects, and it looks at all of
-# them each time: with its own thresholds, the 99th percentile among 200 clients was 165 ms, with these 49 ms.
+# How seldom Python looks for circles of garbage. Pages in memory are millions of lasting objects, and it looks at all
+# of them each time: with its own thresholds, the 99th percentile among 200 clients was 165 ms, with these 49 ms.
 COLLECTING = (50_000, 20, 100)
 GRACE_SECONDS = 3  # for answers that are under way when the server is stopped
 
