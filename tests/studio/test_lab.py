@@ -26,7 +26,7 @@ def test_each_step_is_drawn_and_a_rule_can_be_switched_off(page: Page, shoot: Sh
     page.get_by_label("Method", exact=True).select_option(label="Basic top-k")
     page.get_by_role("button", name=re.compile("classes")).click()
     expect(page.get_by_role("cell", name="html/body/section", exact=True)).to_be_visible()
-    assert marks(page, "part").count() == 21
+    expect(marks(page, "part")).to_have_count(21)
     page.get_by_label("Method", exact=True).select_option(label="Top-k list")
     page.get_by_role("button", name="Rules").click()
     for rule in ("paths", "headings", "bold lines", "regions", "windows", "numbering"):
