@@ -9,7 +9,6 @@ from playwright.sync_api import Browser, Page, Request, expect, sync_playwright
 
 from sightline.sources import find_browser
 
-
 from ..server._running import Running, running
 
 SCREENS = Path(os.environ.get("SIGHTLINE_SCREENS", "out/screens"))
