@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 
 import sightline as sl
-from sightline.server._lesson_desk import LessonDesk
+from sightline.data import Value, origin_of
+from sightline.extract.wrappers import Lesson
+from sightline.server._lesson_desk import LessonDesk, teach_rows
 
 from ._running import Running, running
 
@@ -281,6 +283,29 @@ def test_a_result_becomes_a_lesson(studio: Running) -> None:
     state = studio.post(f"/pages/{page}/results/{best['key']}/lesson", {"name": "of a result"}, 201)
     assert state["rows"]["total"] == best["rows"]
     assert state["history"]["at"] >= 2
+
+
+def test_a_column_that_hardly_any_row_has_does_not_cost_the_others() -> None:
+    """A result with notes in two of its rows still gives all of them."""
+    rows = "".join(
+        f"<div class=r><b>Star {n}</b><i>{n}.3</i>{'<u>variable</u><s>double</s>' * (n < 3)}</div>" for n in range(1, 9)
+    )
+    page = sl.open(f"<h1>Stars</h1><div>{rows}</div><p>{'More about stars. ' * 9}</p>", static=True)
+    lesson = Lesson(page)
+    cells = sl.Records(
+        [
+            {"name": Value(f"Star {n}", origin=_origin(page, f"Star {n}"))}
+            | ({"note": Value("variable", origin=_origin(page, "variable", n - 1))} if n < 3 else {})
+            for n in range(1, 9)
+        ]
+    )
+    teach_rows(lesson, page, cells.columns)
+    assert len(lesson.found(page).records) == 8
+
+
+def _origin(page: sl.Page, text: str, place: int = 0) -> sl.Origin:
+    nodes = [node for node in range(len(page)) if page.is_text[node] and page.node(node).text.strip() == text]
+    return origin_of(page, [nodes[place]])
 
 
 # ------------------------------------------------------------------ PDFs

@@ -11,7 +11,7 @@ import orjson
 from sightline.data import Column, infer
 from sightline.documents import decoded_document
 from sightline.errors import ConflictError, UsageError
-from sightline.extract.wrappers import Lesson
+from sightline.extract.wrappers import Lesson, LessonStep
 from sightline.page import Page
 from sightline.server._problems import ProblemError
 from sightline.server._studio import Studio
@@ -22,7 +22,9 @@ __all__ = ["LessonDesk", "LiveLesson", "teach_rows"]
 # A lesson keeps what it found out about its pages: after a dozen clicks 2 to 26 MB for each of nine pages of 4,000 to
 # 7,000 nodes. One that is not open is replayed from its steps, of which only the last is learned from.
 MOST_LIVE = 8
-SHOWN_ROWS = 2  # rows of a result that become examples: two of them mean the whole list
+# Of the rows that have a column, from which on it is one that rows have; and of the rows that examples of fewer columns
+# must find to be better than those of all.
+FULL = 0.8
 SAVED_AS = "saved as"
 
 
@@ -150,28 +152,64 @@ def _found(find: Callable[[str], StoredDocument | None], name: str) -> StoredDoc
 
 
 def teach_rows(lesson: Lesson, page: Page, columns: Sequence[Column]) -> None:
-    """Give the first rows of a result as examples, column by column: the records of a list follow from them."""
-    rows = _telling_rows(columns)
+    """Give the first rows of a result as examples, so that the lesson finds all of its rows.
+
+    Examples of every column are tried first; where they do not give the rows, a column that most of them lack may be
+    the reason, or that two rows are not told apart. What comes closest to the result is kept.
+    """
+    wanted = max((len(column.cells) for column in columns), default=0)
+    full = [column for column in columns if sum(cell is not None for cell in column.cells) >= FULL * wanted]
+    tries: list[tuple[Sequence[Column], int, bool]] = [(columns, 2, False), (full, 2, False), (full, 1, False)]
+    best: tuple[int, tuple[LessonStep, ...]] | None = None
+    for some, rows, shown in (*tries, (full, 3, True)):
+        lesson.go_to(0)
+        (_show_rows if shown else _point_at_rows)(lesson, page, some, rows)
+        found = lesson.found(page) if lesson.at else None
+        away = abs(wanted - len(found.records)) if found else wanted + 1
+        if best is None or (away < best[0] and away <= (1 - FULL) * wanted):
+            best = away, lesson.steps[: lesson.at]
+        if not away:
+            return
+    lesson.go_to(0)
+    for step in best[1] if best else ():
+        lesson.do(step, page)
+
+
+def _point_at_rows(lesson: Lesson, page: Page, columns: Sequence[Column], rows: int) -> None:
     for column in columns:
-        for row in rows:
+        for row in _telling_rows(columns)[:rows]:
             cell = column.cells[row]
             nodes = cell.origin.nodes if cell and cell.origin and cell.origin.page == page.whole_id else ()
             if nodes:
-                _want(lesson, column.name, int(nodes[0]), page)
+                _want(lesson, _field_name(column), int(nodes[0]), page)
+
+
+def _show_rows(lesson: Lesson, page: Page, columns: Sequence[Column], rows: int) -> None:
+    records = [
+        {_field_name(column): cell.text for column in columns if (cell := column.cells[row]) and cell.text}
+        for row in _telling_rows(columns)[:rows]
+    ]
+    try:
+        lesson.show(page, records=records)
+    except UsageError:  # texts that are put together, such as those of a list, are not on the page as they are
+        return
 
 
 def _want(lesson: Lesson, name: str, node: int, page: Page) -> None:
     try:
-        lesson.want(name.replace(".", " ").strip() or "value", node, page=page)
+        lesson.want(name, node, page=page)
     except UsageError:  # a picture without an address, or a cell that is not visible: no example
         return
     if lesson.problems:
         lesson.undo()
 
 
+def _field_name(column: Column) -> str:
+    return column.name.replace(".", " ").strip() or "value"
+
+
 def _telling_rows(columns: Sequence[Column]) -> list[int]:
-    """The first rows with the most cells: those that show all there is."""
-    count = len(columns[0].cells) if columns else 0
+    """The rows with the most cells, the first of them first: those that show all there is."""
+    count = max((len(column.cells) for column in columns), default=0)
     filled = [sum(column.cells[row] is not None for column in columns) for row in range(count)]
-    full = [row for row in range(count) if filled[row] == max(filled)]
-    return full[:SHOWN_ROWS]
+    return [row for row in range(count) if filled[row] == max(filled)]

@@ -11,6 +11,7 @@ from sightline.errors import UsageError
 from sightline.extract.wrappers import Lesson
 from sightline.extract.wrappers.patterns import View
 from sightline.extract.wrappers.patterns._search import Aim, Context, WantedValue, search
+from sightline.testing import list_page
 
 from .._small_pages import BODIES, TRIED, document
 
@@ -96,3 +97,12 @@ def test_a_search_is_the_same_twice() -> None:
         found = search(Aim("price", single=True), [Context(view, 0, len(view.page), (WantedValue((node,)),))])
         made.append([(own.conditions, own.pick, own.cost) for own in found])
     assert made[0] == made[1]
+
+
+def test_a_value_that_no_node_can_be_is_matched_by_no_rule() -> None:
+    """The others are matched as if it were not there; nothing is an error."""
+    view = View(list_page(["one", "two", "three"]))
+    nodes = view.candidates.tolist()
+    wanted = (WantedValue((nodes[1],)), WantedValue((0,)))  # the page itself is never a value
+    best = search(Aim("name"), [Context(view, 0, len(view.page), wanted)])[0]
+    assert best.covered.tolist() == [True, False]

@@ -338,11 +338,13 @@ class _Way:
 
 
 def _covered(table: _Table, combos: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
-    """Which of the wanted values each combination matches."""
+    """Which of the wanted values each combination matches; one that no column says is matched by none."""
     inside = np.flatnonzero(table.member >= 0)
     order = inside[np.argsort(table.member[inside], kind="stable")]
-    bounds = np.searchsorted(table.member[order], np.arange(table.values))
-    covered: npt.NDArray[np.bool_] = np.logical_or.reduceat(_all_of(table.rows[:, order], combos), bounds, axis=1)
+    said, bounds = np.unique(table.member[order], return_index=True)
+    covered = np.zeros((len(combos), table.values), dtype=bool)
+    if len(said):
+        covered[:, said] = np.logical_or.reduceat(_all_of(table.rows[:, order], combos), bounds, axis=1)
     return covered
 
 
