@@ -15,23 +15,24 @@ const FIELD = {
 } as unknown as LessonField;
 
 it("rejects what is taken, and wants what is not", () => {
-  expect(intentOf(FIELD, { node: 9, box: OFFER }, "p")).toBe("reject");
-  expect(intentOf(FIELD, { node: 7, box: [0, 200, 40, 220] }, "p")).toBe("want");
-  expect(intentOf(null, { node: 9, box: OFFER }, "p")).toBe("want");
+  expect(intentOf(FIELD, { node: 9, box: OFFER, text: "Special offer" }, "p")).toBe("reject");
+  expect(intentOf(FIELD, { node: 7, box: [0, 200, 40, 220], text: "9 €" }, "p")).toBe("want");
+  expect(intentOf(null, { node: 9, box: OFFER, text: "Special offer" }, "p")).toBe("want");
 });
 
-it("knows a match by its text as well as by its element", () => {
-  expect(intentOf(FIELD, { node: 10, box: [2, 102, 78, 118] }, "p")).toBe("reject");
+it("knows a match by its text as well as by its element, however much wider that is", () => {
+  expect(intentOf(FIELD, { node: 10, box: [2, 102, 20, 118], text: " Special  offer " }, "p")).toBe("reject");
 });
 
-it("takes a part of a large match, and what is around a small one, for something else", () => {
-  expect(intentOf(FIELD, { node: 11, box: [0, 100, 20, 110] }, "p")).toBe("want");
-  expect(intentOf(FIELD, { node: 12, box: [0, 0, 400, 400] }, "p")).toBe("want");
+it("takes a part of a match, what is around it, and the same text elsewhere for something else", () => {
+  expect(intentOf(FIELD, { node: 11, box: [0, 100, 20, 110], text: "Special" }, "p")).toBe("want");
+  expect(intentOf(FIELD, { node: 12, box: [0, 0, 80, 240], text: "5 € Special offer" }, "p")).toBe("want");
+  expect(intentOf(FIELD, { node: 13, box: [0, 300, 80, 320], text: "Special offer" }, "p")).toBe("want");
 });
 
 it("never rejects an example that was given on this page", () => {
-  expect(intentOf(FIELD, { node: 5, box: PRICE }, "p")).toBe("keep");
-  expect(intentOf(FIELD, { node: 5, box: PRICE }, "another")).toBe("reject");
+  expect(intentOf(FIELD, { node: 5, box: PRICE, text: "5 €" }, "p")).toBe("keep");
+  expect(intentOf(FIELD, { node: 5, box: PRICE, text: "5 €" }, "another")).toBe("reject");
 });
 
 it("gives new fields names that nobody has", () => {
