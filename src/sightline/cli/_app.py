@@ -42,6 +42,7 @@ COMMANDS = {
     "plan": "Show what a run of a flow would do: every step with its columns and some rows, and no side effects.",
     "schedule": "Run flows on time, in the foreground, until it is stopped; runs that were missed are caught up.",
     "history": "List the runs of a flow with verdicts and counts, show one, or compare the rows of two.",
+    "mcp": "Serve the verbs as tools for AI agents, over the Model Context Protocol: on standard input or HTTP.",
     "doctor": "Check that Sightline has everything it needs, test the browser, and say how to install what is missing.",
 }
 
