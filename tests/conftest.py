@@ -1,6 +1,11 @@
-"""What holds for every test: nothing is judged by the clock, and the terminal of whoever runs them changes nothing."""
+"""What holds for every test: nothing is judged by the clock, and the terminal of whoever runs them changes nothing.
+
+Files are kept in memory where there is room.
+"""
 
 import os
+import shutil
+from pathlib import Path
 
 from hypothesis import settings
 
@@ -11,3 +16,19 @@ settings.load_profile("sightline")
 # A console that is made while these are set keeps to them, whatever the environment of a single command says.
 for _name in ("COLUMNS", "LINES", "FORCE_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE"):
     os.environ.pop(_name, None)
+
+MEMORY = Path("/dev/shm")
+ROOM = 4 << 30  # bytes; all tests together leave far less, as folders of tests that passed are removed
+
+
+def _has_room(folder: Path) -> bool:
+    """Whether tests can keep their files here, among them programs to be run."""
+    if not os.access(folder, os.W_OK):
+        return False
+    return shutil.disk_usage(folder).free > ROOM and not os.statvfs(folder).f_flag & getattr(os, "ST_NOEXEC", 0)
+
+
+# What we write is safe on the disk before it counts as written, which takes time on a busy one, and none in memory. A
+# process that is killed loses nothing in either.
+if _has_room(MEMORY):
+    os.environ.setdefault("TMPDIR", str(MEMORY))

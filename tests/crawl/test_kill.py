@@ -18,7 +18,7 @@ from .._server import Handler, Request, redirect, reply
 from .._wait import happened, wait_until
 from ._site import html, links, serving, tree
 
-KILLS = 20
+KILLS = 8  # `python -m bench crawl` kills two hundred times
 
 CRAWL = """
 import sys
@@ -36,7 +36,7 @@ def kept_in(folder: Path) -> Counter[str]:
 
 
 def test_kill_at_random_instants_loses_nothing(tmp_path: Path) -> None:
-    """Twenty kills at random instants of a crawl: in the end every page is there once, and was sent once.
+    """Eight kills at random instants of a crawl: in the end every page is there once, and was sent once.
 
     An instant is a number of requests that the site has seen. A page whose answer was under way when the kill came has
     to be asked for again; so a page may be asked for once more for each kill, and not more often.

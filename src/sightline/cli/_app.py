@@ -43,6 +43,7 @@ COMMANDS = {
     "schedule": "Run flows on time, in the foreground, until it is stopped; runs that were missed are caught up.",
     "history": "List the runs of a flow with verdicts and counts, show one, or compare the rows of two.",
     "studio": "Start the Studio, where pages, tables, lists and wrappers are worked with by hand, in your web browser.",
+    "mcp": "Serve the verbs as tools for AI agents, over the Model Context Protocol: on standard input or HTTP.",
     "doctor": "Check that Sightline has everything it needs, test the browser, and say how to install what is missing.",
 }
 

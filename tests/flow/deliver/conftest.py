@@ -15,8 +15,16 @@ from ._databases import (
     SqliteBySqlAlchemy,
     SqliteFile,
 )
+from ._killing import Killable
 
 ENGINES = ("duckdb", "sqlite", "postgresql", "sqlalchemy-sqlite", "sqlalchemy-postgresql")
+
+
+@pytest.fixture(scope="session")
+def processes() -> Iterator[Killable]:
+    """Runs code in processes that can be killed; what they import is imported once in a session."""
+    with Killable() as processes:
+        yield processes
 
 
 @pytest.fixture(scope="session")

@@ -3,8 +3,6 @@
 import os
 import resource
 import sqlite3
-import subprocess
-import sys
 import tempfile
 import threading
 from collections.abc import Iterator
@@ -21,6 +19,7 @@ from sightline.errors import OutputError, UsageError
 from sightline.flow.deliver import Delivered, _duckdb, _sqlite, deliver
 
 from ._databases import Database, DuckFile, SqliteFile
+from ._killing import Killable
 
 ROWS = pa.record_batch({"id": [1, 2], "price": [3, 4]})
 
@@ -168,30 +167,27 @@ def test_sqlite_file_is_not_taken_for_duckdb(tmp_path: Path) -> None:
 
 
 FULL_DISK = """
-import resource, signal, sys
-import pyarrow as pa
+import resource, signal
 from sightline.errors import OutputError
-from sightline.flow.deliver import deliver
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-target, limit = sys.argv[1], int(sys.argv[2])
 resource.setrlimit(resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY))
 texts = [f"text {number * 7919 % 200_000}" for number in range(200_000)]
 table = pa.table({"id": pa.array(range(200_000)), "text": texts})
 try:
     deliver(table.to_batches(), target, load="b", mode="append")
 except OutputError as problem:
-    print(problem)
+    print(problem, flush=True)
 """
 
 
-def test_full_disk_leaves_the_table_as_it_was(file: DuckFile | SqliteFile) -> None:
+def test_full_disk_leaves_the_table_as_it_was(file: DuckFile | SqliteFile, processes: Killable) -> None:
     """A file that cannot grow ends the load with an error; with space, all rows arrive once."""
     deliver([pa.record_batch({"id": [-1], "text": ["old"]})], file.target(), load="a", mode="append")
     for limit, said in ((file.path.stat().st_size + 100_000, "the disk is full"), (resource.RLIM_INFINITY, "")):
-        command = [sys.executable, "-c", FULL_DISK, file.target(), str(limit)]
-        done = subprocess.run(command, capture_output=True, text=True, check=True)
-        assert said in done.stdout
-        assert bool(said) == bool(done.stdout)
+        *told, status = processes.says(FULL_DISK, target=file.target(), limit=limit)
+        assert status == "ended 0"
+        assert said in "".join(told)
+        assert bool(said) == bool(told)
         assert file.rows("SELECT count(*) FROM prices") == [(1 if said else 200_001,)]
     assert [path.name for path in file.path.parent.iterdir()] == [file.path.name]
 

@@ -4,8 +4,6 @@ import csv
 import io
 import json
 import resource
-import subprocess
-import sys
 from collections.abc import Iterator
 from datetime import date, datetime
 from decimal import Decimal
@@ -20,6 +18,7 @@ from pyarrow import parquet
 from sightline.errors import OutputError, UsageError
 from sightline.flow.deliver import Delivered, deliver
 
+from ._killing import Killable
 from ._samples import EVERYTHING
 
 SUFFIXES = (".csv", ".tsv", ".json", ".jsonl", ".xlsx", ".parquet")
@@ -146,48 +145,47 @@ def test_error_of_the_source_leaves_the_old_file(tmp_path: Path, suffix: str) ->
 
 
 FULL = """
-import resource, sys, pyarrow as pa, os, signal
+import os, resource, signal
 from sightline.errors import OutputError
-from sightline.flow.deliver import deliver
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 batch = pa.record_batch({"id": [*range(200_000)], "text": [os.urandom(16).hex() for _ in range(200_000)]})
 resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, 1 << 20))
 try:
-    deliver([batch], sys.argv[1], load="b", mode="replace")
+    deliver([batch], target, load="b", mode="replace")
 except OutputError as problem:
-    print(problem)
+    print(problem, flush=True)
 """
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
-def test_full_disk_leaves_the_old_file(tmp_path: Path, suffix: str) -> None:
+def test_full_disk_leaves_the_old_file(tmp_path: Path, suffix: str, processes: Killable) -> None:
     """A write beyond what may be written is one clear sentence; the old file is whole, and nothing else is there."""
     path = tmp_path / f"a{suffix}"
     _write(path, ROWS)
     before = path.read_bytes()
-    said = subprocess.run([sys.executable, "-c", FULL, str(path)], capture_output=True, text=True, check=True).stdout
-    assert "the disk is full" in said, said
+    *said, status = processes.says(FULL, target=str(path))
+    assert status == "ended 0"
+    assert "the disk is full" in said[0], said
     assert path.read_bytes() == before
     assert _names(tmp_path) == [path.name]
     assert resource.getrlimit(resource.RLIMIT_FSIZE)[0] == resource.RLIM_INFINITY
 
 
 KILLED = """
-import os, signal, sys, pyarrow as pa
-from sightline.flow.deliver import deliver
+import os, signal
 def rows():
     yield pa.record_batch({"id": [*range(300_000)]})
     os.kill(os.getpid(), signal.SIGKILL)
-deliver(rows(), sys.argv[1], load="b", mode="replace")
+deliver(rows(), target, load="b", mode="replace")
 """
 
 
-def test_kill_leaves_the_old_file_and_the_next_load_tidies_up(tmp_path: Path) -> None:
+def test_kill_leaves_the_old_file_and_the_next_load_tidies_up(tmp_path: Path, processes: Killable) -> None:
     """The part of a killed process is removed by the next load, that of a living one stays."""
     path = tmp_path / "a[1].csv"
     _write(path, ROWS)
     before = path.read_bytes()
-    assert subprocess.run([sys.executable, "-c", KILLED, str(path)], check=False).returncode == -9
+    assert [*processes.says(KILLED, target=str(path))] == ["ended 9"]
     assert path.read_bytes() == before
     assert len(_names(tmp_path)) == 2
 

@@ -1,7 +1,5 @@
 """Folders of Parquet files and Delta tables: exactly once, whatever happens on the way."""
 
-import subprocess
-import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -208,20 +206,20 @@ deliver([pa.record_batch({"id": [load] * 3})], target, load=str(load), mode=mode
 
 
 @pytest.mark.parametrize("mode", ["append", "replace"])
-def test_kill_after_each_step_of_a_parquet_folder(tmp_path: Path, mode: str) -> None:
+def test_kill_after_each_step_of_a_parquet_folder(tmp_path: Path, mode: str, processes: Killable) -> None:
     """Killed right after its n-th step with the disk, for every n, and run again: each row once, and no other file."""
     folder = tmp_path / "prices"
     loads, status = 0, "ended 9"
-    with Killable() as processes:
-        while status == "ended 9":
-            loads += 1
-            names = {"target": f"parquet:{folder}", "load": loads, "mode": mode}
-            *_, status = processes.says(KILLED, stop=loads, **names)
+    while status == "ended 9":
+        loads += 1
+        names = {"target": f"parquet:{folder}", "load": loads, "mode": mode}
+        *_, status = processes.says(KILLED, stop=loads, **names)
+        if status == "ended 9":
             *_, again = processes.says(KILLED, stop=0, **names)
             assert again == "ended 0"
-            found = sorted(_read("parquet", folder)["id"].to_pylist())
-            expected = range(1, loads + 1) if mode == "append" else [loads]
-            assert found == sorted([*expected] * 3)
+        found = sorted(_read("parquet", folder)["id"].to_pylist())
+        expected = range(1, loads + 1) if mode == "append" else [loads]
+        assert found == sorted([*expected] * 3)
     assert status == "ended 0"
     assert loads > 5
     hidden = [path.name for path in folder.iterdir() if path.name.startswith(".")]
@@ -247,26 +245,26 @@ def test_folder_of_a_missing_folder_is_told(tmp_path: Path, kind: str) -> None:
 
 
 FULL = """
-import os, resource, signal, sys, pyarrow as pa
+import os, resource, signal
 from sightline.errors import OutputError
-from sightline.flow.deliver import deliver
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 batch = pa.record_batch({"id": [*range(200_000)], "price": [int.from_bytes(os.urandom(7)) for _ in range(200_000)]})
 resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 19, 1 << 19))
 try:
-    deliver([batch], sys.argv[1], load="b", mode="append")
+    deliver([batch], target, load="b", mode="append")
 except OutputError as problem:
-    print(problem)
+    print(problem, flush=True)
 """
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_full_disk_leaves_the_folder_as_it_was(tmp_path: Path, kind: str) -> None:
+def test_full_disk_leaves_the_folder_as_it_was(tmp_path: Path, kind: str, processes: Killable) -> None:
     """A write beyond what may be written is one clear sentence; the load can be run again."""
     target = f"{kind}:{tmp_path / 'a'}"
     deliver([ROWS], target, load="a", mode="append")
-    said = subprocess.run([sys.executable, "-c", FULL, target], capture_output=True, text=True, check=True).stdout
-    assert "the disk is full" in said
+    *said, status = processes.says(FULL, target=target)
+    assert status == "ended 0"
+    assert "the disk is full" in said[0]
     assert _read(kind, tmp_path / "a").num_rows == 2
     assert not list((tmp_path / "a").glob(".*.part"))
     assert deliver([ROWS], target, load="b", mode="append") == Delivered(2, inserted=2)

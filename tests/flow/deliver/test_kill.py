@@ -9,7 +9,7 @@ import pytest
 from ._databases import Database, DuckFile, PostgresDatabase
 from ._killing import Killable
 
-KILLS = 8  # for each of the two databases; whole runs are killed thirty times in tests/flow/run
+KILLS = 8  # for each of the two databases; `python -m bench flow` kills two hundred times
 LOADS, ROWS = 20, 400
 
 # Says a number when a load begins.
@@ -29,19 +29,18 @@ for load in range(first, {LOADS}):
 """
 
 
-def _left_by_kills(database: Database) -> None:
+def _left_by_kills(database: Database, processes: Killable) -> None:
     chance = random.Random(22)
     seen = 0
-    with Killable() as processes:
-        for _ in range(KILLS):
-            wanted = min(seen + chance.randint(0, 2), LOADS - 1)
-            for line in processes.says(DELIVER, target=database.target(""), first=max(0, seen - 1)):
-                if line.isdecimal() and int(line) >= wanted:
-                    seen = int(line)
-                    time.sleep(chance.random() * 0.1)  # any instant will do, and a load takes about as long
-                    processes.kill()
-            assert line == "ended 9"
-        *_, end = processes.says(DELIVER, target=database.target(""), first=0)
+    for _ in range(KILLS):
+        wanted = min(seen + chance.randint(0, 2), LOADS - 1)
+        for line in processes.says(DELIVER, target=database.target(""), first=max(0, seen - 1)):
+            if line.isdecimal() and int(line) >= wanted:
+                seen = int(line)
+                time.sleep(chance.random() * 0.1)  # any instant will do, and a load takes about as long
+                processes.kill()
+        assert line == "ended 9"
+    *_, end = processes.says(DELIVER, target=database.target(""), first=0)
     assert end == "ended 0"
     appended = database.rows("SELECT count(*), count(DISTINCT id), sum(id) FROM appended")
     count = LOADS * ROWS
@@ -52,15 +51,15 @@ def _left_by_kills(database: Database) -> None:
     assert database.tables() == {"appended", "upserted", "_sightline_loads"}
 
 
-def test_kills_lose_and_double_nothing_in_duckdb(tmp_path: Path) -> None:
+def test_kills_lose_and_double_nothing_in_duckdb(tmp_path: Path, processes: Killable) -> None:
     """Eight kills at random instants: all rows once, no staging table, no folder for what is staged."""
-    _left_by_kills(DuckFile(tmp_path))
+    _left_by_kills(DuckFile(tmp_path), processes)
     assert [path.name for path in tmp_path.iterdir()] == ["test.duckdb"]
 
 
-def test_kills_lose_and_double_nothing_in_postgres(postgres: PostgresDatabase) -> None:
+def test_kills_lose_and_double_nothing_in_postgres(postgres: PostgresDatabase, processes: Killable) -> None:
     """Eight kills at random instants: all rows once, and no staging table, not even a temporary one."""
-    _left_by_kills(postgres)
+    _left_by_kills(postgres, processes)
 
 
 STATEMENTS = """
@@ -84,17 +83,19 @@ deliver([batch], target, load=str(load), mode="history", key=["id"])
 
 
 @pytest.mark.parametrize("name", ["duckdb", "postgresql"])
-def test_kill_after_each_statement(name: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
+def test_kill_after_each_statement(
+    name: str, tmp_path: Path, processes: Killable, request: pytest.FixtureRequest
+) -> None:
     """Killed right after its n-th statement, for every even n, and run again: one open row a key, one row a change."""
     database = DuckFile(tmp_path) if name == "duckdb" else request.getfixturevalue("postgres")
     loads, status = 0, "ended 9"
-    with Killable() as processes:
-        while status == "ended 9":
-            loads += 1
-            names = {"target": database.target(), "name": name, "load": loads}
-            *_, status = processes.says(STATEMENTS, stop=2 * loads, **names)
+    while status == "ended 9":
+        loads += 1
+        names = {"target": database.target(), "name": name, "load": loads}
+        *_, status = processes.says(STATEMENTS, stop=2 * loads, **names)
+        if status == "ended 9":
             *_, again = processes.says(STATEMENTS, stop=0, **names)
             assert again == "ended 0"
-            assert database.rows("SELECT count(*) FROM prices WHERE valid_to IS NULL") == [(2,)]
-            assert database.rows("SELECT count(*) FROM prices") == [(loads + 1,)]
+        assert database.rows("SELECT count(*) FROM prices WHERE valid_to IS NULL") == [(2,)]
+        assert database.rows("SELECT count(*) FROM prices") == [(loads + 1,)]
     assert loads > 4

@@ -108,20 +108,22 @@ deliver([batch], target, load=str(load), mode="history", key=["id"])
 
 
 @pytest.mark.parametrize("name", ["sqlite", "postgresql"])
-def test_kill_after_each_statement(name: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
+def test_kill_after_each_statement(
+    name: str, tmp_path: Path, processes: Killable, request: pytest.FixtureRequest
+) -> None:
     """Killed right after its n-th statement, for every third n, and run again: one open row a key, one row a change."""
     database: Any = SqliteBySqlAlchemy(tmp_path)
     if name == "postgresql":
         database = PostgresBySqlAlchemy(request.getfixturevalue("postgres").server)
     loads, status = 0, "ended 9"
-    with Killable() as processes:
-        while status == "ended 9":
-            loads += 1
-            *_, status = processes.says(KILLED, target=database.target(), load=loads, stop=3 * loads)
+    while status == "ended 9":
+        loads += 1
+        *_, status = processes.says(KILLED, target=database.target(), load=loads, stop=3 * loads)
+        if status == "ended 9":
             *_, again = processes.says(KILLED, target=database.target(), load=loads, stop=0)
             assert again == "ended 0"
-            assert database.rows("SELECT count(*) FROM prices WHERE valid_to IS NULL") == [(2,)]
-            assert database.rows("SELECT count(*) FROM prices") == [(loads + 1,)]
+        assert database.rows("SELECT count(*) FROM prices WHERE valid_to IS NULL") == [(2,)]
+        assert database.rows("SELECT count(*) FROM prices") == [(loads + 1,)]
     assert status == "ended 0"
     assert loads > 3
     assert database.tables() == {"prices", "_sightline_loads"}

@@ -2,8 +2,6 @@
 
 import json
 import logging
-import subprocess
-import sys
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -14,6 +12,7 @@ import pytest
 from sightline.errors import OutputError, UsageError
 from sightline.flow.deliver import Delivered, PostOptions, deliver
 
+from ._killing import Killable
 from ._samples import EVERYTHING
 from ._service import Answer, Request, Service
 
@@ -139,9 +138,8 @@ def test_redirect_is_not_followed(tmp_path: Path) -> None:
 
 
 KILLED = """
-import os, signal, sys, pyarrow as pa
-from sightline.flow.deliver import deliver, _acknowledged, _posting
-stop, step = int(sys.argv[3]), sys.argv[4]
+import os, signal
+from sightline.flow.deliver import _acknowledged, _posting
 
 def counted(function):
     def call(*arguments, **keywords):
@@ -156,22 +154,22 @@ def counted(function):
 owner = _posting.Posting if step == "post" else _acknowledged.Acknowledged
 setattr(owner, step, counted(getattr(owner, step)))
 batch = pa.record_batch({"id": [*range(10)]})
-options = {"state": sys.argv[2], "part_rows": 3, "pause": 0}
-deliver([batch], sys.argv[1], load="a", mode="append", options=options)
+options = {"state": state, "part_rows": 3, "pause": 0}
+deliver([batch], target, load="a", mode="append", options=options)
 """
 
 
 @pytest.mark.parametrize(("step", "again"), [("post", 1), ("add", 0)])
 def test_killed_load_goes_on_with_the_first_part_that_was_not_acknowledged(
-    tmp_path: Path, step: str, again: int
+    tmp_path: Path, step: str, again: int, processes: Killable
 ) -> None:
     """Killed after a part was posted, that part comes again under its key; killed after it was noted, it does not."""
     receiver = Receiver()
     with Service(receiver) as service:
-        command = [sys.executable, "-c", KILLED, f"{service.url}/hook", str(tmp_path / "state")]
-        assert subprocess.run([*command, "2", step], check=False).returncode == -9
+        names = {"target": f"{service.url}/hook", "state": str(tmp_path / "state"), "step": step}
+        assert [*processes.says(KILLED, stop=2, **names)] == ["ended 9"]
         assert len(service.requests) == 2
-        assert subprocess.run([*command, "0", step], check=False).returncode == 0
+        assert [*processes.says(KILLED, stop=0, **names)] == ["ended 0"]
     assert len(service.requests) == 4 + again
     assert receiver.ids == [*range(10)]
 

@@ -261,7 +261,7 @@ def _clock(data: st.DataObject, zone: ZoneInfo) -> Clock:
 
 
 @given(zones, day_sets, time_lists, st.data())
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=60)
 def test_no_time_of_the_clock_is_missed_or_doubled(
     zone: ZoneInfo, days: list[int], times: list[time], data: st.DataObject
 ) -> None:
@@ -276,7 +276,7 @@ def test_no_time_of_the_clock_is_missed_or_doubled(
 
 
 @given(zones, st.sets(st.integers(0, 59) | st.sampled_from([0, 30]), min_size=1, max_size=4), day_sets, st.data())
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=50)
 def test_cron_of_every_hour_runs_whenever_the_clock_shows_it(
     zone: ZoneInfo, minutes: set[int], days: list[int], data: st.DataObject
 ) -> None:
@@ -289,7 +289,7 @@ def test_cron_of_every_hour_runs_whenever_the_clock_shows_it(
 
 
 @given(zones, st.integers(1, 400), st.lists(clock_times, min_size=2, max_size=2, unique=True), day_sets, st.data())
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=50)
 def test_no_step_of_a_window_is_missed_or_doubled(
     zone: ZoneInfo, step: int, window: list[time], days: list[int], data: st.DataObject
 ) -> None:

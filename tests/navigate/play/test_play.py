@@ -12,6 +12,7 @@ from tests._wait import wait_until
 import sightline as sl
 from sightline.errors import UsageError
 from sightline.jobs import Progress
+from sightline.navigate.play import _browsing
 from sightline.sources._loop import RUNTIME
 
 from .._site import Served, served
@@ -26,6 +27,12 @@ def session() -> Iterator[sl.Session]:
     """A session that the tests share."""
     with sl.session(manners=POLITE) as opened:
         yield opened
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Targets that are not there are hardly waited for: `test_what_comes_late_is_waited_for` tells that they are."""
+    monkeypatch.setattr(_browsing, "PATIENCE", 0.3)
 
 
 def played(session: sl.Session, site: Served, steps: str, **choices: Any) -> sl.Played:
@@ -71,6 +78,7 @@ def test_what_is_there_twice_is_not_clicked(session: sl.Session) -> None:
         assert session.capture().title == "A"
 
 
+@pytest.mark.usefixtures("impatient")
 def test_what_is_not_there_is_reported_with_what_is(session: sl.Session) -> None:
     """And what comes close to it."""
     with served(pages_of(home="<button>Search</button>")) as site:
@@ -153,6 +161,7 @@ LOGIN = "<form action=/in method=get><label>Password <input type=password name=p
 
 
 @pytest.mark.parametrize("kind", ["password", "text"])
+@pytest.mark.usefixtures("impatient")
 def test_a_secret_is_typed_and_found_nowhere_else(
     session: sl.Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
@@ -242,6 +251,7 @@ def test_each_record_is_followed_to_its_own_page(session: sl.Session) -> None:
     assert texts(found, "weight") == [f"{(len(name) + 1) * 100} g" for name in NAMES]
 
 
+@pytest.mark.usefixtures("impatient")
 def test_a_record_that_fails_does_not_stop_the_others(session: sl.Session) -> None:
     """It says why, and the whole is not called ok."""
     steps = (
@@ -256,6 +266,7 @@ def test_a_record_that_fails_does_not_stop_the_others(session: sl.Session) -> No
     assert "Button “Sell” in the record is not on the page" in problems[2]
 
 
+@pytest.mark.usefixtures("impatient")
 def test_steps_that_fail_for_all_records_end_the_script(session: sl.Session) -> None:
     """After three in a row, with what was read so far."""
     steps = "  - for each: lists\n    steps:\n      - click: {button: Sell, in: record}\n"
@@ -312,6 +323,7 @@ def test_conditions_choose_between_steps(session: sl.Session) -> None:
 # ---------------------------------------------------------------------- how it goes
 
 
+@pytest.mark.usefixtures("impatient")
 def test_a_script_begins_where_it_is_told(session: sl.Session) -> None:
     """With the last address before that step."""
     steps = "  - click: {button: Nowhere}\n  - extract: lists\n"
@@ -330,6 +342,7 @@ def test_progress_tells_each_step(session: sl.Session) -> None:
     assert told[2].current == "2.1 set x · Arden 1"
 
 
+@pytest.mark.usefixtures("impatient")
 def test_a_trace_shows_the_window_before_each_step(session: sl.Session, tmp_path: Path) -> None:
     """With the page itself, a log, and a report; a later run replaces it, other files do not suffer."""
     folder = tmp_path / "trace"
@@ -499,6 +512,7 @@ def test_a_step_means_what_it_is_for(session: sl.Session) -> None:
     assert "say what it is: {textbox: Search} or {button: Search}" in told
 
 
+@pytest.mark.usefixtures("impatient")
 def test_a_wrong_role_is_told_with_the_right_one(session: sl.Session) -> None:
     """Links look like buttons."""
     with served(pages_of(home="<a href=/x>Cameras</a>")) as site:
@@ -506,6 +520,7 @@ def test_a_wrong_role_is_told_with_the_right_one(session: sl.Session) -> None:
     assert "there is the link “Cameras”; write {link: Cameras}" in found.why
 
 
+@pytest.mark.usefixtures("impatient")
 def test_a_new_tab_is_told_where_a_step_fails_because_of_it(session: sl.Session) -> None:
     """With how to go on there."""
     with served(pages_of(home="<a href=/x target=_blank>Open</a>", x="<button>Go</button>")) as site:

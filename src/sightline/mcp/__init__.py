@@ -1,0 +1,26 @@
+"""Sightline's verbs as tools for agents, over the Model Context Protocol: on standard input and output, or on HTTP.
+
+How clients are configured, what the tools take and give, and what they refuse is described in docs/mcp.md.
+"""
+
+from typing import TYPE_CHECKING
+
+from sightline._lazy import lazily
+
+if TYPE_CHECKING:
+    from sightline.mcp._serve import serve_http, serve_stdio
+    from sightline.mcp._settings import McpSettings
+
+__all__ = [
+    "McpSettings",
+    "serve_http",
+    "serve_stdio",
+]
+
+__getattr__ = lazily(
+    __name__,
+    {
+        "_serve": "serve_http serve_stdio",
+        "_settings": "McpSettings",
+    },
+)
