@@ -1,8 +1,9 @@
-"""A tour of Sightline on the example pages: tables, lists, wrappers, PDFs, jobs, scripts, crawls, matching, flows.
+"""A tour of Sightline on the example pages, from tables and lists to wrappers, crawls, flows and the Studio.
 
 Run it with `make demo`. It writes its results to the folder given as its argument.
 """
 
+import re
 import shutil
 import subprocess
 import sys
@@ -612,6 +613,45 @@ def _show_price_before(connection: "DuckDBPyConnection", first: datetime) -> Non
     console.print(f"   {name} ({shop}): {before:,.2f} € net then ({was}), {after:,.2f} € now ({now})", markup=False)
 
 
+def show_studio(out: Path) -> None:
+    """Start the Studio on a page, work it in a browser of our own, and keep a picture of its screen."""
+    scene(23, "The Studio: all of this by pointing, in your browser")
+    shutil.rmtree(out / "studio", ignore_errors=True)
+    flags = ["--no-open", "--port", "0", "--project", str(out / "studio")]
+    command = [sys.executable, "-m", "sightline", "studio", str(HERE / "cameras.html"), *flags]
+    manners = sl.Manners(robots=False, delay=0)  # it is our own server
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as studio, sl.session(manners=manners) as tab:
+        assert studio.stdout is not None
+        try:
+            address = re.search(r"http://\S+token=\S+", studio.stdout.readline())
+            if address is None:
+                raise SystemExit("sightline: the Studio did not start; try `sightline studio`.")
+            tab.goto(address[0])
+            _click_when_there(tab, "//a[starts-with(@href, '/pages/')]")
+            _click_when_there(tab, "//ul[@aria-label='Candidates']//button")
+            _wait_for(tab, "//*[@role='gridcell']")
+            tab.hover(tab.located(xpath="//*[@id='cell-2-0']")[0])
+            picture_path = write_bytes(out / "studio.png", tab.screenshot())
+        finally:
+            studio.terminate()
+    console.print(f"   {picture_path}: the list found on cameras.html, each value linked to its place")
+    console.print("   start it yourself: sightline studio examples/cameras.html", style="dim")
+
+
+def _wait_for(tab: sl.Session, xpath: str) -> str:
+    """The element, as soon as the screen shows it."""
+    until = time.monotonic() + 30
+    while not (found := tab.located(xpath=xpath)):
+        if time.monotonic() > until:
+            raise SystemExit(f"sightline: the Studio does not show {xpath}.")
+        time.sleep(0.1)
+    return found[0]
+
+
+def _click_when_there(tab: sl.Session, xpath: str) -> None:
+    tab.click(_wait_for(tab, xpath))
+
+
 def main() -> None:
     """Run all scenes in order."""
     out = Path(sys.argv[1] if len(sys.argv) > 1 else "out")
@@ -639,7 +679,8 @@ def main() -> None:
     draw(pages, out)
     reopen(out)
     watch_prices(out)
-    first = f"[bold]{out}/tables.png[/], [bold]{out}/cameras.png[/] and [bold]{out}/taught.png[/]"
+    show_studio(out)
+    first = f"[bold]{out}/studio.png[/], [bold]{out}/tables.png[/] and [bold]{out}/taught.png[/]"
     console.print(f"\nEverything is in [bold]{out}/[/]; open {first} first. Next: sightline --help")
 
 

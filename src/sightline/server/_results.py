@@ -30,7 +30,7 @@ from sightline.server._shapes import (
     history_shape,
 )
 from sightline.server._studio import Studio
-from sightline.server._studio_of import IfMatch, RowWindow, StudioDep, WindowDep
+from sightline.server._studio_of import AskedRows, IfMatch, StudioDep, WindowDep
 from sightline.store import Documents, Steps, StoredRun
 
 __all__ = ["router"]
@@ -263,7 +263,7 @@ def _view(studio: Studio, page_id: str, one: SurveyedResult) -> tuple[EditedResu
     return view, steps, version
 
 
-def _state(studio: Studio, page_id: str, one: SurveyedResult, window: RowWindow) -> Response:
+def _state(studio: Studio, page_id: str, one: SurveyedResult, window: AskedRows) -> Response:
     view, steps, version = _view(studio, page_id, one)
     document = {
         "info": _info(studio, page_id, one, view),

@@ -9,7 +9,7 @@ from sightline.server._problems import ProblemError
 from sightline.server._studio import Studio
 from sightline.store import ANY
 
-__all__ = ["IfMatch", "MaybeMatch", "RowWindow", "StudioDep", "WindowDep"]
+__all__ = ["AskedRows", "IfMatch", "MaybeMatch", "StudioDep", "WindowDep"]
 
 
 def studio_of(request: Request) -> Studio:
@@ -32,7 +32,7 @@ def any_version(if_match: Annotated[str | None, Header()] = None) -> str:
 
 
 @dataclass(frozen=True)
-class RowWindow:
+class AskedRows:
     """Which rows are asked for."""
 
     offset: Annotated[int, Query(ge=0)] = 0
@@ -48,5 +48,5 @@ IfMatch = Annotated[str, Depends(expected_version)]
 MaybeMatch = Annotated[str, Depends(any_version)]
 """The same where it may be left out."""
 
-WindowDep = Annotated[RowWindow, Depends()]
+WindowDep = Annotated[AskedRows, Depends()]
 """The rows that are asked for (`?offset=0&limit=500`), as an argument of a handler."""

@@ -122,7 +122,7 @@ function OpenLab({ page }: { page: PageInfo }) {
   );
   const method =
     usable.find((one) => one.name === methodParam) ?? usable.find((one) => one.name === firstMethod(page));
-  const other = usable.find((one) => one.name === otherParam) ?? null;
+  const other = usable.find((one) => one.name === otherParam && one !== method) ?? null;
   const without = withoutParam ? withoutParam.split("\n") : [];
   const k = kParam && Number(kParam) > 0 ? Number(kParam) : null;
   const tried = useTry(page.id, method?.name ?? null, method?.counts ? k : null, without);
