@@ -101,3 +101,21 @@ def test_a_lesson_is_there_after_a_reload_and_in_the_list(page: Page) -> None:
     check_axe(page)
     page.get_by_role("link", name=re.compile("7 Telescopes")).first.click()
     expect(page.get_by_role("button", name="telescope", exact=True).first).to_be_visible()
+
+
+def test_fields_are_grouped_into_records(page: Page) -> None:
+    """Two values of one thing, marked and grouped under a name, become the parts of a record."""
+    open_example(page, "Five pages of one template")
+    page.get_by_role("button", name="Teach", exact=True).click()
+    click_text(page, "Arden R5 Mark II")
+    name_field(page, "name")
+    page.keyboard.press("f")
+    click_text(page, "$4,299.00")
+    name_field(page, "price")
+    page.get_by_label("Mark name to group it into records").check()
+    page.get_by_label("Mark price to group it into records").check()
+    page.get_by_label("Name of the records").fill("camera")
+    page.get_by_role("button", name="Group", exact=True).click()
+    expect(page.get_by_role("heading", name=re.compile("camera"))).to_be_visible()
+    page.keyboard.press("Control+z")
+    expect(page.get_by_label("Mark name to group it into records")).to_be_visible()

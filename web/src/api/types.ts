@@ -11,6 +11,8 @@ export interface Problem {
   detail: string;
   code: string;
   version?: string;
+  /** The page of a wall, which is kept so that people can look at it. */
+  page?: string;
 }
 
 export interface About {

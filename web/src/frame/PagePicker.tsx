@@ -3,6 +3,7 @@ import { type DragEvent, useRef, useState } from "react";
 import { usePages } from "../api/queries";
 import { Busy, Button, Complaint } from "../design/controls";
 import { Icon } from "../design/Icon";
+import { droppedFiles } from "../screens/open/dropped";
 import { useOpener } from "../screens/open/opening";
 import { Problems } from "../screens/open/StartScreen";
 import css from "./PagePicker.module.css";
@@ -16,12 +17,14 @@ interface PagePickerProps {
 export function PagePicker({ chosen, onChange, about }: PagePickerProps) {
   const pages = usePages();
   const chooser = useRef<HTMLInputElement>(null);
+  const folder = useRef<HTMLInputElement | null>(null);
   const [over, setOver] = useState(false);
   const opener = useOpener((opened) => onChange([...new Set([...chosen, ...opened.map((page) => page.id)])]));
-  const drop = (event: DragEvent) => {
+  const drop = async (event: DragEvent) => {
     event.preventDefault();
     setOver(false);
-    if (event.dataTransfer.files.length) opener.files([...event.dataTransfer.files]);
+    const files = await droppedFiles(event.dataTransfer);
+    if (files.length) opener.files(files);
   };
   const toggle = (id: string) =>
     onChange(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id]);
@@ -38,9 +41,14 @@ export function PagePicker({ chosen, onChange, about }: PagePickerProps) {
     >
       <div className={css.head}>
         <span>{about}</span>
-        <Button icon="upload" disabled={opener.busy !== null} onClick={() => chooser.current?.click()}>
-          Files
-        </Button>
+        <span className={css.choosers}>
+          <Button icon="upload" disabled={opener.busy !== null} onClick={() => chooser.current?.click()}>
+            Files
+          </Button>
+          <Button icon="pages" disabled={opener.busy !== null} onClick={() => folder.current?.click()}>
+            Folder
+          </Button>
+        </span>
         <input
           ref={chooser}
           type="file"
@@ -49,6 +57,21 @@ export function PagePicker({ chosen, onChange, about }: PagePickerProps) {
           aria-label="Files to open"
           onChange={(event) => {
             const files = [...(event.target.files ?? [])];
+            event.target.value = "";
+            if (files.length) opener.files(files);
+          }}
+        />
+        <input
+          // React does not know this attribute, which every browser does.
+          ref={(input) => {
+            folder.current = input;
+            input?.setAttribute("webkitdirectory", "");
+          }}
+          type="file"
+          hidden
+          aria-label="Folder to open"
+          onChange={(event) => {
+            const files = [...(event.target.files ?? [])].filter((file) => !file.name.startsWith("."));
             event.target.value = "";
             if (files.length) opener.files(files);
           }}

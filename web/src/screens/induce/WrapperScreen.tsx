@@ -190,7 +190,14 @@ function ReadingBar({
   return (
     <>
       <IconButton icon="left" label="All wrappers" onClick={() => go("/induce")} />
-      <span className="quiet">
+      <span
+        className="quiet"
+        title={
+          state.training.left_out.length
+            ? `Left out, unlike the others: ${state.training.left_out.join(", ")}`
+            : undefined
+        }
+      >
         Learned {state.learned}, {state.training.pages === 1 ? "1 page" : `${state.training.pages} pages`}
         {state.templates > 1 && `, ${state.templates} templates`}
         {state.training.left_out.length > 0 && `, ${state.training.left_out.length} left out`}

@@ -1,11 +1,12 @@
 // The first screen: paste, drop, or try an example; below it, what was opened before.
 import { type DragEvent, useRef, useState } from "react";
-import { Link } from "wouter";
+import { Link, useLocation } from "wouter";
 import { useAbout, useExamples, usePages } from "../../api/queries";
 import type { PageInfo } from "../../api/types";
 import { Busy, Button, Complaint, Hint, TextField } from "../../design/controls";
 import { Icon } from "../../design/Icon";
 import { useKeys } from "../../state/keys";
+import { droppedFiles } from "./dropped";
 import { type Opener, useOpener } from "./opening";
 import css from "./StartScreen.module.css";
 
@@ -14,11 +15,11 @@ export function StartScreen() {
   const pages = usePages();
   const about = useAbout();
   const [over, setOver] = useState(false);
-  const drop = (event: DragEvent) => {
+  const drop = async (event: DragEvent) => {
     event.preventDefault();
     setOver(false);
-    const files = [...event.dataTransfer.files];
     const address = event.dataTransfer.getData("text/uri-list").split("\n")[0];
+    const files = await droppedFiles(event.dataTransfer);
     if (files.length) opener.files(files);
     else if (address) opener.address(address);
   };
@@ -106,9 +107,21 @@ export function withScheme(source: string): string {
 }
 
 export function Problems({ opener }: { opener: Opener }) {
+  const [, go] = useLocation();
   if (!opener.problem && !opener.problems.length) return null;
   return (
-    <Complaint actions={<Button onClick={opener.clear}>Close</Button>}>
+    <Complaint
+      actions={
+        <>
+          {opener.problem?.problem.page && (
+            <Button icon="eye" onClick={() => go(`/pages/${opener.problem?.problem.page}`)}>
+              Look at what the site showed
+            </Button>
+          )}
+          <Button onClick={opener.clear}>Close</Button>
+        </>
+      }
+    >
       {opener.problem && <p>{opener.problem.message}</p>}
       {opener.problems.map((problem) => (
         <p key={problem.file}>

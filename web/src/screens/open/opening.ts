@@ -4,7 +4,8 @@ import { useLocation } from "wouter";
 import { ApiError, api, path } from "../../api/client";
 import { follow } from "../../api/jobs";
 import { queryClient } from "../../api/queries";
-import type { Job, PageInfo } from "../../api/types";
+import type { About, Job, PageInfo } from "../../api/types";
+import { tooMuch } from "./limits";
 
 export interface Opened {
   pages: PageInfo[];
@@ -21,6 +22,11 @@ export interface Opener {
   example: (name: string, title: string) => Promise<PageInfo[]>;
   clear: () => void;
 }
+
+const aboutLimits = () =>
+  queryClient
+    .ensureQueryData({ queryKey: ["about"], queryFn: () => api<About>("/about") })
+    .then((about) => about.limits);
 
 /** `then` says what happens with the pages; without it the first is shown. */
 export function useOpener(then?: (pages: PageInfo[]) => void): Opener {
@@ -57,7 +63,13 @@ export function useOpener(then?: (pages: PageInfo[]) => void): Opener {
     problem,
     problems,
     address: (source) => run(`Opening ${source}`, () => api("/pages", { body: { source } })),
-    files: (files) => {
+    files: async (files) => {
+      const limits = (await aboutLimits()) ?? null;
+      const refused = limits && tooMuch(files, limits);
+      if (refused) {
+        setProblem(new ApiError(refused));
+        return [];
+      }
       const form = new FormData();
       for (const file of files) form.append("files", file, file.webkitRelativePath || file.name);
       const words = files.length === 1 ? files[0]!.name : `${files.length} files`;

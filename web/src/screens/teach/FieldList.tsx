@@ -1,4 +1,5 @@
 // What was understood: every field with its rule in words, and the question that would teach most.
+import { useState } from "react";
 import type { LessonField, LessonState } from "../../api/types";
 import { Button, Complaint, Hint, IconButton, TextField } from "../../design/controls";
 import { Icon } from "../../design/Icon";
@@ -16,11 +17,19 @@ interface FieldListProps {
   onActive: (field: string | null) => void;
   onRenaming: (field: string | null) => void;
   onAnswer: (yes: boolean) => void;
+  /** The fields that are to become records, where they can. */
+  marked?: string[];
+  onMark?: (name: string) => void;
 }
 
 export function FieldList(props: FieldListProps) {
   const { state, active, onActive } = props;
   const tops = state.fields.filter((field) => field.parent === null);
+  const loose = tops.filter((field) => !field.is_set);
+  const [marked, setMarked] = useState<string[]>([]);
+  const grouped = marked.filter((name) => loose.some((field) => field.name === name));
+  const mark = (name: string) =>
+    setMarked((old) => (old.includes(name) ? old.filter((one) => one !== name) : [...old, name]));
   return (
     <div className={css.fields}>
       <QuestionCard {...props} />
@@ -31,8 +40,14 @@ export function FieldList(props: FieldListProps) {
         </Hint>
       )}
       {tops.map((field) => (
-        <FieldOrRecords key={field.name} field={field} {...props} />
+        <FieldOrRecords
+          key={field.name}
+          field={field}
+          {...props}
+          {...(loose.length > 1 ? { marked: grouped, onMark: mark } : {})}
+        />
       ))}
+      {grouped.length > 1 && <GroupForm fields={grouped} {...props} onDone={() => setMarked([])} />}
       {state.fields.length > 0 && (
         <button
           type="button"
@@ -49,6 +64,13 @@ export function FieldList(props: FieldListProps) {
       ))}
     </div>
   );
+}
+
+/** How many values there are, or in how many of the records. */
+function coverage(field: LessonField, state: LessonState): string {
+  const records = state.fields.find((other) => other.is_set && other.name === field.parent);
+  if (records) return `${field.values} of ${records.values}`;
+  return field.values === 1 ? "1 value" : `${field.values} values`;
 }
 
 function QuestionCard({ state, onAnswer }: FieldListProps) {
@@ -69,6 +91,26 @@ function QuestionCard({ state, onAnswer }: FieldListProps) {
         </div>
       </div>
     </div>
+  );
+}
+
+/** Fields that are marked become the parts of one record. */
+function GroupForm({ fields, steps, onDone }: FieldListProps & { fields: string[]; onDone: () => void }) {
+  const [into, setInto] = useState("items");
+  return (
+    <form
+      className={css.group}
+      onSubmit={async (event) => {
+        event.preventDefault();
+        if (await steps.send({ action: "group", fields, into: into.trim() })) onDone();
+      }}
+    >
+      <span>Group {fields.length} into</span>
+      <TextField label="Name of the records" value={into} onChange={(event) => setInto(event.target.value)} />
+      <Button type="submit" disabled={!into.trim()}>
+        Group
+      </Button>
+    </form>
   );
 }
 
@@ -101,6 +143,8 @@ function FieldCard({
   steps,
   onActive,
   onRenaming,
+  marked,
+  onMark,
 }: FieldListProps & { field: LessonField }) {
   const isActive = active === field.name;
   const rename = async (to: string) => {
@@ -117,6 +161,15 @@ function FieldCard({
     >
       <div className={css.fieldHead}>
         <span className={css.swatch} aria-hidden="true" />
+        {onMark && field.parent === null && (
+          <input
+            type="checkbox"
+            aria-label={`Mark ${field.name} to group it into records`}
+            title="Mark fields that belong together, to group them into records"
+            checked={marked?.includes(field.name) ?? false}
+            onChange={() => onMark(field.name)}
+          />
+        )}
         {renaming === field.name ? (
           <TextField
             label={`Name of ${field.name}`}
@@ -144,9 +197,7 @@ function FieldCard({
             {field.name}
           </button>
         )}
-        <span className="quiet">
-          {field.values} {field.values === 1 ? "value" : "values"}
-        </span>
+        <span className="quiet">{coverage(field, state)}</span>
         {field.edited && <span className={css.tag}>edited</span>}
         <span style={{ flex: 1 }} />
         <IconButton icon="teach" label={`Rename ${field.name}`} onClick={() => onRenaming(field.name)} />

@@ -367,10 +367,14 @@ function SaveBar({ state }: { state: LessonState }) {
     }
   };
   const name = state.saved_as ?? state.name;
+  const good = state.pages.filter((page) => page.verdict === "ok").length;
   return (
     <>
       <h2 className="clip">{state.name}</h2>
-      <span className="quiet">{state.rows.total === 1 ? "1 record" : `${state.rows.total} records`}</span>
+      <span className="quiet" title="Pages of the lesson that the wrapper reads without a doubt">
+        {state.rows.total === 1 ? "1 record" : `${state.rows.total} records`}
+        {state.pages.length > 1 && ` · ${good} of ${state.pages.length} pages ok`}
+      </span>
       <span style={{ flex: 1 }} />
       {problem && <VerdictChip verdict="failed">{problem.message}</VerdictChip>}
       <Button
