@@ -27,7 +27,8 @@ WORDS_OF_ARTICLE = 60  # a shorter text is a caption or a note, which nobody cal
 LEAST_LIST = 0.3  # as most lists of the truth score; the others are small print, and only the summary leaves them out
 # Paragraphs repeat as records do. Records of so many words, with no part that has a name of its own, are paragraphs.
 WORDS_OF_PARAGRAPH = 30
-MOSTLY = 0.8  # of the texts of such a list, if it is a part of the main text
+# Of the texts of a list: if so many are in the main text (paragraphs) or in a table (its heading row), so is the list.
+MOSTLY = 0.8
 CONTENT = "content-1"
 _NAMELESS = re.compile(r"(?:title|text|link|image|rank)(?: \d+)?")
 
@@ -149,8 +150,9 @@ def _with_readings(page: Page, ranked: Sequence[SurveyedResult]) -> Iterator[Sur
     for one in ranked:
         own = _texts_of(page, one.result) & texts
         same = next((key for key, other in seen if _share(own, other) > SAME_REGION), None)
-        if same is None and _is_prose(one):
-            same = next((key for key, other in seen if key == CONTENT and _inside(own, other) > MOSTLY), None)
+        if same is None and one.kind == "list":
+            wholes = [CONTENT] if _is_prose(one) else [key for key, _ in seen if key.startswith("tables-")]
+            same = next((key for key, other in seen if key in wholes and _inside(own, other) > MOSTLY), None)
         if same is None:
             seen.append((one.key, own))
         yield replace(one, reading_of=same)
