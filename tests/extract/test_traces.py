@@ -56,5 +56,6 @@ def test_the_structure_of_a_pdf_is_traced_alike() -> None:
     traced = trace_structure(page)
     assert isinstance(traced, Trace)
     assert traced.found.id == structured(page).id
-    assert [step.name for step in traced.steps()] == ["tables", "parts"]
+    names = ["edges", "pieces", "areas", "rows and columns", "tables", "parts"]
+    assert [step.name for step in traced.steps()] == names
     assert sl.tables(traced.found) == sl.tables(structured(page))

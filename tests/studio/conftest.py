@@ -19,9 +19,9 @@ WAIT_MS = 30_000  # for one event; far above what a busy machine needs
 Shoot = Callable[[Page, str], None]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """The installed browser; contexts of their own keep tests apart."""
+    """The installed browser; it ends with its module, since Playwright keeps an event loop running in the thread."""
     found = find_browser()
     assert found is not None, "the Studio's tests need a browser; `sightline doctor --install` installs one"
     with sync_playwright() as playwright:
