@@ -12,11 +12,12 @@ from sightline.errors import JobCancelled, SightlineError, UsageError
 from sightline.jobs import extractor
 from sightline.mcp._admission import admitted_file, is_address
 from sightline.mcp._call import ToolCall
-from sightline.mcp._project import ProjectFolder, is_page_id, short_id
+from sightline.mcp._project import ProjectFolder, short_id
 from sightline.mcp._settings import McpSettings
 from sightline.net import Limits, Manners
 from sightline.page import Page
 from sightline.sources import BrowserSettings, Loaded, Loader
+from sightline.store import is_page_id
 
 __all__ = ["Desk", "DeskPage"]
 
