@@ -18,7 +18,7 @@ from sightline.jobs import (
     joined_examples,
     teach_pages,
 )
-from sightline.mcp._answers import FROM_PAGE, Places, RowWindow, ToolAnswer, also_said, rows_answer, without_empty
+from sightline.mcp._answers import FROM_PAGE, AnswerWindow, Places, ToolAnswer, also_said, rows_answer, without_empty
 from sightline.mcp._arguments import CheckArguments, ExtractArguments, InduceArguments, TeachArguments, TeachPage
 from sightline.mcp._call import ToolCall
 from sightline.mcp._desk import Desk, DeskPage
@@ -98,7 +98,7 @@ def _kept(desk: Desk, name: str, wrapper: Wrapper, pages: Sequence[Page], *, rep
     path = desk.project.keep_wrapper(name, wrapper, pages, replace=replace)
     lines = wrapper.words().splitlines()
     first = wrapper.read(pages[0])
-    rows = rows_answer(first.records, RowWindow(0, SHOWN_ROWS, SHOWN_CELL))
+    rows = rows_answer(first.records, AnswerWindow(0, SHOWN_ROWS, SHOWN_CELL))
     said = {
         "rules": [_indented(line) for line in lines[:MOST_LINES]],
         "first_rows": rows[FROM_PAGE].get("rows", []),
@@ -141,7 +141,7 @@ def extract_records(desk: Desk, given: ExtractArguments, call: ToolCall) -> Tool
         "pages_read": len(kept),
         "page": opened[0].id if not several else None,
         "not_opened": _not_opened(opened),
-    } | rows_answer(records, RowWindow(given.offset, given.limit, given.longest), places)
+    } | rows_answer(records, AnswerWindow(given.offset, given.limit, given.longest), places)
     return also_said(answer, doubts=_doubted(read))
 
 

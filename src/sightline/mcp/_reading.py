@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from sightline import next_page
 from sightline.data import Content, Extraction, Result
-from sightline.mcp._answers import FROM_PAGE, Places, RowWindow, ToolAnswer, also_said, rows_answer, without_empty
+from sightline.mcp._answers import FROM_PAGE, AnswerWindow, Places, ToolAnswer, also_said, rows_answer, without_empty
 from sightline.mcp._arguments import (
     ContentArguments,
     ListsArguments,
@@ -51,7 +51,7 @@ def _numbered(tool: str, desk: Desk, given: TablesArguments, call: ToolCall) -> 
     answer = {"page": opened.id, f"{tool}_in_all": len(found)}
     if chosen is None:
         return answer | {"note": _nothing(tool, len(found), given.containing)}
-    window = RowWindow(given.offset, given.limit, given.longest)
+    window = AnswerWindow(given.offset, given.limit, given.longest)
     return answer | {"number": given.number} | _captioned(chosen, window, opened.page if given.origins else None)
 
 
@@ -70,11 +70,11 @@ def find_top(desk: Desk, given: TopArguments, call: ToolCall) -> ToolAnswer:
     found = desk.find("top", opened.id, **({"k": given.k} if given.k else {}))
     if not found.results:
         return {"page": opened.id, "note": "The title promises no list that is on the page; try lists, or say k."}
-    window = RowWindow(given.offset, given.limit, given.longest)
+    window = AnswerWindow(given.offset, given.limit, given.longest)
     return {"page": opened.id} | _captioned(found.results[0], window, opened.page if given.origins else None)
 
 
-def _captioned(result: Result, window: RowWindow, page: Page | None) -> ToolAnswer:
+def _captioned(result: Result, window: AnswerWindow, page: Page | None) -> ToolAnswer:
     """Some rows with the caption over them."""
     caption = getattr(result, "caption", None) or ""
     answer = rows_answer(result, window, Places([page]) if page else None)
