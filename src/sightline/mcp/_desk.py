@@ -19,7 +19,7 @@ from sightline.page import Page
 from sightline.sources import BrowserSettings, Loaded, Loader
 from sightline.store import is_page_id
 
-__all__ = ["Desk", "DeskPage"]
+__all__ = ["Desk", "DeskPage", "OpenedPage"]
 
 _PAGES_AT_HAND = 8  # pages in memory; a large one takes some 100 MB
 _RESULTS_AT_HAND = 32
@@ -27,8 +27,19 @@ OPENING = "Opening pages"
 
 
 @dataclass(frozen=True)
+class OpenedPage:
+    """A page and its short id."""
+
+    id: str
+    page: Page
+
+
+@dataclass(frozen=True)
 class DeskPage:
-    """A page and its short id, or the error that says why there is none; `source` is what the caller named."""
+    """One of several pages that are asked for: the page and its short id, or the error that says why there is none.
+
+    `source` is what the caller named.
+    """
 
     source: str
     id: str = ""
@@ -62,12 +73,12 @@ class Desk:
 
     # ---------------------------------------------------------------- pages
 
-    def open(self, source: str, call: ToolCall, *, static: bool = False) -> DeskPage:
+    def open(self, source: str, call: ToolCall, *, static: bool = False) -> OpenedPage:
         """The page of a source, or of an id; an error if there is none."""
         found = next(self._opened([source], call, static=static))
-        if found.error:
-            raise found.error
-        return found
+        if found.page is None:
+            raise found.error or _no_page(source)
+        return OpenedPage(found.id, found.page)
 
     def open_all(self, sources: Sequence[str], call: ToolCall, *, static: bool = False) -> Iterator[DeskPage]:
         """The pages of several sources in order; one that fails has its error and stops no other."""
@@ -101,7 +112,7 @@ class Desk:
         loaded = self._file(source, call, static=static) if addresses is None else next(addresses, None)
         call.cancel.check()
         if loaded is None or loaded.page is None:
-            raise (loaded and loaded.error) or UsageError(f"{source} holds no page; give the address of one.")
+            raise (loaded and loaded.error) or _no_page(source)
         return DeskPage(source, self.project.keep(loaded.page), loaded.page)
 
     def _file(self, source: str, call: ToolCall, *, static: bool) -> Loaded | None:
@@ -133,3 +144,7 @@ class Desk:
 
     def _search(self, name: str, page_id: str, **options: Any) -> Extraction:
         return extractor(name)(self._page(page_id), **options)
+
+
+def _no_page(source: str) -> UsageError:
+    return UsageError(f"{source} holds no page; give the address of one.")

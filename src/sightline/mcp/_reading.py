@@ -14,8 +14,8 @@ from sightline.mcp._arguments import (
     TopArguments,
 )
 from sightline.mcp._call import ToolCall
-from sightline.mcp._desk import Desk, DeskPage
-from sightline.mcp._survey import survey
+from sightline.mcp._desk import Desk, OpenedPage
+from sightline.mcp._overview import overview
 from sightline.mcp._texts import as_said
 from sightline.page import Page
 
@@ -31,7 +31,7 @@ def open_page(desk: Desk, given: OpenArguments, call: ToolCall) -> ToolAnswer:
     """A first look at a page."""
     opened = desk.open(given.source, call, static=given.static)
     call.at("Looking for tables, lists and text")
-    return survey(desk, opened)
+    return overview(desk, opened)
 
 
 def find_tables(desk: Desk, given: TablesArguments, call: ToolCall) -> ToolAnswer:
@@ -122,8 +122,7 @@ def _markdown(text: Content, offset: int, count: int, most: int) -> str:
     return "\n".join(said)
 
 
-def _part_places(opened: DeskPage, text: Content, given: ContentArguments) -> list[object]:
-    assert opened.page is not None
+def _part_places(opened: OpenedPage, text: Content, given: ContentArguments) -> list[object]:
     places = Places([opened.page])
     count = len(_some_parts(text, given))
     return [places.of(part.value.origin) for part in text.parts[given.offset : given.offset + count]]
@@ -137,7 +136,6 @@ def _doubts(found: Extraction) -> ToolAnswer:
 def find_next(desk: Desk, given: NextArguments, call: ToolCall) -> ToolAnswer:
     """Where a page of a list leads."""
     opened = desk.open(given.page, call)
-    assert opened.page is not None
     found = next_page(opened.page)
     addresses = [as_said(address, LONGEST_ADDRESS) for address in found.pages[:MOST_ADDRESSES]]
     return without_empty(
