@@ -1,5 +1,6 @@
 """Where pages lie that agents work on: opened once, kept in the project, and searched once for each question."""
 
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -63,12 +64,15 @@ class Desk:
         self._limits = limits
         self._browser = browser
         self._loaders: dict[tuple[bool, bool], Loader] = {}
+        self._lock = threading.Lock()  # calls come in threads, and a second loader would never be closed
         self._page: Callable[[str], Page] = lru_cache(_PAGES_AT_HAND)(project.page)
         self._found: Callable[..., Extraction] = lru_cache(_RESULTS_AT_HAND)(self._search)
 
     def close(self) -> None:
         """Close the browsers."""
-        for loader in self._loaders.values():
+        with self._lock:
+            loaders = list(self._loaders.values())
+        for loader in loaders:
             loader.close()
 
     # ---------------------------------------------------------------- pages
@@ -129,12 +133,13 @@ class Desk:
 
     def _loader(self, *, is_web: bool, static: bool) -> Loader:
         """One loader for each way of opening, so that calls share browsers, and the pace of hosts."""
-        if (is_web, static) not in self._loaders:
-            public_only = is_web and not self.settings.allow_private
-            self._loaders[is_web, static] = new_loader(
-                static=static, limits=self._limits, settings=self._browser, manners=Manners(public_only=public_only)
-            )
-        return self._loaders[is_web, static]
+        with self._lock:
+            if (is_web, static) not in self._loaders:
+                public_only = is_web and not self.settings.allow_private
+                self._loaders[is_web, static] = new_loader(
+                    static=static, limits=self._limits, settings=self._browser, manners=Manners(public_only=public_only)
+                )
+            return self._loaders[is_web, static]
 
     # ---------------------------------------------------------------- results
 

@@ -24,7 +24,7 @@ __all__ = ["find_lists", "find_next", "find_tables", "find_top", "open_page", "r
 LONGEST_CAPTION = 200
 LONGEST_ADDRESS = 2_000
 MOST_ADDRESSES = 10
-ANSWERED = {"tables": "table", "lists": "list", "top": "list of a title's promise"}
+NOUNS = {"tables": "table", "lists": "list", "top": "list of a title's promise"}
 
 
 def open_page(desk: Desk, given: OpenArguments, call: ToolCall) -> ToolAnswer:
@@ -56,7 +56,7 @@ def _numbered(tool: str, desk: Desk, given: TablesArguments, call: ToolCall) -> 
 
 
 def _nothing(tool: str, count: int, containing: str | None) -> str:
-    noun = ANSWERED[tool]
+    noun = NOUNS[tool]
     if count:
         return f"There is no {noun} of that number; give a number from 1 to {count}."
     which = " with that text" if containing else ""
