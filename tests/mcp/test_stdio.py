@@ -8,6 +8,7 @@ import orjson
 import pytest
 
 import sightline as sl
+from sightline.jobs import survey
 from sightline.mcp import McpSettings
 from sightline.mcp._desk import Desk
 from sightline.mcp._project import ProjectFolder
@@ -16,6 +17,7 @@ from sightline.store import Store
 
 from .._wait import BOUND
 from ..cli._inside import sightline
+from ..server._running import Running, running
 from ._agent import COMMAND, Agent, command, connected
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
@@ -69,9 +71,10 @@ def test_tools_describe_themselves(agent: Agent) -> None:
 def test_open_gives_an_id_a_summary_and_candidates(agent: Agent) -> None:
     """One short answer tells what to do next."""
     found = agent.call("open", source="telescopes.html")
-    assert found["summary"] == "the list of 7 that its title promises, 2 lists, a main text of 227 words"
-    first = found["from_page"]["candidates"][0]
+    assert found["summary"] == survey(sl.open(EXAMPLES / "telescopes.html", static=True)).summary
+    first, *others = found["from_page"]["candidates"]
     assert (first["tool"], first["rows"]) == ("top", 7)
+    assert {"tool": "content", "words": 227} in others
     assert len(orjson.dumps(found)) < 1_000
 
 
@@ -245,6 +248,59 @@ def test_wrapper_is_taught_and_never_replaced_unasked(agent: Agent, folder: Path
     runs = Store(folder / "project").runs("taught")
     assert [run.verdict for run in runs] == ["failed", "ok"]
     assert Store(folder / "project").profile("taught") is not None
+
+
+EXAMPLE = [{"page": "cameras.html", "fields": {"name": "Arden R5 Mark II", "price": "$4,299.00"}}]
+
+
+@pytest.fixture(scope="module")
+def studio(folder: Path) -> Iterator[Running]:
+    """A server of the Studio, in another process than the agent's server and in the same project folder."""
+    with running(folder / "project") as found:
+        yield found
+
+
+def test_studio_and_agent_see_what_the_other_one_saved(agent: Agent, studio: Running) -> None:
+    """An edit in the Studio is what the agent reads; what the agent replaced cannot be overwritten unseen."""
+    agent.call("teach", name="shared", examples=EXAMPLE)
+    page = agent.call("open", source="cameras.html")["page"]
+    state = studio.get("/wrappers/shared")
+    assert state["schema"][0]["children"][0]["examples"][0]["page"].startswith(page)
+    seen = {"If-Match": f'"{state["version"]}"'}
+    rename = {"action": "rename", "field": "items.name", "to": "camera"}
+    assert studio.post("/wrappers/shared/edits", rename, headers=seen)["history"]["at"] == 1
+    found = agent.call("extract", wrapper="shared", pages=[page], limit=1)
+    assert found["from_page"]["columns"][0] == "camera"
+    edited = studio.get("/wrappers/shared")
+    agent.call("teach", name="shared", examples=EXAMPLE, replace=True)
+    seen = {"If-Match": f'"{edited["version"]}"'}
+    problem = studio.post("/wrappers/shared/edits", {"action": "drop", "field": "items.price"}, 412, headers=seen)
+    now = studio.get("/wrappers/shared")
+    assert problem["version"] == now["version"]
+    assert now["history"] == {"steps": [], "at": 0}
+
+
+def test_studio_and_agent_save_at_once_and_nothing_is_lost(agent: Agent, studio: Running) -> None:
+    """Whoever is first has the name, the other one is told; edits that meet are all done in the end."""
+    agent.call("teach", name="base", examples=EXAMPLE)
+    file = studio.client.get("/api/wrappers/base/download").content
+    names = [f"both {number}" for number in range(4)]
+    teaching = [agent.start("teach", name=name, examples=EXAMPLE) for name in names]
+    kept = [
+        studio.client.post("/api/wrappers", files={"file": (f"{name}.wrapper.json", file)}).json() for name in names
+    ]
+    taught = [name for name, call in zip(names, teaching, strict=True) if not call.result(BOUND).is_error]
+    # An upload under a name that is taken gets a number; one that lost the race is told so.
+    uploaded = [answer["name"] for answer in kept if "name" in answer]
+    assert len({*taught, *uploaded}) == len(taught) + len(uploaded)
+    assert {*taught, *uploaded, "base"} <= {one["name"] for one in studio.get("/wrappers")}
+    assert {*names} <= {*taught, *uploaded}
+    replacing = [agent.start("teach", name="base", examples=EXAMPLE, replace=True) for _ in range(3)]
+    by_item = {"action": "records", "of": "items"}
+    answers = [studio.post("/wrappers/base/edits", by_item, headers={"If-Match": "*"}) for _ in range(5)]
+    assert all(answer["records_of"] == "items" for answer in answers)
+    assert not any(call.result(BOUND).is_error for call in replacing)
+    assert agent.call("extract", wrapper="base", pages=["cameras.html"])["rows_in_all"] == 10
 
 
 def test_client_of_the_first_protocol_is_served(agent: Agent, folder: Path) -> None:

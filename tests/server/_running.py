@@ -18,6 +18,11 @@ from sightline.server._studio import Studio
 from .._wait import BOUND, wait_until
 
 
+def new_client(**how: Any) -> httpx2.Client:
+    """A client for plain HTTP; loading the certificates of authorities would take longer than most tests."""
+    return httpx2.Client(timeout=BOUND, verify=False, **how)
+
+
 @dataclass
 class Running:
     """A running server: its app, its port, and a client with the token."""
@@ -81,7 +86,7 @@ def running(
     try:
         wait_until(lambda: server.started or not thread.is_alive())
         base = f"http://127.0.0.1:{access.port}"
-        with httpx2.Client(base_url=base, headers=headers, timeout=BOUND) as client:
+        with new_client(base_url=base, headers=headers) as client:
             yield Running(app, access.port, client, server)
     finally:
         server.stop()

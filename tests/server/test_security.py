@@ -17,7 +17,7 @@ from sightline.server._serve import listening
 
 from .._server import reply, serve_from_thread
 from .._wait import BOUND
-from ._running import Running, running
+from ._running import Running, new_client, running
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +36,7 @@ def studio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 
 def _plain(studio: Running, method: str, path: str, headers: dict[str, str] | None = None) -> httpx2.Response:
     """A request that only has the headers named."""
-    with httpx2.Client(timeout=BOUND) as client:
+    with new_client() as client:
         return client.request(method, f"{studio.url}{path}", headers=headers or {})
 
 
@@ -182,7 +182,7 @@ def test_every_answer_has_the_headers_of_safety(studio: Running) -> None:
 
 def test_a_password_opens_the_studio_and_wrong_ones_take_longer(tmp_path: Path) -> None:
     """The form needs no script, the answer is the cookie, and it leads back to where one wanted to go."""
-    with running(tmp_path, password="correct horse") as studio, httpx2.Client(timeout=BOUND) as client:
+    with running(tmp_path, password="correct horse") as studio, new_client() as client:
         away = client.get(f"{studio.url}/pages/3f2a")
         assert (away.status_code, away.headers["location"]) == (303, "/login?to=%2Fpages%2F3f2a")
         form = client.get(f"{studio.url}/login?to=%2Fpages%2F3f2a")
@@ -200,7 +200,7 @@ def test_a_password_opens_the_studio_and_wrong_ones_take_longer(tmp_path: Path) 
 
 def test_the_form_escapes_where_it_leads(tmp_path: Path) -> None:
     """Nothing of an address becomes markup."""
-    with running(tmp_path, password="correct horse") as studio, httpx2.Client(timeout=BOUND) as client:
+    with running(tmp_path, password="correct horse") as studio, new_client() as client:
         text = client.get(f"{studio.url}/login?to=/%22%3E%3Cscript%3Ealert(1)%3C/script%3E").text
         assert "<script" not in text
 

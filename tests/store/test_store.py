@@ -1,5 +1,6 @@
 """A project folder keeps pages, runs and profiles as plain files."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -105,3 +106,19 @@ def test_a_run_that_is_damaged_is_refused(tmp_path: Path, document: str) -> None
     (tmp_path / "runs" / "2026-01-01.json").write_text(document)
     with pytest.raises(UsageError, match=r"2026-01-01\.json: this is not a run of a project \([^\n]+\); remove it"):
         Store(tmp_path).runs()
+
+
+def test_a_pdf_as_it_is_printed_is_kept_beside_its_page(tmp_path: Path) -> None:
+    """Without its picture, which the page has, and deleted with it."""
+    store = Store(tmp_path)
+    page, bare = list_page(["Sirius", "Vega"]), replace(list_page(["Sirius"]), screenshot=b"\x89PNG")
+    page_id = store.keep_page(page)
+    assert store.bare_page(page_id) is None
+    store.keep_bare_page(page_id, bare)
+    kept = store.bare_page(page_id)
+    assert kept is not None
+    assert (kept.screenshot, kept.id) == (None, bare.id)
+    assert store.page(page_id).id == page_id  # which it does not replace
+    assert list(store.page_ids()) == [page_id]
+    store.delete_page(page_id)
+    assert store.bare_page(page_id) is None

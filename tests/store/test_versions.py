@@ -39,6 +39,21 @@ def test_a_save_names_the_version_that_it_was_made_from(tmp_path: Path) -> None:
         lessons.load("cameras")
 
 
+def test_files_beside_a_document_are_saved_and_deleted_with_it(tmp_path: Path) -> None:
+    """And stay as they are if the save is refused."""
+    lessons = _lessons(tmp_path)
+    first = lessons.save("cameras", b"1", expected=None, beside={".history": b"a"})
+    beside = lessons.folder / "cameras.history"
+    with pytest.raises(ConflictError):
+        lessons.save("cameras", b"2", expected=None, beside={".history": b"b"})
+    assert beside.read_bytes() == b"a"
+    with pytest.raises(ConflictError):
+        lessons.delete("cameras", expected=version_of(b"2"), beside=[".history"])
+    assert beside.exists()
+    lessons.delete("cameras", expected=first, beside=[".history"])
+    assert not beside.exists()
+
+
 def _add(folder: Path, own: str, times: int) -> None:
     """Add letters to one document, again and again until each is in it."""
     lessons = _lessons(folder)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from sightline.jobs._methods import Method, Tried, method, methods, try_method
     from sightline.jobs._needs import tried_without_browser
     from sightline.jobs._progress import Meter, OnProgress, Progress
+    from sightline.jobs._project_wrappers import ProjectWrappers, StoredWrapper, WrapperHistory
     from sightline.jobs._row_differences import DifferentRow, RowDifferences, row_differences
     from sightline.jobs._survey import Survey, SurveyedResult, SurveyKind, survey
     from sightline.jobs._teaching import (
@@ -51,13 +52,16 @@ __all__ = [
     "Outcome",
     "PageExamples",
     "Progress",
+    "ProjectWrappers",
     "RowDifferences",
+    "StoredWrapper",
     "Survey",
     "SurveyKind",
     "SurveyedResult",
     "TaughtWrapper",
     "Tried",
     "Work",
+    "WrapperHistory",
     "XPaths",
     "check_run",
     "checked_content",
@@ -87,6 +91,7 @@ __getattr__ = lazily(
         "_methods": "Method Tried method methods try_method",
         "_needs": "tried_without_browser",
         "_progress": "Meter OnProgress Progress",
+        "_project_wrappers": "ProjectWrappers StoredWrapper WrapperHistory",
         "_row_differences": "DifferentRow RowDifferences row_differences",
         "_survey": "Survey SurveyKind SurveyedResult survey",
         "_teaching": "ExampleTexts PageExamples TaughtWrapper joined_examples read_examples teach_pages",

@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeAlias
 from sightline.data import Content, ItemList, Table, TraceStep
 from sightline.errors import UsageError
 from sightline.page import Page
-from sightline.settings import Settings
+from sightline.settings import Settings, describe
 
 __all__ = ["Method", "MethodKind", "Tried", "method", "methods", "try_method"]
 
@@ -19,14 +19,14 @@ MethodKind: TypeAlias = Literal["tables", "lists", "top", "content", "structure"
 class Method:
     """A method: what it finds, which paper it is from if any, and the rules and settings that can be changed.
 
-    `run` takes a page, the settings if it has any, and the number of items that is asked for.
+    `run` takes a page, the values of settings by name, and the number of items that is asked for.
     """
 
     name: str
     title: str
     about: str
     kind: MethodKind
-    run: Callable[[Page, Settings | None, int | None], "Outcomes"]
+    run: Callable[[Page, Mapping[str, Any], int | None], "Outcomes"]
     paper: str | None = None
     rules: Mapping[str, str] = field(default_factory=dict)
     settings: type[Settings] | None = None
@@ -70,14 +70,19 @@ def try_method(
         raise UsageError(f"The method {name!r} cannot be asked for a number of items; leave out k.")
     if (without or settings) and chosen.settings is None:
         raise UsageError(f"The method {name!r} is as its paper has it, so nothing about it can be changed.")
-    given = chosen.settings(**_with_rules(settings or {}, without)) if chosen.settings else None
+    given = {**(settings or {}), **({"without": without} if without else {})}
+    _check_names(chosen, given)
     began = perf_counter()
     found, steps = chosen.run(page, given, k)
     return Tried(chosen, found, steps, perf_counter() - began)
 
 
-def _with_rules(settings: Mapping[str, Any], without: tuple[str, ...]) -> dict[str, Any]:
-    return {**settings, "without": without} if without else dict(settings)
+def _check_names(chosen: Method, given: Mapping[str, Any]) -> None:
+    known = {one.name: one for one in describe(chosen.settings)} if chosen.settings else {}
+    strange = next((name for name in given if name not in known), None)
+    if strange is not None:
+        shown = ", ".join(name for name, one in known.items() if not one.metadata["hidden"]) or "none"
+        raise UsageError(f"The method {chosen.name!r} has no setting {strange!r:.60}; it has {shown}.")
 
 
 def method(name: str) -> Method:
@@ -164,58 +169,53 @@ def methods() -> dict[str, Method]:
     return {one.name: one for one in found}
 
 
-def _top(page: Page, settings: Settings | None, k: int | None) -> Outcomes:
+def _top(page: Page, settings: Mapping[str, Any], k: int | None) -> Outcomes:
     from sightline.extract.lists import TopSettings, trace_top
 
-    assert settings is None or isinstance(settings, TopSettings)
-    trace = trace_top(page, k=k, settings=settings)
+    trace = trace_top(page, k=k, settings=TopSettings(**settings))
     return ((trace.found,) if trace.found else ()), trace.steps()
 
 
-def _basic_top(page: Page, _settings: Settings | None, k: int | None) -> Outcomes:
+def _basic_top(page: Page, _settings: Mapping[str, Any], k: int | None) -> Outcomes:
     from sightline.extract.published import trace_basic_top
 
     trace = trace_basic_top(page, k=k)
     return ((trace.found,) if trace.found else ()), trace.steps()
 
 
-def _lists(page: Page, settings: Settings | None, _k: int | None) -> Outcomes:
+def _lists(page: Page, settings: Mapping[str, Any], _k: int | None) -> Outcomes:
     from sightline.extract.lists import ListSettings, trace_lists
 
-    assert settings is None or isinstance(settings, ListSettings)
-    trace = trace_lists(page, settings=settings)
+    trace = trace_lists(page, settings=ListSettings(**settings))
     return trace.found, trace.steps()
 
 
-def _tables(page: Page, settings: Settings | None, _k: int | None) -> Outcomes:
+def _tables(page: Page, settings: Mapping[str, Any], _k: int | None) -> Outcomes:
     from sightline.extract.tables import TableSettings, trace_tables
 
-    assert settings is None or isinstance(settings, TableSettings)
-    trace = trace_tables(page, settings=settings)
+    trace = trace_tables(page, settings=TableSettings(**settings))
     return trace.found, trace.steps()
 
 
-def _ventrec(page: Page, _settings: Settings | None, _k: int | None) -> Outcomes:
+def _ventrec(page: Page, _settings: Mapping[str, Any], _k: int | None) -> Outcomes:
     from sightline.extract.published import trace_ventrec
 
     trace = trace_ventrec(page)
     return trace.found, trace.steps()
 
 
-def _content(page: Page, settings: Settings | None, _k: int | None) -> Outcomes:
+def _content(page: Page, settings: Mapping[str, Any], _k: int | None) -> Outcomes:
     from sightline.extract.content import ContentSettings, trace_content
 
-    assert settings is None or isinstance(settings, ContentSettings)
-    trace = trace_content(page, settings=settings)
+    trace = trace_content(page, settings=ContentSettings(**settings))
     return (trace.found,), trace.steps()
 
 
-def _structure(page: Page, settings: Settings | None, _k: int | None) -> Outcomes:
+def _structure(page: Page, settings: Mapping[str, Any], _k: int | None) -> Outcomes:
     from sightline.extract.structure import StructureSettings, trace_structure
     from sightline.extract.tables import find_tables
 
-    assert settings is None or isinstance(settings, StructureSettings)
     if page.kind != "pdf" or not len(page.with_tag("span")):
         raise UsageError("The structure is found on PDFs as they are printed; open a PDF.")
-    trace = trace_structure(page, settings=settings)
+    trace = trace_structure(page, settings=StructureSettings(**settings))
     return tuple(find_tables(trace.found)), trace.steps()

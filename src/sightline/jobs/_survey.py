@@ -1,7 +1,7 @@
 """Everything that a page holds, in one ranked list: tables, lists, the kept promise of its title, and its main text."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal, TypeAlias
@@ -9,8 +9,9 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from sightline.arrays import BoolArray
-from sightline.data import Content, ItemList, Origin, Result, Table, Verdict
+from sightline.data import Content, Extraction, ItemList, Origin, Result, Table, Verdict
 from sightline.geometry import Box, union_of
+from sightline.jobs._extractors import extractor
 from sightline.page import Page
 
 __all__ = ["Survey", "SurveyKind", "SurveyedResult", "survey"]
@@ -30,6 +31,7 @@ WORDS_OF_PARAGRAPH = 30
 # Of the texts of a list: if so many are in the main text (paragraphs) or in a table (its heading row), so is the list.
 MOSTLY = 0.8
 CONTENT = "content-1"
+_EXTRACTORS: dict[SurveyKind, str] = {"top": "top", "table": "tables", "list": "lists", "content": "content"}
 _NAMELESS = re.compile(r"(?:title|text|link|image|rank)(?: \d+)?")
 
 
@@ -46,6 +48,12 @@ class SurveyedResult:
     verdict: Verdict = "ok"
     reasons: tuple[str, ...] = ()
     reading_of: str | None = None
+
+    @property
+    def extractor(self) -> tuple[str, int]:
+        """The extractor that finds it, and its number among what that finds."""
+        name, _, number = self.key.rpartition("-")
+        return name, int(number)
 
     @property
     def is_navigation(self) -> bool:
@@ -90,27 +98,29 @@ class Survey:
         return ", ".join(words) or "no table, list or article"
 
 
-def survey(page: Page) -> Survey:
+def survey(page: Page, find: Callable[[str], Extraction] | None = None) -> Survey:
     """Find everything on a page, ranked: a kept promise, tables and lists by score, the text, paragraphs, and menus.
+
+    `find` gives what the extractor of a name finds on the page, for those who have it already.
 
     >>> from sightline.testing import list_page
     >>> found = survey(list_page(["Sirius", "Canopus", "Arcturus"]))
     >>> found.summary, [one.key for one in found]
     ('1 list', ['lists-1', 'content-1'])
     """
-    from sightline.extract.content import find_content
-    from sightline.extract.lists import find_lists, find_top
-    from sightline.extract.tables import find_tables
-
-    top = find_top(page)
-    found = [SurveyedResult("top-1", "top", top, *_promise(top))] if top else []
-    found += [SurveyedResult(f"tables-{n}", "table", one) for n, one in enumerate(find_tables(page), 1)]
-    found += [SurveyedResult(f"lists-{n}", "list", one) for n, one in enumerate(find_lists(page), 1)]
-    content = find_content(page)
-    if content.parts:
-        found.append(SurveyedResult(CONTENT, "content", content))
+    find = find or (lambda name: extractor(name)(page))
+    found = [one for kind, name in _EXTRACTORS.items() for one in _keyed(kind, name, find(name))]
     ranked = sorted(found, key=_rank)  # which keeps the order of equals
     return Survey(tuple(_doubted(page, one) for one in _with_readings(page, ranked)))
+
+
+def _keyed(kind: SurveyKind, name: str, extraction: Extraction) -> Iterator[SurveyedResult]:
+    for number, one in enumerate(extraction, start=1):
+        if isinstance(one, Content) and not one.parts:
+            continue  # that a page has no text is an answer of the extractor, and nothing on the page
+        if isinstance(one, Table | ItemList | Content):
+            doubts = _promise(one) if kind == "top" and isinstance(one, ItemList) else ()
+            yield SurveyedResult(f"{name}-{number}", kind, one, *doubts)
 
 
 def _rank(one: SurveyedResult) -> tuple[int, float]:

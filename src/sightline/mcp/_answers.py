@@ -13,7 +13,7 @@ from sightline.jobs import XPaths
 from sightline.mcp._texts import as_said
 from sightline.page import Page
 
-__all__ = ["FROM_PAGE", "Places", "RowWindow", "ToolAnswer", "also_said", "rows_answer", "without_empty"]
+__all__ = ["FROM_PAGE", "AnswerWindow", "Places", "ToolAnswer", "also_said", "rows_answer", "without_empty"]
 
 ToolAnswer: TypeAlias = dict[str, Any]
 """What a tool gives, as a JSON object."""
@@ -27,7 +27,7 @@ LONGEST_NAME = 120
 
 
 @dataclass(frozen=True, slots=True)
-class RowWindow:
+class AnswerWindow:
     """Which rows of a result are wanted, and how long their cells may be."""
 
     offset: int
@@ -35,12 +35,12 @@ class RowWindow:
     longest: int
 
 
-def rows_answer(result: Result | None, window: RowWindow, places: "Places | None" = None) -> ToolAnswer:
+def rows_answer(result: Result | None, window: AnswerWindow, places: "Places | None" = None) -> ToolAnswer:
     """Some rows of a result: how many there are, where the next ones begin, and columns and rows as the page says them.
 
     >>> from sightline.data import Table
     >>> table = Table.from_rows([["Star", "Magnitude"], ["Sirius", "-1.46"], ["Vega", "0.03"]])
-    >>> rows_answer(table, RowWindow(0, 1, 100))
+    >>> rows_answer(table, AnswerWindow(0, 1, 100))
     {'rows_in_all': 2, 'next_offset': 1, 'types': ['text', 'number'], 'from_page': {'columns': ['Star', 'Magnitude'], \
 'rows': [['Sirius', '-1.46']]}}
     """
@@ -64,7 +64,7 @@ def rows_answer(result: Result | None, window: RowWindow, places: "Places | None
     return without_empty(answer)
 
 
-def _rows(columns: Sequence[Column], window: RowWindow, total: int) -> list[list[str | None]]:
+def _rows(columns: Sequence[Column], window: AnswerWindow, total: int) -> list[list[str | None]]:
     """The rows of a window, fewer if they are long; the first one always."""
     rows: list[list[str | None]] = []
     room = MOST_CHARACTERS

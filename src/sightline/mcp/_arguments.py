@@ -47,14 +47,14 @@ class ToolArguments(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
 
 
 class OpenArguments(ToolArguments):
-    """Those of `open`."""
+    """Arguments of `open`."""
 
     source: Annotated[str, msgspec.Meta(min_length=1, description="A web address, such as https://example.org/list.")]
     static: Annotated[bool, msgspec.Meta(description="Only the HTML, without a browser: quicker, no layout.")] = False
 
 
 class TablesArguments(ToolArguments):
-    """Those of `tables`."""
+    """Arguments of `tables`."""
 
     page: PageSource
     number: Annotated[int, msgspec.Meta(ge=1, description="Which table; 1 is the best.")] = 1
@@ -66,13 +66,13 @@ class TablesArguments(ToolArguments):
 
 
 class ListsArguments(TablesArguments):
-    """Those of `lists`."""
+    """Arguments of `lists`."""
 
     number: Annotated[int, msgspec.Meta(ge=1, description="Which list; 1 is the most important.")] = 1
 
 
 class TopArguments(ToolArguments):
-    """Those of `top`."""
+    """Arguments of `top`."""
 
     page: PageSource
     k: Annotated[Count | None, msgspec.Meta(description="How many items, if the title does not say.")] = None
@@ -83,7 +83,7 @@ class TopArguments(ToolArguments):
 
 
 class ContentArguments(ToolArguments):
-    """Those of `content`."""
+    """Arguments of `content`."""
 
     page: PageSource
     offset: Annotated[int, msgspec.Meta(ge=0, description="Parts to skip; take `next_offset` of the last answer.")] = 0
@@ -92,13 +92,13 @@ class ContentArguments(ToolArguments):
 
 
 class NextArguments(ToolArguments):
-    """Those of `next`."""
+    """Arguments of `next`."""
 
     page: PageSource
 
 
 class InduceArguments(ToolArguments):
-    """Those of `induce`."""
+    """Arguments of `induce`."""
 
     name: WrapperName
     pages: PageSources
@@ -124,7 +124,7 @@ class TeachPage(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
 
 
 class TeachArguments(ToolArguments):
-    """Those of `teach`."""
+    """Arguments of `teach`."""
 
     name: WrapperName
     examples: Annotated[list[TeachPage], msgspec.Meta(min_length=1, max_length=MOST_PAGES)]
@@ -132,7 +132,7 @@ class TeachArguments(ToolArguments):
 
 
 class ExtractArguments(ToolArguments):
-    """Those of `extract`."""
+    """Arguments of `extract`."""
 
     wrapper: WrapperName
     pages: PageSources
@@ -143,7 +143,7 @@ class ExtractArguments(ToolArguments):
 
 
 class CheckArguments(ToolArguments):
-    """Those of `check`."""
+    """Arguments of `check`."""
 
     wrapper: WrapperName
     pages: PageSources

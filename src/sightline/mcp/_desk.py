@@ -1,5 +1,6 @@
 """Where pages lie that agents work on: opened once, kept in the project, and searched once for each question."""
 
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -12,13 +13,14 @@ from sightline.errors import JobCancelled, SightlineError, UsageError
 from sightline.jobs import extractor
 from sightline.mcp._admission import admitted_file, is_address
 from sightline.mcp._call import ToolCall
-from sightline.mcp._project import ProjectFolder, is_page_id, short_id
+from sightline.mcp._project import ProjectFolder, short_id
 from sightline.mcp._settings import McpSettings
 from sightline.net import Limits, Manners
 from sightline.page import Page
 from sightline.sources import BrowserSettings, Loaded, Loader
+from sightline.store import is_page_id
 
-__all__ = ["Desk", "DeskPage"]
+__all__ = ["Desk", "DeskPage", "OpenedPage"]
 
 _PAGES_AT_HAND = 8  # pages in memory; a large one takes some 100 MB
 _RESULTS_AT_HAND = 32
@@ -26,8 +28,19 @@ OPENING = "Opening pages"
 
 
 @dataclass(frozen=True)
+class OpenedPage:
+    """A page and its short id."""
+
+    id: str
+    page: Page
+
+
+@dataclass(frozen=True)
 class DeskPage:
-    """A page and its short id, or the error that says why there is none; `source` is what the caller named."""
+    """One of several pages that are asked for: the page and its short id, or the error that says why there is none.
+
+    `source` is what the caller named.
+    """
 
     source: str
     id: str = ""
@@ -51,22 +64,25 @@ class Desk:
         self._limits = limits
         self._browser = browser
         self._loaders: dict[tuple[bool, bool], Loader] = {}
+        self._lock = threading.Lock()  # calls come in threads, and a second loader would never be closed
         self._page: Callable[[str], Page] = lru_cache(_PAGES_AT_HAND)(project.page)
         self._found: Callable[..., Extraction] = lru_cache(_RESULTS_AT_HAND)(self._search)
 
     def close(self) -> None:
         """Close the browsers."""
-        for loader in self._loaders.values():
+        with self._lock:
+            loaders = list(self._loaders.values())
+        for loader in loaders:
             loader.close()
 
     # ---------------------------------------------------------------- pages
 
-    def open(self, source: str, call: ToolCall, *, static: bool = False) -> DeskPage:
+    def open(self, source: str, call: ToolCall, *, static: bool = False) -> OpenedPage:
         """The page of a source, or of an id; an error if there is none."""
         found = next(self._opened([source], call, static=static))
-        if found.error:
-            raise found.error
-        return found
+        if found.page is None:
+            raise found.error or _no_page(source)
+        return OpenedPage(found.id, found.page)
 
     def open_all(self, sources: Sequence[str], call: ToolCall, *, static: bool = False) -> Iterator[DeskPage]:
         """The pages of several sources in order; one that fails has its error and stops no other."""
@@ -100,7 +116,7 @@ class Desk:
         loaded = self._file(source, call, static=static) if addresses is None else next(addresses, None)
         call.cancel.check()
         if loaded is None or loaded.page is None:
-            raise (loaded and loaded.error) or UsageError(f"{source} holds no page; give the address of one.")
+            raise (loaded and loaded.error) or _no_page(source)
         return DeskPage(source, self.project.keep(loaded.page), loaded.page)
 
     def _file(self, source: str, call: ToolCall, *, static: bool) -> Loaded | None:
@@ -117,12 +133,13 @@ class Desk:
 
     def _loader(self, *, is_web: bool, static: bool) -> Loader:
         """One loader for each way of opening, so that calls share browsers, and the pace of hosts."""
-        if (is_web, static) not in self._loaders:
-            public_only = is_web and not self.settings.allow_private
-            self._loaders[is_web, static] = new_loader(
-                static=static, limits=self._limits, settings=self._browser, manners=Manners(public_only=public_only)
-            )
-        return self._loaders[is_web, static]
+        with self._lock:
+            if (is_web, static) not in self._loaders:
+                public_only = is_web and not self.settings.allow_private
+                self._loaders[is_web, static] = new_loader(
+                    static=static, limits=self._limits, settings=self._browser, manners=Manners(public_only=public_only)
+                )
+            return self._loaders[is_web, static]
 
     # ---------------------------------------------------------------- results
 
@@ -132,3 +149,7 @@ class Desk:
 
     def _search(self, name: str, page_id: str, **options: Any) -> Extraction:
         return extractor(name)(self._page(page_id), **options)
+
+
+def _no_page(source: str) -> UsageError:
+    return UsageError(f"{source} holds no page; give the address of one.")

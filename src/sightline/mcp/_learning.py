@@ -18,7 +18,7 @@ from sightline.jobs import (
     joined_examples,
     teach_pages,
 )
-from sightline.mcp._answers import FROM_PAGE, Places, RowWindow, ToolAnswer, also_said, rows_answer, without_empty
+from sightline.mcp._answers import FROM_PAGE, AnswerWindow, Places, ToolAnswer, also_said, rows_answer, without_empty
 from sightline.mcp._arguments import CheckArguments, ExtractArguments, InduceArguments, TeachArguments, TeachPage
 from sightline.mcp._call import ToolCall
 from sightline.mcp._desk import Desk, DeskPage
@@ -50,7 +50,7 @@ def induce_wrapper(desk: Desk, given: InduceArguments, call: ToolCall) -> ToolAn
         raise UsageError(f"A template is what pages share, so give at least {LEAST_PAGES} that open.{problem}")
     wrapper = induce(pages, on_progress=lambda progress: call.at(progress.what, progress.done, len(pages)))
     training = wrapper.training
-    kept = _kept(desk, given.name, wrapper, pages[0], replace=given.replace)
+    kept = _kept(desk, given.name, wrapper, pages, replace=given.replace)
     learned = f"from {training.needed} of {training.pages} pages, with which {training.complying} comply"
     return also_said(
         kept | {"learned": learned, "not_opened": _not_opened(opened)},
@@ -70,7 +70,7 @@ def teach_wrapper(desk: Desk, given: TeachArguments, call: ToolCall) -> ToolAnsw
     call.at("Learning")
     single = len(examples) == 1 and len(examples[0].names) == 1  # then there is nothing else to learn from
     taught = teach_pages(pages, strict=single)
-    kept = _kept(desk, given.name, taught.wrapper, pages[0][0], replace=given.replace)
+    kept = _kept(desk, given.name, taught.wrapper, [page for page, _ in pages], replace=given.replace)
     notes = [as_said(note, LONGEST_LINE) for note in (*taught.left_out, *taught.notes)]
     return also_said(kept | {"not_opened": _not_opened(opened)}, notes=notes)
 
@@ -93,12 +93,12 @@ def _texts(given: Mapping[str, str | list[str]]) -> ExampleTexts:
     return {name: [texts] if isinstance(texts, str) else list(texts) for name, texts in given.items() if texts}
 
 
-def _kept(desk: Desk, name: str, wrapper: Wrapper, page: Page, *, replace: bool) -> ToolAnswer:
+def _kept(desk: Desk, name: str, wrapper: Wrapper, pages: Sequence[Page], *, replace: bool) -> ToolAnswer:
     """A new wrapper, saved: its file, its rules in words, and what it reads from the first page."""
-    path = desk.project.keep_wrapper(name, wrapper, replace=replace)
+    path = desk.project.keep_wrapper(name, wrapper, pages, replace=replace)
     lines = wrapper.words().splitlines()
-    first = wrapper.read(page)
-    rows = rows_answer(first.records, RowWindow(0, SHOWN_ROWS, SHOWN_CELL))
+    first = wrapper.read(pages[0])
+    rows = rows_answer(first.records, AnswerWindow(0, SHOWN_ROWS, SHOWN_CELL))
     said = {
         "rules": [_indented(line) for line in lines[:MOST_LINES]],
         "first_rows": rows[FROM_PAGE].get("rows", []),
@@ -141,7 +141,7 @@ def extract_records(desk: Desk, given: ExtractArguments, call: ToolCall) -> Tool
         "pages_read": len(kept),
         "page": opened[0].id if not several else None,
         "not_opened": _not_opened(opened),
-    } | rows_answer(records, RowWindow(given.offset, given.limit, given.longest), places)
+    } | rows_answer(records, AnswerWindow(given.offset, given.limit, given.longest), places)
     return also_said(answer, doubts=_doubted(read))
 
 

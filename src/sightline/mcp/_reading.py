@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from sightline import next_page
 from sightline.data import Content, Extraction, Result
-from sightline.mcp._answers import FROM_PAGE, Places, RowWindow, ToolAnswer, also_said, rows_answer, without_empty
+from sightline.mcp._answers import FROM_PAGE, AnswerWindow, Places, ToolAnswer, also_said, rows_answer, without_empty
 from sightline.mcp._arguments import (
     ContentArguments,
     ListsArguments,
@@ -14,8 +14,8 @@ from sightline.mcp._arguments import (
     TopArguments,
 )
 from sightline.mcp._call import ToolCall
-from sightline.mcp._desk import Desk, DeskPage
-from sightline.mcp._survey import survey
+from sightline.mcp._desk import Desk, OpenedPage
+from sightline.mcp._overview import overview
 from sightline.mcp._texts import as_said
 from sightline.page import Page
 
@@ -24,14 +24,14 @@ __all__ = ["find_lists", "find_next", "find_tables", "find_top", "open_page", "r
 LONGEST_CAPTION = 200
 LONGEST_ADDRESS = 2_000
 MOST_ADDRESSES = 10
-ANSWERED = {"tables": "table", "lists": "list", "top": "list of a title's promise"}
+NOUNS = {"tables": "table", "lists": "list", "top": "list of a title's promise"}
 
 
 def open_page(desk: Desk, given: OpenArguments, call: ToolCall) -> ToolAnswer:
     """A first look at a page."""
     opened = desk.open(given.source, call, static=given.static)
     call.at("Looking for tables, lists and text")
-    return survey(desk, opened)
+    return overview(desk, opened)
 
 
 def find_tables(desk: Desk, given: TablesArguments, call: ToolCall) -> ToolAnswer:
@@ -51,12 +51,12 @@ def _numbered(tool: str, desk: Desk, given: TablesArguments, call: ToolCall) -> 
     answer = {"page": opened.id, f"{tool}_in_all": len(found)}
     if chosen is None:
         return answer | {"note": _nothing(tool, len(found), given.containing)}
-    window = RowWindow(given.offset, given.limit, given.longest)
+    window = AnswerWindow(given.offset, given.limit, given.longest)
     return answer | {"number": given.number} | _captioned(chosen, window, opened.page if given.origins else None)
 
 
 def _nothing(tool: str, count: int, containing: str | None) -> str:
-    noun = ANSWERED[tool]
+    noun = NOUNS[tool]
     if count:
         return f"There is no {noun} of that number; give a number from 1 to {count}."
     which = " with that text" if containing else ""
@@ -70,11 +70,11 @@ def find_top(desk: Desk, given: TopArguments, call: ToolCall) -> ToolAnswer:
     found = desk.find("top", opened.id, **({"k": given.k} if given.k else {}))
     if not found.results:
         return {"page": opened.id, "note": "The title promises no list that is on the page; try lists, or say k."}
-    window = RowWindow(given.offset, given.limit, given.longest)
+    window = AnswerWindow(given.offset, given.limit, given.longest)
     return {"page": opened.id} | _captioned(found.results[0], window, opened.page if given.origins else None)
 
 
-def _captioned(result: Result, window: RowWindow, page: Page | None) -> ToolAnswer:
+def _captioned(result: Result, window: AnswerWindow, page: Page | None) -> ToolAnswer:
     """Some rows with the caption over them."""
     caption = getattr(result, "caption", None) or ""
     answer = rows_answer(result, window, Places([page]) if page else None)
@@ -122,8 +122,7 @@ def _markdown(text: Content, offset: int, count: int, most: int) -> str:
     return "\n".join(said)
 
 
-def _part_places(opened: DeskPage, text: Content, given: ContentArguments) -> list[object]:
-    assert opened.page is not None
+def _part_places(opened: OpenedPage, text: Content, given: ContentArguments) -> list[object]:
     places = Places([opened.page])
     count = len(_some_parts(text, given))
     return [places.of(part.value.origin) for part in text.parts[given.offset : given.offset + count]]
@@ -137,7 +136,6 @@ def _doubts(found: Extraction) -> ToolAnswer:
 def find_next(desk: Desk, given: NextArguments, call: ToolCall) -> ToolAnswer:
     """Where a page of a list leads."""
     opened = desk.open(given.page, call)
-    assert opened.page is not None
     found = next_page(opened.page)
     addresses = [as_said(address, LONGEST_ADDRESS) for address in found.pages[:MOST_ADDRESSES]]
     return without_empty(

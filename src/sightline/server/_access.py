@@ -13,7 +13,6 @@ __all__ = ["Access", "is_loopback_name"]
 # a day instead of millions, and nobody who mistypes twice notices.
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 8.0
 MOST_WAITING = 8  # attempts; more at a time are nobody's fingers
-LOCAL_NAMES = ("localhost", "127.0.0.1", "::1")
 
 
 def is_loopback_name(host: str) -> bool:

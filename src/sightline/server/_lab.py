@@ -1,7 +1,6 @@
 """The lab: any method on any page, step by step, with each of its rules to switch off."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import MISSING
 from typing import Any
 
 from fastapi import APIRouter, Response
@@ -12,7 +11,7 @@ from sightline.data import Content, ItemList, Table, TraceStep
 from sightline.geometry import Box, union_of
 from sightline.jobs import Method, methods, try_method
 from sightline.page import Page
-from sightline.server._shapes import BoxShape, GridShape, JsonResponse, box_shape, rows_of
+from sightline.server._shapes import BoxShape, GridShape, JsonResponse, RowsView, box_shape
 from sightline.server._studio import Studio
 from sightline.server._studio_of import StudioDep
 from sightline.settings import describe
@@ -23,9 +22,8 @@ router = APIRouter(prefix="/lab", tags=["lab"])
 
 MOST_ROWS = 300  # of a step; people look at twenty, and a page can have thousands
 MOST_BOXES = 5_000  # of a step; a large page has as many blocks
-STRONGEST = 4  # parts of the evidence that are shown; the others hardly move a score
-FIRST = 3  # of several texts
-SHOWN_CELLS = 3  # of a row; enough to tell rows apart
+MOST_EVIDENCE = 4  # parts of the evidence that are shown; the others hardly move a score
+SHOWN_TEXTS = 3  # of several in one cell; enough to recognise them
 
 
 class RuleShape(TypedDict):
@@ -107,7 +105,7 @@ def try_on_page(wanted: TryRequest, studio: StudioDep) -> Response:
         {
             "method": wanted.method,
             "found": [_found_shape(one, number, tried.method) for number, one in enumerate(tried.found, start=1)],
-            "rows": None if first is None else rows_of(first.columns, offset=0, limit=500, page=wanted.page),
+            "rows": None if first is None else RowsView(first.columns, page=wanted.page).window(),
             "steps": [_step_shape(step) for step in tried.steps],
             "seconds": round(tried.seconds, 4),
         }
@@ -135,7 +133,7 @@ def _method_shape(one: Method) -> dict[str, Any]:
             {
                 "name": field.name,
                 "kind": type(field.default).__name__,
-                "default": None if field.default is MISSING else field.default,
+                "default": field.default,
                 "help": field.metadata["help"],
                 "minimum": field.metadata["minimum"],
                 "maximum": field.metadata["maximum"],
@@ -153,24 +151,23 @@ def _found_shape(result: Table | ItemList | Content, number: int, by: Method) ->
         "key": f"{by.name}-{number}",
         "kind": {"lists": "list", "tables": "table", "structure": "table"}.get(by.kind, by.kind),
         "caption": None if isinstance(result, Content) else result.caption,
-        "score": 1.0 if isinstance(result, Content) else result.score,
+        "score": round(result.score, 4),
         "box": box_shape(box),
         "items": [{"title": title, "box": box_shape(place)} for title, place in items],
     }
 
 
 def _items(result: Table | ItemList | Content) -> list[tuple[str, Box | None]]:
-    """What a result consists of, and where: items by their title, rows by their first cells, blocks by their text."""
+    """What a result consists of, and where: items by their title, rows by their first cell, blocks by their text."""
     if isinstance(result, ItemList):
         return [(item.title.text, item.text.origin.box if item.text.origin else None) for item in result]
     if isinstance(result, Table):
-        cells = [[cell for cell in line if cell.origin] for line in result.cells]
         return [
             (
                 line[0].text if line else "",
-                union_of(cell.origin.box for cell in here if cell.origin and cell.origin.box),
+                union_of(cell.origin.box for cell in line if cell.origin and cell.origin.box),
             )
-            for line, here in zip(result.cells, cells, strict=True)
+            for line in result.cells
         ]
     return [(part.value.text, part.value.origin.box if part.value.origin else None) for part in result.parts]
 
@@ -197,9 +194,9 @@ def _fact(name: str, fact: Any) -> Any:
     if name == "box":
         return box_shape(fact)
     if isinstance(fact, Mapping):
-        strongest = sorted(fact.items(), key=lambda part: -abs(part[1]))[:STRONGEST]
+        strongest = sorted(fact.items(), key=lambda part: -abs(part[1]))[:MOST_EVIDENCE]
         return ", ".join(f"{part} {value:+.2f}".replace("-", "−") for part, value in strongest)
     if isinstance(fact, str) or not isinstance(fact, Sequence):
         return round(fact, 4) if isinstance(fact, float) else fact
-    more = " · …" if len(fact) > FIRST else ""
-    return " · ".join(map(str, fact[:FIRST])) + more
+    more = " · …" if len(fact) > SHOWN_TEXTS else ""
+    return " · ".join(map(str, fact[:SHOWN_TEXTS])) + more

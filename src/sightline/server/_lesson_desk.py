@@ -10,12 +10,13 @@ import orjson
 
 from sightline.data import Column, infer
 from sightline.documents import decoded_document
-from sightline.errors import ConflictError, UsageError
+from sightline.errors import UsageError
 from sightline.extract.wrappers import Lesson, LessonStep
 from sightline.page import Page
+from sightline.server._found import found_document
 from sightline.server._problems import ProblemError
 from sightline.server._studio import Studio
-from sightline.store import ANY, StoredDocument
+from sightline.store import StoredDocument, check_version
 
 __all__ = ["LessonDesk", "LiveLesson", "teach_rows"]
 
@@ -83,7 +84,7 @@ class LessonDesk:
         """A lesson as its file has it, held against all others in this process."""
         live = self._slot(name)
         with live.lock:
-            stored = _found(self.documents.find, name)
+            stored = found_document(self.documents, name)
             if stored.version != live.version:
                 live.version = ""  # whatever fails now, the next one begins anew
                 live.load(stored)
@@ -93,9 +94,7 @@ class LessonDesk:
     def changing(self, name: str, expected: str) -> Iterator[LiveLesson]:
         """A lesson to be changed, which is saved at the end; one that has another version than expected is refused."""
         with self.open(name) as live:
-            if expected not in (live.version, ANY):
-                told = "somebody else has changed it meanwhile; load it again, then repeat the change."
-                raise ConflictError(name, told, live.version)
+            check_version(name, live.version, expected)
             before, live.version = live.version, ""
             try:
                 yield live
@@ -120,7 +119,7 @@ class LessonDesk:
 
     def delete(self, name: str, expected: str) -> None:
         """Delete a lesson; wrappers that were made of it stay."""
-        _found(self.documents.find, name)
+        found_document(self.documents, name)
         self.documents.delete(name, expected=expected)
         with self._lock:
             self._live.pop(name, None)
@@ -139,16 +138,6 @@ class LessonDesk:
 def _warm_up() -> None:
     """Load what reads dates: the first column of dates takes 0.4 s otherwise, while somebody waits for a click."""
     infer(["3 May 2024", "17 June 2024"], "en")
-
-
-def _found(find: Callable[[str], StoredDocument | None], name: str) -> StoredDocument:
-    try:
-        stored = find(name)
-    except UsageError as problem:  # a name that no file can have
-        raise ProblemError("not-found", problem.message) from problem
-    if stored is None:
-        raise ProblemError("not-found", "There is no such lesson in the project; it may have been deleted.")
-    return stored
 
 
 def teach_rows(lesson: Lesson, page: Page, columns: Sequence[Column]) -> None:

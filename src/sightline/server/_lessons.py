@@ -19,6 +19,7 @@ from sightline.server._studio import Studio
 from sightline.server._studio_of import IfMatch, MaybeMatch, StudioDep
 from sightline.server._wrapper_desk import WrapperDesk
 from sightline.server._wrapper_shapes import WrapperShape, wrapper_answer
+from sightline.store import ANY
 
 __all__ = ["router"]
 
@@ -204,7 +205,7 @@ def list_completions(
 def save_wrapper(name: str, wanted: NameRequest, studio: StudioDep) -> Response:
     """Save the wrapper that the lesson has taught; the one that was saved from it before is replaced."""
     wrappers = studio.part(WrapperDesk)
-    with studio.part(LessonDesk).changing(name, "*") as live:
+    with studio.part(LessonDesk).changing(name, ANY) as live:
         lesson = live.lesson
         made = lesson.wrapper
         pages = list(dict.fromkeys(example.page.id for own in lesson.names for example in lesson.examples(own)))

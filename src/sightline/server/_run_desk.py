@@ -7,10 +7,10 @@ import orjson
 from sightline.checks import Issue, Outliers, PageRecords
 from sightline.data import Column, Records, Verdict, join_records, worst_verdict
 from sightline.documents import MOST_BYTES, decoded_document
-from sightline.errors import UsageError
 from sightline.files import make_folder, read_bytes, write_bytes
 from sightline.jobs import CheckedRun, record_outliers
 from sightline.server._caches import Cache
+from sightline.server._found import names_not_found
 from sightline.server._problems import ProblemError
 from sightline.server._shapes import RowsView, box_shape, encodable
 from sightline.server._studio import Studio
@@ -91,10 +91,8 @@ ANYWHERE = "-"
 
 
 def _checked_id(run_id: str) -> str:
-    try:
+    with names_not_found():
         return check_name(run_id, "a run")
-    except UsageError as problem:
-        raise ProblemError("not-found", problem.message) from problem
 
 
 def _id_of(began: str) -> str:

@@ -15,7 +15,7 @@ from starlette.responses import Response
 from typing_extensions import TypedDict
 
 from sightline.arrays import FloatArray
-from sightline.data import Column, ColumnType, Origin, Typed, Value, Verdict
+from sightline.data import Column, ColumnType, Origin, Typed, Value
 from sightline.geometry import NO_BOX, Box
 from sightline.page import PageKind
 from sightline.store import PageInfo, Steps
@@ -32,9 +32,9 @@ __all__ = [
     "TypeShape",
     "box_shape",
     "column_shape",
+    "encodable",
     "history_shape",
     "page_shape",
-    "rows_of",
     "type_shape",
 ]
 
@@ -151,13 +151,6 @@ class HistoryShape(TypedDict):
 
     steps: list[str]
     at: int
-
-
-class VerdictShape(TypedDict):
-    """A verdict with its reasons."""
-
-    verdict: Verdict
-    reasons: list[str]
 
 
 # ---------------------------------------------------------------------- from our data
@@ -300,11 +293,6 @@ def _around(boxes: Sequence[FloatArray]) -> FloatArray:
     """The box around those of each row; a missing one does not count."""
     stacked = np.stack(boxes)
     return np.concatenate([np.fmin.reduce(stacked[..., :2]), np.fmax.reduce(stacked[..., 2:])], axis=1)
-
-
-def rows_of(columns: Sequence[Column], *, offset: int = 0, limit: int = 500, page: str | None = None) -> dict[str, Any]:
-    """One window of the rows of some columns; a `RowsView` is for those who look at several."""
-    return RowsView(columns, page=page).window(offset, limit)
 
 
 def encodable(text: str) -> str:

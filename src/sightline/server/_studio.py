@@ -16,6 +16,7 @@ from sightline.page import Page
 from sightline.server._board import JobBoard, JobHandle
 from sightline.server._caches import Cache
 from sightline.server._edits import EditedResult
+from sightline.server._found import names_not_found
 from sightline.server._problems import ProblemError
 from sightline.server._settings import StudioSettings
 from sightline.sources import BrowserSettings, Loaded, Loader, find_browser
@@ -84,10 +85,8 @@ class Studio:
 
     def check_page(self, page_id: str) -> None:
         """A problem if there is no such page."""
-        try:
+        with names_not_found():
             known = self.store.has_page(page_id)
-        except UsageError as problem:
-            raise ProblemError("not-found", problem.message) from problem
         if not known:
             raise ProblemError("not-found", "There is no such page in the project; it may have been deleted.")
 

@@ -19,11 +19,10 @@ def studio_of(request: Request) -> Studio:
 
 
 def expected_version(if_match: Annotated[str | None, Header()] = None) -> str:
-    """The version that a change was made from, as `If-Match` names it; `*` is any."""
+    """The version that a change was made from, as `If-Match` names it; `*` is `ANY`."""
     if if_match is None:
         raise ProblemError("version-needed", "Name the version that you changed, with If-Match.")
-    version = if_match.strip().removeprefix("W/").strip('"')
-    return ANY if version == "*" else version
+    return if_match.strip().removeprefix("W/").strip('"')
 
 
 def any_version(if_match: Annotated[str | None, Header()] = None) -> str:

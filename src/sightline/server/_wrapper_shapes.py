@@ -8,6 +8,7 @@ from typing_extensions import TypedDict
 
 from sightline.data import Verdict, worst_verdict
 from sightline.extract.wrappers import SchemaPart, Templates, Wrapper
+from sightline.jobs import StoredWrapper
 from sightline.server._shapes import (
     BoxShape,
     HistoryShape,
@@ -19,7 +20,7 @@ from sightline.server._shapes import (
     type_shape,
 )
 from sightline.server._studio import Studio
-from sightline.server._wrapper_desk import StoredWrapper, WrapperDesk
+from sightline.server._wrapper_desk import WrapperDesk
 
 __all__ = ["WrapperShape", "learned_how", "verdict_of", "wrapper_answer"]
 

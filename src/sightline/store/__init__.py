@@ -3,8 +3,8 @@
 from sightline.store._history import History
 from sightline.store._page_info import PageInfo, page_info
 from sightline.store._steps import EditStep, Steps
-from sightline.store._store import Store, StoredRun
-from sightline.store._versions import ANY, Documents, StoredDocument, check_name, version_of
+from sightline.store._store import Store, StoredRun, is_page_id
+from sightline.store._versions import ANY, Documents, StoredDocument, check_name, check_version, version_of
 
 __all__ = [
     "ANY",
@@ -17,6 +17,8 @@ __all__ = [
     "StoredDocument",
     "StoredRun",
     "check_name",
+    "check_version",
+    "is_page_id",
     "page_info",
     "version_of",
 ]

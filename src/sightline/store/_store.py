@@ -36,11 +36,20 @@ from sightline.store._page_info import PageInfo
 from sightline.store._rows import read_columns, written_columns
 from sightline.store._versions import Documents, check_name
 
-__all__ = ["Store", "StoredRun"]
+__all__ = ["Store", "StoredRun", "is_page_id"]
 
 FORMAT, VERSION = "sightline project", 1
 PROJECT = "project.json"
 _ID = re.compile(r"[0-9a-f]{8,128}")
+
+
+def is_page_id(text: str) -> bool:
+    """Whether a text can be the id of a page, or the beginning of one.
+
+    >>> is_page_id("4352de3aaefe"), is_page_id("https://example.org/")
+    (True, False)
+    """
+    return bool(_ID.fullmatch(text))
 
 
 @dataclass(frozen=True)
@@ -183,7 +192,7 @@ class Store:
 
     def page_path(self, page_id: str) -> Path:
         """The file of a page; the id is checked first."""
-        if not _ID.fullmatch(page_id):
+        if not is_page_id(page_id):
             raise UsageError(f"{page_id!r:.60} is not the id of a page; an id is hexadecimal, such as {'3f2a' * 4}.")
         return self.folder / "pages" / page_id[:2] / f"{page_id}.page"
 

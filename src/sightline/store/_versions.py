@@ -8,7 +8,7 @@ import fcntl
 import hashlib
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +18,7 @@ from sightline.documents import MOST_BYTES
 from sightline.errors import ConflictError, OutputError, UsageError
 from sightline.files import make_folder, read_bytes, write_bytes
 
-__all__ = ["ANY", "Documents", "StoredDocument", "check_name", "version_of"]
+__all__ = ["ANY", "Documents", "StoredDocument", "check_name", "check_version", "version_of"]
 
 ANY: Final = "*"
 """As the expected version: whatever is there is replaced."""
@@ -52,6 +52,13 @@ def check_name(name: str, what: str) -> str:
     return name
 
 
+def check_version(name: str, found: str, expected: str) -> None:
+    """Refuse a change that was made from another version than the one that was found."""
+    if expected not in (found, ANY):
+        told = "somebody else has changed it meanwhile; load it again, then repeat the change."
+        raise ConflictError(name, told, found)
+
+
 @dataclass(frozen=True)
 class StoredDocument:
     """The bytes of a document, with the version that a save has to name."""
@@ -81,6 +88,7 @@ class Documents:
         self.folder = Path(folder)
         self.suffix = suffix
         self.what = what
+        self.noun = what.removeprefix("an ").removeprefix("a ")
 
     def path(self, name: str) -> Path:
         """The file of a document; the name is checked first."""
@@ -110,27 +118,33 @@ class Documents:
         """A document; an error if there is none of that name."""
         found = self.find(name)
         if found is None:
-            raise UsageError(f"There is no {_bare(self.what)} {name!r} in {self.folder}; list them first.")
+            raise UsageError(f"There is no {self.noun} {name!r} in {self.folder}; list them first.")
         return found
 
-    def save(self, name: str, content: bytes, *, expected: str | None) -> str:
+    def save(
+        self, name: str, content: bytes, *, expected: str | None, beside: Mapping[str, bytes] | None = None
+    ) -> str:
         """Save a document and return its new version, once it is on the disk.
 
-        `expected` is the version it was made from, None if there must be none yet, or `ANY`.
+        `expected` is the version it was made from, None if there must be none yet, or `ANY`. `beside` are files of the
+        same name that belong to it, by their suffixes; they are written before it, under the same lock.
         """
         path = self.path(name)
         with self.locked():
             self._check(name, expected)
+            for suffix, more in (beside or {}).items():
+                write_bytes(self.folder / f"{name}{suffix}", more)
             write_bytes(path, content)
             _sync_folder(self.folder)
         return version_of(content)
 
-    def delete(self, name: str, *, expected: str) -> None:
-        """Delete a document of this version, or of `ANY`."""
+    def delete(self, name: str, *, expected: str, beside: Iterable[str] = ()) -> None:
+        """Delete a document of this version, or of `ANY`, and the files `beside` it, by their suffixes."""
         path = self.path(name)
         with self.locked():
             self._check(name, expected)
-            path.unlink(missing_ok=True)
+            for one in (path, *(self.folder / f"{name}{suffix}" for suffix in beside)):
+                one.unlink(missing_ok=True)
             _sync_folder(self.folder)
 
     def free_name(self, wanted: str) -> str:
@@ -143,7 +157,7 @@ class Documents:
         plain = " ".join(re.sub(r"[^\w .-]+", " ", wanted).split()).lstrip(" .-")
         while len(plain.encode()) > LONGEST_NAME // 2:
             plain = plain[:-1]
-        stem = plain[:60].strip() or _bare(self.what)
+        stem = plain[:60].strip() or self.noun
         taken = {name.casefold() for name in self.names()}
         return next(
             name
@@ -175,13 +189,8 @@ class Documents:
             raise ConflictError(name, "somebody else has deleted it meanwhile; save it under another name.", None)
         if found is not None and expected is None:
             raise ConflictError(name, f"there is such {self.what} already; choose another name.", found.version)
-        if found is not None and found.version != expected:
-            told = "somebody else has changed it meanwhile; load it again, then repeat the change."
-            raise ConflictError(name, told, found.version)
-
-
-def _bare(what: str) -> str:
-    return what.removeprefix("an ").removeprefix("a ")
+        if found is not None and expected is not None:
+            check_version(name, found.version, expected)
 
 
 def _sync_folder(folder: Path) -> None:
