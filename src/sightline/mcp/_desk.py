@@ -20,7 +20,7 @@ from sightline.page import Page
 from sightline.sources import BrowserSettings, Loaded, Loader
 from sightline.store import is_page_id
 
-__all__ = ["Desk", "DeskPage", "OpenedPage"]
+__all__ = ["Desk", "DeskPage", "PageAtHand"]
 
 _PAGES_AT_HAND = 8  # pages in memory; a large one takes some 100 MB
 _RESULTS_AT_HAND = 32
@@ -28,7 +28,7 @@ OPENING = "Opening pages"
 
 
 @dataclass(frozen=True)
-class OpenedPage:
+class PageAtHand:
     """A page and its short id."""
 
     id: str
@@ -77,12 +77,12 @@ class Desk:
 
     # ---------------------------------------------------------------- pages
 
-    def open(self, source: str, call: ToolCall, *, static: bool = False) -> OpenedPage:
+    def open(self, source: str, call: ToolCall, *, static: bool = False) -> PageAtHand:
         """The page of a source, or of an id; an error if there is none."""
         found = next(self._opened([source], call, static=static))
         if found.page is None:
             raise found.error or _no_page(source)
-        return OpenedPage(found.id, found.page)
+        return PageAtHand(found.id, found.page)
 
     def open_all(self, sources: Sequence[str], call: ToolCall, *, static: bool = False) -> Iterator[DeskPage]:
         """The pages of several sources in order; one that fails has its error and stops no other."""

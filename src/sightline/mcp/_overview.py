@@ -3,7 +3,7 @@
 from sightline.data import Content
 from sightline.jobs import SurveyedResult, survey
 from sightline.mcp._answers import ToolAnswer, also_said, without_empty
-from sightline.mcp._desk import Desk, OpenedPage
+from sightline.mcp._desk import Desk, PageAtHand
 from sightline.mcp._texts import as_said
 
 __all__ = ["overview"]
@@ -14,7 +14,7 @@ LONGEST_NAME = 40
 LONGEST_TITLE = 200
 
 
-def overview(desk: Desk, opened: OpenedPage) -> ToolAnswer:
+def overview(desk: Desk, opened: PageAtHand) -> ToolAnswer:
     """What is on a page: a summary, and candidates to read, each with the tool and the number that read it."""
     page = opened.page
     found = survey(page, lambda name: desk.find(name, opened.id))

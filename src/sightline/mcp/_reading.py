@@ -14,7 +14,7 @@ from sightline.mcp._arguments import (
     TopArguments,
 )
 from sightline.mcp._call import ToolCall
-from sightline.mcp._desk import Desk, OpenedPage
+from sightline.mcp._desk import Desk, PageAtHand
 from sightline.mcp._overview import overview
 from sightline.mcp._texts import as_said
 from sightline.page import Page
@@ -122,7 +122,7 @@ def _markdown(text: Content, offset: int, count: int, most: int) -> str:
     return "\n".join(said)
 
 
-def _part_places(opened: OpenedPage, text: Content, given: ContentArguments) -> list[object]:
+def _part_places(opened: PageAtHand, text: Content, given: ContentArguments) -> list[object]:
     places = Places([opened.page])
     count = len(_some_parts(text, given))
     return [places.of(part.value.origin) for part in text.parts[given.offset : given.offset + count]]

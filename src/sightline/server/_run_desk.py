@@ -48,19 +48,11 @@ class RunDesk:
 
     def runs(self) -> list[tuple[str, StoredRun, int]]:
         """All runs with their ids and numbers of rows, the newest first."""
-        paths = sorted((self._store.folder / "runs").glob("*.json"), reverse=True)
-        stored = {run.began: run for run in self._store.runs()}
-        found = []
-        for path in paths:
-            run = next((run for began, run in stored.items() if _id_of(began) == path.stem), None)
-            if run is not None:
-                details = self._details(path.stem)
-                found.append((path.stem, run, details["rows"] if details else self._count(path.stem)))
-        return found
+        return [(run.id, run, self._count(run.id)) for run in reversed(self._store.runs())]
 
     def run(self, run_id: str) -> tuple[StoredRun, dict[str, Any]]:
         """A run, and what its checks found; of a run that was not checked, only its verdict and reasons."""
-        found = next((run for run in self._store.runs() if _id_of(run.began) == _checked_id(run_id)), None)
+        found = next((run for run in self._store.runs() if run.id == _checked_id(run_id)), None)
         if found is None:
             raise ProblemError("not-found", "There is no such run in the project.")
         return found, self._details(run_id) or _bare(found)
@@ -82,6 +74,9 @@ class RunDesk:
         return found if isinstance(found, dict) else None
 
     def _count(self, run_id: str) -> int:
+        details = self._details(run_id)
+        if details:
+            return int(details["rows"])
         columns = self._store.rows(run_id)
         return len(columns[0].cells) if columns else 0
 
@@ -93,11 +88,6 @@ ANYWHERE = "-"
 def _checked_id(run_id: str) -> str:
     with names_not_found():
         return check_name(run_id, "a run")
-
-
-def _id_of(began: str) -> str:
-    """The id of a run: the name of its file, which is when it began."""
-    return "".join(letter if letter in "0123456789T.-" else "-" for letter in began.removesuffix("+00:00"))
 
 
 def _bare(run: StoredRun) -> dict[str, Any]:

@@ -63,6 +63,11 @@ class StoredRun:
     reasons: tuple[str, ...] = ()
     pages: tuple[str, ...] = ()
 
+    @property
+    def id(self) -> str:
+        """The name of its file: when it began, in letters that every file system takes."""
+        return re.sub(r"[^\dT.-]", "-", self.began.removesuffix("+00:00"))
+
     def to_json(self) -> dict[str, Any]:
         """The run as plain values."""
         return asdict(self)
@@ -201,10 +206,9 @@ class Store:
     def keep_run(self, run: StoredRun) -> Path:
         """Keep a run under the time it began, now if it does not say so."""
         check_name(run.name, "a run")
-        began = run.began or datetime.now(UTC).isoformat(timespec="microseconds")
-        document = run.to_json() | {"began": began}
-        name = re.sub(r"[^\dT.-]", "-", began.removesuffix("+00:00"))
-        return self._write(self.folder / "runs" / f"{name}.json", orjson.dumps(document, option=orjson.OPT_INDENT_2))
+        begun = replace(run, began=run.began or datetime.now(UTC).isoformat(timespec="microseconds"))
+        content = orjson.dumps(begun.to_json(), option=orjson.OPT_INDENT_2)
+        return self._write(self.folder / "runs" / f"{begun.id}.json", content)
 
     def runs(self, name: str | None = None) -> list[StoredRun]:
         """All runs, the oldest first; with a name only those of that name."""
