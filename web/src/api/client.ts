@@ -23,6 +23,14 @@ const LOST: Problem = {
   detail: "The Studio's server does not answer. Start `sightline studio` again, then retry.",
 };
 
+const RESTARTED: Problem = {
+  type: "urn:sightline:unauthorised",
+  title: "Started again",
+  status: 401,
+  code: "unauthorised",
+  detail: "The Studio was started again. Open the address that it printed; everything you did is there.",
+};
+
 interface Options {
   method?: "GET" | "POST" | "PUT" | "DELETE";
   body?: unknown;
@@ -50,6 +58,7 @@ export async function api<T>(path: string, options: Options = {}): Promise<T> {
   if (answer.status === 204) return undefined as T;
   const isJson = answer.headers.get("Content-Type")?.includes("json");
   const body: unknown = isJson ? await answer.json() : await answer.text();
+  if (answer.status === 401) throw new ApiError(RESTARTED);
   if (!answer.ok) throw new ApiError(asProblem(body, answer));
   return body as T;
 }

@@ -5,6 +5,8 @@ import { Split } from "../design/Split";
 import { useKeys } from "../state/keys";
 import css from "./Workbench.module.css";
 
+/** A page at 60 % of its size where there is room for it; on a tablet, half for the page and half for the data. */
+const PAGE_SHARE = window.innerWidth < 1200 ? 0.5 : 0.65;
 const NARROW_PAGE = 0.32; // of the width, while the data has the room
 
 interface WorkbenchProps {
@@ -71,7 +73,7 @@ export function Workbench({
     <Split
       name="page"
       direction="row"
-      initial={0.65}
+      initial={PAGE_SHARE}
       first={left}
       second={right}
       label="Width of the page"

@@ -265,7 +265,7 @@ function headItems(
   onDrop: DataGridProps["onDrop"],
 ): (MenuItem | "line")[] {
   const items: (MenuItem | "line")[] = [];
-  if (onRename) items.push({ label: "Rename", icon: "teach", onSelect: () => setRenaming(true) });
+  if (onRename) items.push({ label: "Rename", icon: "rename", onSelect: () => setRenaming(true) });
   if (onDrop) items.push({ label: "Leave out", icon: "trash", onSelect: () => onDrop(column.name) });
   if (onType) {
     if (items.length) items.push("line");

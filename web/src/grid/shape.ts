@@ -7,6 +7,7 @@ const PADDING = 22;
 const NARROWEST = 76;
 const WIDEST = 280;
 const SAMPLED = 60;
+const LONGEST_HEADING = 18; // letters that a heading may ask for; its values ask for what they need
 
 const NUMERIC = new Set(["number", "money", "measure"]);
 
@@ -15,7 +16,7 @@ export const isNumeric = (column: ColumnInfo): boolean => NUMERIC.has(column.typ
 export function columnWidths(rows: RowStore): number[] {
   const sampled = Math.min(rows.total, SAMPLED);
   return rows.columns.map((column, place) => {
-    let longest = column.name.length + 6 + column.type.words.length * 0.8;
+    let longest = Math.min(column.name.length + 6 + column.type.words.length * 0.8, LONGEST_HEADING);
     for (let row = 0; row < sampled; row += 1)
       longest = Math.max(longest, rows.cell(row, place)?.text?.length ?? 0);
     return Math.round(Math.min(WIDEST, Math.max(NARROWEST, longest * LETTER + PADDING)));

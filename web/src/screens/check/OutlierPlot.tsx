@@ -71,8 +71,10 @@ export function OutlierPlot({ outliers, cut, onCut, onPage }: OutlierPlotProps) 
         <line x1={x} x2={x} y1={0} y2={HEIGHT} />
       </svg>
       <p className="quiet">
-        {beyond.length} of {outliers.scores.length} beyond {cut.toFixed(2)}
-        {Math.abs(cut - outliers.cut) > 1e-6 && (
+        {outliers.cut <= 0 && beyond.length === 0
+          ? "Nothing stands out; drag the line to look at those that differ most."
+          : `${beyond.length} of ${outliers.scores.length} beyond ${cut.toFixed(2)}`}
+        {outliers.cut > 0 && Math.abs(cut - outliers.cut) > 1e-6 && (
           <>
             {" "}
             ·{" "}

@@ -8,7 +8,7 @@ import { useAbout, usePage } from "../../api/queries";
 import type { Box, Job, Rows, RunState } from "../../api/types";
 import type { Mark } from "../../canvas/marks";
 import { PageCanvas } from "../../canvas/PageCanvas";
-import { Busy, Complaint, IconButton, VerdictChip } from "../../design/controls";
+import { Busy, Button, Complaint, IconButton, VerdictChip } from "../../design/controls";
 import { Menu } from "../../design/Menu";
 import { Filmstrip } from "../../frame/Filmstrip";
 import { Fold, Workbench } from "../../frame/Workbench";
@@ -41,7 +41,7 @@ function OpenRun({ run }: { run: RunState }) {
   const [pageParam, setPage] = useQueryParam("page");
   const [issueParam, setIssue] = useQueryParam("issue");
   const [cell, setCell] = useCellParam();
-  const [cut, setCut] = useState(run.outliers?.cut ?? 0);
+  const [cut, setCut] = useState(firstCut(run));
   const issue = issueParam === null ? null : run.issues[Number(issueParam)];
   const load = (offset: number, limit: number) =>
     api<Rows>(`${path`/runs/${run.id}/rows`}?offset=${offset}&limit=${limit}`);
@@ -112,7 +112,7 @@ function OpenRun({ run }: { run: RunState }) {
         <>
           <Issues run={run} chosen={at} onChoose={choose} />
           {run.outliers?.scores.some((one) => one.score > 0) && (
-            <Fold title="Looks different">
+            <Fold title="Looks different" open={run.outliers.cut > 0}>
               <OutlierPlot outliers={run.outliers} cut={cut} onCut={setCut} onPage={setPage} />
             </Fold>
           )}
@@ -140,6 +140,12 @@ function OpenRun({ run }: { run: RunState }) {
       }
     />
   );
+}
+
+/** Where the cut stands at first; where none was found, nothing is beyond it. */
+function firstCut(run: RunState): number {
+  const { cut, scores } = run.outliers ?? { cut: 0, scores: [] };
+  return cut > 0 ? cut : Math.max(0, ...scores.map((one) => one.score));
 }
 
 function runMarks(run: RunState, page: string | null, cut: number, chosen: string | null): Mark[] {
@@ -258,7 +264,17 @@ function RunActions({ run, page }: { run: RunState; page: string | null }) {
       </h2>
       <span style={{ flex: 1 }} />
       {problem && <VerdictChip verdict="failed">{problem.message}</VerdictChip>}
-      {bad.length > 0 && (
+      {bad.length === 1 && (
+        <Button
+          icon="teach"
+          disabled={busy}
+          title="Propose new rules for the page that does not fit"
+          onClick={() => repair(bad)}
+        >
+          {busy ? "Looking …" : "Repair"}
+        </Button>
+      )}
+      {bad.length > 1 && (
         <Menu
           label="Repair: propose new rules"
           look="plain"

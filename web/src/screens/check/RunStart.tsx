@@ -23,7 +23,8 @@ export function RunStart() {
   const wrappers = useWrappers();
   const runs = useRuns();
   const [wanted, setWanted] = useQueryParam("wrapper");
-  const [pages, setPages] = useState<string[]>([]);
+  const [given] = useQueryParam("pages");
+  const [pages, setPages] = useState<string[]>(() => given?.split(",").filter(Boolean) ?? []);
   const [addresses, setAddresses] = useState("");
   const [read, setRead] = useState<ReadPage[]>([]);
   const [busy, setBusy] = useState(false);

@@ -8,6 +8,7 @@ import type { Job } from "../../api/types";
 import { Busy, Button, Complaint, Switch, VerdictChip } from "../../design/controls";
 import { Icon } from "../../design/Icon";
 import { PagePicker } from "../../frame/PagePicker";
+import { useQueryParam } from "../../state/useQueryParam";
 import { useOpener } from "../open/opening";
 import css from "../teach/teach.module.css";
 import { WrapperScreen } from "./WrapperScreen";
@@ -20,7 +21,8 @@ function InduceStart() {
   const [, go] = useLocation();
   const wrappers = useWrappers();
   const several = useExamples().data?.filter((example) => example.kind === "pages") ?? [];
-  const [chosen, setChosen] = useState<string[]>([]);
+  const [given] = useQueryParam("pages");
+  const [chosen, setChosen] = useState<string[]>(() => given?.split(",").filter(Boolean) ?? []);
   const [allFields, setAllFields] = useState(false);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<ApiError | null>(null);

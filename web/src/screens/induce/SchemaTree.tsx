@@ -42,6 +42,7 @@ export function SchemaTree({ state, edits, page }: SchemaTreeProps) {
           onChange={(value) => edits.send({ action: "records", of: value === WHOLE ? null : value })}
         />
         <span style={{ flex: 1 }} />
+        {marked.length === 0 && <span className="quiet">tick fields to merge them</span>}
         {marked.length > 0 && (
           <Button
             icon="merge"
@@ -91,7 +92,7 @@ function Branch({ node, level, edits, page, marked, onMark }: BranchProps) {
       edits.send({ action: "rename", field: node.path, to: to.trim() });
   };
   const items: (MenuItem | "line")[] = [
-    { label: "Rename", icon: "teach", onSelect: () => setRenaming(true) },
+    { label: "Rename", icon: "rename", onSelect: () => setRenaming(true) },
     out
       ? {
           label: "Bring back",

@@ -244,6 +244,7 @@ function WrapperBar({
     go("/induce");
   };
   const download = (end: string) => window.location.assign(`/api${path`/wrappers/${state.name}`}${end}`);
+  const known = state.pages.flatMap((page) => (page.id ? [page.id] : [])).join(",");
   const induced = state.learned !== "by examples";
   return (
     <>
@@ -265,7 +266,7 @@ function WrapperBar({
       <Button
         look="primary"
         icon="check"
-        onClick={() => go(`/check?wrapper=${encodeURIComponent(state.name)}`)}
+        onClick={() => go(`/check?wrapper=${encodeURIComponent(state.name)}&pages=${known}`)}
       >
         Run
       </Button>

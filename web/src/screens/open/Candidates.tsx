@@ -14,6 +14,8 @@ const KINDS: Record<ResultKind, string> = {
   content: "text",
 };
 
+const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;
+
 interface CandidatesProps {
   results: ResultInfo[];
   summary: string | null;
@@ -101,8 +103,8 @@ function Candidate({ info, chosen, hovered, onHover, onChoose }: CandidateProps)
           <strong className="clip">{candidateName(info)}</strong>
           <span className="clip">
             {info.kind === "content"
-              ? `${info.rows} blocks`
-              : `${info.rows} rows · ${names || KINDS[info.kind]}`}
+              ? counted(info.rows, "block")
+              : `${counted(info.rows, "row")} · ${names || KINDS[info.kind]}`}
           </span>
         </span>
         {info.verdict !== "ok" && <VerdictChip verdict={info.verdict} title={info.reasons.join(" ")} />}

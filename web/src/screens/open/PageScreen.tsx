@@ -7,13 +7,13 @@ import type { Box, PageInfo, ResultInfo, Rows } from "../../api/types";
 import { area, holds, type Mark } from "../../canvas/marks";
 import { type CanvasPoint, PageCanvas } from "../../canvas/PageCanvas";
 import { seriesColour } from "../../design/colours";
-import { Busy, Complaint } from "../../design/controls";
+import { Busy, Button, Complaint, Hint } from "../../design/controls";
 import { Workbench } from "../../frame/Workbench";
 import { useRowStore } from "../../grid/rows";
 import { useHistory } from "../../state/history";
 import { useKeys } from "../../state/keys";
 import { useLink } from "../../state/link";
-import { useCellParam } from "../../state/useQueryParam";
+import { useCellParam, useQueryParam } from "../../state/useQueryParam";
 import { Candidates, visibleOrder } from "./Candidates";
 import { cellAt } from "./cells";
 import { useResultEdits } from "./edits";
@@ -101,13 +101,12 @@ function PageWithResults({ page, results, summary, problem, chosen, onChoose }: 
   );
   const lit = link && rows ? rows.cell(link.row, link.column)?.box : null;
   const selectedBox = cell && rows ? rows.cell(cell.row, cell.column)?.box : null;
-  const pointed = results.find((one) => one.key === hovered);
   const all = [
     ...marks,
     ...(selectedBox ? [litMark("selected", selectedBox, cell!.column)] : []),
     ...(lit ? [litMark("lit", lit, link!.column)] : []),
   ];
-  const focus = from === "grid" && lit ? lit : (selectedBox ?? (hovered ? pointed?.box : info?.box) ?? null);
+  const focus = from === "grid" && lit ? lit : (selectedBox ?? info?.box ?? null);
 
   const hover = (point: CanvasPoint | null) => {
     const linked = useLink.getState();
@@ -137,15 +136,18 @@ function PageWithResults({ page, results, summary, problem, chosen, onChoose }: 
       }
       panelBar={<ResultBar page={page} info={info ?? null} summary={summary} onAll={() => onChoose(null)} />}
       panel={
-        <Candidates
-          results={results}
-          summary={summary}
-          problem={problem}
-          chosen={chosen}
-          hovered={hovered}
-          onHover={setHovered}
-          onChoose={onChoose}
-        />
+        <>
+          <OpenedTogether />
+          <Candidates
+            results={results}
+            summary={summary}
+            problem={problem}
+            chosen={chosen}
+            hovered={hovered}
+            onHover={setHovered}
+            onChoose={onChoose}
+          />
+        </>
       }
       data={
         chosen && (
@@ -162,6 +164,29 @@ function PageWithResults({ page, results, summary, problem, chosen, onChoose }: 
         )
       }
     />
+  );
+}
+
+/** Several pages came at once: this is the first of them, and all can be learned from. */
+function OpenedTogether() {
+  const [, go] = useLocation();
+  const [given, setGiven] = useQueryParam("with");
+  const count = given?.split(",").length ?? 0;
+  if (count < 2) return null;
+  return (
+    <Hint
+      icon="pages"
+      actions={
+        <>
+          <Button icon="induce" onClick={() => go(`/induce?pages=${given}`)}>
+            Learn from all {count}
+          </Button>
+          <Button onClick={() => setGiven(null)}>Close</Button>
+        </>
+      }
+    >
+      {count} pages were opened; this is the first.
+    </Hint>
   );
 }
 

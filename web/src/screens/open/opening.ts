@@ -28,6 +28,10 @@ const aboutLimits = () =>
     .ensureQueryData({ queryKey: ["about"], queryFn: () => api<About>("/about") })
     .then((about) => about.limits);
 
+/** Pages that were opened at once are named in the address of the first, which offers to learn from all of them. */
+const together = (pages: PageInfo[]) =>
+  pages.length > 1 ? `?with=${pages.map((page) => page.id).join(",")}` : "";
+
 /** `then` says what happens with the pages; without it the first is shown. */
 export function useOpener(then?: (pages: PageInfo[]) => void): Opener {
   const [, go] = useLocation();
@@ -45,7 +49,7 @@ export function useOpener(then?: (pages: PageInfo[]) => void): Opener {
       setProblems(opened.problems ?? []);
       const [first] = opened.pages;
       if (then) then(opened.pages);
-      else if (first) go(`/pages/${first.id}`);
+      else if (first) go(`/pages/${first.id}${together(opened.pages)}`);
       return opened.pages;
     } catch (reason) {
       if (!(reason instanceof ApiError)) throw reason;

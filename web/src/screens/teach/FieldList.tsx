@@ -200,7 +200,7 @@ function FieldCard({
         <span className="quiet">{coverage(field, state)}</span>
         {field.edited && <span className={css.tag}>edited</span>}
         <span style={{ flex: 1 }} />
-        <IconButton icon="teach" label={`Rename ${field.name}`} onClick={() => onRenaming(field.name)} />
+        <IconButton icon="rename" label={`Rename ${field.name}`} onClick={() => onRenaming(field.name)} />
         <Menu
           label={`More about ${field.name}`}
           icon="dots"

@@ -358,7 +358,8 @@ function SaveBar({ state }: { state: LessonState }) {
       await queryClient.invalidateQueries({ queryKey: ["wrappers"] });
       await queryClient.invalidateQueries({ queryKey: ["lesson", state.name] });
       setProblem(null);
-      go(`/check?wrapper=${encodeURIComponent(wrapper.name)}`);
+      const pages = state.pages.map((page) => page.id).join(",");
+      go(`/check?wrapper=${encodeURIComponent(wrapper.name)}&pages=${pages}`);
     } catch (reason) {
       if (!(reason instanceof ApiError)) throw reason;
       setProblem(reason);
