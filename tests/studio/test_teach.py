@@ -71,6 +71,7 @@ def test_a_pattern_is_edited_by_its_conditions(page: Page) -> None:
     name_field(page, "price")
     page.get_by_role("button", name="condition").first.click()
     page.get_by_role("combobox", name="A condition").fill("money")
+    expect(page.get_by_role("option", name=re.compile("money")).first).to_be_visible()
     page.keyboard.press("Enter")
     expect(page.get_by_text("edited", exact=True)).to_be_visible()
 
