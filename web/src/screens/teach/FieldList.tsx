@@ -151,7 +151,8 @@ function FieldCard({
     onRenaming(null);
     const wanted = to.trim();
     if (!wanted || wanted === field.name) return;
-    if (await steps.send({ action: "rename", field: field.name, to: wanted })) onActive(wanted);
+    // The next click is about the next field; people who mean this one choose it first.
+    if (await steps.send({ action: "rename", field: field.name, to: wanted })) onActive(null);
   };
   return (
     <section
@@ -190,7 +191,7 @@ function FieldCard({
             type="button"
             className={css.fieldName}
             aria-pressed={isActive}
-            title="Click to point at more of it; double-click to rename"
+            title="Click to point at more of it, or to edit its rule; double-click to rename"
             onClick={() => onActive(isActive ? null : field.name)}
             onDoubleClick={() => onRenaming(field.name)}
           >

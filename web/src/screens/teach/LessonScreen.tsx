@@ -68,6 +68,9 @@ function OpenLesson({
     () => steps.send({ action: "redo" }),
   );
 
+  /** Which field a click is about: the one that is active, or the one that has taken what is pointed at. */
+  const fieldAt = (target: Target) =>
+    active ?? values.find((field) => intentOf(field, target, state.page) !== "want") ?? null;
   const widen = (node: PlacedNode) => {
     const around = geometry && wider(geometry, node.node);
     if (!around) return;
@@ -77,10 +80,11 @@ function OpenLesson({
   const point = async (target: Target) => {
     const { node } = target;
     ask("", null);
-    if (active) {
-      const action = intentOf(active, target, state.page);
+    const field = fieldAt(target);
+    if (field) {
+      const action = intentOf(field, target, state.page);
       if (action === "keep") return;
-      await steps.send({ action, field: active.name, page: state.page, node });
+      await steps.send({ action, field: field.name, page: state.page, node });
       return;
     }
     const next = await steps.send({ action: "want", field: newName, page: state.page, node });
@@ -125,7 +129,8 @@ function OpenLesson({
   const hover = (at: CanvasPoint | null) => {
     const node = at && targetAt(at);
     setUnder(node);
-    ask(active?.name ?? newName, node && intentOf(active, node, state.page) === "want" ? node.node : null);
+    const isNew = node && intentOf(fieldAt(node), node, state.page) === "want";
+    ask(active?.name ?? newName, isNew ? node.node : null);
   };
   const click = (at: CanvasPoint) => {
     const node = targetAt(at);
@@ -146,7 +151,15 @@ function OpenLesson({
     ...marks,
     ...previewMarks(preview, tint(preview?.field ?? "")),
     ...(under
-      ? [hoverMark(under, intentOf(active, under, state.page), active, preview, tint(active?.name ?? ""))]
+      ? [
+          hoverMark(
+            under,
+            intentOf(fieldAt(under), under, state.page),
+            fieldAt(under),
+            preview,
+            tint(fieldAt(under)?.name ?? ""),
+          ),
+        ]
       : []),
     ...(litBox ? [{ id: "lit", box: litBox, look: "lit" as const, colour: "var(--accent)" }] : []),
   ];
@@ -309,7 +322,7 @@ function LessonBar({
         ) : first ? (
           <>Click a value that you want.</>
         ) : (
-          <>Click a value of a new field.</>
+          <>Click a value of a new field, or a wrong one to reject it.</>
         )}
       </span>
       <span style={{ flex: 1 }} />
