@@ -10,8 +10,8 @@ from sightline.flow._quiet import quiet
 def test_quiet_ends_with_its_last_block(caplog: pytest.LogCaptureFixture) -> None:
     """Blocks may overlap, as those of threads do: none of them lets the others' addresses out."""
     caplog.set_level(logging.DEBUG)
-    library = logging.getLogger("some.library")
-    first, second = quiet("some"), quiet("some")
+    library = logging.getLogger("driver.pool")
+    first, second = quiet("driver"), quiet("driver")
     with first:
         second.__enter__()
         library.info("one")

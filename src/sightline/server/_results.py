@@ -8,13 +8,14 @@ from fastapi import APIRouter, Response
 from pydantic import BaseModel, Field
 from typing_extensions import TypedDict
 
-from sightline.data import FORMATS, Content, Records, Verdict, export
+from sightline.data import Content, Records, Verdict
 from sightline.documents import decoded_document
 from sightline.errors import UsageError
 from sightline.jobs import SurveyedResult, XPaths
 from sightline.navigate.collect import MOST_PAGES, collect
 from sightline.server._board import JobHandle
 from sightline.server._edits import EditedResult, edited, next_steps
+from sightline.server._exported import exported_file
 from sightline.server._jobs import accepted
 from sightline.server._pages import attachment, file_name
 from sightline.server._problems import ProblemError
@@ -42,15 +43,6 @@ NEW = "0" * 16
 
 MOST_PARTS = 500  # boxes of one result; more are not told apart on a screen
 TEXTS = {"md": "text/markdown; charset=utf-8", "txt": "text/plain; charset=utf-8"}
-MEDIA_TYPES = {
-    "csv": "text/csv; charset=utf-8",
-    "jsonl": "application/jsonl",
-    "json": "application/json",
-    "xml": "application/xml",
-    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-    "parquet": "application/vnd.apache.parquet",
-    "html": "text/html; charset=utf-8",
-}
 
 
 class ResultShape(TypedDict):
@@ -167,23 +159,22 @@ def export_result(
     """
     one = _found(studio, page_id, key)
     view, _, _ = _view(studio, page_id, one)
-    name = format.lower().lstrip(".")
-    title = one.result.caption if not isinstance(one.result, Content) else None
     info = studio.info(page_id)
-    headers = attachment(f"{file_name(title or info.title or info.source)}.{file_name(name)}")
-    if name in TEXTS and isinstance(one.result, Content):
-        text = one.result.to_markdown() if name == "md" else one.result.text
-        return Response(encodable(text), media_type=TEXTS[name], headers=headers)
-    if name not in FORMATS:
-        raise UsageError(f"There is no format {format!r:.20}; use one of {', '.join(FORMATS)}.")
-    content = export(
+    caption = one.result.caption if not isinstance(one.result, Content) else None
+    title = caption or info.title or info.source
+    suffix = format.lower().lstrip(".")
+    if suffix in TEXTS and isinstance(one.result, Content):
+        text = one.result.to_markdown() if suffix == "md" else one.result.text
+        headers = attachment(f"{file_name(title)}.{suffix}")
+        return Response(encodable(text), media_type=TEXTS[suffix], headers=headers)
+    return exported_file(
         view.exported(),
-        name,
+        format,
+        title,
         origins=origins,
         xpath=_xpaths(studio, page_id, view) if origins else None,
         typed=view.is_typed if typed is None else typed,
     )
-    return Response(content, media_type=MEDIA_TYPES.get(name, "application/octet-stream"), headers=headers)
 
 
 @router.post("/{key}/collect", status_code=202, response_model=JobShape)

@@ -7,14 +7,14 @@ from fastapi import APIRouter, Query, Response
 from pydantic import BaseModel, Field
 from typing_extensions import TypedDict
 
-from sightline.data import FORMATS, Table, Verdict, export
+from sightline.data import Table, Verdict
 from sightline.errors import UsageError
 from sightline.extract.wrappers import Wrapper
 from sightline.jobs import CheckedPage, Outcome, check_run, checked_records, row_differences
 from sightline.server._board import JobHandle
+from sightline.server._exported import exported_file
 from sightline.server._jobs import accepted
-from sightline.server._pages import attachment, check_address, file_name
-from sightline.server._results import MEDIA_TYPES
+from sightline.server._pages import check_address
 from sightline.server._run_desk import RunDesk
 from sightline.server._shapes import GridShape, JobShape, JsonResponse
 from sightline.server._studio import Studio
@@ -135,14 +135,9 @@ def show_rows(run_id: str, studio: StudioDep, window: WindowDep) -> Response:
 @router.get("/runs/{run_id}/export", response_class=Response)
 def export_run(run_id: str, studio: StudioDep, format: str = "csv", *, typed: bool = False) -> Response:
     """The rows of a run as a file."""
-    name = format.lower().lstrip(".")
-    if name not in FORMATS:
-        raise UsageError(f"There is no format {format!r:.20}; use one of {', '.join(FORMATS)}.")
     desk = studio.part(RunDesk)
     run, _ = desk.run(run_id)
-    content = export(Table.from_columns(desk.columns(run_id)), name, typed=typed)
-    headers = attachment(f"{file_name(run.name)}.{name}")
-    return Response(content, media_type=MEDIA_TYPES.get(name, "application/octet-stream"), headers=headers)
+    return exported_file(Table.from_columns(desk.columns(run_id)), format, run.name, typed=typed)
 
 
 @router.get("/runs/{run_id}/diff/{other_id}", response_model=DifferenceShape)
