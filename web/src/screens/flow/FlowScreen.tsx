@@ -1,0 +1,3 @@
+export default function FlowScreen({ name }: { name: string | null }) {
+  return <main>{name}</main>;
+}

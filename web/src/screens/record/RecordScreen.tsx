@@ -1,0 +1,3 @@
+export default function RecordScreen({ name }: { name: string | null }) {
+  return <main>{name}</main>;
+}
