@@ -12,12 +12,17 @@ def run(options: Options) -> Outcome:
     # Not at the top, since each of them is a program, too.
     from bench.studio.answers import answer_figures
     from bench.studio.kills import KILLS, kill_figures
+    from bench.studio.live import live_figures
     from bench.studio.load import CLIENTS, SECONDS, load_figures
+    from bench.studio.recorded_journeys import journey_figures, journeys_told, walk_in_studio
     from bench.studio.screens import screen_figures
 
     quick = options.limit is not None
     screens, foreign = screen_figures()
     figures: list[Figure] = [*screens, *answer_figures()]
+    figures += live_figures()
+    journeys = walk_in_studio(options)
+    figures += journey_figures(journeys)
     figures += kill_figures(QUICK_KILLS if quick else KILLS)
     loaded, remarks = load_figures(QUICK_CLIENTS if quick else CLIENTS, QUICK_SECONDS if quick else SECONDS)
-    return Outcome("studio", "", (), (*figures, *loaded), (*foreign, *remarks))
+    return Outcome("studio", "", (), (*figures, *loaded), (*foreign, *journeys_told(journeys), *remarks))
