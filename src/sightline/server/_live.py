@@ -142,7 +142,7 @@ class Halt(msgspec.Struct, tag="halt", tag_field="kind"):
     """Wait before the next step of the replay."""
 
 
-class Stop(msgspec.Struct, tag="stop", tag_field="kind"):
+class StopReplay(msgspec.Struct, tag="stop", tag_field="kind"):
     """End the replay."""
 
 
@@ -164,7 +164,7 @@ Message: TypeAlias = (
     | Play
     | Continue
     | Halt
-    | Stop
+    | StopReplay
 )
 _DECODER: msgspec.json.Decoder[Any] = msgspec.json.Decoder(Message)
 
@@ -278,7 +278,7 @@ def _control(recording: LiveRecording, message: Any) -> Callable[[], None] | Non
             return lambda: replay.go_on(one=message.one)
         case Halt():
             return replay.halt if replay else lambda: None
-        case Stop():
+        case StopReplay():
             return replay.stop if replay else lambda: None
     return None
 
