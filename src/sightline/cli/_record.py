@@ -11,10 +11,10 @@ import typer
 from sightline.cli._console import output, remark
 from sightline.cli._flags import takes
 from sightline.cli._text import clean
-from sightline.errors import BrowserError, UsageError
+from sightline.errors import BrowserError, BrowserMissing, UsageError
 from sightline.navigate import Recorder, Recording, Rehearsal, Script, rehearse
 from sightline.net import Limits, Manners
-from sightline.sources import BrowserSettings, Session
+from sightline.sources import BrowserSettings, Session, find_browser
 
 __all__ = ["register"]
 
@@ -95,7 +95,9 @@ def _window(downloads: Path, settings: dict[str, Any]) -> Iterator[Session]:
     with ExitStack() as stack:
         try:
             session = stack.enter_context(_session(downloads, settings, headed=True))
-        except BrowserError as problem:
+        except (BrowserError, BrowserMissing) as problem:
+            if find_browser() is None:
+                raise
             hint = "Or record in the Studio, which shows the browser in a page: run `sightline studio`, choose Record."
             raise UsageError(f"{problem.message} {hint}") from problem
         yield session

@@ -17,7 +17,7 @@ from sightline.navigate.script._script import Script, flowing
 from sightline.navigate.script._steps import STEPS_FORM, Step, write_step
 from sightline.yaml import read_yaml, yaml_writer
 
-__all__ = ["loses_comments", "plain_step", "step_of", "text_after"]
+__all__ = ["plain_step", "step_of", "text_after"]
 
 WRITTEN = "the step"
 DASH = "- "
@@ -53,11 +53,6 @@ def text_after(text: str, before: Script, after: Script) -> str:
         return after.dumps()
     found = _spliced(text, before, after)
     return after.dumps() if found is None else found
-
-
-def loses_comments(text: str, before: Script, after: Script) -> bool:
-    """Whether a script whose text has comments is written anew by a change."""
-    return "#" in text and text != before.dumps() and _spliced(text, before, after) is None
 
 
 def _spliced(text: str, before: Script, after: Script) -> str | None:

@@ -10,10 +10,8 @@ from sightline.navigate.script._steps import Step, StepsForm
 __all__ = [
     "BLOCK_KEYS",
     "ScriptSteps",
-    "StepBlocks",
     "block_fields",
     "insert_step",
-    "is_inside",
     "move_step",
     "remove_step",
     "replace_step",
@@ -106,11 +104,6 @@ def unwrap_step(steps: ScriptSteps, place: str) -> ScriptSteps:
         raise UsageError("This step has no steps inside.")
     inner: ScriptSteps = getattr(step, blocks[0])
     return _changed(steps, way, lambda inside: (*inside[:number], *inner, *inside[number + 1 :]))
-
-
-def is_inside(place: str, other: str) -> bool:
-    """Whether a place is in the step at another one, or that step itself."""
-    return place == other or place.startswith(f"{other}.")
 
 
 # ---------------------------------------------------------------------- how it is done
