@@ -203,7 +203,8 @@ function Line({ step, ...shared }: Shared & { step: ScriptStep }) {
     },
   ];
   return (
-    <div className={css.line} onMouseEnter={() => onHover(place)} onMouseLeave={() => onHover(null)}>
+    // Moves, not entering: where a form has just gone from under the pointer, nothing says that it entered a step.
+    <div className={css.line} onMouseMove={() => onHover(place)} onMouseLeave={() => onHover(null)}>
       <span
         className={css.handle}
         draggable
