@@ -28,6 +28,7 @@ SCROLL_SECONDS = 5.0
 # Between two presses: people who look at what a click did take longer. After each, the recorder captures the page, and
 # a large page is busy with that for a while: a press that falls into it waits.
 PAUSE_MS = 600
+POINTED_MS = 100  # from coming to a place to pressing there
 ROWS = 600
 
 PAGE = (
@@ -126,7 +127,9 @@ def live_figures() -> list[Figure]:
 
 
 def _press(page: Page, x: float, y: float) -> float:
+    page.mouse.move(x - 3, y)
     page.mouse.move(x, y)
+    page.wait_for_timeout(POINTED_MS)
     page.mouse.down()
     page.mouse.up()
     page.wait_for_function("() => window.took !== null")

@@ -23,6 +23,7 @@ __all__ = ["KeyStroke", "LiveHand", "MouseMotion", "TypedText", "WheelTurn"]
 BITS = {"left": 1, "right": 2, "middle": 4}
 ASK_SECONDS = 0.5  # for a page to say what is under the mouse; one that is busy gets the click without being asked
 MOVE_SECONDS = 0.5  # for a frame of another process to learn that the mouse is there
+ARRIVED_SECONDS = 0.05  # after which a move has arrived, three pictures of the screen later
 MOST_WAITING = 200  # events; a page that takes none of them for so long has no use for the next
 ENTER = "\r"
 
@@ -84,6 +85,7 @@ class LiveHand:
         self._come = asyncio.Event()
         self._cargo: dict[str, Any] | None = None
         self._entered = False
+        self._moved: tuple[str, float, float, float] | None = None  # where and when the mouse moved last, in which tab
         self._swallows = False  # the release after a press that opened options
         self._task: asyncio.Task[None] | None = None
 
@@ -151,6 +153,8 @@ class LiveHand:
             if event.buttons:  # the page may begin to drag something, and then the next move is another event
                 await self._tab().call(MOUSE, moved, seconds=MOVE_SECONDS)
             else:
+                tab = self._tab()
+                self._moved = (tab.session, event.x, event.y, asyncio.get_running_loop().time())
                 self._send(MOUSE, moved)
 
     async def _press(self, event: MouseMotion, at: dict[str, float]) -> None:
@@ -169,7 +173,14 @@ class LiveHand:
         self._send(MOUSE, {**press, **at})
 
     async def _come_to(self, tab: Tab, at: dict[str, float]) -> None:
-        """Be there: a frame in a process of its own has the mouse only when the browser has seen that it is there."""
+        """Be there: a frame in a process of its own has the mouse only when the browser has seen that it is there.
+
+        People point before they press, so that it is there already as a rule.
+        """
+        moved, self._moved = self._moved, None
+        now = asyncio.get_running_loop().time()
+        if moved and moved[:3] == (tab.session, at["x"], at["y"]) and now - moved[3] > ARRIVED_SECONDS:
+            return
         with suppress(CallError):
             await tab.call(MOUSE, {"type": "mouseMoved", **at}, seconds=MOVE_SECONDS)
 
