@@ -18,6 +18,7 @@ from sightline.server import (
     _lessons,
     _pages,
     _results,
+    _reviews,
     _runs,
     _uploads,
     _wrappers,
@@ -43,6 +44,7 @@ RESOURCES: tuple[APIRouter, ...] = (
     _runs.router,
     _flow_runs.router,
     _home.router,
+    _reviews.router,
     _jobs.router,
     _lab.router,
 )
