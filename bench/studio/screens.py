@@ -18,7 +18,7 @@ from sightline.net import Limits
 from sightline.page import dumps
 from sightline.sources import Loader, find_browser
 
-__all__ = ["screen_figures"]
+__all__ = ["opened_browser", "opened_tab", "screen_figures"]
 
 LOADS, OPENINGS, CLICKS = 7, 5, 40
 FIRST_LOAD_SECONDS, OPEN_SECONDS, CLICK_MS, BUNDLE_BYTES = 1.0, 1.5, 300.0, 500_000
@@ -70,7 +70,7 @@ WATCH_GRID = """
 def screen_figures() -> tuple[list[Figure], list[str]]:
     """All figures of the screens, and the addresses beyond the server that anything asked for."""
     foreign: list[str] = []
-    with _browser() as browser:
+    with opened_browser() as browser:
         figures = [*_first_load(browser, foreign), *_saved_page(browser, foreign), *_clicks(browser, foreign)]
         figures += _long_grid(browser, foreign)
     figures.append(Figure("requests that left the server's origin", len(foreign), None, len(foreign), 0, "lower"))
@@ -78,7 +78,8 @@ def screen_figures() -> tuple[list[Figure], list[str]]:
 
 
 @contextmanager
-def _browser() -> Iterator[Browser]:
+def opened_browser() -> Iterator[Browser]:
+    """The installed browser."""
     found = find_browser()
     if found is None:
         raise SystemExit("bench: the screens need a browser; `sightline doctor --install` installs one.")
@@ -89,7 +90,7 @@ def _browser() -> Iterator[Browser]:
 
 
 @contextmanager
-def _tab(browser: Browser, studio: ServedStudio, foreign: list[str], script: str = "") -> Iterator[Page]:
+def opened_tab(browser: Browser, studio: ServedStudio, foreign: list[str], script: str = "") -> Iterator[Page]:
     """A tab with nothing in its cache that is let in already."""
     context = browser.new_context(viewport={"width": 1280, "height": 800})
     base = f"http://127.0.0.1:{studio.port}"
@@ -107,7 +108,7 @@ def _first_load(browser: Browser, foreign: list[str]) -> list[Figure]:
     seconds = []
     with tempfile.TemporaryDirectory() as folder, served(Path(folder)) as studio:
         for _ in range(LOADS):
-            with _tab(browser, studio, foreign) as tab:
+            with opened_tab(browser, studio, foreign) as tab:
                 began = time.perf_counter()
                 tab.goto(f"http://127.0.0.1:{studio.port}/")
                 tab.get_by_role("button", name="A camera shop").wait_for()
@@ -134,7 +135,7 @@ def _saved_page(browser: Browser, foreign: list[str]) -> list[Figure]:
         with served(Path(folder)) as studio:
             page = studio.upload("shop.html", shop_page(SAVED_NODES))
         for _ in range(OPENINGS):
-            with served(Path(folder)) as studio, _tab(browser, studio, foreign, NOTE_FIRST_BOX) as tab:
+            with served(Path(folder)) as studio, opened_tab(browser, studio, foreign, NOTE_FIRST_BOX) as tab:
                 time.sleep(2)  # as long as a person takes to come to the page; a server is ready by then
                 tab.goto(f"http://127.0.0.1:{studio.port}/pages/{page}")
                 tab.wait_for_function("() => window.firstBox !== null")
@@ -150,7 +151,7 @@ def _clicks(browser: Browser, foreign: list[str]) -> list[Figure]:
         _, info = studio.ask("GET", f"/pages/{page}")
         _, lesson = studio.ask("POST", "/lessons", {"page": page})
         _, geometry = studio.ask("GET", f"/pages/{page}/geometry")
-        with _tab(browser, studio, foreign, NOTE_CLICK) as tab:
+        with opened_tab(browser, studio, foreign, NOTE_CLICK) as tab:
             tab.goto(f"http://127.0.0.1:{studio.port}/teach/{lesson['name']}?page={page}")
             tab.get_by_test_id("page").wait_for()
             took = [_click(tab, point) for point in _texts_in_view(tab, geometry, info["width"])[:CLICKS]]
@@ -201,7 +202,7 @@ def _long_grid(browser: Browser, foreign: list[str]) -> list[Figure]:
     with tempfile.TemporaryDirectory() as folder, served(Path(folder)) as studio:
         kept = studio.upload("stars.page", dumps(page))
         studio.ask("GET", f"/pages/{kept}/results")
-        with _tab(browser, studio, foreign) as tab:
+        with opened_tab(browser, studio, foreign) as tab:
             tab.goto(f"http://127.0.0.1:{studio.port}/pages/{kept}/{TABLE_KEY}")
             tab.get_by_role("gridcell", name="Star 0", exact=True).wait_for(timeout=120_000)
             box = tab.get_by_role("grid").bounding_box()
