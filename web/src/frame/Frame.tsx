@@ -36,7 +36,7 @@ export function Frame({ children }: { children: ReactNode }) {
     { keys: "mod+shift+z", label: "Redo", run: redo },
     { keys: "mod+y", label: "Redo", run: redo },
     ...SCREENS.map((screen, place) => ({
-      keys: String(place + 1),
+      keys: String((place + 1) % 10), // the tenth is on 0
       label: screen.name,
       run: () => go(screen.path),
     })),
