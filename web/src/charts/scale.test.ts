@@ -13,5 +13,5 @@ it("leaves a gap where a value is missing", () => {
 });
 
 it("shortens large numbers", () => {
-  expect([213, 12_345, 1_000_000, 0.12345].map(short)).toEqual(["213", "12.3 k", "1 M", "0.1235"]);
+  expect([213, 12_345, 1_000_000, 0.1234].map(short)).toEqual(["213", "12.3 k", "1 M", "0.123"]);
 });
