@@ -10,6 +10,8 @@ from sightline._version import __version__
 from sightline.server import (
     _about,
     _examples,
+    _flow_runs,
+    _home,
     _inductions,
     _jobs,
     _lab,
@@ -39,6 +41,8 @@ RESOURCES: tuple[APIRouter, ...] = (
     _wrappers.router,
     _inductions.router,
     _runs.router,
+    _flow_runs.router,
+    _home.router,
     _jobs.router,
     _lab.router,
 )

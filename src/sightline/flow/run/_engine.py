@@ -249,9 +249,10 @@ class FlowEngine:
     def _do(self, name: str, step: FlowStep, stopped: dict[str, str]) -> None:
         began = monotonic()
         self._tell(FlowEvent("begun", name, str(step)))
+        context = self._context(step)
         try:
             self._cancel.check(len(self._state.steps))
-            outcome = self._work[step.word](self._context(step), step)
+            outcome = self._work[step.word](context, step)
         except JobCancelled:
             raise
         except SightlineError as problem:
@@ -273,6 +274,7 @@ class FlowEngine:
             dict(outcome.counts),
             outcome.doubts,
             self._prints[name],
+            context.filled,
         )
         self._keep(name, state)
         self._tell(FlowEvent("done", name, str(step), state.rows, state.seconds, state=state))

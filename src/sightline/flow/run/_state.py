@@ -6,6 +6,8 @@ flows/NAME/runs/ID/run.json            what became of each step; written anew af
 flows/NAME/runs/ID/STEP.arrow          the rows of a step
 flows/NAME/runs/ID/STEP.held.arrow     the rows that a check held back, with the reasons
 flows/NAME/runs/ID/STEP.review.jsonl   the doubtful pairs of a match, for people to decide about
+flows/NAME/runs/ID/STEP.told.json      what a notification said, and which addresses took it
+flows/NAME/runs/ID/STEP.profile.json   what the columns of a step hold, once somebody has asked
 flows/NAME/profiles/STEP.json          what the last good run of a source took
 flows/NAME/decisions/STEP.jsonl        what people decided about doubtful matches
 ```
@@ -28,7 +30,7 @@ from sightline.documents import MOST_BYTES, check_document, decoded_document
 from sightline.errors import UsageError
 from sightline.files import make_folder, read_bytes, write_bytes
 
-__all__ = ["DONE", "FAILED", "HELD", "FlowStore", "RunFolder", "RunState", "StepState", "with_step"]
+__all__ = ["DONE", "FAILED", "HELD", "FlowStore", "RunFolder", "RunState", "StepState", "ToldMessage", "with_step"]
 
 DONE, FAILED, HELD = "done", "failed", "held"
 
@@ -37,7 +39,8 @@ DONE, FAILED, HELD = "done", "failed", "held"
 class StepState:
     """What became of a step: `done`, `held` if it let nothing through, or `failed` with the reason.
 
-    `doubts` concern all its rows; `fingerprint` says from what it was made.
+    `doubts` concern all its rows; `fingerprint` says from what it was made, and `filled` how many values each column
+    has.
     """
 
     state: str
@@ -50,6 +53,7 @@ class StepState:
     counts: Mapping[str, int] = field(default_factory=dict)
     doubts: tuple[str, ...] = ()
     fingerprint: str = ""
+    filled: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def is_done(self) -> bool:
@@ -101,6 +105,16 @@ class RunState:
         return cls(**{key: value for key, value in document.items() if key in own}, steps=steps)
 
 
+@dataclass(frozen=True)
+class ToldMessage:
+    """A notification: when it was sent, its lines, the kinds of the addresses, and why some did not take it."""
+
+    at: str
+    lines: tuple[str, ...]
+    to: tuple[str, ...]
+    failed: tuple[str, ...] = ()
+
+
 def _plain(value: Any) -> Any:
     return tuple(value) if isinstance(value, list) else value
 
@@ -122,6 +136,18 @@ class RunFolder:
     def review(self, step: str) -> Path:
         """Where the doubtful pairs of a match are kept, for people to decide about."""
         return self.path / f"{step}.review.jsonl"
+
+    def told(self, step: str) -> Path:
+        """Where it is kept what a notification said."""
+        return self.path / f"{step}.told.json"
+
+    def message(self, step: str) -> ToldMessage | None:
+        """What a notification said; None if there was nothing to tell."""
+        path = self.told(step)
+        if not path.exists():
+            return None
+        content = decoded_document(read_bytes(path, "remove it", MOST_BYTES))
+        return ToldMessage(**{key: _plain(value) for key, value in content.items()})
 
     def journal(self, step: str) -> Path:
         """Where a source notes what it has got, until it has all."""
@@ -201,6 +227,19 @@ class FlowStore:
     def decisions(self) -> Path:
         """Where the decisions about matches are kept."""
         return self.folder / "decisions"
+
+    @property
+    def is_locked(self) -> bool:
+        """Whether some process runs the flow now."""
+        path = self.folder / "lock"
+        if not path.exists():
+            return False
+        with path.open("rb") as stream:
+            try:
+                fcntl.flock(stream, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            except BlockingIOError:
+                return True
+        return False
 
     @contextmanager
     def locked(self) -> Iterator[None]:
