@@ -13,20 +13,27 @@ export interface FlowRunInfo {
   rows: number;
   held: number;
   reasons: string[];
+  running: boolean;
 }
 
-export interface StepOfRun extends StepState {
+export interface StepOfRun extends Omit<StepState, "state"> {
   name: string;
   word: string;
   what: string;
+  state: StepState["state"] | "skipped" | "waiting";
+  inputs: string[];
+  /** The columns by which the flow itself tells its rows apart. */
+  key: string[];
+  columns: { name: string; type: { kind: string; words: string } }[];
 }
 
 export interface FlowAlert {
   step: string;
-  said: string;
-  to: string;
+  said: string[];
+  to: string[];
   when: string;
   sent: boolean;
+  failed: string[];
 }
 
 export interface FlowRunState extends FlowRunInfo {
@@ -55,11 +62,18 @@ export interface FlowSeries {
   runs: { id: string; began: string; verdict: Verdict | null }[];
   steps: Record<
     string,
-    { rows: (number | null)[]; held: (number | null)[]; fill: Record<string, (number | null)[]> }
+    {
+      word: string;
+      key: string[];
+      rows: (number | null)[];
+      held: (number | null)[];
+      fill: Record<string, (number | null)[]>;
+    }
   >;
 }
 
 export interface ValueSeries {
+  key: string[];
   runs: { id: string; began: string }[];
   lines: { key: Json[]; values: (number | null)[] }[];
 }
@@ -101,10 +115,13 @@ export const useSeries = (flow: string) =>
     queryFn: () => api<FlowSeries>(path`/flows/${flow}/series`),
   });
 
-export const useProfile = (flow: string, run: string, step: string | null) =>
+export const useProfile = (flow: string, run: string, step: string | null, held = false) =>
   useQuery({
-    queryKey: ["flow profile", flow, run, step],
-    queryFn: () => api<RowsProfile>(path`/flows/${flow}/runs/${run}/steps/${step!}/profile`),
+    queryKey: ["flow profile", flow, run, step, held],
+    queryFn: () =>
+      api<RowsProfile>(
+        `${path`/flows/${flow}/runs/${run}/steps/${step!}/profile`}${held ? "?held=true" : ""}`,
+      ),
     enabled: step !== null,
     staleTime: Number.POSITIVE_INFINITY,
   });

@@ -45,7 +45,7 @@ export function Frame({ children }: { children: ReactNode }) {
   return (
     <div className={css.frame}>
       <nav className={css.rail} aria-label="Screens">
-        <Link href="/" className={css.logo} aria-label="Sightline Studio">
+        <Link href="/home" className={css.logo} aria-label="Sightline Studio">
           <img src="/favicon.svg" alt="" width={28} height={28} />
         </Link>
         {SCREENS.map((screen) => (

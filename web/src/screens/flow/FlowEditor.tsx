@@ -301,7 +301,16 @@ const titleOf = (pane: Pane, step: string | undefined) =>
 /** What became of each step in the last run. */
 function useLastStates(flow: string, live: LiveRun | null): Record<string, StepState> {
   const { data } = useRunOfFlow(flow, live?.ended?.run ?? "last");
-  return useMemo(() => Object.fromEntries((data?.steps ?? []).map((step) => [step.name, step])), [data]);
+  return useMemo(
+    () =>
+      Object.fromEntries(
+        (data?.steps ?? []).flatMap((step) => {
+          const { state } = step;
+          return state === "skipped" || state === "waiting" ? [] : [[step.name, { ...step, state }]];
+        }),
+      ),
+    [data],
+  );
 }
 
 function useScripts(): string[] {

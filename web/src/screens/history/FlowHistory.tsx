@@ -3,7 +3,14 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { api, path } from "../../api/client";
-import { type FlowSeries, useRunsOfFlow, useSeries, type ValueSeries } from "../../api/history";
+import {
+  type FlowRunState,
+  type FlowSeries,
+  useRunOfFlow,
+  useRunsOfFlow,
+  useSeries,
+  type ValueSeries,
+} from "../../api/history";
 import { LineChart } from "../../charts/LineChart";
 import { Busy, Button, Complaint, Select, TextField, VerdictChip } from "../../design/controls";
 import { Workbench } from "../../frame/Workbench";
@@ -15,6 +22,7 @@ export function FlowHistory({ flow }: { flow: string }) {
   const [, go] = useLocation();
   const runs = useRunsOfFlow(flow);
   const series = useSeries(flow);
+  const newest = useRunOfFlow(flow, "last");
   const open = (run: string) => go(`/history/${encodeURIComponent(flow)}/${encodeURIComponent(run)}`);
   if (runs.error) return <Complaint>{runs.error.message}</Complaint>;
   return (
@@ -33,13 +41,18 @@ export function FlowHistory({ flow }: { flow: string }) {
       canvas={
         <div className={css.charts}>
           {series.data ? (
-            <Charts flow={flow} series={series.data} onRun={open} />
+            <Charts flow={flow} series={series.data} newest={newest.data} onRun={open} />
           ) : (
             <Busy>Reading the runs …</Busy>
           )}
         </div>
       }
-      panelBar={<h2>Runs</h2>}
+      panelBar={
+        <>
+          <h2>Runs</h2>
+          <span className={css.spread} />
+        </>
+      }
       panel={
         <ol className={css.runs}>
           {runs.data?.map((run) => (
@@ -66,15 +79,29 @@ export function FlowHistory({ flow }: { flow: string }) {
 
 const MOST_LINES = 6;
 
-function Charts({ flow, series, onRun }: { flow: string; series: FlowSeries; onRun: (run: string) => void }) {
+function Charts({
+  flow,
+  series,
+  newest,
+  onRun,
+}: {
+  flow: string;
+  series: FlowSeries;
+  newest: FlowRunState | undefined;
+  onRun: (run: string) => void;
+}) {
   const [stepParam, setStep] = useQueryParam("step");
   const names = Object.keys(series.steps);
-  const step = names.find((name) => name === stepParam) ?? names.at(-1);
+  const deliveries = names.filter((name) => series.steps[name]!.word === "deliver");
+  const step = names.find((name) => name === stepParam) ?? deliveries[0] ?? names.at(-1);
   const moments = series.runs.map((run) => run.began);
   const own = step ? series.steps[step] : undefined;
   const choose = (place: number) => series.runs[place] && onRun(series.runs[place].id);
   if (!step || !own) return <p className="quiet">There is nothing to draw yet.</p>;
   const fill = Object.entries(own.fill);
+  const numbers = (newest?.steps.find((one) => one.name === step)?.columns ?? [])
+    .filter((column) => column.type.kind === "number")
+    .map((column) => column.name);
   // Columns that were not always full are what people look for.
   const thin = fill
     .sort(([, one], [, other]) => mean(one) - mean(other))
@@ -103,7 +130,7 @@ function Charts({ flow, series, onRun }: { flow: string; series: FlowSeries; onR
       {thin.length > 0 && (
         <LineChart label="Filled" share moments={moments} series={thin} onChoose={choose} />
       )}
-      <Values key={step} flow={flow} step={step} columns={fill.map(([name]) => name)} onRun={onRun} />
+      {numbers.length > 0 && <Values key={step} flow={flow} step={step} columns={numbers} onRun={onRun} />}
     </>
   );
 }
@@ -112,6 +139,10 @@ const mean = (values: (number | null)[]) => {
   const known = values.filter((value) => value !== null);
   return known.length ? known.reduce((sum, value) => sum + value, 0) / known.length : 1;
 };
+
+/** A price, if there is one: that is what most people watch. */
+const likeliest = (columns: string[]) =>
+  columns.find((name) => /price|preis|amount|value/i.test(name)) ?? columns[0] ?? "";
 
 /** How a value of the same thing went from run to run, such as its price. */
 function Values({
@@ -127,28 +158,27 @@ function Values({
 }) {
   const [columnParam, setColumn] = useQueryParam("column");
   const [search, setSearch] = useState("");
-  const column = columnParam ?? "";
+  const column = columns.find((name) => name === columnParam) ?? likeliest(columns);
   const { data, error } = useQuery({
     queryKey: ["flow runs", flow, "values", step, column, search],
     queryFn: () =>
-      api<ValueSeries & { column: string; columns: string[]; key: string[] }>(
+      api<ValueSeries>(
         `${path`/flows/${flow}/series/values`}?${new URLSearchParams({ step, column, search, limit: String(MOST_LINES) })}`,
       ),
   });
   if (error || !data) return error ? <p className="quiet">{error.message}</p> : <Busy>Reading values …</Busy>;
-  const offered = data.columns ?? columns;
   return (
     <>
       <div className={css.tools}>
         <Select
           label="Value"
-          value={column || data.column || ""}
-          options={offered.map((name) => ({ value: name, label: name }))}
+          value={column}
+          options={columns.map((name) => ({ value: name, label: name }))}
           onChange={setColumn}
         />
         <TextField
           label="Only those with"
-          placeholder={`find ${(data.key ?? []).join(", ") || "one"}`}
+          placeholder={`find ${data.key.join(", ") || "one"}`}
           value={search}
           onChange={(event) => setSearch(event.target.value)}
         />
@@ -156,7 +186,7 @@ function Values({
       </div>
       {data.lines.length > 0 ? (
         <LineChart
-          label={column || data.column}
+          label={column}
           fromZero={false}
           height={200}
           moments={data.runs.map((run) => run.began)}

@@ -1,23 +1,41 @@
 // The rows of a step as pictures: how full each column is, and how its values spread.
-import type { RowsProfile } from "../../api/history";
+import type { ColumnProfile, RowsProfile } from "../../api/history";
 import { Histogram } from "../../charts/Histogram";
 import { seriesColour } from "../../design/colours";
 import css from "./history.module.css";
 
-export function RowsCharts({ step, profile }: { step: string; profile: RowsProfile }) {
+interface RowsChartsProps {
+  title: string;
+  profile: RowsProfile;
+  /** The types of the columns, in words. */
+  types: Map<string, string>;
+}
+
+export function RowsCharts({ title, profile, types }: RowsChartsProps) {
   const drawn = profile.columns.filter((column) => column.histogram);
   return (
     <>
-      <h2 className={css.heading}>
-        {step}: {profile.rows.toLocaleString("en")} rows
-      </h2>
-      <ul className={css.fill}>
+      <h2 className={css.heading}>{title}</h2>
+      {drawn.length > 0 && (
+        <div className={css.histograms}>
+          {drawn.map((column, place) => (
+            <Histogram
+              key={column.name}
+              label={column.name}
+              edges={column.histogram!.edges}
+              counts={column.histogram!.counts}
+              colour={seriesColour(place)}
+            />
+          ))}
+        </div>
+      )}
+      <ul className={css.fill} aria-label="How full each column is">
         {profile.columns.map((column) => (
           <li key={column.name}>
             <span className="clip" title={column.name}>
               {column.name}
             </span>
-            <small className="clip">{column.type}</small>
+            <small className="clip">{types.get(column.name) ?? ""}</small>
             <meter
               min={0}
               max={Math.max(profile.rows, 1)}
@@ -29,27 +47,24 @@ export function RowsCharts({ step, profile }: { step: string; profile: RowsProfi
               className="clip"
               title={column.commonest.map(([text, count]) => `${text} (${count})`).join(", ")}
             >
-              {column.distinct !== null && `${column.distinct.toLocaleString("en")} different`}
-              {column.commonest[0] &&
-                column.commonest[0][1] > 1 &&
-                ` · ${column.commonest[0][0]} ×${column.commonest[0][1]}`}
+              {spread(column)}
             </small>
           </li>
         ))}
       </ul>
-      <div className={css.histograms}>
-        {drawn.map((column, place) => (
-          <Histogram
-            key={column.name}
-            label={column.name}
-            edges={column.histogram!.edges}
-            counts={column.histogram!.counts}
-            colour={seriesColour(place)}
-          />
-        ))}
-      </div>
     </>
   );
+}
+
+/** How many values differ, and the one that comes most often. */
+function spread(column: ColumnProfile): string {
+  const [commonest] = column.commonest;
+  return [
+    column.distinct ? `${column.distinct.toLocaleString("en")} different` : "",
+    commonest ? `${commonest[0]} ×${commonest[1].toLocaleString("en")}` : "",
+  ]
+    .filter(Boolean)
+    .join(" · ");
 }
 
 /** A share in whole per cent; 100 only if nothing is missing, 0 only if nothing is there. */

@@ -116,14 +116,19 @@ function OpenRun({ run }: { run: FlowRunState }) {
             {other ? (
               <RunChanges run={run} other={other} step={step?.name ?? ""} onClose={() => setOther(null)} />
             ) : step ? (
-              <StepCharts run={run} step={step} />
+              <StepCharts run={run} step={step} held={held} />
             ) : (
               <p className="quiet">The run has no steps.</p>
             )}
           </div>
         )
       }
-      panelBar={<h2>Steps</h2>}
+      panelBar={
+        <>
+          <h2>Steps</h2>
+          <span className={css.spread} />
+        </>
+      }
       panel={
         <>
           <ol className={css.steps}>
@@ -133,9 +138,7 @@ function OpenRun({ run }: { run: FlowRunState }) {
                   <strong className="clip">{one.name}</strong>
                   <span className="clip">{one.what}</span>
                   <b>{one.rows.toLocaleString("en")}</b>
-                  <VerdictChip verdict={one.state === "failed" ? "failed" : one.verdict}>
-                    {one.state === "held" ? "stopped" : one.verdict}
-                  </VerdictChip>
+                  <StepChip step={one} />
                 </button>
               </li>
             ))}
@@ -153,8 +156,14 @@ function OpenRun({ run }: { run: FlowRunState }) {
             <Fold title="Alerts">
               <ul className={css.notes}>
                 {run.alerts.map((alert) => (
-                  <li key={`${alert.step} ${alert.said}`}>
-                    {alert.said} <span className="quiet">{alert.sent ? `told ${alert.to}` : "not told"}</span>
+                  <li key={`${alert.step} ${alert.said.join()}`}>
+                    {alert.said.join("; ")}{" "}
+                    <span className="quiet">{alert.sent ? `told ${alert.to.join(", ")}` : "not told"}</span>
+                    {alert.failed.map((reason) => (
+                      <p key={reason} className={css.reason}>
+                        {reason}
+                      </p>
+                    ))}
                   </li>
                 ))}
               </ul>
@@ -195,6 +204,14 @@ function OpenRun({ run }: { run: FlowRunState }) {
   );
 }
 
+/** How a step went, in one word. */
+function StepChip({ step }: { step: StepOfRun }) {
+  if (step.state === "skipped" || step.state === "waiting")
+    return <VerdictChip verdict="notice">{step.state === "skipped" ? "not done" : "waiting"}</VerdictChip>;
+  const verdict = step.state === "failed" ? "failed" : step.verdict;
+  return <VerdictChip verdict={verdict}>{step.state === "held" ? "stopped" : verdict}</VerdictChip>;
+}
+
 /** What a run is looked at for: what it delivered, or what stopped it. */
 function firstShown(run: FlowRunState): StepOfRun | undefined {
   return (
@@ -209,30 +226,46 @@ function useRows(run: FlowRunState, step: StepOfRun | undefined, held: boolean) 
   const load = (offset: number, limit: number) =>
     api<Rows>(
       `${path`/flows/${run.flow}/runs/${run.id}/steps/${step!.name}/rows`}?offset=${offset}&limit=${limit}${held ? "&held=true" : ""}`,
-    );
+    ).then(reasonsFirst);
   const first = useQuery({
     queryKey: ["flow rows", run.flow, run.id, step?.name, held],
     queryFn: () => load(0, FIRST_ROWS),
-    enabled: step !== undefined && step.state !== "failed",
+    enabled: step !== undefined && HAS_ROWS.has(step.state),
     placeholderData: keepPreviousData,
     retry: false,
   });
   return { ...useRowStore(first.data, load), error: first.error };
 }
 
+/** Rows in quarantine begin with why they are there. */
+function reasonsFirst(rows: Rows): Rows {
+  const why = rows.columns.find((column) => column.name === "_held_because");
+  if (!why) return rows;
+  const others = rows.columns.filter((column) => column !== why);
+  return { ...rows, columns: [{ ...why, name: "held back because" }, ...others] };
+}
+
 const FIRST_ROWS = 200;
+const HAS_ROWS = new Set<StepOfRun["state"]>(["done", "held"]);
 
 const cellAt = (
   rows: ReturnType<typeof useRowStore>["rows"],
   at: { row: number; column: number } | null,
 ): GridCell | null => (at && rows ? (rows.cell(at.row, at.column) ?? null) : null);
 
-function StepCharts({ run, step }: { run: FlowRunState; step: StepOfRun }) {
-  const profile = useProfile(run.flow, run.id, step.state === "failed" ? null : step.name);
+function StepCharts({ run, step, held }: { run: FlowRunState; step: StepOfRun; held: boolean }) {
+  const profile = useProfile(run.flow, run.id, HAS_ROWS.has(step.state) ? step.name : null, held);
   if (step.state === "failed") return <Complaint>{step.reasons[0] ?? "The step failed."}</Complaint>;
+  if (!HAS_ROWS.has(step.state)) return <p className="quiet">{step.name} was not done in this run.</p>;
   if (profile.error) return <p className="quiet">{profile.error.message}</p>;
   if (!profile.data) return <Busy>Counting …</Busy>;
-  return <RowsCharts step={step.name} profile={profile.data} />;
+  return (
+    <RowsCharts
+      title={`${step.name}: ${profile.data.rows.toLocaleString("en")} rows${held ? " held back" : ""}`}
+      profile={profile.data}
+      types={new Map(step.columns.map((column) => [column.name, column.type.words]))}
+    />
+  );
 }
 
 /** Let rows out of quarantine: from the next run on, or at once with what was fetched already. */

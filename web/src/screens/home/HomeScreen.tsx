@@ -3,7 +3,6 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
 import { ApiError, api } from "../../api/client";
-import type { FlowInfo } from "../../api/flows";
 import type { Verdict } from "../../api/types";
 import { Busy, Button, Complaint, type Severity, VerdictChip } from "../../design/controls";
 import { Icon, type IconName } from "../../design/Icon";
@@ -13,7 +12,16 @@ import css from "./home.module.css";
 interface Home {
   project: { name: string; folder: string };
   projects: { name: string; folder: string; opened: string; current: boolean }[];
-  flows: (FlowInfo & { verdicts: { run: string; verdict: Verdict | null; began: string }[] })[];
+  flows: {
+    name: string;
+    about: string;
+    steps: number;
+    problem: string | null;
+    due: string | null;
+    running: boolean;
+    last: { run: string; began: string; verdict: Verdict | null; rows: number; held: number } | null;
+    verdicts: { run: string; verdict: Verdict | null; began: string }[];
+  }[];
   attention: { severity: Severity; title: string; detail: string; link: string; at: string | null }[];
   due: { flow: string; at: string }[];
   recent: { kind: string; name: string; link: string; changed: string }[];
@@ -84,7 +92,7 @@ export default function HomeScreen() {
                 <small className="clip">{flow.about || `${flow.steps} steps`}</small>
               </Link>
               <span className={css.strip}>
-                {flow.verdicts.map((one) => (
+                {[...flow.verdicts].reverse().map((one) => (
                   <Link
                     key={one.run}
                     href={`/history/${encodeURIComponent(flow.name)}/${encodeURIComponent(one.run)}`}
@@ -102,8 +110,10 @@ export default function HomeScreen() {
               <span className={css.figures}>{flow.due ? `due ${when(flow.due)}` : ""}</span>
               {flow.running ? (
                 <VerdictChip verdict="notice">running</VerdictChip>
-              ) : flow.problems ? (
-                <VerdictChip verdict="suspicious">{flow.problems} to mend</VerdictChip>
+              ) : flow.problem ? (
+                <VerdictChip verdict="suspicious" title={flow.problem}>
+                  to mend
+                </VerdictChip>
               ) : flow.last?.verdict ? (
                 <VerdictChip verdict={flow.last.verdict} />
               ) : (
