@@ -1,6 +1,7 @@
 // Flows: what the editor draws, how it is changed, and what runs and plans tell about it.
 import { useQuery } from "@tanstack/react-query";
 import { api, path } from "./client";
+import { queryClient } from "./queries";
 import type { History, Verdict } from "./types";
 
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
@@ -185,3 +186,10 @@ export const useVersions = (name: string, enabled: boolean) =>
     enabled,
     staleTime: 0,
   });
+
+/** Bring a file into the project; one of the same name is never replaced unasked. */
+export async function uploadFile(file: File): Promise<string> {
+  const kept = await api<DataFile>(`/files?${new URLSearchParams({ name: file.name })}`, { file });
+  await queryClient.invalidateQueries({ queryKey: ["files"] });
+  return kept.name;
+}

@@ -1,6 +1,7 @@
 // The editors of the inspector: one for each form that a value of a step can have.
-import { type ReactNode, useId, useState } from "react";
-import type { FieldForm, Json, KeyInfo } from "../../api/flows";
+import { type ReactNode, useId, useRef, useState } from "react";
+import { ApiError } from "../../api/client";
+import { type FieldForm, type Json, type KeyInfo, uploadFile } from "../../api/flows";
 import { Button, IconButton, Select, Switch, TextField } from "../../design/controls";
 import css from "./flow.module.css";
 import { joined, names, shown, words } from "./values";
@@ -101,9 +102,20 @@ function Editor({ info, value, choices, onChange }: FieldProps) {
       );
     case "long text":
       return <LongText label={label} value={shown(value)} onChange={(text) => onChange(text || null)} />;
+    case "file":
+    case "files":
+      return (
+        <FileField
+          label={label}
+          value={joined(value)}
+          hint={shown(info.default)}
+          offers={offersOf(form, choices)}
+          suffixes={form.suffixes ?? []}
+          onChange={(text) => onChange(form.kind === "files" ? listOrOne(text, false) : text || null)}
+        />
+      );
     case "words":
     case "steps":
-    case "files":
       return (
         <Line
           label={label}
@@ -238,6 +250,41 @@ export function Line({ label, value, hint, offers, onChange }: LineProps) {
         </datalist>
       )}
     </>
+  );
+}
+
+/** The name of a file of the project, or an address; a file of this machine is brought into the project. */
+function FileField({ suffixes, ...line }: LineProps & { suffixes: string[] }) {
+  const chooser = useRef<HTMLInputElement>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const bring = async (file: File | undefined) => {
+    if (!file) return;
+    try {
+      line.onChange(await uploadFile(file));
+      setProblem(null);
+    } catch (reason) {
+      if (!(reason instanceof ApiError)) throw reason;
+      setProblem(reason.message);
+    }
+  };
+  return (
+    <div className={css.pair}>
+      <Line {...line} />
+      <IconButton
+        icon="upload"
+        label={`Bring a file for ${line.label}`}
+        onClick={() => chooser.current?.click()}
+      />
+      <input
+        ref={chooser}
+        type="file"
+        hidden
+        accept={suffixes.join(",")}
+        aria-label={`File for ${line.label}`}
+        onChange={(event) => bring(event.target.files?.[0])}
+      />
+      {problem && <p className={css.fieldProblem}>{problem}</p>}
+    </div>
   );
 }
 

@@ -40,6 +40,7 @@ interface FlowCanvasProps {
   onRefuse?: (why: string) => void;
   onRemove?: (steps: string[], wires: { from: string; to: string; port: string }[]) => void;
   onDropKind?: (word: string) => void;
+  onDropFiles?: (files: File[]) => void;
 }
 
 const NODE_TYPES = { step: StepNode };
@@ -70,6 +71,7 @@ function Canvas({
   onRefuse,
   onRemove,
   onDropKind,
+  onDropFiles,
 }: FlowCanvasProps) {
   const { fitView } = useReactFlow();
   const { places, move, arrange, isMoved } = usePlaces(name, steps);
@@ -139,11 +141,17 @@ function Canvas({
       className={css.canvas}
       aria-label="The flow"
       onDragOver={(event: DragEvent) => {
-        if (event.dataTransfer.types.includes(STEP_TYPE)) event.preventDefault();
+        const { types } = event.dataTransfer;
+        if (types.includes(STEP_TYPE) || (onDropFiles && types.includes("Files"))) event.preventDefault();
       }}
       onDrop={(event: DragEvent) => {
         const word = event.dataTransfer.getData(STEP_TYPE);
+        const files = [...event.dataTransfer.files];
         if (word) onDropKind?.(word);
+        else if (files.length && onDropFiles) {
+          event.preventDefault();
+          onDropFiles(files);
+        }
       }}
     >
       <ReactFlow

@@ -2,12 +2,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
 import { Link, useLocation } from "wouter";
-import { api, path } from "../../api/client";
+import { ApiError, api, path } from "../../api/client";
 import {
   type FlowEdit,
   type FlowState,
   type StepKind,
   type StepState,
+  uploadFile,
   useFiles,
   useStepKinds,
 } from "../../api/flows";
@@ -79,6 +80,19 @@ function OpenFlow({ flow, kinds, edit, refused, forgive }: OpenFlowProps) {
     const sql = word === "sql" && from ? { sql: `SELECT * FROM ${from}` } : {};
     const state = await edit({ action: "add", word, values: { ...values, ...sql }, ...after });
     if (state?.added) select({ kind: "step", name: state.added });
+  };
+  const bring = async (dropped: File[]) => {
+    for (const file of dropped) {
+      try {
+        const kept = await uploadFile(file);
+        const word = /\.(pdf|html?|mhtml|warc|wacz)(\.gz)?$/i.test(kept) ? "extract" : "read";
+        const state = await edit({ action: "add", word, values: { [word]: kept }, name: nameOf(kept) });
+        if (state?.added) select({ kind: "step", name: state.added });
+      } catch (reason) {
+        if (!(reason instanceof ApiError)) throw reason;
+        setClosed(reason.message);
+      }
+    }
   };
   const rename = async (from: string, to: string) => {
     if (await edit({ action: "rename", step: from, name: to })) select({ kind: "step", name: to });
@@ -186,6 +200,7 @@ function OpenFlow({ flow, kinds, edit, refused, forgive }: OpenFlowProps) {
                   onRefuse: setClosed,
                   onRemove: remove,
                   onDropKind: add,
+                  onDropFiles: bring,
                 })}
           />
           <div className={css.said}>
@@ -209,7 +224,10 @@ function OpenFlow({ flow, kinds, edit, refused, forgive }: OpenFlowProps) {
             {flow.steps.length === 0 && flow.readable && (
               <div className={css.empty}>
                 <h2>Nothing flows yet.</h2>
-                <p>Add where rows come from: a file, pages, a list over many pages, or a recorded journey.</p>
+                <p>
+                  Drop a file here, or add where rows come from: pages, a list over many pages, a recorded
+                  journey.
+                </p>
               </div>
             )}
           </div>
@@ -289,6 +307,10 @@ function OpenFlow({ flow, kinds, edit, refused, forgive }: OpenFlowProps) {
     />
   );
 }
+
+/** The name of a step that reads a file: letters, digits and `_` of the file's own name. */
+const nameOf = (file: string) =>
+  file.replace(/\..*$/, "").replace(/\W+/g, "_").replace(/^(\d)/, "_$1") || "rows";
 
 const NONE: string[] = [];
 const EMPTY = {};
