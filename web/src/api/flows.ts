@@ -87,7 +87,8 @@ export interface KeyInfo {
 }
 
 export interface NormalKindInfo {
-  kind: string;
+  word: string;
+  title: string;
   about: string;
   keys: KeyInfo[];
 }

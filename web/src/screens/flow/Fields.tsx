@@ -517,28 +517,28 @@ function NormalColumns({
   return (
     <div className={css.normals}>
       {items.map((item, place) => {
-        const kind = kinds.find((one) => one.kind in item);
+        const kind = kinds.find((one) => one.word in item);
         if (!kind) return null;
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: the order counts, and names may come twice
           <div key={place} className={css.normal}>
             <div className={css.pair}>
-              <span className={css.word}>{kind.kind}</span>
+              <span className={css.word}>{kind.word}</span>
               <Line
-                label={`Column for ${kind.kind}`}
-                value={shown(item[kind.kind])}
+                label={`Column for ${kind.word}`}
+                value={shown(item[kind.word])}
                 hint="column"
                 offers={choices.columns}
-                onChange={(column) => put(place, { ...item, [kind.kind]: column })}
+                onChange={(column) => put(place, { ...item, [kind.word]: column })}
               />
               <IconButton
                 icon="cross"
-                label={`Remove ${kind.kind} of ${shown(item[kind.kind])}`}
+                label={`Remove ${kind.word} of ${shown(item[kind.word])}`}
                 onClick={() => put(place, null)}
               />
             </div>
             <Extras
-              keys={kind.keys}
+              keys={kind.keys.filter((one) => one.key !== kind.word)}
               item={item}
               choices={choices}
               onChange={(key, next) => {
@@ -554,7 +554,7 @@ function NormalColumns({
         value=""
         options={[
           { value: "", label: "+ a column …" },
-          ...kinds.map((one) => ({ value: one.kind, label: `${one.kind}: ${one.about}` })),
+          ...kinds.map((one) => ({ value: one.word, label: `${one.word}: ${one.about}` })),
         ]}
         onChange={(kind) => kind && onChange([...items, { [kind]: choices.columns[0] ?? "column" }])}
       />
