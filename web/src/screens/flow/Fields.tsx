@@ -33,7 +33,7 @@ export function Field(props: FieldProps) {
   const { info, problem, value } = props;
   const stacked = STACKED.has(info.form.kind);
   return (
-    <div className={css.field} data-stacked={stacked} data-problem={problem !== null}>
+    <div className={css.field} data-key={info.key} data-stacked={stacked} data-problem={problem !== null}>
       <span className={css.fieldName} title={info.about}>
         {info.label}
         {info.required && value === undefined && <em> needed</em>}
@@ -520,8 +520,13 @@ function NormalColumns({
         const kind = kinds.find((one) => one.word in item);
         if (!kind) return null;
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the order counts, and names may come twice
-          <div key={place} className={css.normal}>
+          <div
+            // biome-ignore lint/suspicious/noArrayIndexKey: the order counts, and names may come twice
+            key={place}
+            className={css.normal}
+            role="group"
+            aria-label={`${kind.word} of ${shown(item[kind.word])}`}
+          >
             <div className={css.pair}>
               <span className={css.word}>{kind.word}</span>
               <Line

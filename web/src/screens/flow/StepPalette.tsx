@@ -55,6 +55,7 @@ export function StepPalette({
                 key={kind.word}
                 type="button"
                 className={css.kind}
+                data-word={kind.word}
                 data-group={group}
                 draggable
                 title={kind.about}
