@@ -35,8 +35,8 @@ export function Frame({ children }: { children: ReactNode }) {
     { keys: "u", label: "Undo", run: undo },
     { keys: "mod+shift+z", label: "Redo", run: redo },
     { keys: "mod+y", label: "Redo", run: redo },
-    ...SCREENS.map((screen, place) => ({
-      keys: String((place + 1) % 10), // the tenth is on 0
+    ...SCREENS.slice(0, 9).map((screen, place) => ({
+      keys: String(place + 1),
       label: screen.name,
       run: () => go(screen.path),
     })),

@@ -181,6 +181,7 @@ function OpenLesson({
             focus={litBox ?? cellBox ?? state.question?.box ?? null}
             onHover={hover}
             onClick={click}
+            takesFound
             cursor="crosshair"
           />
         ) : (
