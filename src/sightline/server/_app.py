@@ -10,6 +10,7 @@ from sightline._version import __version__
 from sightline.server import (
     _about,
     _examples,
+    _flows,
     _inductions,
     _jobs,
     _lab,
@@ -39,6 +40,7 @@ RESOURCES: tuple[APIRouter, ...] = (
     _wrappers.router,
     _inductions.router,
     _runs.router,
+    _flows.router,
     _jobs.router,
     _lab.router,
 )

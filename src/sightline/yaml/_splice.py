@@ -5,6 +5,7 @@ was meant, the part is written anew as a whole, and if that does not help either
 """
 
 import difflib
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, replace
@@ -318,7 +319,7 @@ class YamlText:
             return _Splice(before.end, before.end, f", {told}")
         lines: list[str] = []
         for key, value in added.items():
-            made = written_value(value, self._indents, plain=how.plain, levels=how.levels)
+            made = written_value(value, self._indents_in(node), plain=how.plain, levels=how.levels)
             lines += [*self._blank_between(node), f"{written_scalar(key)}: {made.inline}".rstrip(), *made.below]
         indent, newline = " " * before.column, self._places.newline
         block = newline.join(f"{indent}{line}" if line.strip() else "" for line in lines)
@@ -428,18 +429,34 @@ class YamlText:
 
     @cached_property
     def _indents(self) -> Indents:
-        """How this text is indented: as its first block in a block, and its first list in one."""
-        mapping, dash, entry = 0, -1, 0
+        """How this text is indented: as most of its blocks are, and as its first list."""
+        mappings: Counter[int] = Counter()
+        dash, entry = -1, 0
         for node in walk(self.content.node):
-            for key, value in node.value if isinstance(node, MappingNode) and not node.flow_style else ():
-                inside = int(value.start_mark.column) - int(key.start_mark.column)
-                if isinstance(value, ScalarNode) or value.flow_style or value.start_mark.index < key.start_mark.index:
-                    continue
-                if isinstance(value, MappingNode) and inside > 0:
-                    mapping = mapping or inside
-                elif isinstance(value, SequenceNode) and value.value and dash < 0:
-                    dash, entry = inside, int(value.value[0].start_mark.column) - int(value.start_mark.column)
-        return Indents(mapping or 2, dash if dash >= 0 else 2, entry if entry > 0 else 2)
+            if not isinstance(node, MappingNode):
+                continue
+            mappings.update(_inner_indents(node))
+            for key, value in node.value:
+                if isinstance(value, SequenceNode) and value.value and dash < 0 and not value.flow_style:
+                    dash = max(int(value.start_mark.column) - int(key.start_mark.column), 0)
+                    entry = int(value.value[0].start_mark.column) - int(value.start_mark.column)
+        mapping = mappings.most_common(1)[0][0] if mappings else 2
+        return Indents(mapping, dash if dash >= 0 else 2, entry if entry > 1 else 2)
+
+    def _indents_in(self, node: MappingNode) -> Indents:
+        """How what is new in a mapping is indented: as what is there."""
+        inside = next(iter(_inner_indents(node)), self._indents.mapping)
+        return replace(self._indents, mapping=inside)
+
+
+def _inner_indents(node: MappingNode) -> Iterator[int]:
+    """How far the blocks in a mapping are indented."""
+    for key, value in node.value:
+        if not isinstance(value, MappingNode) or value.flow_style or value.start_mark.index < key.end_mark.index:
+            continue
+        inside = int(value.start_mark.column) - int(key.start_mark.column)
+        if inside > 0:
+            yield inside
 
 
 def _without_one(spans: Sequence[tuple[int, int]], number: int) -> _Splice:

@@ -17,6 +17,7 @@ from sightline.flow.spec._flow import FLOW_KEYS, FLOW_VERSION, Flow
 from sightline.flow.spec._forms import ChangeRule
 from sightline.flow.spec._kinds import flow_kinds
 from sightline.flow.spec._normal_form import NORMAL_KINDS, NormalColumn, NormalKind
+from sightline.flow.spec._project import FlowChange, FlowHistory, FlowSave, ProjectFlows, StoredFlow
 from sightline.flow.spec._schema import flow_schema
 from sightline.flow.spec._steps import (
     FLOW_STEPS,
@@ -56,9 +57,12 @@ __all__ = [
     "DraftStep",
     "ExtractSource",
     "Flow",
+    "FlowChange",
     "FlowDocument",
     "FlowDraft",
     "FlowEdit",
+    "FlowHistory",
+    "FlowSave",
     "FlowStep",
     "GateStep",
     "JoinStep",
@@ -69,9 +73,11 @@ __all__ = [
     "NormaliseStep",
     "NotifyStep",
     "PlaySource",
+    "ProjectFlows",
     "QuerySource",
     "ReadSource",
     "SqlStep",
+    "StoredFlow",
     "UnionStep",
     "UnnestStep",
     "add_step",

@@ -8,7 +8,7 @@ from dataclasses import MISSING, dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from sightline.errors import UsageError
+from sightline.errors import MissingExtra, UsageError
 from sightline.flow.spec._flow import FLOW_KEYS, FLOW_VERSION, Flow
 from sightline.flow.spec._forms import STEP_NAME, Input, Inputs
 from sightline.flow.spec._graph import circle_from
@@ -338,7 +338,11 @@ class _StepReader:
     def _tables(self, sql: Any) -> Iterator[DraftInput]:
         if not isinstance(sql, str) or not sql.strip():
             return
-        tables = tables_of(sql)
+        try:
+            tables = tables_of(sql)
+        except MissingExtra as problem:
+            self._note(problem.message, "sql")
+            return
         if tables.problem:
             self._note(f"the SQL of `{self._name}` cannot be read: {tables.problem}; mend it.", "sql")
         elif not tables:

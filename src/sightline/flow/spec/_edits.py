@@ -9,7 +9,7 @@ from sightline.errors import UsageError
 from sightline.flow.spec._draft import DraftStep, FlowDraft, ports_of
 from sightline.flow.spec._flow import FLOW_KEYS
 from sightline.flow.spec._forms import STEP_NAME
-from sightline.flow.spec._sql_names import renamed_in_sql
+from sightline.flow.spec._sql_names import renamed_in_sql, tables_of
 from sightline.flow.spec._steps import FLOW_STEPS, OTHER_WORDS
 from sightline.yaml import YamlPath, YamlText, did_you_mean, keys_of
 
@@ -134,7 +134,9 @@ def connect_steps(draft: FlowDraft, giver: str, taker: str, port: str | None = N
             raise UsageError(
                 f"The SQL of `{taker}` says which steps it reads; name `{giver}` there, after FROM or JOIN."
             )
-        return FlowEdit(draft.yaml.set(path, f"SELECT * FROM {giver}"), words)
+        sql = f"SELECT * FROM {giver}"
+        # A name such as `both` is a word of SQL.
+        return FlowEdit(draft.yaml.set(path, f'SELECT * FROM "{giver}"' if tables_of(sql).problem else sql), words)
     many = ports_of(step.word)[chosen]
     value: Any = [*step.taken_by(chosen), giver] if many else giver
     return FlowEdit(draft.yaml.set(path, value, after=_key_before(step, chosen)), words)

@@ -65,8 +65,7 @@ def _kind(kind: type[FlowStep]) -> dict[str, Any]:
         "title": kind.word.capitalize() if kind.word != "sql" else "SQL",
         "about": (kind.__doc__ or "").strip(),
         "ports": [
-            {"key": port, "many": many, "label": _label(kind, port, keys[port])}
-            for port, many in ports_of(kind.word).items()
+            {"key": port, "many": many, "label": _words(keys[port].name)} for port, many in ports_of(kind.word).items()
         ],
         "keys": [_key(kind, word, one) for word, one in keys.items()],
     }
@@ -87,8 +86,11 @@ def _key(kind: type[FlowStep], word: str, one: "Field[Any]") -> dict[str, Any]:
 
 
 def _label(kind: type[FlowStep], word: str, one: "Field[Any]") -> str:
-    told = one.name.replace("_", " ") if word == kind.word else word
-    return "SQL" if told == "sql" else told[:1].upper() + told[1:]
+    return _words(one.name if word == kind.word else word)
+
+
+def _words(name: str) -> str:
+    return "SQL" if name == "sql" else name.replace("_", " ").capitalize()
 
 
 # ---------------------------------------------------------------------- what is normalised
