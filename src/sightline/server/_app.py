@@ -11,6 +11,7 @@ from sightline.server import (
     _about,
     _examples,
     _flow_runs,
+    _flows,
     _home,
     _inductions,
     _jobs,
@@ -43,6 +44,7 @@ RESOURCES: tuple[APIRouter, ...] = (
     _runs.router,
     _flow_runs.router,
     _home.router,
+    _flows.router,
     _jobs.router,
     _lab.router,
 )

@@ -12,15 +12,38 @@ from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
 from ruamel.yaml.constructor import RoundTripConstructor
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
-from ruamel.yaml.nodes import ScalarNode
+from ruamel.yaml.nodes import Node, ScalarNode
 from ruamel.yaml.reader import ReaderError
 
 from sightline.errors import UsageError
 from sightline.yaml._advice import advice_on, comment_in, in_quotes
 
-__all__ = ["Given", "GivenPair", "check_version", "did_you_mean", "inside", "listed", "load_text", "read_yaml"]
+__all__ = [
+    "Given",
+    "GivenPair",
+    "MistakeError",
+    "YamlContent",
+    "check_version",
+    "did_you_mean",
+    "inside",
+    "listed",
+    "load_text",
+    "parsed_yaml",
+    "read_yaml",
+]
 
 LONGEST = 40  # characters of a value in an error
+
+
+class MistakeError(UsageError):
+    """Something is wrong at a line of a file; `problem` says what, without the place."""
+
+    def __init__(self, file: str, line: int, problem: str) -> None:
+        super().__init__(f"{file}, line {line}: {problem}")
+        self.file, self.line, self.problem = file, line, problem
+
+    def __reduce__(self) -> tuple[type["MistakeError"], tuple[str, int, str]]:
+        return type(self), (self.file, self.line, self.problem)
 
 
 @dataclass(frozen=True)
@@ -34,7 +57,7 @@ class Given:
 
     def fail(self, problem: str) -> NoReturn:
         """Say what is wrong here."""
-        raise UsageError(f"{self.file}, line {self.line}: {problem}")
+        raise MistakeError(self.file, self.line, problem)
 
     def __str__(self) -> str:
         """The value as an error shows it."""
@@ -143,9 +166,10 @@ def inside(value: Any, but: tuple[type, ...] = ()) -> Iterator[Any]:
 
 
 def load_text(path: str | os.PathLike[str], what: str) -> str:
-    """The text of a file in UTF-8; an error names the file beside a missing one that was probably meant."""
+    """The text of a file in UTF-8 with its own line ends; an error names the file that was probably meant."""
     try:
-        return Path(path).read_text(encoding="utf-8-sig")
+        with Path(path).open(encoding="utf-8-sig", newline="") as stream:
+            return stream.read()
     except OSError as problem:
         meant = _other_file(Path(path), what)
         raise UsageError(f"{path} could not be read ({problem.strerror}); {meant}") from problem
@@ -208,16 +232,33 @@ for _tag, _made in (
     _Constructor.add_constructor(f"tag:yaml.org,2002:{_tag}", _made)
 
 
+@dataclass(frozen=True, eq=False)
+class YamlContent:
+    """What a YAML text says: its values with their lines, and the nodes with the places of their signs."""
+
+    given: Given
+    node: Node | None
+
+
 def read_yaml(text: str, file: str) -> Given:
     """The content of a YAML file."""
+    return parsed_yaml(text, file).given
+
+
+def parsed_yaml(text: str, file: str) -> YamlContent:
+    """The content of a YAML file with the nodes that it was made of, for those who change its text."""
     reader = YAML(typ="rt")
     reader.Constructor = _Constructor
     reader.preserve_quotes = True  # a text in quotes is a kind of its own, and certainly meant as a text
     try:
-        content = reader.load(StringIO(text))
+        constructor, _ = reader.get_constructor_parser(StringIO(text))
+        node = constructor.composer.get_single_node()
+        content = constructor.construct_document(node) if node is not None else None
     except (MarkedYAMLError, ReaderError) as problem:
         line, told = advice_on(problem, text)
-        raise UsageError(f"{file}, line {line}: {told}") from problem
+        raise MistakeError(file, line, told) from problem
+    except RecursionError as problem:
+        raise MistakeError(file, 1, "the brackets and braces are nested too deeply; write it flatter.") from problem
     except (YAMLError, ValueError) as problem:
         raise UsageError(f"{file} cannot be read as YAML ({str(problem).splitlines()[0]}); mend that.") from problem
-    return Given(content, file, 1, tuple(text.splitlines()))
+    return YamlContent(Given(content, file, 1, tuple(text.splitlines())), node)

@@ -1,11 +1,11 @@
 """The graph of the steps: who takes whose rows, and in which order they can run."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from sightline.flow.spec._steps import FlowStep
 from sightline.yaml import Given, did_you_mean
 
-__all__ = ["in_order"]
+__all__ = ["circle_from", "in_order"]
 
 
 def in_order(steps: Mapping[str, FlowStep], file: str) -> tuple[str, ...]:
@@ -37,6 +37,29 @@ def _visit(name: str, steps: Mapping[str, FlowStep], file: str, done: dict[str, 
     for other in steps[name].inputs:
         _visit(other, steps, file, done, (*path, name))
     done[name] = None
+
+
+def circle_from(name: str, inputs: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
+    """The way that the rows of a step take back to it, the step first and last; none if they never come back.
+
+    >>> circle_from("a", {"a": ["c"], "b": ["a"], "c": ["b"]})
+    ('a', 'b', 'c', 'a')
+    """
+    came: dict[str, str] = {}
+    waiting = [name]
+    while waiting:
+        taker = waiting.pop()
+        for giver in inputs.get(taker, ()):
+            if giver == name:
+                circle = [name]
+                while taker != name:
+                    circle.append(taker)
+                    taker = came[taker]
+                return (*circle, name) if len(circle) == 1 else (name, *circle[1:], name)
+            if giver not in came and giver in inputs:
+                came[giver] = taker
+                waiting.append(giver)
+    return ()
 
 
 def _line(step: FlowStep) -> int:
