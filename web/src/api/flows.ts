@@ -56,6 +56,8 @@ export interface FlowState {
   history: History;
   running: string | null;
   added?: string | null;
+  /** What an edit left for people to do. */
+  notes?: string[];
 }
 
 export type FlowEdit =

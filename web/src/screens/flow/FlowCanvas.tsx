@@ -7,17 +7,18 @@ import {
   type EdgeChange,
   type NodeChange,
   Panel,
+  Position,
   ReactFlow,
   ReactFlowProvider,
   useReactFlow,
   useStore,
 } from "@xyflow/react";
 import "@xyflow/react/dist/base.css";
-import { type DragEvent, useEffect, useMemo, useRef, useState } from "react";
+import { type DragEvent, type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { FlowEvent, FlowNode, FlowPlan, StepKind, StepState } from "../../api/flows";
 import { IconButton } from "../../design/controls";
 import css from "./flow.module.css";
-import { arranged, NODE_HEIGHT, NODE_WIDTH, type Place, refusal } from "./graph";
+import { bestArranged, NODE_HEIGHT, NODE_WIDTH, type Place, refusal } from "./graph";
 import { RowsEdge, type Wire } from "./RowsEdge";
 import { type StepData, StepNode, type StepOnCanvas } from "./StepNode";
 
@@ -43,6 +44,8 @@ interface FlowCanvasProps {
   onDropFiles?: (files: File[]) => void;
 }
 
+const FAR = 0.5; // zoom below which small print cannot be read, and is left out
+const FIT = { padding: 0.06, maxZoom: 1 };
 const NODE_TYPES = { step: StepNode };
 const EDGE_TYPES = { rows: RowsEdge };
 const WIRE = "\u0000"; // between the parts of a wire's id; no name of a step has it
@@ -74,7 +77,10 @@ function Canvas({
   onDropFiles,
 }: FlowCanvasProps) {
   const { fitView } = useReactFlow();
-  const { places, move, arrange, isMoved } = usePlaces(name, steps);
+  const stage = useRef<HTMLElement>(null);
+  const room = useRoom(stage);
+  const { places, direction, move, arrange, isMoved } = usePlaces(name, steps, room);
+  const isFar = useStore((state) => state.transform[2] < FAR);
   const drawing = useStore((state) => (state.connection.inProgress ? state.connection.fromNode.id : null));
   const byWord = useMemo(() => new Map(kinds.map((kind) => [kind.word, kind])), [kinds]);
   const data = useStepData(steps, byWord, live, last, changes, drawing, kinds);
@@ -88,9 +94,11 @@ function Canvas({
         selected: selected?.kind === "step" && selected.name === step.name,
         width: NODE_WIDTH,
         height: NODE_HEIGHT,
+        sourcePosition: direction === "TB" ? Position.Bottom : Position.Right,
+        targetPosition: direction === "TB" ? Position.Top : Position.Left,
         ariaLabel: `${step.name}, ${step.word}${step.problems[0] ? `: ${step.problems[0].message}` : ""}`,
       })),
-    [steps, places, data, selected],
+    [steps, places, direction, data, selected],
   );
   // While a node is dragged, its place is known here alone; afterwards it is remembered.
   const [dragged, setDragged] = useState<StepOnCanvas[] | null>(null);
@@ -127,18 +135,23 @@ function Canvas({
     if (!count) return;
     const first = seen.current === 0;
     if (first || count > seen.current) {
-      const soon = requestAnimationFrame(() =>
-        fitView({ padding: 0.12, maxZoom: 1, duration: first ? 0 : 120 }),
-      );
+      const soon = requestAnimationFrame(() => fitView({ ...FIT, duration: first ? 0 : 120 }));
       seen.current = count;
       return () => cancelAnimationFrame(soon);
     }
     seen.current = count;
   }, [count, fitView]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another layout is another picture
+  useEffect(() => {
+    const soon = requestAnimationFrame(() => fitView(FIT));
+    return () => cancelAnimationFrame(soon);
+  }, [direction, fitView]);
 
   return (
     <section
       className={css.canvas}
+      ref={stage}
+      data-far={isFar}
       aria-label="The flow"
       onDragOver={(event: DragEvent) => {
         const { types } = event.dataTransfer;
@@ -192,18 +205,14 @@ function Canvas({
       >
         <Background variant={BackgroundVariant.Dots} gap={20} size={1} className={css.dots ?? ""} />
         <Panel position="bottom-left" className={css.tools ?? ""}>
-          <IconButton
-            icon="fit"
-            label="Show the whole flow"
-            onClick={() => fitView({ padding: 0.12, maxZoom: 1 })}
-          />
+          <IconButton icon="fit" label="Show the whole flow" onClick={() => fitView(FIT)} />
           {isMoved && (
             <IconButton
               icon="induce"
               label="Arrange the steps again"
               onClick={() => {
                 arrange();
-                requestAnimationFrame(() => fitView({ padding: 0.12, maxZoom: 1 }));
+                requestAnimationFrame(() => fitView(FIT));
               }}
             />
           )}
@@ -298,17 +307,32 @@ function wiresOf(
   );
 }
 
+/** The room that there is to draw in, in steps that are worth another layout. */
+function useRoom(stage: RefObject<HTMLElement | null>) {
+  const [room, setRoom] = useState({ width: 800, height: 700 });
+  useLayoutEffect(() => {
+    const element = stage.current!;
+    const measure = () => setRoom({ width: element.clientWidth || 800, height: element.clientHeight || 700 });
+    measure();
+    const watch = new ResizeObserver(measure);
+    watch.observe(element);
+    return () => watch.disconnect();
+  }, [stage]);
+  return room;
+}
+
 /** Where the steps stand: arranged by themselves, until somebody moves one; that is remembered in this browser. */
-function usePlaces(name: string, steps: FlowNode[]) {
+function usePlaces(name: string, steps: FlowNode[], room: { width: number; height: number }) {
   const key = `flow places ${name}`;
   const [moved, setMoved] = useState<Record<string, Place>>(() => stored(key));
-  // The layout depends on the wires alone, and is made again only when these change.
+  // The layout depends on the wires and on the shape of the room, and is made again only when these change.
   const shape = steps
     .map((step) => `${step.name}<${step.inputs.map((input) => input.step).join()}`)
     .join(";");
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `shape` is what matters of the steps
-  const own = useMemo(() => arranged(steps), [shape]);
-  const places = useMemo(() => ({ ...own, ...moved }), [own, moved]);
+  const aspect = Math.round((room.width / room.height) * 4);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `shape` and `aspect` are what matters
+  const own = useMemo(() => bestArranged(steps, room), [shape, aspect]);
+  const places = useMemo(() => ({ ...own.places, ...moved }), [own, moved]);
   const keep = (next: Record<string, Place>) => {
     setMoved(next);
     localStorage.setItem(key, JSON.stringify(next));
@@ -323,7 +347,7 @@ function usePlaces(name: string, steps: FlowNode[]) {
       ),
     });
   const isMoved = steps.some((step) => moved[step.name]);
-  return { places, move, arrange: () => keep({}), isMoved };
+  return { places, direction: own.direction, move, arrange: () => keep({}), isMoved };
 }
 
 function stored(key: string): Record<string, Place> {

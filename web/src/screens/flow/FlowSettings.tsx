@@ -27,14 +27,14 @@ export function FlowSettings({ flow, onEdit }: { flow: FlowState; onEdit: (edit:
   const schedule = seen?.problem ? seen : flow.schedule;
   return (
     <div className={css.inspector}>
-      <Labelled label="about">
+      <Labelled label="About">
         <LongText
           label="What the flow is for"
           value={flow.about}
           onChange={(text) => onEdit({ action: "about", text })}
         />
       </Labelled>
-      <Labelled label="schedule">
+      <Labelled label="Schedule">
         <Line
           label="When it runs"
           value={flow.schedule.text}

@@ -17,6 +17,11 @@ interface InspectorProps {
   onRename: (to: string) => void;
 }
 
+/** A sentence of the reference, with what stands in the file set as such. */
+function Prose({ children }: { children: string }) {
+  return children.split("`").map((part, place) => (place % 2 ? <code key={part}>{part}</code> : part));
+}
+
 export function Inspector({
   flow,
   node,
@@ -54,11 +59,11 @@ export function Inspector({
   const general = node.problems.filter((problem) => !keys.some((info) => info.key === problem.key));
   return (
     <div className={css.inspector}>
-      <p className={css.about}>{kind?.about}</p>
+      <p className={css.about}>{kind && <Prose>{kind.about}</Prose>}</p>
       {general.map((problem) => (
         <Complaint key={problem.message}>{problem.message}</Complaint>
       ))}
-      <Labelled label="name">
+      <Labelled label="Name">
         <Line label="Name of the step" value={node.name} onChange={(name) => name && onRename(name)} />
       </Labelled>
       {keys.filter(isShown).map((info) => (

@@ -27,9 +27,15 @@ export const GROUP_ICONS: Record<FlowGroup, IconName> = {
   deliver: "upload",
 };
 
-export const StepNode = memo(function StepNode({ data, selected }: NodeProps<StepOnCanvas>) {
+export const StepNode = memo(function StepNode({
+  data,
+  selected,
+  sourcePosition = Position.Right,
+  targetPosition = Position.Left,
+}: NodeProps<StepOnCanvas>) {
   const { node, kind, live, last, change, closed } = data;
   const ports = kind?.ports ?? [];
+  const across = targetPosition === Position.Top ? "left" : "top";
   const told = status(live, last);
   const problem = node.problems[0]?.message ?? (live?.kind === "failed" ? live.detail : null);
   return (
@@ -38,6 +44,7 @@ export const StepNode = memo(function StepNode({ data, selected }: NodeProps<Ste
       data-group={node.group}
       data-selected={selected}
       data-state={live?.kind ?? "idle"}
+      data-direction={targetPosition}
       data-problem={problem !== null}
       data-change={change ?? undefined}
       data-closed={closed !== null}
@@ -48,9 +55,9 @@ export const StepNode = memo(function StepNode({ data, selected }: NodeProps<Ste
           key={port.key}
           id={port.key}
           type="target"
-          position={Position.Left}
+          position={targetPosition}
           className={css.port ?? ""}
-          style={{ top: `${((place + 1) * 100) / (ports.length + 1)}%` }}
+          style={{ [across]: `${((place + 1) * 100) / (ports.length + 1)}%` }}
           title={`${port.label}: the rows it takes`}
         >
           {ports.length > 1 && <span className={css.portName}>{port.label}</span>}
@@ -71,7 +78,7 @@ export const StepNode = memo(function StepNode({ data, selected }: NodeProps<Ste
       {live?.kind === "progress" && <span className={css.progress} />}
       <Handle
         type="source"
-        position={Position.Right}
+        position={sourcePosition}
         className={css.port ?? ""}
         title="Its rows: drag to a step that takes them"
       />

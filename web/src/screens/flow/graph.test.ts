@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { FlowNode, StepKind } from "../../api/flows";
-import { arranged, NODE_WIDTH, reaches, refusal, summary } from "./graph";
+import { arranged, bestArranged, NODE_WIDTH, reaches, refusal, summary } from "./graph";
 import { joined, names, words } from "./values";
 
 const step = (
@@ -46,11 +46,19 @@ it("refuses wires that make a circle, come twice, or end where no rows are taken
   expect(refusal(STEPS, KINDS, "ours", "kept", "deliver")).toBeNull();
 });
 
-it("puts each step to the right of those whose rows it takes", () => {
-  const places = arranged([...STEPS, step("lost", "deliver", ["nobody"])]);
-  expect(places.clean!.x).toBeGreaterThan(places.ours!.x + NODE_WIDTH);
-  expect(places.kept!.x).toBeGreaterThan(places.clean!.x + NODE_WIDTH);
-  expect(Object.keys(places)).toHaveLength(4);
+it("puts each step behind those whose rows it takes, to the right or down", () => {
+  const steps = [...STEPS, step("lost", "deliver", ["nobody"])];
+  const across = arranged(steps, "LR").places;
+  expect(across.clean!.x).toBeGreaterThan(across.ours!.x + NODE_WIDTH);
+  expect(across.kept!.x).toBeGreaterThan(across.clean!.x + NODE_WIDTH);
+  const down = arranged(steps, "TB").places;
+  expect(down.kept!.y).toBeGreaterThan(down.clean!.y);
+  expect(Object.keys(down)).toHaveLength(4);
+});
+
+it("chooses the direction in which the flow is larger", () => {
+  expect(bestArranged(STEPS, { width: 300, height: 900 }).direction).toBe("TB");
+  expect(bestArranged(STEPS, { width: 1200, height: 200 }).direction).toBe("LR");
 });
 
 it("says what a step is about", () => {

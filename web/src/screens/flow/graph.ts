@@ -7,8 +7,13 @@ export interface Place {
   y: number;
 }
 
-export const NODE_WIDTH = 212;
-export const NODE_HEIGHT = 76;
+export const NODE_WIDTH = 200;
+export const NODE_HEIGHT = 68;
+
+/** Where rows flow to: to the right, or down. */
+export type Direction = "LR" | "TB";
+const MARGIN = 24;
+const BETWEEN = { LR: { ranksep: 84, nodesep: 20 }, TB: { ranksep: 46, nodesep: 24 } } as const;
 
 /** Whether the rows of `from` come to `to`, by whatever detour. */
 export function reaches(steps: FlowNode[], from: string, to: string): boolean {
@@ -44,22 +49,43 @@ export function refusal(
   return null;
 }
 
-/** From left to right, each step behind those whose rows it takes, with as few crossings as can be found quickly. */
-export function arranged(steps: FlowNode[]): Record<string, Place> {
+export interface Arranged {
+  places: Record<string, Place>;
+  width: number;
+  height: number;
+}
+
+/** Each step behind those whose rows it takes, with as few crossings as can be found quickly. */
+export function arranged(steps: FlowNode[], direction: Direction): Arranged {
   const graph = new Graph();
-  graph.setGraph({ rankdir: "LR", nodesep: 22, ranksep: 84, marginx: 24, marginy: 24 });
+  graph.setGraph({ rankdir: direction, ...BETWEEN[direction], marginx: MARGIN, marginy: MARGIN });
   graph.setDefaultEdgeLabel(() => ({}));
   const known = new Set(steps.map((step) => step.name));
   for (const step of steps) graph.setNode(step.name, { width: NODE_WIDTH, height: NODE_HEIGHT });
   for (const step of steps)
     for (const input of step.inputs) if (known.has(input.step)) graph.setEdge(input.step, step.name);
   layout(graph);
-  return Object.fromEntries(
+  const places = Object.fromEntries(
     steps.map((step) => {
       const { x, y } = graph.node(step.name) as unknown as Place;
       return [step.name, { x: x - NODE_WIDTH / 2, y: y - NODE_HEIGHT / 2 }];
     }),
   );
+  const { width = 0, height = 0 } = graph.graph() as { width?: number; height?: number };
+  return { places, width, height };
+}
+
+/** The direction in which the whole flow can be shown larger in a room of this size. */
+export function bestArranged(
+  steps: FlowNode[],
+  room: { width: number; height: number },
+): Arranged & { direction: Direction } {
+  const [across, down] = (["LR", "TB"] as const).map((direction) => ({
+    direction,
+    ...arranged(steps, direction),
+  }));
+  const zoom = (one: Arranged) => Math.min(room.width / one.width, room.height / one.height);
+  return zoom(down!) > zoom(across!) ? down! : across!;
 }
 
 const short = (value: Json | undefined): string => {

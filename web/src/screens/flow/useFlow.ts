@@ -47,6 +47,8 @@ export function useFlow(name: string) {
             version: current.version,
           });
           keep(state);
+          if (state.notes?.length)
+            setRefused({ edit: null, message: state.notes.join(" "), conflict: false });
           return state;
         } catch (problem) {
           if (!(problem instanceof ApiError)) throw problem;
