@@ -5,7 +5,19 @@ from typing import Any, TypeAlias
 
 from playwright.sync_api import Locator, Page, expect
 
-__all__ = ["add_step", "begin_flow", "choose_step", "drop_file", "enter", "flow_text", "inspector", "node", "saved"]
+__all__ = [
+    "add_step",
+    "begin_flow",
+    "choose_step",
+    "drop_file",
+    "enter",
+    "enter_line",
+    "flow_text",
+    "inspector",
+    "node",
+    "saved",
+    "wire",
+]
 
 Action: TypeAlias = Callable[[], object]
 DROP = """
@@ -76,6 +88,28 @@ def add_step(tab: Page, word: str, name: str, after: str | None = None) -> None:
         named.fill(name)
         saved(tab, lambda: named.press("Enter"))
     expect(inspector(tab).get_by_label("Name of the step")).to_have_value(name)
+
+
+def wire(tab: Page, start: str, end: str) -> None:
+    """Draw a wire from the rows of a step to the first port of another."""
+    source = node(tab, start).locator(".react-flow__handle.source")
+    target = node(tab, end).locator(".react-flow__handle.target").first
+    source.hover()
+    tab.mouse.down()
+    box = target.bounding_box()
+    assert box
+    tab.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, steps=8)
+    tab.mouse.up()
+
+
+def enter_line(tab: Page, key: str, label: str, text: str) -> None:
+    """Give a key of the chosen step a line of text."""
+    panel = inspector(tab)
+    if not panel.locator(f"[data-key='{key}']").count():
+        panel.get_by_label("Another setting").last.select_option(key)
+    line = panel.locator(f"[data-key='{key}']").get_by_label(label, exact=True)
+    line.fill(text)
+    saved(tab, lambda: line.press("Enter"))
 
 
 def enter(tab: Page, info: Mapping[str, Any], value: Any) -> None:

@@ -76,6 +76,10 @@ export interface FieldForm {
   kind: string;
   options?: string[];
   suffixes?: string[];
+  /** Several, parted by commas. */
+  many?: boolean;
+  /** Names of columns. */
+  columns?: boolean;
   kinds?: NormalKindInfo[];
 }
 

@@ -103,7 +103,6 @@ function Editor({ info, value, choices, onChange }: FieldProps) {
     case "long text":
       return <LongText label={label} value={shown(value)} onChange={(text) => onChange(text || null)} />;
     case "file":
-    case "files":
       return (
         <FileField
           label={label}
@@ -111,7 +110,7 @@ function Editor({ info, value, choices, onChange }: FieldProps) {
           hint={shown(info.default)}
           offers={offersOf(form, choices)}
           suffixes={form.suffixes ?? []}
-          onChange={(text) => onChange(form.kind === "files" ? listOrOne(text, false) : text || null)}
+          onChange={(text) => onChange(form.many ? listOrOne(text, false) : text || null)}
         />
       );
     case "words":
@@ -175,11 +174,11 @@ function offersOf(form: FieldForm, choices: Choices): string[] {
   const suffixes = form.suffixes ?? [];
   if (suffixes.some((one) => one.includes("wrapper"))) return choices.wrappers;
   if (suffixes.some((one) => one.includes("nav"))) return choices.scripts;
-  if (form.kind === "file" || form.kind === "files")
+  if (form.kind === "file")
     return suffixes.length
       ? choices.files.filter((file) => suffixes.some((one) => file.endsWith(one)))
       : choices.files;
-  if (form.kind === "column") return choices.columns;
+  if (form.columns || form.kind.startsWith("column")) return choices.columns;
   return [];
 }
 
@@ -390,7 +389,13 @@ function SecretOrText({
       hint={form.suffixes?.length ? "prices.duckdb#offers" : ""}
       offers={choices.secrets.map((one) => `secret: ${one}`)}
       onChange={(text) =>
-        onChange(text.startsWith("secret:") ? { secret: text.slice(7).trim() } : text || null)
+        onChange(
+          text.startsWith("secret:")
+            ? { secret: text.slice(7).trim() }
+            : form.many
+              ? listOrOne(text, false)
+              : text || null,
+        )
       }
     />
   );
