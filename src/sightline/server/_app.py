@@ -18,8 +18,10 @@ from sightline.server import (
     _lab,
     _lessons,
     _pages,
+    _recordings,
     _results,
     _runs,
+    _scripts,
     _uploads,
     _wrappers,
 )
@@ -47,6 +49,8 @@ RESOURCES: tuple[APIRouter, ...] = (
     _flows.router,
     _jobs.router,
     _lab.router,
+    _scripts.router,
+    _recordings.router,
 )
 ABOUT = (
     "Everything that the Studio does, as an API. Programs send `Authorization: Bearer TOKEN`, with the token that the "
