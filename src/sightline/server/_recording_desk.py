@@ -547,7 +547,7 @@ class RecordingDesk:
             if len(self._live) >= MOST_LIVE:
                 names = ", ".join(one.name for one in self._live.values())
                 raise ProblemError("busy", f"{MOST_LIVE} live browsers are open ({names}); end one of them first.")
-            name = script or _create(scripts, address)
+            name = script or _create(scripts, address, "camera shop" if practice else "")
             shop = self.practice if practice or self.is_practice(address) else None
             recording = LiveRecording(self._studio, name, is_new=script is None, practice=shop)
             self._live[recording.id] = recording
@@ -607,10 +607,10 @@ def _first_address(script: Script) -> str:
     return next((str(getattr(step, "address", "")) for step in script.steps if step.word == "open"), "")
 
 
-def _create(scripts: ScriptDesk, address: str) -> str:
+def _create(scripts: ScriptDesk, address: str, wanted: str) -> str:
     """A new script, named after its site; its first step is what the recording will say anyway."""
-    name = scripts.documents.free_name(urlsplit(address).hostname or "script")
     host = urlsplit(address).hostname or ""
+    name = scripts.documents.free_name(wanted or host or "script")
     text = Script(steps=(step_of({"open": address}),), about=f"Recorded on {host}.").dumps()
     scripts.create(name, text)
     return name
