@@ -1,1 +1,0 @@
-import{t as e}from"./jsx-runtime-BX5dh3L7.js";var t=e();function n({name:e}){return(0,t.jsx)(`main`,{children:e})}export{n as default};
