@@ -55,7 +55,7 @@ class Studio:
         self._surveys: Cache[str, Survey] = Cache(self.settings.cached_pages)
         self.views: Cache[tuple[str, str, str], EditedResult] = Cache(VIEWS * self.settings.cached_pages)
         self._loaders: dict[tuple[bool, bool], Loader] = {}
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()  # a part may be made of others
         self._parts: dict[Any, Any] = {}
 
     def part(self, kind: "Callable[[Studio], Part]") -> "Part":

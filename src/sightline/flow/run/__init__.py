@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from sightline.flow.run._column_profiles import ColumnProfile, SpreadOfValues, column_profiles, kept_profiles
     from sightline.flow.run._context import FlowEvent, FlowEventKind
     from sightline.flow.run._engine import FlowRun, run_flow
+    from sightline.flow.run._matching import decisions_of, match_settings
     from sightline.flow.run._places import CellPlace, cell_places
     from sightline.flow.run._plan import FlowPlan, PlannedStep, plan_flow
     from sightline.flow.run._results import kept_rows
@@ -36,8 +37,10 @@ __all__ = [
     "ValueLine",
     "cell_places",
     "column_profiles",
+    "decisions_of",
     "kept_profiles",
     "kept_rows",
+    "match_settings",
     "plan_flow",
     "row_changes",
     "run_flow",
@@ -51,6 +54,7 @@ __getattr__ = lazily(
         "_column_profiles": "ColumnProfile SpreadOfValues column_profiles kept_profiles",
         "_context": "FlowEvent FlowEventKind",
         "_engine": "FlowRun run_flow",
+        "_matching": "decisions_of match_settings",
         "_places": "CellPlace cell_places",
         "_plan": "FlowPlan PlannedStep plan_flow",
         "_results": "kept_rows",
