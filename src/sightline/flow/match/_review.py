@@ -342,9 +342,10 @@ class ReviewQueue:
         down = int((still & (scores - self._scores >= _MOVED)).sum())
         if not up and not down:
             return ""
-        figures = self._moved(model, self._model, least=_TOLD / 5)[:1]
-        how = "generously" if up >= down else "strictly"
-        why = _sentence(model, self._model, figures[0]) if figures else f"Pairs are now judged more {how}"
+        is_up = up >= down
+        figure = self._cause(model, still, is_up=is_up)
+        how = "generously" if is_up else "strictly"
+        why = _sentence(model, self._model, figure) if figure else f"Pairs are now judged more {how}"
         parts = [
             f"{_counted(rose, 'pair')} went above {_percent(line)}" if rose else "",
             f"{_counted(fell, 'pair')} fell below {_percent(line)}" if fell else "",
@@ -355,6 +356,15 @@ class ReviewQueue:
                 f"{_counted(down, 'pair')} less likely" if down else "",
             ]
         return f"{why}: {', '.join(filter(None, parts))}."
+
+    def _cause(self, before: MatchModel, still: "np.typing.NDArray[np.bool_]", *, is_up: bool) -> str | None:
+        """The figure that moved most waiting pairs the way that most of them went, if one tells them apart."""
+        if not self._is_known:
+            return None
+        change = np.array(self._model.weights) - np.array(before.weights)
+        moved = self._evidence[still].mean(axis=0) * change * (1 if is_up else -1)
+        moved[self._evidence[still].std(axis=0) * np.abs(change) < _TOLD / 5] = 0.0
+        return EVIDENCE[int(moved.argmax())] if moved.max() > 0 else None
 
     def _moved(self, before: MatchModel, after: MatchModel, least: float = _TOLD) -> list[str]:
         """The figures whose weights moved pairs apart, the weightiest first; one that all have moves none apart."""
@@ -415,11 +425,12 @@ def _sentence(before: MatchModel, after: MatchModel, figure: str) -> str:
     name = _FIGURES[figure]
     subject = name[0].upper() + name[1:]
     is_single = figure in ("letters", "ahead of other rights", "ahead of other lefts", "first word")
-    if old * new < 0 and abs(new) > abs(old):
+    grows = abs(new) > abs(old)
+    if new < 0 or (old < 0 and not grows):
         verb = "speaks" if is_single else "speak"
-        return f"{subject} now {verb} {'for' if new > 0 else 'against'} a pair"
+        return f"{subject} now {verb} {'more' if grows else 'less'} against a pair"
     verb = "counts" if is_single else "count"
-    return f"{subject} now {verb} {'more' if abs(new) > abs(old) else 'less'}"
+    return f"{subject} now {verb} {'more' if grows else 'less'}"
 
 
 def _counted(count: int, what: str) -> str:
