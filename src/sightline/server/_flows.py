@@ -36,7 +36,7 @@ __all__ = ["router"]
 router = APIRouter(tags=["flows"])
 
 LONGEST = 1_000  # characters of a name
-LONGEST_TEXT = 1_000_000  # characters of a flow
+LONGEST_TEXT = 1_000_000  # characters of a flow that are looked at, to say how many there may be
 MOST_STEPS = 500  # in one edit
 EMPTY = "flow: 1\nsteps:\n"
 

@@ -1,6 +1,7 @@
 """What a YAML file gives: every key and value with its line, so that an error can point at it."""
 
 import os
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from difflib import get_close_matches
@@ -33,6 +34,9 @@ __all__ = [
 ]
 
 LONGEST = 40  # characters of a value in an error
+DEEPEST = 100  # brackets and braces in each other; the parser's time grows with the square of them
+_BRACKET = re.compile(r"[\[\]{}]")
+TOO_DEEP = "the brackets and braces are nested too deeply; write it flatter."
 
 
 class MistakeError(UsageError):
@@ -245,11 +249,21 @@ def read_yaml(text: str, file: str) -> Given:
     return parsed_yaml(text, file).given
 
 
+def _check_depth(text: str, file: str) -> None:
+    """Refuse what the parser would take minutes for; quotes and comments are not looked at, since nobody comes near."""
+    depth = 0
+    for found in _BRACKET.finditer(text):
+        depth = depth + 1 if found[0] in "[{" else max(depth - 1, 0)
+        if depth > DEEPEST:
+            raise MistakeError(file, text.count("\n", 0, found.start()) + 1, TOO_DEEP)
+
+
 def parsed_yaml(text: str, file: str) -> YamlContent:
     """The content of a YAML file with the nodes that it was made of, for those who change its text."""
     reader = YAML(typ="rt")
     reader.Constructor = _Constructor
     reader.preserve_quotes = True  # a text in quotes is a kind of its own, and certainly meant as a text
+    _check_depth(text, file)
     try:
         constructor, _ = reader.get_constructor_parser(StringIO(text))
         node = constructor.composer.get_single_node()
@@ -258,7 +272,7 @@ def parsed_yaml(text: str, file: str) -> YamlContent:
         line, told = advice_on(problem, text)
         raise MistakeError(file, line, told) from problem
     except RecursionError as problem:
-        raise MistakeError(file, 1, "the brackets and braces are nested too deeply; write it flatter.") from problem
+        raise MistakeError(file, 1, TOO_DEEP) from problem
     except (YAMLError, ValueError) as problem:
         raise UsageError(f"{file} cannot be read as YAML ({str(problem).splitlines()[0]}); mend that.") from problem
     return YamlContent(Given(content, file, 1, tuple(text.splitlines())), node)

@@ -7,7 +7,7 @@ from typing import Any
 
 from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
-__all__ = ["Pair", "YamlPlaces"]
+__all__ = ["YamlPair", "YamlPlaces"]
 
 _ALIAS = re.compile(r"[ \t]*\*[^\s,\[\]{}]+")
 _COLON = re.compile(r"[ \t]*:")
@@ -16,7 +16,7 @@ _BREAK = re.compile(r"\r\n|\r|\n")
 
 
 @dataclass(frozen=True, eq=False)
-class Pair:
+class YamlPair:
     """A key with its value in a mapping: their nodes, where the colon ends, and where the value really ends."""
 
     key: Node
@@ -53,15 +53,15 @@ class YamlPlaces:
         found = _BREAK.search(text)
         self.newline = found[0] if found else "\n"
 
-    def pairs(self, node: MappingNode) -> list[Pair]:
+    def pairs(self, node: MappingNode) -> list[YamlPair]:
         """The pairs of a mapping; a key that is written as `? key`, or as an alias, raises ValueError."""
         return [self._pair(key, value) for key, value in node.value]
 
-    def _pair(self, key: Node, value: Node) -> Pair:
+    def _pair(self, key: Node, value: Node) -> YamlPair:
         colon = _COLON.match(self.text, key.end_mark.index)
         if colon is None:
             raise ValueError("no colon follows the key")
-        return Pair(key, value, colon.end(), self._end(value, colon.end()))
+        return YamlPair(key, value, colon.end(), self._end(value, colon.end()))
 
     def items(self, node: SequenceNode) -> Iterator[tuple[Node, int]]:
         """The entries of a list, each with where it really ends."""

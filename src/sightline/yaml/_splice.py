@@ -16,7 +16,7 @@ from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from sightline.errors import UsageError
 from sightline.yaml._given import YamlContent, parsed_yaml
-from sightline.yaml._places import Pair, YamlPlaces, walk
+from sightline.yaml._places import YamlPair, YamlPlaces, walk
 from sightline.yaml._written import Indents, written_item, written_scalar, written_value
 
 __all__ = ["YamlPath", "YamlText", "plain_values"]
@@ -194,7 +194,7 @@ class YamlText:
         else:
             raise ValueError("the text has no keys")
 
-    def _assign(self, pair: Pair, value: Any, how: _How) -> Iterator[_Splice]:
+    def _assign(self, pair: YamlPair, value: Any, how: _How) -> Iterator[_Splice]:
         """Give a key another value."""
         if how.in_parts and not pair.is_alias:
             try:
@@ -219,7 +219,7 @@ class YamlText:
             return
         yield _Splice(pair.colon, max(end, self._header_end(pair) if on_line else end), places.newline.join(lines))
 
-    def _header_end(self, pair: Pair) -> int:
+    def _header_end(self, pair: YamlPair) -> int:
         """Where the line of a key ends but for a comment: after the colon, or after the sign of a text over lines."""
         if isinstance(pair.value, ScalarNode) and pair.value.style in ("|", ">") and not pair.is_alias:
             start = int(pair.value.start_mark.index)
@@ -312,7 +312,7 @@ class YamlText:
         before = next((pair for pair in pairs if pair.word == after), pairs[-1])
         yield self._inserted(node, before, {key: value}, how)
 
-    def _inserted(self, node: MappingNode, before: Pair, added: Mapping[str, Any], how: _How) -> _Splice:
+    def _inserted(self, node: MappingNode, before: YamlPair, added: Mapping[str, Any], how: _How) -> _Splice:
         """More keys after one of a mapping."""
         if node.flow_style:
             told = ", ".join(f"{written_scalar(key)}: {written_scalar(value)}" for key, value in added.items())
@@ -466,7 +466,7 @@ def _without_one(spans: Sequence[tuple[int, int]], number: int) -> _Splice:
     return _Splice(spans[number - 1][1], spans[number][1], "")
 
 
-def _is_below(pair: Pair, places: YamlPlaces) -> bool:
+def _is_below(pair: YamlPair, places: YamlPlaces) -> bool:
     """Whether a value begins in a line below its key."""
     if pair.is_alias:
         return False

@@ -3,6 +3,7 @@
 `Flow.loads` wants a flow that can run, and stops at the first mistake. A draft is drawn and saved with its mistakes.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import MISSING, dataclass, field, replace
 from functools import cached_property
@@ -11,7 +12,7 @@ from typing import Any
 from sightline.errors import MissingExtra, UsageError
 from sightline.flow.spec._flow import FLOW_KEYS, FLOW_VERSION, Flow
 from sightline.flow.spec._forms import STEP_NAME, Input, Inputs
-from sightline.flow.spec._graph import circle_from
+from sightline.flow.spec._graph import circle_from, in_circles
 from sightline.flow.spec._sql_names import tables_of
 from sightline.flow.spec._steps import FLOW_STEPS, OTHER_WORDS, FlowStep
 from sightline.yaml import (
@@ -36,7 +37,9 @@ from sightline.yaml import (
 
 __all__ = ["DraftInput", "DraftProblem", "DraftStep", "FlowDraft", "ports_of"]
 
-MOST_CHARACTERS = 1_000_000  # of the text of a flow; one with 60 steps has 10,000
+# Of the text of a flow. One with 60 steps has 10,000; reading this many takes two seconds.
+MOST_CHARACTERS = 200_000
+MOST_STEPS = 500  # more cannot be drawn
 
 
 @dataclass(frozen=True)
@@ -211,27 +214,41 @@ class FlowDraft:
                 "`steps` has names, each with a step below it, such as `catalogue: {read: catalogue.csv}`.", "steps"
             )
             return
+        if len(given.value) > MOST_STEPS:
+            self._note(f"a flow has at most {MOST_STEPS} steps; make several flows of it.", "steps", given.line)
+            return
         found = {pair.word: _StepReader(self, pair).read() for pair in given.pairs()}
-        self.steps = {name: self._with_neighbours(step, found) for name, step in found.items()}
+        beside = _Beside(found)
+        self.steps = {name: beside.checked(step) for name, step in found.items()}
 
-    def _with_neighbours(self, step: DraftStep, steps: Mapping[str, DraftStep]) -> DraftStep:
-        """With the problems that only show beside the other steps."""
+
+class _Beside:
+    """What only shows beside the other steps: names that are alike, inputs that nobody makes, circles."""
+
+    def __init__(self, steps: Mapping[str, DraftStep]) -> None:
+        self._steps = steps
+        self._alike = Counter(name.lower() for name in steps)
+        self._inputs = _inputs_by_step(steps)
+        self._round = in_circles(self._inputs)
+
+    def checked(self, step: DraftStep) -> DraftStep:
+        """A step with these problems, too."""
+        steps = self._steps
         problems = list(step.problems)
 
         def note(message: str, key: str | None) -> None:
             line = step.lines.get(key or "", step.line)
             problems.append(DraftProblem(message, step.name, key, line))
 
-        lower = step.name.lower()
-        if any(name != step.name and name.lower() == lower for name in steps):
+        if self._alike[step.name.lower()] > 1:
             note(f"`{step.name}` differs from another step only by capitals; give it another name.", None)
         for one in step.inputs:
             if one.step not in steps:
                 others = [name for name in steps if name != step.name]
                 hint = did_you_mean(one.step, others) if others else "there is no other step."
                 note(f"`{step.name}` takes the rows of `{one.step}`, which no step makes; {hint}", one.port)
-        circle = circle_from(step.name, _inputs_by_step(steps))
-        if circle:
+        if step.name in self._round:
+            circle = circle_from(step.name, self._inputs)
             told = " → ".join(f"`{one}`" for one in circle)
             port = next((one.port for one in step.inputs if one.step in circle), None)
             note(f"the steps go round in a circle: {told}; cut it somewhere.", port)

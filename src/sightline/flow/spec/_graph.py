@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from sightline.flow.spec._steps import FlowStep
 from sightline.yaml import Given, did_you_mean
 
-__all__ = ["circle_from", "in_order"]
+__all__ = ["circle_from", "in_circles", "in_order"]
 
 
 def in_order(steps: Mapping[str, FlowStep], file: str) -> tuple[str, ...]:
@@ -60,6 +60,34 @@ def circle_from(name: str, inputs: Mapping[str, Sequence[str]]) -> tuple[str, ..
                 came[giver] = taker
                 waiting.append(giver)
     return ()
+
+
+def in_circles(inputs: Mapping[str, Sequence[str]]) -> set[str]:
+    """The steps that cannot be put in an order: those of circles, and those between two of them.
+
+    >>> sorted(in_circles({"a": [], "b": ["a", "c"], "c": ["b"], "d": ["c"]}))
+    ['b', 'c']
+    """
+    left = {name: set(givers) for name, givers in inputs.items()}
+    for _ in range(2):  # first without those that only take from others, then without those that only give
+        takers: dict[str, list[str]] = {name: [] for name in left}
+        for name, givers in left.items():
+            for giver in givers:
+                takers[giver].append(name)
+        ready = [name for name, givers in left.items() if not givers]
+        while ready:
+            done = ready.pop()
+            del left[done]
+            for taker in takers[done]:
+                left[taker].discard(done)
+                if not left[taker]:
+                    ready.append(taker)
+        turned: dict[str, set[str]] = {name: set() for name in left}
+        for name, givers in left.items():
+            for giver in givers:
+                turned[giver].add(name)
+        left = turned
+    return set(left)
 
 
 def _line(step: FlowStep) -> int:
