@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from sightline.errors import SightlineError, SourceError, UsageError
 from sightline.sources.browser._actions import Select
-from sightline.sources.browser._live_hand import LiveEvent, LiveHand
+from sightline.sources.browser._live_hand import LiveEvent, LiveHand, MouseMotion
 from sightline.sources.browser._live_shapes import (
     LiveFacts,
     LiveTab,
@@ -146,7 +146,7 @@ class LiveWindow:
     def put(self, event: LiveEvent) -> None:
         """Pass an event of the mouse or the keys on; while a dialog waits, a page takes none."""
         here = self._known.get(id(self._session.tabs.current))
-        if here and here.choice:
+        if here and here.choice and not (isinstance(event, MouseMotion) and event.kind != "down"):
             here.choice = None
             self._on_change()
         if here is None or not here.dialog:
@@ -299,11 +299,11 @@ class LiveWindow:
         with suppress(CallError):
             history = await one.opened.tab.call("Page.getNavigationHistory", seconds=CALL_SECONDS)
             at, entries = history["currentIndex"], history["entries"]
-            one.url = "" if entries[at]["url"] == BLANK else entries[at]["url"]
+            before, one.url = one.url, "" if entries[at]["url"] == BLANK else entries[at]["url"]
             one.title = entries[at]["title"]
             one.back = at > 0 and entries[at - 1]["url"] != BLANK
             one.forward = at + 1 < len(entries)
-            one.choice = None
+            one.choice = one.choice if one.url == before else None
             self._on_change()
 
     def _choose(self, found: dict[str, Any]) -> None:

@@ -48,8 +48,19 @@ export function LiveView(props: LiveViewProps) {
     return () => watcher.disconnect();
   }, [state.width, state.height]);
 
-  const at = (event: { clientX: number; clientY: number }) =>
-    pointOf(event, canvas.current!.getBoundingClientRect(), state);
+  // Pointers say where they are to the fraction of a pixel, the events of the mouse that follow them do not.
+  const exact = useRef<{ clientX: number; clientY: number } | null>(null);
+  const at = (event: { clientX: number; clientY: number }) => {
+    const known = exact.current;
+    const close =
+      known &&
+      Math.abs(known.clientX - event.clientX) < 1.01 &&
+      Math.abs(known.clientY - event.clientY) < 1.01;
+    return pointOf(close ? known : event, canvas.current!.getBoundingClientRect(), state);
+  };
+  const note = (event: { clientX: number; clientY: number }) => {
+    exact.current = { clientX: event.clientX, clientY: event.clientY };
+  };
   /** Moves and turns of the wheel are sent once for each picture of the screen. */
   const later = (slot: RefObject<Outgoing | null>, message: Outgoing) => {
     const waits = slot.current !== null;
@@ -134,7 +145,12 @@ export function LiveView(props: LiveViewProps) {
           width={state.width}
           height={state.height}
           aria-hidden="true"
-          onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
+          onPointerMove={note}
+          onPointerUp={note}
+          onPointerDown={(event) => {
+            note(event);
+            event.currentTarget.setPointerCapture(event.pointerId);
+          }}
           onMouseMove={(event) => {
             if (pointing) {
               if (event.timeStamp - probed.current < PROBE) return;
