@@ -10,6 +10,8 @@ from sightline._version import __version__
 from sightline.server import (
     _about,
     _examples,
+    _files,
+    _flow_jobs,
     _flows,
     _inductions,
     _jobs,
@@ -41,6 +43,8 @@ RESOURCES: tuple[APIRouter, ...] = (
     _inductions.router,
     _runs.router,
     _flows.router,
+    _flow_jobs.router,
+    _files.router,
     _jobs.router,
     _lab.router,
 )
