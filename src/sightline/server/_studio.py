@@ -176,6 +176,14 @@ class Studio:
                 )
             return self._loaders[static, trusted]
 
+    def flow_loader(self, static: bool) -> Loader:  # noqa: FBT001 - as runs of flows ask for one
+        """What opens the pages of a flow, which its owner wrote: also files, and addresses of this machine.
+
+        Each run gets its own and closes it. Pages come with their pictures, so that every value can be shown in its
+        place.
+        """
+        return new_loader(static=static or not self.has_browser, settings=BrowserSettings(screenshot=True))
+
     def _structured(self, bare: Page) -> Page:
         """A PDF with its structure; as it is printed, it is kept for the lab."""
         page = structured_page(bare)

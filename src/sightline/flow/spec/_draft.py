@@ -14,7 +14,7 @@ from sightline.flow.spec._flow import FLOW_KEYS, FLOW_VERSION, Flow
 from sightline.flow.spec._forms import STEP_NAME, Input, Inputs
 from sightline.flow.spec._graph import circle_from, in_circles
 from sightline.flow.spec._sql_names import tables_of
-from sightline.flow.spec._steps import FLOW_STEPS, OTHER_WORDS, FlowStep
+from sightline.flow.spec._steps import FLOW_STEPS, OTHER_WORDS, FlowStep, SqlStep
 from sightline.yaml import (
     LINE,
     TEXT_OR_NOTHING,
@@ -143,6 +143,22 @@ class FlowDraft:
     def flow(self) -> Flow:
         """The flow that can run; the first mistake is an error."""
         return Flow.loads(self.text.removeprefix("\ufeff"), self.file)
+
+    def sound_part(self) -> Flow:
+        """The steps that could run already: those without a problem that take rows of such steps only."""
+        sound = {name: step.step for name, step in self.steps.items() if step.step is not None and not step.problems}
+        while unsound := [name for name, step in sound.items() if not sound.keys() >= set(step.inputs)]:
+            for name in unsound:
+                del sound[name]
+        return Flow(
+            steps=sound,
+            about=self.about,
+            variables=self.variables,
+            secrets=self.secrets,
+            schedule=self.schedule,
+            file=self.file,
+            text=self.text.removeprefix("\ufeff"),
+        )
 
     def readers(self, name: str) -> tuple[DraftStep, ...]:
         """The steps that take the rows of a step."""
@@ -290,6 +306,10 @@ class _StepReader:
             return DraftStep(self._name, first, self._line, values, (), tuple(self._problems), lines)
         step = self._step(FLOW_STEPS[word], pairs)
         inputs = tuple(self._inputs(word, values))
+        if step is not None:
+            step = replace(step, lines=lines)
+        if isinstance(step, SqlStep):
+            step = replace(step, tables=tuple(one.step for one in inputs))
         return DraftStep(self._name, word, self._line, values, inputs, tuple(self._problems), lines, step)
 
     def _note(self, message: str, key: str | None = None, line: int | None = None) -> None:

@@ -18,6 +18,7 @@ from sightline.yaml import (
     VARIABLE,
     Given,
     Mapped,
+    MistakeError,
     SecretName,
     SecretPlace,
     check_version,
@@ -154,7 +155,7 @@ class Flow:
 
     def fail(self, step: FlowStep, problem: str, key: str = "") -> UsageError:
         """The error that something is wrong with a step, at its line or that of one of its keys."""
-        return UsageError(f"{self.file}, line {step.lines.get(key, step.line)}: {problem}")
+        return MistakeError(self.file, step.lines.get(key, step.line), problem)
 
 
 def _steps(given: Given) -> dict[str, FlowStep]:

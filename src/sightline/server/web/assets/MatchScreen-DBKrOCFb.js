@@ -1,1 +1,0 @@
-import{t as e}from"./jsx-runtime-BX5dh3L7.js";var t=e();function n({flow:e,step:n}){return(0,t.jsxs)(`main`,{children:[e,` `,n]})}export{n as default};
