@@ -80,7 +80,7 @@ def add_step(tab: Page, word: str, name: str, after: str | None = None) -> None:
         tab.locator(".react-flow__pane").click(position={"x": 5, "y": 5})
     else:
         choose_step(tab, after)
-    tab.get_by_role("button", name="Step", exact=True).click()
+    tab.get_by_role("button", name="Add a step").click()
     saved(tab, lambda: inspector(tab).locator(f"button[data-word='{word}']").click())
     named = inspector(tab).get_by_label("Name of the step")
     expect(named).to_be_visible()

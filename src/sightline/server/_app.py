@@ -10,9 +10,9 @@ from sightline._version import __version__
 from sightline.server import (
     _about,
     _examples,
-    _flow_runs,
     _files,
     _flow_jobs,
+    _flow_runs,
     _flows,
     _home,
     _inductions,
