@@ -1,7 +1,7 @@
 // One run of a flow: its steps with their verdicts, the rows of each, and where each cell was seen.
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { Link, useLocation } from "wouter";
+import { useLocation } from "wouter";
 import { ApiError, api, path } from "../../api/client";
 import {
   type FlowRunState,
@@ -70,8 +70,13 @@ function OpenRun({ run }: { run: FlowRunState }) {
       panelShare={0.45}
       bar={
         <>
+          <IconButton
+            icon="left"
+            label={`All runs of ${run.flow}`}
+            onClick={() => go(`/history/${encodeURIComponent(run.flow)}`)}
+          />
           <h1>
-            <Link href={`/history/${encodeURIComponent(run.flow)}`}>{run.flow}</Link> · {when(run.began)}
+            {run.flow} · {when(run.began)}
           </h1>
           <VerdictChip verdict={run.verdict ?? "notice"} title={run.reasons.join("\n")}>
             {run.verdict ?? "not finished"}
