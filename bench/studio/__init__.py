@@ -11,6 +11,7 @@ def run(options: Options) -> Outcome:
     """Measure everything; with a limit, less of it."""
     # Not at the top, since each of them is a program, too.
     from bench.studio.answers import answer_figures
+    from bench.studio.flows import flow_figures
     from bench.studio.kills import KILLS, kill_figures
     from bench.studio.load import CLIENTS, SECONDS, load_figures
     from bench.studio.review import ANSWERS, review_figures
@@ -18,7 +19,8 @@ def run(options: Options) -> Outcome:
 
     quick = options.limit is not None
     screens, foreign = screen_figures()
-    figures: list[Figure] = [*screens, *answer_figures(), *review_figures(QUICK_ANSWERS if quick else ANSWERS)]
+    figures: list[Figure] = [*screens, *answer_figures(), *flow_figures()]
+    figures += review_figures(QUICK_ANSWERS if quick else ANSWERS)
     figures += kill_figures(QUICK_KILLS if quick else KILLS)
     loaded, remarks = load_figures(QUICK_CLIENTS if quick else CLIENTS, QUICK_SECONDS if quick else SECONDS)
     return Outcome("studio", "", (), (*figures, *loaded), (*foreign, *remarks))

@@ -10,8 +10,8 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page
 
 from bench.frame import Figure
-from bench.studio.screens import opened_browser, opened_tab
 from bench.studio.served import served
+from bench.studio.tabs import opened_browser, opened_tab
 from sightline.flow.match import read_review
 from sightline.flow.run import FlowStore, run_flow
 from sightline.flow.spec import Flow

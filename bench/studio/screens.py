@@ -4,21 +4,20 @@ import gzip
 import statistics
 import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from bench.frame import Figure
 from bench.studio.pages import TABLE_KEY, long_table, shop_page
-from bench.studio.served import ServedStudio, served
+from bench.studio.served import served
+from bench.studio.tabs import opened_browser, opened_tab
 from sightline.net import Limits
 from sightline.page import dumps
-from sightline.sources import Loader, find_browser
+from sightline.sources import Loader
 
-__all__ = ["opened_browser", "opened_tab", "screen_figures"]
+__all__ = ["screen_figures"]
 
 LOADS, OPENINGS, CLICKS = 7, 5, 40
 FIRST_LOAD_SECONDS, OPEN_SECONDS, CLICK_MS, BUNDLE_BYTES = 1.0, 1.5, 300.0, 500_000
@@ -75,33 +74,6 @@ def screen_figures() -> tuple[list[Figure], list[str]]:
         figures += _long_grid(browser, foreign)
     figures.append(Figure("requests that left the server's origin", len(foreign), None, len(foreign), 0, "lower"))
     return figures, [f"Foreign requests: {', '.join(sorted(set(foreign)))}"] if foreign else []
-
-
-@contextmanager
-def opened_browser() -> Iterator[Browser]:
-    """The installed browser."""
-    found = find_browser()
-    if found is None:
-        raise SystemExit("bench: the screens need a browser; `sightline doctor --install` installs one.")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=str(found), args=["--no-sandbox"])
-        yield browser
-        browser.close()
-
-
-@contextmanager
-def opened_tab(browser: Browser, studio: ServedStudio, foreign: list[str], script: str = "") -> Iterator[Page]:
-    """A tab with nothing in its cache that is let in already."""
-    context = browser.new_context(viewport={"width": 1280, "height": 800})
-    base = f"http://127.0.0.1:{studio.port}"
-    context.on("request", lambda request: None if request.url.startswith(base) else foreign.append(request.url))
-    # The token is exchanged for the cookie without a page, so that nothing of the Studio is in the cache.
-    context.request.get(f"{base}/?token={studio.token}", max_redirects=0)
-    tab = context.new_page()
-    if script:
-        tab.add_init_script(script)
-    yield tab
-    context.close()
 
 
 def _first_load(browser: Browser, foreign: list[str]) -> list[Figure]:

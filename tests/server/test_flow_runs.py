@@ -69,7 +69,7 @@ def test_a_run_tells_what_became_of_each_step(watched: Watched) -> None:
         "/flows/nowhere/runs",
         "/flows/..%2Fprices/runs",
         "/flows/prices/runs/nowhere",
-        "/flows/prices/runs/..",
+        "/flows/prices/runs/..%2F..",
         "/flows/prices/runs/{run}/steps/nowhere/rows",
         "/flows/prices/runs/{run}/steps/..%2Fgood/rows",
         "/flows/prices/runs/{run}/steps/shop/rows?held=true",

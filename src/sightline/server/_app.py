@@ -10,16 +10,21 @@ from sightline._version import __version__
 from sightline.server import (
     _about,
     _examples,
+    _files,
+    _flow_jobs,
     _flow_runs,
+    _flows,
     _home,
     _inductions,
     _jobs,
     _lab,
     _lessons,
     _pages,
+    _recordings,
     _results,
     _reviews,
     _runs,
+    _scripts,
     _uploads,
     _wrappers,
 )
@@ -44,9 +49,14 @@ RESOURCES: tuple[APIRouter, ...] = (
     _runs.router,
     _flow_runs.router,
     _home.router,
+    _flows.router,
     _reviews.router,
+    _flow_jobs.router,
+    _files.router,
     _jobs.router,
     _lab.router,
+    _scripts.router,
+    _recordings.router,
 )
 ABOUT = (
     "Everything that the Studio does, as an API. Programs send `Authorization: Bearer TOKEN`, with the token that the "

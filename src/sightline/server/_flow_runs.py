@@ -308,13 +308,15 @@ def show_series(name: str, studio: StudioDep, limit: Annotated[int, Query(ge=1, 
 
 def _line(step: str, states: list[RunState], flow: Flow | None) -> dict[str, Any]:
     known = [state.steps.get(step) for state in states]
-    columns = dict.fromkeys(column for one in known if one for column in one.filled if not column.startswith("_"))
+    # What only hands rows on has no counts of its own.
+    held = [state.steps.get(_holder(flow, step)) for state in states]
+    columns = dict.fromkeys(column for one in held if one for column in one.filled if not column.startswith("_"))
     return {
         "word": flow.steps[step].word if flow else "",
         "rows": [one.rows if one else None for one in known],
         "held": [one.held if one else None for one in known],
         "seconds": [round(one.seconds, 3) if one else None for one in known],
-        "fill": {column: [_share(one, column) for one in known] for column in columns},
+        "fill": {column: [_share(one, column) for one in held] for column in columns},
         "key": key_of(flow, step, columns),
     }
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from sightline._api import new_loader, structured_page
 from sightline.draw import draw_tiles, tiles_of
@@ -29,6 +29,14 @@ Part = TypeVar("Part")
 VIEWS = 12  # results of a page that are remembered as they were changed; most pages have fewer
 WARMING = b"<table><tr><th>a<th>b<th>c<tr><td>2 kg<td>3 May 2026<td>$5<tr><td>4 kg<td>4 June 2026<td>$6</table><p>x"
 AHEAD = 4  # parts of a picture that are drawn together: what a viewer asks for at first
+
+
+@runtime_checkable
+class ClosingPart(Protocol):
+    """What a resource keeps that has to be closed with the Studio."""
+
+    def close(self) -> None:
+        """Close it."""
 
 
 class Studio:
@@ -168,6 +176,14 @@ class Studio:
                 )
             return self._loaders[static, trusted]
 
+    def flow_loader(self, static: bool) -> Loader:  # noqa: FBT001 - as runs of flows ask for one
+        """What opens the pages of a flow, which its owner wrote: also files, and addresses of this machine.
+
+        Each run gets its own and closes it. Pages come with their pictures, so that every value can be shown in its
+        place.
+        """
+        return new_loader(static=static or not self.has_browser, settings=BrowserSettings(screenshot=True))
+
     def _structured(self, bare: Page) -> Page:
         """A PDF with its structure; as it is printed, it is kept for the lab."""
         page = structured_page(bare)
@@ -217,5 +233,8 @@ class Studio:
         self.board.close()
         with self._lock:
             loaders = list(self._loaders.values())
+            parts = [part for part in self._parts.values() if isinstance(part, ClosingPart)]
+        for part in parts:
+            part.close()
         for loader in loaders:
             loader.close()

@@ -8,7 +8,7 @@ import { nodeAt, type PlacedNode, wider } from "../../canvas/geometry";
 import { holds, type Mark } from "../../canvas/marks";
 import { type CanvasPoint, PageCanvas } from "../../canvas/PageCanvas";
 import { seriesColour } from "../../design/colours";
-import { Busy, Button, Complaint, IconButton, VerdictChip } from "../../design/controls";
+import { Busy, Button, Complaint, Hint, IconButton, VerdictChip } from "../../design/controls";
 import { Menu } from "../../design/Menu";
 import { Filmstrip } from "../../frame/Filmstrip";
 import { Workbench } from "../../frame/Workbench";
@@ -181,6 +181,7 @@ function OpenLesson({
             focus={litBox ?? cellBox ?? state.question?.box ?? null}
             onHover={hover}
             onClick={click}
+            takesFound
             cursor="crosshair"
           />
         ) : (
@@ -198,6 +199,21 @@ function OpenLesson({
       panelBar={<SaveBar state={state} />}
       panel={
         <>
+          {steps.loss && (
+            <Hint
+              icon="warn"
+              actions={
+                <>
+                  <Button look="primary" icon="undo" onClick={() => steps.send({ action: "undo" })}>
+                    Undo the click
+                  </Button>
+                  <Button onClick={steps.accept}>It is right</Button>
+                </>
+              }
+            >
+              With this example, {steps.loss.after} records are found instead of {steps.loss.before}.
+            </Hint>
+          )}
           {steps.problem && (
             <Complaint actions={<Button onClick={steps.clear}>Close</Button>}>
               {steps.problem.message}

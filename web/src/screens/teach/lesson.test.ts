@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Box, LessonField } from "../../api/types";
 import { intentOf } from "./intent";
-import { freshName } from "./lesson";
+import { freshName, lossOf } from "./lesson";
 
 const PRICE: Box = [0, 0, 40, 20];
 const OFFER: Box = [0, 100, 80, 120];
@@ -39,4 +39,11 @@ it("gives new fields names that nobody has", () => {
   expect(freshName([])).toBe("field 1");
   expect(freshName(["name", "field 2"])).toBe("field 3");
   expect(freshName(["field 2"])).toBe("field 3");
+});
+
+it("asks about an example after which far fewer records are found", () => {
+  const want = { action: "want", field: "price", page: "p", node: 1 } as const;
+  expect(lossOf(want, 10, 3)).toEqual({ before: 10, after: 3 });
+  expect(lossOf(want, 10, 9)).toBeNull();
+  expect(lossOf({ action: "reject", field: "price", page: "p", node: 1 }, 10, 3)).toBeNull();
 });
