@@ -20,6 +20,7 @@ from sightline.server import (
     _lab,
     _lessons,
     _pages,
+    _projects,
     _recordings,
     _results,
     _reviews,
@@ -49,6 +50,7 @@ RESOURCES: tuple[APIRouter, ...] = (
     _runs.router,
     _flow_runs.router,
     _home.router,
+    _projects.router,
     _flows.router,
     _reviews.router,
     _flow_jobs.router,
@@ -74,7 +76,12 @@ def create_app(settings: StudioSettings | None = None, *, access: Access | None 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         yield
-        studio.close()
+        app.state.studio.close()
+
+    def switch(opened: Studio) -> None:
+        """Go on with another project; what the old one still answers, it answers to the end."""
+        before, app.state.studio = app.state.studio, opened
+        before.close()
 
     app = FastAPI(
         title="Sightline Studio",
@@ -88,6 +95,7 @@ def create_app(settings: StudioSettings | None = None, *, access: Access | None 
     )
     app.state.studio = studio
     app.state.access = keys
+    app.state.switch = switch
     for router in RESOURCES:
         app.include_router(router, prefix="/api")
     app.include_router(bundle_router(web))
