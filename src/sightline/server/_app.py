@@ -12,7 +12,11 @@ from sightline.server import (
     _examples,
     _files,
     _flow_jobs,
+<<<<<<< HEAD
     _flow_runs,
+=======
+    _flow_versions,
+>>>>>>> 6478c776014f16344ee2af699cef42b342fa32ff
     _flows,
     _home,
     _inductions,
@@ -52,6 +56,7 @@ RESOURCES: tuple[APIRouter, ...] = (
     _flows.router,
     _reviews.router,
     _flow_jobs.router,
+    _flow_versions.router,
     _files.router,
     _jobs.router,
     _lab.router,
