@@ -12,11 +12,8 @@ from sightline.server import (
     _examples,
     _files,
     _flow_jobs,
-<<<<<<< HEAD
     _flow_runs,
-=======
     _flow_versions,
->>>>>>> 6478c776014f16344ee2af699cef42b342fa32ff
     _flows,
     _home,
     _inductions,
