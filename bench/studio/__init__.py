@@ -4,7 +4,7 @@ from bench.frame import Figure, Options, Outcome
 
 __all__ = ["run"]
 
-QUICK_KILLS, QUICK_SECONDS, QUICK_CLIENTS = 3, 10.0, 50  # with --limit
+QUICK_KILLS, QUICK_SECONDS, QUICK_CLIENTS, QUICK_ANSWERS = 3, 10.0, 50, 20  # with --limit
 
 
 def run(options: Options) -> Outcome:
@@ -14,11 +14,13 @@ def run(options: Options) -> Outcome:
     from bench.studio.flows import flow_figures
     from bench.studio.kills import KILLS, kill_figures
     from bench.studio.load import CLIENTS, SECONDS, load_figures
+    from bench.studio.review import ANSWERS, review_figures
     from bench.studio.screens import screen_figures
 
     quick = options.limit is not None
     screens, foreign = screen_figures()
     figures: list[Figure] = [*screens, *answer_figures(), *flow_figures()]
+    figures += review_figures(QUICK_ANSWERS if quick else ANSWERS)
     figures += kill_figures(QUICK_KILLS if quick else KILLS)
     loaded, remarks = load_figures(QUICK_CLIENTS if quick else CLIENTS, QUICK_SECONDS if quick else SECONDS)
     return Outcome("studio", "", (), (*figures, *loaded), (*foreign, *remarks))

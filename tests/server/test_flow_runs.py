@@ -195,6 +195,41 @@ def test_home_says_what_needs_attention(watched: Watched) -> None:
     assert {"kind": "flow", "name": "prices"}.items() <= home["recent"][0].items() or len(home["recent"]) > 1
 
 
+def test_rows_in_quarantine_are_released(tmp_path: Path) -> None:
+    """A run that goes on from this one delivers them, without reading anything again."""
+    project = FlowProject(tmp_path)
+    first = project.run(14)
+    with running(tmp_path) as studio:
+        path = f"/flows/prices/runs/{first.id}/steps/good/release"
+        assert studio.post(path, {}, 422)["code"] == "usage"
+        assert "counted from 0" in studio.post(path, {"rows": [7]}, 422)["detail"]
+        assert studio.post(path.replace("good", "shop"), {"all": True}, 422)["code"] == "usage"
+        said = studio.post(path, {"rows": [0]})
+        assert said == {
+            "released": 1,
+            "before": 0,
+            "words": "1 row is released; run the flow again from this run to deliver them.",
+        }
+        assert studio.post(path, {"all": True})["before"] == 1
+        (tmp_path / "shop.csv").unlink()
+        second = project.run(15, from_run=first.id)
+        assert studio.get("/flows/prices/runs")[0]["held"] == 0
+        steps = {one["name"]: one for one in studio.get(f"/flows/prices/runs/{second.id}")["steps"]}
+        assert steps["good"]["notes"] == ["1 row was let through, since a person released them"]
+        assert (steps["kept"]["rows"], steps["kept"]["counts"]) == (4, {"inserted": 1, "unchanged": 3})
+
+
+def test_a_delivery_that_adds_rows_says_so(tmp_path: Path) -> None:
+    """A run that goes on would deliver the others twice."""
+    project = FlowProject(tmp_path)
+    flow = tmp_path / "prices.flow.yaml"
+    flow.write_text(flow.read_text().replace("key: offer", "mode: append"))
+    run = project.run(14)
+    with running(tmp_path) as studio:
+        said = studio.post(f"/flows/prices/runs/{run.id}/steps/good/release", {"all": True})
+        assert "`kept` adds rows to what is there" in said["words"]
+
+
 def test_a_flow_that_cannot_be_read_needs_attention(tmp_path: Path) -> None:
     """And does not keep Home from showing the others; nor does half a run."""
     project = FlowProject(tmp_path)

@@ -3,17 +3,21 @@
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Response
+from pydantic import BaseModel, Field
 from typing_extensions import TypedDict
 
 from sightline.data import Verdict
+from sightline.errors import UsageError
 from sightline.flow import run as flow_run  # its names are imported when used: Arrow and DuckDB take long
 from sightline.flow.run import RunFolder, RunState, StepState
-from sightline.flow.spec import Flow
+from sightline.flow.spec import DeliverStep, Flow
 from sightline.server._arrow_shapes import arrow_grid, arrow_type, plain_rows, plain_text
 from sightline.server._flow_run_desk import FlowRunDesk, NeedsFlows, key_of
+from sightline.server._found import names_not_found
 from sightline.server._problems import ProblemError
 from sightline.server._shapes import GridShape, JsonResponse
 from sightline.server._studio_of import StudioDep, WindowDep
+from sightline.store import check_name
 
 __all__ = ["alerts_of", "delivered_rows", "router", "run_info"]
 
@@ -22,6 +26,7 @@ router = APIRouter(tags=["flow runs"], dependencies=[NeedsFlows])
 MOST_RUNS = 1_000
 MOST_IN_SERIES = 60  # runs of a chart; a daily flow shows two months
 MOST_LINES = 200
+MOST_RELEASED = 10_000  # rows that are named one by one
 MOST_REASONS = 3  # of a run in the list; the run itself has all
 MOST_WINDOW = 5_000
 LONGEST_NAME = 1_000
@@ -224,6 +229,63 @@ def show_step_profile(name: str, run_id: str, step: str, studio: StudioDep, *, h
 
 def _holder(flow: Flow | None, step: str) -> str:
     return flow.holder(step) if flow and step in flow.steps else step
+
+
+# ---------------------------------------------------------------------- quarantine
+
+
+class ReleaseRequest(BaseModel):
+    """Rows in quarantine, by their numbers from 0 on, or all of them."""
+
+    rows: list[Annotated[int, Field(ge=0)]] = Field(default_factory=list, max_length=MOST_RELEASED)
+    all: bool = False
+
+
+class ReleasedShape(TypedDict):
+    """How many rows were released, and in words what comes of it."""
+
+    released: int
+    before: int
+    words: str
+
+
+@router.post("/flows/{name}/runs/{run_id}/steps/{step}/release", response_model=ReleasedShape)
+def release(name: str, run_id: str, step: str, wanted: ReleaseRequest, studio: StudioDep) -> Response:
+    """Release rows that a check held back: from the next run on they are let through, until their values change."""
+    desk = studio.part(FlowRunDesk)
+    folder, state = desk.run(name, run_id)
+    with names_not_found():
+        check_name(step, "a step")
+    if not wanted.rows and not wanted.all:
+        raise UsageError("Name the rows to release, or say `all`.")
+    found = flow_run.release_rows(desk.store(name), folder, step, None if wanted.all else wanted.rows)
+    flow = desk.flow_of(state)
+    words = _release_words(found.rows, found.before, _repeated(flow, step) if flow else [])
+    return JsonResponse({"released": found.rows, "before": found.before, "words": words})
+
+
+def _repeated(flow: Flow, step: str) -> list[str]:
+    """The deliveries behind a check that add rows, and so cannot be repeated by a run that goes on from this one."""
+    behind = [one for one in flow.steps.values() if isinstance(one, DeliverStep) and step in flow.upstream(one.name)]
+    return [one.name for one in behind if one.mode == "append" or not (one.mode or one.key_columns)]
+
+
+def _release_words(rows: int, before: int, adding: list[str]) -> str:
+    """What comes of a release.
+
+    >>> _release_words(2, 0, [])
+    '2 rows are released; run the flow again from this run to deliver them.'
+    """
+    again = f", {before} of them already before" if before else ""
+    subject = "1 row is" if rows == 1 else f"{rows} rows are"
+    if not adding:
+        return f"{subject} released{again}; run the flow again from this run to deliver them."
+    named = " and ".join(f"`{name}`" for name in adding)
+    verb = "adds" if len(adding) == 1 else "add"
+    return (
+        f"{subject} released{again}, and let through from the next whole run on; {named} {verb} rows to what is there, "
+        "so that a run that goes on from this one would deliver the others twice."
+    )
 
 
 # ---------------------------------------------------------------------- over several runs

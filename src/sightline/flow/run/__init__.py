@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from sightline.flow.run._matching import decisions_of, match_settings
     from sightline.flow.run._places import CellPlace, cell_places
     from sightline.flow.run._plan import FlowPlan, PlannedStep, plan_flow
+    from sightline.flow.run._releases import Released, release_rows
     from sightline.flow.run._results import kept_rows
     from sightline.flow.run._series import ValueLine, value_lines
     from sightline.flow.run._state import FlowStore, RunFolder, RunState, StepState, ToldMessage
@@ -27,6 +28,7 @@ __all__ = [
     "FlowRun",
     "FlowStore",
     "PlannedStep",
+    "Released",
     "RowChanges",
     "RowWindows",
     "RunFolder",
@@ -42,6 +44,7 @@ __all__ = [
     "kept_rows",
     "match_settings",
     "plan_flow",
+    "release_rows",
     "row_changes",
     "run_flow",
     "value_lines",
@@ -57,6 +60,7 @@ __getattr__ = lazily(
         "_matching": "decisions_of match_settings",
         "_places": "CellPlace cell_places",
         "_plan": "FlowPlan PlannedStep plan_flow",
+        "_releases": "Released release_rows",
         "_results": "kept_rows",
         "_series": "ValueLine value_lines",
         "_state": "FlowStore RunFolder RunState StepState ToldMessage",

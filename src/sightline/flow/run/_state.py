@@ -10,12 +10,14 @@ flows/NAME/runs/ID/STEP.told.json      what a notification said, and which addre
 flows/NAME/runs/ID/STEP.profile.json   what the columns of a step hold, once somebody has asked
 flows/NAME/profiles/STEP.json          what the last good run of a source took
 flows/NAME/decisions/STEP.jsonl        what people decided about doubtful matches
+flows/NAME/releases/STEP.jsonl         which rows of a check's quarantine people released
 ```
 """
 
 import fcntl
 import os
 import secrets
+import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, fields, replace
@@ -152,6 +154,21 @@ class RunFolder:
     def journal(self, step: str) -> Path:
         """Where a source notes what it has got, until it has all."""
         return self.path / f"{step}.journal"
+
+    def link(self, step: str, other: "RunFolder") -> None:
+        """Give the files of a step to another run as well; they are never changed, so that both may have the same."""
+        for path in (self.rows(step), self.held(step), self.review(step), self.told(step)):
+            if not path.exists():
+                continue
+            target = other.path / path.name
+            try:
+                os.link(path, target)
+            except OSError:  # a file system without links
+                shutil.copyfile(path, target)
+
+    def remove(self) -> None:
+        """Remove the run with all its files."""
+        shutil.rmtree(self.path, ignore_errors=True)
 
     def tidy(self) -> None:
         """Remove what a process that was killed had half written; the flow is locked, so nobody else writes here."""
