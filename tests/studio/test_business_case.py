@@ -15,7 +15,7 @@ from sightline.flow.run import run_flow
 from sightline.flow.spec import Flow, flow_kinds, write_flow_step
 
 from ..server._running import Running
-from ._flow_steps import add_step, begin_flow, enter, enter_map, inspector, saved
+from ._flow_steps import add_step, begin_flow, enter, enter_map, inspector
 from ._steps import click_text, go, name_field
 from .conftest import Shoot
 
