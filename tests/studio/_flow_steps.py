@@ -142,7 +142,7 @@ def enter(tab: Page, info: Mapping[str, Any], value: Any) -> None:
 def enter_map(tab: Page, field: Locator, label: str, value: Mapping[str, Any]) -> None:
     """Enter names with their values, one after the other."""
     for name, text in value.items():
-        field.get_by_role("button", name="Add").click()
+        field.get_by_role("button", name="Add", exact=True).click()
         new = field.get_by_label(f"New name in {label}")
         new.fill(name)
         saved(tab, lambda new=new: new.press("Enter"))  # type: ignore[misc]

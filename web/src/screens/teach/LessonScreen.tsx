@@ -82,7 +82,7 @@ function OpenLesson({
     ask("", null);
     const field = fieldAt(target);
     if (field) {
-      const action = intentOf(field, target, state.page);
+      const action = intentOf(field, target, state.page, field === active);
       if (action === "keep") return;
       await steps.send({ action, field: field.name, page: state.page, node });
       return;
@@ -154,7 +154,7 @@ function OpenLesson({
       ? [
           hoverMark(
             under,
-            intentOf(fieldAt(under), under, state.page),
+            intentOf(fieldAt(under), under, state.page, active !== null),
             fieldAt(under),
             preview,
             tint(fieldAt(under)?.name ?? ""),
