@@ -13,7 +13,9 @@ def run(options: Options) -> Outcome:
     from bench.studio.answers import answer_figures
     from bench.studio.flows import flow_figures
     from bench.studio.kills import KILLS, kill_figures
+    from bench.studio.live import live_figures
     from bench.studio.load import CLIENTS, SECONDS, load_figures
+    from bench.studio.recorded_journeys import journey_figures, journeys_told, walk_in_studio
     from bench.studio.review import ANSWERS, review_figures
     from bench.studio.screens import screen_figures
 
@@ -21,6 +23,9 @@ def run(options: Options) -> Outcome:
     screens, foreign = screen_figures()
     figures: list[Figure] = [*screens, *answer_figures(), *flow_figures()]
     figures += review_figures(QUICK_ANSWERS if quick else ANSWERS)
+    figures += live_figures()
+    journeys = walk_in_studio(options)
+    figures += journey_figures(journeys)
     figures += kill_figures(QUICK_KILLS if quick else KILLS)
     loaded, remarks = load_figures(QUICK_CLIENTS if quick else CLIENTS, QUICK_SECONDS if quick else SECONDS)
-    return Outcome("studio", "", (), (*figures, *loaded), (*foreign, *remarks))
+    return Outcome("studio", "", (), (*figures, *loaded), (*foreign, *journeys_told(journeys), *remarks))

@@ -1,7 +1,7 @@
 """The journeys of recording, done in the Studio: a real browser clicks on the canvas of the live view, and replays.
 
-Two browsers run: the one that shows the Studio, driven by Playwright, and the one that the Studio shows. A journey counts
-if the site saw the same from the replay as from the person, and no other click.
+Two browsers run: the one that shows the Studio, driven by Playwright, and the one that the Studio shows. A journey
+counts if the site saw the same from the replay as from the person, and no other click.
 """
 
 import os

@@ -287,3 +287,37 @@ def test_a_new_flow_begins_empty(studio: Running) -> None:
     assert studio.client.delete(f"/api/flows/{state['name']}").status_code == 204
     assert studio.get(f"/flows/{state['name']}", 404)["code"] == "not-found"
     assert Path(studio.studio.folder / "flows" / state["name"] / "versions").is_dir()
+
+
+def test_every_version_is_kept_and_compared(studio: Running, flow: dict[str, Any]) -> None:
+    """Step by step and line by line; an older one is brought back as an edit like any other."""
+    name = flow["name"]
+    state = _edit(studio, flow, action="set", step="north", key="read", value="new.csv")
+    state = _edit(studio, state, action="rename", step="kept", name="loaded")
+    state = _edit(studio, state, action="remove", steps=["cheap"])
+    versions = studio.get(f"/flows/{name}/versions")
+    assert [one["words"] for one in versions] == [
+        *("removed cheap", "renamed kept → loaded", "north: read new.csv", "made")
+    ]
+    assert [one["current"] for one in versions] == [True, False, False, False]
+    old = studio.get(f"/flows/{name}/versions/{flow['version']}")
+    assert old["text"] == TEXT
+    found = studio.get(f"/flows/{name}/versions/{flow['version']}/diff/{state['version']}")
+    assert {step["name"]: step["change"] for step in found["steps"]} == {
+        "north": "changed",
+        "south": "same",
+        "offers": "same",
+        "loaded": "renamed",
+        "cheap": "removed",
+    }
+    north = next(step for step in found["steps"] if step["name"] == "north")
+    assert north["keys"] == [{"key": "read", "before": "north.csv", "after": "new.csv"}]
+    assert north["before"]["values"] == {"read": "north.csv"}
+    lines = [line for line in found["lines"] if line["kind"] != "added"]
+    assert [line["text"] for line in lines] == TEXT.splitlines()
+    assert [line["before"] for line in lines] == list(range(1, len(lines) + 1))
+    state = _edit(studio, state, action="restore", version=flow["version"])
+    assert state["text"] == TEXT
+    assert _edit(studio, state, action="undo")["text"] != TEXT
+    assert studio.get(f"/flows/{name}/versions/{'0' * 16}", 404)["code"] == "not-found"
+    assert studio.get(f"/flows/{name}/versions/..%2f..%2fx", 404)["code"] == "not-found"

@@ -1,4 +1,4 @@
-"""A person who works in the live view of the Studio: clicks on its canvas, with the mouse and keys of a real browser."""
+"""A person who works in the live view of the Studio, with the mouse and keys of a real browser on its canvas."""
 
 from pathlib import Path
 

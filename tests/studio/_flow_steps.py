@@ -12,6 +12,7 @@ __all__ = [
     "drop_file",
     "enter",
     "enter_line",
+    "enter_map",
     "flow_text",
     "inspector",
     "node",
@@ -127,7 +128,7 @@ def enter(tab: Page, info: Mapping[str, Any], value: Any) -> None:
         field.get_by_label(label).fill(value)
         saved(tab, lambda: field.get_by_label(label).press("Control+Enter"))
     elif kind in ("map", "options"):
-        _enter_map(tab, field, label, value)
+        enter_map(tab, field, label, value)
     elif kind == "union columns":
         _enter_union(tab, field, value)
     elif kind == "normal columns":
@@ -138,9 +139,10 @@ def enter(tab: Page, info: Mapping[str, Any], value: Any) -> None:
         saved(tab, lambda: line.press("Enter"))
 
 
-def _enter_map(tab: Page, field: Locator, label: str, value: Mapping[str, Any]) -> None:
+def enter_map(tab: Page, field: Locator, label: str, value: Mapping[str, Any]) -> None:
+    """Enter names with their values, one after the other."""
     for name, text in value.items():
-        field.get_by_role("button", name="Add").click()
+        field.get_by_role("button", name="Add", exact=True).click()
         new = field.get_by_label(f"New name in {label}")
         new.fill(name)
         saved(tab, lambda new=new: new.press("Enter"))  # type: ignore[misc]

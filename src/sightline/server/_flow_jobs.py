@@ -30,7 +30,7 @@ LARGEST_INT = 2**53  # what a number in JavaScript can hold
 TOLD_SECONDS = 0.1  # how often a step tells how many rows it has; more often nobody can read it
 
 
-class RunRequest(BaseModel):
+class FlowRunRequest(BaseModel):
     """How to run a flow: anew even if the last run was interrupted, and with other values of variables."""
 
     fresh: bool = False
@@ -71,7 +71,7 @@ def plan(name: str, studio: StudioDep) -> Response:
 
 
 @router.post("/flows/{name}/runs", status_code=202, response_model=JobShape)
-def run(name: str, wanted: RunRequest, studio: StudioDep) -> Response:
+def run(name: str, wanted: FlowRunRequest, studio: StudioDep) -> Response:
     """Run a flow; it keeps the text that it has now, whatever is edited meanwhile. One run of a flow at a time."""
     desk = studio.part(FlowDesk)
     flow = flow_to_run(desk, name).with_variables(wanted.variables)

@@ -19,6 +19,7 @@ from sightline.store import Steps
 
 __all__ = [
     "FlowInfoShape",
+    "FlowNodeShape",
     "FlowShape",
     "ScheduleShape",
     "flow_answer",

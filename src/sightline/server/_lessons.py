@@ -61,6 +61,7 @@ class StepRequest(BaseModel):
         "want",
         "reject",
         "absent",
+        "only",
         "add page",
         "remove page",
         "rename",
@@ -100,6 +101,7 @@ _NEEDED = {
     "want": ("field",),
     "reject": ("field",),
     "absent": ("field",),
+    "only": ("field",),
     "add page": ("page",),
     "remove page": ("page",),
     "rename": ("field", "to"),
@@ -254,7 +256,7 @@ def _take(live: LiveLesson, request: StepRequest, shown: str | None) -> None:
         if request.link and on_page is not None and request.node is not None:
             del members["node"]
             members["text"] = _link(on_page, request.node)
-        in_lesson = request.action in ("want", "reject", "absent", "add page", "remove page")
+        in_lesson = request.action in ("want", "reject", "absent", "only", "add page", "remove page")
         lesson.do(step_from_json(members), on_page if in_lesson else None)
 
 

@@ -1,5 +1,13 @@
 """Flow files: what is read, integrated, normalised, matched, checked and delivered, in words that people can read."""
 
+from sightline.flow.spec._diff import (
+    FlowDifference,
+    KeyDifference,
+    LineDifference,
+    StepChange,
+    StepDifference,
+    flow_difference,
+)
 from sightline.flow.spec._document import FlowDocument
 from sightline.flow.spec._draft import DraftInput, DraftProblem, DraftStep, FlowDraft, ports_of
 from sightline.flow.spec._edits import (
@@ -58,6 +66,7 @@ __all__ = [
     "ExtractSource",
     "Flow",
     "FlowChange",
+    "FlowDifference",
     "FlowDocument",
     "FlowDraft",
     "FlowEdit",
@@ -66,6 +75,8 @@ __all__ = [
     "FlowStep",
     "GateStep",
     "JoinStep",
+    "KeyDifference",
+    "LineDifference",
     "MatchStep",
     "NestStep",
     "NormalColumn",
@@ -77,12 +88,15 @@ __all__ = [
     "QuerySource",
     "ReadSource",
     "SqlStep",
+    "StepChange",
+    "StepDifference",
     "StoredFlow",
     "UnionStep",
     "UnnestStep",
     "add_step",
     "connect_steps",
     "disconnect_steps",
+    "flow_difference",
     "flow_kinds",
     "flow_schema",
     "free_step_name",

@@ -153,7 +153,7 @@ class Flow:
         }
         return replace(step, **changes)
 
-    def fail(self, step: FlowStep, problem: str, key: str = "") -> UsageError:
+    def fail(self, step: FlowStep, problem: str, key: str = "") -> MistakeError:
         """The error that something is wrong with a step, at its line or that of one of its keys."""
         return MistakeError(self.file, step.lines.get(key, step.line), problem)
 

@@ -95,11 +95,11 @@ class _Splicer:
                 return False
             dash = _indent(self._lines[at])
             begin, end = at, at + 1
-            while begin > 0 and self._lines[begin - 1].lstrip().startswith("#"):
+            while begin > 0 and _is_idle(self._lines[begin - 1]):
                 begin -= 1  # a comment belongs to the step below it
             for number in range(at + 1, len(self._lines)):
                 line = self._lines[number]
-                if line.strip() and not line.lstrip().startswith("#"):
+                if not _is_idle(line):
                     if _indent(line) <= dash:
                         break
                     end = number + 1
@@ -134,13 +134,18 @@ class _Splicer:
 
     def _moved(self, begin: int, end: int, dash: int) -> Iterator[str]:
         """Lines of the text with their dash somewhere else."""
-        first = next(number for number in range(begin, end) if not self._lines[number].lstrip().startswith("#"))
+        first = next(number for number in range(begin, end) if not _is_idle(self._lines[number]))
         by = dash - _indent(self._lines[first])
         for line in self._lines[begin:end]:
             if by < 0:
                 yield line[-by:] if not line[:-by].strip() else line.lstrip()
             else:
                 yield " " * by + line if line.strip() else line
+
+
+def _is_idle(line: str) -> bool:
+    """Whether a line is blank, or nothing but a comment."""
+    return not line.strip() or line.lstrip().startswith("#")
 
 
 def _indent(line: str) -> int:

@@ -151,11 +151,8 @@ class LiveHand:
 
     async def _press(self, event: MouseMotion, at: dict[str, float]) -> None:
         tab = self._tab()
-        with suppress(CallError):
-            # A frame in a process of its own has the mouse only when the browser has seen that it is there.
-            await tab.call(MOUSE, {"type": "mouseMoved", **at}, seconds=MOVE_SECONDS)
+        found, _ = await asyncio.gather(self.under(event.x, event.y), self._come_to(tab, at))
         if event.button == "left":
-            found = await self.under(event.x, event.y)
             if found and found["options"] is not None and not found["disabled"]:
                 self._swallows = True
                 self._on_choice(found)
@@ -166,6 +163,11 @@ class LiveHand:
         buttons = event.buttons or BITS.get(event.button, 0)
         press = {"type": "mousePressed", "button": event.button, "buttons": buttons, "clickCount": event.count}
         self._send(MOUSE, {**press, **at})
+
+    async def _come_to(self, tab: Tab, at: dict[str, float]) -> None:
+        """Be there: a frame in a process of its own has the mouse only when the browser has seen that it is there."""
+        with suppress(CallError):
+            await tab.call(MOUSE, {"type": "mouseMoved", **at}, seconds=MOVE_SECONDS)
 
     async def _release(self, event: MouseMotion, at: dict[str, float]) -> None:
         if self._swallows:

@@ -348,8 +348,8 @@ function FlowVerdict({ flow, onChoose }: { flow: FlowState; onChoose: (step: str
   const [at, setAt] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: begin anew with each version
   useEffect(() => setAt(0), [flow.version]);
-  if (!flow.problems.length)
-    return flow.steps.length ? <VerdictChip verdict="ok">ready to run</VerdictChip> : null;
+  if (flow.readable && !flow.steps.length) return null;
+  if (!flow.problems.length) return <VerdictChip verdict="ok">ready to run</VerdictChip>;
   const next = flow.problems.filter((problem) => problem.step !== null);
   return (
     <VerdictChip

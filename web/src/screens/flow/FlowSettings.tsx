@@ -5,6 +5,7 @@ import type { FlowEdit, FlowState } from "../../api/flows";
 import { Fold } from "../../frame/Workbench";
 import { when } from "../../state/when";
 import { Labelled, Line, LongText, MapEditor } from "./Fields";
+import { FilesFold } from "./FilesFold";
 import css from "./flow.module.css";
 import { shown } from "./values";
 
@@ -68,6 +69,7 @@ export function FlowSettings({ flow, onEdit }: { flow: FlowState; onEdit: (edit:
           }
         />
       </Fold>
+      <FilesFold />
       <Fold
         title={`Secrets (${Object.keys(flow.secrets).length})`}
         open={Object.keys(flow.secrets).length > 0}

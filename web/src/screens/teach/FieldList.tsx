@@ -210,6 +210,11 @@ function FieldCard({
             ...(example
               ? [
                   {
+                    label: "There is only this one on the page",
+                    icon: "tick" as const,
+                    onSelect: () => steps.send({ action: "only", field: field.name, page: state.page }),
+                  },
+                  {
                     label: "Take its link as well",
                     icon: "link" as const,
                     onSelect: () =>

@@ -20,6 +20,14 @@ it("rejects what is taken, and wants what is not", () => {
   expect(intentOf(null, { node: 9, box: OFFER, text: "Special offer" }, "p")).toBe("want");
 });
 
+it("confirms the only value that a chosen field has on another page", () => {
+  const single = { ...FIELD, matches: FIELD.matches.slice(0, 1) } as LessonField;
+  const target = { node: 5, box: PRICE, text: "5 €" };
+  expect(intentOf(single, target, "another", true)).toBe("want");
+  expect(intentOf(single, target, "another")).toBe("reject");
+  expect(intentOf(FIELD, target, "another", true)).toBe("reject");
+});
+
 it("knows a match by its text as well as by its element, however much wider that is", () => {
   expect(intentOf(FIELD, { node: 10, box: [2, 102, 20, 118], text: " Special  offer " }, "p")).toBe("reject");
 });
