@@ -31,10 +31,14 @@ TOLD_SECONDS = 0.1  # how often a step tells how many rows it has; more often no
 
 
 class FlowRunRequest(BaseModel):
-    """How to run a flow: anew even if the last run was interrupted, and with other values of variables."""
+    """How to run a flow: anew even if the last run was interrupted, with other values of variables, or from a run.
+
+    A run `from` an earlier one takes over what that did in the same way.
+    """
 
     fresh: bool = False
     variables: dict[str, str] = Field(default_factory=dict)
+    from_run: str = Field(default="", alias="from", max_length=200)
 
 
 @router.post("/flows/{name}/plan", status_code=202, response_model=JobShape)
@@ -75,7 +79,7 @@ def run(name: str, wanted: FlowRunRequest, studio: StudioDep) -> Response:
     """Run a flow; it keeps the text that it has now, whatever is edited meanwhile. One run of a flow at a time."""
     desk = studio.part(FlowDesk)
     flow = flow_to_run(desk, name).with_variables(wanted.variables)
-    return accepted(desk.start(name, run_work(studio, flow, fresh=wanted.fresh)))
+    return accepted(desk.start(name, run_work(studio, flow, fresh=wanted.fresh, from_run=wanted.from_run)))
 
 
 def flow_to_run(desk: FlowDesk, name: str) -> Flow:
@@ -88,7 +92,9 @@ def flow_to_run(desk: FlowDesk, name: str) -> Flow:
         raise UsageError(f"The flow cannot run yet: {told}") from problem
 
 
-def run_work(studio: Studio, flow: Flow, *, fresh: bool = False, run_id: str = "") -> Callable[[JobHandle], Any]:
+def run_work(
+    studio: Studio, flow: Flow, *, fresh: bool = False, run_id: str = "", from_run: str = ""
+) -> Callable[[JobHandle], Any]:
     """What a job does that runs a flow."""
 
     def work(job: JobHandle) -> dict[str, Any]:
@@ -99,6 +105,7 @@ def run_work(studio: Studio, flow: Flow, *, fresh: bool = False, run_id: str = "
             store=studio.folder,
             fresh=fresh,
             run_id=run_id,
+            from_run=from_run,
             loader=studio.flow_loader,
             on_event=_listener(job, flow),
             cancel=job.cancel,
