@@ -11,8 +11,8 @@ from sightline.cli._flags import takes
 from sightline.cli._flows import StoreFolder, opened_flow, store_of
 from sightline.cli._text import clean, counted
 from sightline.errors import UsageError
+from sightline.flow import run as flow_run  # its names are imported when used: Arrow takes long
 from sightline.flow.match import Decisions, MatchSettings, Pair, match, read_review
-from sightline.flow.run import decisions_of
 from sightline.flow.spec import MatchStep
 
 __all__ = ["register"]
@@ -88,7 +88,7 @@ def _review_flow(file: Path, right: Path | None, decisions: Path | None, store: 
         pairs = next((path for path in runs if path.exists()), None)
         if pairs is None:
             raise UsageError(f"`{step.name}` of {file} has not been run with this store; run the flow first.")
-        target = decisions or decisions_of(flow, kept, step)
+        target = decisions or flow_run.decisions_of(flow, kept, step)
         known = Decisions(target)
         found = [one.pair for one in read_review(pairs)]
         _review([pair for pair in found if known.same(pair.left_text, pair.right_text) is None], target)
