@@ -190,7 +190,7 @@ def test_home_says_what_needs_attention(watched: Watched) -> None:
     assert (flow["name"], flow["about"], flow["steps"]) == ("prices", "What the shops ask", 9)
     assert [one["run"] for one in flow["verdicts"]] == watched.runs[::-1]
     assert flow["last"]["held"] == 1
-    assert "1 rows held back in prices" in {one["title"] for one in home["attention"]}
+    assert "1 row held back in prices" in {one["title"] for one in home["attention"]}
     assert [one["flow"] for one in home["due"]] == ["prices"]
     assert {"kind": "flow", "name": "prices"}.items() <= home["recent"][0].items() or len(home["recent"]) > 1
 

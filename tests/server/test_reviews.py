@@ -119,6 +119,18 @@ def test_the_next_run_uses_the_answers(studio: Running, project: Path) -> None:
     assert not {accepted["id"], rejected["id"]} & {one["id"] for one in after["pairs"]}
 
 
+def test_home_asks_for_what_waits(studio: Running) -> None:
+    """Until all is decided."""
+
+    def asked() -> list[str]:
+        return [one["title"] for one in studio.get("/home")["attention"] if one["link"] == "/match/prices/known"]
+
+    waiting = studio.get(REVIEW)["progress"]["waiting"]
+    assert asked() == [f"{waiting} pairs to review in prices"]
+    studio.post(f"{REVIEW}/bulk", {"above": 0}, headers={"If-Match": "*"})
+    assert asked() == []
+
+
 def test_answers_are_undone_and_given_again(studio: Running, project: Path) -> None:
     """Each by one request, also everything above a line."""
     start = studio.get(REVIEW)

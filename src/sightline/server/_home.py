@@ -17,6 +17,7 @@ from sightline.flow.spec import Flow
 from sightline.server._flow_run_desk import FlowRunDesk, has_flows
 from sightline.server._flow_runs import alerts_of, delivered_rows
 from sightline.server._projects import project_shapes
+from sightline.server._review_desk import ReviewDesk
 from sightline.server._shapes import JsonResponse
 from sightline.server._studio import Studio
 from sightline.server._studio_of import StudioDep
@@ -106,7 +107,9 @@ def show_home(studio: StudioDep) -> Response:
     desk = studio.part(FlowRunDesk)
     now = datetime.now(UTC)
     known = [_known(desk, name) for name in desk.names()] if has_flows() else []
-    attention = [one for flow in known for one in _attention(desk, flow)]
+    attention = [one for flow in known for one in _attention(flow)]
+    if known:
+        attention += _reviews(studio)
     due = {flow.name: _due(flow, now) for flow in known}
     here = {"name": studio.folder.resolve().name, "folder": str(studio.folder.resolve())}
     return JsonResponse(
@@ -163,7 +166,7 @@ def _due(known: _Known, now: datetime) -> str | None:
         return None
 
 
-def _attention(desk: FlowRunDesk, known: _Known) -> Iterator[dict[str, Any]]:
+def _attention(known: _Known) -> Iterator[dict[str, Any]]:
     """What a person should look at in a flow, by its last run."""
     if known.problem:
         yield _asking("suspicious", f"{known.name} cannot run", known.problem, known.link, "")
@@ -180,9 +183,8 @@ def _attention(desk: FlowRunDesk, known: _Known) -> Iterator[dict[str, Any]]:
         if step.held:
             detail = next(iter(step.reasons), "They wait in quarantine.")
             where = f"{link}?step={quote(name)}&held=1"
-            yield _asking("suspicious", f"{step.held} rows held back in {known.name}", detail, where, at)
+            yield _asking("suspicious", f"{_counted(step.held, 'row')} held back in {known.name}", detail, where, at)
     yield from _thin_sources(known, last, link, at)
-    yield from _reviews(desk, known, last, at)
 
 
 def _thin_sources(known: _Known, last: RunState, link: str, at: str) -> Iterator[dict[str, Any]]:
@@ -198,14 +200,19 @@ def _thin_sources(known: _Known, last: RunState, link: str, at: str) -> Iterator
             yield _asking("suspicious", f"{name} of {known.name} got thin", detail, where, at)
 
 
-def _reviews(desk: FlowRunDesk, known: _Known, last: RunState, at: str) -> Iterator[dict[str, Any]]:
-    folder, _ = desk.run(known.name, last.id)
-    for name in last.steps:
-        path = folder.review(name)
-        if path.exists() and (waiting := path.read_bytes().count(b"\n")):
-            title = f"{waiting} pairs to review in {known.name}"
-            where = f"/match/{quote(known.name)}/{quote(name)}"
-            yield _asking("notice", title, "Your answers decide about the others as well.", where, at)
+def _reviews(studio: Studio) -> Iterator[dict[str, Any]]:
+    """Pairs that wait for a decision."""
+    for review in studio.part(ReviewDesk).all():
+        progress = review.queue.progress
+        if progress.waiting:
+            title = f"{_counted(progress.waiting, 'pair')} to review in {review.flow}"
+            where = f"/match/{quote(review.flow)}/{quote(review.step)}"
+            detail = "Your answers decide about the others as well."
+            yield _asking("notice", title, detail, where, review.run.ended or review.run.began)
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
 
 
 def _asking(severity: Severity, title: str, detail: str, link: str, at: str) -> dict[str, Any]:
