@@ -1,7 +1,7 @@
 // How likely the best candidates of the records that wait are, with a line: everything above it is accepted at once.
 import { type KeyboardEvent, type PointerEvent, type Ref, useState } from "react";
 import { Button } from "../../design/controls";
-import { axisEnd, countAbove, firstLine } from "./marked";
+import { axisOf, countAbove, firstLine, percent } from "./marked";
 import css from "./match.module.css";
 
 interface LineProps {
@@ -15,29 +15,29 @@ interface LineProps {
 
 const HEIGHT = 80;
 const STEPS: Record<string, number> = { ArrowLeft: -0.01, ArrowRight: 0.01, PageDown: -0.1, PageUp: 0.1 };
-const percent = (share: number) => `${Math.round(share * 100)} %`;
 
 export function LineOfChance({ counts, matched, score, onAccept, ref }: LineProps) {
   const [wanted, setWanted] = useState<number | null>(null);
-  const end = axisEnd(counts);
-  const line = Math.min(wanted ?? firstLine(counts, matched), end);
+  const [start, end] = axisOf(counts);
+  const line = Math.max(start, Math.min(wanted ?? firstLine(counts, matched), end));
   const tallest = Math.max(...counts, 1);
   const above = countAbove(counts, line);
-  const move = (to: number) => setWanted(Math.min(Math.max(Math.round(to * 100) / 100, 0), end));
+  const move = (to: number) => setWanted(Math.min(Math.max(Math.round(to * 100) / 100, start), end));
   const drag = (event: PointerEvent<SVGSVGElement>) => {
     if (event.type === "pointerdown") event.currentTarget.setPointerCapture(event.pointerId);
     else if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;
     const box = event.currentTarget.getBoundingClientRect();
-    move(((event.clientX - box.left) / box.width) * end);
+    move(start + ((event.clientX - box.left) / box.width) * (end - start));
   };
   const press = (event: KeyboardEvent) => {
     if (event.key in STEPS) move(line + STEPS[event.key]!);
-    else if (event.key === "Home") move(0);
+    else if (event.key === "Home") move(start);
     else if (event.key === "End") move(end);
     else return;
     event.preventDefault();
   };
-  const at = (share: number) => (share / end) * 100;
+  const at = (share: number) => ((share - start) / (end - start)) * 100;
+  const first = Math.round(start * 100);
   return (
     <div className={css.chances}>
       <svg
@@ -48,7 +48,7 @@ export function LineOfChance({ counts, matched, score, onAccept, ref }: LineProp
         role="slider"
         tabIndex={0}
         aria-label="The chance from which on all are accepted"
-        aria-valuemin={0}
+        aria-valuemin={first}
         aria-valuemax={Math.round(end * 100)}
         aria-valuenow={Math.round(line * 100)}
         aria-valuetext={`${percent(line)}, ${above} pairs`}
@@ -56,29 +56,29 @@ export function LineOfChance({ counts, matched, score, onAccept, ref }: LineProp
         onPointerMove={drag}
         onKeyDown={press}
       >
-        {counts.slice(0, Math.round(end * 100)).map((count, place) => {
+        {counts.slice(first, Math.round(end * 100)).map((count, bar) => {
+          const place = first + bar;
           // A few stand beside many, so heights are drawn by their root.
           const height = Math.sqrt(count / tallest) * (HEIGHT - 8);
           return (
             <rect
-              // biome-ignore lint/suspicious/noArrayIndexKey: a bar is its place
               key={place}
               x={at(place / 100)}
               y={HEIGHT - height}
-              width={at(0.01) * 0.84}
+              width={at(start + 0.01) * 0.84}
               height={height}
               data-above={place / 100 >= line - 0.001}
             />
           );
         })}
-        {score !== null && score <= end && (
+        {score !== null && score >= start && score <= end && (
           <line className={css.here} x1={at(score)} x2={at(score)} y1={HEIGHT - 10} y2={HEIGHT} />
         )}
         <line className={css.line} x1={at(line)} x2={at(line)} y1={0} y2={HEIGHT} />
       </svg>
       <div className={css.axis} aria-hidden="true">
-        <span>0 %</span>
-        <span>{percent(end / 2)}</span>
+        <span>{percent(start)}</span>
+        <span>{percent((start + end) / 2)}</span>
         <span>{percent(end)}</span>
       </div>
       <Button disabled={above === 0} onClick={() => onAccept(line)}>

@@ -2,10 +2,8 @@
 import type { Reason, ReviewField, ReviewPair } from "../../api/reviews";
 import { Kbd } from "../../design/controls";
 import { Icon } from "../../design/Icon";
-import { fieldRows, pieces } from "./marked";
+import { fieldRows, percent, pieces } from "./marked";
 import css from "./match.module.css";
-
-const percent = (score: number) => `${Math.round(score * 100)} %`;
 
 interface PairViewProps {
   pair: ReviewPair;

@@ -147,7 +147,8 @@ function OpenReview({ flow, step, state }: { flow: string; step: string; state: 
           <span style={{ flex: 1 }} />
           <span className="quiet">
             {progress.records.toLocaleString("en")} {progress.records === 1 ? "record" : "records"}
-            {progress.skipped > 0 && ` · ${progress.skipped} pairs skipped`}
+            {progress.skipped > 0 &&
+              ` · ${progress.skipped} ${progress.skipped === 1 ? "pair" : "pairs"} skipped`}
           </span>
         </>
       }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ReviewPair } from "../../api/reviews";
-import { axisEnd, countAbove, fieldRows, firstLine, pieces, timeWords } from "./marked";
+import { axisOf, countAbove, fieldRows, firstLine, percent, pieces, timeWords } from "./marked";
 
 describe("pieces", () => {
   it("cuts by characters, as the server counts them", () => {
@@ -58,8 +58,12 @@ describe("the line", () => {
     expect(firstLine(counts, 0.97)).toBe(0.5);
   });
   it("has an axis as long as the bars need", () => {
-    expect(axisEnd(counts)).toBe(0.4);
-    expect(axisEnd(counts.map(() => 0))).toBe(0.2);
-    expect(axisEnd(counts.map(() => 1))).toBe(1);
+    expect(axisOf(counts)).toEqual([0.2, 0.4]);
+    expect(axisOf(counts.map(() => 0))).toEqual([0, 0.2]);
+    expect(axisOf(counts.map(() => 1))).toEqual([0, 1]);
+    expect(axisOf(counts.map((_, at) => (at > 92 ? 1 : 0)))).toEqual([0.8, 1]);
+  });
+  it("is told in per cent, and never rounded to all or nothing", () => {
+    expect([0.35, 0.995, 1, 0.004, 0].map(percent)).toEqual(["35 %", "99.5 %", "100 %", "0.4 %", "0 %"]);
   });
 });

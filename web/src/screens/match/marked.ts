@@ -48,14 +48,24 @@ export function timeWords(seconds: number): string {
   return hours < 1.25 ? "1 hour" : `${(Math.round(hours * 2) / 2).toString().replace(".5", "½")} hours`;
 }
 
-/** How many records a line takes in, and up to where the axis goes so that the bars have room. */
+/** How many records a line takes in. */
 export function countAbove(counts: number[], line: number): number {
   return counts.slice(Math.round(line * counts.length)).reduce((sum, count) => sum + count, 0);
 }
 
-export function axisEnd(counts: number[]): number {
+/** From where to where the axis goes: whole tens, at least two of them, with all bars between. */
+export function axisOf(counts: number[]): [number, number] {
+  const first = counts.findIndex((count) => count > 0);
   const last = counts.findLastIndex((count) => count > 0) + 1;
-  return Math.min(1, Math.max(0.2, Math.ceil(last / 10) / 10));
+  const end = Math.min(10, Math.max(2, Math.ceil(last / 10)));
+  return [Math.max(0, Math.min(Math.floor(Math.max(first, 0) / 10), end - 2)) / 10, end / 10];
+}
+
+/** A share as per cent, with a digit more where whole ones would round it to all or nothing. */
+export function percent(share: number): string {
+  const whole = Math.round(share * 100);
+  const isExact = whole === 100 || whole === 0 ? share * 100 === whole : true;
+  return `${isExact ? whole : Number((share * 100).toFixed(1))} %`;
 }
 
 /** Where the line is at first: where the next run matches by itself, or lower if nothing reaches that, but no guess. */
