@@ -130,7 +130,7 @@ def create_flow(wanted: NewFlow, studio: StudioDep) -> Response:
     name = wanted.name or desk.flows.documents.free_name("flow")
     text = wanted.text if wanted.text is not None else EMPTY
     FlowDraft.loads(text)
-    desk.flows.create(name, text)
+    desk.create(name, text)
     return flow_answer(desk, name, status=201)
 
 
@@ -163,8 +163,7 @@ def edit_flow(name: str, wanted: FlowChangeRequest, expected: IfMatch, studio: S
         raise UsageError(f"The edit {wanted.action!r} needs {_SHOWN_AS.get(lacking, lacking)!r}.")
     desk = studio.part(FlowDesk)
     if wanted.action in ("undo", "redo"):
-        desk.load(name)
-        desk.flows.move(name, expected, wanted.action)
+        desk.move(name, expected, wanted.action)
         return flow_answer(desk, name)
     made = desk.edit(name, expected, lambda draft: _made(desk, name, draft, wanted))
     return flow_answer(desk, name, added=made.added, notes=made.notes)

@@ -7,6 +7,7 @@ from sightline._lazy import lazily
 if TYPE_CHECKING:
     from sightline.flow.run._changes import ChangedRow, RowChanges, row_changes
     from sightline.flow.run._context import FlowEvent, FlowEventKind
+    from sightline.flow.run._due import run_due
     from sightline.flow.run._engine import FlowRun, run_flow
     from sightline.flow.run._plan import FlowPlan, PlannedStep, plan_flow
     from sightline.flow.run._results import kept_rows
@@ -27,6 +28,7 @@ __all__ = [
     "kept_rows",
     "plan_flow",
     "row_changes",
+    "run_due",
     "run_flow",
 ]
 
@@ -35,6 +37,7 @@ __getattr__ = lazily(
     {
         "_changes": "ChangedRow RowChanges row_changes",
         "_context": "FlowEvent FlowEventKind",
+        "_due": "run_due",
         "_engine": "FlowRun run_flow",
         "_plan": "FlowPlan PlannedStep plan_flow",
         "_results": "kept_rows",
