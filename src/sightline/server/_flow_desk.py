@@ -11,6 +11,7 @@ from sightline.server._caches import Cache
 from sightline.server._found import found_document, names_not_found
 from sightline.server._problems import ProblemError
 from sightline.server._studio import Studio
+from sightline.store import version_of
 
 __all__ = ["FlowDesk"]
 
@@ -73,6 +74,9 @@ class FlowDesk:
         """Change a flow; refused if it has another version than expected."""
         found_document(self.flows.documents, name)
         made = self.flows.edit(name, expected, change)
+        # The new text was read already, to check the edit; reading it takes longer than everything else.
+        version = version_of(made.yaml.text.encode())
+        self._drafts.get((name, version), lambda: FlowDraft(made.yaml))
         self.on_change()
         return made
 
