@@ -183,3 +183,10 @@ def test_the_example_of_prices_is_put_into_the_project(studio: Running) -> None:
     refused = studio.finished(studio.post("/examples/prices", None, 202))
     assert "rates.csv already" in refused["problem"]["detail"]
     assert (studio.studio.folder / "rates.csv").read_text() == "mine\n1\n"
+
+
+def test_an_empty_flow_has_an_empty_plan(studio: Running) -> None:
+    """And cannot run."""
+    studio.post("/flows", {"name": "empty"}, 201)
+    assert studio.finished(studio.post("/flows/empty/plan", None, 202))["result"] == {"steps": {}, "mappings": {}}
+    assert "cannot run yet" in studio.post("/flows/empty/runs", {}, 422)["detail"]

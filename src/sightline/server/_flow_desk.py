@@ -51,6 +51,10 @@ class FlowDesk:
             text = self.flows.text_of(name, version)
         return self._read(name, version, text)
 
+    def draft_of(self, name: str, text: str) -> FlowDraft:
+        """The draft of a text that a flow had, such as that of a run."""
+        return self._read(name, version_of(text.encode()), text)
+
     def drawn(self, stored: StoredFlow) -> FlowDraft:
         """The draft whose steps can be drawn: that of the last version that is YAML."""
         draft = self.draft(stored)

@@ -1,5 +1,6 @@
 """Flows: what is read, integrated, normalised, matched, checked and delivered, edited as a picture or as text."""
 
+from contextlib import suppress
 from typing import Annotated, Any, Literal, TypeAlias
 
 from fastapi import APIRouter, Response
@@ -28,6 +29,7 @@ from sightline.server._flow_shapes import (
     schedule_shape,
 )
 from sightline.server._pages import attachment, file_name
+from sightline.server._problems import ProblemError
 from sightline.server._shapes import JsonResponse
 from sightline.server._studio_of import IfMatch, MaybeMatch, StudioDep
 
@@ -120,7 +122,11 @@ def list_kinds() -> Response:
 def list_flows(studio: StudioDep) -> Response:
     """All flows, the last changed first."""
     desk = studio.part(FlowDesk)
-    return JsonResponse([flow_info(desk, name) for name in desk.names()])
+    found = []
+    for name in desk.names():
+        with suppress(ProblemError):  # deleted while the others were read
+            found.append(flow_info(desk, name))
+    return JsonResponse(found)
 
 
 @router.post("/flows", status_code=201, response_model=FlowShape)
