@@ -111,8 +111,10 @@ def _teach_product(tab: Page, shop: str) -> None:
         name_field(tab, field)
     tab.get_by_role("button", name="Another page").click()
     tab.get_by_role("menuitem", name="Vireo ND64 Filter").click()
+    expect(tab.get_by_role("region", name="Page Vireo ND64 Filter")).to_be_visible()
     tab.get_by_label("More about model").click()
     tab.get_by_role("menuitem", name="It is not on this page").click()
+    expect(tab.get_by_role("button", name="Undo: no model on a page")).to_be_visible()
     for text, field in (("55 g", "weight"), ("England, Scotland, Wales, Northern Ireland", "regions")):
         tab.get_by_role("button", name=field, exact=True).first.click()
         click_text(tab, text)

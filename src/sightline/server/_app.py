@@ -31,6 +31,7 @@ from sightline.server import (
 )
 from sightline.server._access import Access
 from sightline.server._bundle import WEB, bundle_router
+from sightline.server._flow_scheduler import FlowScheduler
 from sightline.server._problems import handle_problems
 from sightline.server._security import Guard
 from sightline.server._settings import StudioSettings
@@ -75,7 +76,10 @@ def create_app(settings: StudioSettings | None = None, *, access: Access | None 
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        scheduler = studio.part(FlowScheduler)
+        scheduler.start()
         yield
+        scheduler.stop()
         studio.close()
 
     app = FastAPI(

@@ -204,7 +204,7 @@ function Canvas({
         proOptions={{ hideAttribution: false }}
       >
         <Background variant={BackgroundVariant.Dots} gap={20} size={1} className={css.dots ?? ""} />
-        <Panel position="bottom-left" className={css.tools ?? ""}>
+        <Panel position="top-left" className={css.tools ?? ""}>
           <IconButton icon="fit" label="Show the whole flow" onClick={() => fitView(FIT)} />
           {isMoved && (
             <IconButton
