@@ -17,12 +17,13 @@ def run(options: Options) -> Outcome:
     from bench.studio.load import CLIENTS, SECONDS, load_figures
     from bench.studio.recorded_journeys import journey_figures, journeys_told, walk_in_studio
     from bench.studio.review import ANSWERS, review_figures
+    from bench.studio.run_page import run_page_figures
     from bench.studio.screens import screen_figures
 
     quick = options.limit is not None
     screens, foreign = screen_figures()
     figures: list[Figure] = [*screens, *answer_figures(), *flow_figures()]
-    figures += review_figures(QUICK_ANSWERS if quick else ANSWERS)
+    figures += [*review_figures(QUICK_ANSWERS if quick else ANSWERS), *run_page_figures()]
     figures += live_figures()
     journeys = walk_in_studio(options)
     figures += journey_figures(journeys)

@@ -212,9 +212,10 @@ def test_rows_in_quarantine_are_released(tmp_path: Path) -> None:
         }
         assert studio.post(path, {"all": True})["before"] == 1
         (tmp_path / "shop.csv").unlink()
-        second = project.run(15, from_run=first.id)
+        job = studio.finished(studio.post("/flows/prices/runs", {"from": first.id}, 202))
+        assert job["state"] == "done", job
         assert studio.get("/flows/prices/runs")[0]["held"] == 0
-        steps = {one["name"]: one for one in studio.get(f"/flows/prices/runs/{second.id}")["steps"]}
+        steps = {one["name"]: one for one in studio.get(f"/flows/prices/runs/{job['result']['run']}")["steps"]}
         assert steps["good"]["notes"] == ["1 row was let through, since a person released them"]
         assert (steps["kept"]["rows"], steps["kept"]["counts"]) == (4, {"inserted": 1, "unchanged": 3})
 

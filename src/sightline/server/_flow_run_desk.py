@@ -3,6 +3,7 @@
 import importlib.util
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from fastapi import Depends
 
@@ -15,6 +16,9 @@ from sightline.server._found import names_not_found
 from sightline.server._problems import ProblemError
 from sightline.server._studio import Studio
 from sightline.store import check_name
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 __all__ = ["SUFFIX", "FlowRunDesk", "NeedsFlows", "has_flows", "key_of"]
 
@@ -45,6 +49,7 @@ class FlowRunDesk:
         self._folder = studio.folder
         self._states: Cache[tuple[str, str, int], RunState] = Cache(CACHED_RUNS)
         self._flows: Cache[tuple[str, str], Flow | None] = Cache(CACHED_FILES)
+        self._schemas: Cache[tuple[str, int], pa.Schema] = Cache(CACHED_FILES)
         self._windows: Cache[tuple[str, int], flow_run.RowWindows] = Cache(CACHED_FILES)
 
     def names(self) -> list[str]:
@@ -105,6 +110,14 @@ class FlowRunDesk:
         if not path.exists():
             raise ProblemError("not-found", "This step has no such rows in this run.")
         return self._windows.get((str(path), path.stat().st_mtime_ns), lambda: flow_run.RowWindows.of(path))
+
+    def columns(self, path: Path) -> "list[tuple[str, pa.DataType]]":
+        """The columns of a file of rows with their types; none if there is no file."""
+        if not path.exists():
+            return []
+        key = (str(path), path.stat().st_mtime_ns)
+        schema = self._schemas.get(key, lambda: flow_run.kept_rows(path).schema)
+        return [(field.name, field.type) for field in schema]
 
     def rows_path(self, state: RunState, step: str, *, held: bool = False) -> Path:
         """The file with the rows of a step, or with those that it held back."""

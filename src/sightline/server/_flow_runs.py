@@ -158,8 +158,7 @@ def delivered_rows(state: RunState, flow: Flow | None) -> int:
 def _step(name: str, state: RunState, flow: Flow | None, desk: FlowRunDesk, *, is_running: bool) -> dict[str, Any]:
     step = flow.steps[name] if flow else None
     own = state.steps.get(name) or StepState("waiting" if is_running else "skipped")
-    path = desk.rows_path(state, name)
-    schema = desk.windows(path).schema if path.exists() else ()
+    columns = desk.columns(desk.rows_path(state, name))
     return {
         "name": name,
         "word": step.word if step else "",
@@ -173,9 +172,9 @@ def _step(name: str, state: RunState, flow: Flow | None, desk: FlowRunDesk, *, i
         "reasons": list(own.reasons),
         "notes": list(own.notes),
         "counts": dict(own.counts),
-        "key": key_of(flow, name, [field.name for field in schema]),
+        "key": key_of(flow, name, [column for column, _ in columns]),
         "columns": [
-            {"name": field.name, "type": arrow_type(field.type)} for field in schema if not field.name.startswith("_")
+            {"name": column, "type": arrow_type(kind)} for column, kind in columns if not column.startswith("_")
         ],
     }
 

@@ -16,6 +16,7 @@ from sightline.flow.schedule import Timetable
 from sightline.flow.spec import Flow
 from sightline.server._flow_run_desk import FlowRunDesk, has_flows
 from sightline.server._flow_runs import alerts_of, delivered_rows
+from sightline.server._projects import project_shapes
 from sightline.server._shapes import JsonResponse
 from sightline.server._studio import Studio
 from sightline.server._studio_of import StudioDep
@@ -111,7 +112,7 @@ def show_home(studio: StudioDep) -> Response:
     return JsonResponse(
         {
             "project": here,
-            "projects": [here | {"opened": None, "current": True}],
+            "projects": project_shapes(studio),
             "flows": [_flow(flow, due[flow.name]) for flow in known],
             "attention": sorted(attention, key=lambda one: (_WORST[one["severity"]], _backwards(one["at"]))),
             "due": sorted(({"flow": name, "at": at} for name, at in due.items() if at), key=lambda one: str(one["at"])),
