@@ -40,7 +40,7 @@ class PointRequest(BaseModel):
     y: float
 
 
-class PreviewRequest(BaseModel):
+class RowsPreviewRequest(BaseModel):
     """What to extract, as a script says it: `lists`, `tables`, `{"wrapper": "wrappers/x.wrapper.json"}`."""
 
     source: Any
@@ -122,7 +122,7 @@ def point_at(recording_id: str, at: PointRequest, studio: StudioDep) -> Response
 
 
 @router.post("/recordings/{recording_id}/preview", response_model=PreviewShape)
-def preview_rows(recording_id: str, wanted: PreviewRequest, studio: StudioDep) -> Response:
+def preview_rows(recording_id: str, wanted: RowsPreviewRequest, studio: StudioDep) -> Response:
     """The rows that a step would extract from the page as it is now."""
     return JsonResponse(studio.part(RecordingDesk).find(recording_id).preview(wanted.source))
 

@@ -49,6 +49,12 @@ export function ScriptScreen({ name }: { name: string }) {
   return <OpenScript script={script.data} id={live} />;
 }
 
+const SIZES = [
+  { width: 1280, height: 800, label: "Window of a laptop" },
+  { width: 1600, height: 1000, label: "Window of a desktop" },
+  { width: 390, height: 844, label: "Window of a phone" },
+];
+
 interface Pointing {
   words: string;
   done: (target: Plain, words: string) => void;
@@ -164,9 +170,15 @@ function OpenScript({ script, id }: { script: ScriptState; id: string | null }) 
                 </Button>
               </div>
             )}
-            {(state.problem || state.notice) && (
+            {(state.problem || state.notice || state.downloads.length > 0) && (
               <div className={css.told}>
-                {state.problem ? <Complaint>{state.problem}</Complaint> : <Hint>{state.notice}</Hint>}
+                {state.problem ? (
+                  <Complaint>{state.problem}</Complaint>
+                ) : (
+                  <Hint icon={state.notice ? "info" : "download"}>
+                    {state.notice || `${state.downloads.at(-1)} is in the folder downloads of the project.`}
+                  </Hint>
+                )}
               </div>
             )}
             <LiveView
@@ -226,6 +238,18 @@ function OpenScript({ script, id }: { script: ScriptState; id: string | null }) 
                 icon: "download",
                 onSelect: () => window.location.assign(`/api${path`/scripts/${script.name}/download`}`),
               },
+              ...(state
+                ? ([
+                    "line",
+                    ...SIZES.map(({ width, height, label }) => ({
+                      label,
+                      hint: `${width} × ${height}`,
+                      checked: state.width === width && state.height === height,
+                      onSelect: () => live.send({ kind: "size", width, height }),
+                    })),
+                    "line",
+                  ] as const)
+                : []),
               ...(id
                 ? [{ label: "Close the browser", icon: "stop" as const, onSelect: () => void end(id) }]
                 : []),
