@@ -165,3 +165,28 @@ def test_a_run_is_stopped(studio: Running) -> None:
         kinds = {event["step"]: event["kind"] for event in _events(studio, again)}
     assert kinds["north"] == "reused"
     assert studio.finished(again)["result"]["verdict"] == "ok"
+
+
+def test_the_example_of_prices_is_put_into_the_project(studio: Running) -> None:
+    """It has no problems, its price list and catalogue are there to be planned, and nothing is overwritten."""
+    assert [one["name"] for one in studio.get("/examples", params={"kind": "flow"})] == ["prices"]
+    job = studio.finished(studio.post("/examples/prices", None, 202))
+    assert job["result"] == {"pages": [], "flow": "prices"}, job
+    state = studio.get("/flows/prices")
+    assert state["problems"] == []
+    assert len(state["steps"]) == 21
+    files = {one["name"]: one["rows"] for one in studio.get("/files")}
+    assert files["catalogue.csv"] == 1000
+    assert {"north", "north-product", "south"} <= {one["name"] for one in studio.get("/wrappers")}
+    assert studio.finished(studio.post("/examples/prices", None, 202))["result"]["flow"] == "prices 2"
+    (studio.studio.folder / "rates.csv").write_text("mine\n1\n")
+    refused = studio.finished(studio.post("/examples/prices", None, 202))
+    assert "rates.csv already" in refused["problem"]["detail"]
+    assert (studio.studio.folder / "rates.csv").read_text() == "mine\n1\n"
+
+
+def test_an_empty_flow_has_an_empty_plan(studio: Running) -> None:
+    """And cannot run."""
+    studio.post("/flows", {"name": "empty"}, 201)
+    assert studio.finished(studio.post("/flows/empty/plan", None, 202))["result"] == {"steps": {}, "mappings": {}}
+    assert "cannot run yet" in studio.post("/flows/empty/runs", {}, 422)["detail"]

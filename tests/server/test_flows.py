@@ -1,12 +1,13 @@
 """Flows over a real server: opened, edited line by line, undone, and refused where two people meet."""
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from ._running import Running, running
+from ._running import Running, new_client, running
 
 TEXT = """\
 # Two lists of cameras
@@ -321,3 +322,38 @@ def test_every_version_is_kept_and_compared(studio: Running, flow: dict[str, Any
     assert _edit(studio, state, action="undo")["text"] != TEXT
     assert studio.get(f"/flows/{name}/versions/{'0' * 16}", 404)["code"] == "not-found"
     assert studio.get(f"/flows/{name}/versions/..%2f..%2fx", 404)["code"] == "not-found"
+
+
+def test_a_file_that_is_no_text_does_not_hide_the_others(studio: Running, flow: dict[str, Any]) -> None:
+    """It is listed with what is wrong with it."""
+    path = studio.studio.folder / "binary.flow.yaml"
+    path.write_bytes(b"\xff\xfe\x00")
+    listed = {one["name"]: one for one in studio.get("/flows")}
+    assert "UTF-8" in listed["binary"]["problem"]
+    assert listed[flow["name"]]["problem"] is None
+    assert "UTF-8" in studio.get("/flows/binary", 422)["detail"]
+    path.unlink()
+
+
+def test_nothing_is_lost_between_many_who_edit_at_once(studio: Running, flow: dict[str, Any]) -> None:
+    """Whoever is refused looks again and repeats the edit; in the end all of them are there."""
+
+    def add(number: int) -> None:
+        with new_client(base_url=studio.url, headers=studio.client.headers) as client:
+            while True:
+                version = client.get(f"/api/flows/{flow['name']}").json()["version"]
+                edit = {"action": "add", "name": f"more_{number}", "word": "read", "values": {"read": f"{number}.csv"}}
+                headers = {"If-Match": version}
+                answer = client.post(f"/api/flows/{flow['name']}/edits", json=edit, headers=headers)
+                if answer.status_code == 200:
+                    return
+                assert answer.json()["code"] == "conflict"
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(add, range(8)))
+    state = studio.get(f"/flows/{flow['name']}")
+    assert {f"more_{number}" for number in range(8)} <= {step["name"] for step in state["steps"]}
+    assert state["history"]["at"] == 8
+    for _ in range(8):
+        state = _edit(studio, state, action="undo")
+    assert state["text"] == TEXT

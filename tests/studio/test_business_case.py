@@ -23,6 +23,12 @@ FOLDER = Path(__file__).parents[2] / "examples" / "prices"
 FLOW = FOLDER / "prices.flow.yaml"
 NAMES = ("products", "offers", "shops")
 TABLES = ("positions", "offers", "review")
+EVERYWHERE = "England, Scotland, Wales, Northern Ireland"
+PRODUCTS = {  # of North, by their numbers: the title of the page, the model, the weight, and where it is sold
+    "20602": ("Vireo ND64 Filter", "", "55 g", EVERYWHERE),
+    "20935": ("Heliox Dob 130/650", "HETEDOB130650T", "17.06 kg", "England, Northern Ireland"),
+    "23081": ("Heliox Pro V90", "", "2 g", EVERYWHERE),
+}
 
 
 @pytest.fixture(scope="module")
@@ -100,7 +106,8 @@ def _teach_north(tab: Page, shop: str) -> None:
 
 def _teach_product(tab: Page, shop: str) -> None:
     """Teach the page of a product, and that some have no model number."""
-    _open_page(tab, f"{shop}/p/20602")
+    for item in PRODUCTS:
+        _open_page(tab, f"{shop}/p/{item}")
     _open_page(tab, f"{shop}/p/20417")
     _teach(tab, ("HE-BIFIELD12X50-BK", "model"))
     tab.get_by_label("More about model").click()
@@ -109,15 +116,26 @@ def _teach_product(tab: Page, shop: str) -> None:
     for text, field in (("708 g", "weight"), ("England", "regions")):
         click_text(tab, text)
         name_field(tab, field)
-    tab.get_by_role("button", name="Another page").click()
-    tab.get_by_role("menuitem", name="Vireo ND64 Filter").click()
-    tab.get_by_label("More about model").click()
-    tab.get_by_role("menuitem", name="It is not on this page").click()
-    for text, field in (("55 g", "weight"), ("England, Scotland, Wales, Northern Ireland", "regions")):
-        tab.get_by_role("button", name=field, exact=True).first.click()
-        click_text(tab, text)
-    expect(tab.get_by_text("2 of 2 pages ok")).to_be_visible()
+    for title, *values in PRODUCTS.values():
+        _confirm(tab, title, dict(zip(("model", "weight", "regions"), values, strict=True)))
+    expect(tab.get_by_text(f"{len(PRODUCTS) + 1} of {len(PRODUCTS) + 1} pages ok")).to_be_visible()
     _save_as(tab, "north-product")
+
+
+def _confirm(tab: Page, title: str, values: dict[str, str]) -> None:
+    """Add a page to the lesson, and click what it shows of each field, or say that it has none."""
+    tab.get_by_role("button", name="Another page").click()
+    tab.get_by_role("menuitem", name=title).click()
+    expect(tab.get_by_role("region", name=f"Page {title}")).to_be_visible()
+    for field, text in values.items():
+        if text:
+            tab.get_by_role("button", name=field, exact=True).first.click()
+            click_text(tab, text)
+            expect(tab.get_by_role("button", name=f"Undo: {field}: “{text}”")).to_be_visible()
+        else:
+            tab.get_by_label(f"More about {field}").click()
+            tab.get_by_role("menuitem", name="It is not on this page").click()
+            expect(tab.get_by_role("button", name=f"Undo: no {field} on a page")).to_be_visible()
 
 
 # ---------------------------------------------------------------------- the journey

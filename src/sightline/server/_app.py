@@ -32,6 +32,7 @@ from sightline.server import (
 )
 from sightline.server._access import Access
 from sightline.server._bundle import WEB, bundle_router
+from sightline.server._flow_scheduler import FlowScheduler
 from sightline.server._problems import handle_problems
 from sightline.server._security import Guard
 from sightline.server._settings import StudioSettings
@@ -77,13 +78,15 @@ def create_app(settings: StudioSettings | None = None, *, access: Access | None 
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        studio.part(FlowScheduler).start()
         yield
-        app.state.studio.close()
+        _end(app.state.studio)
 
     def switch(opened: Studio) -> None:
         """Go on with another project; what the old one still answers, it answers to the end."""
         before, app.state.studio = app.state.studio, opened
-        before.close()
+        opened.part(FlowScheduler).start()
+        _end(before)
 
     app = FastAPI(
         title="Sightline Studio",
@@ -104,3 +107,9 @@ def create_app(settings: StudioSettings | None = None, *, access: Access | None 
     handle_problems(app)
     app.add_middleware(Guard, access=keys, most_upload=settings.request_bytes)
     return app
+
+
+def _end(studio: Studio) -> None:
+    """Let nothing begin any more in a project, and end what goes on."""
+    studio.part(FlowScheduler).stop()
+    studio.close()

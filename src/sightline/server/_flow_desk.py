@@ -1,6 +1,7 @@
 """The flows of a project as the Studio uses them: drafts stay in memory, and each flow runs once at a time."""
 
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 from sightline.flow.run import FlowStore, RunState
@@ -10,6 +11,7 @@ from sightline.server._caches import Cache
 from sightline.server._found import found_document, names_not_found
 from sightline.server._problems import ProblemError
 from sightline.server._studio import Studio
+from sightline.store import version_of
 
 __all__ = ["FlowDesk"]
 
@@ -25,6 +27,8 @@ class FlowDesk:
         self.flows = ProjectFlows(studio.store, self.draft)
         self._drafts: Cache[tuple[str, str], FlowDraft] = Cache(DRAFTS)
         self._running: dict[str, JobHandle] = {}
+        self.on_change: Callable[[], None] = lambda: None
+        """Called after a flow was made, changed or deleted."""
         self._lock = threading.Lock()
 
     def names(self) -> list[str]:
@@ -46,6 +50,10 @@ class FlowDesk:
         with names_not_found():
             text = self.flows.text_of(name, version)
         return self._read(name, version, text)
+
+    def draft_of(self, name: str, text: str) -> FlowDraft:
+        """The draft of a text that a flow had, such as that of a run."""
+        return self._read(name, version_of(text.encode()), text)
 
     def drawn(self, stored: StoredFlow) -> FlowDraft:
         """The draft whose steps can be drawn: that of the last version that is YAML."""
@@ -69,7 +77,23 @@ class FlowDesk:
     def edit(self, name: str, expected: str, change: FlowChange) -> FlowEdit:
         """Change a flow; refused if it has another version than expected."""
         found_document(self.flows.documents, name)
-        return self.flows.edit(name, expected, change)
+        made = self.flows.edit(name, expected, change)
+        # The new text was read already, to check the edit; reading it takes longer than everything else.
+        version = version_of(made.yaml.text.encode())
+        self._drafts.get((name, version), lambda: FlowDraft(made.yaml))
+        self.on_change()
+        return made
+
+    def create(self, name: str, text: str) -> None:
+        """A new flow."""
+        self.flows.create(name, text)
+        self.on_change()
+
+    def move(self, name: str, expected: str, action: str) -> None:
+        """Undo or redo an edit."""
+        found_document(self.flows.documents, name)
+        self.flows.move(name, expected, action)
+        self.on_change()
 
     def delete(self, name: str, expected: str) -> None:
         """Delete a flow; not while it runs."""
@@ -77,6 +101,7 @@ class FlowDesk:
         if self.running(name):
             raise ProblemError("busy", f"The flow {name} is running; stop it first.")
         self.flows.delete(name, expected)
+        self.on_change()
 
     # ------------------------------------------------------------------ runs
 

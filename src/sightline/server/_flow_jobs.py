@@ -1,6 +1,7 @@
 """Plans and runs of flows: long work whose events are the moments of each step."""
 
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
@@ -93,23 +94,20 @@ def flow_to_run(desk: FlowDesk, name: str) -> Flow:
 
 
 def run_work(
-    studio: Studio, flow: Flow, *, fresh: bool = False, run_id: str = "", from_run: str = ""
+    studio: Studio, flow: Flow, *, fresh: bool = False, from_run: str = "", due: datetime | None = None
 ) -> Callable[[JobHandle], Any]:
-    """What a job does that runs a flow."""
+    """What a job does that runs a flow, now or because it was due."""
 
     def work(job: JobHandle) -> dict[str, Any]:
-        from sightline.flow.run import run_flow
+        from sightline.flow.run import run_due, run_flow
 
-        found = run_flow(
-            flow,
-            store=studio.folder,
-            fresh=fresh,
-            run_id=run_id,
-            from_run=from_run,
-            loader=studio.flow_loader,
-            on_event=_listener(job, flow),
-            cancel=job.cancel,
-        )
+        how: Any = {
+            "store": studio.folder,
+            "loader": studio.flow_loader,
+            "on_event": _listener(job, flow),
+            "cancel": job.cancel,
+        }
+        found = run_flow(flow, fresh=fresh, from_run=from_run, **how) if due is None else run_due(flow, due, **how)
         reasons = [_without_file(reason, flow) for reason in found.state.reasons]
         return {"run": found.id, "verdict": found.verdict, "reasons": reasons}
 

@@ -120,6 +120,7 @@ class FlowInfoShape(TypedDict):
     changed: str
     last: LastRunShape | None
     running: str | None
+    problem: str | None
 
 
 def flow_answer(
@@ -185,11 +186,20 @@ def schedule_shape(text: str) -> dict[str, Any]:
 
 
 def flow_info(desk: FlowDesk, name: str) -> dict[str, Any]:
-    """A flow as it is listed."""
+    """A flow as it is listed; one that cannot be read at all says why, and does not keep the others from the list."""
+    changed = datetime.fromtimestamp(desk.flows.documents.changed(name), UTC).isoformat(timespec="milliseconds")
+    try:
+        return _info(desk, name) | {"changed": changed, "problem": None}
+    except SightlineError as problem:
+        nothing = {"about": "", "version": "", "steps": 0, "problems": 1, "schedule": "", "due": None}
+        nothing |= {"last": None, "running": None}
+        return {"name": name, **nothing, "changed": changed, "problem": problem.message}
+
+
+def _info(desk: FlowDesk, name: str) -> dict[str, Any]:
     stored = desk.load(name)
     draft, drawn = desk.draft(stored), desk.drawn(stored)
     schedule = schedule_shape(drawn.schedule)
-    changed = datetime.fromtimestamp(desk.flows.documents.changed(name), UTC)
     return {
         "name": name,
         "about": drawn.about,
@@ -198,7 +208,6 @@ def flow_info(desk: FlowDesk, name: str) -> dict[str, Any]:
         "problems": len(draft.problems) + bool(schedule["problem"]),
         "schedule": drawn.schedule,
         "due": next(iter(schedule["next"]), None),
-        "changed": changed.isoformat(timespec="milliseconds"),
         "last": _last(desk, stored),
         "running": _running(desk, name),
     }
@@ -209,11 +218,11 @@ def _last(desk: FlowDesk, stored: StoredFlow) -> dict[str, Any] | None:
         state = desk.last_run(stored.name)
     except SightlineError:  # a run that cannot be read is told of where runs are listed
         return None
-    return None if state is None else _last_run(state)
+    return None if state is None else _last_run(desk, state)
 
 
-def _last_run(state: RunState) -> dict[str, Any]:
-    words = {step.name: step.word for step in FlowDraft.loads(state.text).steps.values()}
+def _last_run(desk: FlowDesk, state: RunState) -> dict[str, Any]:
+    words = {step.name: step.word for step in desk.draft_of(state.flow, state.text).steps.values()}
     delivered = [step.rows for name, step in state.steps.items() if words.get(name) == "deliver"]
     return {
         "run": state.id,

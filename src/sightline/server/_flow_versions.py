@@ -54,7 +54,7 @@ class LineDifferenceShape(TypedDict):
     after: int | None
 
 
-class DifferenceShape(TypedDict):
+class FlowDifferenceShape(TypedDict):
     """What differs between two versions of a flow."""
 
     steps: list[StepDifferenceShape]
@@ -77,7 +77,7 @@ def show_version(name: str, version: str, studio: StudioDep) -> Response:
     return JsonResponse(flow_state(draft, draft, Steps()) | {"name": name, "version": version})
 
 
-@router.get("/flows/{name}/versions/{version}/diff/{other}", response_model=DifferenceShape)
+@router.get("/flows/{name}/versions/{version}/diff/{other}", response_model=FlowDifferenceShape)
 def compare_versions(name: str, version: str, other: str, studio: StudioDep) -> Response:
     """What differs between a version and another one, which is taken for the later."""
     desk = studio.part(FlowDesk)

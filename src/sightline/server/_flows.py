@@ -1,5 +1,6 @@
 """Flows: what is read, integrated, normalised, matched, checked and delivered, edited as a picture or as text."""
 
+from contextlib import suppress
 from typing import Annotated, Any, Literal, TypeAlias
 
 from fastapi import APIRouter, Response
@@ -28,6 +29,7 @@ from sightline.server._flow_shapes import (
     schedule_shape,
 )
 from sightline.server._pages import attachment, file_name
+from sightline.server._problems import ProblemError
 from sightline.server._shapes import JsonResponse
 from sightline.server._studio_of import IfMatch, MaybeMatch, StudioDep
 
@@ -120,7 +122,11 @@ def list_kinds() -> Response:
 def list_flows(studio: StudioDep) -> Response:
     """All flows, the last changed first."""
     desk = studio.part(FlowDesk)
-    return JsonResponse([flow_info(desk, name) for name in desk.names()])
+    found = []
+    for name in desk.names():
+        with suppress(ProblemError):  # deleted while the others were read
+            found.append(flow_info(desk, name))
+    return JsonResponse(found)
 
 
 @router.post("/flows", status_code=201, response_model=FlowShape)
@@ -130,7 +136,7 @@ def create_flow(wanted: NewFlow, studio: StudioDep) -> Response:
     name = wanted.name or desk.flows.documents.free_name("flow")
     text = wanted.text if wanted.text is not None else EMPTY
     FlowDraft.loads(text)
-    desk.flows.create(name, text)
+    desk.create(name, text)
     return flow_answer(desk, name, status=201)
 
 
@@ -163,8 +169,7 @@ def edit_flow(name: str, wanted: FlowChangeRequest, expected: IfMatch, studio: S
         raise UsageError(f"The edit {wanted.action!r} needs {_SHOWN_AS.get(lacking, lacking)!r}.")
     desk = studio.part(FlowDesk)
     if wanted.action in ("undo", "redo"):
-        desk.load(name)
-        desk.flows.move(name, expected, wanted.action)
+        desk.move(name, expected, wanted.action)
         return flow_answer(desk, name)
     made = desk.edit(name, expected, lambda draft: _made(desk, name, draft, wanted))
     return flow_answer(desk, name, added=made.added, notes=made.notes)

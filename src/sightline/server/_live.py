@@ -8,7 +8,7 @@ import asyncio
 import struct
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
 import orjson
@@ -22,6 +22,7 @@ from sightline.sources import KeyStroke, MouseMotion, TypedText, WheelTurn
 __all__ = ["serve_live"]
 
 MOST_UNSEEN = 2  # pictures on their way to the viewer; a slower one gets fewer, never older ones
+SMALLEST, LARGEST = 320, 2_560  # pixels of a window, each way
 HEAD = struct.Struct("<Iff")
 ELSEWHERE, ENDED = 4001, 4002  # why the connection was closed, in the numbers that are free for applications
 
@@ -123,6 +124,13 @@ class Probe(msgspec.Struct, tag="probe", tag_field="kind"):
     y: float
 
 
+class Size(msgspec.Struct, tag="size", tag_field="kind"):
+    """The window gets another size."""
+
+    width: Annotated[int, msgspec.Meta(ge=SMALLEST, le=LARGEST)]
+    height: Annotated[int, msgspec.Meta(ge=SMALLEST, le=LARGEST)]
+
+
 class Play(msgspec.Struct, tag="play", tag_field="kind"):
     """Replay the script; secrets that this server does not have are typed for this time only."""
 
@@ -142,7 +150,7 @@ class Halt(msgspec.Struct, tag="halt", tag_field="kind"):
     """Wait before the next step of the replay."""
 
 
-class Stop(msgspec.Struct, tag="stop", tag_field="kind"):
+class StopReplay(msgspec.Struct, tag="stop", tag_field="kind"):
     """End the replay."""
 
 
@@ -161,10 +169,11 @@ Message: TypeAlias = (
     | Pause
     | Resume
     | Probe
+    | Size
     | Play
     | Continue
     | Halt
-    | Stop
+    | StopReplay
 )
 _DECODER: msgspec.json.Decoder[Any] = msgspec.json.Decoder(Message)
 
@@ -245,6 +254,9 @@ async def _receive(socket: WebSocket, recording: LiveRecording, stream: _Stream)
         elif isinstance(message, DialogReply):
             with suppress(SightlineError):  # it was answered meanwhile
                 await run_in_threadpool(recording.answer_dialog, accept=message.accept, text=message.text)
+        elif isinstance(message, Probe):
+            with suppress(SightlineError):  # the browser is just being replaced
+                await run_in_threadpool(recording.probe, message.x, message.y)
         elif (control := _control(recording, message)) is not None:
             control()
         else:
@@ -278,7 +290,7 @@ def _control(recording: LiveRecording, message: Any) -> Callable[[], None] | Non
             return lambda: replay.go_on(one=message.one)
         case Halt():
             return replay.halt if replay else lambda: None
-        case Stop():
+        case StopReplay():
             return replay.stop if replay else lambda: None
     return None
 
@@ -300,8 +312,8 @@ def _command(recording: LiveRecording, message: Any) -> tuple[Callable[[], None]
             return recording.pause, ""
         case Resume():
             return recording.resume, ""
-        case Probe():
-            return lambda: recording.probe(message.x, message.y), ""
+        case Size():
+            return lambda: recording.resize(message.width, message.height), ""
         case Play():
             return (
                 lambda: recording.play(message.secrets, until=message.until, stepwise=message.stepwise),

@@ -1,5 +1,6 @@
 """Live browsers: a few at a time, each with the script that it writes; they end when nobody has looked for a while."""
 
+import itertools
 import secrets
 import threading
 import time
@@ -27,11 +28,12 @@ from sightline.server._script_shapes import script_shape
 from sightline.server._shapes import RowsView, box_shape
 from sightline.server._studio import Studio
 from sightline.sources import BrowserSettings, LiveEvent, LiveFacts, Session, Viewing, WindowPicture
+from sightline.store import PageInfo
 
 __all__ = ["LiveRecording", "LiveViewer", "RecordingDesk"]
 
 MOST_LIVE = 3  # browsers at a time: each takes some 300 MB
-WIDTH, HEIGHT = 1280, 800
+SIZE = (1280, 800)  # of the window: as wide as pages are captured
 LOOK_SECONDS = 5.0  # between two looks for those that nobody watches
 UPLOADS, DOWNLOADS = "uploads", "downloads"
 ASKS = "This page asks for a password. Log in here: the script will name the password, and never have it."
@@ -99,6 +101,7 @@ class LiveRecording:
         self._page: Page | None = None  # the last one at rest
         self._asks = False  # for a password
         self._driven = True
+        self._size = SIZE
         self._picture: WindowPicture | None = None
         self._boxes: dict[str, Box] = {}
         self._stale = threading.Event()
@@ -169,8 +172,8 @@ class LiveRecording:
             if facts.choice
             else None,
             "downloads": list(facts.downloads),
-            "width": WIDTH,
-            "height": HEIGHT,
+            "width": self._size[0],
+            "height": self._size[1],
             "replay": self.replay.to_json() if self.replay else None,
         }
 
@@ -232,7 +235,7 @@ class LiveRecording:
             recorder.start(url)
         else:
             recorder.listen()
-            recorder.pause(url)
+            recorder.pause("")  # what is recorded at the end of a script that was not played begins with an address
             self._live_session().goto(url)
 
     def goto(self, url: str) -> None:
@@ -274,10 +277,18 @@ class LiveRecording:
         """Keep a file in the project, where the script finds it again; the name that it got."""
         folder = self._studio.folder / UPLOADS
         folder.mkdir(parents=True, exist_ok=True)
-        path = folder / name
+        first = Path(name)
+        further = (Path(f"{first.stem} {number}{first.suffix}") for number in itertools.count(2))
+        tried = itertools.chain((first,), further)
+        path = next(folder / one for one in tried if not (folder / one).exists())
         write(path)
-        self._uploaded[name] = path.absolute()
-        return name
+        self._uploaded[path.name] = path.absolute()
+        return path.name
+
+    def resize(self, width: int, height: int) -> None:
+        """Give the window another size, also for the next replay."""
+        self._size = (width, height)
+        self._live_view().resize(width, height)
 
     def pause(self) -> None:
         """Leave out what the person does from here."""
@@ -327,6 +338,11 @@ class LiveRecording:
         page = self._live_session().capture(log_in=True)
         found = read_records(page, step.source, self._browsing(page).wrapper)
         return {"rows": RowsView(found.records.columns).window(0, 100), "doubt": found.doubt}
+
+    def keep_page(self) -> PageInfo:
+        """Keep the page as it is now in the project, with its picture, to teach a wrapper on it."""
+        page = self._live_session().capture(log_in=True, picture=True)
+        return self._studio.keep(page, page.url)
 
     def data(self, output: str, offset: int, limit: int) -> dict[str, Any]:
         """What the replay has extracted so far."""
@@ -391,7 +407,7 @@ class LiveRecording:
         if self._recorder is None and self._session is not None and self.replay is not None:
             recorder = self._new_recorder()
             recorder.listen()
-            recorder.pause("")
+            recorder.pause(self._address())
             self._changed()
 
     # ------------------------------------------------------------------ how it works
@@ -404,13 +420,13 @@ class LiveRecording:
     def _open_session(self) -> None:
         public = not self._studio.settings.allow_private and self._practice is None
         session = Session(
-            settings=BrowserSettings(width=WIDTH, height=HEIGHT),
+            settings=BrowserSettings(width=self._size[0], height=self._size[1]),
             # A person sets the pace of their own clicks.
             manners=Manners(public_only=public, delay=0),
             downloads=self._studio.folder / DOWNLOADS,
         )
         self._session = session
-        self._viewing = session.view(self._shown, self._changed, (WIDTH, HEIGHT))
+        self._viewing = session.view(self._shown, self._changed, self._size)
 
     def _end_session(self) -> None:
         replay, self.replay = self.replay, None
@@ -435,8 +451,14 @@ class LiveRecording:
 
     def _take(self, recording: Recording) -> None:
         """Write down what was recorded."""
-        before, self._recorded = self._recorded, self._with_uploads(recording)
-        self._scripts.take(self.name, before, self._recorded)
+        found = self._with_uploads(recording)
+        try:
+            self._scripts.take(self.name, self._recorded, found)
+        except (SightlineError, ProblemError) as problem:  # a text that somebody broke, or a script that is gone
+            self.problem = problem.message if isinstance(problem, SightlineError) else problem.document["detail"]
+            self._changed()
+            return
+        self._recorded = found
         self._tell_script()
         self._stale.set()
 

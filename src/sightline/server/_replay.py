@@ -9,7 +9,7 @@ from sightline.data import Records
 from sightline.errors import JobCancelled, SightlineError
 from sightline.geometry import Box
 from sightline.navigate.play import Browsing, Moment, Played, Playing, StepOutcome, Watcher
-from sightline.navigate.script import FillStep, LogInStep, Script, SecretName, Step
+from sightline.navigate.script import CheckStep, FillStep, Script, SecretName, Step
 from sightline.page import Page
 from sightline.server._shapes import box_shape
 from sightline.signals import LOGIN, wall_on
@@ -59,6 +59,7 @@ class Replay(Watcher):
         self._stopped = False
         self._decision: str | None = None
         self._resting: Page | None = None
+        self._logs_in = False  # a password was typed, and not sent yet
         self.state: ReplayState = "running"
         self.place = ""
         self.why = ""
@@ -139,16 +140,19 @@ class Replay(Watcher):
         """A step was done, or could not be."""
         self.box = outcome.box
         self.outcomes[moment.place] = _Outcome("failed" if outcome.problem else "done", outcome.problem)
+        if not outcome.problem:
+            self._logs_in = isinstance(moment.step, FillStep | CheckStep) and (
+                self._logs_in or isinstance(getattr(moment.step, "text", None), SecretName)
+            )
         self.played = self.playing.so_far()
         self._on_change()
 
     def _ask(self, moment: Moment, problem: str) -> Step | None:
         """Wait until somebody has mended a step, or gives up."""
         page = self._page_now()
-        secret = isinstance(moment.step, LogInStep | FillStep) and isinstance(
-            getattr(moment.step, "text", None), SecretName
-        )
-        self.logged_out = page is not None and asks_for_password(page) and not secret
+        # A script that is just logging in meets such a page on purpose.
+        logs_in = self._logs_in or isinstance(getattr(moment.step, "text", None), SecretName)
+        self.logged_out = page is not None and asks_for_password(page) and not logs_in
         decision = self._wait("failed", f"{ASKS} {problem}" if self.logged_out else problem, page)
         self.logged_out = False
         if decision != "again" or self._stopped:

@@ -8,7 +8,7 @@ from typing import Any
 import orjson
 
 from sightline.documents import decoded_document
-from sightline.errors import UsageError
+from sightline.errors import ConflictError, UsageError
 from sightline.files import make_folder, write_bytes
 from sightline.navigate.record import Recording
 from sightline.navigate.script import (
@@ -30,7 +30,7 @@ from sightline.navigate.script import (
 )
 from sightline.server._found import found_document
 from sightline.server._studio import Studio
-from sightline.store import ANY, Documents, Steps, check_version
+from sightline.store import Documents, Steps, check_version
 
 __all__ = ["OpenScript", "ScriptDesk"]
 
@@ -118,6 +118,12 @@ class ScriptDesk:
 
     def take(self, name: str, before: Recording, after: Recording) -> OpenScript:
         """Write down what a recording has become since; what somebody changed in the script meanwhile stays."""
+        try:
+            return self._take(name, before, after)
+        except ConflictError:  # another process was faster; what it saved is taken as it is
+            return self._take(name, before, after)
+
+    def _take(self, name: str, before: Recording, after: Recording) -> OpenScript:
         with self._turn:
             opened = self.open(name)
             if opened.problem:
@@ -149,8 +155,9 @@ class ScriptDesk:
     def _save(self, opened: OpenScript) -> OpenScript:
         written = {"history": opened.history.to_json(), "doubts": opened.doubts}
         make_folder(self._folder / HISTORIES)
+        # The version that it was made from: another process may serve the same project.
+        self.documents.save(opened.name, opened.text.encode(), expected=opened.version)
         write_bytes(self._history_path(opened.name), orjson.dumps(written))
-        self.documents.save(opened.name, opened.text.encode(), expected=ANY)
         return self.open(opened.name)
 
     def _history_path(self, name: str) -> Any:

@@ -19,6 +19,7 @@ class ScriptInfoShape(TypedDict):
     name: str
     about: str
     steps: int
+    doubts: int
     changed: str
     version: str
     problem: str | None
@@ -64,6 +65,7 @@ def script_infos(desk: ScriptDesk) -> list[dict[str, Any]]:
                 "name": name,
                 "about": opened.script.about,
                 "steps": _count(opened.script.steps),
+                "doubts": sum(bool(opened.doubts_of(step)) for step in opened.script.steps),
                 "changed": datetime.fromtimestamp(changed, UTC).isoformat(timespec="seconds"),
                 "version": opened.version,
                 "problem": opened.problem or None,

@@ -73,10 +73,12 @@ class Given:
         self.check_there("keys with values, such as `button: Search`")
         if not isinstance(self.value, CommentedMap):
             self.fail(f"{self} should be keys with values, such as `button: Search`.")
+        known = self.value.lc.data or {}
         for key, value in self.value.items():
-            line, _ = self.value.lc.key(key)
+            # A key that came by `<<` has its place elsewhere.
+            line = self.value.lc.key(key)[0] if key in known else self.line - 1
             # Where a value is missing, YAML's place is that of whatever comes next.
-            place = self.value.lc.value(key)[0] if value is not None else line
+            place = self.value.lc.value(key)[0] if value is not None and key in known else line
             yield GivenPair(replace(self, value=key, line=line + 1), replace(self, value=value, line=place + 1))
 
     def items(self) -> "Iterator[Given]":

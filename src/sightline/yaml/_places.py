@@ -23,6 +23,7 @@ class YamlPair:
     value: Node
     colon: int
     end: int
+    in_braces: bool
 
     @property
     def word(self) -> str:
@@ -55,13 +56,13 @@ class YamlPlaces:
 
     def pairs(self, node: MappingNode) -> list[YamlPair]:
         """The pairs of a mapping; a key that is written as `? key`, or as an alias, raises ValueError."""
-        return [self._pair(key, value) for key, value in node.value]
+        return [self._pair(key, value, in_braces=bool(node.flow_style)) for key, value in node.value]
 
-    def _pair(self, key: Node, value: Node) -> YamlPair:
+    def _pair(self, key: Node, value: Node, *, in_braces: bool = False) -> YamlPair:
         colon = _COLON.match(self.text, key.end_mark.index)
         if colon is None:
             raise ValueError("no colon follows the key")
-        return YamlPair(key, value, colon.end(), self._end(value, colon.end()))
+        return YamlPair(key, value, colon.end(), self._end(value, colon.end()), in_braces)
 
     def items(self, node: SequenceNode) -> Iterator[tuple[Node, int]]:
         """The entries of a list, each with where it really ends."""
@@ -134,6 +135,11 @@ class YamlPlaces:
             if stripped:
                 found = self.next_line(start)
         return found
+
+    def block_end(self, end: int, column: int) -> int:
+        """Where the last line of a block ends, before its line break; comments of its inside are a part of it."""
+        last = self.after_block(end, column)
+        return last - len(self.text[:last]) + len(self.text[:last].removesuffix("\n").removesuffix("\r"))
 
     def with_comments_above(self, start: int, column: int) -> int:
         """Where the comments begin that stand directly above a line and are indented like it."""

@@ -128,7 +128,12 @@ class YamlText:
             for path, value in changes.items():
                 yield from self._set(path, value, after, replace(how, levels=levels))
 
-        return self._changed(splices, wanted)
+        try:
+            return self._changed(splices, wanted)
+        except UsageError:
+            if not self._lacks_end:
+                raise
+            return self._with_end.set_all(changes, after=after, levels=levels)
 
     def remove(self, path: YamlPath, keys: Sequence[str]) -> "YamlText":
         """Without some keys of a mapping, and without the comments directly above them."""
@@ -146,6 +151,19 @@ class YamlText:
             renamed = {new if key == path[-1] else key: value for key, value in mapping.items()}
             wanted = _replaced(wanted, path[:-1], renamed)
         return self._changed(lambda _: self._rename(names), wanted)
+
+    @cached_property
+    def _lacks_end(self) -> bool:
+        """Whether the text ends within a text over lines, which would get one more line if anything followed it."""
+        end = len(self._places.text)
+        return not self._places.text.endswith(("\n", "\r")) and any(
+            isinstance(node, ScalarNode) and node.style in ("|", ">") and node.end_mark.index >= end
+            for node in walk(self.content.node)
+        )
+
+    @property
+    def _with_end(self) -> "YamlText":
+        return YamlText(self.text + self._places.newline, self.file)
 
     # ------------------------------------------------------------------ checking
 
@@ -202,22 +220,29 @@ class YamlText:
                 return
             except ValueError:
                 pass
-        places, text = self._places, self._places.text
-        style = pair.value.style if isinstance(pair.value, ScalarNode) and not pair.is_alias else None
-        indents = self._indents
-        made = written_value(value, indents, style=style, plain=how.plain, levels=how.levels)
-        is_below = _is_below(pair, self._places)
-        on_line = is_below or style in ("|", ">")
-        comment = places.comment_after(self._header_end(pair) if on_line else pair.end)
-        gap = text[pair.colon : pair.value.start_mark.index] if not is_below and not pair.is_alias else " "
-        gap = gap if gap.strip(" \t") == "" and gap else " "
-        lines = [f"{gap if made.inline else ''}{made.inline}{comment}".rstrip()]
-        lines += [f"{' ' * pair.column}{line}".rstrip() if line.strip() else "" for line in made.below]
-        end = pair.end if not comment or on_line else places.line_end(pair.end)
-        if not comment and not made.below and not is_below:
-            yield _Splice(pair.colon, pair.end, lines[0])
+        if pair.in_braces:
+            yield _Splice(pair.colon, pair.end, f" {written_scalar(value)}")
             return
-        yield _Splice(pair.colon, max(end, self._header_end(pair) if on_line else end), places.newline.join(lines))
+        places = self._places
+        style = pair.value.style if isinstance(pair.value, ScalarNode) and not pair.is_alias else None
+        made = written_value(value, self._indents, style=style, plain=how.plain, levels=how.levels)
+        below = [f"{' ' * pair.column}{line}" if line.strip() else "" for line in made.below]
+        inline = f"{self._gap(pair) if made.inline else ''}{made.inline}"
+        if style in ("|", ">") or _is_below(pair, places):
+            # What was below the key goes as a whole, with its own comments; one in the line of the key stays.
+            comment = places.comment_after(self._header_end(pair))
+            end = pair.end if style else places.block_end(pair.end, pair.column)
+        else:
+            comment = places.comment_after(pair.end) if below else ""
+            end = places.line_end(pair.end) if comment else pair.end
+        yield _Splice(pair.colon, max(end, pair.colon), places.newline.join([inline + comment, *below]))
+
+    def _gap(self, pair: YamlPair) -> str:
+        """The blanks between a key and its value."""
+        if pair.is_alias:
+            return " "
+        gap = self._places.text[pair.colon : pair.value.start_mark.index]
+        return gap if gap and not gap.strip(" ") else " "
 
     def _header_end(self, pair: YamlPair) -> int:
         """Where the line of a key ends but for a comment: after the colon, or after the sign of a text over lines."""
@@ -361,11 +386,10 @@ class YamlText:
         node = self._node(path)
         if not isinstance(node, MappingNode):
             raise ValueError("no keys are there")
-        if len(node.value) > len(keys) and how.in_parts:
+        if len(node.value) > len(keys):
             yield from self._without(node, keys)
-            return
-        left = {key: value for key, value in _at(self.values, path).items() if key not in keys}
-        yield from self._set(path, left, None, how.as_a_whole)
+        else:
+            yield from self._set(path, {}, None, how.as_a_whole)
 
     def _without(self, node: MappingNode, keys: Sequence[str]) -> Iterator[_Splice]:
         pairs = self._places.pairs(node)

@@ -8,6 +8,8 @@ export interface ScriptInfo {
   name: string;
   about: string;
   steps: number;
+  /** How many of its steps may not do the same again. */
+  doubts: number;
   changed: string;
   version: string;
   problem: string | null;

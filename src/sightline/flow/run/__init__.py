@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from sightline.flow.run._changes import ChangedRow, RowChanges, row_changes
     from sightline.flow.run._column_profiles import ColumnProfile, SpreadOfValues, column_profiles, kept_profiles
     from sightline.flow.run._context import FlowEvent, FlowEventKind
+    from sightline.flow.run._due import run_due
     from sightline.flow.run._engine import FlowRun, run_flow
     from sightline.flow.run._matching import decisions_of, match_settings
     from sightline.flow.run._places import CellPlace, cell_places
@@ -46,6 +47,7 @@ __all__ = [
     "plan_flow",
     "release_rows",
     "row_changes",
+    "run_due",
     "run_flow",
     "value_lines",
 ]
@@ -56,6 +58,7 @@ __getattr__ = lazily(
         "_changes": "ChangedRow RowChanges row_changes",
         "_column_profiles": "ColumnProfile SpreadOfValues column_profiles kept_profiles",
         "_context": "FlowEvent FlowEventKind",
+        "_due": "run_due",
         "_engine": "FlowRun run_flow",
         "_matching": "decisions_of match_settings",
         "_places": "CellPlace cell_places",

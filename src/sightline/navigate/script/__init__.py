@@ -1,6 +1,6 @@
 """Navigation scripts: files that say how to get to the data, in words that people can read."""
 
-from sightline.navigate.script._document import loses_comments, plain_step, step_of, text_after
+from sightline.navigate.script._document import plain_step, step_of, text_after
 from sightline.navigate.script._edits import (
     BLOCK_KEYS,
     block_fields,
@@ -102,7 +102,6 @@ __all__ = [
     "blocks_of",
     "insert_step",
     "keys_of",
-    "loses_comments",
     "move_step",
     "plain_step",
     "remove_step",

@@ -12,12 +12,12 @@ from typing import Any
 from ruamel.yaml.comments import CommentedMap
 
 from sightline.errors import UsageError
-from sightline.navigate.script._edits import BLOCK_KEYS, Steps, block_fields
+from sightline.navigate.script._edits import BLOCK_KEYS, ScriptSteps, block_fields
 from sightline.navigate.script._script import Script, flowing
 from sightline.navigate.script._steps import STEPS_FORM, Step, write_step
 from sightline.yaml import read_yaml, yaml_writer
 
-__all__ = ["loses_comments", "plain_step", "step_of", "text_after"]
+__all__ = ["plain_step", "step_of", "text_after"]
 
 WRITTEN = "the step"
 DASH = "- "
@@ -55,11 +55,6 @@ def text_after(text: str, before: Script, after: Script) -> str:
     return after.dumps() if found is None else found
 
 
-def loses_comments(text: str, before: Script, after: Script) -> bool:
-    """Whether a script whose text has comments is written anew by a change."""
-    return "#" in text and text != before.dumps() and _spliced(text, before, after) is None
-
-
 def _spliced(text: str, before: Script, after: Script) -> str | None:
     """The text with other steps in it; None if that cannot be done by lines."""
     same = before.about == after.about and before.variables == after.variables and before.secrets == after.secrets
@@ -79,7 +74,7 @@ def _spliced(text: str, before: Script, after: Script) -> str | None:
 class _Splicer:
     """Knows the lines of every step of a text."""
 
-    def __init__(self, lines: list[str], steps: Steps) -> None:
+    def __init__(self, lines: list[str], steps: ScriptSteps) -> None:
         self._lines = lines
         self._spans: dict[int, tuple[int, int]] = {}
         self._steps: dict[int, Step] = {}
@@ -88,7 +83,7 @@ class _Splicer:
         starts = [self._spans[step.line] for step in steps] if self.fits else []
         self.whole = (starts[0][0], starts[-1][1]) if starts else (0, 0)
 
-    def _learn(self, steps: Steps) -> bool:
+    def _learn(self, steps: ScriptSteps) -> bool:
         for step in steps:
             at = step.line - 1
             if not 0 <= at < len(self._lines) or not self._lines[at].lstrip().startswith(DASH.strip()):
@@ -108,7 +103,7 @@ class _Splicer:
                 return False
         return True
 
-    def written(self, steps: Steps, dash: int) -> Iterator[str]:
+    def written(self, steps: ScriptSteps, dash: int) -> Iterator[str]:
         """The lines of steps whose dashes are so far from the left."""
         for step in steps:
             yield from self._step(step, dash)

@@ -9,11 +9,9 @@ from sightline.navigate.script._steps import Step, StepsForm
 
 __all__ = [
     "BLOCK_KEYS",
-    "StepBlocks",
-    "Steps",
+    "ScriptSteps",
     "block_fields",
     "insert_step",
-    "is_inside",
     "move_step",
     "remove_step",
     "replace_step",
@@ -22,7 +20,7 @@ __all__ = [
     "wrap_steps",
 ]
 
-Steps: TypeAlias = tuple[Step, ...]
+ScriptSteps: TypeAlias = tuple[Step, ...]
 StepBlocks: TypeAlias = tuple[str, ...]
 BLOCK_KEYS = {"steps": "steps", "then": "then", "otherwise": "else"}
 """The fields of steps that have steps in them, with their keys in the file."""
@@ -40,7 +38,7 @@ def block_fields(kind: type[Step]) -> StepBlocks:
     return tuple(one.name for one in fields(kind) if isinstance(one.metadata.get("form"), StepsForm))
 
 
-def step_at(steps: Steps, place: str) -> Step:
+def step_at(steps: ScriptSteps, place: str) -> Step:
     """The step at a place."""
     way, number = _parsed(steps, place)
     inside = _inside(steps, way)
@@ -49,14 +47,14 @@ def step_at(steps: Steps, place: str) -> Step:
     return inside[number]
 
 
-def replace_step(steps: Steps, place: str, step: Step) -> Steps:
+def replace_step(steps: ScriptSteps, place: str, step: Step) -> ScriptSteps:
     """Put another step in the place of one."""
     way, number = _parsed(steps, place)
     step_at(steps, place)
     return _changed(steps, way, lambda inside: (*inside[:number], step, *inside[number + 1 :]))
 
 
-def insert_step(steps: Steps, place: str, *new: Step) -> Steps:
+def insert_step(steps: ScriptSteps, place: str, *new: Step) -> ScriptSteps:
     """Put steps before the one at a place; `end` and `3.end` are after the last."""
     way, number = _parsed(steps, place)
     if number > len(_inside(steps, way)):
@@ -64,13 +62,13 @@ def insert_step(steps: Steps, place: str, *new: Step) -> Steps:
     return _changed(steps, way, lambda inside: (*inside[:number], *new, *inside[number:]))
 
 
-def remove_step(steps: Steps, place: str) -> Steps:
+def remove_step(steps: ScriptSteps, place: str) -> ScriptSteps:
     """Take a step out; a block that would be empty without it is refused."""
     step_at(steps, place)
     return _filled(_taken(steps, place), place)
 
 
-def move_step(steps: Steps, place: str, to: str) -> Steps:
+def move_step(steps: ScriptSteps, place: str, to: str) -> ScriptSteps:
     """Put a step before the one at another place, also into a block or out of one."""
     if to == place or to.startswith(f"{place}."):
         raise UsageError("A step cannot be moved into itself; choose a place outside of it.")
@@ -81,7 +79,7 @@ def move_step(steps: Steps, place: str, to: str) -> Steps:
     return _filled(_without(moved, mark), place)
 
 
-def wrap_steps(steps: Steps, places: Sequence[str], make: Callable[[Steps], Step]) -> Steps:
+def wrap_steps(steps: ScriptSteps, places: Sequence[str], make: Callable[[ScriptSteps], Step]) -> ScriptSteps:
     """Put steps that follow each other into a block, which `make` makes of them."""
     parsed = sorted(_parsed(steps, place) for place in places)
     ways, numbers = {way for way, _ in parsed}, [number for _, number in parsed]
@@ -91,26 +89,21 @@ def wrap_steps(steps: Steps, places: Sequence[str], make: Callable[[Steps], Step
     for place in places:
         step_at(steps, place)
 
-    def wrapped(inside: Steps) -> Steps:
+    def wrapped(inside: ScriptSteps) -> ScriptSteps:
         return (*inside[:first], make(inside[first : first + count]), *inside[first + count :])
 
     return _changed(steps, parsed[0][0], wrapped)
 
 
-def unwrap_step(steps: Steps, place: str) -> Steps:
+def unwrap_step(steps: ScriptSteps, place: str) -> ScriptSteps:
     """Put the steps of a block in its place; those of `else` are dropped with it."""
     way, number = _parsed(steps, place)
     step = step_at(steps, place)
     blocks = block_fields(type(step))
     if not blocks:
         raise UsageError("This step has no steps inside.")
-    inner: Steps = getattr(step, blocks[0])
+    inner: ScriptSteps = getattr(step, blocks[0])
     return _changed(steps, way, lambda inside: (*inside[:number], *inner, *inside[number + 1 :]))
-
-
-def is_inside(place: str, other: str) -> bool:
-    """Whether a place is in the step at another one, or that step itself."""
-    return place == other or place.startswith(f"{other}.")
 
 
 # ---------------------------------------------------------------------- how it is done
@@ -120,7 +113,7 @@ def _missing(place: str) -> UsageError:
     return UsageError(f"There is no step {place}; the script has changed meanwhile.")
 
 
-def _parsed(steps: Steps, place: str) -> tuple[_At, int]:
+def _parsed(steps: ScriptSteps, place: str) -> tuple[_At, int]:
     """The way to a place, and the number there; that of `end` is behind the last."""
     way: list[tuple[int, str]] = []
     inside = steps
@@ -149,13 +142,13 @@ def _number(token: str, place: str) -> int:
     return int(token) - 1
 
 
-def _inside(steps: Steps, way: _At) -> Steps:
+def _inside(steps: ScriptSteps, way: _At) -> ScriptSteps:
     for number, field in way:
         steps = getattr(steps[number], field)
     return steps
 
 
-def _changed(steps: Steps, way: _At, change: Callable[[Steps], Steps]) -> Steps:
+def _changed(steps: ScriptSteps, way: _At, change: Callable[[ScriptSteps], ScriptSteps]) -> ScriptSteps:
     """The steps with those at the end of a way changed; all others stay the objects that they are."""
     if not way:
         return change(steps)
@@ -165,12 +158,12 @@ def _changed(steps: Steps, way: _At, change: Callable[[Steps], Steps]) -> Steps:
     return (*steps[:number], replace(step, **{field: inner}), *steps[number + 1 :])
 
 
-def _taken(steps: Steps, place: str) -> Steps:
+def _taken(steps: ScriptSteps, place: str) -> ScriptSteps:
     way, number = _parsed(steps, place)
     return _changed(steps, way, lambda inside: (*inside[:number], *inside[number + 1 :]))
 
 
-def _without(steps: Steps, mark: Step) -> Steps:
+def _without(steps: ScriptSteps, mark: Step) -> ScriptSteps:
     """The steps without one object; blocks that have it in them are new, all others stay the objects that they are."""
     kept: list[Step] = []
     for step in steps:
@@ -185,13 +178,13 @@ def _without(steps: Steps, mark: Step) -> Steps:
     return tuple(kept)
 
 
-def _filled(steps: Steps, place: str) -> Steps:
+def _filled(steps: ScriptSteps, place: str) -> ScriptSteps:
     """Refuse steps with a block that lost its last one; a script without any step is as useless."""
     if not steps:
         raise UsageError("A script needs at least one step; delete the script instead.")
     for step in steps:
         for number, field in enumerate(block_fields(type(step))):
-            inner: Steps = getattr(step, field)
+            inner: ScriptSteps = getattr(step, field)
             if inner:
                 _filled(inner, place)
             elif not number:

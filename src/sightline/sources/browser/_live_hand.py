@@ -147,7 +147,11 @@ class LiveHand:
             self._carry(at)
         else:
             held = next((name for name, bit in BITS.items() if event.buttons & bit), "none")
-            self._send(MOUSE, {"type": "mouseMoved", **at, "button": held, "buttons": event.buttons})
+            moved = {"type": "mouseMoved", **at, "button": held, "buttons": event.buttons}
+            if event.buttons:  # the page may begin to drag something, and then the next move is another event
+                await self._tab().call(MOUSE, moved, seconds=MOVE_SECONDS)
+            else:
+                self._send(MOUSE, moved)
 
     async def _press(self, event: MouseMotion, at: dict[str, float]) -> None:
         tab = self._tab()

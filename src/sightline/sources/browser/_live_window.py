@@ -197,6 +197,8 @@ class LiveWindow:
     async def resize(self, width: int, height: int) -> None:
         """Give the window another size."""
         self._size = (width, height)
+        if self._shown:  # one that runs would go on in the old size
+            self._send(self._shown, "Page.stopScreencast")
         self._shown = None
         await self._show()
 

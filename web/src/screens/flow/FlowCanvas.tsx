@@ -94,6 +94,8 @@ function Canvas({
         selected: selected?.kind === "step" && selected.name === step.name,
         width: NODE_WIDTH,
         height: NODE_HEIGHT,
+        // Without it, a step that changes would lose the places of its ports, and its wires with them.
+        measured: { width: NODE_WIDTH, height: NODE_HEIGHT },
         sourcePosition: direction === "TB" ? Position.Bottom : Position.Right,
         targetPosition: direction === "TB" ? Position.Top : Position.Left,
         ariaLabel: `${step.name}, ${step.word}${step.problems[0] ? `: ${step.problems[0].message}` : ""}`,
@@ -204,7 +206,7 @@ function Canvas({
         proOptions={{ hideAttribution: false }}
       >
         <Background variant={BackgroundVariant.Dots} gap={20} size={1} className={css.dots ?? ""} />
-        <Panel position="bottom-left" className={css.tools ?? ""}>
+        <Panel position="top-left" className={css.tools ?? ""}>
           <IconButton icon="fit" label="Show the whole flow" onClick={() => fitView(FIT)} />
           {isMoved && (
             <IconButton

@@ -7,13 +7,21 @@ import type { Edits } from "./edits";
 import css from "./record.module.css";
 import { SourceChooser } from "./StepList";
 
-export type Inserted = "extract" | "for each" | "if missing" | "if present" | "next pages" | "wait for";
+export type Inserted =
+  | "extract"
+  | "for each"
+  | "if missing"
+  | "if present"
+  | "repeat while"
+  | "next pages"
+  | "wait for";
 
 export const INSERTS: { word: Inserted; label: string; about: string }[] = [
   { word: "extract", label: "Extract here", about: "the rows of this page" },
   { word: "for each", label: "For each record", about: "do steps for every row" },
   { word: "if missing", label: "If something is missing", about: "such as the log-in of others" },
   { word: "if present", label: "If something is there", about: "such as a cookie banner" },
+  { word: "repeat while", label: "Repeat while something is there", about: "such as a button for more" },
   { word: "next pages", label: "On the next pages as well", about: "turns the pages by itself" },
   { word: "wait for", label: "Wait for something", about: "that comes late" },
 ];
@@ -82,6 +90,7 @@ export function InsertForm({
     "for each": { "for each": source },
     "if missing": { "if missing": condition },
     "if present": { "if present": condition },
+    "repeat while": { "repeat while": condition },
     "next pages": { "next pages": Math.max(1, Number(most) || 1) },
     "wait for": { "wait for": condition },
   };
@@ -90,6 +99,7 @@ export function InsertForm({
     "for each": block("steps", { set: { page: { address: true } } }),
     "if missing": block("then", { stop: `${target?.words ?? text} is missing` }),
     "if present": block("then", { click: condition }),
+    "repeat while": block("steps", { click: condition }),
     "next pages": block("steps", { extract: "lists" }),
   };
   const insert = async () => {

@@ -88,7 +88,10 @@ function ScriptList() {
                   <Icon name={script.problem ? "warn" : "record"} />
                   <strong className="clip">{script.name}</strong>
                   <span className="clip">{script.problem ?? script.about}</span>
-                  <span>{script.steps === 1 ? "1 step" : `${script.steps} steps`}</span>
+                  <span>
+                    {script.steps === 1 ? "1 step" : `${script.steps} steps`}
+                    {script.doubts > 0 && `, ${script.doubts} doubtful`}
+                  </span>
                 </Link>
               </li>
             ))}

@@ -16,7 +16,7 @@ import {
   useRecordings,
   useScript,
 } from "../../api/recordings";
-import type { Rows } from "../../api/types";
+import type { LessonState, PageInfo, Rows } from "../../api/types";
 import { Busy, Button, Complaint, Hint, IconButton, TextField, VerdictChip } from "../../design/controls";
 import { Icon } from "../../design/Icon";
 import { Menu } from "../../design/Menu";
@@ -48,6 +48,12 @@ export function ScriptScreen({ name }: { name: string }) {
   const live = recordings.data?.find((one) => one.script === name)?.id ?? null;
   return <OpenScript script={script.data} id={live} />;
 }
+
+const SIZES = [
+  { width: 1280, height: 800, label: "Window of a laptop" },
+  { width: 1600, height: 1000, label: "Window of a desktop" },
+  { width: 390, height: 844, label: "Window of a phone" },
+];
 
 interface Pointing {
   words: string;
@@ -103,6 +109,16 @@ function OpenScript({ script, id }: { script: ScriptState; id: string | null }) 
   const tell = (reason: unknown) => {
     if (!(reason instanceof ApiError)) throw reason;
     setProblem(reason.message);
+  };
+  /** Keep the page as it is now, and go to teach on it; the browser stays open meanwhile. */
+  const teach = async (recording: string) => {
+    try {
+      const page = await api<PageInfo>(path`/recordings/${recording}/page`, { method: "POST" });
+      const lesson = await api<LessonState>("/lessons", { body: { page: page.id } });
+      go(`/teach/${encodeURIComponent(lesson.name)}?page=${page.id}`);
+    } catch (reason) {
+      tell(reason);
+    }
   };
   const start = () => begin({ script: script.name }).then(() => setProblem(null), tell);
   const play = async (until: string, secrets: Record<string, string> = {}) => {
@@ -164,9 +180,15 @@ function OpenScript({ script, id }: { script: ScriptState; id: string | null }) 
                 </Button>
               </div>
             )}
-            {(state.problem || state.notice) && (
+            {(state.problem || state.notice || state.downloads.length > 0) && (
               <div className={css.told}>
-                {state.problem ? <Complaint>{state.problem}</Complaint> : <Hint>{state.notice}</Hint>}
+                {state.problem ? (
+                  <Complaint>{state.problem}</Complaint>
+                ) : (
+                  <Hint icon={state.notice ? "info" : "download"}>
+                    {state.notice || `${state.downloads.at(-1)} is in the folder downloads of the project.`}
+                  </Hint>
+                )}
               </div>
             )}
             <LiveView
@@ -221,11 +243,32 @@ function OpenScript({ script, id }: { script: ScriptState; id: string | null }) 
                 icon: "content",
                 onSelect: () => setEditsText(!editsText),
               },
+              ...(state
+                ? [
+                    {
+                      label: "Teach a wrapper on this page",
+                      icon: "teach" as const,
+                      onSelect: () => void teach(state.id),
+                    },
+                  ]
+                : []),
               {
                 label: "Download for the command line",
                 icon: "download",
                 onSelect: () => window.location.assign(`/api${path`/scripts/${script.name}/download`}`),
               },
+              ...(state
+                ? ([
+                    "line",
+                    ...SIZES.map(({ width, height, label }) => ({
+                      label,
+                      hint: `${width} × ${height}`,
+                      checked: state.width === width && state.height === height,
+                      onSelect: () => live.send({ kind: "size", width, height }),
+                    })),
+                    "line",
+                  ] as const)
+                : []),
               ...(id
                 ? [{ label: "Close the browser", icon: "stop" as const, onSelect: () => void end(id) }]
                 : []),
