@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { ScriptStep } from "../../api/recordings";
-import { after, asText, beside, flat, fromText, moved, range, onlyGrew } from "./steps";
+import { after, asText, beside, flat, fromText, moved, onlyGrew, range } from "./steps";
 
 const step = (
   place: string,
