@@ -75,9 +75,20 @@ def _decoded(content: bytes) -> Any:
 
 
 @contextmanager
-def served(project: Path) -> Iterator[ServedStudio]:
+def served(project: Path, *more: str) -> Iterator[ServedStudio]:
     """Run `sightline studio` for a project."""
-    command = [sys.executable, "-m", "sightline", "studio", "--no-open", "--port", "0", "--project", str(project)]
+    command = [
+        sys.executable,
+        "-m",
+        "sightline",
+        "studio",
+        "--no-open",
+        "--port",
+        "0",
+        "--project",
+        str(project),
+        *more,
+    ]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
         assert process.stdout is not None
         line = process.stdout.readline()

@@ -62,6 +62,7 @@ def test_record_needs_a_display(tmp_path: Path) -> None:
         _, notes = program.communicate(timeout=BOUND)
     assert program.returncode == 1
     assert "there is no display" in notes
+    assert "`sightline studio`" in notes
 
 
 def test_record_needs_an_address(tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 """`sightline record`: a navigation script, written while a person works in a browser."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Annotated, Any
@@ -11,10 +11,10 @@ import typer
 from sightline.cli._console import output, remark
 from sightline.cli._flags import takes
 from sightline.cli._text import clean
-from sightline.errors import UsageError
+from sightline.errors import BrowserError, BrowserMissing, UsageError
 from sightline.navigate import Recorder, Recording, Rehearsal, Script, rehearse
 from sightline.net import Limits, Manners
-from sightline.sources import BrowserSettings, Session
+from sightline.sources import BrowserSettings, Session, find_browser
 
 __all__ = ["register"]
 
@@ -69,7 +69,7 @@ def record_script(
 def _recorded(address: str, out: Path, downloads: Path, settings: dict[str, Any]) -> Recorder:
     """What a person did, until they closed the window or pressed Ctrl-C."""
     teller = _Teller()
-    with _session(downloads, settings, headed=True) as session:
+    with _window(downloads, settings) as session:
         recorder = Recorder(session, out, on_change=teller.tell)
         try:
             remark("Recording. Close the window, or press Ctrl-C, when you are done.")
@@ -86,6 +86,20 @@ def _recorded(address: str, out: Path, downloads: Path, settings: dict[str, Any]
 def _session(downloads: Path, settings: dict[str, Any], *, headed: bool = False) -> Iterator[Session]:
     browser = BrowserSettings(headed=headed)
     with Session(settings=browser, **settings, downloads=downloads) as session:
+        yield session
+
+
+@contextmanager
+def _window(downloads: Path, settings: dict[str, Any]) -> Iterator[Session]:
+    """A session in a window; where there can be none, the Studio shows the browser instead."""
+    with ExitStack() as stack:
+        try:
+            session = stack.enter_context(_session(downloads, settings, headed=True))
+        except (BrowserError, BrowserMissing) as problem:
+            if find_browser() is None:
+                raise
+            hint = "Or record in the Studio, which shows the browser in a page: run `sightline studio`, choose Record."
+            raise UsageError(f"{problem.message} {hint}") from problem
         yield session
 
 

@@ -32,10 +32,14 @@ TOLD_SECONDS = 0.1  # how often a step tells how many rows it has; more often no
 
 
 class FlowRunRequest(BaseModel):
-    """How to run a flow: anew even if the last run was interrupted, and with other values of variables."""
+    """How to run a flow: anew even if the last run was interrupted, with other values of variables, or from a run.
+
+    A run `from` an earlier one takes over what that did in the same way.
+    """
 
     fresh: bool = False
     variables: dict[str, str] = Field(default_factory=dict)
+    from_run: str = Field(default="", alias="from", max_length=200)
 
 
 @router.post("/flows/{name}/plan", status_code=202, response_model=JobShape)
@@ -76,7 +80,7 @@ def run(name: str, wanted: FlowRunRequest, studio: StudioDep) -> Response:
     """Run a flow; it keeps the text that it has now, whatever is edited meanwhile. One run of a flow at a time."""
     desk = studio.part(FlowDesk)
     flow = flow_to_run(desk, name).with_variables(wanted.variables)
-    return accepted(desk.start(name, run_work(studio, flow, fresh=wanted.fresh)))
+    return accepted(desk.start(name, run_work(studio, flow, fresh=wanted.fresh, from_run=wanted.from_run)))
 
 
 def flow_to_run(desk: FlowDesk, name: str) -> Flow:
@@ -90,7 +94,7 @@ def flow_to_run(desk: FlowDesk, name: str) -> Flow:
 
 
 def run_work(
-    studio: Studio, flow: Flow, *, fresh: bool = False, due: datetime | None = None
+    studio: Studio, flow: Flow, *, fresh: bool = False, from_run: str = "", due: datetime | None = None
 ) -> Callable[[JobHandle], Any]:
     """What a job does that runs a flow, now or because it was due."""
 
@@ -103,7 +107,7 @@ def run_work(
             "on_event": _listener(job, flow),
             "cancel": job.cancel,
         }
-        found = run_flow(flow, fresh=fresh, **how) if due is None else run_due(flow, due, **how)
+        found = run_flow(flow, fresh=fresh, from_run=from_run, **how) if due is None else run_due(flow, due, **how)
         reasons = [_without_file(reason, flow) for reason in found.state.reasons]
         return {"run": found.id, "verdict": found.verdict, "reasons": reasons}
 

@@ -53,6 +53,9 @@ class Guard:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or say why not; whatever breaks becomes a problem."""
+        if scope["type"] == "websocket":
+            await self._live(scope, receive, send)
+            return
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -67,6 +70,31 @@ class Guard:
             document = internal_problem(error)
             if not answer.begun:
                 await problem_response(document)(scope, receive, answer.send)
+
+    async def _live(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let a connection of a live view through, by the same rules as a request that changes something."""
+        headers = Headers(scope=scope)
+        refused = None
+        if not self._access.knows_host(headers.get("host", "")):
+            refused = problem("forbidden", "This server is not known under that name; use the address that it printed.")
+        elif _is_foreign(headers):
+            refused = problem("forbidden", "The request comes from a page of another site; use the Studio's own page.")
+        elif not self._has_token(headers):
+            if not self._has_cookie(headers):
+                refused = problem("unauthorised", "The key of this server is missing; open the Studio's page.")
+            elif headers.get("origin") is None:  # every browser names it, and without it anybody's page could be asking
+                refused = problem("forbidden", "The connection does not say which page it comes from.")
+        if refused is None:
+            await self._app(scope, receive, send)
+            return
+        await receive()  # what asks for the connection
+        answer = problem_response(refused)
+        if "websocket.http.response" not in scope.get("extensions", {}):
+            await send({"type": "websocket.close", "code": 1008, "reason": refused["title"]})
+            return
+        start = {"type": "websocket.http.response.start", "status": answer.status_code, "headers": answer.raw_headers}
+        await send(start)
+        await send({"type": "websocket.http.response.body", "body": answer.body})
 
     def _most(self, scope: Scope) -> int:
         return self._most_upload if scope["path"] in UPLOADS else MOST_BYTES

@@ -27,6 +27,7 @@ SWITCH_SECONDS = 0.0005
 # How seldom Python looks for circles of garbage. Pages in memory are millions of lasting objects, and it looks at all
 # of them each time: with its own thresholds, the 99th percentile among 200 clients was 165 ms, with these 49 ms.
 COLLECTING = (50_000, 20, 100)
+MOST_MESSAGE = 1_000_000  # bytes that a live view may send at once: a pasted text at the most
 GRACE_SECONDS = 3  # for answers that are under way when the server is stopped
 
 
@@ -64,7 +65,9 @@ class StudioServer(uvicorn.Server):
             timeout_graceful_shutdown=GRACE_SECONDS,
             timeout_keep_alive=30,
             h11_max_incomplete_event_size=64 * 1024,
-            ws="none",
+            ws="websockets-sansio",
+            ws_max_size=MOST_MESSAGE,
+            ws_per_message_deflate=False,  # pictures are packed already
         )
         super().__init__(config)
         self._app = app

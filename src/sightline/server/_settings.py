@@ -28,3 +28,6 @@ class StudioSettings(Settings):
     # A page of 10,000 nodes with what was found on it takes some 30 MB.
     cached_pages: int = setting(12, help="how many pages stay in memory", minimum=1, hidden=True)
     finished_jobs: int = setting(200, help="how many finished jobs can still be asked for", minimum=1, hidden=True)
+    idle_seconds: float = setting(
+        900.0, help="seconds after which a live browser that nobody looks at is closed", minimum=0.1, hidden=True
+    )

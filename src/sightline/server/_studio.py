@@ -4,8 +4,9 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
 from functools import cached_property
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from sightline._api import new_loader, structured_page
 from sightline.draw import draw_tiles, tiles_of
@@ -28,7 +29,16 @@ Part = TypeVar("Part")
 
 VIEWS = 12  # results of a page that are remembered as they were changed; most pages have fewer
 WARMING = b"<table><tr><th>a<th>b<th>c<tr><td>2 kg<td>3 May 2026<td>$5<tr><td>4 kg<td>4 June 2026<td>$6</table><p>x"
+FLOW_PACKAGES = ("duckdb", "pyarrow")  # what looking at the runs of flows needs
 AHEAD = 4  # parts of a picture that are drawn together: what a viewer asks for at first
+
+
+@runtime_checkable
+class ClosingPart(Protocol):
+    """What a resource keeps that has to be closed with the Studio."""
+
+    def close(self) -> None:
+        """Close it."""
 
 
 class Studio:
@@ -47,7 +57,7 @@ class Studio:
         self._surveys: Cache[str, Survey] = Cache(self.settings.cached_pages)
         self.views: Cache[tuple[str, str, str], EditedResult] = Cache(VIEWS * self.settings.cached_pages)
         self._loaders: dict[tuple[bool, bool], Loader] = {}
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()  # a part may be made of others
         self._parts: dict[Any, Any] = {}
 
     def part(self, kind: "Callable[[Studio], Part]") -> "Part":
@@ -219,11 +229,16 @@ class Studio:
         found = survey(new_loader(static=True).load(WARMING))
         for one in found:
             EditedResult(one.result, "")
+        if any(self.folder.glob("*.flow.yaml")) and all(map(find_spec, FLOW_PACKAGES)):
+            from sightline.flow.run import cell_places, kept_profiles  # noqa: F401 - with Arrow and DuckDB
 
     def close(self) -> None:
         """Cancel what runs, and close the browsers."""
         self.board.close()
         with self._lock:
             loaders = list(self._loaders.values())
+            parts = [part for part in self._parts.values() if isinstance(part, ClosingPart)]
+        for part in parts:
+            part.close()
         for loader in loaders:
             loader.close()

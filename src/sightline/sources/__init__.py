@@ -9,14 +9,23 @@ if TYPE_CHECKING:
     from sightline.sources._load import Loaded, Loader, Loading
     from sightline.sources._session import Session, SiteAnswer
     from sightline.sources._verbs import SessionFrame
+    from sightline.sources._viewing import Viewing
     from sightline.sources.browser import (
         STYLES,
         Browser,
         BrowserSettings,
         Download,
         ElementFacts,
+        KeyStroke,
+        LiveEvent,
+        LiveFacts,
+        MouseMotion,
+        PointedElement,
         SessionSettings,
+        TypedText,
         UserEvent,
+        WheelTurn,
+        WindowPicture,
         find_browser,
     )
     from sightline.sources.html import Anchor, PageOutline, decode, parse, read_outline
@@ -29,17 +38,26 @@ __all__ = [
     "BrowserSettings",
     "Download",
     "ElementFacts",
+    "KeyStroke",
     "Listening",
+    "LiveEvent",
+    "LiveFacts",
     "Loaded",
     "Loader",
     "Loading",
+    "MouseMotion",
     "PageOutline",
     "PdfSettings",
+    "PointedElement",
     "Session",
     "SessionFrame",
     "SessionSettings",
     "SiteAnswer",
+    "TypedText",
     "UserEvent",
+    "Viewing",
+    "WheelTurn",
+    "WindowPicture",
     "decode",
     "find_browser",
     "parse",
@@ -54,7 +72,11 @@ __getattr__ = lazily(
         "_load": "Loaded Loader Loading",
         "_session": "Session SiteAnswer",
         "_verbs": "SessionFrame",
-        "browser": "STYLES Browser BrowserSettings Download ElementFacts SessionSettings UserEvent find_browser",
+        "_viewing": "Viewing",
+        "browser": (
+            "STYLES Browser BrowserSettings Download ElementFacts KeyStroke LiveEvent LiveFacts MouseMotion "
+            "PointedElement SessionSettings TypedText UserEvent WheelTurn WindowPicture find_browser"
+        ),
         "html": "Anchor PageOutline decode parse read_outline",
         "pdf": "PdfSettings sheets_text",
     },

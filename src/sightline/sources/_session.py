@@ -1,7 +1,7 @@
 """A browser session with blocking calls: `with Session() as session: session.goto(…); page = session.capture()`."""
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AsyncExitStack, contextmanager
 from pathlib import Path
 from typing import NamedTuple, Self
@@ -11,6 +11,7 @@ from sightline.page import Page
 from sightline.sources._listening import Listening
 from sightline.sources._loop import RUNTIME
 from sightline.sources._verbs import ElementVerbs
+from sightline.sources._viewing import Viewing
 from sightline.sources.browser import (
     Action,
     Back,
@@ -27,6 +28,7 @@ from sightline.sources.browser import (
     SessionFiles,
     SessionSettings,
     TabSession,
+    WindowPicture,
 )
 
 __all__ = ["Session", "SiteAnswer"]
@@ -174,6 +176,15 @@ class Session(ElementVerbs):
     def capture(self, *, log_in: bool = False) -> Page:
         """The page as it is now; one that only asks for a password is an error, unless you want to `log_in` there."""
         return RUNTIME.run(self._opened().capture(log_in=log_in))
+
+    def view(
+        self,
+        on_picture: Callable[[WindowPicture], None],
+        on_change: Callable[[], None],
+        size: tuple[int, int] = (1280, 800),
+    ) -> Viewing:
+        """See the window as pictures from here, and work in it by mouse and keys, until that is closed."""
+        return Viewing(self._opened(), on_picture, on_change, size)
 
     def listen(self) -> Listening:
         """Hear what a person does in the tabs of this session from here, as `UserEvent`s, until that is closed."""

@@ -48,6 +48,10 @@ const SHAPES = {
   history: "M2.500 13.500h11M4 11V8.500M6.700 11V5M9.300 11V7M12 11V3",
   bell: "M4 11V7a4 4 0 0 1 8 0v4l1.200 1.500H2.800zM6.700 14h2.600",
   stop: "M4 4h8v8H4z",
+  back: "M13 8H3.500M7 4L3 8l4 4",
+  forward: "M3 8h9.500M9 4l4 4-4 4",
+  grip: "M6 4h.01M10 4h.01M6 8h.01M10 8h.01M6 12h.01M10 12h.01",
+  reload: "M13 8a5 5 0 1 1-1.500-3.500L13 6M13 2.500V6H9.500",
   clock: "M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12zM8 4.800V8l2.200 1.600",
 } as const;
 
@@ -61,7 +65,7 @@ export function Icon({ name, size = 16 }: { name: IconName; size?: number }) {
       viewBox="0 0 16 16"
       fill="none"
       stroke="currentColor"
-      strokeWidth={name === "dots" || name === "list" ? 1.8 : 1.4}
+      strokeWidth={name === "dots" || name === "list" || name === "grip" ? 1.8 : 1.4}
       strokeLinecap="round"
       strokeLinejoin="round"
       aria-hidden="true"

@@ -1,9 +1,11 @@
 """Playing navigation scripts in a real browser."""
 
+from sightline.navigate.play._boxes import placed_steps, target_boxes, target_of
 from sightline.navigate.play._browsing import Browsing, TargetError, TargetPlace
+from sightline.navigate.play._page_records import read_records
 from sightline.navigate.play._play import Playing
 from sightline.navigate.play._played import Ended, Played
-from sightline.navigate.play._player import Player
+from sightline.navigate.play._player import Mend, Player
 from sightline.navigate.play._run import StepError
 from sightline.navigate.play._secrets import Secrets
 from sightline.navigate.play._trace import TraceFolder
@@ -12,6 +14,7 @@ from sightline.navigate.play._watch import Moment, StepOutcome, Watcher
 __all__ = [
     "Browsing",
     "Ended",
+    "Mend",
     "Moment",
     "Played",
     "Player",
@@ -23,4 +26,8 @@ __all__ = [
     "TargetPlace",
     "TraceFolder",
     "Watcher",
+    "placed_steps",
+    "read_records",
+    "target_boxes",
+    "target_of",
 ]

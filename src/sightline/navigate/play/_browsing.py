@@ -109,6 +109,10 @@ class Browsing:
         """The address of the page."""
         return page_address(self.page)
 
+    def seen(self, page: Page) -> None:
+        """Take a page that was captured by somebody else as the page as it is now."""
+        self._page, self._elements = page, None
+
     def changed(self) -> None:
         """Something was done, so what is known of the page may no longer hold."""
         self._page = self._elements = None

@@ -13,7 +13,7 @@ from sightline.extract.content import find_content
 from sightline.extract.lists import find_lists, find_top
 from sightline.extract.tables import find_tables
 from sightline.extract.wrappers import Wrapper
-from sightline.navigate.collect import RecordsOnPage
+from sightline.navigate.collect import RecordsOnPage, list_reader
 from sightline.navigate.script import RecordSource
 from sightline.navigate.targets import same_name, squeezed
 from sightline.page import Page
@@ -23,6 +23,7 @@ __all__ = [
     "PageRecord",
     "RecordsOnPage",
     "cell_in",
+    "read_records",
     "records_of",
     "same_record",
     "spans_of",
@@ -73,6 +74,16 @@ def records_of(page: Page, source: RecordSource, load: LoadWrapper) -> RecordsOn
         count = f"only {len(found)} {what}{'s' * (len(found) > 1)}" if found else f"no {what}"
         raise UsageError(f"{page.url or 'The page'} shows {count}; see what it holds with `sightline {source.kind}`.")
     return RecordsOnPage(found[number - 1].records())  # type: ignore[attr-defined]
+
+
+def read_records(page: Page, source: RecordSource, load: LoadWrapper) -> RecordsOnPage:
+    """The records of a page by itself, for a look at what a step would extract."""
+    if source.kind != "lists" or source.number is not None:
+        return records_of(page, source, load)
+    try:
+        return list_reader(page)(page)
+    except UsageError:
+        raise ListMissing(page.url) from None
 
 
 def _by_wrapper(page: Page, wrapper: Wrapper, source: RecordSource) -> RecordsOnPage:

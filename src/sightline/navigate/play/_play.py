@@ -7,7 +7,7 @@ from sightline.errors import UsageError
 from sightline.jobs import OnProgress, Progress
 from sightline.navigate.play._browsing import Browsing
 from sightline.navigate.play._played import Played
-from sightline.navigate.play._player import Player
+from sightline.navigate.play._player import Mend, Player
 from sightline.navigate.play._run import Run
 from sightline.navigate.play._scope import Scope
 from sightline.navigate.play._secrets import Secrets
@@ -20,7 +20,11 @@ __all__ = ["Playing"]
 
 
 class Playing:
-    """A script that is played in a session: `run` it once. If that is interrupted, `so_far` has what there is."""
+    """A script that is played in a session: `run` it once. If that is interrupted, `so_far` has what there is.
+
+    `secrets` are those that somebody has just typed, by their names; the others are looked up where they are kept.
+    `mend` is asked about a step that could not be done, and may give another one for it.
+    """
 
     def __init__(  # noqa: PLR0913 - one for each choice
         self,
@@ -32,17 +36,19 @@ class Playing:
         trace: TraceFolder | None = None,
         on_progress: OnProgress | None = None,
         watchers: Sequence[Watcher] = (),
+        secrets: Mapping[str, str] | None = None,
+        mend: Mend | None = None,
     ) -> None:
-        secrets = Secrets(script.secrets)
-        watchers = [*watchers, *([_Teller(on_progress, secrets)] if on_progress else [])]
+        kept = Secrets(script.secrets, secrets)
+        watchers = [*watchers, *([_Teller(on_progress, kept)] if on_progress else [])]
         if trace:
-            trace.begin(script, secrets)
+            trace.begin(script, kept)
             watchers.append(trace)
         scope = Scope.of({**script.variables, **_known(script, variables or {})})
         self._trace = trace
         self._count = len(script.steps)
-        run = Run(script, session, secrets, scope)
-        self._player = Player(run, watchers, slow=slow)
+        run = Run(script, session, kept, scope)
+        self._player = Player(run, watchers, slow=slow, mend=mend)
 
     def run(self, start: int = 1) -> Played:
         """Play from a step on, by its number; what was extracted is kept, however it ends."""

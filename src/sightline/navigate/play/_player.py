@@ -1,8 +1,8 @@
 """Plays a script in a session, step by step. Nothing is clicked unless it is certain what it is."""
 
-from collections.abc import Sequence
-from functools import partial
+from collections.abc import Callable, Sequence
 from time import sleep
+from typing import TypeAlias
 
 from sightline.errors import CrashError, SightlineError
 from sightline.navigate.play._acting import ACTIONS
@@ -22,18 +22,26 @@ from sightline.navigate.script import (
     TabStep,
 )
 
-__all__ = ["Player"]
+__all__ = ["Mend", "Player"]
 
 PLAIN = {**ACTIONS, **LOOKS}
+ELSE = "else."  # in the numbers of steps that are done otherwise: 3.else.1
+
+Mend: TypeAlias = Callable[[Moment, str], Step | None]
+"""Asked about a step that could not be done, and why: gives the step to do instead, or None to stop there."""
 
 
 class Player:
     """Plays one script once."""
 
-    def __init__(self, run: Run, watchers: Sequence[Watcher] = (), *, slow: float = 0.0) -> None:
+    def __init__(
+        self, run: Run, watchers: Sequence[Watcher] = (), *, slow: float = 0.0, mend: Mend | None = None
+    ) -> None:
         self._run = run
         self._watchers = watchers
         self._slow = slow
+        self._mend = mend
+        self._mended: dict[str, Step] = {}  # by their places, since a loop comes to them again
 
     def play(self, start: int = 1) -> Played:
         """Play from a step on, by its number in the script; what was extracted is kept, however it ends."""
@@ -63,6 +71,13 @@ class Player:
             self._step(step, f"{prefix}{number}")
 
     def _step(self, step: Step, place: str) -> None:
+        step = self._mended.get(place, step)
+        while (other := self._attempt(step, place)) is not None:
+            step = self._mended[place] = other
+            self._run.browsing.changed()
+
+    def _attempt(self, step: Step, place: str) -> Step | None:
+        """Do a step; one that cannot be done may be mended: then this is what to do instead."""
         run = self._run
         around = run.scope.current
         moment = Moment(place, step, run.done, around.label if around else "")
@@ -71,6 +86,7 @@ class Player:
         for watcher in self._watchers:
             watcher.before(moment, run.browsing)
         run.how, run.box, run.note, problem = "", None, "", "it was interrupted"
+        failed: SightlineError | None = None
         try:
             self._do(step, place)
             problem = ""
@@ -79,12 +95,19 @@ class Player:
             raise
         except SightlineError as error:
             problem = run.secrets.blacken(error.message)
-            raise self._placed(error, step, place) from error
+            failed = error
         finally:
             run.done += not problem
             outcome = StepOutcome(problem, run.how, run.box, run.secrets.blacken(run.note))
             for watcher in self._watchers:
                 watcher.after(moment, outcome)
+        if failed is None:
+            return None
+        # What went wrong in an inner step was asked about there.
+        other = self._mend(moment, problem) if self._mend and not isinstance(failed, StepError) else None
+        if other is None:
+            raise self._placed(failed, step, place) from failed
+        return other
 
     def _placed(self, error: SightlineError, step: Step, place: str) -> SightlineError:
         """An error that says at which step it happened; inner steps have said so already."""
@@ -101,7 +124,8 @@ class Player:
         """Do a step; one whose tab crashes is done once more, in a fresh one."""
         run, block = self._run, BLOCKS.get(type(step))
         if block:
-            block(run, step, partial(self._steps, prefix=f"{place}."))
+            otherwise = getattr(step, "otherwise", ())
+            block(run, step, lambda steps: self._steps(steps, f"{place}.{ELSE if steps is otherwise else ''}"))
             return
         tabs = len(run.session.tabs)
         try:

@@ -25,12 +25,12 @@ BLACKENED = 3 * STRUCK
 class Secrets:
     """The secrets of one run, looked up at its beginning: a page may show one before a step has typed it.
 
-    One that is missing is an error only when it is needed.
+    One that is missing is an error only when it is needed. Those that are `given` are not looked up.
     """
 
-    def __init__(self, places: Mapping[str, SecretPlace]) -> None:
+    def __init__(self, places: Mapping[str, SecretPlace], given: Mapping[str, str] | None = None) -> None:
         self._places = places
-        self._known: dict[str, str] = {}
+        self._known: dict[str, str] = {name: text for name, text in (given or {}).items() if name in places and text}
         for name in places:
             with suppress(UsageError, MissingExtra):
                 self.get(name)

@@ -13,11 +13,13 @@ from urllib.parse import urlsplit
 from sightline.navigate.record._acts import Act, Understanding
 from sightline.navigate.record._steps import RecordedStep, Recording, steps_of
 from sightline.navigate.script import Script
+from sightline.page import Page
 from sightline.sources import Listening, Session, UserEvent
 
 __all__ = ["Recorder"]
 
 OnChange = Callable[[Recording], None]
+OnRest = Callable[[Page], None]
 WAIT_SECONDS = 0.2  # between two looks for an interrupt, which a wait without end would not notice everywhere
 
 
@@ -25,13 +27,22 @@ class Recorder:
     """Records what a person does in a session, from `start` to `stop`, or until the last tab is closed.
 
     The `file` always has a complete script: all steps so far. `on_change` is told whenever steps are added or changed,
-    from a thread of the recorder's own.
+    from a thread of the recorder's own; `on_rest` gets every page that has come to rest.
     """
 
     def __init__(
-        self, session: Session, file: str | os.PathLike[str] | None = None, *, on_change: OnChange | None = None
+        self,
+        session: Session,
+        file: str | os.PathLike[str] | None = None,
+        *,
+        on_change: OnChange | None = None,
+        on_rest: OnRest | None = None,
     ) -> None:
         self._session = session
+        self._on_rest = on_rest
+        self._paused = False
+        self._left_at = ""
+        self._turn = threading.RLock()
         self._file = Path(file).absolute() if file else None
         self._on_change = on_change
         self.listening: Listening | None = None
@@ -49,12 +60,17 @@ class Recorder:
     def __exit__(self, *_: object) -> None:
         self.stop()
 
-    def start(self, url: str) -> Self:
-        """Open an address and record from there."""
+    def listen(self) -> Self:
+        """Record from where the session is."""
         self.listening = self._session.listen()
         self._ended.clear()
         self._thread = threading.Thread(target=self._hear, args=(self.listening,), daemon=True, name="recorder")
         self._thread.start()
+        return self
+
+    def start(self, url: str) -> Self:
+        """Open an address and record from there."""
+        self.listen()
         self._session.goto(url)
         self.rest()
         return self
@@ -64,6 +80,25 @@ class Recorder:
         if self.listening:
             self.listening.rest()
             self.listening.drained()
+
+    @property
+    def is_paused(self) -> bool:
+        """Whether what the person does is left out."""
+        return self._paused
+
+    def pause(self, address: str) -> None:
+        """Leave out what the person does from here; `address` is where they are."""
+        self.rest()
+        with self._turn:
+            self._paused, self._left_at = True, address
+
+    def resume(self, address: str, tab: int = 0, tabs: int = 1) -> None:
+        """Record again; if they are somewhere else by now, that address becomes a step."""
+        self.rest()
+        with self._turn:
+            self._paused = False
+            if address and address != self._left_at:
+                self._take(UserEvent(kind="opened", url=address, tab=tab, tabs=tabs))
 
     def wait(self) -> None:
         """Wait until the last tab is closed, or somebody stops the recorder."""
@@ -108,11 +143,17 @@ class Recorder:
             self._ended.set()
 
     def _take(self, event: UserEvent) -> None:
-        self._acts.append(self._understanding.of(event))
-        recording = steps_of(self._acts)
-        if recording == self.recording:
-            return
-        self.recording = recording
+        if event.kind == "rest" and event.page is not None and self._on_rest:
+            self._on_rest(event.page)
+        with self._turn:
+            act = self._understanding.of(event)
+            if self._paused:
+                return
+            self._acts.append(act)
+            recording = steps_of(self._acts)
+            if recording == self.recording:
+                return
+            self.recording = recording
         if self._file and recording.steps:
             self.script.save(self._file)
         if self._on_change:

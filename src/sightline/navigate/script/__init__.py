@@ -1,5 +1,17 @@
 """Navigation scripts: files that say how to get to the data, in words that people can read."""
 
+from sightline.navigate.script._document import plain_step, step_of, text_after
+from sightline.navigate.script._edits import (
+    BLOCK_KEYS,
+    block_fields,
+    insert_step,
+    move_step,
+    remove_step,
+    replace_step,
+    step_at,
+    unwrap_step,
+    wrap_steps,
+)
 from sightline.navigate.script._schema import script_schema
 from sightline.navigate.script._script import KEYS, VERSION, Script
 from sightline.navigate.script._steps import (
@@ -39,9 +51,11 @@ from sightline.navigate.script._steps import (
 )
 from sightline.navigate.script._value_forms import PageCondition, Reading, RecordSource
 from sightline.navigate.script._walk import blocks_of, values_of
+from sightline.navigate.script._words import step_words
 from sightline.yaml import VARIABLE, SecretName, SecretPlace, keys_of
 
 __all__ = [
+    "BLOCK_KEYS",
     "KEYS",
     "STEPS",
     "VARIABLE",
@@ -84,8 +98,20 @@ __all__ = [
     "UploadStep",
     "WaitForStep",
     "WaitUntilGoneStep",
+    "block_fields",
     "blocks_of",
+    "insert_step",
     "keys_of",
+    "move_step",
+    "plain_step",
+    "remove_step",
+    "replace_step",
     "script_schema",
+    "step_at",
+    "step_of",
+    "step_words",
+    "text_after",
+    "unwrap_step",
     "values_of",
+    "wrap_steps",
 ]

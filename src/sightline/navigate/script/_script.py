@@ -42,7 +42,7 @@ from sightline.yaml import (
     yaml_writer,
 )
 
-__all__ = ["KEYS", "VERSION", "Script", "SecretPlace"]
+__all__ = ["KEYS", "VERSION", "Script", "SecretPlace", "flowing"]
 
 VERSION = 1
 ABOUT_MEMORY = "\nHow the recorder saw the elements above, to find them again after a redesign."
@@ -108,7 +108,7 @@ class Script:
             content["secrets"] = {quoted(name): _place(place) for name, place in self.secrets.items()}
         steps = STEPS_FORM.write(self.steps)
         memories = put_aside(steps)
-        content["steps"] = [_flowing(one) for one in steps]
+        content["steps"] = [flowing(one) for one in steps]
         if memories:
             content[MEMORY] = CommentedMap({number: on_one_line(one) for number, one in memories.items()})
             content.yaml_set_comment_before_after_key(MEMORY, before=ABOUT_MEMORY)
@@ -126,14 +126,14 @@ class Script:
         return Path(self.file).absolute().parent
 
 
-def _flowing(step: Any) -> Any:
+def flowing(step: Any) -> Any:
     """A step as YAML: its keys below each other, and what each of them has on one line, as people write it."""
     if not isinstance(step, dict):
         return quoted(step)
     made = CommentedMap()
     for key, value in step.items():
         plain = isinstance(value, str) and _ADDRESS.fullmatch(value)
-        made[key] = [_flowing(one) for one in value] if _is_steps(value) else value if plain else on_one_line(value)
+        made[key] = [flowing(one) for one in value] if _is_steps(value) else value if plain else on_one_line(value)
     return made
 
 

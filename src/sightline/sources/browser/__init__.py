@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from sightline.sources.browser._executable import find_browser
     from sightline.sources.browser._failures import IsPdf
     from sightline.sources.browser._listen import TabListener
+    from sightline.sources.browser._live_hand import KeyStroke, LiveEvent, MouseMotion, TypedText, WheelTurn
+    from sightline.sources.browser._live_shapes import LiveFacts, PointedElement, WindowPicture
+    from sightline.sources.browser._live_window import LiveWindow
     from sightline.sources.browser._queries import ElementFacts, ElementQuery
     from sightline.sources.browser._scriptless import PLAIN, shows_more
     from sightline.sources.browser._session_settings import SessionFiles, SessionSettings
@@ -53,6 +56,12 @@ __all__ = [
     "Fill",
     "Hover",
     "IsPdf",
+    "KeyStroke",
+    "LiveEvent",
+    "LiveFacts",
+    "LiveWindow",
+    "MouseMotion",
+    "PointedElement",
     "Press",
     "Reload",
     "Scroll",
@@ -61,8 +70,11 @@ __all__ = [
     "SessionSettings",
     "TabListener",
     "TabSession",
+    "TypedText",
     "Upload",
     "UserEvent",
+    "WheelTurn",
+    "WindowPicture",
     "find_browser",
     "shows_more",
 ]
@@ -77,6 +89,9 @@ __getattr__ = lazily(
         "_executable": "find_browser",
         "_failures": "IsPdf",
         "_listen": "TabListener",
+        "_live_hand": "KeyStroke LiveEvent MouseMotion TypedText WheelTurn",
+        "_live_shapes": "LiveFacts PointedElement WindowPicture",
+        "_live_window": "LiveWindow",
         "_queries": "ElementFacts ElementQuery",
         "_scriptless": "PLAIN shows_more",
         "_session_settings": "SessionFiles SessionSettings",

@@ -44,17 +44,30 @@ class OpenTabs:
     """The tabs of one session; one of them is the current one."""
 
     def __init__(self, first: Tab, windows: Windows, limits: Limits, start: TabStart, *, most: int) -> None:
-        self.current = OpenTab(first)
-        self._all = [self.current]
+        self._current = OpenTab(first)
+        self._all = [self._current]
         self._windows = windows
         self._limits = limits
         self.start = start
         self.on_open: Callable[[OpenTab], None] | None = None  # told of a new tab before it loads anything
+        self.on_view: Callable[[OpenTab | None], None] | None = None  # told of a new tab, or None: another is current
         self._most = most
         self._announced: list[str] = []
         self._arriving: set[asyncio.Task[None]] = set()
         self._too_many = False
         self._claim(first)
+
+    @property
+    def current(self) -> OpenTab:
+        """The tab that the session acts in, and that a viewer shows."""
+        return self._current
+
+    @current.setter
+    def current(self, opened: OpenTab) -> None:
+        changed = opened is not self._current
+        self._current = opened
+        if changed and self.on_view:
+            self.on_view(None)
 
     @property
     def open(self) -> list[OpenTab]:
@@ -164,6 +177,8 @@ class OpenTabs:
         self._claim(tab)
         if self.on_open:
             self.on_open(opened)
+        if self.on_view:
+            self.on_view(opened)
         task = asyncio.get_running_loop().create_task(self._welcome(tab, visit))
         self._arriving.add(task)
         task.add_done_callback(self._arriving.discard)

@@ -5,6 +5,7 @@ address rules and pace hold as for an address that the user gave. Parts of a pag
 """
 
 import asyncio
+from collections.abc import Callable
 from contextlib import AsyncExitStack
 from typing import Any, Protocol
 
@@ -40,6 +41,7 @@ class Passage:
         self._acting = False
         self._refused: SourceError | None = None
         self.deadline: Waiting | None = None
+        self.on_refused: Callable[[SourceError], None] | None = None  # told at once, for a person who clicked
         self.origins: set[str] = set()  # those that pages were let through to
 
     async def begin_action(self) -> None:
@@ -99,6 +101,8 @@ class Passage:
             await self.enter(params["request"]["url"])
         except SourceError as problem:
             self._refused = self._refused or problem
+            if self.on_refused:
+                self.on_refused(problem)
             # Aborting leaves the page in place; after any other reason there would be an error page instead.
             tab.connection.send("Fetch.failRequest", {**number, "errorReason": "Aborted"}, session=tab.session)
         else:

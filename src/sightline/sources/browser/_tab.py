@@ -99,6 +99,7 @@ class Tab:
         self.on_event: Callable[[str, dict[str, Any]], None] | None = (
             None  # told of everything, before it is dealt with
         )
+        self.on_view: Callable[[str, dict[str, Any]], None] | None = None  # told of everything as well: who shows it
         self.answers_dialogs = True  # unless a person does
 
     # ------------------------------------------------------------------ opening and closing
@@ -522,6 +523,8 @@ class Tab:
     def _hear(self, method: str, params: dict[str, Any]) -> None:
         if self.on_event:
             self.on_event(method, params)
+        if self.on_view:
+            self.on_view(method, params)
         self._process(method, params)
 
     def _process(self, method: str, params: dict[str, Any]) -> None:

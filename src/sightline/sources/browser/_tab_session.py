@@ -261,6 +261,11 @@ class TabSession:
         self.downloads.check()
 
     @property
+    def passage(self) -> Passage:
+        """What lets pages through, or refuses them."""
+        return self._passage
+
+    @property
     def limits(self) -> Limits:
         """The limits of every page."""
         return self._browser.limits

@@ -1,0 +1,37 @@
+// The edits of a script: each is saved before it is shown, and made from the version that the last one gave.
+import { useRef, useState } from "react";
+import { ApiError, api, path } from "../../api/client";
+import { queryClient } from "../../api/queries";
+import { type ScriptEdit, type ScriptState, scriptKey } from "../../api/recordings";
+
+export interface Edits {
+  problem: ApiError | null;
+  send: (edit: ScriptEdit) => Promise<ScriptState | null>;
+  clear: () => void;
+}
+
+export function useEdits(name: string): Edits {
+  const [problem, setProblem] = useState<ApiError | null>(null);
+  const queue = useRef<Promise<unknown>>(Promise.resolve());
+  const one = async (edit: ScriptEdit): Promise<ScriptState | null> => {
+    // A recording changes the script as well; what came last is what is edited.
+    const version = queryClient.getQueryData<ScriptState>(scriptKey(name))?.version ?? "";
+    try {
+      const next = await api<ScriptState>(path`/scripts/${name}/edits`, { body: edit, version });
+      queryClient.setQueryData(scriptKey(name), next);
+      setProblem(null);
+      return next;
+    } catch (reason) {
+      if (!(reason instanceof ApiError)) throw reason;
+      setProblem(reason);
+      if (reason.code === "conflict") await queryClient.invalidateQueries({ queryKey: scriptKey(name) });
+      return null;
+    }
+  };
+  const send = (edit: ScriptEdit) => {
+    const next = queue.current.then(() => one(edit));
+    queue.current = next;
+    return next;
+  };
+  return { problem, send, clear: () => setProblem(null) };
+}

@@ -1,0 +1,47 @@
+import { expect, it } from "vitest";
+import type { ScriptStep } from "../../api/recordings";
+import { after, asText, beside, flat, fromText, moved, range } from "./steps";
+
+const step = (
+  place: string,
+  steps: ScriptStep[] = [],
+  otherwise: ScriptStep[] | null = null,
+): ScriptStep => ({
+  place,
+  word: "click",
+  words: "",
+  keys: {},
+  main: "click",
+  target: null,
+  doubts: [],
+  steps,
+  otherwise,
+});
+
+const steps = [step("1"), step("2", [step("2.1"), step("2.2")], [step("2.else.1")]), step("3")];
+
+it("lists all steps as they are read", () => {
+  expect(flat(steps).map((one) => one.place)).toEqual(["1", "2", "2.1", "2.2", "2.else.1", "3"]);
+});
+
+it("knows the places around a step", () => {
+  expect(after("2.2")).toBe("2.3");
+  expect(range("2.2", "2.1")).toEqual(["2.1", "2.2"]);
+  expect(range("1", "2.1")).toEqual(["2.1"]);
+  expect([moved("1", -1, 3), moved("2", -1, 3), moved("2", 1, 3), moved("3", 1, 3)]).toEqual([
+    null,
+    "1",
+    "4",
+    null,
+  ]);
+  expect(beside(steps, "2.else.1").map((one) => one.place)).toEqual(["2.else.1"]);
+  expect(beside(steps, "2.1")).toHaveLength(2);
+});
+
+it("keeps the kind of a value that is edited as a text", () => {
+  expect(fromText("30", 10)).toBe(30);
+  expect(fromText("", 10)).toBeNull();
+  expect(fromText("Austria, Spain", ["Belgium"])).toEqual(["Austria", "Spain"]);
+  expect(fromText("12", "x")).toBe("12");
+  expect(asText(["a", "b"])).toBe("a, b");
+});
