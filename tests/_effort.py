@@ -8,6 +8,7 @@ from typing import Any
 
 __all__ = ["effort", "growth", "slowdown"]
 
+SEEMS_SLOW = 14.0  # times as long; what takes ten times as long need not be timed again
 NOISE = 0.02  # seconds; shorter times say more about the machine than about the work
 
 
@@ -50,7 +51,7 @@ def slowdown(work: Callable[[int], Callable[[], object]], size: int) -> float:
     small = min(_seconds(work(size)) for _ in range(2))
     large = _seconds(work(10 * size))
     for _ in range(5):  # again only if it seems slow
-        if large > 10 * max(small, NOISE):
+        if large > SEEMS_SLOW * max(small, NOISE):
             large = min(large, _seconds(work(10 * size)))
     return large / max(small, NOISE)
 

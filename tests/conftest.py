@@ -5,6 +5,7 @@ Files are kept in memory where there is room.
 
 import os
 import shutil
+import tempfile
 from pathlib import Path
 
 from hypothesis import settings
@@ -16,6 +17,9 @@ settings.load_profile("sightline")
 # A console that is made while these are set keeps to them, whatever the environment of a single command says.
 for _name in ("COLUMNS", "LINES", "FORCE_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE"):
     os.environ.pop(_name, None)
+
+# The projects that somebody works in are theirs; tests remember theirs elsewhere.
+os.environ["XDG_STATE_HOME"] = tempfile.mkdtemp(prefix="sightline-state-")
 
 MEMORY = Path("/dev/shm")
 ROOM = 4 << 30  # bytes; all tests together leave far less, as folders of tests that passed are removed

@@ -109,7 +109,7 @@ MANY: dict[str, tuple[Callable[[int], str], Callable[[Page], object], int]] = {
     "records with labels": (
         lambda n: "<ul>" + "".join(f"<li>Label{k}: one</li>" for k in range(n)) + "</ul>",
         sl.lists,
-        1000,
+        500,
     ),
     "records with numbers": (
         lambda n: "<ul>" + "".join(f"<li>{k * k % 9973}. star</li>" for k in range(n)) + "</ul>",
@@ -157,7 +157,7 @@ def test_large_pages_are_opened_in_proportion(what: str) -> None:
 
 
 REPEATED: dict[str, tuple[Callable[[int], str], int]] = {
-    "records": (lambda n: "<ul>" + "".join(f"<li>Star {k}</li>" for k in range(n)) + "</ul>", 450),
+    "records": (lambda n: "<ul>" + "".join(f"<li>Star {k}</li>" for k in range(n)) + "</ul>", 200),
     "lines": (lambda n: "x<br>" * n, 200),
     "classes": (lambda n: "".join(f"<div class={_letters(k)}>x</div>" for k in range(n)), 200),
     "tags": (lambda n: "".join(f"<x-{_letters(k)}>x</x-{_letters(k)}>" for k in range(n)), 200),

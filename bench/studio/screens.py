@@ -4,19 +4,18 @@ import gzip
 import statistics
 import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from bench.frame import Figure
 from bench.studio.pages import TABLE_KEY, long_table, shop_page
-from bench.studio.served import ServedStudio, served
+from bench.studio.served import served
+from bench.studio.tabs import opened_browser, opened_tab
 from sightline.net import Limits
 from sightline.page import dumps
-from sightline.sources import Loader, find_browser
+from sightline.sources import Loader
 
 __all__ = ["screen_figures"]
 
@@ -70,44 +69,18 @@ WATCH_GRID = """
 def screen_figures() -> tuple[list[Figure], list[str]]:
     """All figures of the screens, and the addresses beyond the server that anything asked for."""
     foreign: list[str] = []
-    with _browser() as browser:
+    with opened_browser() as browser:
         figures = [*_first_load(browser, foreign), *_saved_page(browser, foreign), *_clicks(browser, foreign)]
         figures += _long_grid(browser, foreign)
     figures.append(Figure("requests that left the server's origin", len(foreign), None, len(foreign), 0, "lower"))
     return figures, [f"Foreign requests: {', '.join(sorted(set(foreign)))}"] if foreign else []
 
 
-@contextmanager
-def _browser() -> Iterator[Browser]:
-    found = find_browser()
-    if found is None:
-        raise SystemExit("bench: the screens need a browser; `sightline doctor --install` installs one.")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=str(found), args=["--no-sandbox"])
-        yield browser
-        browser.close()
-
-
-@contextmanager
-def _tab(browser: Browser, studio: ServedStudio, foreign: list[str], script: str = "") -> Iterator[Page]:
-    """A tab with nothing in its cache that is let in already."""
-    context = browser.new_context(viewport={"width": 1280, "height": 800})
-    base = f"http://127.0.0.1:{studio.port}"
-    context.on("request", lambda request: None if request.url.startswith(base) else foreign.append(request.url))
-    # The token is exchanged for the cookie without a page, so that nothing of the Studio is in the cache.
-    context.request.get(f"{base}/?token={studio.token}", max_redirects=0)
-    tab = context.new_page()
-    if script:
-        tab.add_init_script(script)
-    yield tab
-    context.close()
-
-
 def _first_load(browser: Browser, foreign: list[str]) -> list[Figure]:
     seconds = []
     with tempfile.TemporaryDirectory() as folder, served(Path(folder)) as studio:
         for _ in range(LOADS):
-            with _tab(browser, studio, foreign) as tab:
+            with opened_tab(browser, studio, foreign) as tab:
                 began = time.perf_counter()
                 tab.goto(f"http://127.0.0.1:{studio.port}/")
                 tab.get_by_role("button", name="A camera shop").wait_for()
@@ -134,7 +107,7 @@ def _saved_page(browser: Browser, foreign: list[str]) -> list[Figure]:
         with served(Path(folder)) as studio:
             page = studio.upload("shop.html", shop_page(SAVED_NODES))
         for _ in range(OPENINGS):
-            with served(Path(folder)) as studio, _tab(browser, studio, foreign, NOTE_FIRST_BOX) as tab:
+            with served(Path(folder)) as studio, opened_tab(browser, studio, foreign, NOTE_FIRST_BOX) as tab:
                 time.sleep(2)  # as long as a person takes to come to the page; a server is ready by then
                 tab.goto(f"http://127.0.0.1:{studio.port}/pages/{page}")
                 tab.wait_for_function("() => window.firstBox !== null")
@@ -150,7 +123,7 @@ def _clicks(browser: Browser, foreign: list[str]) -> list[Figure]:
         _, info = studio.ask("GET", f"/pages/{page}")
         _, lesson = studio.ask("POST", "/lessons", {"page": page})
         _, geometry = studio.ask("GET", f"/pages/{page}/geometry")
-        with _tab(browser, studio, foreign, NOTE_CLICK) as tab:
+        with opened_tab(browser, studio, foreign, NOTE_CLICK) as tab:
             tab.goto(f"http://127.0.0.1:{studio.port}/teach/{lesson['name']}?page={page}")
             tab.get_by_test_id("page").wait_for()
             took = [_click(tab, point) for point in _texts_in_view(tab, geometry, info["width"])[:CLICKS]]
@@ -201,7 +174,7 @@ def _long_grid(browser: Browser, foreign: list[str]) -> list[Figure]:
     with tempfile.TemporaryDirectory() as folder, served(Path(folder)) as studio:
         kept = studio.upload("stars.page", dumps(page))
         studio.ask("GET", f"/pages/{kept}/results")
-        with _tab(browser, studio, foreign) as tab:
+        with opened_tab(browser, studio, foreign) as tab:
             tab.goto(f"http://127.0.0.1:{studio.port}/pages/{kept}/{TABLE_KEY}")
             tab.get_by_role("gridcell", name="Star 0", exact=True).wait_for(timeout=120_000)
             box = tab.get_by_role("grid").bounding_box()

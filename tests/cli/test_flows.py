@@ -9,6 +9,8 @@ from pathlib import Path
 import duckdb
 import pytest
 
+from sightline.store import Store
+
 from ._inside import sightline
 
 SHOP = """\
@@ -245,3 +247,25 @@ def test_a_schedule_runs_a_flow_and_stops_when_asked(program: Program) -> None:
 def test_a_flow_that_does_not_say_when_it_runs_is_named(program: Program) -> None:
     """With what to write."""
     assert "add `schedule: every weekday at 6:30`" in program("schedule", "prices.flow.yaml", status=2)
+
+
+def test_a_flow_in_a_project_keeps_its_runs_there(program: Program) -> None:
+    """So that the Studio shows what the command line ran; elsewhere they are in `store`."""
+    program("run", "prices.flow.yaml", status=3)
+    assert (program.folder / "store" / "flows" / "prices").is_dir()
+    Store(program.folder).prepare()
+    program("run", "prices.flow.yaml", status=3)
+    assert len(list((program.folder / "flows" / "prices" / "runs").iterdir())) == 1
+
+
+def test_a_plan_writes_only_its_lines(program: Program) -> None:
+    """Line ends of Windows and a byte order mark stay."""
+    text = "flow: 1\nsteps:\n  a:\n    read: a.csv   # ours\n  b:\n    read: b.csv\n  both:\n    union: [a,b]\n"
+    content = b"\xef\xbb\xbf" + text.replace("\n", "\r\n").encode()
+    (program.folder / "a.csv").write_text("name,price\nA,1\n")
+    (program.folder / "b.csv").write_text("names,price\nB,2\n")
+    (program.folder / "two.flow.yaml").write_bytes(content)
+    program("plan", "two.flow.yaml", "--write")
+    written = (program.folder / "two.flow.yaml").read_bytes()
+    assert written.startswith(content + b"    columns:\r\n")
+    assert written.count(b"\n") == written.count(b"\r\n")

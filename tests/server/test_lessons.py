@@ -85,6 +85,22 @@ def test_two_clicks_teach_a_list(studio: Running) -> None:
     assert answer.json()["fields"] == state["fields"]
 
 
+def test_a_link_is_taken_by_pointing_at_its_words(studio: Running) -> None:
+    """Where a value leads becomes a field of its own; what leads nowhere is said to."""
+    page = _page(studio)
+    state = _taught(studio, "linked", ("name", FIRST))
+    node = _node(studio, page, FIRST)
+    state = _step(studio, state, action="want", field="link", node=node, link=True, page=page)
+    links = _column(state["rows"], "link")["texts"]
+    assert len(links) == len(_column(state["rows"], "name")["texts"])
+    assert all(links)
+    price = _node(studio, page, PRICE)
+    headers = {"If-Match": f'"{state["version"]}"'}
+    body = {"action": "want", "field": "more", "node": price, "link": True, "page": page}
+    told = studio.post(f"/lessons/linked/steps?page={page}", body, 422, headers=headers)
+    assert "leads nowhere" in told["detail"]
+
+
 def test_a_preview_changes_nothing(studio: Running) -> None:
     """It shows what the click would match; nor does it need a version."""
     state = _taught(studio, "preview", ("name", FIRST))

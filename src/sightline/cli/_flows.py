@@ -10,14 +10,28 @@ from sightline.cli._console import print_json
 from sightline.cli._flags import set_values
 from sightline.flow.run import FlowStore
 from sightline.flow.spec import Flow, flow_schema
+from sightline.store import Store
 
-__all__ = ["VERDICT_STYLES", "FlowFile", "FlowSchema", "StoreFolder", "Variables", "opened_flow", "store_of"]
+__all__ = [
+    "VERDICT_STYLES",
+    "FlowFile",
+    "FlowSchema",
+    "StoreFolder",
+    "Variables",
+    "default_store",
+    "opened_flow",
+    "store_of",
+]
 
 VERDICT_STYLES = {"ok": "green", "suspicious": "yellow", "failed": "red"}
 FlowFile = Annotated[Path, typer.Argument(metavar="FLOW", help="A flow, *.flow.yaml.", show_default=False)]
 StoreFolder = Annotated[
     Path | None,
-    typer.Option("--store", metavar="FOLDER", help="Where runs are kept; `store` beside the flow if not said."),
+    typer.Option(
+        "--store",
+        metavar="FOLDER",
+        help="Where runs are kept; else the Studio's project, or `store` beside the flow.",
+    ),
 ]
 Variables = Annotated[
     list[str] | None,
@@ -46,4 +60,9 @@ def opened_flow(file: Path, variables: Sequence[str] | None) -> Flow:
 
 def store_of(flow: Flow, folder: Path | None) -> FlowStore:
     """Where the runs of a flow are kept."""
-    return FlowStore(folder or flow.folder / "store", flow.name)
+    return FlowStore(folder or default_store(flow), flow.name)
+
+
+def default_store(flow: Flow) -> Path:
+    """Where runs are kept if nobody says so: in the project of the Studio that the flow is in, else in `store`."""
+    return flow.folder if Store(flow.folder).is_project else flow.folder / "store"

@@ -1,5 +1,6 @@
 """`sightline plan`: what a run of a flow would do."""
 
+from codecs import BOM_UTF8
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -52,7 +53,8 @@ def plan_command(
     flow = opened_flow(file, variables)
     plan = show_plan(flow, store_of(flow, store), json=json)
     if write and plan.mappings:
-        write_bytes(file, plan.with_mappings().encode())
+        mark = BOM_UTF8 if file.read_bytes().startswith(BOM_UTF8) else b""
+        write_bytes(file, mark + plan.with_mappings().encode())
         remark(f"Written: {file} (columns of {', '.join(plan.mappings)})")
     if plan.problems and not json:
         raise typer.Exit(1)

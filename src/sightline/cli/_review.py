@@ -3,7 +3,6 @@
 from pathlib import Path
 from typing import Annotated, Any
 
-import orjson
 import typer
 from rich.table import Table as Grid
 
@@ -12,7 +11,8 @@ from sightline.cli._flags import takes
 from sightline.cli._flows import StoreFolder, opened_flow, store_of
 from sightline.cli._text import clean, counted
 from sightline.errors import UsageError
-from sightline.flow.match import Decisions, MatchSettings, Pair, match
+from sightline.flow import run as flow_run  # its names are imported when used: Arrow takes long
+from sightline.flow.match import Decisions, MatchSettings, Pair, match, read_review
 from sightline.flow.spec import MatchStep
 
 __all__ = ["register"]
@@ -88,25 +88,10 @@ def _review_flow(file: Path, right: Path | None, decisions: Path | None, store: 
         pairs = next((path for path in runs if path.exists()), None)
         if pairs is None:
             raise UsageError(f"`{step.name}` of {file} has not been run with this store; run the flow first.")
-        own = flow.folder / step.decisions if step.decisions else kept.decisions / f"{step.name}.jsonl"
-        target = decisions or own
+        target = decisions or flow_run.decisions_of(flow, kept, step)
         known = Decisions(target)
-        found = [_read(line) for line in pairs.read_bytes().splitlines()]
+        found = [one.pair for one in read_review(pairs)]
         _review([pair for pair in found if known.same(pair.left_text, pair.right_text) is None], target)
-
-
-def _read(line: bytes) -> Pair:
-    document = orjson.loads(line)
-    return Pair(
-        document["left"],
-        document["right"],
-        document["score"],
-        "review",
-        document["left_text"],
-        document["right_text"] or "",
-        document["parts"],
-        tuple(document["evidence"]),
-    )
 
 
 def _most_doubtful(pair: Pair) -> float:

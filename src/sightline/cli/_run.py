@@ -9,7 +9,16 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from sightline.cli._console import complain, live, output, print_json, remark
-from sightline.cli._flows import VERDICT_STYLES, FlowFile, FlowSchema, StoreFolder, Variables, opened_flow, store_of
+from sightline.cli._flows import (
+    VERDICT_STYLES,
+    FlowFile,
+    FlowSchema,
+    StoreFolder,
+    Variables,
+    default_store,
+    opened_flow,
+    store_of,
+)
 from sightline.cli._plan import show_plan
 from sightline.cli._report import SUSPICIOUS
 from sightline.cli._sources import Json
@@ -75,7 +84,7 @@ def run_command(  # noqa: PLR0913 - one for each flag
 
     cancel = Cancel()
     with _shown(flow, quiet=json) as listener:
-        found = run_flow(flow, store=store or flow.folder / "store", fresh=fresh, on_event=listener, cancel=cancel)
+        found = run_flow(flow, store=store or default_store(flow), fresh=fresh, on_event=listener, cancel=cancel)
     if json:
         print_json(run_document(found.state))
     else:

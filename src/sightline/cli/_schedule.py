@@ -8,10 +8,9 @@ import typer
 
 from sightline.cli._console import complain, output, remark
 from sightline.cli._flags import set_values, takes
-from sightline.cli._flows import StoreFolder, Variables
+from sightline.cli._flows import StoreFolder, Variables, default_store
 from sightline.cli._text import clean, counted
 from sightline.errors import OutputError, UsageError
-from sightline.flow.run import FlowStore
 from sightline.flow.schedule import ScheduledFlow, ScheduledRun, ScheduleSettings, Timetable
 from sightline.flow.spec import DeliverStep, Flow
 
@@ -63,7 +62,7 @@ def schedule_command(
     if len(flows) < len(files):
         raise UsageError("Two of the flows have the same name; rename the file of one of them.")
     planned = [_scheduled(flow, at, settings["scheduling"]) for flow in flows.values()]
-    folder = store or next(iter(flows.values())).folder / "store"
+    folder = store or default_store(next(iter(flows.values())))
     if listed:
         for one in planned:
             _show(one, folder)
@@ -87,15 +86,13 @@ def _scheduled(flow: Flow, at: str | None, settings: ScheduleSettings) -> Schedu
 
 
 def _run(flow: Flow, folder: Path, this: ScheduledRun) -> str:
-    """Finish what earlier runs left, the oldest first, then do this one; a run that fails is an error."""
-    from sightline.flow.run import run_flow
+    """Do a run that is due; one that fails is an error."""
+    from sightline.flow.run import run_due
 
-    own = f"{this.due.astimezone(UTC):%Y%m%dT%H%M%S}-due"
-    left = [run.id for run in FlowStore(folder, flow.name).runs() if not run.is_finished and run.id != own]
-    for run_id in left:
-        found = run_flow(flow, store=folder, run_id=run_id)
-        remark(f"took up the run {run_id}: {_note(found)}", source=flow.name)
-    found = run_flow(flow, store=folder, run_id=own)
+    def taken_up(found: "FlowRun") -> None:
+        remark(f"took up the run {found.id}: {_note(found)}", source=flow.name)
+
+    found = run_due(flow, this.due, store=folder, on_taken_up=taken_up)
     if found.errors:
         raise OutputError(f"{_note(found)}; it goes on with the next run.")
     return _note(found)

@@ -17,7 +17,7 @@ from sightline.cli._flags import takes
 from sightline.errors import UsageError
 from sightline.files import read_bytes
 from sightline.server import PASSWORD_VARIABLE, StudioSettings, is_loopback_name
-from sightline.store import Store
+from sightline.store import Store, remember_project
 
 __all__ = ["register"]
 
@@ -78,6 +78,7 @@ def studio_command(
 
     app = create_app(chosen, access=Access(chosen.host, password))
     with listening(chosen.host, chosen.port) as listener, claimed(folder) as other, _browsing(no_open) as show:
+        remember_project(folder)
         if other:
             remark(f"{folder} is served by {other} as well; both can be used, and no save is lost.")
         if sources:

@@ -1,6 +1,6 @@
 """The page model: what sources produce and all that extractors know."""
 
-from sightline.page._addresses import full_address, link_base, page_address
+from sightline.page._addresses import full_address, link_base, link_of, page_address
 from sightline.page._builder import Builder
 from sightline.page._codec import MAGIC
 from sightline.page._columns import Attributes, DrawnRules, PagePart, Words, no_boxes, no_ints
@@ -33,6 +33,7 @@ __all__ = [
     "ends",
     "full_address",
     "link_base",
+    "link_of",
     "loads",
     "nearest",
     "no_boxes",

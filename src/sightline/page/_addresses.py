@@ -4,7 +4,7 @@ from urllib.parse import urljoin
 
 from sightline.page._page import Page
 
-__all__ = ["full_address", "link_base", "page_address"]
+__all__ = ["full_address", "link_base", "link_of", "page_address"]
 
 WEB = ("http://", "https://")
 NO_LINK = ("javascript:", "data:", "blob:", "about:", "vbscript:")
@@ -34,6 +34,24 @@ def link_base(page: Page) -> str:
     said = (page.strings[href[node]] for node in page.with_tag("base").tolist() if href[node] >= 0)
     base = full_address(own, next(said, ""))
     return base if base.startswith(WEB) else own
+
+
+def link_of(page: Page, node: int) -> str:
+    """Where the link leads that a node is or is in, or else the first link in it; empty if there is none.
+
+    >>> from sightline.testing import element, page_of
+    >>> page = page_of(element("li", element("a", "EOS 5D", href="https://shop.example/5d"), element("b", "$500")))
+    >>> link_of(page, 2), link_of(page, 4), link_of(page, 0)  # the words in the link, those beside it, and the item
+    ('https://shop.example/5d', '', 'https://shop.example/5d')
+    """
+    href = page.attribute("href")
+    at = node
+    while at >= 0:
+        if href[at] >= 0:
+            return full_address(link_base(page), page.strings[href[at]])
+        at = int(page.parent[at])
+    inside = range(node, int(page.end[node]))
+    return next((full_address(link_base(page), page.strings[href[one]]) for one in inside if href[one] >= 0), "")
 
 
 def full_address(base: str, address: str) -> str:

@@ -7,6 +7,7 @@ from fastapi import APIRouter, Response
 
 from sightline._version import __version__
 from sightline.data import FORMATS
+from sightline.server._flow_scheduler import FlowScheduler
 from sightline.server._shapes import JsonResponse
 from sightline.server._studio_of import StudioDep
 
@@ -45,6 +46,7 @@ def show_about(studio: StudioDep) -> Response:
                 "upload_files": studio.settings.upload_files,
                 "request_bytes": studio.settings.request_bytes,
             },
+            "schedule": studio.part(FlowScheduler).words,
             "private_allowed": studio.settings.allow_private,
         }
     )

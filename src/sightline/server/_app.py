@@ -10,13 +10,21 @@ from sightline._version import __version__
 from sightline.server import (
     _about,
     _examples,
+    _files,
+    _flow_jobs,
+    _flow_runs,
+    _flow_versions,
+    _flows,
+    _home,
     _inductions,
     _jobs,
     _lab,
     _lessons,
     _pages,
+    _projects,
     _recordings,
     _results,
+    _reviews,
     _runs,
     _scripts,
     _uploads,
@@ -24,6 +32,7 @@ from sightline.server import (
 )
 from sightline.server._access import Access
 from sightline.server._bundle import WEB, bundle_router
+from sightline.server._flow_scheduler import FlowScheduler
 from sightline.server._problems import handle_problems
 from sightline.server._security import Guard
 from sightline.server._settings import StudioSettings
@@ -41,6 +50,14 @@ RESOURCES: tuple[APIRouter, ...] = (
     _wrappers.router,
     _inductions.router,
     _runs.router,
+    _flow_runs.router,
+    _home.router,
+    _projects.router,
+    _flows.router,
+    _reviews.router,
+    _flow_jobs.router,
+    _flow_versions.router,
+    _files.router,
     _jobs.router,
     _lab.router,
     _scripts.router,
@@ -61,8 +78,15 @@ def create_app(settings: StudioSettings | None = None, *, access: Access | None 
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        studio.part(FlowScheduler).start()
         yield
-        studio.close()
+        _end(app.state.studio)
+
+    def switch(opened: Studio) -> None:
+        """Go on with another project; what the old one still answers, it answers to the end."""
+        before, app.state.studio = app.state.studio, opened
+        opened.part(FlowScheduler).start()
+        _end(before)
 
     app = FastAPI(
         title="Sightline Studio",
@@ -76,9 +100,16 @@ def create_app(settings: StudioSettings | None = None, *, access: Access | None 
     )
     app.state.studio = studio
     app.state.access = keys
+    app.state.switch = switch
     for router in RESOURCES:
         app.include_router(router, prefix="/api")
     app.include_router(bundle_router(web))
     handle_problems(app)
     app.add_middleware(Guard, access=keys, most_upload=settings.request_bytes)
     return app
+
+
+def _end(studio: Studio) -> None:
+    """Let nothing begin any more in a project, and end what goes on."""
+    studio.part(FlowScheduler).stop()
+    studio.close()

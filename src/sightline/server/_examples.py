@@ -2,15 +2,18 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from fastapi import APIRouter, Response
 
 from sightline.net import Document, media_type_of
+from sightline.server._board import JobHandle, JobWork
+from sightline.server._flow_examples import FLOW_EXAMPLES, FlowExample, place_flow_example
 from sightline.server._jobs import accepted
 from sightline.server._opening import open_several
 from sightline.server._problems import ProblemError
 from sightline.server._shapes import JobShape, JsonResponse
+from sightline.server._studio import Studio
 from sightline.server._studio_of import StudioDep
 
 __all__ = ["EXAMPLES", "StudioExample", "example_folder", "router"]
@@ -101,9 +104,14 @@ def example_folder() -> Path:
 
 
 @router.get("/examples", response_model=list[dict[str, Any]])
-def list_examples() -> Response:
-    """The examples that are installed."""
+def list_examples(kind: Literal["flow"] | None = None) -> Response:
+    """The examples that are installed: pages, or with `kind=flow` whole flows."""
     folder = example_folder()
+    if kind == "flow":
+        flows = [one for one in FLOW_EXAMPLES if (folder / one.name).is_dir()]
+        return JsonResponse(
+            [{"name": one.name, "title": one.title, "about": one.about, "kind": "flow", "pages": 0} for one in flows]
+        )
     found = [one for one in EXAMPLES if all((folder / file).is_file() for file in one.files)]
     return JsonResponse(
         [
@@ -115,7 +123,10 @@ def list_examples() -> Response:
 
 @router.post("/examples/{name}", status_code=202, response_model=JobShape)
 def open_example(name: str, studio: StudioDep) -> Response:
-    """Open an example; the result of the job has its pages."""
+    """Open an example; the result of the job has its pages, or the name of its flow."""
+    flow = next((one for one in FLOW_EXAMPLES if one.name == name), None)
+    if flow is not None:
+        return accepted(studio.board.start("example", flow.title, _place_flow(studio, flow)))
     example = next((one for one in EXAMPLES if one.name == name), None)
     if example is None:
         raise ProblemError(
@@ -123,6 +134,13 @@ def open_example(name: str, studio: StudioDep) -> Response:
         )
     documents = [_document(file) for file in example.files]
     return accepted(studio.board.start("example", example.title, open_several(studio, documents, len(documents))))
+
+
+def _place_flow(studio: Studio, example: FlowExample) -> JobWork:
+    def work(_: JobHandle) -> dict[str, Any]:
+        return {"pages": [], "flow": place_flow_example(studio, example, example_folder() / example.name)}
+
+    return work
 
 
 def _document(file: str) -> Document:

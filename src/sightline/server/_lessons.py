@@ -10,7 +10,7 @@ from typing_extensions import TypedDict
 from sightline.documents import decoded_document
 from sightline.errors import UsageError
 from sightline.extract.wrappers import Lesson, step_from_json
-from sightline.page import Page
+from sightline.page import Page, link_of
 from sightline.server._lesson_desk import LessonDesk, LiveLesson, teach_rows
 from sightline.server._lesson_shapes import LessonShape, condition_shape, lesson_shape, node_box
 from sightline.server._problems import ProblemError
@@ -61,6 +61,7 @@ class StepRequest(BaseModel):
         "want",
         "reject",
         "absent",
+        "only",
         "add page",
         "remove page",
         "rename",
@@ -81,6 +82,8 @@ class StepRequest(BaseModel):
     fields: list[str] | None = None
     into: str | None = Field(default=None, max_length=LONGEST)
     rules: list[dict[str, Any]] | None = None
+    link: bool | None = None
+    """Of the node, where it leads instead of what it says."""
     yes: bool | None = None
     at: int | None = Field(default=None, ge=0)
 
@@ -98,6 +101,7 @@ _NEEDED = {
     "want": ("field",),
     "reject": ("field",),
     "absent": ("field",),
+    "only": ("field",),
     "add page": ("page",),
     "remove page": ("page",),
     "rename": ("field", "to"),
@@ -246,11 +250,21 @@ def _take(live: LiveLesson, request: StepRequest, shown: str | None) -> None:
             raise UsageError("There is no question to answer any more.")
         (lesson.want if request.yes else lesson.reject)(question.name, question.node, page=page)
     else:
-        members = request.model_dump(exclude_none=True, exclude={"yes", "at"})
+        members = request.model_dump(exclude_none=True, exclude={"yes", "at", "link"})
         named = request.page or shown
         on_page = live.page(named) if named else None
-        in_lesson = request.action in ("want", "reject", "absent", "add page", "remove page")
+        if request.link and on_page is not None and request.node is not None:
+            del members["node"]
+            members["text"] = _link(on_page, request.node)
+        in_lesson = request.action in ("want", "reject", "absent", "only", "add page", "remove page")
         lesson.do(step_from_json(members), on_page if in_lesson else None)
+
+
+def _link(page: Page, node: int) -> str:
+    found = link_of(page, node) if node < len(page) else ""
+    if not found:
+        raise UsageError("This leads nowhere, so it has no address to take; click a link.")
+    return found
 
 
 def _info(desk: LessonDesk, name: str, changed: float) -> dict[str, Any] | None:

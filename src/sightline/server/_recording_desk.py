@@ -28,6 +28,7 @@ from sightline.server._script_shapes import script_shape
 from sightline.server._shapes import RowsView, box_shape
 from sightline.server._studio import Studio
 from sightline.sources import BrowserSettings, LiveEvent, LiveFacts, Session, Viewing, WindowPicture
+from sightline.store import PageInfo
 
 __all__ = ["LiveRecording", "LiveViewer", "RecordingDesk"]
 
@@ -338,6 +339,11 @@ class LiveRecording:
         page = self._live_session().capture(log_in=True)
         found = read_records(page, step.source, self._browsing(page).wrapper)
         return {"rows": RowsView(found.records.columns).window(0, 100), "doubt": found.doubt}
+
+    def keep_page(self) -> PageInfo:
+        """Keep the page as it is now in the project, with its picture, to teach a wrapper on it."""
+        page = self._live_session().capture(log_in=True, picture=True)
+        return self._studio.keep(page, page.url)
 
     def data(self, output: str, offset: int, limit: int) -> dict[str, Any]:
         """What the replay has extracted so far."""

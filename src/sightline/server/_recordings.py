@@ -12,7 +12,7 @@ from sightline.files import write_bytes
 from sightline.server._live import serve_live
 from sightline.server._problems import ProblemError
 from sightline.server._recording_desk import RecordingDesk
-from sightline.server._shapes import GridShape, JsonResponse
+from sightline.server._shapes import GridShape, JsonResponse, PageShape, page_shape
 from sightline.server._studio import Studio
 from sightline.server._studio_of import StudioDep, WindowDep
 from sightline.store import check_name
@@ -125,6 +125,12 @@ def point_at(recording_id: str, at: PointRequest, studio: StudioDep) -> Response
 def preview_rows(recording_id: str, wanted: RowsPreviewRequest, studio: StudioDep) -> Response:
     """The rows that a step would extract from the page as it is now."""
     return JsonResponse(studio.part(RecordingDesk).find(recording_id).preview(wanted.source))
+
+
+@router.post("/recordings/{recording_id}/page", status_code=201, response_model=PageShape)
+def keep_page(recording_id: str, studio: StudioDep) -> Response:
+    """Keep the page as it is now in the project, to teach a wrapper on it."""
+    return JsonResponse(page_shape(studio.part(RecordingDesk).find(recording_id).keep_page()), 201)
 
 
 @router.get("/recordings/{recording_id}/data", response_model=OutputShape)

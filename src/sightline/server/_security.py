@@ -37,7 +37,7 @@ SAFE_HEADERS: Final = {
 UNSAFE = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 OWN_SITE = frozenset({"same-origin", "none"})
 LOGIN = "/login"
-UPLOADS = "/api/uploads"
+UPLOADS = ("/api/uploads", "/api/files")
 # Of a body that is refused: what a client may have sent before it looks for the answer, and how long it may pause.
 LINGER_BYTES, LINGER_SECONDS = 16_000_000, 1.0
 LONGEST_FORM = 4_096  # bytes of the form with the password
@@ -97,7 +97,7 @@ class Guard:
         await send({"type": "websocket.http.response.body", "body": answer.body})
 
     def _most(self, scope: Scope) -> int:
-        return self._most_upload if scope["path"] == UPLOADS else MOST_BYTES
+        return self._most_upload if scope["path"] in UPLOADS else MOST_BYTES
 
     # ------------------------------------------------------------------ what is refused
 

@@ -4,6 +4,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
 from functools import cached_property
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
@@ -28,6 +29,7 @@ Part = TypeVar("Part")
 
 VIEWS = 12  # results of a page that are remembered as they were changed; most pages have fewer
 WARMING = b"<table><tr><th>a<th>b<th>c<tr><td>2 kg<td>3 May 2026<td>$5<tr><td>4 kg<td>4 June 2026<td>$6</table><p>x"
+FLOW_PACKAGES = ("duckdb", "pyarrow")  # what looking at the runs of flows needs
 AHEAD = 4  # parts of a picture that are drawn together: what a viewer asks for at first
 
 
@@ -55,7 +57,7 @@ class Studio:
         self._surveys: Cache[str, Survey] = Cache(self.settings.cached_pages)
         self.views: Cache[tuple[str, str, str], EditedResult] = Cache(VIEWS * self.settings.cached_pages)
         self._loaders: dict[tuple[bool, bool], Loader] = {}
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()  # a part may be made of others
         self._parts: dict[Any, Any] = {}
 
     def part(self, kind: "Callable[[Studio], Part]") -> "Part":
@@ -176,6 +178,14 @@ class Studio:
                 )
             return self._loaders[static, trusted]
 
+    def flow_loader(self, static: bool) -> Loader:  # noqa: FBT001 - as runs of flows ask for one
+        """What opens the pages of a flow, which its owner wrote: also files, and addresses of this machine.
+
+        Each run gets its own and closes it. Pages come with their pictures, so that every value can be shown in its
+        place.
+        """
+        return new_loader(static=static or not self.has_browser, settings=BrowserSettings(screenshot=True))
+
     def _structured(self, bare: Page) -> Page:
         """A PDF with its structure; as it is printed, it is kept for the lab."""
         page = structured_page(bare)
@@ -219,6 +229,8 @@ class Studio:
         found = survey(new_loader(static=True).load(WARMING))
         for one in found:
             EditedResult(one.result, "")
+        if any(self.folder.glob("*.flow.yaml")) and all(map(find_spec, FLOW_PACKAGES)):
+            from sightline.flow.run import cell_places, kept_profiles  # noqa: F401 - with Arrow and DuckDB
 
     def close(self) -> None:
         """Cancel what runs, and close the browsers."""

@@ -173,9 +173,12 @@ class Session(ElementVerbs):
         visit = self._opened().tabs.current.visit
         return SiteAnswer(visit.status, visit.headers) if visit else SiteAnswer()
 
-    def capture(self, *, log_in: bool = False) -> Page:
-        """The page as it is now; one that only asks for a password is an error, unless you want to `log_in` there."""
-        return RUNTIME.run(self._opened().capture(log_in=log_in))
+    def capture(self, *, log_in: bool = False, picture: bool = False) -> Page:
+        """The page as it is now, with a `picture` of it if you want one.
+
+        One that only asks for a password is an error, unless you want to `log_in` there.
+        """
+        return RUNTIME.run(self._opened().capture(log_in=log_in, picture=picture))
 
     def view(
         self,

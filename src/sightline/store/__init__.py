@@ -2,6 +2,7 @@
 
 from sightline.store._history import History
 from sightline.store._page_info import PageInfo, page_info
+from sightline.store._projects import KnownProject, known_projects, remember_project
 from sightline.store._steps import EditStep, Steps
 from sightline.store._store import Store, StoredRun, is_page_id
 from sightline.store._versions import ANY, Documents, StoredDocument, check_name, check_version, version_of
@@ -11,6 +12,7 @@ __all__ = [
     "Documents",
     "EditStep",
     "History",
+    "KnownProject",
     "PageInfo",
     "Steps",
     "Store",
@@ -19,6 +21,8 @@ __all__ = [
     "check_name",
     "check_version",
     "is_page_id",
+    "known_projects",
     "page_info",
+    "remember_project",
     "version_of",
 ]

@@ -112,6 +112,17 @@ class Store:
                 "update Sightline, or choose another folder with --project."
             )
 
+    @property
+    def is_project(self) -> bool:
+        """Whether the folder is a project that this version can read; nothing is made or changed."""
+        if not (self.folder / PROJECT).is_file():
+            return False
+        try:
+            self.prepare()
+        except UsageError:
+            return False
+        return True
+
     def documents(self, kind: str, suffix: str, what: str) -> Documents:
         """The versioned documents of one kind, in a folder of their own: `documents("lessons", ".lesson.json", …)`."""
         return Documents(self.folder / kind, suffix, what)

@@ -23,16 +23,21 @@ from sightline.yaml._forms import (
 from sightline.yaml._given import (
     Given,
     GivenPair,
+    MistakeError,
+    YamlContent,
     check_version,
     did_you_mean,
     inside,
     listed,
     load_text,
+    parsed_yaml,
     read_yaml,
 )
 from sightline.yaml._keys import key, keys_of, main
 from sightline.yaml._layout import on_one_line, quoted, yaml_writer
+from sightline.yaml._plain_values import YamlPath, plain_values
 from sightline.yaml._secrets import SecretName, SecretPlace, look_up, read_secrets, secrets_schema
+from sightline.yaml._text import YamlText
 
 __all__ = [
     "COUNT",
@@ -49,9 +54,13 @@ __all__ = [
     "Line",
     "Lines",
     "Mapped",
+    "MistakeError",
     "OneOf",
     "SecretName",
     "SecretPlace",
+    "YamlContent",
+    "YamlPath",
+    "YamlText",
     "check_version",
     "did_you_mean",
     "inside",
@@ -63,6 +72,8 @@ __all__ = [
     "main",
     "on_one_line",
     "only_keys",
+    "parsed_yaml",
+    "plain_values",
     "quoted",
     "read_secrets",
     "read_yaml",

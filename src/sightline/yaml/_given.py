@@ -1,6 +1,7 @@
 """What a YAML file gives: every key and value with its line, so that an error can point at it."""
 
 import os
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from difflib import get_close_matches
@@ -12,15 +13,41 @@ from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
 from ruamel.yaml.constructor import RoundTripConstructor
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
-from ruamel.yaml.nodes import ScalarNode
+from ruamel.yaml.nodes import Node, ScalarNode
 from ruamel.yaml.reader import ReaderError
 
 from sightline.errors import UsageError
 from sightline.yaml._advice import advice_on, comment_in, in_quotes
 
-__all__ = ["Given", "GivenPair", "check_version", "did_you_mean", "inside", "listed", "load_text", "read_yaml"]
+__all__ = [
+    "Given",
+    "GivenPair",
+    "MistakeError",
+    "YamlContent",
+    "check_version",
+    "did_you_mean",
+    "inside",
+    "listed",
+    "load_text",
+    "parsed_yaml",
+    "read_yaml",
+]
 
 LONGEST = 40  # characters of a value in an error
+DEEPEST = 100  # brackets and braces in each other; the parser's time grows with the square of them
+_BRACKET = re.compile(r"[\[\]{}]")
+TOO_DEEP = "the brackets and braces are nested too deeply; write it flatter."
+
+
+class MistakeError(UsageError):
+    """Something is wrong at a line of a file; `problem` says what, without the place."""
+
+    def __init__(self, file: str, line: int, problem: str) -> None:
+        super().__init__(f"{file}, line {line}: {problem}")
+        self.file, self.line, self.problem = file, line, problem
+
+    def __reduce__(self) -> tuple[type["MistakeError"], tuple[str, int, str]]:
+        return type(self), (self.file, self.line, self.problem)
 
 
 @dataclass(frozen=True)
@@ -34,7 +61,7 @@ class Given:
 
     def fail(self, problem: str) -> NoReturn:
         """Say what is wrong here."""
-        raise UsageError(f"{self.file}, line {self.line}: {problem}")
+        raise MistakeError(self.file, self.line, problem)
 
     def __str__(self) -> str:
         """The value as an error shows it."""
@@ -46,10 +73,12 @@ class Given:
         self.check_there("keys with values, such as `button: Search`")
         if not isinstance(self.value, CommentedMap):
             self.fail(f"{self} should be keys with values, such as `button: Search`.")
+        known = self.value.lc.data or {}
         for key, value in self.value.items():
-            line, _ = self.value.lc.key(key)
+            # A key that came by `<<` has its place elsewhere.
+            line = self.value.lc.key(key)[0] if key in known else self.line - 1
             # Where a value is missing, YAML's place is that of whatever comes next.
-            place = self.value.lc.value(key)[0] if value is not None else line
+            place = self.value.lc.value(key)[0] if value is not None and key in known else line
             yield GivenPair(replace(self, value=key, line=line + 1), replace(self, value=value, line=place + 1))
 
     def items(self) -> "Iterator[Given]":
@@ -143,9 +172,10 @@ def inside(value: Any, but: tuple[type, ...] = ()) -> Iterator[Any]:
 
 
 def load_text(path: str | os.PathLike[str], what: str) -> str:
-    """The text of a file in UTF-8; an error names the file beside a missing one that was probably meant."""
+    """The text of a file in UTF-8 with its own line ends; an error names the file that was probably meant."""
     try:
-        return Path(path).read_text(encoding="utf-8-sig")
+        with Path(path).open(encoding="utf-8-sig", newline="") as stream:
+            return stream.read()
     except OSError as problem:
         meant = _other_file(Path(path), what)
         raise UsageError(f"{path} could not be read ({problem.strerror}); {meant}") from problem
@@ -208,16 +238,43 @@ for _tag, _made in (
     _Constructor.add_constructor(f"tag:yaml.org,2002:{_tag}", _made)
 
 
+@dataclass(frozen=True, eq=False)
+class YamlContent:
+    """What a YAML text says: its values with their lines, and the nodes with the places of their signs."""
+
+    given: Given
+    node: Node | None
+
+
 def read_yaml(text: str, file: str) -> Given:
     """The content of a YAML file."""
+    return parsed_yaml(text, file).given
+
+
+def _check_depth(text: str, file: str) -> None:
+    """Refuse what the parser would take minutes for; quotes and comments are not looked at, since nobody comes near."""
+    depth = 0
+    for found in _BRACKET.finditer(text):
+        depth = depth + 1 if found[0] in "[{" else max(depth - 1, 0)
+        if depth > DEEPEST:
+            raise MistakeError(file, text.count("\n", 0, found.start()) + 1, TOO_DEEP)
+
+
+def parsed_yaml(text: str, file: str) -> YamlContent:
+    """The content of a YAML file with the nodes that it was made of, for those who change its text."""
     reader = YAML(typ="rt")
     reader.Constructor = _Constructor
     reader.preserve_quotes = True  # a text in quotes is a kind of its own, and certainly meant as a text
+    _check_depth(text, file)
     try:
-        content = reader.load(StringIO(text))
+        constructor, _ = reader.get_constructor_parser(StringIO(text))
+        node = constructor.composer.get_single_node()
+        content = constructor.construct_document(node) if node is not None else None
     except (MarkedYAMLError, ReaderError) as problem:
         line, told = advice_on(problem, text)
-        raise UsageError(f"{file}, line {line}: {told}") from problem
+        raise MistakeError(file, line, told) from problem
+    except RecursionError as problem:
+        raise MistakeError(file, 1, TOO_DEEP) from problem
     except (YAMLError, ValueError) as problem:
         raise UsageError(f"{file} cannot be read as YAML ({str(problem).splitlines()[0]}); mend that.") from problem
-    return Given(content, file, 1, tuple(text.splitlines()))
+    return YamlContent(Given(content, file, 1, tuple(text.splitlines())), node)

@@ -1,5 +1,6 @@
 """Steps as frozen dataclasses whose fields carry the forms of their keys."""
 
+from collections.abc import Mapping
 from dataclasses import MISSING, Field, field, fields
 from typing import Any
 
@@ -8,14 +9,20 @@ from sightline.yaml._forms import Form
 __all__ = ["key", "keys_of", "main"]
 
 
-def main(form: Form, default: Any = MISSING) -> Any:
-    """The field whose key is the word of the step; with a default, the word may stand alone."""
-    return field(metadata={"form": form, "key": ""}, **({} if default is MISSING else {"default": default}))
+def main(form: Form, default: Any = MISSING, *, about: str = "", editor: Mapping[str, Any] | None = None) -> Any:
+    """The field whose key is the word of the step; with a default, the word may stand alone.
+
+    `about` says what it is for, and `editor` what a form on a screen needs to know beyond the form of its values.
+    """
+    return key(form, "", default, about=about, editor=editor)
 
 
-def key(form: Form, word: str, default: Any = MISSING) -> Any:
+def key(
+    form: Form, word: str, default: Any = MISSING, *, about: str = "", editor: Mapping[str, Any] | None = None
+) -> Any:
     """A field with a key of its own."""
-    return field(metadata={"form": form, "key": word}, **({} if default is MISSING else {"default": default}))
+    metadata = {"form": form, "key": word, "about": about, "editor": editor or {}}
+    return field(metadata=metadata, **({} if default is MISSING else {"default": default}))
 
 
 def keys_of(kind: type[Any]) -> dict[str, "Field[Any]"]:

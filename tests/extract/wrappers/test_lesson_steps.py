@@ -57,6 +57,18 @@ def test_a_renamed_field_keeps_its_rule() -> None:
     assert lesson.wrapper.profile.of("items.cost").examples[:1] == ("$100",)
 
 
+def test_only_what_was_shown_counts_on_a_page() -> None:
+    """A value that is like others, but not one of a list, is told so; nothing is asked about it there any more."""
+    page = _page("<dl><dt>Brand<dd>Heliox<dt>Model no.<dd>HE-5<dt>Weight<dd>708 g</dl>")
+    lesson = Lesson(page).want("model", "HE-5").only("model")
+    assert _texts(lesson, "model") == ["HE-5"]
+    assert lesson.question() is None
+    assert lesson.steps[-1].words == "no other model on a page"
+    assert _again(lesson).wrapper.extract(page).to_dicts() == [{"model": "HE-5"}]
+    with pytest.raises(UsageError, match="no example on this page"):
+        Lesson(page).want("model", "HE-5").only("model", page=_page("<p>Heliox"))
+
+
 def test_a_name_that_became_free_can_be_used_again() -> None:
     """The renamed field and the new one are two, and so are their examples."""
     lesson = _cards().rename("price", "cost").want("price", "1 left")

@@ -16,8 +16,9 @@ import duckdb
 import pytest
 from PIL import Image
 
-from sightline.flow.run import FlowStore, RunFolder, kept_rows, run_flow
+from sightline.flow.run import FlowStore, RowWindows, RunFolder, cell_places, kept_rows, run_flow
 from sightline.flow.spec import Flow
+from sightline.store import Store
 
 FOLDER = Path(__file__).parents[3] / "examples" / "prices"
 FLOW = FOLDER / "prices.flow.yaml"
@@ -196,3 +197,19 @@ def test_the_catalogue_is_what_its_program_writes(modules: dict[str, ModuleType]
     """Nobody edited it by hand."""
     modules["products"].write_catalogue(tmp_path / "catalogue.csv")
     assert (tmp_path / "catalogue.csv").read_bytes() == (FOLDER / "catalogue.csv").read_bytes()
+
+
+@pytest.mark.parametrize("step", ["offers", "good"])
+def test_every_price_leads_to_its_place_on_a_saved_page(days: TwoDays, step: str) -> None:
+    """Of a list over several pages, of a script, and of a PDF; however often its column was renamed and converted."""
+    run = days.runs[1]
+    windows = RowWindows.of(run.rows(step))
+    rows = windows.window(0, windows.total)
+    places = cell_places(Flow.load(FLOW), run, step, rows)
+    store = Store(run.path.parents[3])
+    kept = set(store.page_ids())
+    shown = [place for place in places["price"] if place]
+    assert len(shown) == rows.num_rows > 0
+    assert {place.page for place in shown} <= kept
+    first = shown[0]
+    assert any(letter.isdigit() for node in first.nodes for letter in store.page(first.page).node(node).text)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sightline.flow.run import FlowRun
+from sightline.flow.run import FlowRun, RunFolder
 
 from ..deliver._service import Answer, Service
 from .conftest import FlowFolder, day
@@ -85,6 +85,10 @@ def test_a_price_that_moved_is_told(folder: FlowFolder, receiver: Receiver) -> N
     assert message["title"] == "prices: price changed by more than 5% in 1 rows"
     assert "2: 879.00 → 799.00" in message["message"]
     assert "368" not in message["message"]
+    kept = RunFolder(found.folder).message("tell")
+    assert kept is not None
+    assert kept.lines == ("price changed by more than 5% in 1 rows", "  2: 879.00 → 799.00")
+    assert (kept.to, kept.failed) == (("json://…",), ())
 
 
 def test_rows_that_are_new_or_gone_are_told(folder: FlowFolder, receiver: Receiver) -> None:
@@ -113,6 +117,7 @@ def test_an_address_that_fails_makes_the_run_suspicious_and_is_not_shown(folder:
     assert "did not take the messages" in found.state.steps["tell"].reasons[0]
     state = json.dumps({name: step.reasons for name, step in found.state.steps.items()})
     assert "hunter2" not in state
+    assert "hunter2" not in RunFolder(found.folder).told("tell").read_text()
 
 
 def test_rows_are_delivered_to_files(folder: FlowFolder) -> None:

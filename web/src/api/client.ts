@@ -35,6 +35,8 @@ interface Options {
   method?: "GET" | "POST" | "PUT" | "DELETE";
   body?: unknown;
   form?: FormData;
+  /** A file as it is. */
+  file?: Blob;
   version?: string;
   signal?: AbortSignal;
 }
@@ -44,12 +46,13 @@ export async function api<T>(path: string, options: Options = {}): Promise<T> {
   if (options.version) headers["If-Match"] = `"${options.version}"`;
   if (options.body !== undefined) headers["Content-Type"] = "application/json";
   const init: RequestInit = {
-    method: options.method ?? (options.body !== undefined || options.form ? "POST" : "GET"),
+    method: options.method ?? (options.body !== undefined || options.form || options.file ? "POST" : "GET"),
     headers,
     credentials: "same-origin",
   };
   if (options.signal) init.signal = options.signal;
   if (options.form) init.body = options.form;
+  else if (options.file) init.body = options.file;
   else if (options.body !== undefined) init.body = JSON.stringify(options.body);
   const answer = await fetch(`/api${path}`, init).catch((problem: unknown) => {
     if (problem instanceof DOMException && problem.name === "AbortError") throw problem;

@@ -240,8 +240,8 @@ export interface LessonInfo {
 }
 
 export type LessonStep =
-  | { action: "want" | "reject"; field: string; page: string; node?: number; text?: string }
-  | { action: "absent"; field: string; page: string }
+  | { action: "want" | "reject"; field: string; page: string; node?: number; text?: string; link?: boolean }
+  | { action: "absent" | "only"; field: string; page: string }
   | { action: "add page" | "remove page"; page: string }
   | { action: "rename"; field: string; to: string }
   | { action: "drop"; field: string }

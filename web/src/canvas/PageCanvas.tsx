@@ -18,7 +18,9 @@ interface PageCanvasProps {
   /** Scrolled into view whenever it changes. */
   focus?: Box | null;
   onHover?: (point: CanvasPoint | null) => void;
-  onClick?: (point: CanvasPoint, event: PointerEvent) => void;
+  onClick?: (point: CanvasPoint) => void;
+  /** Whether what a search finds can be clicked from the keyboard, too. */
+  takesFound?: boolean;
   cursor?: "default" | "pointer" | "crosshair";
   name?: string;
 }
@@ -36,6 +38,7 @@ export function PageCanvas({
   onClick,
   cursor = "default",
   name = "",
+  takesFound = false,
 }: PageCanvasProps) {
   const desk = useRef<HTMLDivElement>(null);
   const [zoom, setZoom] = useState<number | "fit">("fit");
@@ -137,6 +140,18 @@ export function PageCanvas({
     return { x: (event.clientX - box.left) / scale, y: (event.clientY - box.top) / scale };
   };
 
+  /** Show what was found, and what a click on it would do. */
+  const point = (box: Box) => {
+    show(box);
+    if (takesFound) onHover?.(middleOf(box));
+  };
+  const take = (box: Box | undefined) => {
+    if (!box) return;
+    setSearching(false);
+    setFound({ boxes: [], at: 0 });
+    onClick?.(middleOf(box));
+  };
+
   const shown = useMemo(() => within(marks, view.top, view.bottom), [marks, view]);
   const hits = found.boxes.map(
     (box, place): Mark => ({
@@ -157,13 +172,14 @@ export function PageCanvas({
           at={found.at}
           onFound={(boxes) => {
             setFound({ boxes, at: 0 });
-            if (boxes[0]) show(boxes[0]);
+            if (boxes[0]) point(boxes[0]);
           }}
           onMove={(by) => {
             const at = (found.at + by + found.boxes.length) % Math.max(found.boxes.length, 1);
             setFound({ ...found, at });
-            if (found.boxes[at]) show(found.boxes[at]);
+            if (found.boxes[at]) point(found.boxes[at]);
           }}
+          onTake={takesFound && onClick ? () => take(found.boxes[found.at]) : undefined}
           onClose={() => {
             setSearching(false);
             setFound({ boxes: [], at: 0 });
@@ -185,7 +201,7 @@ export function PageCanvas({
           style={{ width: pageWidth * scale, height: pageHeight * scale }}
           onPointerMove={(event) => onHover?.(pointOf(event))}
           onPointerLeave={() => onHover?.(null)}
-          onPointerUp={(event) => event.button === 0 && onClick?.(pointOf(event), event)}
+          onPointerUp={(event) => event.button === 0 && onClick?.(pointOf(event))}
         >
           {tiles.map((tile) => (
             <img
@@ -347,3 +363,5 @@ function SheetChooser({
     </>
   );
 }
+
+const middleOf = (box: Box): CanvasPoint => ({ x: (box[0] + box[2]) / 2, y: (box[1] + box[3]) / 2 });

@@ -1,7 +1,8 @@
 import { useEffect, useRef } from "react";
 import { useGeometry } from "../api/queries";
 import type { Box } from "../api/types";
-import { IconButton, TextField } from "../design/controls";
+import { Button, IconButton, TextField } from "../design/controls";
+import { keyName } from "../state/keys";
 import { search } from "./geometry";
 import css from "./PageCanvas.module.css";
 
@@ -11,10 +12,12 @@ interface SearchBarProps {
   at: number;
   onFound: (boxes: Box[]) => void;
   onMove: (by: number) => void;
+  /** Takes what was found, as a click on it would. */
+  onTake?: (() => void) | undefined;
   onClose: () => void;
 }
 
-export function SearchBar({ page, count, at, onFound, onMove, onClose }: SearchBarProps) {
+export function SearchBar({ page, count, at, onFound, onMove, onTake, onClose }: SearchBarProps) {
   const geometry = useGeometry(page).data;
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);
@@ -27,7 +30,8 @@ export function SearchBar({ page, count, at, onFound, onMove, onClose }: SearchB
         ref={field}
         onChange={(event) => geometry && onFound(search(geometry, event.target.value))}
         onKeyDown={(event) => {
-          if (event.key === "Enter") onMove(event.shiftKey ? -1 : 1);
+          if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && onTake) onTake();
+          else if (event.key === "Enter") onMove(event.shiftKey ? -1 : 1);
           else if (event.key === "Escape") onClose();
           else return;
           event.preventDefault();
@@ -35,6 +39,11 @@ export function SearchBar({ page, count, at, onFound, onMove, onClose }: SearchB
         }}
       />
       <span role="status">{count ? `${at + 1} of ${count}` : words ? "not found" : ""}</span>
+      {onTake && count > 0 && (
+        <Button look="ghost" keys={keyName("mod+Enter")} onClick={onTake}>
+          Take it
+        </Button>
+      )}
       <IconButton icon="left" label="Previous" disabled={!count} onClick={() => onMove(-1)} />
       <IconButton icon="right" label="Next" disabled={!count} onClick={() => onMove(1)} />
       <IconButton icon="cross" label="Close the search" onClick={onClose} />

@@ -35,7 +35,7 @@ export function Frame({ children }: { children: ReactNode }) {
     { keys: "u", label: "Undo", run: undo },
     { keys: "mod+shift+z", label: "Redo", run: redo },
     { keys: "mod+y", label: "Redo", run: redo },
-    ...SCREENS.map((screen, place) => ({
+    ...SCREENS.slice(0, 9).map((screen, place) => ({
       keys: String(place + 1),
       label: screen.name,
       run: () => go(screen.path),
@@ -45,7 +45,7 @@ export function Frame({ children }: { children: ReactNode }) {
   return (
     <div className={css.frame}>
       <nav className={css.rail} aria-label="Screens">
-        <Link href="/" className={css.logo} aria-label="Sightline Studio">
+        <Link href="/home" className={css.logo} aria-label="Sightline Studio">
           <img src="/favicon.svg" alt="" width={28} height={28} />
         </Link>
         {SCREENS.map((screen) => (

@@ -40,6 +40,11 @@ export function DataGrid(props: DataGridProps) {
     overscan: OVERSCAN,
   });
 
+  const seen = virtual.getVirtualItems();
+  useEffect(() => {
+    for (const item of seen) if (!rows.has(item.index)) rows.want?.(item.index);
+  });
+
   // What is pointed at on the page comes into view here; what is pointed at here is in view already.
   useEffect(
     () =>
@@ -109,7 +114,7 @@ export function DataGrid(props: DataGridProps) {
         ))}
       </div>
       <div role="rowgroup" className={css.body} style={{ height: virtual.getTotalSize() }}>
-        {virtual.getVirtualItems().map((item) => (
+        {seen.map((item) => (
           <Row
             key={item.index}
             rows={rows}

@@ -11,12 +11,15 @@ export interface GridCell {
 }
 
 const CHUNK = 5000; // rows in a request; 100,000 rows are twenty requests
-const MOST = 300_000; // rows kept in memory
+const MOST = 300_000; // rows kept in memory; of more, only what is looked at is fetched
+const LOOKED_AT = 500; // rows fetched around a place that is looked at
 
 export class RowStore {
   readonly total: number;
   readonly columns: ColumnInfo[];
   #windows: Rows[];
+  /** Asks for rows around a place; they come when they come. */
+  want: ((row: number) => void) | null = null;
 
   constructor(first: Rows) {
     this.total = first.total;
@@ -91,17 +94,36 @@ export function useRowStore(
   useEffect(() => {
     if (!rows || !loader.current) return;
     const stop = new AbortController();
-    const fill = async () => {
-      for (let at = rows.loaded; at < Math.min(rows.total, MOST); at = rows.loaded) {
-        const more = await loader.current!(at, CHUNK, stop.signal);
-        if (stop.signal.aborted || lengthOf(more) === 0) return;
-        rows.add(more);
-        setState((old) => (old.rows === rows ? { ...old, loaded: rows.loaded } : old));
-      }
+    const asked = new Set<number>();
+    const fetched = (more: Rows) => {
+      if (stop.signal.aborted || lengthOf(more) === 0) return false;
+      rows.add(more);
+      setState((old) => (old.rows === rows ? { ...old, loaded: old.loaded + lengthOf(more) } : old));
+      return true;
     };
-    fill().catch((problem: unknown) => {
+    const complain = (problem: unknown) => {
       if (!stop.signal.aborted) console.warn("Further rows could not be fetched:", problem);
-    });
+    };
+    if (rows.total > MOST) {
+      rows.want = (row) => {
+        const offset = Math.floor(row / LOOKED_AT) * LOOKED_AT;
+        if (asked.has(offset)) return;
+        asked.add(offset);
+        loader.current!(offset, LOOKED_AT, stop.signal).then(fetched, (problem) => {
+          asked.delete(offset);
+          complain(problem);
+        });
+      };
+      return () => {
+        rows.want = null;
+        stop.abort();
+      };
+    }
+    const fill = async () => {
+      for (let at = rows.loaded; at < rows.total; at = rows.loaded)
+        if (!fetched(await loader.current!(at, CHUNK, stop.signal))) return;
+    };
+    fill().catch(complain);
     return () => stop.abort();
   }, [rows]);
   return { rows, loaded: current.loaded };

@@ -167,10 +167,12 @@ class Lesson(LessonSteps):
         here = [number for number, own in enumerate(self._views) if own is view]
         answered = [node for given, located in self._gathered.located if given.page in here for node in located.nodes]
         learned = {self._path(name): self._learned.meanings.hypothesis(self._path(name))} if name else self._hypotheses
+        # Of a field whose values on this page are all known, nothing is left to ask there.
+        known = {given.name for given in self._gathered.examples if given.complete and given.page in here}
         asked = [
             question
             for field, hypothesis in learned.items()
-            if (question := question_about(field, hypothesis, view, answered))
+            if field not in known and (question := question_about(field, hypothesis, view, answered))
         ]
         best = min(asked, key=lambda question: abs(question.share - 0.5), default=None)
         return best._replace(name=title_of(best.name, self._gathered.titles)) if best else None

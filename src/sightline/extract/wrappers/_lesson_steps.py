@@ -111,6 +111,15 @@ class LessonSteps:
         step = LessonStep("absent", view.page.id, name)
         return self._do(DoneStep(step, number, {first: name}, (given,)))
 
+    def only(self, name: str, *, page: Page | None = None) -> Self:
+        """Say that the page has no other value of the field than those that were shown, so anything else is wrong."""
+        (number, view), first = self._place(page), self._known_name(name)
+        shown = [given for given in self._gathered.of(first) if given.page == number and given.wanted]
+        if not shown:
+            raise UsageError(f"“{name}” has no example on this page; give one first with want().")
+        given = GivenExample(number, first, None, wanted=False, complete=True)
+        return self._do(DoneStep(LessonStep("only", view.page.id, name), number, {}, (given,)))
+
     def show(
         self,
         page: Page,
@@ -272,7 +281,7 @@ class LessonSteps:
             if example is None:
                 raise UsageError(f"An example of “{step.field}” is a node, a text or a point; give one of them.")
             return (self.want if step.action == "want" else self.reject)(step.field, example, page=page)
-        if step.action in ("absent", "show", "add page", "remove page") and page is None:
+        if step.action in ("absent", "only", "show", "add page", "remove page") and page is None:
             raise UsageError(f"The step “{step.action}” needs a page.")
         if page is not None and step.action == "show":
             return self.show(page, step.values, step.records, of=step.into or ITEMS)
@@ -280,6 +289,7 @@ class LessonSteps:
             return self.add(page) if step.action == "add page" else self.remove(page)
         actions: dict[str, Callable[[], Self]] = {
             "absent": lambda: self.absent(step.field, page=page),
+            "only": lambda: self.only(step.field, page=page),
             "rename": lambda: self.rename(step.field, step.to),
             "drop": lambda: self.drop(step.field),
             "group": lambda: self.group(step.fields, step.into),

@@ -18,7 +18,7 @@ VERSION = 1
 LONGEST_WORDS = 60  # characters of an example in the words of a step
 
 StepAction: TypeAlias = Literal[
-    "want", "reject", "absent", "show", "add page", "remove page", "rename", "drop", "group", "rule"
+    "want", "reject", "absent", "only", "show", "add page", "remove page", "rename", "drop", "group", "rule"
 ]
 """What a step does."""
 
@@ -59,6 +59,7 @@ class LessonStep:
             "want": f"{self.field}: {shown}",
             "reject": f"rejected {shown} as {self.field}",
             "absent": f"no {self.field} on a page",
+            "only": f"no other {self.field} on a page",
             "show": f"showed {', '.join([*(self.values or ()), *([self.into] if self.records else [])])}",
             "add page": "added a page",
             "remove page": "removed a page",

@@ -6,9 +6,12 @@ How it works is described in docs/matching.md.
 from sightline.flow.match._columns import Compared, compared_texts, ids_of
 from sightline.flow.match._decisions import Decision, Decisions
 from sightline.flow.match._evidence import EVIDENCE, Compare, LikelyPairs
+from sightline.flow.match._marks import MarkKind, RecordMarks, TextMark, price_words, record_marks
 from sightline.flow.match._match import likely_pairs, match
-from sightline.flow.match._matches import Matches, Pair, Zone
+from sightline.flow.match._matches import Matches, MatchReason, Pair, Zone
 from sightline.flow.match._model import MANY_TO_ONE, ONE_TO_ONE, MatchModel, fitted
+from sightline.flow.match._review import Answer, ReviewProgress, ReviewQueue, ReviewStroke, WaitingPair
+from sightline.flow.match._review_pairs import ReviewPair, read_review, review_line
 from sightline.flow.match._settings import MatchSettings
 from sightline.flow.match._zones import zones
 
@@ -16,20 +19,34 @@ __all__ = [
     "EVIDENCE",
     "MANY_TO_ONE",
     "ONE_TO_ONE",
+    "Answer",
     "Compare",
     "Compared",
     "Decision",
     "Decisions",
     "LikelyPairs",
+    "MarkKind",
     "MatchModel",
+    "MatchReason",
     "MatchSettings",
     "Matches",
     "Pair",
+    "RecordMarks",
+    "ReviewPair",
+    "ReviewProgress",
+    "ReviewQueue",
+    "ReviewStroke",
+    "TextMark",
+    "WaitingPair",
     "Zone",
     "compared_texts",
     "fitted",
     "ids_of",
     "likely_pairs",
     "match",
+    "price_words",
+    "read_review",
+    "record_marks",
+    "review_line",
     "zones",
 ]

@@ -5,24 +5,30 @@ when a record changed.
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
 
-from sightline.errors import OutputError, UnreadableError
+from sightline.errors import ConflictError, OutputError, UnreadableError
+from sightline.files import write_bytes
 
 __all__ = ["Decision", "Decisions"]
 
 
-class Decision(msgspec.Struct, frozen=True):
-    """That two records are the same, or not, with the evidence of the time."""
+class Decision(msgspec.Struct, frozen=True, omit_defaults=True):
+    """That two records are the same, or not, with the evidence of the time.
+
+    Without evidence it holds, but nothing is learned from it. What was answered by one stroke has one `stroke`, and is
+    taken back by one.
+    """
 
     left: str
     right: str
     same: bool
     evidence: tuple[float, ...] = ()
+    stroke: str = ""
 
 
 @dataclass(frozen=True)
@@ -47,13 +53,13 @@ class Decisions:
         found = self._latest().get((left, right))
         return found.same if found else None
 
-    def add(self, decision: Decision) -> None:
-        """Write one down at once, so that nothing is lost when a review is broken off."""
-        line = msgspec.json.encode(decision) + b"\n"
+    def add(self, *decisions: Decision) -> None:
+        """Write some down at once, so that nothing is lost when a review is broken off."""
+        lines = b"".join(msgspec.json.encode(decision) + b"\n" for decision in decisions)
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             with self.path.open("ab") as file:
-                file.write(line)
+                file.write(lines)
                 file.flush()
                 os.fsync(file.fileno())
         except OSError as problem:
@@ -67,22 +73,30 @@ class Decisions:
         lines = self._lines()
         if not lines:
             return None
-        temporary = self.path.with_name(f"{self.path.name}.part")
-        temporary.write_bytes(b"".join(line + b"\n" for line in lines[:-1]))
-        temporary.replace(self.path)
+        write_bytes(self.path, b"".join(line + b"\n" for line in lines[:-1]))
         return msgspec.json.decode(lines[-1], type=Decision)
 
+    def take_back_all(self, last: Sequence[Decision]) -> None:
+        """Forget the last decisions, if they are the last; somebody else may have added others meanwhile."""
+        kept = self.all()
+        if not last or kept[-len(last) :] != list(last):
+            raise ConflictError(str(self.path), "somebody else has decided meanwhile; load the review again.", "")
+        write_bytes(self.path, b"".join(msgspec.json.encode(one) + b"\n" for one in kept[: -len(last)]))
+
+    def all(self) -> list[Decision]:
+        """Every decision in the order in which they were made, also those that a later one about the pair replaced."""
+        return [self._decoded(number, line) for number, line in enumerate(self._lines(), start=1)]
+
     def _latest(self) -> dict[tuple[str, str], Decision]:
-        latest = {}
-        for number, line in enumerate(self._lines(), start=1):
-            try:
-                decision = msgspec.json.decode(line, type=Decision)
-            except msgspec.DecodeError as problem:
-                raise UnreadableError(
-                    f"{self.path}, line {number}", f"this is no decision ({problem}); delete the line, and try again."
-                ) from problem
-            latest[decision.left, decision.right] = decision
-        return latest
+        return {(one.left, one.right): one for one in self.all()}
+
+    def _decoded(self, number: int, line: bytes) -> Decision:
+        try:
+            return msgspec.json.decode(line, type=Decision)
+        except msgspec.DecodeError as problem:
+            raise UnreadableError(
+                f"{self.path}, line {number}", f"this is no decision ({problem}); delete the line, and try again."
+            ) from problem
 
     def _lines(self) -> list[bytes]:
         try:

@@ -1,14 +1,14 @@
 """The verb: records and a catalogue in, pairs out."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import numpy as np
 
 from sightline.arrays import FloatArray
 from sightline.flow.match._columns import Compared, compared_texts, ids_of
-from sightline.flow.match._decisions import Decisions
+from sightline.flow.match._decisions import Decision, Decisions
 from sightline.flow.match._evidence import EVIDENCE, Compare, LikelyPairs
 from sightline.flow.match._matches import Matches, Pair
 from sightline.flow.match._model import MANY_TO_ONE, ONE_TO_ONE, MatchModel
@@ -16,7 +16,7 @@ from sightline.flow.match._settings import MatchSettings
 from sightline.flow.match._zones import zones
 from sightline.flow.rows import RowSource, TextColumns, read_columns
 
-__all__ = ["likely_pairs", "match"]
+__all__ = ["likely_pairs", "match", "model_of", "taught_by"]
 
 
 def match(
@@ -39,10 +39,10 @@ def match(
     left, right = read_columns(records, "the records"), read_columns(catalogue, "the catalogue")
     one, two = compared_texts(left, right)
     pairs = Compare(one, two).pairs()
-    model = ONE_TO_ONE if settings.assignment == "one-to-one" else MANY_TO_ONE
+    model = model_of(settings)
     known = Decisions(Path(decisions)) if decisions is not None else None
     if known is not None:
-        model = _taught(model, known)
+        model = taught_by(model, known)
     chances = model.chances(pairs.evidence)
     decided = _decided(pairs, one, two, known)
     chances = np.where(decided == 1, 1.0, np.where(decided == 0, 0.0, chances))
@@ -59,13 +59,18 @@ def likely_pairs(left: TextColumns, right: TextColumns) -> LikelyPairs:
     return Compare(*compared_texts(left, right)).pairs()
 
 
-def _taught(model: MatchModel, known: Decisions) -> MatchModel:
+def taught_by(model: MatchModel, known: Iterable[Decision]) -> MatchModel:
     """The model after the decisions of which the evidence is known."""
     useful = [decision for decision in known if len(decision.evidence) == len(EVIDENCE)]
     if not useful:
         return model
     same = np.array([float(decision.same) for decision in useful])
     return model.taught(np.array([decision.evidence for decision in useful]), same)
+
+
+def model_of(settings: MatchSettings) -> MatchModel:
+    """The model that nobody has taught yet."""
+    return ONE_TO_ONE if settings.assignment == "one-to-one" else MANY_TO_ONE
 
 
 def _decided(pairs: LikelyPairs, left: Compared, right: Compared, known: Decisions | None) -> FloatArray:
@@ -108,6 +113,7 @@ def _pairs(  # noqa: PLR0913 - what is known about them
             model.parts(evidence),
             tuple(evidence.tolist()),
             decided=bool(decided[at] >= 0),
+            prices=(sides[0].prices[row], sides[1].prices[column]),
         )
         of_row.setdefault(row, []).append(pair)
     found: list[Pair] = []

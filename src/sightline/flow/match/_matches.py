@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, Literal, TypeAlias
+from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias
 
 from sightline.data import Basic, Column, ColumnType, Exportable, Option, Record, Records, TupleOf, Value, XPath
 from sightline.flow.match._decisions import Decision
 
-__all__ = ["Matches", "Pair", "Zone"]
+__all__ = ["MatchReason", "Matches", "Pair", "Zone", "reasons_of"]
 
 Zone: TypeAlias = Literal["matched", "review", "new"]
 """`matched` pairs are the same, `review` ones may be, and a `new` record has no partner."""
@@ -37,12 +37,27 @@ _SAID = {
 _LEAST_SAID = 0.5  # of the log-odds; what adds less did not decide anything
 
 
+class MatchReason(NamedTuple):
+    """What a figure of the evidence says about a pair, and what it added to the log-odds."""
+
+    figure: str
+    words: str
+    part: float
+
+
+def reasons_of(parts: Mapping[str, float]) -> tuple[MatchReason, ...]:
+    """What speaks for a pair (a positive part) and against it, the strongest first, without what decided nothing."""
+    weighty = sorted(parts.items(), key=lambda one: -abs(one[1]))
+    found = (MatchReason(name, _SAID.get(name, ("", ""))[part < 0], part) for name, part in weighty)
+    return tuple(one for one in found if one.words and abs(one.part) >= _LEAST_SAID)
+
+
 @dataclass(frozen=True, slots=True)
 class Pair:
     """A record and its partner of the catalogue, by their ids; a new record has none.
 
     `score` is the chance that they are the same. `parts` says what each figure added to the log-odds of that, and
-    `decided` that a person said so.
+    `decided` that a person said so. `prices` are those that were compared, 0 where there is none.
     """
 
     left: str
@@ -54,16 +69,14 @@ class Pair:
     parts: Mapping[str, float] | None = None
     evidence: tuple[float, ...] = ()
     decided: bool = False
+    prices: tuple[float, float] = (0.0, 0.0)
 
     @property
     def why(self) -> tuple[str, ...]:
         """What speaks for and against the pair, the strongest first."""
         if self.decided:
             return ("a person decided it",)
-        parts = {name: part for name, part in (self.parts or {}).items() if name in _SAID and abs(part) >= _LEAST_SAID}
-        weighty = sorted(parts.items(), key=lambda one: -abs(one[1]))
-        said = ((part > 0, _SAID[name][part < 0]) for name, part in weighty)
-        return tuple(f"{'for' if is_for else 'against'}: {text}" for is_for, text in said if text)
+        return tuple(f"{'for' if one.part > 0 else 'against'}: {one.words}" for one in reasons_of(self.parts or {}))
 
     def decision(self, *, same: bool) -> Decision:
         """The decision of a person about this pair."""

@@ -16,7 +16,10 @@ __all__ = [
     "codes_of",
     "codes_written_apart",
     "gram_rows",
+    "is_code",
     "numbers_of",
+    "plain_code",
+    "plain_number",
     "prefixes_of",
     "token_rows",
     "words_of",
@@ -104,7 +107,7 @@ def codes_of(text: str) -> set[str]:
     >>> sorted(codes_of("Panasonic KX-TG9343T, 2.4 GHz"))
     ['kxtg9343t']
     """
-    return {code for word in text.lower().split() if _is_code(code := _plain(word))}
+    return {code for word in text.lower().split() if is_code(code := plain_code(word))}
 
 
 def codes_written_apart(text: str) -> set[str]:
@@ -113,18 +116,20 @@ def codes_written_apart(text: str) -> set[str]:
     >>> sorted(codes_written_apart("D-Link DGS 1008P"))
     ['1008p', 'dgs1008p']
     """
-    plain = [_plain(word) for word in text.lower().split()]
+    plain = [plain_code(word) for word in text.lower().split()]
     joined = [first + second for first, second in pairwise(plain)]
-    return {code for code in (*plain, *joined) if _is_code(code)}
+    return {code for code in (*plain, *joined) if is_code(code)}
 
 
 @lru_cache(maxsize=100_000)
-def _plain(word: str) -> str:
+def plain_code(word: str) -> str:
+    """A word without the marks in it."""
     return _MARKS.sub("", word)
 
 
 @lru_cache(maxsize=100_000)
-def _is_code(code: str) -> bool:
+def is_code(code: str) -> bool:
+    """Whether letters and digits without marks may be a model number."""
     digits = sum(character.isdigit() for character in code)
     return bool(digits) and _LEAST_CODE + (digits == len(code)) <= len(code) <= _LONGEST_CODE
 
@@ -140,10 +145,11 @@ def numbers_of(text: str) -> set[str]:
     >>> sorted(numbers_of("24 inch, 1.50 m"))
     ['1.5', '24']
     """
-    return {_plain_number(number) for number in _NUMBER.findall(text)}
+    return {plain_number(number) for number in _NUMBER.findall(text)}
 
 
-def _plain_number(number: str) -> str:
+def plain_number(number: str) -> str:
+    """A number with a point, without zeros at its end."""
     number = number.replace(",", ".")
     return number.rstrip("0").rstrip(".") if "." in number else number
 

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 from sightline._lazy import lazily
 
 if TYPE_CHECKING:
-    from sightline.flow.notify._notify import Notified, notify
+    from sightline.flow.notify._notify import Notified, notify, shown_address
 
-__all__ = ["Notified", "notify"]
+__all__ = ["Notified", "notify", "shown_address"]
 
-__getattr__ = lazily(__name__, {"_notify": "Notified notify"})
+__getattr__ = lazily(__name__, {"_notify": "Notified notify shown_address"})

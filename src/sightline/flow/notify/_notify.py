@@ -9,7 +9,7 @@ from typing import Any
 from sightline.errors import MissingExtra, UsageError
 from sightline.flow._quiet import quiet
 
-__all__ = ["Notified", "notify"]
+__all__ = ["Notified", "notify", "shown_address"]
 
 _LONGEST_REASON = 200  # characters of what apprise says about a failure
 _SHORTEST_SECRET = 4  # shorter parts of an address are parts of other words
@@ -43,7 +43,7 @@ def notify(messages: Sequence[str], addresses: Sequence[str], *, title: str = "S
         for place, address in enumerate(addresses, 1):
             reason = _sent(apprise, address, title, body)
             if reason is not None:
-                failed.append(f"Address {place} of {len(addresses)} ({_scheme(address)}) {reason}")
+                failed.append(f"Address {place} of {len(addresses)} ({shown_address(address)}) {reason}")
     return Notified(len(addresses) - len(failed), tuple(failed))
 
 
@@ -60,8 +60,12 @@ def _sent(apprise: Any, address: str, title: str, body: str) -> str | None:
     return f"did not take the messages ({reason[:_LONGEST_REASON]}); check the address and the service."
 
 
-def _scheme(address: str) -> str:
-    """The one part of an address that is never a secret."""
+def shown_address(address: str) -> str:
+    """The one part of an address that is never a secret.
+
+    >>> shown_address("mailto://user:password@example.org")
+    'mailto://…'
+    """
     found = re.match(r"([a-z0-9]+)://", address, re.IGNORECASE)
     return f"{found[1]}://…" if found else "without a scheme"
 

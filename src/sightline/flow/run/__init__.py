@@ -6,38 +6,67 @@ from sightline._lazy import lazily
 
 if TYPE_CHECKING:
     from sightline.flow.run._changes import ChangedRow, RowChanges, row_changes
+    from sightline.flow.run._column_profiles import ColumnProfile, SpreadOfValues, column_profiles, kept_profiles
     from sightline.flow.run._context import FlowEvent, FlowEventKind
+    from sightline.flow.run._due import run_due
     from sightline.flow.run._engine import FlowRun, run_flow
+    from sightline.flow.run._matching import decisions_of, match_settings
+    from sightline.flow.run._places import CellPlace, cell_places
     from sightline.flow.run._plan import FlowPlan, PlannedStep, plan_flow
+    from sightline.flow.run._releases import Released, release_rows
     from sightline.flow.run._results import kept_rows
-    from sightline.flow.run._state import FlowStore, RunFolder, RunState, StepState
+    from sightline.flow.run._series import ValueLine, value_lines
+    from sightline.flow.run._state import FlowStore, RunFolder, RunState, StepState, ToldMessage
+    from sightline.flow.run._windows import RowWindows
 
 __all__ = [
+    "CellPlace",
     "ChangedRow",
+    "ColumnProfile",
     "FlowEvent",
     "FlowEventKind",
     "FlowPlan",
     "FlowRun",
     "FlowStore",
     "PlannedStep",
+    "Released",
     "RowChanges",
+    "RowWindows",
     "RunFolder",
     "RunState",
+    "SpreadOfValues",
     "StepState",
+    "ToldMessage",
+    "ValueLine",
+    "cell_places",
+    "column_profiles",
+    "decisions_of",
+    "kept_profiles",
     "kept_rows",
+    "match_settings",
     "plan_flow",
+    "release_rows",
     "row_changes",
+    "run_due",
     "run_flow",
+    "value_lines",
 ]
 
 __getattr__ = lazily(
     __name__,
     {
         "_changes": "ChangedRow RowChanges row_changes",
+        "_column_profiles": "ColumnProfile SpreadOfValues column_profiles kept_profiles",
         "_context": "FlowEvent FlowEventKind",
+        "_due": "run_due",
         "_engine": "FlowRun run_flow",
+        "_matching": "decisions_of match_settings",
+        "_places": "CellPlace cell_places",
         "_plan": "FlowPlan PlannedStep plan_flow",
+        "_releases": "Released release_rows",
         "_results": "kept_rows",
-        "_state": "FlowStore RunFolder RunState StepState",
+        "_series": "ValueLine value_lines",
+        "_state": "FlowStore RunFolder RunState StepState ToldMessage",
+        "_windows": "RowWindows",
     },
 )

@@ -74,6 +74,8 @@ class StepContext:
     cancel: Cancel
     tell: Callable[[FlowEvent], None]
     since: float = field(default_factory=monotonic)
+    filled: dict[str, int] = field(default_factory=dict)
+    """How many values each column of the rows that it kept has."""
 
     @property
     def name(self) -> str:
@@ -90,14 +92,11 @@ class StepContext:
 
     def keep(self, rows: RowBatches) -> int:
         """Keep the rows of this step, and tell how many they are while they come."""
-        return self._keep(self.run.rows(self.name), rows.schema, rows.batches())
+        return keep_rows(self.run.rows(self.name), rows.schema, rows.batches(), self.on_rows, self.filled)
 
     def keep_held(self, rows: RowBatches) -> int:
         """Keep the rows that this step holds back."""
-        return self._keep(self.run.held(self.name), rows.schema, rows.batches())
-
-    def _keep(self, path: Path, schema: pa.Schema, batches: Iterable[pa.RecordBatch]) -> int:
-        return keep_rows(path, schema, batches, self.on_rows)
+        return keep_rows(self.run.held(self.name), rows.schema, rows.batches(), self.on_rows)
 
     def on_rows(self, count: int) -> None:
         """Tell how many rows there are by now, unless somebody wants it to stop."""

@@ -16,7 +16,7 @@ import orjson
 from sightline.data import Verdict, worst_verdict
 from sightline.errors import JobCancelled, SightlineError, UsageError
 from sightline.flow.run._context import FlowEvent, StepContext, StepResult
-from sightline.flow.run._delivering import deliver_step
+from sightline.flow.run._delivering import checked_delivery, deliver_step
 from sightline.flow.run._gate import gate_step
 from sightline.flow.run._integrating import (
     deduplicate_step,
@@ -30,9 +30,10 @@ from sightline.flow.run._matching import match_step
 from sightline.flow.run._normalising import normalise_step
 from sightline.flow.run._notifying import notify_step
 from sightline.flow.run._query import query_database
+from sightline.flow.run._releases import releases_path
 from sightline.flow.run._sources import collect_pages, extract_pages, hosts_of, play_script, read_files
 from sightline.flow.run._state import DONE, FAILED, HELD, FlowStore, RunFolder, RunState, StepState, with_step
-from sightline.flow.spec import Flow, FlowStep, write_flow_step
+from sightline.flow.spec import DeliverStep, Flow, FlowStep, GateStep, write_flow_step
 from sightline.jobs import Cancel
 from sightline.sources import Loader
 
@@ -106,13 +107,27 @@ def run_flow(  # noqa: PLR0913 - keywords, each of them said seldom
     loader: Callable[[bool], Loader] | None = None,
     on_event: OnEvent | None = None,
     cancel: Cancel | None = None,
+    from_run: str = "",
 ) -> FlowRun:
-    """Run a flow, or take up its last run where it was left; `fresh` begins a new one in any case."""
+    """Run a flow, or take up its last run where it was left; `fresh` begins a new one in any case.
+
+    `from_run` begins a new one that takes over what an earlier run did in the same way, such as all steps before a
+    check of which rows were released meanwhile.
+    """
     kept = FlowStore(store, flow.name)
     with kept.locked():
+        if from_run and from_run not in kept.run_ids():
+            raise UsageError(f"The flow {flow.name} has no run {from_run}; choose one of its runs, or leave it out.")
+        fresh = fresh or bool(from_run)
         folder = _folder(kept, flow, fresh=fresh, run_id=run_id, now=now or datetime.now(UTC))
         folder.tidy()
         engine = FlowEngine(flow, kept, folder, Path(store), loader or page_loader, on_event, cancel or Cancel())
+        if from_run:
+            try:
+                engine.take_over(kept.run(from_run))
+            except SightlineError:
+                folder.remove()
+                raise
         return engine.run()
 
 
@@ -186,12 +201,44 @@ class FlowEngine:
             with self._lock:
                 self._listener(event)
 
-    def run(self) -> FlowRun:
-        """Do what is not done yet; a step that fails stops only those that take its rows."""
-        stopped: dict[str, str] = {}
+    def take_over(self, before: RunFolder) -> None:
+        """Take over what another run did in the same way; what a release or an edit changed is left to be done.
+
+        Nothing is fetched again, and what was delivered is not delivered again. A delivery that has to be repeated and
+        would add its rows a second time is refused.
+        """
+        steps, known = self._filled(), before.state.steps
+        for name, step in steps.items():
+            own = known.get(name)
+            if own is None or own.state not in (DONE, HELD):
+                continue
+            if own.fingerprint == self._prints[name]:
+                before.link(name, self._folder)
+                self._state = with_step(self._state, name, own)
+            elif isinstance(step, DeliverStep) and own.is_done and own.rows:
+                self._check_repeated(step, before.path.name, own.rows)
+        self._folder.write(self._state)
+
+    def _check_repeated(self, step: DeliverStep, run: str, rows: int) -> None:
+        mode, _, _ = checked_delivery(self._context(step), step)
+        if mode == "append":
+            raise self._flow.fail(
+                step,
+                f"`{step.name}` adds its rows to what is there, and {rows} of them were delivered by the run {run} "
+                "already, so that they would come twice; give it a `key`, so that rows are updated.",
+                "mode",
+            )
+
+    def _filled(self) -> dict[str, FlowStep]:
         steps = {name: self._flow.filled(self._flow.steps[name]) for name in self._flow.order}
         for name, step in steps.items():
             self._prints[name] = self._fingerprint(step)
+        return steps
+
+    def run(self) -> FlowRun:
+        """Do what is not done yet; a step that fails stops only those that take its rows."""
+        stopped: dict[str, str] = {}
+        steps = self._filled()
         done = self._do_sources(steps, stopped)
         for name, step in steps.items():
             if name in done:
@@ -249,9 +296,10 @@ class FlowEngine:
     def _do(self, name: str, step: FlowStep, stopped: dict[str, str]) -> None:
         began = monotonic()
         self._tell(FlowEvent("begun", name, str(step)))
+        context = self._context(step)
         try:
             self._cancel.check(len(self._state.steps))
-            outcome = self._work[step.word](self._context(step), step)
+            outcome = self._work[step.word](context, step)
         except JobCancelled:
             raise
         except SightlineError as problem:
@@ -273,6 +321,7 @@ class FlowEngine:
             dict(outcome.counts),
             outcome.doubts,
             self._prints[name],
+            context.filled,
         )
         self._keep(name, state)
         self._tell(FlowEvent("done", name, str(step), state.rows, state.seconds, state=state))
@@ -296,8 +345,14 @@ class FlowEngine:
         )
 
     def _fingerprint(self, step: FlowStep) -> str:
-        """What a step was made from: itself and its inputs. Files outside are as they were when they were read."""
+        """What a step was made from: itself and its inputs, and what people released of what it held back.
+
+        Files outside are as they were when they were read.
+        """
         own = orjson.dumps([write_flow_step(step), [self._prints[name] for name in step.inputs]], default=str)
+        releases = releases_path(self._store, step.name)
+        if isinstance(step, GateStep) and releases.exists():
+            own += releases.read_bytes()
         return hashlib.sha256(own).hexdigest()[:16]
 
     def _finish(self) -> FlowRun:

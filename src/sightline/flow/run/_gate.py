@@ -7,6 +7,7 @@ from sightline.flow._sql import literal, quoted
 from sightline.flow.integrate import Duck
 from sightline.flow.run._context import StepContext, StepResult, need_columns
 from sightline.flow.run._record_rows import REASONS, VERDICT
+from sightline.flow.run._releases import released_prints, row_print
 from sightline.flow.run._results import dataset_of, row_count
 from sightline.flow.spec import GateStep, NormaliseStep
 from sightline.yaml import did_you_mean
@@ -15,6 +16,7 @@ __all__ = ["HELD_BECAUSE", "gate_step"]
 
 HELD_BECAUSE = "_held_because"
 """The column of the rows in quarantine that says why they are there."""
+RELEASED = "_released"
 PROBLEM = "_problem"  # behind the name of a column: why its value could not be read
 _MOST_SAID = 5  # reasons that are told of a step; the rows have all
 
@@ -28,25 +30,42 @@ def gate_step(context: StepContext, step: GateStep) -> StepResult:
     need_columns(context, rows.schema, step.unique or (), step.rows, "unique")
     reasons = [*_verdict_reasons(step, names), *_problem_reasons(context, step, names), *_row_reasons(step)]
     listed = f"list_filter([{', '.join(reasons)}], lambda said: said IS NOT NULL)" if reasons else "[]::VARCHAR[]"
-    judged = f"SELECT *, {listed} AS {HELD_BECAUSE} FROM rows_of"
-    duck = Duck({"rows_of": dataset_of(context.path_of(step.rows))}, context.run.path)
+    released = released_prints(context.store, step.name)
+    is_released = f"{row_print(names)} IN (SELECT print FROM released)" if released.num_rows else "FALSE"
+    judged = f"SELECT *, {listed} AS {HELD_BECAUSE}, {is_released} AS {RELEASED} FROM rows_of"
+    tables = {"rows_of": dataset_of(context.path_of(step.rows)), "released": released}
+    duck = Duck(tables, context.run.path)
     chosen = ", ".join(map(quoted, names))
-    kept = context.keep(duck.query(f"SELECT {chosen} FROM ({judged}) WHERE len({HELD_BECAUSE}) = 0"))
+    passes = f"len({HELD_BECAUSE}) = 0 OR {RELEASED}"
+    kept = context.keep(duck.query(f"SELECT {chosen} FROM ({judged}) WHERE {passes}"))
     said = f"array_to_string({HELD_BECAUSE}, '; ') AS {HELD_BECAUSE}"
-    held = context.keep_held(duck.query(f"SELECT {chosen}, {said} FROM ({judged}) WHERE len({HELD_BECAUSE}) > 0"))
+    held = context.keep_held(duck.query(f"SELECT {chosen}, {said} FROM ({judged}) WHERE NOT ({passes})"))
+    notes, all_released = _released(duck, judged) if released.num_rows else ((), False)
     stopping = [*_upstream(context, step, names), *_too_few(context, step, kept)]
+    if stopping and all_released:
+        return StepResult(kept, notes=(*notes, f"all rows were released, though {'; '.join(stopping)}"))
     if stopping:
         everything = f"SELECT {chosen}, {literal('; '.join(stopping))} AS {HELD_BECAUSE} FROM rows_of"
         held = context.keep_held(duck.query(everything))
         return StepResult(0, held, "failed", tuple(stopping), stops=True)
     if not held:
-        return StepResult(kept)
-    each = f"SELECT unnest({HELD_BECAUSE}) AS said FROM ({judged})"
+        return StepResult(kept, notes=notes)
+    each = f"SELECT unnest({HELD_BECAUSE}) AS said FROM ({judged}) WHERE NOT {RELEASED}"
     commonest = duck.rows(f"SELECT said, count(*) FROM ({each}) GROUP BY 1 ORDER BY 2 DESC, 1")
     told = [f"{count} rows held back: {reason}" for reason, count in commonest[:_MOST_SAID]]
     if len(commonest) > _MOST_SAID:
         told.append(f"rows held back for {len(commonest) - _MOST_SAID} other reasons")
-    return StepResult(kept, held, "suspicious", tuple(told), stops=not kept)
+    return StepResult(kept, held, "suspicious", tuple(told), notes, stops=not kept)
+
+
+def _released(duck: Duck, judged: str) -> tuple[tuple[str, ...], bool]:
+    """What to tell of rows that people released, and whether these are all."""
+    ((count, needed, total),) = duck.rows(
+        f"SELECT count(*) FILTER ({RELEASED}), count(*) FILTER ({RELEASED} AND len({HELD_BECAUSE}) > 0), count(*) "
+        f"FROM ({judged})"
+    )
+    rows = "1 row was" if needed == 1 else f"{needed} rows were"
+    return ((f"{rows} let through, since a person released them",) if needed else ()), bool(total) and count == total
 
 
 def _check_keys(context: StepContext, step: GateStep) -> None:

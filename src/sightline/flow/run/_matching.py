@@ -4,19 +4,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import orjson
 import pyarrow as pa
 
 from sightline.files import write_bytes
 from sightline.flow._sql import quoted
 from sightline.flow.integrate import ROW_NUMBER, Duck, numbered
-from sightline.flow.match import Matches, MatchSettings, Pair, match
+from sightline.flow.match import Matches, MatchSettings, Pair, ReviewPair, ids_of, match, review_line
 from sightline.flow.rows import RowBatches
 from sightline.flow.run._context import StepContext, StepResult, need_columns
 from sightline.flow.run._results import dataset_of, keep_rows
-from sightline.flow.spec import MatchStep
+from sightline.flow.run._state import FlowStore
+from sightline.flow.spec import Flow, MatchStep
 
-__all__ = ["MATCH_COLUMNS", "match_step"]
+__all__ = ["MATCH_COLUMNS", "decisions_of", "match_settings", "match_step"]
 
 MATCH_COLUMNS = ("match", "match_candidate", "match_text", "match_score", "match_zone", "match_why")
 """What is added to each row: the id of its partner if it is sure, the best candidate, its text, the chance, why."""
@@ -50,17 +50,12 @@ def match_step(context: StepContext, step: MatchStep) -> StepResult:
     finally:
         records.unlink(missing_ok=True)
         pairs.unlink(missing_ok=True)
-    review = [pair for pair in found.review if not pair.decided]
-    write_bytes(context.run.review(step.name), b"".join(_line(pair) for pair in review))
+    review = [one for one in found.review if not one.pair.decided]
+    write_bytes(context.run.review(step.name), b"".join(map(review_line, review)))
     notes = [*found.notes, *_changed_catalogue(context, step)]
     if review:
         notes.append(f"{len(review)} pairs to review: sightline review {Path(context.flow.file).name}")
     return StepResult(counted, notes=tuple(notes), counts=found.counts)
-
-
-def _line(pair: Pair) -> bytes:
-    document = pair.to_json() | {"evidence": list(pair.evidence), "parts": dict(pair.parts or {})}
-    return orjson.dumps(document) + b"\n"
 
 
 def _compared(context: StepContext, step: MatchStep, schema: pa.Schema) -> dict[str, str]:
@@ -96,7 +91,7 @@ class _Found:
     """What matching told, over all its parts."""
 
     def __init__(self) -> None:
-        self.review: list[Pair] = []
+        self.review: list[ReviewPair] = []
         self.zones: dict[str, int] = {"matched": 0, "review": 0, "new": 0}
         self.unasked = 0
 
@@ -110,14 +105,16 @@ class _Found:
         more = f"; {self.unasked} more are doubtful, and too many to ask about" if self.unasked else ""
         return (f"different records: {zones}{more}",)
 
-    def add(self, found: Matches) -> Iterator[dict[str, Any]]:
+    def add(self, found: Matches, fields: "_Fields") -> Iterator[dict[str, Any]]:
         """Count the pairs of one part, and give the best one of each record."""
         self.unasked += found.unasked
         best: dict[str, Pair] = {}
         for pair in found:
             best.setdefault(pair.left, pair)
         # Nobody is asked about a record that has its partner already.
-        self.review += [pair for pair in found if pair.zone == "review" and best[pair.left].zone != "matched"]
+        doubtful = [pair for pair in found if pair.zone == "review" and best[pair.left].zone != "matched"]
+        price = next((name for name, role in found.roles[0].items() if role == "price"), "")
+        self.review += [ReviewPair(pair, *fields.of(pair), price) for pair in doubtful]
         for pair in best.values():
             self.zones[pair.zone] += 1
             yield {
@@ -131,6 +128,35 @@ class _Found:
             }
 
 
+class _Fields:
+    """The records of both sides as people read them."""
+
+    def __init__(self, catalogue: pa.Table) -> None:
+        self._catalogue = catalogue
+        self._records: pa.Table | None = None
+        names = {name: catalogue.column(name).to_pylist() for name in catalogue.column_names if name == "id"}
+        ids = ids_of(names or {"": [None] * catalogue.num_rows})
+        self._places = {own: place for place, own in reversed(list(enumerate(ids)))}
+
+    def begin(self, records: pa.Table) -> None:
+        """Go on with other records."""
+        self._records = records
+        self._first = records.column(_NUMBER)[0].as_py()
+
+    def of(self, pair: Pair) -> tuple[dict[str, str], dict[str, str]]:
+        """The fields of both records of a pair; empty ones are left out."""
+        assert self._records is not None  # for the type checker
+        return (
+            _row_texts(self._records, int(pair.left) - self._first),
+            _row_texts(self._catalogue, self._places[pair.right or ""]),
+        )
+
+
+def _row_texts(table: pa.Table, place: int) -> dict[str, str]:
+    found = {name: table.column(name)[place].as_py() for name in table.column_names if name not in (_NUMBER, "id")}
+    return {name: str(value) for name, value in found.items() if value is not None}
+
+
 def _matched(
     context: StepContext, step: MatchStep, columns: Mapping[str, str], catalogue: pa.Table, records: Path, pairs: Path
 ) -> _Found:
@@ -140,9 +166,9 @@ def _matched(
     table = {"rows_of": dataset_of(context.path_of(step.rows))}
     rows = Duck(table, context.run.path).query(distinct)
     keep_rows(records, rows.schema, rows.batches(), lambda _: None)
-    settings = _settings(step)
-    decisions = context.path(step.decisions) if step.decisions else context.store.decisions / f"{step.name}.jsonl"
-    found = _Found()
+    settings = match_settings(step)
+    decisions = decisions_of(context.flow, context.store, step)
+    found, fields = _Found(), _Fields(catalogue)
 
     def batches() -> Iterator[pa.RecordBatch]:
         parts = Duck({"records": dataset_of(records)}, context.run.path).query(
@@ -151,13 +177,22 @@ def _matched(
         for part in _parts(parts, None if settings.assignment == "one-to-one" else AT_ONCE):
             own = part.rename_columns(["id" if name == _NUMBER else name for name in part.column_names])
             result = match(own, catalogue, decisions=decisions, settings=settings)
-            yield pa.RecordBatch.from_pylist(list(found.add(result)), _SCHEMA)
+            fields.begin(part)
+            yield pa.RecordBatch.from_pylist(list(found.add(result, fields)), _SCHEMA)
 
     keep_rows(pairs, _SCHEMA, batches(), context.on_rows)
     return found
 
 
-def _settings(step: MatchStep) -> MatchSettings:
+def decisions_of(flow: Flow, store: FlowStore, step: MatchStep) -> Path:
+    """The file with what people decided about the pairs of a step."""
+    if step.decisions:
+        return flow.folder / Path(step.decisions).expanduser()
+    return store.decisions / f"{step.name}.jsonl"
+
+
+def match_settings(step: MatchStep) -> MatchSettings:
+    """How a step matches."""
     given = {"assignment": step.assignment, "matched": step.matched, "review": step.review}
     return MatchSettings(**{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]
 

@@ -30,6 +30,7 @@ from sightline.flow.normalise import (
 from sightline.flow.rows import RowBatches
 from sightline.flow.run._context import StepContext, StepResult, need_columns
 from sightline.flow.spec import NormalColumn, NormaliseStep
+from sightline.yaml import MistakeError
 
 __all__ = ["normalise_step"]
 
@@ -71,9 +72,8 @@ def _need(context: StepContext, step: NormaliseStep, one: NormalColumn, known: s
     schema = pa.schema([(name, pa.string()) for name in known])
     try:
         need_columns(context, schema, [one.settings.column], step.rows)
-    except ValueError as problem:
-        text = str(problem).partition(": ")[2]
-        raise type(problem)(f"{context.flow.file}, line {one.line}: {text}") from problem
+    except MistakeError as problem:
+        raise MistakeError(problem.file, one.line, problem.problem) from problem
 
 
 def _declared(context: StepContext, one: NormalColumn, known: set[str]) -> BatchStep:

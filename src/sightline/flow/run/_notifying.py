@@ -1,12 +1,18 @@
 """The step that tells people what changed since the last run."""
 
 from collections.abc import Iterator
+from dataclasses import asdict
+from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any
 
+import orjson
+
 from sightline.data import worst_verdict
+from sightline.files import write_bytes
 from sightline.flow.run._changes import RowChanges, row_changes
 from sightline.flow.run._context import StepContext, StepResult, need_columns
+from sightline.flow.run._state import ToldMessage
 from sightline.flow.spec import ChangeRule, NotifyStep
 
 __all__ = ["notify_step"]
@@ -25,9 +31,12 @@ def notify_step(context: StepContext, step: NotifyStep) -> StepResult:
     count = context.states[context.flow.holder(step.rows)].rows
     if not lines:
         return StepResult(count, notes=("nothing to tell",))
-    from sightline.flow.notify import notify  # its package is an extra
+    from sightline.flow.notify import notify, shown_address  # its package is an extra
 
-    told = notify(lines, [context.secret(one) for one in step.to], title=f"{context.flow.name}: {lines[0]}")
+    addresses = [context.secret(one) for one in step.to]
+    told = notify(lines, addresses, title=f"{context.flow.name}: {lines[0]}")
+    said = ToldMessage(datetime.now(UTC).isoformat(), tuple(lines), tuple(map(shown_address, addresses)), told.failed)
+    write_bytes(context.run.told(step.name), orjson.dumps(asdict(said)) + b"\n")
     return StepResult(
         count,
         verdict="suspicious" if told.failed else "ok",

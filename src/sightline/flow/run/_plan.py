@@ -2,7 +2,7 @@
 
 import os
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,7 +14,7 @@ from sightline.errors import UsageError
 from sightline.flow.deliver import DeliveryTarget
 from sightline.flow.integrate import UnionMap, propose_mapping
 from sightline.flow.rows import RowBatches
-from sightline.flow.run._context import StepContext, StepResult
+from sightline.flow.run._context import FlowEvent, StepContext, StepResult
 from sightline.flow.run._delivering import checked_delivery, delivered_columns
 from sightline.flow.run._engine import WORK, FlowEngine, StepWork, page_loader
 from sightline.flow.run._query import query_database
@@ -51,6 +51,8 @@ class PlannedStep:
     rows: tuple[Mapping[str, Any], ...] = ()
     notes: tuple[str, ...] = ()
     problem: str = ""
+    count: int | None = None
+    """How many rows there would be, if no source was cut to a sample."""
 
     def to_json(self) -> dict[str, Any]:
         """The step as plain values."""
@@ -90,24 +92,39 @@ class FlowPlan:
         return document.text
 
 
-def plan_flow(flow: Flow, *, store: str | os.PathLike[str]) -> FlowPlan:
+def plan_flow(
+    flow: Flow,
+    *,
+    store: str | os.PathLike[str],
+    shown: int = SHOWN_ROWS,
+    on_event: Callable[[FlowEvent], None] | None = None,
+    cancel: Cancel | None = None,
+) -> FlowPlan:
     """Run a flow on samples in a folder of its own; nothing is fetched, delivered, sent or remembered.
 
-    Pages are not opened: of a source that reads some, the rows of its last run are taken, if there are any.
+    Pages are not opened: of a source that reads some, the rows of its last run are taken, if there are any. So many
+    rows of each step are `shown`.
     """
     kept = FlowStore(store, flow.name)
     with tempfile.TemporaryDirectory(prefix="sightline-plan-") as folder:
         run = FlowStore(folder, flow.name).begin(flow.text, dict(flow.variables), datetime.now(UTC), "plan")
-        planner = _Planner(flow, kept, run)
-        engine = FlowEngine(flow, kept, run, Path(folder), page_loader, planner.listen, Cancel(), planner.work)
-        engine.run()
+        planner = _Planner(flow, kept, run, shown)
+
+        def listen(event: FlowEvent) -> None:
+            planner.listen(event)
+            if on_event is not None:
+                on_event(event)
+
+        FlowEngine(flow, kept, run, Path(folder), page_loader, listen, cancel or Cancel(), planner.work).run()
         return FlowPlan(flow, tuple(planner.planned(flow, name) for name in flow.order), planner.mappings)
 
 
 class _Planner:
     """What steps do in a plan, and what they told."""
 
-    def __init__(self, flow: Flow, kept: FlowStore, run: RunFolder) -> None:
+    def __init__(self, flow: Flow, kept: FlowStore, run: RunFolder, shown: int) -> None:
+        self._shown = shown
+        self._cut: set[str] = set()
         self._kept = kept
         self._run = run
         self._told: dict[str, tuple[tuple[str, ...], str]] = {}
@@ -142,9 +159,11 @@ class _Planner:
         if problem or not path.exists():
             return PlannedStep(name, str(step), notes=notes, problem=problem)
         rows = kept_rows(path)
-        shown = pa.Table.from_batches(list(rows.batches()), rows.schema).slice(0, SHOWN_ROWS)
+        table = pa.Table.from_batches(list(rows.batches()), rows.schema)
         columns = {one.name: str(one.type) for one in rows.schema if not one.name.startswith("_")}
-        return PlannedStep(name, str(step), columns, tuple(shown.select(list(columns)).to_pylist()), notes)
+        shown = tuple(table.slice(0, self._shown).select(list(columns)).to_pylist())
+        count = None if self._cut.intersection(flow.upstream(name)) else table.num_rows
+        return PlannedStep(name, str(step), columns, shown, notes, count=count)
 
     def _last_rows(self, context: StepContext, step: FlowStep) -> StepResult:
         for run_id in reversed(self._kept.run_ids()):
@@ -157,7 +176,22 @@ class _Planner:
 
     def _some(self, step: FlowStep, rows: RowBatches) -> RowBatches:
         """The rows of a source that a plan looks at."""
-        return rows if step.name in self._whole else _first(rows)
+        return rows if step.name in self._whole else self._first(step, rows)
+
+    def _first(self, step: FlowStep, rows: RowBatches) -> RowBatches:
+        """The first rows; it is noted if there are more."""
+
+        def batches() -> Iterator[pa.RecordBatch]:
+            left = SAMPLE_ROWS
+            for batch in rows.batches():
+                if batch.num_rows > left:
+                    self._cut.add(step.name)
+                if left <= 0:
+                    return
+                yield batch.slice(0, left)
+                left -= batch.num_rows
+
+        return RowBatches(rows.schema, batches)
 
     def _read(self, context: StepContext, step: ReadSource) -> StepResult:
         return read_files(context, step, only=lambda rows: self._some(step, rows))
@@ -165,7 +199,11 @@ class _Planner:
     def _query(self, context: StepContext, step: QuerySource) -> StepResult:
         if step.name in self._whole:
             return query_database(context, step)
-        return query_database(context, replace(step, sql=f"SELECT * FROM ({step.sql}) AS sampled LIMIT {SAMPLE_ROWS}"))
+        sample = f"SELECT * FROM ({step.sql}) AS sampled LIMIT {SAMPLE_ROWS}"
+        found = query_database(context, replace(step, sql=sample))
+        if found.rows >= SAMPLE_ROWS:
+            self._cut.add(step.name)
+        return found
 
     def _union(self, context: StepContext, step: UnionStep) -> StepResult:
         tables = {name: context.rows(name) for name in step.steps}
@@ -174,20 +212,6 @@ class _Planner:
             if proposals:
                 self.mappings[step.name] = mapping
         return WORK["union"](context, step)
-
-
-def _first(rows: RowBatches) -> RowBatches:
-    """The first rows."""
-
-    def batches() -> Iterator[pa.RecordBatch]:
-        left = SAMPLE_ROWS
-        for batch in rows.batches():
-            yield batch.slice(0, left)
-            left -= batch.num_rows
-            if left <= 0:
-                return
-
-    return RowBatches(rows.schema, batches)
 
 
 def _deliver(context: StepContext, step: DeliverStep) -> StepResult:

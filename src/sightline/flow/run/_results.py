@@ -22,16 +22,29 @@ _OPTIONS = pa.ipc.IpcWriteOptions(compression="lz4")
 OnRows = Callable[[int], None]
 
 
-def keep_rows(path: Path, schema: pa.Schema, batches: Iterable[pa.RecordBatch], on_rows: OnRows) -> int:
-    """Write batches to a file and return the number of rows; on any failure nothing is there."""
+def keep_rows(
+    path: Path,
+    schema: pa.Schema,
+    batches: Iterable[pa.RecordBatch],
+    on_rows: OnRows,
+    filled: dict[str, int] | None = None,
+) -> int:
+    """Write batches to a file and return the number of rows; on any failure nothing is there.
+
+    `filled` gets the number of values of each column, which is known while they are written and costly later.
+    """
     temporary = path.with_name(f".{path.name}.{secrets.token_hex(8)}.part")
     count = 0
+    filled = {} if filled is None else filled
+    filled.update(dict.fromkeys(schema.names, 0))
     try:
         with pa.OSFile(str(temporary), "wb") as file, pa.ipc.new_file(file, schema, options=_OPTIONS) as writer:
             for batch in batches:
                 if batch.num_rows:
                     writer.write_batch(batch)
                 count += batch.num_rows
+                for name, column in zip(schema.names, batch.columns, strict=True):
+                    filled[name] += len(column) - column.null_count
                 on_rows(count)
         with temporary.open("rb") as written:  # before the state of the run says that they are there
             os.fsync(written.fileno())

@@ -192,6 +192,7 @@ def collect_pages(context: StepContext, step: CollectSource) -> StepResult:
             loader=loader,
             journal=journal,
             on_progress=context.on_progress,
+            on_page=Store(context.pages).keep_page,
         )
     if not len(found.records):
         raise UnreadableError(address, f"no records were found ({found.stop}); look at the page.")
@@ -207,7 +208,14 @@ def play_script(context: StepContext, step: PlaySource) -> StepResult:
     if missing := missing_secret(script, 1):
         raise UsageError(missing)
     with Session() as tab:
-        played = Playing(script, tab, variables=step.variables or {}, on_progress=context.on_progress).run(1)
+        player = Playing(
+            script,
+            tab,
+            variables=step.variables or {},
+            on_progress=context.on_progress,
+            on_page=Store(context.pages).keep_page,
+        )
+        played = player.run(1)
     if step.output not in played.outputs:
         if played.verdict == "failed":
             raise UnreadableError(step.script, f"the script failed ({played.why.rstrip('.')}); play it to see why.")

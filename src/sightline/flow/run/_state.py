@@ -6,14 +6,18 @@ flows/NAME/runs/ID/run.json            what became of each step; written anew af
 flows/NAME/runs/ID/STEP.arrow          the rows of a step
 flows/NAME/runs/ID/STEP.held.arrow     the rows that a check held back, with the reasons
 flows/NAME/runs/ID/STEP.review.jsonl   the doubtful pairs of a match, for people to decide about
+flows/NAME/runs/ID/STEP.told.json      what a notification said, and which addresses took it
+flows/NAME/runs/ID/STEP.profile.json   what the columns of a step hold, once somebody has asked
 flows/NAME/profiles/STEP.json          what the last good run of a source took
 flows/NAME/decisions/STEP.jsonl        what people decided about doubtful matches
+flows/NAME/releases/STEP.jsonl         which rows of a check's quarantine people released
 ```
 """
 
 import fcntl
 import os
 import secrets
+import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, fields, replace
@@ -28,7 +32,7 @@ from sightline.documents import MOST_BYTES, check_document, decoded_document
 from sightline.errors import UsageError
 from sightline.files import make_folder, read_bytes, write_bytes
 
-__all__ = ["DONE", "FAILED", "HELD", "FlowStore", "RunFolder", "RunState", "StepState", "with_step"]
+__all__ = ["DONE", "FAILED", "HELD", "FlowStore", "RunFolder", "RunState", "StepState", "ToldMessage", "with_step"]
 
 DONE, FAILED, HELD = "done", "failed", "held"
 
@@ -37,7 +41,8 @@ DONE, FAILED, HELD = "done", "failed", "held"
 class StepState:
     """What became of a step: `done`, `held` if it let nothing through, or `failed` with the reason.
 
-    `doubts` concern all its rows; `fingerprint` says from what it was made.
+    `doubts` concern all its rows; `fingerprint` says from what it was made, and `filled` how many values each column
+    has.
     """
 
     state: str
@@ -50,6 +55,7 @@ class StepState:
     counts: Mapping[str, int] = field(default_factory=dict)
     doubts: tuple[str, ...] = ()
     fingerprint: str = ""
+    filled: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def is_done(self) -> bool:
@@ -101,6 +107,16 @@ class RunState:
         return cls(**{key: value for key, value in document.items() if key in own}, steps=steps)
 
 
+@dataclass(frozen=True)
+class ToldMessage:
+    """A notification: when it was sent, its lines, the kinds of the addresses, and why some did not take it."""
+
+    at: str
+    lines: tuple[str, ...]
+    to: tuple[str, ...]
+    failed: tuple[str, ...] = ()
+
+
 def _plain(value: Any) -> Any:
     return tuple(value) if isinstance(value, list) else value
 
@@ -123,9 +139,36 @@ class RunFolder:
         """Where the doubtful pairs of a match are kept, for people to decide about."""
         return self.path / f"{step}.review.jsonl"
 
+    def told(self, step: str) -> Path:
+        """Where it is kept what a notification said."""
+        return self.path / f"{step}.told.json"
+
+    def message(self, step: str) -> ToldMessage | None:
+        """What a notification said; None if there was nothing to tell."""
+        path = self.told(step)
+        if not path.exists():
+            return None
+        content = decoded_document(read_bytes(path, "remove it", MOST_BYTES))
+        return ToldMessage(**{key: _plain(value) for key, value in content.items()})
+
     def journal(self, step: str) -> Path:
         """Where a source notes what it has got, until it has all."""
         return self.path / f"{step}.journal"
+
+    def link(self, step: str, other: "RunFolder") -> None:
+        """Give the files of a step to another run as well; they are never changed, so that both may have the same."""
+        for path in (self.rows(step), self.held(step), self.review(step), self.told(step)):
+            if not path.exists():
+                continue
+            target = other.path / path.name
+            try:
+                os.link(path, target)
+            except OSError:  # a file system without links
+                shutil.copyfile(path, target)
+
+    def remove(self) -> None:
+        """Remove the run with all its files."""
+        shutil.rmtree(self.path, ignore_errors=True)
 
     def tidy(self) -> None:
         """Remove what a process that was killed had half written; the flow is locked, so nobody else writes here."""
@@ -201,6 +244,19 @@ class FlowStore:
     def decisions(self) -> Path:
         """Where the decisions about matches are kept."""
         return self.folder / "decisions"
+
+    @property
+    def is_locked(self) -> bool:
+        """Whether some process runs the flow now."""
+        path = self.folder / "lock"
+        if not path.exists():
+            return False
+        with path.open("rb") as stream:
+            try:
+                fcntl.flock(stream, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            except BlockingIOError:
+                return True
+        return False
 
     @contextmanager
     def locked(self) -> Iterator[None]:

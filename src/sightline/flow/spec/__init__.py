@@ -1,12 +1,35 @@
 """Flow files: what is read, integrated, normalised, matched, checked and delivered, in words that people can read."""
 
+from sightline.flow.spec._diff import (
+    FlowDifference,
+    KeyDifference,
+    LineDifference,
+    StepChange,
+    StepDifference,
+    flow_difference,
+)
 from sightline.flow.spec._document import FlowDocument
+from sightline.flow.spec._draft import DraftInput, DraftProblem, DraftStep, FlowDraft, ports_of
+from sightline.flow.spec._edits import (
+    FlowEdit,
+    add_step,
+    connect_steps,
+    disconnect_steps,
+    free_step_name,
+    remove_steps,
+    rename_step,
+    set_head,
+    set_key,
+)
 from sightline.flow.spec._flow import FLOW_KEYS, FLOW_VERSION, Flow
 from sightline.flow.spec._forms import ChangeRule
+from sightline.flow.spec._kinds import flow_kinds
 from sightline.flow.spec._normal_form import NORMAL_KINDS, NormalColumn, NormalKind
+from sightline.flow.spec._project import FlowChange, FlowHistory, FlowSave, ProjectFlows, StoredFlow
 from sightline.flow.spec._schema import flow_schema
 from sightline.flow.spec._steps import (
     FLOW_STEPS,
+    STEP_GROUPS,
     CollectSource,
     DeduplicateStep,
     DeliverStep,
@@ -32,16 +55,28 @@ __all__ = [
     "FLOW_STEPS",
     "FLOW_VERSION",
     "NORMAL_KINDS",
+    "STEP_GROUPS",
     "ChangeRule",
     "CollectSource",
     "DeduplicateStep",
     "DeliverStep",
+    "DraftInput",
+    "DraftProblem",
+    "DraftStep",
     "ExtractSource",
     "Flow",
+    "FlowChange",
+    "FlowDifference",
     "FlowDocument",
+    "FlowDraft",
+    "FlowEdit",
+    "FlowHistory",
+    "FlowSave",
     "FlowStep",
     "GateStep",
     "JoinStep",
+    "KeyDifference",
+    "LineDifference",
     "MatchStep",
     "NestStep",
     "NormalColumn",
@@ -49,11 +84,26 @@ __all__ = [
     "NormaliseStep",
     "NotifyStep",
     "PlaySource",
+    "ProjectFlows",
     "QuerySource",
     "ReadSource",
     "SqlStep",
+    "StepChange",
+    "StepDifference",
+    "StoredFlow",
     "UnionStep",
     "UnnestStep",
+    "add_step",
+    "connect_steps",
+    "disconnect_steps",
+    "flow_difference",
+    "flow_kinds",
     "flow_schema",
+    "free_step_name",
+    "ports_of",
+    "remove_steps",
+    "rename_step",
+    "set_head",
+    "set_key",
     "write_flow_step",
 ]

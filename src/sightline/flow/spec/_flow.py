@@ -7,11 +7,10 @@ from dataclasses import dataclass, field, fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import orjson
-
-from sightline.errors import MissingExtra, UsageError
+from sightline.errors import UsageError
 from sightline.flow.spec._forms import STEP_NAME
 from sightline.flow.spec._graph import in_order
+from sightline.flow.spec._sql_names import tables_of
 from sightline.flow.spec._steps import DeliverStep, FlowStep, NotifyStep, SqlStep, read_flow_step
 from sightline.yaml import (
     LINE,
@@ -19,6 +18,7 @@ from sightline.yaml import (
     VARIABLE,
     Given,
     Mapped,
+    MistakeError,
     SecretName,
     SecretPlace,
     check_version,
@@ -153,9 +153,9 @@ class Flow:
         }
         return replace(step, **changes)
 
-    def fail(self, step: FlowStep, problem: str, key: str = "") -> UsageError:
+    def fail(self, step: FlowStep, problem: str, key: str = "") -> MistakeError:
         """The error that something is wrong with a step, at its line or that of one of its keys."""
-        return UsageError(f"{self.file}, line {step.lines.get(key, step.line)}: {problem}")
+        return MistakeError(self.file, step.lines.get(key, step.line), problem)
 
 
 def _steps(given: Given) -> dict[str, FlowStep]:
@@ -177,47 +177,12 @@ def _steps(given: Given) -> dict[str, FlowStep]:
 def _with_tables(step: SqlStep, file: str) -> SqlStep:
     """A step of SQL with the names of the tables that it reads."""
     at = Given(None, file, step.line)
-    try:
-        import duckdb
-    except ImportError as problem:
-        raise MissingExtra("flow", "A step of SQL") from problem
-    with duckdb.connect() as connection:
-        try:
-            tables = _tables_of(connection, step.sql)
-        except duckdb.Error as problem:
-            at.fail(f"the SQL of `{step.name}` cannot be read: {_first_line(problem)}; mend it.")
+    tables = tables_of(step.sql)
+    if tables.problem:
+        at.fail(f"the SQL of `{step.name}` cannot be read: {tables.problem}; mend it.")
     if not tables:
         at.fail(f"the SQL of `{step.name}` reads no step; name one after FROM.")
-    return replace(step, tables=tuple(sorted(tables)))
-
-
-def _tables_of(connection: Any, sql: str) -> set[str]:
-    """The tables that a query reads; by its text alone where DuckDB wants to see their columns, as for USING."""
-    import duckdb
-
-    try:
-        return set(connection.get_table_names(sql))
-    except duckdb.BinderException:
-        (text,) = connection.execute("SELECT json_serialize_sql(?)", [sql]).fetchone()
-        tree = orjson.loads(text)
-        if tree["error"]:
-            raise
-    parts = list(_objects(tree))
-    named = {one["key"].casefold() for part in parts if (ctes := part.get("cte_map")) for one in ctes["map"]}
-    read = {part["table_name"] for part in parts if part.get("type") == "BASE_TABLE"}
-    return {name for name in read if name.casefold() not in named}
-
-
-def _objects(tree: Any) -> Iterator[dict[str, Any]]:
-    """All objects of a JSON document."""
-    if isinstance(tree, dict):
-        yield tree
-    for part in tree.values() if isinstance(tree, dict) else tree if isinstance(tree, list) else ():
-        yield from _objects(part)
-
-
-def _first_line(problem: Exception) -> str:
-    return str(problem).splitlines()[0].removesuffix(".")
+    return replace(step, tables=tuple(tables))
 
 
 def _values(step: FlowStep) -> Iterator[Any]:

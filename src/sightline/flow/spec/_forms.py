@@ -12,6 +12,7 @@ __all__ = [
     "COLUMN_NAMES",
     "INPUT",
     "INPUTS",
+    "PLAIN_CHANGES",
     "PRIVATE",
     "PRIVATES",
     "PRIVATE_BY_NAME",
@@ -20,6 +21,16 @@ __all__ = [
     "STEP_NAME",
     "UNION_COLUMNS",
     "ChangeRule",
+    "Changes",
+    "ColumnNames",
+    "Input",
+    "Inputs",
+    "Private",
+    "PrivateByName",
+    "Privates",
+    "SameColumns",
+    "Share",
+    "UnionColumns",
 ]
 
 STEP_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")

@@ -18,7 +18,7 @@ from sightline.flow.normalise import (
 from sightline.settings import describe
 from sightline.yaml import LINE, Given, JsonSchema, did_you_mean, listed, the_one_key
 
-__all__ = ["NORMAL_COLUMNS", "NORMAL_KINDS", "NormalColumn", "NormalKind"]
+__all__ = ["NORMAL_COLUMNS", "NORMAL_KINDS", "NormalColumn", "NormalColumns", "NormalKind", "normal_keys"]
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ class NormalColumn:
         return f"{self.kind} {self.settings.column}"
 
 
-def _keys(kind: str) -> dict[str, "Field[Any]"]:
+def normal_keys(kind: str) -> dict[str, "Field[Any]"]:
     """The settings of a kind by their keys in a file."""
     other = _OTHER_NAMES.get(kind, {})
     found = {}
@@ -103,7 +103,7 @@ class NormalColumns:
 
     def _one(self, given: Given) -> NormalColumn:
         kind = _kind_of(given)
-        known, declared = NORMAL_KINDS[kind], _keys(kind)
+        known, declared = NORMAL_KINDS[kind], normal_keys(kind)
         values: dict[str, Any] = {}
         files, beside = {}, {}
         for pair in given.pairs():
@@ -134,7 +134,7 @@ class NormalColumns:
     def _written(self, one: NormalColumn) -> dict[str, Any]:
         chosen = {
             word: list(value) if isinstance(value := getattr(one.settings, declared.name), tuple) else value
-            for word, declared in _keys(one.kind).items()
+            for word, declared in normal_keys(one.kind).items()
             if getattr(one.settings, declared.name) != declared.default
         }
         return {one.kind: one.settings.column, **chosen, **one.files, **one.beside}
@@ -181,7 +181,7 @@ def _kind_schema(kind: str) -> JsonSchema:
     properties = {kind: {**LINE.schema(), "description": known.about}}
     for word in (*known.files, *known.beside):
         properties.setdefault(word, LINE.schema())
-    for word, declared in _keys(kind).items():
+    for word, declared in normal_keys(kind).items():
         properties[word] = _setting_schema(known.settings, declared)
     return {
         "type": "object",

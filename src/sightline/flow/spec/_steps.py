@@ -22,6 +22,8 @@ from sightline.yaml import COUNT, FLAG, LINE, WORDS, Given, Mapped, OneOf, Secre
 
 __all__ = [
     "FLOW_STEPS",
+    "OTHER_WORDS",
+    "STEP_GROUPS",
     "CollectSource",
     "DeduplicateStep",
     "DeliverStep",
@@ -60,6 +62,16 @@ OTHER_WORDS = {
 }
 
 
+# What the forms of an editor need to know beyond the form of a value.
+_LONG = {"kind": "long text"}
+_COLUMN = {"columns": True}
+_TABLE_FILES = {"kind": "file", "many": True, "suffixes": [".csv", ".tsv", ".xlsx", ".json", ".jsonl", ".parquet"]}
+_PAGE_FILES = {"kind": "file", "many": True, "suffixes": [".html", ".pdf", ".mhtml", ".warc", ".warc.gz", ".page"]}
+_WRAPPERS = {"kind": "file", "suffixes": [".wrapper.json"]}
+_SCRIPTS = {"kind": "file", "suffixes": [".nav.yaml"]}
+_DECISIONS = {"kind": "file", "suffixes": [".jsonl"]}
+
+
 @dataclass(frozen=True, kw_only=True)
 class FlowStep:
     """One step; `name` is what other steps call its rows, and `line` where it is in its file."""
@@ -94,7 +106,7 @@ class ReadSource(FlowStep):
     """Read tables: CSV, Excel, JSON or Parquet files."""
 
     word: ClassVar[str] = "read"
-    files: tuple[str, ...] = main(WORDS)
+    files: tuple[str, ...] = main(WORDS, about="Files with rows; `*` stands for any letters", editor=_TABLE_FILES)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,8 +114,8 @@ class QuerySource(FlowStep):
     """Read the rows of a query from DuckDB, SQLite or PostgreSQL."""
 
     word: ClassVar[str] = "query"
-    sql: str = main(LINE)
-    database: str | SecretName = key(PRIVATE, "from")
+    sql: str = main(LINE, about="A query in the SQL of that database", editor=_LONG)
+    database: str | SecretName = key(PRIVATE, "from", about="File or address of the database, or a secret")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -111,11 +123,11 @@ class ExtractSource(FlowStep):
     """Extract records from pages, PDFs, folders or archives: by a wrapper, or the main table, list or top list."""
 
     word: ClassVar[str] = "extract"
-    sources: tuple[str, ...] = main(WORDS)
-    wrapper: str = key(LINE, "wrapper", "")
-    take: str = key(OneOf(("tables", "lists", "top")), "take", "")
-    containing: str = key(LINE, "containing", "")
-    static: bool = key(FLAG, "static", default=False)
+    sources: tuple[str, ...] = main(WORDS, about="Addresses, files, folders or archives of pages", editor=_PAGE_FILES)
+    wrapper: str = key(LINE, "wrapper", "", about="The wrapper that reads the pages", editor=_WRAPPERS)
+    take: str = key(OneOf(("tables", "lists", "top")), "take", "", about="What is taken where no wrapper is given")
+    containing: str = key(LINE, "containing", "", about="A word that the table or list has")
+    static: bool = key(FLAG, "static", default=False, about="Read the pages without a browser")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -123,12 +135,14 @@ class CollectSource(FlowStep):
     """Collect a list over all its pages, and the pages that its records lead to."""
 
     word: ClassVar[str] = "collect"
-    address: str = main(LINE)
-    what: str = key(OneOf(("lists", "tables", "top")), "what", "lists")
-    wrapper: str = key(LINE, "wrapper", "")
-    details: str = key(LINE, "details", "")
-    pages: int = key(COUNT, "pages", MOST_PAGES)
-    static: bool = key(FLAG, "static", default=False)
+    address: str = main(LINE, about="The first page of the list")
+    what: str = key(OneOf(("lists", "tables", "top")), "what", "lists", about="What is taken where no wrapper is given")
+    wrapper: str = key(LINE, "wrapper", "", about="The wrapper that reads the list", editor=_WRAPPERS)
+    details: str = key(
+        LINE, "details", "", about="The wrapper of the pages that the records lead to, or auto", editor=_WRAPPERS
+    )
+    pages: int = key(COUNT, "pages", MOST_PAGES, about="How many pages of the list are read at most")
+    static: bool = key(FLAG, "static", default=False, about="Read the pages without a browser")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -136,9 +150,9 @@ class PlaySource(FlowStep):
     """Play a navigation script and take one of its outputs."""
 
     word: ClassVar[str] = "play"
-    script: str = main(LINE)
-    output: str = key(LINE, "output", "records")
-    variables: Mapping[str, str] = key(Mapped(LINE), "variables", None)
+    script: str = main(LINE, about="The navigation script", editor=_SCRIPTS)
+    output: str = key(LINE, "output", "records", about="Which of its outputs")
+    variables: Mapping[str, str] = key(Mapped(LINE), "variables", None, about="Other values for its variables")
 
 
 # ---------------------------------------------------------------------- integrate
@@ -164,9 +178,11 @@ class UnionStep(FlowStep):
     """Put the rows of several steps below each other; `columns` says what each column is called in each step."""
 
     word: ClassVar[str] = "union"
-    steps: tuple[str, ...] = main(INPUTS)
-    columns: Mapping[str, Mapping[str, str]] | None = key(UNION_COLUMNS, "columns", None)
-    label: str = key(LINE, "label", "")
+    steps: tuple[str, ...] = main(INPUTS, about="The steps whose rows are put together")
+    columns: Mapping[str, Mapping[str, str]] | None = key(
+        UNION_COLUMNS, "columns", None, about="What each column is called in each step; proposed if not said"
+    )
+    label: str = key(LINE, "label", "", about="A new column with the name of the step that a row came from")
 
     @property
     def inputs(self) -> tuple[str, ...]:
@@ -179,9 +195,9 @@ class JoinStep(FlowStep):
     """Put the columns of two steps beside each other, where the values of some columns are the same."""
 
     word: ClassVar[str] = "join"
-    steps: tuple[str, ...] = main(INPUTS)
-    same: Mapping[str, str] = key(SAME_COLUMNS, "on")
-    how: str = key(OneOf(("inner", "left", "full")), "how", "left")
+    steps: tuple[str, ...] = main(INPUTS, about="The steps whose columns are put side by side")
+    same: Mapping[str, str] = key(SAME_COLUMNS, "on", about="The columns whose values are the same in both")
+    how: str = key(OneOf(("inner", "left", "full")), "how", "left", about="Which rows stay that have no partner")
 
     @property
     def inputs(self) -> tuple[str, ...]:
@@ -194,10 +210,10 @@ class DeduplicateStep(OneInputStep):
     """Keep one row of each key: the first or last, in the order of a column if one is named."""
 
     word: ClassVar[str] = "deduplicate"
-    rows: str = main(INPUT)
-    by: Mapping[str, str] = key(COLUMN_NAMES, "by")
-    order: str = key(LINE, "order", "")
-    keep: str = key(OneOf(("first", "last")), "keep", "first")
+    rows: str = main(INPUT, about="The step whose rows are taken")
+    by: Mapping[str, str] = key(COLUMN_NAMES, "by", about="The columns by which rows are the same")
+    order: str = key(LINE, "order", "", about="The column that rows are ordered by", editor=_COLUMN)
+    keep: str = key(OneOf(("first", "last")), "keep", "first", about="Which of the same rows stays")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -205,9 +221,9 @@ class NestStep(OneInputStep):
     """One row for each key; the other columns become a list of rows inside it."""
 
     word: ClassVar[str] = "nest"
-    rows: str = main(INPUT)
-    by: Mapping[str, str] = key(COLUMN_NAMES, "by")
-    into: str = key(LINE, "into", "rows")
+    rows: str = main(INPUT, about="The step whose rows are taken")
+    by: Mapping[str, str] = key(COLUMN_NAMES, "by", about="The columns that each row keeps")
+    into: str = key(LINE, "into", "rows", about="The new column with the list")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -215,8 +231,8 @@ class UnnestStep(OneInputStep):
     """One row for each entry of a list; the other columns are repeated."""
 
     word: ClassVar[str] = "unnest"
-    rows: str = main(INPUT)
-    column: str = key(LINE, "column")
+    rows: str = main(INPUT, about="The step whose rows are taken")
+    column: str = key(LINE, "column", about="The column that has lists", editor=_COLUMN)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -224,7 +240,7 @@ class SqlStep(FlowStep):
     """Any SQL of DuckDB over the rows of other steps, by their names."""
 
     word: ClassVar[str] = "sql"
-    sql: str = main(LINE)
+    sql: str = main(LINE, about="A query over the rows of other steps, each a table by its name", editor=_LONG)
     tables: tuple[str, ...] = field(default=(), compare=False)
 
     @property
@@ -241,8 +257,8 @@ class NormaliseStep(OneInputStep):
     """Bring columns to one currency, unit and spelling; the originals stay beside them."""
 
     word: ClassVar[str] = "normalise"
-    rows: str = main(INPUT)
-    columns: tuple[NormalColumn, ...] = key(NORMAL_COLUMNS, "columns")
+    rows: str = main(INPUT, about="The step whose rows are taken")
+    columns: tuple[NormalColumn, ...] = key(NORMAL_COLUMNS, "columns", about="What becomes of which column, in order")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -250,15 +266,22 @@ class MatchStep(OneInputStep):
     """Find the record of a catalogue that each row is; adds `match`, `match_score`, `match_zone` and `match_why`."""
 
     word: ClassVar[str] = "match"
-    rows: str = main(INPUT)
-    catalogue: str = key(INPUT, "to")
-    columns: Mapping[str, str] | None = key(COLUMN_NAMES, "columns", None)
-    catalogue_columns: Mapping[str, str] | None = key(COLUMN_NAMES, "catalogue columns", None)
-    catalogue_id: str = key(LINE, "id", "")
-    assignment: str = key(OneOf(("one-to-one", "many-to-one")), "assignment", "many-to-one")
-    matched: float | None = key(SHARE, "matched", None)
-    review: float | None = key(SHARE, "review", None)
-    decisions: str = key(LINE, "decisions", "")
+    rows: str = main(INPUT, about="The step whose rows are taken")
+    catalogue: str = key(INPUT, "to", about="The step with the catalogue")
+    columns: Mapping[str, str] | None = key(COLUMN_NAMES, "columns", None, about="The columns that are compared")
+    catalogue_columns: Mapping[str, str] | None = key(
+        COLUMN_NAMES, "catalogue columns", None, about="The columns of the catalogue that they are compared with"
+    )
+    catalogue_id: str = key(LINE, "id", "", about="The column that tells the records of the catalogue apart")
+    assignment: str = key(
+        OneOf(("one-to-one", "many-to-one")),
+        "assignment",
+        "many-to-one",
+        about="Whether several rows may be the same record",
+    )
+    matched: float | None = key(SHARE, "matched", None, about="From which chance on a pair is matched")
+    review: float | None = key(SHARE, "review", None, about="From which chance on people are asked")
+    decisions: str = key(LINE, "decisions", "", about="A file with the answers of people", editor=_DECISIONS)
 
     @property
     def inputs(self) -> tuple[str, ...]:
@@ -271,13 +294,15 @@ class GateStep(OneInputStep):
     """Let only good rows through; the others go to quarantine with the reasons."""
 
     word: ClassVar[str] = "check"
-    rows: str = main(INPUT)
-    let: tuple[str, ...] = key(WORDS, "let", ("ok",))
-    need: Mapping[str, str] | None = key(COLUMN_NAMES, "need", None)
-    unique: Mapping[str, str] | None = key(COLUMN_NAMES, "unique", None)
-    rules: Mapping[str, str] | None = key(Mapped(LINE), "rules", None)
-    least: int | None = key(COUNT, "at least", None)
-    fall: float | None = key(SHARE, "at most fewer", None)
+    rows: str = main(INPUT, about="The step whose rows are taken")
+    let: tuple[str, ...] = key(WORDS, "let", ("ok",), about="The verdicts on sources with which rows go on")
+    need: Mapping[str, str] | None = key(COLUMN_NAMES, "need", None, about="Columns that must not be empty")
+    unique: Mapping[str, str] | None = key(COLUMN_NAMES, "unique", None, about="Columns that no two rows share")
+    rules: Mapping[str, str] | None = key(
+        Mapped(LINE), "rules", None, about="Rules by a name: conditions in SQL that each row must meet"
+    )
+    least: int | None = key(COUNT, "at least", None, about="How many rows there must be")
+    fall: float | None = key(SHARE, "at most fewer", None, about="How many fewer than in the last good run")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -285,14 +310,22 @@ class DeliverStep(OneInputStep):
     """Bring rows to a database, file or service, each exactly once."""
 
     word: ClassVar[str] = "deliver"
-    rows: str = main(INPUT)
-    to: str | SecretName = key(PRIVATE, "to")
-    table: str = key(LINE, "table", "")
-    mode: str = key(OneOf(("append", "replace", "upsert", "history")), "mode", "")
-    key_columns: tuple[str, ...] = key(WORDS, "key", ())
-    columns: Mapping[str, str] | None = key(COLUMN_NAMES, "columns", None)
-    changes: bool = key(FLAG, "allow schema changes", default=False)
-    options: Mapping[str, Any] | None = key(PRIVATE_BY_NAME, "options", None)
+    rows: str = main(INPUT, about="The step whose rows are taken")
+    to: str | SecretName = key(
+        PRIVATE, "to", about="File, database#table or address that the rows are brought to, or a secret"
+    )
+    table: str = key(LINE, "table", "", about="The table, if the address does not name it")
+    mode: str = key(
+        OneOf(("append", "replace", "upsert", "history")), "mode", "", about="What becomes of rows that are there"
+    )
+    key_columns: tuple[str, ...] = key(WORDS, "key", (), about="The columns that tell rows apart", editor=_COLUMN)
+    columns: Mapping[str, str] | None = key(
+        COLUMN_NAMES, "columns", None, about="The columns that are delivered, with other names if wanted"
+    )
+    changes: bool = key(FLAG, "allow schema changes", default=False, about="Change the table if columns differ")
+    options: Mapping[str, Any] | None = key(
+        PRIVATE_BY_NAME, "options", None, about="What else this destination can be told"
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -300,10 +333,10 @@ class NotifyStep(OneInputStep):
     """Tell people what changed since the last run."""
 
     word: ClassVar[str] = "notify"
-    rows: str = main(INPUT)
-    to: tuple[str | SecretName, ...] = key(PRIVATES, "to")
-    when: tuple[ChangeRule, ...] = key(CHANGES, "when")
-    key_columns: tuple[str, ...] = key(WORDS, "key", ())
+    rows: str = main(INPUT, about="The step whose rows are taken")
+    to: tuple[str | SecretName, ...] = key(PRIVATES, "to", about="Who is told: addresses of messages, or secrets")
+    when: tuple[ChangeRule, ...] = key(CHANGES, "when", about="Which changes since the last run they hear of")
+    key_columns: tuple[str, ...] = key(WORDS, "key", (), about="The columns that tell rows apart", editor=_COLUMN)
 
 
 FLOW_STEPS: Mapping[str, type[FlowStep]] = {
@@ -315,6 +348,17 @@ FLOW_STEPS: Mapping[str, type[FlowStep]] = {
     )
 }
 """Every step by its word."""
+
+STEP_GROUPS: Mapping[str, str] = {
+    **dict.fromkeys(("read", "query", "extract", "collect", "play"), "source"),
+    **dict.fromkeys(("union", "join", "deduplicate", "nest", "unnest", "sql"), "combine"),
+    "normalise": "clean",
+    "match": "match",
+    "check": "check",
+    "deliver": "deliver",
+    "notify": "deliver",
+}
+"""What each step is for, in one word."""
 
 
 # ---------------------------------------------------------------------- reading and writing

@@ -10,9 +10,9 @@ from sightline.data import ItemList, Records, Table, Verdict, join_records
 from sightline.errors import UsageError
 from sightline.extract.wrappers import Wrapper
 from sightline.jobs import OnProgress, Progress
-from sightline.navigate.collect._details import AUTO, Details, DetailsTeller, with_details
+from sightline.navigate.collect._details import AUTO, Details, DetailsTeller, OnPage, with_details
 from sightline.navigate.collect._journal import Journal, Kept, KeptEnd, KeptPage, Task
-from sightline.navigate.collect._paged_list import ReadRecords, list_reader, wrapper_reader
+from sightline.navigate.collect._paged_list import ReadRecords, RecordsOnPage, list_reader, wrapper_reader
 from sightline.navigate.collect._paged_table import table_reader
 from sightline.navigate.collect._paged_top import read_top
 from sightline.navigate.collect._turns import Turns, turns_of
@@ -57,11 +57,13 @@ def collect(  # noqa: PLR0913 - one for each choice
     loader: Loader,
     journal: str | os.PathLike[str] | None = None,
     on_progress: OnProgress | None = None,
+    on_page: OnPage | None = None,
 ) -> Collection:
     """All records of the list that begins at an address, over all its pages, each once.
 
     `like` is the list or table that is meant, as it was found on the page before; else the most important one is read.
     With `journal` an interrupted collection goes on where it was; whoever has stored the result removes the file.
+    `on_page` gets every page from which something is read, before that counts as read.
     """
     if pages < 1:
         raise UsageError(f"{pages} pages cannot be read; give 1 or more.")
@@ -74,13 +76,13 @@ def collect(  # noqa: PLR0913 - one for each choice
     kept = keeper.read()
     walked = _ended(kept)
     if walked is None:
-        job = _ListJob(address, what, wrapper, like, pages, keeper, kept, teller)
+        job = _ListJob(address, what, wrapper, like, pages, keeper, kept, teller, on_page or _nobody)
         with turns_of(loader, teller.waits) as turns:
             walked = job.run(turns)
     if details is None or not len(walked.records):
         return walked
     told = DetailsTeller(teller.details, teller.waits)
-    joined, doubts = with_details(walked.records, details, loader, keeper, kept, told)
+    joined, doubts = with_details(walked.records, details, loader, keeper, kept, told, on_page or _nobody)
     return replace(walked, records=joined, doubts=(*walked.doubts, *doubts))
 
 
@@ -157,6 +159,7 @@ class _ListJob:
     journal: Journal
     kept: Kept
     teller: _Teller
+    on_page: OnPage
 
     def run(self, turns: Turns) -> Collection:
         """The records of all pages."""
@@ -180,6 +183,7 @@ class _ListJob:
         return _collection(visited, walk.stop, walk.doubts)
 
     def _top(self, turns: Turns, first: Page) -> Collection:
+        self.on_page(first)
         visited, stop = read_top(turns, first, first.url or self.address, self.most)
         for one in visited:
             self.journal.add(KeptPage(one.address, one.way, one.shown, one.records))
@@ -187,11 +191,24 @@ class _ListJob:
         return _collection(visited, stop, first.gaps)
 
     def _reader(self, first: Page) -> ReadRecords:
+        reader = self._plain_reader(first)
+
+        def read(page: Page) -> RecordsOnPage:
+            self.on_page(page)
+            return reader(page)
+
+        return read
+
+    def _plain_reader(self, first: Page) -> ReadRecords:
         if self.wrapper is not None:
             return wrapper_reader(self.wrapper)
         if self.what == "lists":
             return list_reader(first, self.like if isinstance(self.like, ItemList) else None)
         return table_reader(first, self.like if isinstance(self.like, Table) else None)
+
+
+def _nobody(_: Page) -> None:
+    """Nobody wants the pages."""
 
 
 def _last(turns: Turns, earlier: Sequence[Visited], first: Page, start: str) -> tuple[Page, str]:

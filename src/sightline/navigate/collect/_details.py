@@ -16,7 +16,7 @@ from sightline.navigate.collect._turns import turns_of
 from sightline.page import Page
 from sightline.sources import Loader
 
-__all__ = ["AUTO", "Details", "DetailsTeller", "with_details"]
+__all__ = ["AUTO", "Details", "DetailsTeller", "OnPage", "with_details"]
 
 AUTO: Literal["auto"] = "auto"
 LINK = "link"
@@ -29,6 +29,7 @@ WEB = ("http://", "https://")
 _BUSY = re.compile(r"\b(?:429|503)\b")  # in what an error says
 
 Details: TypeAlias = Wrapper | Literal["auto"]
+OnPage: TypeAlias = Callable[[Page], object]
 
 
 class DetailsTeller(NamedTuple):
@@ -38,8 +39,14 @@ class DetailsTeller(NamedTuple):
     wait: OnWait
 
 
-def with_details(
-    records: Records, details: Details, loader: Loader, journal: Journal, kept: Kept, teller: DetailsTeller
+def with_details(  # noqa: PLR0913 - what a collection consists of
+    records: Records,
+    details: Details,
+    loader: Loader,
+    journal: Journal,
+    kept: Kept,
+    teller: DetailsTeller,
+    on_page: OnPage,
 ) -> tuple[Records, list[str]]:
     """Records with the fields of the pages they lead to, and a status for each; and what may be wrong.
 
@@ -55,6 +62,8 @@ def with_details(
     reading.found.update((one.details, (one.record, one.status)) for one in kept.details)
     missing = [address for address in wanted if address not in reading.found]
     for number, outcome in enumerate(_opened(missing, loader, teller.wait), start=1):
+        if outcome.found is not None:
+            on_page(outcome.found)
         reading.take(outcome)
         teller.read(len(wanted) - len(missing) + number, len(wanted))
     reading.finish()

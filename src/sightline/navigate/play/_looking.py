@@ -88,6 +88,7 @@ def _read(run: Run, reading: Reading) -> Value | None:
     page = run.browsing.page
     if reading.address:
         return Value(run.browsing.address)
+    run.saw(page)
     if reading.beside:
         return value_beside(page, run.scope.fill(reading.beside))
     if reading.column:

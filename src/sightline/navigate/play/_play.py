@@ -1,6 +1,6 @@
 """Playing a script from beginning to end."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from time import monotonic
 
 from sightline.errors import UsageError
@@ -14,6 +14,7 @@ from sightline.navigate.play._secrets import Secrets
 from sightline.navigate.play._trace import TraceFolder
 from sightline.navigate.play._watch import Moment, StepOutcome, Watcher
 from sightline.navigate.script import Script
+from sightline.page import Page
 from sightline.sources import Session
 
 __all__ = ["Playing"]
@@ -23,7 +24,8 @@ class Playing:
     """A script that is played in a session: `run` it once. If that is interrupted, `so_far` has what there is.
 
     `secrets` are those that somebody has just typed, by their names; the others are looked up where they are kept.
-    `mend` is asked about a step that could not be done, and may give another one for it.
+    `mend` is asked about a step that could not be done, and may give another one for it. `on_page` gets every page that
+    something is read from.
     """
 
     def __init__(  # noqa: PLR0913 - one for each choice
@@ -38,6 +40,7 @@ class Playing:
         watchers: Sequence[Watcher] = (),
         secrets: Mapping[str, str] | None = None,
         mend: Mend | None = None,
+        on_page: Callable[[Page], object] | None = None,
     ) -> None:
         kept = Secrets(script.secrets, secrets)
         watchers = [*watchers, *([_Teller(on_progress, kept)] if on_progress else [])]
@@ -47,7 +50,7 @@ class Playing:
         scope = Scope.of({**script.variables, **_known(script, variables or {})})
         self._trace = trace
         self._count = len(script.steps)
-        run = Run(script, session, kept, scope)
+        run = Run(script, session, kept, scope, on_page=on_page)
         self._player = Player(run, watchers, slow=slow, mend=mend)
 
     def run(self, start: int = 1) -> Played:

@@ -51,6 +51,7 @@ class Run:
     new_tab: str = ""  # the step that opened a tab which the script has not gone on in
     readers: dict[int, ReadRecords] = field(default_factory=dict)  # of lists, by the lines of the steps that read them
     known: dict[int, set[Fingerprint]] | None = None  # in `next pages`: what each step has read on earlier pages
+    on_page: Callable[[Page], object] | None = None  # who gets the pages that something is read from
 
     def __post_init__(self) -> None:
         """Know the tab."""
@@ -88,7 +89,9 @@ class Run:
 
         What speaks against them is a doubt.
         """
-        found = self.read(self.browsing.data_page, source, line)
+        page = self.browsing.data_page
+        self.saw(page)
+        found = self.read(page, source, line)
         self.doubt(found.doubt)
         if not self._is_paged:
             return found.records
@@ -97,6 +100,11 @@ class Run:
         fresh = [record for record, mark in zip(found.records, marks, strict=True) if mark not in before]
         before.update(marks)
         return Records(fresh, found.records.schema, found.records.language)
+
+    def saw(self, page: Page) -> None:
+        """Hand on a page that something is read from."""
+        if self.on_page is not None:
+            self.on_page(page)
 
     def read(self, page: Page, source: RecordSource, line: int) -> RecordsOnPage:
         """What a page shows, for the step in a line; the list of earlier pages is found again with fewer records."""

@@ -184,14 +184,14 @@ class Browser:
             raise LimitError(source, problem, limit="nodes")
         return await self.captured(tab, visit, source), visit
 
-    async def captured(self, tab: Tab, visit: Visit, source: str) -> Page:
+    async def captured(self, tab: Tab, visit: Visit, source: str, *, picture: bool = False) -> Page:
         """The current content of a tab, as a page."""
         answer = await tab.capture(self.limits.page_seconds)
         snapshot = _decoded(answer, source, await tab.shadows() if has_shadows(answer) else None)
         snapshot = _not_too_deep(snapshot, visit, self.limits)
         snapshot = await _with_columns(tab, snapshot, visit, self.settings)
         words = await self._words(tab, snapshot, visit)
-        screenshot = await tab.screenshot(snapshot.size) if self.settings.screenshot else None
+        screenshot = await tab.screenshot(snapshot.size) if self.settings.screenshot or picture else None
         return _page(snapshot, words, visit, self.settings, screenshot)
 
     async def _words(self, tab: Tab, snapshot: Snapshot, visit: Visit) -> Words:

@@ -276,12 +276,12 @@ class TabSession:
             raise AssertionError("a tab without a page has nothing to capture")
         return await self._browser.captured(opened.tab, opened.visit, opened.visit.source)
 
-    async def capture(self, *, log_in: bool = False) -> Page:
+    async def capture(self, *, log_in: bool = False, picture: bool = False) -> Page:
         """The page as it is now; one that only asks for a password is an error, unless that is what one wants to do."""
         await self.rest()
         visit = self._current()
         async with _Deadline(visit.url, self._browser.limits.page_seconds):
-            page = await self._browser.captured(self.tabs.current.tab, visit, visit.source)
+            page = await self._browser.captured(self.tabs.current.tab, visit, visit.source, picture=picture)
         await self._browser.check_answer(page, visit, visit.source, log_in=log_in)
         return page
 

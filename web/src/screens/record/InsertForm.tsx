@@ -7,13 +7,21 @@ import type { Edits } from "./edits";
 import css from "./record.module.css";
 import { SourceChooser } from "./StepList";
 
-export type Inserted = "extract" | "for each" | "if missing" | "if present" | "next pages" | "wait for";
+export type Inserted =
+  | "extract"
+  | "for each"
+  | "if missing"
+  | "if present"
+  | "repeat while"
+  | "next pages"
+  | "wait for";
 
 export const INSERTS: { word: Inserted; label: string }[] = [
   { word: "extract", label: "Extract here" },
   { word: "for each", label: "For each record" },
   { word: "if missing", label: "If something is missing" },
   { word: "if present", label: "If something is there" },
+  { word: "repeat while", label: "Repeat while something is there" },
   { word: "next pages", label: "On the next pages as well" },
   { word: "wait for", label: "Wait for something" },
 ];
@@ -82,6 +90,7 @@ export function InsertForm({
     "for each": { "for each": source },
     "if missing": { "if missing": condition },
     "if present": { "if present": condition },
+    "repeat while": { "repeat while": condition },
     "next pages": { "next pages": Math.max(1, Number(most) || 1) },
     "wait for": { "wait for": condition },
   };
@@ -90,6 +99,7 @@ export function InsertForm({
     "for each": block("steps", { set: { page: { address: true } } }),
     "if missing": block("then", { stop: `${target?.words ?? text} is missing` }),
     "if present": block("then", { click: condition }),
+    "repeat while": block("steps", { click: condition }),
     "next pages": block("steps", { extract: "lists" }),
   };
   const insert = async () => {

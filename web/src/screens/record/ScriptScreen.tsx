@@ -16,7 +16,7 @@ import {
   useRecordings,
   useScript,
 } from "../../api/recordings";
-import type { Rows } from "../../api/types";
+import type { LessonState, PageInfo, Rows } from "../../api/types";
 import { Busy, Button, Complaint, Hint, IconButton, TextField, VerdictChip } from "../../design/controls";
 import { Icon } from "../../design/Icon";
 import { Menu } from "../../design/Menu";
@@ -109,6 +109,16 @@ function OpenScript({ script, id }: { script: ScriptState; id: string | null }) 
   const tell = (reason: unknown) => {
     if (!(reason instanceof ApiError)) throw reason;
     setProblem(reason.message);
+  };
+  /** Keep the page as it is now, and go to teach on it; the browser stays open meanwhile. */
+  const teach = async (recording: string) => {
+    try {
+      const page = await api<PageInfo>(path`/recordings/${recording}/page`, { method: "POST" });
+      const lesson = await api<LessonState>("/lessons", { body: { page: page.id } });
+      go(`/teach/${encodeURIComponent(lesson.name)}?page=${page.id}`);
+    } catch (reason) {
+      tell(reason);
+    }
   };
   const start = () => begin({ script: script.name }).then(() => setProblem(null), tell);
   const play = async (until: string, secrets: Record<string, string> = {}) => {
@@ -233,6 +243,15 @@ function OpenScript({ script, id }: { script: ScriptState; id: string | null }) 
                 icon: "content",
                 onSelect: () => setEditsText(!editsText),
               },
+              ...(state
+                ? [
+                    {
+                      label: "Teach a wrapper on this page",
+                      icon: "teach" as const,
+                      onSelect: () => void teach(state.id),
+                    },
+                  ]
+                : []),
               {
                 label: "Download for the command line",
                 icon: "download",

@@ -147,6 +147,7 @@ function FieldCard({
   onMark,
 }: FieldListProps & { field: LessonField }) {
   const isActive = active === field.name;
+  const example = field.examples.find((one) => one.wanted && one.node !== null && one.page === state.page);
   const rename = async (to: string) => {
     onRenaming(null);
     const wanted = to.trim();
@@ -206,6 +207,27 @@ function FieldCard({
           label={`More about ${field.name}`}
           icon="dots"
           items={[
+            ...(example
+              ? [
+                  {
+                    label: "There is only this one on the page",
+                    icon: "tick" as const,
+                    onSelect: () => steps.send({ action: "only", field: field.name, page: state.page }),
+                  },
+                  {
+                    label: "Take its link as well",
+                    icon: "link" as const,
+                    onSelect: () =>
+                      steps.send({
+                        action: "want",
+                        field: linkName(state, field.name),
+                        page: state.page,
+                        node: example.node!,
+                        link: true,
+                      }),
+                  },
+                ]
+              : []),
             {
               label: "It is not on this page",
               icon: "cross",
@@ -229,4 +251,10 @@ function FieldCard({
       {isActive && !field.error && <RuleEditor lesson={state} field={field} steps={steps} />}
     </section>
   );
+}
+
+/** The name of the field with the address behind another one. */
+function linkName(state: LessonState, of: string): string {
+  const taken = new Set(state.fields.map((field) => field.name));
+  return ["link", `${of} link`].find((name) => !taken.has(name)) ?? `${of} link ${taken.size}`;
 }

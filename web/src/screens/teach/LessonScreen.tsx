@@ -8,7 +8,7 @@ import { nodeAt, type PlacedNode, wider } from "../../canvas/geometry";
 import { holds, type Mark } from "../../canvas/marks";
 import { type CanvasPoint, PageCanvas } from "../../canvas/PageCanvas";
 import { seriesColour } from "../../design/colours";
-import { Busy, Button, Complaint, IconButton, VerdictChip } from "../../design/controls";
+import { Busy, Button, Complaint, Hint, IconButton, TextField, VerdictChip } from "../../design/controls";
 import { Menu } from "../../design/Menu";
 import { Filmstrip } from "../../frame/Filmstrip";
 import { Workbench } from "../../frame/Workbench";
@@ -82,7 +82,7 @@ function OpenLesson({
     ask("", null);
     const field = fieldAt(target);
     if (field) {
-      const action = intentOf(field, target, state.page);
+      const action = intentOf(field, target, state.page, field === active);
       if (action === "keep") return;
       await steps.send({ action, field: field.name, page: state.page, node });
       return;
@@ -154,7 +154,7 @@ function OpenLesson({
       ? [
           hoverMark(
             under,
-            intentOf(fieldAt(under), under, state.page),
+            intentOf(fieldAt(under), under, state.page, active !== null),
             fieldAt(under),
             preview,
             tint(fieldAt(under)?.name ?? ""),
@@ -181,6 +181,7 @@ function OpenLesson({
             focus={litBox ?? cellBox ?? state.question?.box ?? null}
             onHover={hover}
             onClick={click}
+            takesFound
             cursor="crosshair"
           />
         ) : (
@@ -198,6 +199,21 @@ function OpenLesson({
       panelBar={<SaveBar state={state} />}
       panel={
         <>
+          {steps.loss && (
+            <Hint
+              icon="warn"
+              actions={
+                <>
+                  <Button look="primary" icon="undo" onClick={() => steps.send({ action: "undo" })}>
+                    Undo the click
+                  </Button>
+                  <Button onClick={steps.accept}>It is right</Button>
+                </>
+              }
+            >
+              With this example, {steps.loss.after} records are found instead of {steps.loss.before}.
+            </Hint>
+          )}
           {steps.problem && (
             <Complaint actions={<Button onClick={steps.clear}>Close</Button>}>
               {steps.problem.message}
@@ -380,11 +396,17 @@ function SaveBar({ state }: { state: LessonState }) {
       setSaving(false);
     }
   };
-  const name = state.saved_as ?? state.name;
+  const [typed, setTyped] = useState<string | null>(null);
+  const name = (typed ?? state.saved_as ?? state.name).trim();
   const good = state.pages.filter((page) => page.verdict === "ok").length;
   return (
     <>
-      <h2 className="clip">{state.name}</h2>
+      <TextField
+        label="Name of the wrapper"
+        className={css.wrapperName ?? ""}
+        value={typed ?? state.saved_as ?? state.name}
+        onChange={(event) => setTyped(event.target.value)}
+      />
       <span className="quiet" title="Pages of the lesson that the wrapper reads without a doubt">
         {state.rows.total === 1 ? "1 record" : `${state.rows.total} records`}
         {state.pages.length > 1 && ` · ${good} of ${state.pages.length} pages ok`}
@@ -394,7 +416,7 @@ function SaveBar({ state }: { state: LessonState }) {
       <Button
         look="primary"
         icon="save"
-        disabled={saving || state.fields.length === 0}
+        disabled={saving || !name || state.fields.length === 0}
         title={`Save as ${name}.wrapper.json and run it over further pages`}
         onClick={() => save(name)}
       >

@@ -18,14 +18,19 @@ function isSame(match: { node: number | null; box: Box | null; text: string }, t
   return holds(match.box, x, y) && plain(match.text) === plain(target.text);
 }
 
-/** A click wants what is not taken, and rejects what is; what was given as an example stays one. */
+/**
+ * A click wants what is not taken, and rejects what is; what was given as an example stays one. Of the field that was
+ * chosen, the only value on another page is confirmed.
+ */
 export function intentOf(
   field: LessonField | null,
   target: Target,
   page: string,
+  isChosen = false,
 ): "want" | "reject" | "keep" {
   if (!field) return "want";
   const examples = field.examples.filter((example) => example.wanted && example.page === page);
   if (examples.some((example) => isSame(example, target))) return "keep";
-  return field.matches.some((match) => isSame(match, target)) ? "reject" : "want";
+  if (!field.matches.some((match) => isSame(match, target))) return "want";
+  return isChosen && !examples.length && field.matches.length === 1 ? "want" : "reject";
 }

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Box, LessonField } from "../../api/types";
 import { intentOf } from "./intent";
-import { freshName } from "./lesson";
+import { freshName, lossOf } from "./lesson";
 
 const PRICE: Box = [0, 0, 40, 20];
 const OFFER: Box = [0, 100, 80, 120];
@@ -18,6 +18,14 @@ it("rejects what is taken, and wants what is not", () => {
   expect(intentOf(FIELD, { node: 9, box: OFFER, text: "Special offer" }, "p")).toBe("reject");
   expect(intentOf(FIELD, { node: 7, box: [0, 200, 40, 220], text: "9 €" }, "p")).toBe("want");
   expect(intentOf(null, { node: 9, box: OFFER, text: "Special offer" }, "p")).toBe("want");
+});
+
+it("confirms the only value that a chosen field has on another page", () => {
+  const single = { ...FIELD, matches: FIELD.matches.slice(0, 1) } as LessonField;
+  const target = { node: 5, box: PRICE, text: "5 €" };
+  expect(intentOf(single, target, "another", true)).toBe("want");
+  expect(intentOf(single, target, "another")).toBe("reject");
+  expect(intentOf(FIELD, target, "another", true)).toBe("reject");
 });
 
 it("knows a match by its text as well as by its element, however much wider that is", () => {
@@ -39,4 +47,11 @@ it("gives new fields names that nobody has", () => {
   expect(freshName([])).toBe("field 1");
   expect(freshName(["name", "field 2"])).toBe("field 3");
   expect(freshName(["field 2"])).toBe("field 3");
+});
+
+it("asks about an example after which far fewer records are found", () => {
+  const want = { action: "want", field: "price", page: "p", node: 1 } as const;
+  expect(lossOf(want, 10, 3)).toEqual({ before: 10, after: 3 });
+  expect(lossOf(want, 10, 9)).toBeNull();
+  expect(lossOf({ action: "reject", field: "price", page: "p", node: 1 }, 10, 3)).toBeNull();
 });

@@ -19,6 +19,9 @@ export function useLesson(name: string, page: string | null) {
 }
 
 export interface LessonSteps {
+  /** Records that the last example lost, if many. */
+  loss: Loss | null;
+  accept: () => void;
   problem: ApiError | null;
   /** What is being learned, in words, while the server works. */
   busy: boolean;
@@ -38,6 +41,7 @@ export function useLessonSteps(
   const version = useRef("");
   version.current = state?.version ?? version.current;
 
+  const [loss, setLoss] = useState<Loss | null>(null);
   const one = async (step: LessonStep): Promise<LessonState | null> => {
     setBusy(true);
     try {
@@ -47,6 +51,8 @@ export function useLessonSteps(
         version: version.current,
       });
       version.current = next.version;
+      const before = queryClient.getQueryData<LessonState>(lessonKey(name, page));
+      setLoss(lossOf(step, before?.rows.total ?? 0, next.rows.total));
       queryClient.setQueryData(lessonKey(name, page), next);
       setProblem(null);
       return next;
@@ -64,7 +70,18 @@ export function useLessonSteps(
     queue.current = next;
     return next;
   };
-  return { problem, busy, send, clear: () => setProblem(null) };
+  return { problem, loss, busy, send, clear: () => setProblem(null), accept: () => setLoss(null) };
+}
+
+export interface Loss {
+  before: number;
+  after: number;
+}
+
+/** An example after which far fewer records are found was probably clicked by mistake, and is worth a question. */
+export function lossOf(step: LessonStep, before: number, after: number): Loss | null {
+  const isExample = step.action === "want" || step.action === "answer";
+  return isExample && before > 2 && after < before / 2 ? { before, after } : null;
 }
 
 export interface Preview {

@@ -1,0 +1,194 @@
+"""Plans and runs of flows: long work whose events are the moments of each step."""
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+from fastapi import APIRouter, Response
+from pydantic import BaseModel, Field
+
+from sightline.errors import UsageError
+from sightline.flow.spec import Flow, FlowDraft
+from sightline.server._board import JobHandle
+from sightline.server._flow_desk import FlowDesk
+from sightline.server._jobs import accepted
+from sightline.server._shapes import JobShape, encodable
+from sightline.server._studio import Studio
+from sightline.server._studio_of import StudioDep
+
+if TYPE_CHECKING:
+    from sightline.flow.run import FlowEvent
+
+__all__ = ["event_shape", "flow_to_run", "plain_row", "router", "run_work"]
+
+router = APIRouter(tags=["flows"])
+
+SHOWN_ROWS = 20  # of each step in a plan; what fits beside the picture
+LONGEST_CELL = 500  # characters of a value in a plan; a page of text tells no more than its beginning
+MOST_VALUES = 50  # of a list in a cell
+LARGEST_INT = 2**53  # what a number in JavaScript can hold
+TOLD_SECONDS = 0.1  # how often a step tells how many rows it has; more often nobody can read it
+
+
+class FlowRunRequest(BaseModel):
+    """How to run a flow: anew even if the last run was interrupted, with other values of variables, or from a run.
+
+    A run `from` an earlier one takes over what that did in the same way.
+    """
+
+    fresh: bool = False
+    variables: dict[str, str] = Field(default_factory=dict)
+    from_run: str = Field(default="", alias="from", max_length=200)
+
+
+@router.post("/flows/{name}/plan", status_code=202, response_model=JobShape)
+def plan(name: str, studio: StudioDep) -> Response:
+    """What a run would do, step by step, with no side effects; steps with problems do not stop the others."""
+    desk = studio.part(FlowDesk)
+    draft = desk.draft(desk.load(name))
+    if not draft.readable:
+        raise UsageError("The text of the flow cannot be read; mend it first.")
+
+    def work(job: JobHandle) -> dict[str, Any]:
+        from sightline.flow.run import plan_flow  # with DuckDB and Arrow, which the server starts without
+
+        flow = draft.sound_part()
+        listen = _listener(job, flow, tell_all=False)
+        found = plan_flow(flow, store=desk.folder, shown=SHOWN_ROWS, on_event=listen, cancel=job.cancel)
+        planned = {step.name: step for step in found.steps}
+        steps = {}
+        for step in draft.steps.values():
+            known = planned.get(step.name)
+            steps[step.name] = {
+                "columns": dict(known.columns) if known else {},
+                "rows": [plain_row(row) for row in known.rows] if known else [],
+                "rows_known": known.count if known else None,
+                "notes": list(known.notes) if known else [],
+                "problem": (_without_file(known.problem, flow) or None) if known else _why_not(draft, step.name),
+            }
+        mappings = {
+            step: {column: dict(one) for column, one in columns.items()} for step, columns in found.mappings.items()
+        }
+        return {"steps": steps, "mappings": mappings}
+
+    return accepted(studio.board.start("plan", name, work))
+
+
+@router.post("/flows/{name}/runs", status_code=202, response_model=JobShape)
+def run(name: str, wanted: FlowRunRequest, studio: StudioDep) -> Response:
+    """Run a flow; it keeps the text that it has now, whatever is edited meanwhile. One run of a flow at a time."""
+    desk = studio.part(FlowDesk)
+    flow = flow_to_run(desk, name).with_variables(wanted.variables)
+    return accepted(desk.start(name, run_work(studio, flow, fresh=wanted.fresh, from_run=wanted.from_run)))
+
+
+def flow_to_run(desk: FlowDesk, name: str) -> Flow:
+    """The flow of a name; if it cannot run, the first mistake is the problem."""
+    draft = desk.draft(desk.load(name))
+    try:
+        return draft.flow
+    except UsageError as problem:
+        told = problem.message.removeprefix(f"{draft.file}, ").removeprefix(f"{draft.file} ")
+        raise UsageError(f"The flow cannot run yet: {told}") from problem
+
+
+def run_work(
+    studio: Studio, flow: Flow, *, fresh: bool = False, from_run: str = "", due: datetime | None = None
+) -> Callable[[JobHandle], Any]:
+    """What a job does that runs a flow, now or because it was due."""
+
+    def work(job: JobHandle) -> dict[str, Any]:
+        from sightline.flow.run import run_due, run_flow
+
+        how: Any = {
+            "store": studio.folder,
+            "loader": studio.flow_loader,
+            "on_event": _listener(job, flow),
+            "cancel": job.cancel,
+        }
+        found = run_flow(flow, fresh=fresh, from_run=from_run, **how) if due is None else run_due(flow, due, **how)
+        reasons = [_without_file(reason, flow) for reason in found.state.reasons]
+        return {"run": found.id, "verdict": found.verdict, "reasons": reasons}
+
+    return work
+
+
+def _listener(job: JobHandle, flow: Flow, *, tell_all: bool = True) -> "Callable[[FlowEvent], None]":
+    """Tells what happens to a run; how many rows a step has, not more often than people can read."""
+    total, ended = len(flow.steps), set[str]()
+    told: dict[str, float] = {}
+
+    def listen(event: "FlowEvent") -> None:
+        if event.kind == "progress":
+            if monotonic() - told.get(event.step, 0.0) < TOLD_SECONDS:
+                return
+            told[event.step] = monotonic()
+        elif event.kind != "begun":
+            ended.add(event.step)
+        if tell_all:
+            job.found(event_shape(event, flow))
+        job.progress(len(ended), total, event.step)
+
+    return listen
+
+
+def event_shape(event: "FlowEvent", flow: Flow) -> dict[str, Any]:
+    """A moment of a run as the API tells it."""
+    state, progress = event.state, event.progress
+    return {
+        "kind": event.kind,
+        "step": event.step,
+        "rows": event.rows,
+        "seconds": round(event.seconds, 3),
+        "detail": encodable(_without_file(event.detail, flow)),
+        "pace": event.pace,
+        "progress": {"done": progress.done, "total": progress.total} if progress else None,
+        "state": {
+            "state": state.state,
+            "rows": state.rows,
+            "held": state.held,
+            "seconds": state.seconds,
+            "verdict": state.verdict,
+            "reasons": [encodable(_without_file(reason, flow)) for reason in state.reasons],
+            "notes": [encodable(note) for note in state.notes],
+            "counts": dict(state.counts),
+        }
+        if state
+        else None,
+    }
+
+
+def _without_file(text: str, flow: Flow) -> str:
+    """A message without the path of the flow, which everybody who sees it has open."""
+    return text.replace(f"{flow.file}, line", "line")
+
+
+def _why_not(draft: FlowDraft, name: str) -> str:
+    """Why a step was not planned: its own problem, or that of a step whose rows it takes."""
+    step = draft.steps[name]
+    if step.problems:
+        return step.problems[0].message
+    cause = next((one.step for one in step.inputs if one.step in draft.steps), "")
+    return f"it needs `{cause}`, which has a problem."
+
+
+# ---------------------------------------------------------------------- values
+
+
+def plain_row(row: Mapping[str, Any]) -> dict[str, Any]:
+    """A row as JSON has it, with long values cut."""
+    return {encodable(name): _plain(value) for name, value in row.items()}
+
+
+def _plain(value: Any) -> Any:
+    if value is None or isinstance(value, bool | float):
+        return value
+    if isinstance(value, int):
+        return value if abs(value) < LARGEST_INT else str(value)
+    if isinstance(value, Mapping):
+        return {encodable(str(name)): _plain(one) for name, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(one) for one in value[:MOST_VALUES]]
+    text = encodable(str(value))
+    return text if len(text) <= LONGEST_CELL else f"{text[: LONGEST_CELL - 1]}…"

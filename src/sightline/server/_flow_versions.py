@@ -1,0 +1,98 @@
+"""Versions of a flow: every one that it had, each as it was, and what differs between two of them."""
+
+from dataclasses import asdict
+from typing import Any, Literal, NotRequired
+
+from fastapi import APIRouter, Response
+from typing_extensions import TypedDict
+
+from sightline.flow.spec import LineDifference, StepDifference, flow_difference
+from sightline.server._flow_desk import FlowDesk
+from sightline.server._flow_shapes import FlowNodeShape, FlowShape, flow_state, node_shape
+from sightline.server._shapes import JsonResponse, encodable
+from sightline.server._studio_of import StudioDep
+from sightline.store import Steps
+
+__all__ = ["router"]
+
+router = APIRouter(tags=["flows"])
+
+
+class VersionShape(TypedDict):
+    """A version of a flow: when it was saved last, and by what change."""
+
+    version: str
+    saved: str
+    words: str
+    current: bool
+
+
+class KeyDifferenceShape(TypedDict):
+    """A key that differs; null is a key that is not there."""
+
+    key: str
+    before: Any
+    after: Any
+
+
+class StepDifferenceShape(TypedDict):
+    """What became of a step."""
+
+    name: str
+    change: Literal["added", "removed", "changed", "renamed", "same"]
+    before: NotRequired[FlowNodeShape]
+    after: NotRequired[FlowNodeShape]
+    keys: list[KeyDifferenceShape]
+
+
+class LineDifferenceShape(TypedDict):
+    """A line of the text, with its numbers."""
+
+    kind: Literal["same", "added", "removed"]
+    text: str
+    before: int | None
+    after: int | None
+
+
+class FlowDifferenceShape(TypedDict):
+    """What differs between two versions of a flow."""
+
+    steps: list[StepDifferenceShape]
+    lines: list[LineDifferenceShape]
+
+
+@router.get("/flows/{name}/versions", response_model=list[VersionShape])
+def list_versions(name: str, studio: StudioDep) -> Response:
+    """All versions that are kept, the newest first, each once."""
+    stored = studio.part(FlowDesk).load(name)
+    newest = {save.version: save for save in stored.history.saves}
+    ordered = sorted(newest.values(), key=lambda save: save.saved, reverse=True)
+    return JsonResponse([asdict(save) | {"current": save.version == stored.version} for save in ordered])
+
+
+@router.get("/flows/{name}/versions/{version}", response_model=FlowShape)
+def show_version(name: str, version: str, studio: StudioDep) -> Response:
+    """A flow as it was at a version."""
+    draft = studio.part(FlowDesk).version(name, version)
+    return JsonResponse(flow_state(draft, draft, Steps()) | {"name": name, "version": version})
+
+
+@router.get("/flows/{name}/versions/{version}/diff/{other}", response_model=FlowDifferenceShape)
+def compare_versions(name: str, version: str, other: str, studio: StudioDep) -> Response:
+    """What differs between a version and another one, which is taken for the later."""
+    desk = studio.part(FlowDesk)
+    found = flow_difference(desk.version(name, version), desk.version(name, other))
+    return JsonResponse({"steps": list(map(_step, found.steps)), "lines": list(map(_line, found.lines))})
+
+
+def _step(step: StepDifference) -> dict[str, Any]:
+    shape: dict[str, Any] = {"name": step.name, "change": step.change, "keys": [asdict(key) for key in step.keys]}
+    if step.before is not None:
+        shape["before"] = node_shape(step.before)
+    if step.after is not None:
+        shape["after"] = node_shape(step.after)
+    return shape
+
+
+def _line(line: LineDifference) -> dict[str, Any]:
+    return {"kind": line.kind, "text": encodable(line.text), "before": line.before, "after": line.after}

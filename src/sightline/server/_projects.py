@@ -1,0 +1,91 @@
+"""Projects: those that were opened before, and opening another one in the same server."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from fastapi import APIRouter, Request, Response
+from pydantic import BaseModel, Field
+from typing_extensions import TypedDict
+
+from sightline.errors import UsageError
+from sightline.server._shapes import JsonResponse
+from sightline.server._studio import Studio
+from sightline.server._studio_of import StudioDep
+from sightline.store import KnownProject, check_name, known_projects, remember_project
+
+__all__ = ["project_shapes", "router"]
+
+router = APIRouter(tags=["projects"])
+
+LONGEST_PATH = 4_096
+
+
+class ProjectShape(TypedDict):
+    """A project; `opened` is when it was last."""
+
+    name: str
+    folder: str
+    opened: str | None
+    current: bool
+
+
+class ProjectRequest(BaseModel):
+    """A project that was opened before, or a new folder beside one of them."""
+
+    folder: str = Field(min_length=1, max_length=LONGEST_PATH)
+
+
+@router.get("/projects", response_model=list[ProjectShape])
+def list_projects(studio: StudioDep) -> Response:
+    """The projects that were opened before, this one first."""
+    return JsonResponse(project_shapes(studio))
+
+
+@router.post("/projects/open", response_model=ProjectShape)
+def open_project(wanted: ProjectRequest, request: Request, studio: StudioDep) -> Response:
+    """Go on with another project. Nothing may be running, since that would end with this one.
+
+    Not every folder of the machine can be opened from a browser: only projects that were opened before, and new folders
+    beside them.
+    """
+    folder = _allowed(studio, wanted.folder)
+    running = [job.title for job in studio.board.list() if job.state in ("waiting", "running")]
+    if running:
+        raise UsageError(f"{running[0]} is still going on here; wait for its end, or cancel it, and open then.")
+    opened = Studio(replace(studio.settings, project=str(folder)))
+    request.app.state.switch(opened)
+    remember_project(folder)
+    return JsonResponse(_shape(KnownProject(str(folder), ""), folder) | {"opened": None})
+
+
+def project_shapes(studio: Studio) -> list[dict[str, Any]]:
+    """This project, and those that were opened before."""
+    here = studio.folder.resolve()
+    known = known_projects()
+    own = next((one for one in known if one.folder == str(here)), KnownProject(str(here), ""))
+    return [_shape(one, here) for one in (own, *(one for one in known if one != own))]
+
+
+def _shape(project: KnownProject, here: Path) -> dict[str, Any]:
+    return {
+        "name": project.name,
+        "folder": project.folder,
+        "opened": project.opened or None,
+        "current": project.folder == str(here),
+    }
+
+
+def _allowed(studio: Studio, wanted: str) -> Path:
+    folder = Path(wanted).expanduser().resolve()
+    known = {Path(one["folder"]) for one in project_shapes(studio)}
+    if folder in known:
+        return folder
+    if folder.parent not in {one.parent for one in known}:
+        raise UsageError(
+            f"{wanted} is no project that was opened before, nor beside one; start `sightline studio --project` there."
+        )
+    check_name(folder.name, "a project")
+    if folder.exists() and not (folder / "project.json").exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise UsageError(f"{wanted} is there already, and no project; choose another name.")
+    return folder

@@ -1,0 +1,65 @@
+"""The projects that somebody has worked in, kept per user and not in any project."""
+
+import os
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+import orjson
+
+from sightline.errors import SightlineError
+from sightline.files import make_folder, read_bytes, write_bytes
+
+__all__ = ["KnownProject", "known_projects", "remember_project"]
+
+MOST = 20  # projects that are remembered
+_MOST_BYTES = 1 << 20
+
+
+@dataclass(frozen=True)
+class KnownProject:
+    """A project folder, and when it was opened last."""
+
+    folder: str
+    opened: str
+
+    @property
+    def name(self) -> str:
+        """What the folder is called."""
+        return Path(self.folder).name
+
+
+def known_projects() -> list[KnownProject]:
+    """The projects that are still there, the last opened first; a list that cannot be read is an empty one."""
+    try:
+        document = orjson.loads(read_bytes(_path(), "open a project", _MOST_BYTES))
+    except (SightlineError, orjson.JSONDecodeError):
+        return []
+    return [one for one in _read(document) if (Path(one.folder) / "project.json").is_file()]
+
+
+def remember_project(folder: str | os.PathLike[str]) -> None:
+    """Put a project at the head of the list; where no list can be written, people do without."""
+    now = KnownProject(str(Path(folder).resolve()), datetime.now(UTC).isoformat(timespec="seconds"))
+    others = [one for one in known_projects() if one.folder != now.folder]
+    path = _path()
+    try:
+        make_folder(path.parent)
+        write_bytes(path, orjson.dumps([asdict(one) for one in [now, *others][:MOST]], option=orjson.OPT_INDENT_2))
+    except SightlineError:
+        return
+
+
+def _path() -> Path:
+    """As the XDG base directory specification says, for what is kept between runs of a program."""
+    base = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
+    return Path(base) / "sightline" / "projects.json"
+
+
+def _read(document: object) -> Iterator[KnownProject]:
+    for one in document if isinstance(document, list) else ():
+        try:
+            yield KnownProject(str(one["folder"]), str(one["opened"]))
+        except (KeyError, TypeError):
+            continue

@@ -1,0 +1,39 @@
+// Values of a flow as people read and write them.
+import type { Json } from "../../api/flows";
+
+/** A value on one line. */
+export function shown(value: Json | undefined): string {
+  if (value === null || value === undefined) return "";
+  if (typeof value === "object") return JSON.stringify(value);
+  return String(value);
+}
+
+/** Texts from a line of them, parted by commas. */
+export function words(text: string): string[] {
+  return text
+    .split(",")
+    .map((one) => one.trim())
+    .filter(Boolean);
+}
+
+/** Texts on a line, parted by commas; one text stands for itself. */
+export function joined(value: Json | undefined): string {
+  if (Array.isArray(value)) return value.map(shown).join(", ");
+  if (value && typeof value === "object")
+    return Object.entries(value)
+      .map(([name, other]) => (name === other ? name : `${name}: ${shown(other)}`))
+      .join(", ");
+  return shown(value);
+}
+
+/** Names, and what some of them are called elsewhere: `sku, name: title` keeps `name` from `title`. */
+export function names(text: string): Json {
+  const parts = words(text);
+  if (parts.every((part) => !part.includes(":"))) return parts;
+  return Object.fromEntries(
+    parts.map((part) => {
+      const [name, other] = part.split(":").map((one) => one.trim());
+      return [name!, other || name!];
+    }),
+  );
+}

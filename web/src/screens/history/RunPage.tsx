@@ -1,0 +1,328 @@
+// One run of a flow: its steps with their verdicts, the rows of each, and where each cell was seen.
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useLocation } from "wouter";
+import { ApiError, api, path } from "../../api/client";
+import {
+  type FlowRunState,
+  type StepOfRun,
+  useProfile,
+  useRunOfFlow,
+  useRunsOfFlow,
+} from "../../api/history";
+import { usePage } from "../../api/queries";
+import type { Rows } from "../../api/types";
+import { PageCanvas } from "../../canvas/PageCanvas";
+import { Busy, Button, Complaint, Hint, IconButton, VerdictChip } from "../../design/controls";
+import { Menu } from "../../design/Menu";
+import { Fold, Workbench } from "../../frame/Workbench";
+import { CellDetail } from "../../grid/CellDetail";
+import { DataGrid } from "../../grid/DataGrid";
+import { type GridCell, useRowStore } from "../../grid/rows";
+import { useKeys } from "../../state/keys";
+import { useLink } from "../../state/link";
+import { useCellParam, useQueryParam } from "../../state/useQueryParam";
+import { lasting, when } from "../../state/when";
+import { useLiveRun } from "../flow/useFlow";
+import css from "./history.module.css";
+import { RowsCharts } from "./RowsCharts";
+import { RunChanges } from "./RunChanges";
+
+export function RunPage({ flow, run }: { flow: string; run: string }) {
+  const { data, error } = useRunOfFlow(flow, run);
+  if (error) return <Complaint>{error.message}</Complaint>;
+  if (!data) return <Busy>Opening the run …</Busy>;
+  return <OpenRun run={data} />;
+}
+
+function OpenRun({ run }: { run: FlowRunState }) {
+  const [, go] = useLocation();
+  const [stepParam, setStepParam] = useQueryParam("step");
+  const [heldParam, setHeld] = useQueryParam("held");
+  const [other, setOther] = useQueryParam("other");
+  const [cell, setCell] = useCellParam();
+  const step = run.steps.find((one) => one.name === stepParam) ?? firstShown(run);
+  const held = heldParam !== null && !!step?.held;
+  const runs = useRunsOfFlow(run.flow);
+  const grid = useRows(run, step, held);
+  const lit = useLink((state) => state.cell);
+  const pointed = cellAt(grid.rows, lit) ?? cellAt(grid.rows, cell);
+  const page = usePage(pointed?.page ?? null).data;
+  const choose = (name: string) => {
+    setStepParam(name);
+    setCell(null);
+    setHeld(null);
+  };
+  const walk = (by: number) => {
+    const at = run.steps.findIndex((one) => one.name === step?.name);
+    const next = run.steps[(at + by + run.steps.length) % run.steps.length];
+    if (next) choose(next.name);
+  };
+  useKeys("Run", [
+    { keys: "j", label: "Next step", run: () => walk(1) },
+    { keys: "k", label: "Previous step", run: () => walk(-1) },
+    { keys: "c", label: "Charts instead of the page", run: () => setCell(null) },
+  ]);
+  const others = runs.data?.filter((one) => one.id !== run.id) ?? [];
+  return (
+    <Workbench
+      name="flow run"
+      panelShare={0.45}
+      bar={
+        <>
+          <IconButton
+            icon="left"
+            label={`All runs of ${run.flow}`}
+            onClick={() => go(`/history/${encodeURIComponent(run.flow)}`)}
+          />
+          <h1>
+            {run.flow} · {when(run.began)}
+          </h1>
+          <VerdictChip verdict={run.verdict ?? "notice"} title={run.reasons.join("\n")}>
+            {run.verdict ?? "not finished"}
+          </VerdictChip>
+          <span className="quiet">{lasting(run.seconds)}</span>
+          <span className={css.spread} />
+          {page && (
+            <Button icon="history" onClick={() => setCell(null)}>
+              Charts
+            </Button>
+          )}
+          {others.length > 0 && (
+            <Menu
+              label="Compare with another run"
+              look="plain"
+              items={others.slice(0, 20).map((one) => ({
+                label: when(one.began),
+                hint: `${one.rows.toLocaleString("en")} rows`,
+                checked: one.id === other,
+                onSelect: () => setOther(one.id === other ? null : one.id),
+              }))}
+            >
+              Compare
+            </Menu>
+          )}
+          <IconButton
+            icon="flow"
+            label="The flow"
+            onClick={() => go(`/flows/${encodeURIComponent(run.flow)}`)}
+          />
+        </>
+      }
+      canvas={
+        page && pointed ? (
+          <PageCanvas
+            page={page}
+            marks={pointed.box ? [{ id: "lit", box: pointed.box, look: "lit", colour: "var(--accent)" }] : []}
+            focus={pointed.box}
+          />
+        ) : (
+          <div className={css.charts}>
+            {other ? (
+              <RunChanges run={run} other={other} step={step?.name ?? ""} onClose={() => setOther(null)} />
+            ) : step ? (
+              <StepCharts run={run} step={step} held={held} />
+            ) : (
+              <p className="quiet">The run has no steps.</p>
+            )}
+          </div>
+        )
+      }
+      panelBar={
+        <>
+          <h2>Steps</h2>
+          <span className={css.spread} />
+        </>
+      }
+      panel={
+        <>
+          <ol className={css.steps}>
+            {run.steps.map((one) => (
+              <li key={one.name}>
+                <button type="button" aria-pressed={one.name === step?.name} onClick={() => choose(one.name)}>
+                  <strong className="clip">{one.name}</strong>
+                  <span className="clip">{one.what}</span>
+                  <b>{one.rows.toLocaleString("en")}</b>
+                  <StepChip step={one} />
+                </button>
+              </li>
+            ))}
+          </ol>
+          {step && step.reasons.length + step.notes.length > 0 && (
+            <Fold title={`About ${step.name}`}>
+              <ul className={css.notes}>
+                {[...step.reasons, ...step.notes].map((note) => (
+                  <li key={note}>{note}</li>
+                ))}
+              </ul>
+            </Fold>
+          )}
+          {run.alerts.length > 0 && (
+            <Fold title="Alerts">
+              <ul className={css.notes}>
+                {run.alerts.map((alert) => (
+                  <li key={`${alert.step} ${alert.said.join()}`}>
+                    {alert.said.join("; ")}{" "}
+                    <span className="quiet">{alert.sent ? `told ${alert.to.join(", ")}` : "not told"}</span>
+                    {alert.failed.map((reason) => (
+                      <p key={reason} className={css.reason}>
+                        {reason}
+                      </p>
+                    ))}
+                  </li>
+                ))}
+              </ul>
+            </Fold>
+          )}
+        </>
+      }
+      data={
+        <div className={css.data}>
+          <header className={css.dataBar}>
+            <Button look="ghost" pressed={!held} onClick={() => setHeld(null)}>
+              {step ? `${step.rows.toLocaleString("en")} rows of ${step.name}` : "Rows"}
+            </Button>
+            {!!step?.held && (
+              <Button look="ghost" icon="warn" pressed={held} onClick={() => setHeld("1")}>
+                {step.held.toLocaleString("en")} held back
+              </Button>
+            )}
+            <span className={css.spread} />
+            {held && step && <Release run={run} step={step} row={cell?.row ?? null} />}
+          </header>
+          {grid.error && <Complaint>{grid.error.message}</Complaint>}
+          {grid.rows ? (
+            <DataGrid
+              rows={grid.rows}
+              loaded={grid.loaded}
+              selected={cell}
+              onSelect={setCell}
+              label={`Rows of ${step?.name}`}
+            />
+          ) : (
+            step && !grid.error && <Busy>Reading rows …</Busy>
+          )}
+          {grid.rows && cell && <CellDetail rows={grid.rows} cell={cell} />}
+        </div>
+      }
+    />
+  );
+}
+
+/** How a step went, in one word. */
+function StepChip({ step }: { step: StepOfRun }) {
+  if (step.state === "skipped" || step.state === "waiting")
+    return <VerdictChip verdict="notice">{step.state === "skipped" ? "not done" : "waiting"}</VerdictChip>;
+  const verdict = step.state === "failed" ? "failed" : step.verdict;
+  return <VerdictChip verdict={verdict}>{step.state === "held" ? "stopped" : verdict}</VerdictChip>;
+}
+
+/** What a run is looked at for: what it delivered, or what stopped it. */
+function firstShown(run: FlowRunState): StepOfRun | undefined {
+  return (
+    run.steps.find((step) => step.state === "failed") ??
+    run.steps.find((step) => step.held > 0) ??
+    run.steps.findLast((step) => step.word === "deliver") ??
+    run.steps.at(-1)
+  );
+}
+
+function useRows(run: FlowRunState, step: StepOfRun | undefined, held: boolean) {
+  const load = (offset: number, limit: number) =>
+    api<Rows>(
+      `${path`/flows/${run.flow}/runs/${run.id}/steps/${step!.name}/rows`}?offset=${offset}&limit=${limit}${held ? "&held=true" : ""}`,
+    ).then(reasonsFirst);
+  const first = useQuery({
+    queryKey: ["flow rows", run.flow, run.id, step?.name, held],
+    queryFn: () => load(0, FIRST_ROWS),
+    enabled: step !== undefined && HAS_ROWS.has(step.state),
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+  return { ...useRowStore(first.data, load), error: first.error };
+}
+
+/** Rows in quarantine begin with why they are there. */
+function reasonsFirst(rows: Rows): Rows {
+  const why = rows.columns.find((column) => column.name === "_held_because");
+  if (!why) return rows;
+  const others = rows.columns.filter((column) => column !== why);
+  return { ...rows, columns: [{ ...why, name: "held back because" }, ...others] };
+}
+
+const FIRST_ROWS = 200;
+const HAS_ROWS = new Set<StepOfRun["state"]>(["done", "held"]);
+
+const cellAt = (
+  rows: ReturnType<typeof useRowStore>["rows"],
+  at: { row: number; column: number } | null,
+): GridCell | null => (at && rows ? (rows.cell(at.row, at.column) ?? null) : null);
+
+function StepCharts({ run, step, held }: { run: FlowRunState; step: StepOfRun; held: boolean }) {
+  const profile = useProfile(run.flow, run.id, HAS_ROWS.has(step.state) ? step.name : null, held);
+  if (step.state === "failed") return <Complaint>{step.reasons[0] ?? "The step failed."}</Complaint>;
+  if (!HAS_ROWS.has(step.state)) return <p className="quiet">{step.name} was not done in this run.</p>;
+  if (profile.error) return <p className="quiet">{profile.error.message}</p>;
+  if (!profile.data) return <Busy>Counting …</Busy>;
+  return (
+    <RowsCharts
+      title={`${step.name}: ${profile.data.rows.toLocaleString("en")} rows${held ? " held back" : ""}`}
+      profile={profile.data}
+      types={new Map(step.columns.map((column) => [column.name, column.type.words]))}
+    />
+  );
+}
+
+/** Let rows out of quarantine: from the next run on, or at once with what was fetched already. */
+function Release({ run, step, row }: { run: FlowRunState; step: StepOfRun; row: number | null }) {
+  const [, go] = useLocation();
+  const [said, setSaid] = useState<string | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const { isRunning, live, start } = useLiveRun(run.flow, null);
+  const release = async (body: { rows: number[] } | { all: true }) => {
+    setProblem(null);
+    try {
+      const done = await api<{ words: string }>(
+        path`/flows/${run.flow}/runs/${run.id}/steps/${step.name}/release`,
+        { body },
+      );
+      setSaid(done.words);
+    } catch (reason) {
+      if (!(reason instanceof ApiError)) throw reason;
+      setProblem(reason.message);
+    }
+  };
+  if (live?.ended)
+    return (
+      <Button
+        look="primary"
+        onClick={() => go(`/history/${encodeURIComponent(run.flow)}/${encodeURIComponent(live.ended!.run)}`)}
+      >
+        See the new run
+      </Button>
+    );
+  if (problem ?? live?.problem) return <Hint icon="warn">{problem ?? live?.problem}</Hint>;
+  if (said)
+    return (
+      <>
+        <span className="quiet clip" title={said}>
+          {said}
+        </span>
+        <Button look="primary" icon="play" disabled={isRunning} onClick={() => start({ from: run.id })}>
+          {isRunning ? "Running …" : "Deliver them now"}
+        </Button>
+      </>
+    );
+  return (
+    <>
+      {row !== null && (
+        <Button icon="tick" onClick={() => release({ rows: [row] })}>
+          Release row {row + 1}
+        </Button>
+      )}
+      <Button icon="tick" onClick={() => release({ all: true })}>
+        Release all {step.held.toLocaleString("en")}
+      </Button>
+    </>
+  );
+}
