@@ -181,6 +181,9 @@ def _record_south(tab: Page, studio: Running, shop: str, files: Path) -> str:
     for text, field in SOUTH.items():
         click_text(tab, text)
         name_field(tab, field)
+    tab.get_by_role("button", name="model", exact=True).first.click()
+    click_text(tab, "Art. 7003392")  # an article without a model number
+    expect(tab.get_by_role("button", name="Undo: rejected “Art. 7003392” as model")).to_be_visible()
     _save_as(tab, "south")
     tab.goto(recorded)
     _insert(tab, "Extract here")
