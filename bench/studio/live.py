@@ -25,8 +25,10 @@ PRESSES = 60
 MOST_MS = 150.0
 LEAST_RATE = 15.0
 SCROLL_SECONDS = 5.0
-PAUSE_MS = 250  # between two presses, as people pause
-ROWS = 2_000
+# Between two presses: people who look at what a click did take longer. After each, the recorder captures the page, and
+# a large page is busy with that for a while: a press that falls into it waits.
+PAUSE_MS = 600
+ROWS = 600
 
 PAGE = (
     "<!doctype html><meta charset=utf-8><title>Colours</title><style>body { margin: 0; background: rgb(10, 60, 200); "

@@ -9,12 +9,13 @@ from typing import Any
 
 import duckdb
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from sightline.flow.run import run_flow
 from sightline.flow.spec import Flow, flow_kinds, write_flow_step
 
 from ..server._running import Running
+from ._canvas import CanvasPerson
 from ._flow_steps import add_step, begin_flow, enter, enter_map, inspector
 from ._steps import click_text, go, name_field
 from .conftest import Shoot
@@ -24,6 +25,14 @@ FLOW = FOLDER / "prices.flow.yaml"
 NAMES = ("products", "offers", "shops")
 TABLES = ("positions", "offers", "review")
 EVERYWHERE = "England, Scotland, Wales, Northern Ireland"
+SOUTH = {  # values of one article, and the fields that they are
+    "FENNEL UV Filter 52 mm": "name",
+    "Art. 7003355": "article",
+    "Herst.-Nr. FE FUV52": "model",
+    "CHF 58.70": "price",
+    "an Lager": "stock",
+    "Deutschschweiz, Romandie": "regions",
+}
 PRODUCTS = {  # of North, by their numbers: the title of the page, the model, the weight, and where it is sold
     "20602": ("Vireo ND64 Filter", "", "55 g", EVERYWHERE),
     "20935": ("Heliox Dob 130/650", "HETEDOB130650T", "17.06 kg", "England, Northern Ireland"),
@@ -48,8 +57,8 @@ def test_the_price_watch_is_built_from_nothing(
     with modules["shops"].open_shops() as shops:
         _teach_north(page, shops.north)
         _teach_product(page, shops.north)
-        _record_south(page, studio, shops.south)
-        _draw_flow(page, {"north": shops.north, "south": shops.south, "warehouse": "prices.duckdb"})
+        script = _record_south(page, studio, shops.south, tmp_path)
+        _draw_flow(page, {"north": shops.north, "south": shops.south, "warehouse": "prices.duckdb"}, script)
         shoot(page, "business-case")
         page.get_by_role("button", name="Run", exact=True).click()
         expect(page.get_by_role("link", name="last run suspicious")).to_be_visible(timeout=120_000)
@@ -141,15 +150,64 @@ def _confirm(tab: Page, title: str, values: dict[str, str]) -> None:
 # ---------------------------------------------------------------------- the journey
 
 
-def _record_south(tab: Page, studio: Running, shop: str) -> None:
-    for name in ("south.nav.yaml", "south.wrapper.json"):
-        (studio.studio.folder / name).write_bytes((FOLDER / name).read_bytes())
+def _record_south(tab: Page, studio: Running, shop: str, files: Path) -> str:
+    """Choose a region, load more, show a price, and repeat the latter two; returns the name of the script."""
+    person = CanvasPerson(tab, studio, files)
+    go(tab, "Record")
+    tab.get_by_label("Address to begin with").fill(f"{shop}/")
+    tab.get_by_role("button", name="Record", exact=True).click()
+    expect(tab.locator("canvas[data-picture]")).to_be_visible()
+    person.select("//select[@id='region']", "Deutschschweiz")
+    expect(_step(tab, "Deutschschweiz")).to_be_visible()
+    for button in ("Mehr anzeigen", "Preis anzeigen"):
+        person.click(f"//button[normalize-space()='{button}']")
+        expect(_step(tab, button)).to_be_visible()
+        _step(tab, button).click()
+        _insert(tab, "Repeat while something is there")
+        tab.get_by_label("Text on the page").fill(button)
+        tab.get_by_role("button", name="Put 1 step into it").click()
+        expect(_step(tab, f"Repeat while “{button}”")).to_be_visible()
+    # Several buttons are alike; each turn takes the first one that is left.
+    _more(tab, "Edit its text")
+    text = tab.get_by_label("Text of the script")
+    text.fill(text.input_value().replace("{button: Preis anzeigen, memory: 3}", "{button: Preis anzeigen, number: 1}"))
+    tab.get_by_role("button", name="Save", exact=True).click()
+    expect(_step(tab, "number 1")).to_be_visible()
+    tab.get_by_role("button", name="Replay", exact=True).click()
+    expect(tab.get_by_text("The replay is done")).to_be_visible(timeout=90_000)
+    recorded = tab.url
+    _more(tab, "Teach a wrapper on this page")
+    tab.wait_for_url("**/teach/**page=**")
+    for text, field in SOUTH.items():
+        click_text(tab, text)
+        name_field(tab, field)
+    _save_as(tab, "south")
+    tab.goto(recorded)
+    _insert(tab, "Extract here")
+    tab.get_by_label("What is extracted").select_option(label="Wrapper south")
+    tab.get_by_role("button", name="Insert", exact=True).click()
+    expect(_step(tab, "Extract")).to_be_visible()
+    return person.live.name
+
+
+def _step(tab: Page, words: str) -> Locator:
+    return tab.get_by_role("list", name="Steps").get_by_role("button", name=words).first
+
+
+def _insert(tab: Page, what: str) -> None:
+    tab.get_by_role("button", name="Insert a step").click()
+    tab.get_by_role("menuitem", name=what).click()
+
+
+def _more(tab: Page, what: str) -> None:
+    tab.get_by_role("button", name="More about this script").click()
+    tab.get_by_role("menuitem", name=what).click()
 
 
 # ---------------------------------------------------------------------- the flow
 
 
-def _draw_flow(tab: Page, given: dict[str, str]) -> None:
+def _draw_flow(tab: Page, given: dict[str, str], script: str) -> None:
     """Draw every step of the file, in its order, with the editors of the inspector."""
     written = Flow.load(FLOW)
     kinds = {kind["word"]: kind for kind in flow_kinds()}
@@ -163,6 +221,8 @@ def _draw_flow(tab: Page, given: dict[str, str]) -> None:
     for step in written.steps.values():
         add_step(tab, step.word, step.name)
         values = write_flow_step(step)
+        if step.word == "play":  # what was recorded has the address in it, and one output
+            values = {"play": f"{script}.nav.yaml"}
         for info in kinds[step.word]["keys"]:
             if info["key"] in values:
                 enter(tab, info, _here(values[info["key"]]))

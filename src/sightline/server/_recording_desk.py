@@ -35,6 +35,7 @@ __all__ = ["LiveRecording", "LiveViewer", "RecordingDesk"]
 MOST_LIVE = 3  # browsers at a time: each takes some 300 MB
 SIZE = (1280, 800)  # of the window: as wide as pages are captured
 LOOK_SECONDS = 5.0  # between two looks for those that nobody watches
+STILL_SECONDS = 0.4  # without an event of the person, before targets are looked for: pictures come first
 UPLOADS, DOWNLOADS = "uploads", "downloads"
 ASKS = "This page asks for a password. Log in here: the script will name the password, and never have it."
 WEB = ("http://", "https://")
@@ -483,6 +484,8 @@ class LiveRecording:
         """Find the targets of the steps on the page whenever one of them has changed."""
         while True:
             self._stale.wait()
+            while (left := self.used + STILL_SECONDS - time.monotonic()) > 0 and not self._closed:
+                time.sleep(left)
             self._stale.clear()
             if self._closed:
                 return

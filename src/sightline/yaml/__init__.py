@@ -35,8 +35,9 @@ from sightline.yaml._given import (
 )
 from sightline.yaml._keys import key, keys_of, main
 from sightline.yaml._layout import on_one_line, quoted, yaml_writer
+from sightline.yaml._plain_values import YamlPath, plain_values
 from sightline.yaml._secrets import SecretName, SecretPlace, look_up, read_secrets, secrets_schema
-from sightline.yaml._splice import YamlPath, YamlText, plain_values
+from sightline.yaml._text import YamlText
 
 __all__ = [
     "COUNT",

@@ -16,14 +16,14 @@ export type Inserted =
   | "next pages"
   | "wait for";
 
-export const INSERTS: { word: Inserted; label: string; about: string }[] = [
-  { word: "extract", label: "Extract here", about: "the rows of this page" },
-  { word: "for each", label: "For each record", about: "do steps for every row" },
-  { word: "if missing", label: "If something is missing", about: "such as the log-in of others" },
-  { word: "if present", label: "If something is there", about: "such as a cookie banner" },
-  { word: "repeat while", label: "Repeat while something is there", about: "such as a button for more" },
-  { word: "next pages", label: "On the next pages as well", about: "turns the pages by itself" },
-  { word: "wait for", label: "Wait for something", about: "that comes late" },
+export const INSERTS: { word: Inserted; label: string }[] = [
+  { word: "extract", label: "Extract here" },
+  { word: "for each", label: "For each record" },
+  { word: "if missing", label: "If something is missing" },
+  { word: "if present", label: "If something is there" },
+  { word: "repeat while", label: "Repeat while something is there" },
+  { word: "next pages", label: "On the next pages as well" },
+  { word: "wait for", label: "Wait for something" },
 ];
 
 /** The step inside of a block, under the key that the file has for it. */

@@ -308,26 +308,6 @@ function OpenScript({ script, id }: { script: ScriptState; id: string | null }) 
               onClose={() => setAsking(null)}
             />
           )}
-          {editsText ? (
-            <TextEditor
-              key={script.version}
-              script={script}
-              edits={edits}
-              onClose={() => setEditsText(false)}
-            />
-          ) : (
-            <StepList
-              script={script}
-              edits={edits}
-              replay={state?.replay ?? null}
-              chosen={kept}
-              onChoose={setChosen}
-              onHover={setHovered}
-              onPoint={state ? repair : null}
-              onRunTo={state ? replay : null}
-              waiting={waiting}
-            />
-          )}
           {inserting ? (
             <InsertForm
               key={inserting}
@@ -350,7 +330,6 @@ function OpenScript({ script, id }: { script: ScriptState; id: string | null }) 
                   align="left"
                   items={INSERTS.map((one) => ({
                     label: one.label,
-                    hint: one.about,
                     onSelect: () => setInserting(one.word),
                   }))}
                 >
@@ -361,6 +340,26 @@ function OpenScript({ script, id }: { script: ScriptState; id: string | null }) 
                 </span>
               </div>
             )
+          )}
+          {editsText ? (
+            <TextEditor
+              key={script.version}
+              script={script}
+              edits={edits}
+              onClose={() => setEditsText(false)}
+            />
+          ) : (
+            <StepList
+              script={script}
+              edits={edits}
+              replay={state?.replay ?? null}
+              chosen={kept}
+              onChoose={setChosen}
+              onHover={setHovered}
+              onPoint={state ? repair : null}
+              onRunTo={state ? replay : null}
+              waiting={waiting}
+            />
           )}
         </>
       }

@@ -1,5 +1,5 @@
 // The script in words: steps are edited where they stand, dragged to another place, and put into blocks.
-import { type CSSProperties, type DragEvent, useState } from "react";
+import { type CSSProperties, type DragEvent, useEffect, useRef, useState } from "react";
 import { useWrappers } from "../../api/queries";
 import type { Plain, ReplayState, ScriptState, ScriptStep } from "../../api/recordings";
 import { Button, IconButton, Select, TextField } from "../../design/controls";
@@ -42,8 +42,20 @@ export function StepList(props: StepListProps) {
       setTarget(null);
     },
   };
+  const list = useRef<HTMLOListElement>(null);
+  const count = script.steps.length;
+  const before = useRef(count);
+  // A step that was just recorded, and the one that is replayed, come into view.
+  useEffect(() => {
+    if (count > before.current) list.current?.lastElementChild?.scrollIntoView({ block: "nearest" });
+    before.current = count;
+  }, [count]);
+  const here = props.replay?.state === "ended" ? null : props.replay?.place;
+  useEffect(() => {
+    if (here) list.current?.querySelector("[aria-current=step]")?.scrollIntoView({ block: "nearest" });
+  }, [here]);
   return (
-    <ol className={css.steps} aria-label="Steps">
+    <ol className={css.steps} aria-label="Steps" ref={list}>
       {script.steps.map((step) => (
         <Step key={step.place} step={step} depth={0} {...shared} />
       ))}
@@ -191,7 +203,8 @@ function Line({ step, ...shared }: Shared & { step: ScriptStep }) {
     },
   ];
   return (
-    <div className={css.line} onMouseEnter={() => onHover(place)} onMouseLeave={() => onHover(null)}>
+    // Moves, not entering: where a form has just gone from under the pointer, nothing says that it entered a step.
+    <div className={css.line} onMouseMove={() => onHover(place)} onMouseLeave={() => onHover(null)}>
       <span
         className={css.handle}
         draggable

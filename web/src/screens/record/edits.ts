@@ -3,6 +3,7 @@ import { useRef, useState } from "react";
 import { ApiError, api, path } from "../../api/client";
 import { queryClient } from "../../api/queries";
 import { type ScriptEdit, type ScriptState, scriptKey } from "../../api/recordings";
+import { onlyGrew } from "./steps";
 
 export interface Edits {
   problem: ApiError | null;
@@ -13,9 +14,10 @@ export interface Edits {
 export function useEdits(name: string): Edits {
   const [problem, setProblem] = useState<ApiError | null>(null);
   const queue = useRef<Promise<unknown>>(Promise.resolve());
-  const one = async (edit: ScriptEdit): Promise<ScriptState | null> => {
+  const one = async (edit: ScriptEdit, again = false): Promise<ScriptState | null> => {
     // A recording changes the script as well; what came last is what is edited.
-    const version = queryClient.getQueryData<ScriptState>(scriptKey(name))?.version ?? "";
+    const before = queryClient.getQueryData<ScriptState>(scriptKey(name));
+    const version = before?.version ?? "";
     try {
       const next = await api<ScriptState>(path`/scripts/${name}/edits`, { body: edit, version });
       queryClient.setQueryData(scriptKey(name), next);
@@ -23,8 +25,13 @@ export function useEdits(name: string): Edits {
       return next;
     } catch (reason) {
       if (!(reason instanceof ApiError)) throw reason;
+      if (reason.code === "conflict") {
+        await queryClient.refetchQueries({ queryKey: scriptKey(name) });
+        const now = queryClient.getQueryData<ScriptState>(scriptKey(name));
+        // What was recorded meanwhile stands behind the steps that were there, so the edit is about the same ones.
+        if (!again && before && now && onlyGrew(before.steps, now.steps)) return one(edit, true);
+      }
       setProblem(reason);
-      if (reason.code === "conflict") await queryClient.invalidateQueries({ queryKey: scriptKey(name) });
       return null;
     }
   };

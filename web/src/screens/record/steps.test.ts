@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { ScriptStep } from "../../api/recordings";
-import { after, asText, beside, flat, fromText, moved, range } from "./steps";
+import { after, asText, beside, flat, fromText, moved, onlyGrew, range } from "./steps";
 
 const step = (
   place: string,
@@ -44,4 +44,11 @@ it("keeps the kind of a value that is edited as a text", () => {
   expect(fromText("Austria, Spain", ["Belgium"])).toEqual(["Austria", "Spain"]);
   expect(fromText("12", "x")).toBe("12");
   expect(asText(["a", "b"])).toBe("a, b");
+});
+
+it("knows a script to which only more was recorded", () => {
+  const steps = (...all: string[]) => all.map((words) => ({ words }) as ScriptStep);
+  expect(onlyGrew(steps("open"), steps("open", "click"))).toBe(true);
+  expect(onlyGrew(steps("open", "click"), steps("open"))).toBe(false);
+  expect(onlyGrew(steps("open", "click"), steps("open", "type"))).toBe(false);
 });

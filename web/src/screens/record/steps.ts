@@ -66,3 +66,8 @@ export function fromText(text: string, before: Plain): Plain {
 
 export const isSecret = (value: Plain): value is { secret: string } =>
   typeof value === "object" && value !== null && !Array.isArray(value) && "secret" in value;
+
+/** Whether steps only came behind those that were there. */
+export function onlyGrew(before: ScriptStep[], now: ScriptStep[]): boolean {
+  return before.every((step, place) => now[place]?.words === step.words);
+}
