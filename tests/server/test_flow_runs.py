@@ -2,10 +2,14 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from sightline.flow.run import run_flow
+from sightline.flow.spec import Flow
 
 from ._flow_project import FlowProject
 from ._running import Running, running
@@ -229,6 +233,21 @@ def test_a_delivery_that_adds_rows_says_so(tmp_path: Path) -> None:
     with running(tmp_path) as studio:
         said = studio.post(f"/flows/prices/runs/{run.id}/steps/good/release", {"all": True})
         assert "`kept` adds rows to what is there" in said["words"]
+
+
+def test_a_flow_that_did_not_run_when_it_was_due_needs_attention(tmp_path: Path) -> None:
+    """Until it has run again."""
+    project = FlowProject(tmp_path)
+    flow, now = Flow.load(tmp_path / "prices.flow.yaml"), datetime.now(UTC)
+    run_flow(flow, store=tmp_path, now=now - timedelta(days=2))
+    with running(project.folder) as studio:
+
+        def late() -> bool:
+            return any("did not run when it was due" in one["title"] for one in studio.get("/home")["attention"])
+
+        assert late()
+        run_flow(flow, store=tmp_path, now=now)
+        assert not late()
 
 
 def test_a_flow_that_cannot_be_read_needs_attention(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any
 from urllib.parse import quote
 
@@ -30,6 +30,7 @@ VERDICTS = 14  # of the last runs of a flow: two weeks of a daily one
 RECENT = 6
 LOOKED_AT = 50  # runs of a flow in which alerts are looked for
 MOST_ALERTS = 500
+LATE = timedelta(hours=1)  # a run that is due may have to wait for others
 THIN = 0.5  # of the rows of the run before; a source that brings less of them is told
 _WORST = {"failed": 0, "suspicious": 1, "notice": 2}
 
@@ -107,7 +108,7 @@ def show_home(studio: StudioDep) -> Response:
     desk = studio.part(FlowRunDesk)
     now = datetime.now(UTC)
     known = [_known(desk, name) for name in desk.names()] if has_flows() else []
-    attention = [one for flow in known for one in _attention(flow)]
+    attention = [one for flow in known for one in (*_attention(flow), *_missed(flow, now))]
     if known:
         attention += _reviews(studio)
     due = {flow.name: _due(flow, now) for flow in known}
@@ -185,6 +186,21 @@ def _attention(known: _Known) -> Iterator[dict[str, Any]]:
             where = f"{link}?step={quote(name)}&held=1"
             yield _asking("suspicious", f"{_counted(step.held, 'row')} held back in {known.name}", detail, where, at)
     yield from _thin_sources(known, last, link, at)
+
+
+def _missed(known: _Known, now: datetime) -> Iterator[dict[str, Any]]:
+    """A flow that did not run when it was due, because nothing was there to run it."""
+    if known.flow is None or not known.flow.schedule or not known.states or known.is_running:
+        return
+    try:
+        due = Timetable.read(known.flow.schedule).next(known.states[0].when)
+    except UsageError:
+        return
+    if now - due > LATE:
+        detail = (
+            f"It was due {due:%A, %d %B %Y, %H:%M %Z}. Flows run while a Studio or `sightline schedule` is running."
+        )
+        yield _asking("suspicious", f"{known.name} did not run when it was due", detail, known.link, due.isoformat())
 
 
 def _thin_sources(known: _Known, last: RunState, link: str, at: str) -> Iterator[dict[str, Any]]:

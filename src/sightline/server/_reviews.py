@@ -7,7 +7,16 @@ from pydantic import BaseModel, Field
 from typing_extensions import TypedDict
 
 from sightline.errors import ConflictError
-from sightline.flow.match import Answer, MarkKind, RecordMarks, ReviewPair, TextMark, WaitingPair, price_words
+from sightline.flow.match import (
+    Answer,
+    MarkKind,
+    MatchReason,
+    RecordMarks,
+    ReviewPair,
+    TextMark,
+    WaitingPair,
+    price_words,
+)
 from sightline.server._flow_run_desk import NeedsFlows
 from sightline.server._review_desk import OpenReview, ReviewDesk
 from sightline.server._shapes import HistoryShape, JsonResponse, encodable
@@ -254,15 +263,24 @@ def _pair(review: OpenReview, one: WaitingPair) -> dict[str, Any]:
         "right": _record(pair.pair.right or "", pair.pair.right_text, pair.right, marks.right),
         "price": {"field": pair.price_field, "words": words, "ratio": round(left / right, 4)} if words else None,
         "why": [
-            {
-                "speaks": "for" if reason.part > 0 else "against",
-                "words": reason.words,
-                "detail": encodable(_detail(pair, marks, reason.figure, words)),
-                "weight": round(reason.part, 3),
-            }
-            for reason in one.reasons
+            _reason(reason, _detail(pair, marks, reason.figure, words), _numbers(pair, marks)) for reason in one.reasons
         ],
     }
+
+
+def _reason(reason: MatchReason, detail: str, numbers: str) -> dict[str, Any]:
+    """What speaks for a pair or against it; what counts as a model number may be a pace or capacity that both have."""
+    is_number = reason.figure == "shared code" and not detail and bool(numbers)
+    return {
+        "speaks": "for" if reason.part > 0 else "against",
+        "words": "they share a number" if is_number else reason.words,
+        "detail": encodable(numbers if is_number else detail),
+        "weight": round(reason.part, 3),
+    }
+
+
+def _numbers(pair: ReviewPair, marks: RecordMarks) -> str:
+    return ", ".join(marks.texts("left", "shared number", pair.left))
 
 
 def _record(own: str, text: str, fields: Any, marks: Any) -> dict[str, Any]:

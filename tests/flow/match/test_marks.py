@@ -52,6 +52,10 @@ def _marked(text: str, marks: tuple[TextMark, ...]) -> list[tuple[str, str]]:
             [("shared word", "RF"), ("shared number", "18-45")], id="a range is one number",
         ),
         pytest.param(
+            "card 170MB/s", "card 170 MB/s", [("shared word", "card"), ("shared number", "170MB/s")],
+            [("shared word", "card"), ("shared number", "170 MB/s")], id="a pace is a number with a unit",
+        ),
+        pytest.param(
             "tripod 1.199,00", "stand", [], [], id="a number on one side alone differs from nothing",
         ),
     ],

@@ -31,7 +31,7 @@ UNITS = frozenset(
 _WORD = re.compile(r"\S+")
 _AMOUNT = re.compile(r"\d+(?:[.,]\d+)+")  # is a number, however long
 _QUANTITY = re.compile(
-    r"(\d+(?:[.,]\d+)*(?:-\d+(?:[.,]\d+)*)?)\s?-?([a-zµ]{1,10}|[\"″”'′%])?(?![a-z0-9])", re.IGNORECASE
+    r"(\d+(?:[.,]\d+)*(?:-\d+(?:[.,]\d+)*)?)\s?-?([a-zµ]{1,10}(?:/[a-z]{1,4})?|[\"″”'′%])?(?![a-z0-9])", re.IGNORECASE
 )
 _MARKS_OF_INCH = '"″”'
 _LEAST_WORD = 2  # letters; single ones are shared by accident
@@ -210,7 +210,7 @@ def _quantities(text: str) -> Iterator[_Quantity]:
             continue
         said = (found[2] or "").lower()
         unit = "in" if said in (*_MARKS_OF_INCH, "inch", "inches") and said else said
-        if said and said not in UNITS and said not in "\"″”'′%":
+        if said and said.partition("/")[0] not in UNITS and said not in "\"″”'′%":
             if not _ends_word(text, found.end(1)):
                 continue  # such as the 10 of 10x42
             yield _Quantity(found.start(), found.end(1), plain_number(found[1]), "")
