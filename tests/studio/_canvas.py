@@ -1,5 +1,6 @@
 """A person who works in the live view of the Studio, with the mouse and keys of a real browser on its canvas."""
 
+import re
 from pathlib import Path
 
 from playwright.sync_api import Page, expect
@@ -10,12 +11,23 @@ from sightline.sources.browser._elements import OutOfReach
 
 from .._wait import wait_until
 from ..server._running import Running
+from ._steps import go
 
-__all__ = ["CanvasPerson"]
+__all__ = ["CanvasPerson", "begin"]
 
 WIDTH = 1280
 MOVES = 8  # steps of a drag
 PACE_MS = 100  # between two acts of a person, at the least
+
+
+def begin(page: Page, address: str) -> None:
+    """Begin a recording, and wait until the page is seen."""
+    go(page, "Record")
+    page.get_by_label("Address to begin with").fill(address)
+    page.get_by_role("button", name="Record", exact=True).click()
+    expect(page.get_by_text("Recording", exact=True)).to_be_visible()
+    expect(page.locator("canvas[data-picture]")).to_be_visible()
+    expect(page.get_by_text(re.compile("^Opening http"))).to_have_count(0)
 
 
 class CanvasPerson:

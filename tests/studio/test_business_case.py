@@ -15,7 +15,7 @@ from sightline.flow.run import run_flow
 from sightline.flow.spec import Flow, flow_kinds, write_flow_step
 
 from ..server._running import Running
-from ._canvas import CanvasPerson
+from ._canvas import CanvasPerson, begin
 from ._flow_steps import add_step, begin_flow, enter, enter_map, inspector
 from ._steps import click_text, go, name_field
 from .conftest import Shoot
@@ -153,10 +153,7 @@ def _confirm(tab: Page, title: str, values: dict[str, str]) -> None:
 def _record_south(tab: Page, studio: Running, shop: str, files: Path) -> str:
     """Choose a region, load more, show a price, and repeat the latter two; returns the name of the script."""
     person = CanvasPerson(tab, studio, files)
-    go(tab, "Record")
-    tab.get_by_label("Address to begin with").fill(f"{shop}/")
-    tab.get_by_role("button", name="Record", exact=True).click()
-    expect(tab.locator("canvas[data-picture]")).to_be_visible()
+    begin(tab, f"{shop}/")
     person.select("//select[@id='region']", "Deutschschweiz")
     expect(_step(tab, "Deutschschweiz")).to_be_visible()
     for button in ("Mehr anzeigen", "Preis anzeigen"):

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from ..server._running import Running
 from ..sites.journeys.journeys import JOURNEYS, JourneySite, serve_journeys
-from ._canvas import CanvasPerson
+from ._canvas import CanvasPerson, begin
 from ._steps import check_axe, go
 from .conftest import Shoot
 
@@ -30,16 +30,6 @@ def person(page: Page, studio: Running, tmp_path: Path) -> Iterator[CanvasPerson
     yield CanvasPerson(page, studio, tmp_path)
     for one in studio.get("/recordings"):
         studio.client.delete(f"/api/recordings/{one['id']}")
-
-
-def begin(page: Page, address: str) -> None:
-    """Begin a recording, and wait until the page is seen."""
-    go(page, "Record")
-    page.get_by_label("Address to begin with").fill(address)
-    page.get_by_role("button", name="Record", exact=True).click()
-    expect(page.get_by_text("Recording", exact=True)).to_be_visible()
-    expect(page.locator("canvas[data-picture]")).to_be_visible()
-    expect(page.get_by_text(re.compile("^Opening http"))).to_have_count(0)
 
 
 def step(page: Page, words: str | re.Pattern[str]):  # type: ignore[no-untyped-def]
