@@ -39,12 +39,13 @@ export function LiveView(props: LiveViewProps) {
   const drives = state.mode !== "replaying" || state.replay?.state !== "running";
 
   useEffect(() => {
+    const here = desk.current!;
     const fit = () => {
-      const room = desk.current!.getBoundingClientRect();
+      const room = here.getBoundingClientRect();
       setScale(Math.min(1, (room.width - 2) / state.width, (room.height - 2) / state.height));
     };
     const watcher = new ResizeObserver(fit);
-    watcher.observe(desk.current!);
+    watcher.observe(here);
     return () => watcher.disconnect();
   }, [state.width, state.height]);
 
