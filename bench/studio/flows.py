@@ -91,7 +91,7 @@ def _moving(browser: Browser) -> list[Figure]:
         with served(Path(folder)) as studio, opened_tab(browser, studio, foreign, NOTE_DRAWN) as tab:
             tab.goto(f"http://127.0.0.1:{studio.port}/flows/large")
             tab.wait_for_function("() => window.drawn !== null")
-            tab.get_by_text("3 cols").first.wait_for()  # the plan is there, and nothing else goes on
+            tab.get_by_text("3 cols").first.wait_for(state="attached")  # the plan is there, and nothing else goes on
             tab.wait_for_load_state("networkidle")
             panned, zoomed = _rate(tab, _pan), _rate(tab, _zoom)
     return [

@@ -7,11 +7,23 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./App";
 import { queryClient } from "./api/queries";
+import { fetchOthers, fetchPart } from "./parts";
 
-createRoot(document.getElementById("root")!).render(
-  <StrictMode>
-    <QueryClientProvider client={queryClient}>
-      <App />
-    </QueryClientProvider>
-  </StrictMode>,
-);
+const WAIT_MS = 500; // for the part that the address needs; then the frame is shown without it
+const IDLE_MS = 1500; // after which the other parts are fetched, when the first screen is there
+
+function show(): void {
+  createRoot(document.getElementById("root")!).render(
+    <StrictMode>
+      <QueryClientProvider client={queryClient}>
+        <App />
+      </QueryClientProvider>
+    </StrictMode>,
+  );
+  setTimeout(fetchOthers, IDLE_MS);
+}
+
+Promise.race([
+  fetchPart(window.location.pathname),
+  new Promise((resolve) => setTimeout(resolve, WAIT_MS)),
+]).then(show);

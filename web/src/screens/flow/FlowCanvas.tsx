@@ -1,8 +1,6 @@
 // The canvas: steps as nodes, rows as wires between them, laid out from left to right.
 import {
   applyNodeChanges,
-  Background,
-  BackgroundVariant,
   type Connection,
   type EdgeChange,
   type NodeChange,
@@ -176,6 +174,9 @@ function Canvas({
         edgeTypes={EDGE_TYPES}
         onNodesChange={onNodesChange}
         onEdgesChange={onEdgesChange}
+        // While it moves, the picture is moved as it is, and drawn sharply again when it rests.
+        onMoveStart={() => stage.current?.setAttribute("data-moving", "true")}
+        onMoveEnd={() => stage.current?.removeAttribute("data-moving")}
         onPaneClick={() => onSelect(null)}
         isValidConnection={allowed}
         onConnect={(one) => onConnect?.(one.source, one.target, one.targetHandle ?? "")}
@@ -205,7 +206,6 @@ function Canvas({
         multiSelectionKeyCode={null}
         proOptions={{ hideAttribution: false }}
       >
-        <Background variant={BackgroundVariant.Dots} gap={20} size={1} className={css.dots ?? ""} />
         <Panel position="top-left" className={css.tools ?? ""}>
           <IconButton icon="fit" label="Show the whole flow" onClick={() => fitView(FIT)} />
           {isMoved && (

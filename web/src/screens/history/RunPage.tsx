@@ -30,6 +30,10 @@ import { RunChanges } from "./RunChanges";
 
 export function RunPage({ flow, run }: { flow: string; run: string }) {
   const { data, error } = useRunOfFlow(flow, run);
+  // The rows that the address names are asked for together with the run.
+  const [step] = useQueryParam("step");
+  const [held] = useQueryParam("held");
+  useQuery({ ...rowsQuery(flow, run, step ?? "", held !== null), enabled: step !== null });
   if (error) return <Complaint>{error.message}</Complaint>;
   if (!data) return <Busy>Opening the run …</Busy>;
   return <OpenRun run={data} />;
@@ -227,18 +231,25 @@ function firstShown(run: FlowRunState): StepOfRun | undefined {
   );
 }
 
+function loadRows(flow: string, run: string, step: string, held: boolean) {
+  const address = path`/flows/${flow}/runs/${run}/steps/${step}/rows`;
+  return (offset: number, limit: number) =>
+    api<Rows>(`${address}?offset=${offset}&limit=${limit}${held ? "&held=true" : ""}`).then(reasonsFirst);
+}
+
+const rowsQuery = (flow: string, run: string, step: string, held: boolean) => ({
+  queryKey: ["flow rows", flow, run, step, held],
+  queryFn: () => loadRows(flow, run, step, held)(0, FIRST_ROWS),
+  retry: false,
+});
+
 function useRows(run: FlowRunState, step: StepOfRun | undefined, held: boolean) {
-  const load = (offset: number, limit: number) =>
-    api<Rows>(
-      `${path`/flows/${run.flow}/runs/${run.id}/steps/${step!.name}/rows`}?offset=${offset}&limit=${limit}${held ? "&held=true" : ""}`,
-    ).then(reasonsFirst);
   const first = useQuery({
-    queryKey: ["flow rows", run.flow, run.id, step?.name, held],
-    queryFn: () => load(0, FIRST_ROWS),
+    ...rowsQuery(run.flow, run.id, step?.name ?? "", held),
     enabled: step !== undefined && HAS_ROWS.has(step.state),
     placeholderData: keepPreviousData,
-    retry: false,
   });
+  const load = loadRows(run.flow, run.id, step?.name ?? "", held);
   return { ...useRowStore(first.data, load), error: first.error };
 }
 
