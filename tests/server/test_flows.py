@@ -234,6 +234,14 @@ def test_the_head_of_a_flow_is_edited(studio: Running, flow: dict[str, Any]) -> 
     assert "schedule" not in state["text"]
 
 
+def test_a_text_without_keys_has_no_head(studio: Running, flow: dict[str, Any]) -> None:
+    """What it is about cannot be written into a text that is only a word, or a list."""
+    for text in ("word", "- one\n- two\n"):
+        state = _edit(studio, studio.get(f"/flows/{flow['name']}"), action="text", text=text)
+        assert "no keys" in _edit(studio, state, 422, action="about", text="Cameras")["detail"]
+        assert "no keys" in _edit(studio, state, 422, action="schedule", text="")["detail"]
+
+
 def test_a_flow_changed_with_another_editor_is_taken_up(studio: Running, flow: dict[str, Any]) -> None:
     """As a step of its history, which can be undone."""
     path = studio.studio.folder / f"{flow['name']}.flow.yaml"
