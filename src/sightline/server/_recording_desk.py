@@ -4,7 +4,7 @@ import itertools
 import secrets
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from queue import SimpleQueue
@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 from sightline.data import Records
 from sightline.errors import SightlineError, UsageError
 from sightline.geometry import Box
-from sightline.navigate.play import Browsing, read_records, target_boxes
+from sightline.navigate.play import Browsing, placed_steps, read_records, target_boxes
 from sightline.navigate.record import RecordedStep, Recorder, Recording, learn
 from sightline.navigate.script import (
     ClickStep,
@@ -23,7 +23,6 @@ from sightline.navigate.script import (
     Script,
     Step,
     UploadStep,
-    block_fields,
     plain_step,
     step_at,
     step_of,
@@ -665,13 +664,9 @@ def _first_address(script: Script) -> str:
     return next(_addresses(script.steps), "")
 
 
-def _addresses(steps: Iterable[Step]) -> Iterator[str]:
+def _addresses(steps: tuple[Step, ...]) -> Iterator[str]:
     """The addresses that steps open, also those in blocks."""
-    for step in steps:
-        if isinstance(step, OpenStep):
-            yield step.address
-        for block in block_fields(type(step)):
-            yield from _addresses(getattr(step, block))
+    return (step.address for _, step in placed_steps(steps) if isinstance(step, OpenStep))
 
 
 def _create(scripts: ScriptDesk, address: str, wanted: str) -> str:

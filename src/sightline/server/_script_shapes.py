@@ -6,7 +6,17 @@ from typing import Any
 from typing_extensions import TypedDict
 
 from sightline.navigate.play import target_of
-from sightline.navigate.script import BLOCK_KEYS, Script, Step, block_fields, keys_of, plain_step, step_words
+from sightline.navigate.script import (
+    BLOCK_KEYS,
+    Script,
+    Step,
+    block_fields,
+    comments_in,
+    keys_of,
+    plain_step,
+    step_words,
+)
+from sightline.server._problems import ProblemError
 from sightline.server._script_desk import OpenScript, ScriptDesk
 from sightline.server._shapes import HistoryShape, JsonResponse, encodable, history_shape
 
@@ -59,7 +69,10 @@ def script_infos(desk: ScriptDesk) -> list[dict[str, Any]]:
     found = sorted(((desk.documents.changed(name), name) for name in desk.documents.names()), reverse=True)
     shapes = []
     for changed, name in found:
-        opened = desk.open(name)
+        try:
+            opened = desk.open(name)
+        except ProblemError:  # deleted while the others were read
+            continue
         shapes.append(
             {
                 "name": name,
@@ -104,8 +117,7 @@ def _count(steps: tuple[Step, ...]) -> int:
 
 
 def _notes(opened: OpenScript, script: Script) -> list[str]:
-    by_hand = not opened.problem and "#" in opened.text and bool(script.steps) and opened.text != script.dumps()
-    if not by_hand:
+    if opened.problem or not script.steps or not comments_in(opened.text):
         return []
     return [
         "This script has comments. Editing steps keeps them, but a step that is changed is written anew, and changing "

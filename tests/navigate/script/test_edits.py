@@ -11,6 +11,7 @@ from sightline.navigate.play import placed_steps
 from sightline.navigate.script import (
     Script,
     Step,
+    comments_in,
     insert_step,
     move_step,
     plain_step,
@@ -153,6 +154,18 @@ def test_one_edit_changes_only_its_lines() -> None:
         "# a page of its own",
     ):
         assert comment in text
+
+
+def test_only_comments_of_people_count() -> None:
+    """Not the one that a recording has above its memories, and no `#` in an address or a text."""
+    memory = {"role": "button", "name": "Search"}
+    step = step_of({"click": {"button": "Search", "memory": memory}})
+    recorded = Script(steps=(step_of({"open": "https://shop.example/#new"}), step)).dumps()
+    assert "# How the recorder saw" in recorded
+    assert comments_in(recorded) == []
+    assert comments_in(recorded.replace("\n", "\r\n")) == []
+    assert comments_in(recorded.replace("steps:", "steps:  # of Anna")) == ["# of Anna"]
+    assert len(comments_in(HAND_WRITTEN)) >= 5
 
 
 @pytest.mark.parametrize("place", ["0", "7", "1.1", "3.else.1", "x", "", "3.", "1.end", "99999999999999999999"])

@@ -1,6 +1,6 @@
 """Navigation scripts: files that say how to get to the data, in words that people can read."""
 
-from sightline.navigate.script._document import plain_step, step_of, text_after
+from sightline.navigate.script._document import comments_in, plain_step, step_of, text_after
 from sightline.navigate.script._edits import (
     BLOCK_KEYS,
     block_fields,
@@ -100,6 +100,7 @@ __all__ = [
     "WaitUntilGoneStep",
     "block_fields",
     "blocks_of",
+    "comments_in",
     "insert_step",
     "keys_of",
     "move_step",

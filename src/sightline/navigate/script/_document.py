@@ -4,23 +4,27 @@ Each step knows its line. Steps that are as they were are copied from there, oth
 again: if it is not what was meant (YAML has many ways to write a list), the whole script is written anew instead.
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from io import StringIO
 from typing import Any
 
+from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap
+from ruamel.yaml.tokens import ScalarToken
 
 from sightline.errors import UsageError
 from sightline.navigate.script._edits import BLOCK_KEYS, ScriptSteps, block_fields
-from sightline.navigate.script._script import Script, flowing
+from sightline.navigate.script._script import ABOUT_MEMORY, Script, flowing
 from sightline.navigate.script._steps import STEPS_FORM, Step, write_step
 from sightline.yaml import read_yaml, yaml_writer
 
-__all__ = ["plain_step", "step_of", "text_after"]
+__all__ = ["comments_in", "plain_step", "step_of", "text_after"]
 
 WRITTEN = "the step"
 DASH = "- "
+_COMMENT = re.compile(r"(?<!\S)#[^\n\r]*")
 
 
 def plain_step(step: Step) -> dict[str, Any]:
@@ -45,6 +49,24 @@ def _new(step: Step) -> Step:
     """A step that is in no file yet."""
     inner = {field: tuple(map(_new, getattr(step, field))) for field in block_fields(type(step))}
     return replace(step, line=0, **inner)
+
+
+def comments_in(text: str) -> list[str]:
+    r"""The comments that people wrote into a script: all but the one that every recording has above its memories.
+
+    >>> comments_in("steps:\n  - open: https://shop.example/#new  # the shop\n  - click: {css: '#menu'}\n")
+    ['# the shop']
+    """
+    others = "\n".join(line for line in text.split("\n") if line.strip() != f"# {ABOUT_MEMORY.strip()}")
+    if "#" not in others:
+        return []
+    tokens = YAML(typ="safe", pure=True).scan(others)
+    scalars = [(one.start_mark.index, one.end_mark.index) for one in tokens if isinstance(one, ScalarToken)]
+    return [
+        found[0]
+        for found in _COMMENT.finditer(others)
+        if not any(start <= found.start() < end for start, end in scalars)
+    ]
 
 
 def text_after(text: str, before: Script, after: Script) -> str:
