@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 import orjson
@@ -72,14 +73,14 @@ class ScriptDesk:
         stored = found_document(self.documents, name)
         text = stored.content.decode("utf-8", "replace")
         opened = OpenScript(name, text, stored.version)
-        kept = self._kept(name)
-        opened.doubts = [(written, list(told)) for written, told in kept.get("doubts", [])]
-        history = Steps.from_json(kept.get("history", {}))
+        history, opened.doubts = self._kept(name)
         # Somebody may have changed the file by hand: then what was before is theirs to know.
         if not history.steps or _text_at(history) == text:
             opened.history = history
         try:
-            opened.script = Script.loads(text, str(self.documents.path(name)))
+            opened.script = Script.loads(stored.content.decode(), str(self.documents.path(name)))
+        except UnicodeDecodeError:  # an edit of a step would write what was guessed for the signs that cannot be read
+            opened.problem = f"{name}{SUFFIX} is not a text in UTF-8."
         except UsageError as problem:
             opened.problem = problem.message
         return opened
@@ -160,16 +161,20 @@ class ScriptDesk:
         write_bytes(self._history_path(opened.name), orjson.dumps(written))
         return self.open(opened.name)
 
-    def _history_path(self, name: str) -> Any:
+    def _history_path(self, name: str) -> Path:
         return self._folder / HISTORIES / f"{name}{BESIDE}"
 
-    def _kept(self, name: str) -> dict[str, Any]:
-        path = self._history_path(name)
+    def _kept(self, name: str) -> tuple[Steps, list[tuple[Any, list[str]]]]:
+        """What was changed, and what a recording doubts."""
         try:
-            found = decoded_document(path.read_bytes()) if path.exists() else {}
-        except UsageError:  # what is damaged there costs the undo of older changes, and nothing else
-            return {}
-        return found if isinstance(found, dict) else {}
+            found = decoded_document(self._history_path(name).read_bytes())
+            history = Steps.from_json(found["history"])
+            _text_at(history)
+            return history, [(written, list(told)) for written, told in found["doubts"]]
+        except FileNotFoundError:
+            return Steps(), []
+        except (UsageError, LookupError, TypeError, ValueError):  # damaged; that costs the undo of older changes
+            return Steps(), []
 
 
 def _text_at(history: Steps) -> str | None:

@@ -35,7 +35,7 @@ from sightline.yaml._given import (
 )
 from sightline.yaml._keys import key, keys_of, main
 from sightline.yaml._layout import on_one_line, quoted, yaml_writer
-from sightline.yaml._plain_values import YamlPath, plain_values
+from sightline.yaml._plain_values import YamlPath, check_plain, plain_values
 from sightline.yaml._secrets import SecretName, SecretPlace, look_up, read_secrets, secrets_schema
 from sightline.yaml._text import YamlText
 
@@ -61,6 +61,7 @@ __all__ = [
     "YamlContent",
     "YamlPath",
     "YamlText",
+    "check_plain",
     "check_version",
     "did_you_mean",
     "inside",

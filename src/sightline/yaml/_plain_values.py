@@ -5,7 +5,7 @@ from typing import Any, TypeAlias
 
 from sightline.errors import UsageError
 
-__all__ = ["YamlPath", "plain_values", "put_value", "same_values", "value_at", "with_value_at"]
+__all__ = ["YamlPath", "check_plain", "plain_values", "put_value", "same_values", "value_at", "with_value_at"]
 
 YamlPath: TypeAlias = tuple[str | int, ...]
 """Keys and numbers of entries from the top of a text to a place in it."""
@@ -36,6 +36,19 @@ class _Plain:
             written = str(value)
             return written if written.lstrip("+-")[:1] == "0" and len(written) > 1 else int(value)
         return float(value) if isinstance(value, float) else str(value)
+
+
+def check_plain(value: Any) -> None:
+    """Refuse what no text in YAML can hold."""
+    if isinstance(value, str) and any("\ud800" <= sign <= "\udfff" for sign in value):
+        raise UsageError("The text has half of a character; remove it.")
+    if isinstance(value, Mapping):
+        for key, one in value.items():
+            check_plain(key)
+            check_plain(one)
+    elif isinstance(value, list):
+        for one in value:
+            check_plain(one)
 
 
 def same_values(one: Any, other: Any) -> bool:

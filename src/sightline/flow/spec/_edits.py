@@ -11,7 +11,7 @@ from sightline.flow.spec._flow import FLOW_KEYS
 from sightline.flow.spec._forms import STEP_NAME
 from sightline.flow.spec._sql_names import renamed_in_sql, tables_of
 from sightline.flow.spec._steps import FLOW_STEPS, OTHER_WORDS
-from sightline.yaml import YamlPath, YamlText, did_you_mean, keys_of
+from sightline.yaml import YamlPath, YamlText, check_plain, did_you_mean, keys_of
 
 __all__ = [
     "FlowEdit",
@@ -47,7 +47,7 @@ def set_key(draft: FlowDraft, step: str, key: str, value: Any) -> FlowEdit:
         if key not in found.values:
             raise UsageError(f"`{step}` has no key `{key}` to take away.")
         return FlowEdit(draft.yaml.remove(path[:-1], [key]), f"{step}: removed {key}")
-    _check_plain(value)
+    check_plain(value)
     made = draft.yaml.set(path, value, after=_key_before(found, key))
     return FlowEdit(made, f"{step}: {key} {_shown(value)}".rstrip())
 
@@ -63,7 +63,7 @@ def add_step(
     _check_name(draft, chosen)
     if after is not None:
         _step(draft, after)
-    _check_plain(dict(values))
+    check_plain(dict(values))
     step = {word: values.get(word), **{key: value for key, value in values.items() if key != word}}
     made = draft.yaml.set((STEPS, chosen), step, after=after, levels=2)
     return FlowEdit(made, f"added {chosen} ({word})", added=chosen)
@@ -167,7 +167,7 @@ def set_head(draft: FlowDraft, key: str, value: Any) -> FlowEdit:
     if not value:
         made = draft.yaml.remove((), [key]) if key in known else draft.yaml
         return FlowEdit(made, f"removed {key}")
-    _check_plain(value)
+    check_plain(value)
     before = [one for one in FLOW_KEYS[: FLOW_KEYS.index(key)] if one in known]
     made = draft.yaml.set((key,), value, after=before[-1] if before else None)
     return FlowEdit(made, f"{key} {_shown(value)}")
@@ -208,19 +208,6 @@ def _check_name(draft: FlowDraft, name: str, but: str = "") -> None:
         )
     if any(known.lower() == name.lower() for known in draft.steps if known != but):
         raise UsageError(f"There is a step `{name}` already; choose another name.")
-
-
-def _check_plain(value: Any) -> None:
-    """Refuse what no text in YAML can hold."""
-    if isinstance(value, str) and any("\ud800" <= sign <= "\udfff" for sign in value):
-        raise UsageError("The text has half of a character; remove it.")
-    if isinstance(value, Mapping):
-        for key, one in value.items():
-            _check_plain(key)
-            _check_plain(one)
-    elif isinstance(value, list):
-        for one in value:
-            _check_plain(one)
 
 
 # ---------------------------------------------------------------------- parts

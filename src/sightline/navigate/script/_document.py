@@ -18,7 +18,7 @@ from sightline.errors import UsageError
 from sightline.navigate.script._edits import BLOCK_KEYS, ScriptSteps, block_fields
 from sightline.navigate.script._script import ABOUT_MEMORY, Script, flowing
 from sightline.navigate.script._steps import STEPS_FORM, Step, write_step
-from sightline.yaml import read_yaml, yaml_writer
+from sightline.yaml import check_plain, read_yaml, yaml_writer
 
 __all__ = ["comments_in", "plain_step", "step_of", "text_after"]
 
@@ -39,6 +39,7 @@ def plain_step(step: Step) -> dict[str, Any]:
 
 def step_of(plain: Any) -> Step:
     """The step of plain values, as a file would have it; an error says what is wrong with it."""
+    check_plain(plain)
     out = StringIO()
     yaml_writer().dump([flowing(plain)], out)
     (step,) = STEPS_FORM.read(read_yaml(out.getvalue(), WRITTEN))

@@ -138,7 +138,9 @@ def flowing(step: Any) -> Any:
 
 
 def _is_steps(value: Any) -> bool:
-    return isinstance(value, list) and any(isinstance(one, dict) or one in STEPS for one in value)
+    return isinstance(value, list) and any(
+        isinstance(one, dict) or (isinstance(one, str) and one in STEPS) for one in value
+    )
 
 
 def _place(place: SecretPlace) -> CommentedMap:
