@@ -70,9 +70,21 @@ def test_links_out_of_the_folder_are_not_followed(studio: Running) -> None:
     assert "link.csv" not in {one["name"] for one in studio.get("/files")}
 
 
-def test_a_file_that_cannot_be_read_is_listed_without_rows(studio: Running) -> None:
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("broken.parquet", b"no parquet"),
+        ("broken.xlsx", b"PK\x03\x04 no archive"),
+        ("broken.json", b"{{"),
+        ("broken.jsonl", b"\xff\n"),
+        ("latin.csv", b"name,price\nCaf\xe9,1\n"),
+        ("half.csv", b'name,price\n"open,\xff'),
+        ("empty.csv", b""),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_listed_without_rows(studio: Running, name: str, content: bytes) -> None:
     """And looking into it says what is wrong."""
-    _put(studio, "broken.parquet", b"no parquet")
+    _put(studio, name, content)
     listed = {one["name"]: one for one in studio.get("/files")}
-    assert listed["broken.parquet"]["rows"] is None
-    assert studio.get("/files/broken.parquet/preview", 422)["code"] == "unreadable"
+    assert listed[name]["rows"] is None
+    assert studio.get(f"/files/{name}/preview", 422)["code"] == "unreadable"

@@ -187,6 +187,20 @@ def test_runs_that_are_not_ok_are_alerts(watched: Watched) -> None:
     assert found[0]["link"] == f"/history/prices/{watched.runs[2]}"
 
 
+def test_a_file_that_no_flow_can_be_called_does_not_hide_the_others(watched: Watched) -> None:
+    """Copies in a file manager are called so, and file systems take longer names than we do."""
+    odd = [watched.project.folder / f"{name}.flow.yaml" for name in ("prices (copy)", "價" * 70)]
+    try:
+        for path in odd:
+            path.write_text("flow: 1\nsteps:\n")
+        for path in ("/home", "/alerts", "/flows", "/reviews"):
+            watched.studio.get(path)
+        assert [one["name"] for one in watched.studio.get("/home")["flows"]] == ["prices"]
+    finally:
+        for path in odd:
+            path.unlink()
+
+
 def test_home_says_what_needs_attention(watched: Watched) -> None:
     """Held rows, when the flow is due, and what changed last."""
     home = watched.studio.get("/home")

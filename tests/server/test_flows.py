@@ -1,5 +1,6 @@
 """Flows over a real server: opened, edited line by line, undone, and refused where two people meet."""
 
+import os
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -194,6 +195,29 @@ def test_text_that_is_no_yaml_keeps_the_picture(studio: Running, flow: dict[str,
     assert state["version"] == flow["version"]
 
 
+def test_the_picture_is_that_of_the_last_text_that_was_yaml_also_from_another_editor(
+    studio: Running, flow: dict[str, Any]
+) -> None:
+    """Whether that text is new, an earlier one again, or was never saved here."""
+    path = studio.studio.folder / f"{flow['name']}.flow.yaml"
+
+    def drawn(broken: str) -> list[str]:
+        state = _edit(studio, studio.get(f"/flows/{flow['name']}"), action="text", text=broken)
+        assert not state["readable"]
+        return [step["name"] for step in state["steps"]]
+
+    other = TEXT.replace("north", "west")
+    _edit(studio, flow, action="text", text=other)
+    path.write_text(TEXT)
+    assert drawn(f"{TEXT}  oops\n")[0] == "north"
+    path.write_text(TEXT.replace("north", "east"))
+    assert drawn(f"{TEXT}  oops again\n")[0] == "east"
+    path.write_text(TEXT.replace("north", "inland"))
+    studio.get(f"/flows/{flow['name']}")
+    path.write_text(f"{TEXT}  oops\n")
+    assert studio.get(f"/flows/{flow['name']}")["steps"][0]["name"] == "inland"
+
+
 def test_the_head_of_a_flow_is_edited(studio: Running, flow: dict[str, Any]) -> None:
     """What it is about, when it runs, its variables and secrets, each at its place in the file."""
     state = _edit(studio, flow, action="about", text="Cameras: all")
@@ -210,12 +234,23 @@ def test_the_head_of_a_flow_is_edited(studio: Running, flow: dict[str, Any]) -> 
     assert "schedule" not in state["text"]
 
 
+def test_a_text_without_keys_has_no_head(studio: Running, flow: dict[str, Any]) -> None:
+    """What it is about cannot be written into a text that is only a word, or a list."""
+    for text in ("word", "- one\n- two\n"):
+        state = _edit(studio, studio.get(f"/flows/{flow['name']}"), action="text", text=text)
+        assert "no keys" in _edit(studio, state, 422, action="about", text="Cameras")["detail"]
+        assert "no keys" in _edit(studio, state, 422, action="schedule", text="")["detail"]
+
+
 def test_a_flow_changed_with_another_editor_is_taken_up(studio: Running, flow: dict[str, Any]) -> None:
     """As a step of its history, which can be undone."""
     path = studio.studio.folder / f"{flow['name']}.flow.yaml"
     path.write_text(TEXT.replace("north.csv", "other.csv"))
     state = studio.get(f"/flows/{flow['name']}")
     assert state["history"] == {"steps": ["changed with another editor"], "at": 1}
+    os.utime(path, (1_700_000_000, 1_700_000_000))
+    saved = {one["words"]: one["saved"] for one in studio.get(f"/flows/{flow['name']}/versions")}
+    assert saved["changed with another editor"] == "2023-11-14T22:13:20.000+00:00"
     state = _edit(studio, state, action="set", step="kept", key="mode", value="append")
     for _ in range(2):
         state = _edit(studio, state, action="undo")

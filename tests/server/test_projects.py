@@ -59,10 +59,16 @@ def test_nothing_is_left_while_work_goes_on(tmp_path: Path) -> None:
         assert problem["detail"].startswith("prices is still going on here")
         end.set()
         studio.finished({"id": job.id})
+        begun = studio.post("/recordings", {"practice": True}, 201)
+        problem = studio.post("/projects/open", {"folder": str(tmp_path / "second")}, 422)
+        assert problem["detail"].startswith("Recording camera shop is still going on here")
+        studio.client.delete(f"/api/recordings/{begun['id']}")
         studio.post("/projects/open", {"folder": str(tmp_path / "second")})
 
 
-@pytest.mark.parametrize("folder", ["/etc", "{tmp}/other/deep", "{tmp}/first/pages", "{tmp}/full", "{tmp}/\x01odd"])
+@pytest.mark.parametrize(
+    "folder", ["/etc", "{tmp}/other/deep", "{tmp}/first/pages", "{tmp}/full", "{tmp}/\x01odd", "~nobody\x01", "a\x00b"]
+)
 def test_not_every_folder_can_be_opened_from_a_browser(tmp_path: Path, folder: str) -> None:
     """Only projects that were opened before, and new folders beside them."""
     (tmp_path / "full").mkdir()

@@ -16,7 +16,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
-from sightline.server._recording_desk import RecordingDesk
+from sightline.server._recording_desk import LiveViewer, RecordingDesk
 
 from .._wait import BOUND, wait_until
 from ..sites.journeys.journeys import JOURNEYS, JourneySite, serve_journeys
@@ -368,6 +368,10 @@ def test_nonsense_is_told_and_the_connection_stays(studio: Running, site: Journe
         for nonsense in ("{", '{"kind": "mouse", "type": "jump", "x": 1, "y": 2}', '{"kind": "dance"}', "[]"):
             watcher.socket.send(nonsense)
         watcher.until(lambda: watcher.latest.get("told"))
+        for worse in (b"\x00", "[" * 100_000, json.dumps({"kind": "key", "down": True, "key": "a", "number": 10**30})):
+            del watcher.latest["told"]
+            watcher.socket.send(worse)
+            watcher.until(lambda: watcher.latest.get("told"))
         watcher.send("goto", url=site.url(BY_NAME["back"]))
         watcher.until(lambda: "/back/" in watcher.state["url"])
 
@@ -396,6 +400,33 @@ def test_another_tab_takes_over(studio: Running, site: JourneySite) -> None:
         assert closed.value.rcvd.code == 4001
 
 
+def test_a_script_that_is_deleted_meanwhile_is_said_to_whoever_looks(studio: Running, site: JourneySite) -> None:
+    """The live browser stays, and can still be looked at."""
+    with recorded(studio, site.url(BY_NAME["search"])) as watcher:
+        studio.client.delete(f"/api/scripts/{quote(watcher.state['script'])}")
+        with watching(studio, watcher.state["id"]) as other:
+            other.until(lambda: "There is no such script" in other.state.get("problem", ""))
+
+
+def test_a_recording_that_ends_while_somebody_connects_says_so(studio: Running, site: JourneySite) -> None:
+    """Else they would look at nothing for ever; and ending it twice does no harm."""
+    desk = studio.studio.part(RecordingDesk)
+    begun = studio.post("/recordings", {"url": site.url(BY_NAME["search"])}, 201)
+    live = desk.find(begun["id"])
+    desk.end(live)
+    desk.end(live)
+    viewer = LiveViewer(lambda: None)
+    live.attach(viewer)
+    assert viewer.ended == "The recording has ended."
+
+
+def test_what_is_no_address_is_refused(studio: Running) -> None:
+    """In words, and nothing is made of it."""
+    before = studio.get("/scripts")
+    assert "is not an address" in studio.post("/recordings", {"url": "http://["}, 422)["detail"]
+    assert studio.get("/scripts") == before
+
+
 def test_private_addresses_are_refused_in_words(tmp_path: Path, site: JourneySite) -> None:
     """A server for others opens no address of its own network, neither typed nor clicked; the practice shop is open."""
     with running(tmp_path / "public", idle_seconds=0.5) as studio:
@@ -408,6 +439,12 @@ def test_private_addresses_are_refused_in_words(tmp_path: Path, site: JourneySit
         with watching(studio, shop["id"]) as watcher:
             watcher.until(lambda: watcher.state.get("mode") == "recording" and not watcher.state["busy"])
             watcher.send("goto", url=site.url(BY_NAME["search"]))
+            watcher.until(lambda: "practice shop" in watcher.state["problem"])
+            watcher.send("pause")
+            watcher.until(lambda: watcher.state["mode"] == "paused" and not watcher.state["problem"])
+            step = {"if missing": {"text": "Sold out"}, "then": [{"open": site.url(BY_NAME["search"])}]}
+            edit(studio, watcher.state["script"], action="insert", place="end", step=step)
+            watcher.send("play")
             watcher.until(lambda: "practice shop" in watcher.state["problem"])
         wait_until(lambda: not studio.get("/recordings"))  # nobody looks any more
         assert studio.get("/scripts")

@@ -26,6 +26,7 @@ class FlowDesk:
         self._studio = studio
         self.flows = ProjectFlows(studio.store, self.draft)
         self._drafts: Cache[tuple[str, str], FlowDraft] = Cache(DRAFTS)
+        self._readable: dict[str, tuple[str, str]] = {}  # of each flow, the last version that was YAML, with its text
         self._running: dict[str, JobHandle] = {}
         self.on_change: Callable[[], None] = lambda: None
         """Called after a flow was made, changed or deleted."""
@@ -42,7 +43,10 @@ class FlowDesk:
 
     def draft(self, stored: StoredFlow) -> FlowDraft:
         """A flow as it is, with everything that is wrong with it."""
-        return self._read(stored.name, stored.version, stored.text)
+        draft = self._read(stored.name, stored.version, stored.text)
+        if draft.readable:
+            self._readable[stored.name] = stored.version, stored.text
+        return draft
 
     def version(self, name: str, version: str) -> FlowDraft:
         """An earlier version of a flow."""
@@ -56,12 +60,16 @@ class FlowDesk:
         return self._read(name, version_of(text.encode()), text)
 
     def drawn(self, stored: StoredFlow) -> FlowDraft:
-        """The draft whose steps can be drawn: that of the last version that is YAML."""
+        """The draft whose steps can be drawn: that of the last version that is YAML.
+
+        The last that was seen here comes first: one that another editor wrote is in no history before it is changed.
+        """
         draft = self.draft(stored)
         if draft.readable:
             return draft
-        versions = dict.fromkeys(save.version for save in reversed(stored.history.saves))
-        for version in list(versions)[:LOOKED_BACK]:
+        if (seen := self._readable.get(stored.name)) is not None:
+            return self._read(stored.name, *seen)
+        for version in stored.history.latest[:LOOKED_BACK]:
             try:
                 earlier = self.version(stored.name, version)
             except ProblemError:  # no longer kept
@@ -101,6 +109,7 @@ class FlowDesk:
         if self.running(name):
             raise ProblemError("busy", f"The flow {name} is running; stop it first.")
         self.flows.delete(name, expected)
+        self._readable.pop(name, None)
         self.on_change()
 
     # ------------------------------------------------------------------ runs

@@ -15,12 +15,12 @@ from sightline.server._caches import Cache
 from sightline.server._found import names_not_found
 from sightline.server._problems import ProblemError
 from sightline.server._studio import Studio
-from sightline.store import check_name
+from sightline.store import Documents, check_name
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["SUFFIX", "FlowRunDesk", "NeedsFlows", "has_flows", "key_of"]
+__all__ = ["FlowRunDesk", "NeedsFlows", "has_flows", "key_of"]
 
 SUFFIX = ".flow.yaml"
 CACHED_RUNS = 2_000  # states of runs that stay in memory; each is some kilobytes
@@ -47,6 +47,7 @@ class FlowRunDesk:
 
     def __init__(self, studio: Studio) -> None:
         self._folder = studio.folder
+        self._documents = Documents(studio.folder, SUFFIX, "a flow")
         self._states: Cache[tuple[str, str, int], RunState] = Cache(CACHED_RUNS)
         self._flows: Cache[tuple[str, str], Flow | None] = Cache(CACHED_FILES)
         self._schemas: Cache[tuple[str, int], pa.Schema] = Cache(CACHED_FILES)
@@ -54,11 +55,11 @@ class FlowRunDesk:
 
     def names(self) -> list[str]:
         """The flows of the project, by their files."""
-        return sorted(path.name.removesuffix(SUFFIX) for path in self._folder.glob(f"*{SUFFIX}"))
+        return self._documents.names()
 
     def file(self, name: str) -> Path:
         """The file of a flow."""
-        return self._folder / f"{name}{SUFFIX}"
+        return self._documents.path(name)
 
     def store(self, name: str) -> FlowStore:
         """The runs of a flow; a flow whose file was deleted keeps them."""
@@ -87,7 +88,7 @@ class FlowRunDesk:
         for run_id in store.run_ids()[: -limit - 1 : -1] if limit else ():
             try:
                 yield self._state(store.flow, store.run(run_id))
-            except SightlineError:  # half of a folder that somebody copied or deleted
+            except (SightlineError, FileNotFoundError):  # half of a folder that somebody copied or deleted
                 continue
 
     def _state(self, name: str, folder: RunFolder) -> RunState:

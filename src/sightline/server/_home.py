@@ -21,6 +21,7 @@ from sightline.server._review_desk import ReviewDesk
 from sightline.server._shapes import JsonResponse
 from sightline.server._studio import Studio
 from sightline.server._studio_of import StudioDep
+from sightline.store import Documents
 
 __all__ = ["router"]
 
@@ -253,8 +254,8 @@ def _recent(studio: Studio) -> list[dict[str, Any]]:
         ("flow", ".", ".flow.yaml", "/flows/"),
     )
     for kind, folder, suffix, link in kinds:
-        for path in (studio.folder / folder).glob(f"*{suffix}"):
-            name = path.name.removesuffix(suffix)
-            changed = datetime.fromtimestamp(path.stat().st_mtime, UTC).isoformat()
+        documents = Documents(studio.folder / folder, suffix, f"a {kind}")
+        for name in documents.names():
+            changed = datetime.fromtimestamp(documents.changed(name), UTC).isoformat()
             found.append({"kind": kind, "name": name, "link": f"{link}{quote(name)}", "changed": changed})
     return sorted(found, key=lambda one: one["changed"], reverse=True)[:RECENT]

@@ -24,7 +24,14 @@ __all__ = ["serve_live"]
 MOST_UNSEEN = 2  # pictures on their way to the viewer; a slower one gets fewer, never older ones
 SMALLEST, LARGEST = 320, 2_560  # pixels of a window, each way
 HEAD = struct.Struct("<Iff")
+LONGEST_TEXT = 1_000_000  # characters of one message
 ELSEWHERE, ENDED = 4001, 4002  # why the connection was closed, in the numbers that are free for applications
+
+# A number that the browser cannot read would end the hand that passes it on.
+Buttons = Annotated[int, msgspec.Meta(ge=0, le=31)]
+Modifiers = Annotated[int, msgspec.Meta(ge=0, le=15)]
+Number = Annotated[int, msgspec.Meta(ge=0, le=65_535)]
+LongText = Annotated[str, msgspec.Meta(max_length=LONGEST_TEXT)]
 
 
 class Mouse(msgspec.Struct, tag="mouse", tag_field="kind"):
@@ -34,9 +41,9 @@ class Mouse(msgspec.Struct, tag="mouse", tag_field="kind"):
     x: float
     y: float
     button: Literal["none", "left", "middle", "right"] = "none"
-    buttons: int = 0
-    count: int = 1
-    modifiers: int = 0
+    buttons: Buttons = 0
+    count: Number = 1
+    modifiers: Modifiers = 0
 
 
 class Wheel(msgspec.Struct, tag="wheel", tag_field="kind"):
@@ -46,7 +53,7 @@ class Wheel(msgspec.Struct, tag="wheel", tag_field="kind"):
     y: float
     by_x: float
     by_y: float
-    modifiers: int = 0
+    modifiers: Modifiers = 0
 
 
 class Key(msgspec.Struct, tag="key", tag_field="kind"):
@@ -55,15 +62,15 @@ class Key(msgspec.Struct, tag="key", tag_field="kind"):
     down: bool
     key: str
     code: str = ""
-    number: int = 0
-    modifiers: int = 0
+    number: Number = 0
+    modifiers: Modifiers = 0
     repeated: bool = False
 
 
 class Text(msgspec.Struct, tag="text", tag_field="kind"):
     """A text that was pasted or composed."""
 
-    text: str
+    text: LongText
 
 
 class Seen(msgspec.Struct, tag="seen", tag_field="kind"):
@@ -75,7 +82,7 @@ class Seen(msgspec.Struct, tag="seen", tag_field="kind"):
 class Goto(msgspec.Struct, tag="goto", tag_field="kind"):
     """An address was typed."""
 
-    url: str
+    url: LongText
 
 
 class Go(msgspec.Struct, tag="go", tag_field="kind"):
@@ -87,7 +94,7 @@ class Go(msgspec.Struct, tag="go", tag_field="kind"):
 class SwitchTab(msgspec.Struct, tag="tab", tag_field="kind"):
     """Another tab was chosen."""
 
-    number: int
+    number: Number
 
 
 class DialogReply(msgspec.Struct, tag="dialog", tag_field="kind"):
@@ -240,10 +247,10 @@ class _Stream:
 async def _receive(socket: WebSocket, recording: LiveRecording, stream: _Stream) -> None:
     """Take messages; one that makes no sense is told, and the connection stays."""
     while True:
-        text = await socket.receive_text()
         try:
-            message = _DECODER.decode(text)
-        except msgspec.DecodeError:  # what it was is not repeated: it may be anything that somebody typed
+            message = _DECODER.decode(await socket.receive_text())
+        except (KeyError, RecursionError, msgspec.DecodeError):  # the first, if it is no text
+            # What it was is not repeated: it may be anything that somebody typed.
             told = {"kind": "told", "message": "The Studio did not understand what its page sent; load it again."}
             await socket.send_text(orjson.dumps(told).decode())
             continue

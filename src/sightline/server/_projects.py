@@ -9,6 +9,8 @@ from pydantic import BaseModel, Field
 from typing_extensions import TypedDict
 
 from sightline.errors import UsageError
+from sightline.server._board import ENDED
+from sightline.server._recording_desk import RecordingDesk
 from sightline.server._shapes import JsonResponse
 from sightline.server._studio import Studio
 from sightline.server._studio_of import StudioDep
@@ -50,7 +52,8 @@ def open_project(wanted: ProjectRequest, request: Request, studio: StudioDep) ->
     beside them.
     """
     folder = _allowed(studio, wanted.folder)
-    running = [job.title for job in studio.board.list() if job.state in ("waiting", "running")]
+    running = [job.title for job in studio.board.list() if job.state not in ENDED]
+    running += [f"Recording {one.name}" for one in studio.part(RecordingDesk).list()]
     if running:
         raise UsageError(f"{running[0]} is still going on here; wait for its end, or cancel it, and open then.")
     opened = Studio(replace(studio.settings, project=str(folder)))
@@ -77,7 +80,10 @@ def _shape(project: KnownProject, here: Path) -> dict[str, Any]:
 
 
 def _allowed(studio: Studio, wanted: str) -> Path:
-    folder = Path(wanted).expanduser().resolve()
+    try:
+        folder = Path(wanted).expanduser().resolve()
+    except (RuntimeError, ValueError, OSError) as problem:  # nobody's home, what no path can hold, and what is locked
+        raise UsageError(f"{wanted!r:.100} is not a folder that can be opened; choose another.") from problem
     known = {Path(one["folder"]) for one in project_shapes(studio)}
     if folder in known:
         return folder
@@ -86,6 +92,16 @@ def _allowed(studio: Studio, wanted: str) -> Path:
             f"{wanted} is no project that was opened before, nor beside one; start `sightline studio --project` there."
         )
     check_name(folder.name, "a project")
-    if folder.exists() and not (folder / "project.json").exists() and (not folder.is_dir() or any(folder.iterdir())):
+    if _is_taken(folder):
         raise UsageError(f"{wanted} is there already, and no project; choose another name.")
     return folder
+
+
+def _is_taken(folder: Path) -> bool:
+    """Whether something else is there already; an empty folder can become a project."""
+    try:
+        if not folder.exists() or (folder / "project.json").exists():
+            return False
+        return not folder.is_dir() or any(folder.iterdir())
+    except OSError:  # somebody else's
+        return True

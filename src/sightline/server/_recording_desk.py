@@ -4,7 +4,7 @@ import itertools
 import secrets
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from queue import SimpleQueue
@@ -16,7 +16,18 @@ from sightline.errors import SightlineError, UsageError
 from sightline.geometry import Box
 from sightline.navigate.play import Browsing, read_records, target_boxes
 from sightline.navigate.record import RecordedStep, Recorder, Recording, learn
-from sightline.navigate.script import ClickStep, ExtractStep, Script, Step, UploadStep, plain_step, step_at, step_of
+from sightline.navigate.script import (
+    ClickStep,
+    ExtractStep,
+    OpenStep,
+    Script,
+    Step,
+    UploadStep,
+    block_fields,
+    plain_step,
+    step_at,
+    step_of,
+)
 from sightline.navigate.targets import NamedElements
 from sightline.net import Manners
 from sightline.page import Page
@@ -38,6 +49,7 @@ LOOK_SECONDS = 5.0  # between two looks for those that nobody watches
 STILL_SECONDS = 0.4  # without an event of the person, before targets are looked for: pictures come first
 UPLOADS, DOWNLOADS = "uploads", "downloads"
 ASKS = "This page asks for a password. Log in here: the script will name the password, and never have it."
+ENDED = "The recording has ended."
 WEB = ("http://", "https://")
 
 
@@ -120,6 +132,9 @@ class LiveRecording:
     def attach(self, viewer: LiveViewer) -> None:
         """Show it to somebody; whoever looked before is told that it is shown elsewhere."""
         with self._lock:
+            if self._closed:  # meanwhile
+                viewer.leave(ended=ENDED)
+                return
             before, self._viewer = self._viewer, viewer
             self.used = time.monotonic()
         if before:
@@ -188,8 +203,14 @@ class LiveRecording:
             viewer.show(picture)
 
     def _tell_script(self) -> None:
-        if (viewer := self._viewer) is not None:
-            viewer.tell({"kind": "script", "script": script_shape(self._scripts.open(self.name))})
+        if (viewer := self._viewer) is None:
+            return
+        try:
+            opened = self._scripts.open(self.name)
+        except ProblemError as problem:  # somebody has deleted it
+            self.problem = problem.document["detail"]
+        else:
+            viewer.tell({"kind": "script", "script": script_shape(opened)})
 
     def _tell_boxes(self) -> None:
         if (viewer := self._viewer) is not None:
@@ -241,7 +262,7 @@ class LiveRecording:
 
     def goto(self, url: str) -> None:
         """Open an address that somebody typed."""
-        address = url if url.startswith(WEB) else f"https://{url}"
+        address = _with_scheme(url)
         self._check(address)
         if self._recorder:
             self._recorder.rest()
@@ -281,8 +302,9 @@ class LiveRecording:
         first = Path(name)
         further = (Path(f"{first.stem} {number}{first.suffix}") for number in itertools.count(2))
         tried = itertools.chain((first,), further)
-        path = next(folder / one for one in tried if not (folder / one).exists())
-        write(path)
+        with self._lock:  # two files of one name that come at once
+            path = next(folder / one for one in tried if not (folder / one).exists())
+            write(path)
         self._uploaded[path.name] = path.absolute()
         return path.name
 
@@ -365,6 +387,8 @@ class LiveRecording:
         lacking = [name for name, place in opened.script.secrets.items() if not place.is_known and not given.get(name)]
         if lacking:
             raise UsageError(f"The script needs {', '.join(lacking)}; type it before you replay.")
+        for address in _addresses(opened.script.steps):
+            self._check(address)
         self._end_session()
         self._open_session()
         self._live_view().drive(driven=False)
@@ -535,7 +559,7 @@ class LiveRecording:
             self._closed = True
             viewer, self._viewer = self._viewer, None
         if viewer:
-            viewer.leave(ended=why or "The recording has ended.")
+            viewer.leave(ended=why or ENDED)
         if (replay := self.replay) is not None:
             replay.stop()
         self._stale.set()
@@ -562,8 +586,7 @@ class RecordingDesk:
             address = address or _first_address(opened.script)
         if not address:
             raise UsageError("Say which address to open.")
-        if not address.startswith(WEB):
-            address = f"https://{address}"
+        address = _with_scheme(address)
         if not self._studio.has_browser:
             raise ProblemError("usage", "Recording needs a browser; `sightline doctor --install` installs one.")
         with self._lock:
@@ -604,18 +627,17 @@ class RecordingDesk:
         """The live browser that works on a script, if there is one."""
         return next((one for one in self.list() if one.name == name), None)
 
-    def end(self, recording_id: str, why: str = "") -> None:
-        """Close a live browser."""
-        recording = self.find(recording_id)
+    def end(self, recording: LiveRecording, why: str = "") -> None:
+        """Close a live browser; one that somebody else has closed meanwhile stays closed."""
         with self._lock:
-            self._live.pop(recording_id, None)
+            self._live.pop(recording.id, None)
         recording.close(why)
 
     def close(self) -> None:
         """Close all of them."""
         self._over.set()
         for one in self.list():
-            self.end(one.id, "The Studio has ended.")
+            self.end(one, "The Studio has ended.")
         self.practice.close()
 
     def _watch(self) -> None:
@@ -625,16 +647,36 @@ class RecordingDesk:
             for one in self.list():
                 unused = time.monotonic() - one.used
                 if unused > (idle if not one.is_watched else 6 * idle):
-                    self.end(one.id, "Nobody used this browser for a while, so it was closed; the script is kept.")
+                    self.end(one, "Nobody used this browser for a while, so it was closed; the script is kept.")
+
+
+def _with_scheme(address: str) -> str:
+    return address if address.startswith(WEB) else f"https://{address}"
+
+
+def _host(address: str) -> str:
+    try:
+        return urlsplit(address).hostname or ""
+    except ValueError as problem:  # half of an IPv6 address, for one
+        raise UsageError(f"{address[:200]} is not an address; check how it is written.") from problem
 
 
 def _first_address(script: Script) -> str:
-    return next((str(getattr(step, "address", "")) for step in script.steps if step.word == "open"), "")
+    return next(_addresses(script.steps), "")
+
+
+def _addresses(steps: Iterable[Step]) -> Iterator[str]:
+    """The addresses that steps open, also those in blocks."""
+    for step in steps:
+        if isinstance(step, OpenStep):
+            yield step.address
+        for block in block_fields(type(step)):
+            yield from _addresses(getattr(step, block))
 
 
 def _create(scripts: ScriptDesk, address: str, wanted: str) -> str:
     """A new script, named after its site; its first step is what the recording will say anyway."""
-    host = urlsplit(address).hostname or ""
+    host = _host(address)
     name = scripts.documents.free_name(wanted or host or "script")
     text = Script(steps=(step_of({"open": address}),), about=f"Recorded on {host}.").dumps()
     scripts.create(name, text)

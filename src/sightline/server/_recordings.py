@@ -92,7 +92,8 @@ def show_recording(recording_id: str, studio: StudioDep) -> Response:
 @router.delete("/recordings/{recording_id}", status_code=204)
 def end_recording(recording_id: str, studio: StudioDep) -> Response:
     """Close a live browser; its script stays."""
-    studio.part(RecordingDesk).end(recording_id)
+    desk = studio.part(RecordingDesk)
+    desk.end(desk.find(recording_id))
     return Response(status_code=204)
 
 

@@ -8,10 +8,10 @@ from typing_extensions import TypedDict
 
 from sightline.errors import ConflictError
 from sightline.flow.match import (
-    Answer,
     MarkKind,
     MatchReason,
     RecordMarks,
+    ReviewAnswer,
     ReviewPair,
     TextMark,
     WaitingPair,
@@ -119,7 +119,7 @@ class AnswerRequest(BaseModel):
     """An answer about a pair: the same, different, a new record that is none of the candidates, or skip it for now."""
 
     id: str = Field(max_length=100)
-    answer: Answer
+    answer: ReviewAnswer
 
 
 class BulkRequest(BaseModel):

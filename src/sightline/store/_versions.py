@@ -46,10 +46,15 @@ def check_name(name: str, what: str) -> str:
     ...
     sightline.errors.UsageError: '../x' cannot name a lesson; use letters, digits, blanks, dots and dashes.
     """
-    if not _NAME.fullmatch(name) or len(name.encode("utf-8", "replace")) > LONGEST_NAME or name != name.strip():
+    if not _is_name(name):
         shorter = "a shorter name of " if len(name) > LONGEST_NAME // 2 else ""
         raise UsageError(f"{name!r:.60} cannot name {what}; use {shorter}letters, digits, blanks, dots and dashes.")
     return name
+
+
+def _is_name(name: str) -> bool:
+    fits = len(name.encode("utf-8", "replace")) <= LONGEST_NAME
+    return bool(_NAME.fullmatch(name)) and fits and name == name.strip()
 
 
 def check_version(name: str, found: str, expected: str) -> None:
@@ -95,9 +100,9 @@ class Documents:
         return self.folder / f"{check_name(name, self.what)}{self.suffix}"
 
     def names(self) -> list[str]:
-        """The names of all documents, sorted."""
+        """The names of all documents, sorted; a file whose name none of them can have is left out."""
         found = [path.name.removesuffix(self.suffix) for path in self.folder.glob(f"*{self.suffix}")]
-        return sorted(name for name in found if _NAME.fullmatch(name))
+        return sorted(filter(_is_name, found))
 
     def changed(self, name: str) -> float:
         """When a document was saved last, in seconds since 1970; 0 if there is none."""

@@ -10,7 +10,7 @@ from sightline.flow.match._marks import MarkKind, RecordMarks, TextMark, price_w
 from sightline.flow.match._match import likely_pairs, match
 from sightline.flow.match._matches import Matches, MatchReason, Pair, Zone
 from sightline.flow.match._model import MANY_TO_ONE, ONE_TO_ONE, MatchModel, fitted
-from sightline.flow.match._review import Answer, ReviewProgress, ReviewQueue, ReviewStroke, WaitingPair
+from sightline.flow.match._review import ReviewAnswer, ReviewProgress, ReviewQueue, ReviewStroke, WaitingPair
 from sightline.flow.match._review_pairs import ReviewPair, read_review, review_line
 from sightline.flow.match._settings import MatchSettings
 from sightline.flow.match._zones import zones
@@ -19,7 +19,6 @@ __all__ = [
     "EVIDENCE",
     "MANY_TO_ONE",
     "ONE_TO_ONE",
-    "Answer",
     "Compare",
     "Compared",
     "Decision",
@@ -32,6 +31,7 @@ __all__ = [
     "Matches",
     "Pair",
     "RecordMarks",
+    "ReviewAnswer",
     "ReviewPair",
     "ReviewProgress",
     "ReviewQueue",

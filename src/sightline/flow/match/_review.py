@@ -25,9 +25,9 @@ from sightline.flow.match._model import MatchModel
 from sightline.flow.match._review_pairs import ReviewPair
 from sightline.flow.match._settings import MatchSettings
 
-__all__ = ["Answer", "ReviewProgress", "ReviewQueue", "ReviewStroke", "WaitingPair"]
+__all__ = ["ReviewAnswer", "ReviewProgress", "ReviewQueue", "ReviewStroke", "WaitingPair"]
 
-Answer: TypeAlias = Literal["same", "different", "new", "skip"]
+ReviewAnswer: TypeAlias = Literal["same", "different", "new", "skip"]
 """`new` says that a record is none of the candidates; `skip` asks about it last."""
 
 BINS = 100  # of the histogram: one for each per cent, which is as fine as a line can be drawn
@@ -187,10 +187,10 @@ class ReviewQueue:
 
     # ------------------------------------------------------------------ answers
 
-    def answer(self, pair_id: str, answer: Answer) -> None:
+    def answer(self, pair_id: str, answer: ReviewAnswer) -> None:
         """Take the answer about a pair: write it down, teach the model, and say what was learned in `learned`."""
-        if answer not in get_args(Answer):
-            raise UsageError(f"{answer!r} is no answer; give one of {', '.join(get_args(Answer))}.")
+        if answer not in get_args(ReviewAnswer):
+            raise UsageError(f"{answer!r} is no answer; give one of {', '.join(get_args(ReviewAnswer))}.")
         at = self._number(pair_id)
         if not self._is_waiting[at]:
             raise ConflictError(pair_id, "this pair was decided meanwhile; load the review again.", "")
@@ -236,7 +236,7 @@ class ReviewQueue:
         self.undone = later
         return again.words
 
-    def _stroke(self, at: int, answer: Answer) -> ReviewStroke:
+    def _stroke(self, at: int, answer: ReviewAnswer) -> ReviewStroke:
         found = self._pairs[at]
         name = _short(found.pair.left_text)
         if answer == "skip":

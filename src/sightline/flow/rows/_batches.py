@@ -3,6 +3,7 @@
 import csv
 import io
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -66,8 +67,7 @@ def _csv(path: Path, sample: bytes) -> RowBatches:
 
     head = text_of(sample[: sample.rfind(b"\n") + 1] or sample, path)
     delimiter = max(",;\t|", key=head.split("\n", 1)[0].count)
-    with _opened(path) as stream:
-        names = check_names(next(csv.reader(stream, delimiter=delimiter), []), path)
+    names = check_names(_first_row(path, delimiter), path)
     if not names:
         raise UnreadableError(str(path), "is empty; give a table with a line of names.")
     schema = pa.schema([(name, pa.string()) for name in names])
@@ -84,6 +84,27 @@ def _csv(path: Path, sample: bytes) -> RowBatches:
             yield from _slow_csv(path, delimiter, schema, done)
 
     return RowBatches(schema, batches)
+
+
+def _first_row(path: Path, delimiter: str) -> list[str]:
+    with _opened(path) as stream:
+        lines = csv.reader(stream, delimiter=delimiter)
+        with _csv_problems(path, lines):
+            return next(lines, [])
+    return []
+
+
+@contextmanager
+def _csv_problems(path: Path, lines: Any) -> Iterator[None]:
+    """Say in which line a file is no CSV, or not UTF-8."""
+    try:
+        yield
+    except csv.Error as problem:
+        where = f"{path}, line {lines.line_num}"
+        raise UnreadableError(where, f"this is no CSV ({problem}); mend that line.") from problem
+    except UnicodeDecodeError as problem:
+        where = f"line {_first_not_utf8(path)}"
+        raise UnreadableError(str(path), f"is not UTF-8 ({where}); save it as UTF-8, and try again.") from problem
 
 
 def _fast_csv(path: Path, delimiter: str, schema: "pa.Schema") -> "Iterator[pa.RecordBatch]":
@@ -109,7 +130,7 @@ def _slow_csv(path: Path, delimiter: str, schema: "pa.Schema", skipped: int) -> 
         lines = csv.reader(stream, delimiter=delimiter)
         next(lines, None)
         rows = islice((row for row in lines if row), skipped, None)
-        try:
+        with _csv_problems(path, lines):
             while chunk := list(islice(rows, _LINES)):
                 for number, row in enumerate(chunk, start=lines.line_num - len(chunk) + 1):
                     if len(row) > width:
@@ -120,12 +141,6 @@ def _slow_csv(path: Path, delimiter: str, schema: "pa.Schema", skipped: int) -> 
                         )
                 columns = [[row[at] or None if at < len(row) else None for row in chunk] for at in range(width)]
                 yield pa.record_batch([pa.array(values, pa.string()) for values in columns], schema=schema)
-        except csv.Error as problem:
-            where = f"{path}, line {lines.line_num}"
-            raise UnreadableError(where, f"this is no CSV ({problem}); mend that line.") from problem
-        except UnicodeDecodeError as problem:
-            where = f"line {_first_not_utf8(path)}"
-            raise UnreadableError(str(path), f"is not UTF-8 ({where}); save it as UTF-8, and try again.") from problem
 
 
 def _first_not_utf8(path: Path) -> int:

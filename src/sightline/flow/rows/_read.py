@@ -3,9 +3,11 @@
 import csv
 import io
 import os
+import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
+from zipfile import BadZipFile
 
 import orjson
 
@@ -135,10 +137,17 @@ def _read_excel(content: bytes, path: Path) -> TextColumns:
         import openpyxl
     except ImportError as problem:
         raise MissingExtra("excel", f"Reading {path}") from problem
-    sheet = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=True).worksheets[0]
-    lines = [["" if cell is None else cell for cell in line] for line in sheet.iter_rows(values_only=True)]
+    try:
+        sheet = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=True).worksheets[0]
+        lines = [["" if cell is None else cell for cell in line] for line in sheet.iter_rows(values_only=True)]
+    except _NO_EXCEL as problem:
+        raise UnreadableError(str(path), "is no Excel file; check where it comes from.") from problem
     names = check_names([str(cell) for cell in lines[0]] if lines else [], path)
     return _of_rows([dict(zip(names, line, strict=False)) for line in lines[1:] if any(line)], str(path))
+
+
+# No archive, half of one, one of something else, and XML that is none.
+_NO_EXCEL = (BadZipFile, zlib.error, EOFError, KeyError, IndexError, ValueError, SyntaxError)
 
 
 def _of_arrow(source: Any) -> TextColumns:

@@ -161,12 +161,14 @@ def disconnect_steps(draft: FlowDraft, giver: str, taker: str, port: str | None 
 def set_head(draft: FlowDraft, key: str, value: Any) -> FlowEdit:
     """Set what stands above the steps: `about`, `variables`, `secrets` or `schedule`; nothing takes it away."""
     _check_readable(draft)
-    has = isinstance(draft.yaml.values, dict) and key in draft.yaml.values
+    known = draft.yaml.values or {}
+    if not isinstance(known, dict):
+        raise UsageError("The text of the flow has no keys; write `flow: 1` and `steps:` first.")
     if not value:
-        made = draft.yaml.remove((), [key]) if has else draft.yaml
+        made = draft.yaml.remove((), [key]) if key in known else draft.yaml
         return FlowEdit(made, f"removed {key}")
     _check_plain(value)
-    before = [one for one in FLOW_KEYS[: FLOW_KEYS.index(key)] if one in (draft.yaml.values or {})]
+    before = [one for one in FLOW_KEYS[: FLOW_KEYS.index(key)] if one in known]
     made = draft.yaml.set((key,), value, after=before[-1] if before else None)
     return FlowEdit(made, f"{key} {_shown(value)}")
 

@@ -62,22 +62,22 @@ class FlowHistory:
         saves = [[one.version, one.saved, one.words] for one in self.saves]
         return {"format": FORMAT, "version": VERSION, "base": self.base, "saves": saves} | self.steps.to_json()
 
-    def at_version(self, version: str) -> "FlowHistory":
-        """The history at the position of a version; one that it never had was made with another editor."""
+    def at_version(self, version: str, saved: str) -> "FlowHistory":
+        """The history at the position of a version; one that it never had was made with another editor, at `saved`."""
         if version == self.version:
             return self
         versions = [self.base, *(str(step["version"]) for step in self.steps.steps)]
         if version in versions:  # the process was killed between writing the history and the flow
             return replace(self, steps=Steps(self.steps.steps, versions.index(version)))
-        return self.then(version, OUTSIDE)
+        return self.then(version, OUTSIDE, saved)
 
-    def then(self, version: str, words: str) -> "FlowHistory":
-        """One step more."""
+    def then(self, version: str, words: str, saved: str | None = None) -> "FlowHistory":
+        """One step more, saved then or now."""
         steps = self.steps.then({"words": words, "version": version})
         base = self.base
         while len(steps.steps) > MOST_SAVES // 2:
             base, steps = str(steps.steps[0]["version"]), Steps(steps.steps[1:], steps.at - 1)
-        return replace(self, base=base, steps=steps, saves=(*self.saves, _save(version, words)))
+        return replace(self, base=base, steps=steps, saves=(*self.saves, _save(version, words, saved)))
 
     def moved(self, action: str) -> "FlowHistory":
         """The same after undo or redo."""
@@ -92,13 +92,23 @@ class FlowHistory:
         """The same with as many saves as are kept."""
         return replace(self, saves=self.saves[-MOST_SAVES:])
 
+    @property
+    def latest(self) -> list[str]:
+        """The versions that led here, the last first, and then those that were saved and undone or replaced since."""
+        led = [self.base, *(str(step["version"]) for step in self.steps.done)]
+        return list(dict.fromkeys([*reversed(led), *(save.version for save in reversed(self.saves))]))
+
     def versions(self) -> set[str]:
         """All versions whose texts are needed."""
         return {self.base, *(str(step["version"]) for step in self.steps.steps), *(one.version for one in self.saves)}
 
 
-def _save(version: str, words: str) -> FlowSave:
-    return FlowSave(version, datetime.now(UTC).isoformat(timespec="milliseconds"), words)
+def _save(version: str, words: str, saved: str | None = None) -> FlowSave:
+    return FlowSave(version, saved or _written(datetime.now(UTC)), words)
+
+
+def _written(when: datetime) -> str:
+    return when.isoformat(timespec="milliseconds")
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,13 +160,10 @@ class ProjectFlows:
     def load(self, name: str) -> StoredFlow:
         """A flow with its history; an error if there is none of that name."""
         stored = self.documents.load(name)
+        saved = _written(datetime.fromtimestamp(self.documents.changed(name), UTC))
         history = self._history(name)
-        history = history.at_version(stored.version) if history else self._begun(stored)
+        history = history.at_version(stored.version, saved) if history else _begun(stored.version, saved)
         return StoredFlow(name, stored.version, _text(stored), history)
-
-    def _begun(self, stored: StoredDocument) -> FlowHistory:
-        saved = datetime.fromtimestamp(self.documents.changed(stored.name), UTC).isoformat(timespec="milliseconds")
-        return FlowHistory(stored.version, saves=(FlowSave(stored.version, saved, "found in the folder"),))
 
     def create(self, name: str, text: str) -> StoredFlow:
         """A new flow; one of that name that was deleted before keeps its versions."""
@@ -277,6 +284,10 @@ class _HistoryForm:
     format: str
     base: str
     saves: list[tuple[str, str, str]]
+
+
+def _begun(version: str, saved: str) -> FlowHistory:
+    return FlowHistory(version, saves=(_save(version, "found in the folder", saved),))
 
 
 def _content(text: str) -> bytes:
