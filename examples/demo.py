@@ -617,25 +617,57 @@ def show_studio(out: Path) -> None:
     """Start the Studio on a page, work it in a browser of our own, and keep a picture of its screen."""
     scene(23, "The Studio: all of this by pointing, in your browser")
     shutil.rmtree(out / "studio", ignore_errors=True)
-    flags = ["--no-open", "--port", "0", "--project", str(out / "studio")]
-    command = [sys.executable, "-m", "sightline", "studio", str(HERE / "cameras.html"), *flags]
+    with _studio(out / "studio", str(HERE / "cameras.html")) as (tab, address):
+        tab.goto(address)
+        _click_when_there(tab, "//a[starts-with(@href, '/pages/')]")
+        _click_when_there(tab, "//ul[@aria-label='Candidates']//button")
+        _wait_for(tab, "//*[@role='gridcell']")
+        tab.hover(tab.located(xpath="//*[@id='cell-2-0']")[0])
+        picture_path = write_bytes(out / "studio.png", tab.screenshot())
+    console.print(f"   {picture_path}: the list found on cameras.html, each value linked to its place")
+    console.print("   start it yourself: sightline studio examples/cameras.html", style="dim")
+
+
+def show_flow_editor(out: Path) -> None:
+    """Open the flow and its runs in the Studio: the drawing with its rows, and the pairs that wait for a person."""
+    scene(24, "The Studio: the flow as a drawing, and the pairs that a person decides about")
+    project = out / "store"
+    if not (project / "flows").exists():
+        console.print("   no flow: pip install '.[flow]'", style="dim", markup=False)
+        return
+    for file in (*PRICES.glob("*.csv"), *PRICES.glob("*.yaml"), *PRICES.glob("*.json"), *PRICES.glob("*.pdf")):
+        shutil.copy(file, project)
+    with _studio(project) as (tab, address):
+        base, _, token = address.partition("?")
+        tab.goto(f"{base}flows/prices?step=known&{token}")
+        _wait_for(tab, "//*[contains(@class, 'react-flow__node')]")
+        _wait_for(tab, "//caption[contains(., 'sample rows of known')]")
+        drawn = write_bytes(out / "flow.png", tab.screenshot())
+        tab.goto(f"{base}match/prices/known")
+        _wait_for(tab, "//button[contains(., 'The same')]")
+        review = write_bytes(out / "review.png", tab.screenshot())
+    console.print(f"   {drawn}: three competitors and a catalogue, with some rows of every step")
+    console.print(f"   {review}: two records side by side, what they share marked; Enter, x, n and s decide")
+    console.print(f"   start it yourself: sightline studio --project {project}", style="dim")
+
+
+@contextmanager
+def _studio(project: Path, *sources: str) -> Iterator[tuple[sl.Session, str]]:
+    """A Studio, a browser tab for it, and the address to open."""
+    command = [sys.executable, "-m", "sightline", "studio", *sources, "--no-open", "--port", "0"]
     manners = sl.Manners(robots=False, delay=0)  # it is our own server
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as studio, sl.session(manners=manners) as tab:
+    with (
+        subprocess.Popen([*command, "--project", str(project)], stdout=subprocess.PIPE, text=True) as studio,
+        sl.session(manners=manners) as tab,
+    ):
         assert studio.stdout is not None
         try:
             address = re.search(r"http://\S+token=\S+", studio.stdout.readline())
             if address is None:
                 raise SystemExit("sightline: the Studio did not start; try `sightline studio`.")
-            tab.goto(address[0])
-            _click_when_there(tab, "//a[starts-with(@href, '/pages/')]")
-            _click_when_there(tab, "//ul[@aria-label='Candidates']//button")
-            _wait_for(tab, "//*[@role='gridcell']")
-            tab.hover(tab.located(xpath="//*[@id='cell-2-0']")[0])
-            picture_path = write_bytes(out / "studio.png", tab.screenshot())
+            yield tab, address[0]
         finally:
             studio.terminate()
-    console.print(f"   {picture_path}: the list found on cameras.html, each value linked to its place")
-    console.print("   start it yourself: sightline studio examples/cameras.html", style="dim")
 
 
 def _wait_for(tab: sl.Session, xpath: str) -> str:
@@ -680,7 +712,8 @@ def main() -> None:
     reopen(out)
     watch_prices(out)
     show_studio(out)
-    first = f"[bold]{out}/studio.png[/], [bold]{out}/tables.png[/] and [bold]{out}/taught.png[/]"
+    show_flow_editor(out)
+    first = f"[bold]{out}/studio.png[/], [bold]{out}/flow.png[/] and [bold]{out}/tables.png[/]"
     console.print(f"\nEverything is in [bold]{out}/[/]; open {first} first. Next: sightline --help")
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from sightline.store import known_projects, remember_project
+from sightline.store import known_projects, project_keys, remember_project
 
 from ._running import running
 
@@ -30,6 +30,18 @@ def test_the_last_opened_project_comes_first(tmp_path: Path) -> None:
     assert known_projects() == []
     (tmp_path / "state" / "sightline" / "projects.json").write_text("{")
     assert known_projects() == []
+
+
+def test_a_project_has_the_same_keys_at_each_start(tmp_path: Path) -> None:
+    """Each project has its own; only the user can read them; a spoilt file gives new ones."""
+    keys = project_keys(tmp_path / "one")
+    assert project_keys(tmp_path / "one") == keys
+    assert project_keys(tmp_path / "two").token != keys.token
+    path = tmp_path / "state" / "sightline" / "keys.json"
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert keys.token not in repr(keys)
+    path.write_text('{"a": 5}')
+    assert project_keys(tmp_path / "one") != keys
 
 
 def test_another_project_is_opened_and_the_first_again(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from sightline.cli._flags import takes
 from sightline.errors import UsageError
 from sightline.files import read_bytes
 from sightline.server import PASSWORD_VARIABLE, StudioSettings, is_loopback_name
-from sightline.store import Store, remember_project
+from sightline.store import ProjectKeys, Store, project_keys, remember_project
 
 __all__ = ["register"]
 
@@ -76,7 +76,9 @@ def studio_command(
     Store(folder).prepare()
     from sightline.server import Access, claimed, create_app, listening, open_several, serve  # slow to import
 
-    app = create_app(chosen, access=Access(chosen.host, password))
+    # With a password, others can reach the Studio: then nobody who was once let in stays so.
+    keys = project_keys(folder) if password is None else ProjectKeys()
+    app = create_app(chosen, access=Access(chosen.host, password, keys.token, keys.session))
     with listening(chosen.host, chosen.port) as listener, claimed(folder) as other, _browsing(no_open) as show:
         remember_project(folder)
         if other:

@@ -3,12 +3,12 @@
 import io
 import unicodedata
 from collections.abc import Iterable
-from typing import TypeAlias
 
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont, UnidentifiedImageError
 
 from sightline.data import Mark
+from sightline.draw._fonts import Font, font_of
 from sightline.errors import UnreadableError, UsageError
 from sightline.geometry import Box, as_box
 from sightline.page import Page
@@ -71,7 +71,6 @@ STROKES = {
     "–": "-",
     "—": "-",
 }
-Font: TypeAlias = ImageFont.FreeTypeFont | ImageFont.ImageFont
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 IMAGES = ("img", "svg", "video", "canvas", "picture")
 CONTROLS = ("input", "button", "select", "textarea")
@@ -134,7 +133,7 @@ def _wireframe(page: Page) -> Image.Image:
         x0, y0, _, y1 = page.words.box[row].tolist()
         word = page.strings[page.text[page.words.node[row]]][page.words.start[row] : page.words.end[row]]
         size = min(max(int((y1 - y0) * 0.75), SMALLEST_TEXT), LARGEST_TEXT)
-        draw.text((x0, y0), word, fill=INK, font=ImageFont.load_default(size))
+        draw.text((x0, y0), word, fill=INK, font=font_of(word, size))
     return image
 
 

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from math import ceil
 
 import numpy as np
-from PIL import Image, ImageDraw, ImageFont, UnidentifiedImageError
+from PIL import Image, ImageDraw, UnidentifiedImageError
 
+from sightline.draw._fonts import font_of
 from sightline.draw._picture import INK, LARGEST_TEXT, PAPER, SMALLEST_TEXT, WIDEST
 from sightline.errors import UnreadableError
 from sightline.geometry import Box
@@ -94,7 +95,7 @@ def _words(page: Page, box: Box) -> Image.Image:
         left, top, _, bottom = places[row].tolist()
         word = page.strings[page.text[page.words.node[row]]][page.words.start[row] : page.words.end[row]]
         size = min(max(int((bottom - top) * 0.75), SMALLEST_TEXT), LARGEST_TEXT)
-        draw.text((left - x0, top - y0), word, fill=INK, font=ImageFont.load_default(size))
+        draw.text((left - x0, top - y0), word, fill=INK, font=font_of(word, size))
     return tile
 
 

@@ -26,6 +26,13 @@ LONGEST_SOURCE = 8_192  # characters; the longest address that is opened
 # What people type for an address: a host with a dot in it, and perhaps a port and a path.
 _BARE = re.compile(r"(?:[\w-]+\.)+[^\W\d_]{2,}(?::\d+)?(?:[/?#].*)?", re.IGNORECASE)
 PICTURES = ("img", "svg", "video", "canvas", "picture")
+LINE_TAGS = (
+    *("address", "article", "aside", "blockquote", "body", "caption", "dd", "div", "dl", "dt", "figcaption", "figure"),
+    *("footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "html", "li", "main", "nav", "ol", "p", "pre"),
+    *("section", "table", "tr", "ul"),
+)
+"""What a line of text is in, on a page that is shown without its layout."""
+MOST_TEXTS = 50_000  # of a page that is shown as text
 FOREVER = "private, max-age=31536000, immutable"
 
 
@@ -97,6 +104,12 @@ def show_geometry(page_id: str, studio: StudioDep) -> Response:
     return JsonResponse(geometry_of(studio.page(page_id)), headers={"Cache-Control": FOREVER})
 
 
+@router.get("/pages/{page_id}/texts", response_model=dict[str, Any])
+def show_texts(page_id: str, studio: StudioDep) -> Response:
+    """What a page says, text by text, with the line that each is on: for pages without a picture."""
+    return JsonResponse(texts_of(studio.page(page_id)), headers={"Cache-Control": FOREVER})
+
+
 @router.get("/pages/{page_id}/paging", response_model=dict[str, Any])
 def show_paging(page_id: str, studio: StudioDep) -> Response:
     """Where a page of a list leads."""
@@ -128,6 +141,19 @@ def geometry_of(page: Page) -> dict[str, Any]:
         "tag": tag.ravel(),
         "texts": [encodable(page.strings[number]) if number >= 0 else None for number in texts],
     }
+
+
+def texts_of(page: Page) -> dict[str, Any]:
+    """The texts of a page in their order; those in the same block are on the same line."""
+    nodes = np.flatnonzero(page.visible & page.is_text & ~page.is_blank)[:MOST_TEXTS]
+    is_block = page.mask(*LINE_TAGS)
+    blocks = page.parent[nodes].astype(np.int64)
+    while (inner := (blocks >= 0) & ~is_block[blocks]).any():  # up to the next block, however deep a text is in it
+        blocks[inner] = page.parent[blocks[inner]]
+    lines = np.concatenate([[0], np.cumsum(blocks[1:] != blocks[:-1])])[: len(nodes)]
+    texts = [encodable(page.strings[number]) for number in page.text[nodes].tolist()]
+    around = {"parents": page.parent[nodes], "blocks": blocks}  # what was taken may be the element that holds a text
+    return {"nodes": nodes, "texts": texts, "lines": lines, **around}
 
 
 def file_name(text: str) -> str:

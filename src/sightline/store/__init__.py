@@ -2,7 +2,7 @@
 
 from sightline.store._history import History
 from sightline.store._page_info import PageInfo, page_info
-from sightline.store._projects import KnownProject, known_projects, remember_project
+from sightline.store._projects import KnownProject, ProjectKeys, known_projects, project_keys, remember_project
 from sightline.store._steps import EditStep, Steps
 from sightline.store._store import Store, StoredRun, is_page_id
 from sightline.store._versions import ANY, Documents, StoredDocument, check_name, check_version, version_of
@@ -14,6 +14,7 @@ __all__ = [
     "History",
     "KnownProject",
     "PageInfo",
+    "ProjectKeys",
     "Steps",
     "Store",
     "StoredDocument",
@@ -23,6 +24,7 @@ __all__ = [
     "is_page_id",
     "known_projects",
     "page_info",
+    "project_keys",
     "remember_project",
     "version_of",
 ]

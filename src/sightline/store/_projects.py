@@ -1,8 +1,9 @@
 """The projects that somebody has worked in, kept per user and not in any project."""
 
 import os
+import secrets
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -11,7 +12,7 @@ import orjson
 from sightline.errors import SightlineError
 from sightline.files import make_folder, read_bytes, write_bytes
 
-__all__ = ["KnownProject", "known_projects", "remember_project"]
+__all__ = ["KnownProject", "ProjectKeys", "known_projects", "project_keys", "remember_project"]
 
 MOST = 20  # projects that are remembered
 _MOST_BYTES = 1 << 20
@@ -51,10 +52,45 @@ def remember_project(folder: str | os.PathLike[str]) -> None:
         return
 
 
-def _path() -> Path:
+@dataclass(frozen=True)
+class ProjectKeys:
+    """The secrets of the Studio in a project: the token in its address, and what a browser's cookie holds."""
+
+    token: str = field(default_factory=lambda: secrets.token_urlsafe(32), repr=False)
+    session: str = field(default_factory=lambda: secrets.token_urlsafe(32), repr=False)
+
+
+def project_keys(folder: str | os.PathLike[str]) -> ProjectKeys:
+    """The keys of a project: the same at each start, so that open tabs and bookmarks keep working.
+
+    They are kept where only this user can read them, never in the project, which people share. Where nothing can be
+    written, each start has its own.
+    """
+    path, name = _path("keys.json"), str(Path(folder).resolve())
+    known = _known_keys(path)
+    if name not in known:
+        known[name] = ProjectKeys()
+        try:
+            make_folder(path.parent)
+            content = orjson.dumps({folder: asdict(keys) for folder, keys in list(known.items())[-MOST:]})
+            write_bytes(path, content, mode=0o600)
+        except SightlineError:
+            pass
+    return known[name]
+
+
+def _known_keys(path: Path) -> dict[str, ProjectKeys]:
+    try:
+        document = orjson.loads(read_bytes(path, "start the Studio again", _MOST_BYTES))
+        return {str(name): ProjectKeys(str(one["token"]), str(one["session"])) for name, one in document.items()}
+    except (SightlineError, orjson.JSONDecodeError, AttributeError, KeyError, TypeError):
+        return {}
+
+
+def _path(name: str = "projects.json") -> Path:
     """As the XDG base directory specification says, for what is kept between runs of a program."""
     base = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
-    return Path(base) / "sightline" / "projects.json"
+    return Path(base) / "sightline" / name
 
 
 def _read(document: object) -> Iterator[KnownProject]:

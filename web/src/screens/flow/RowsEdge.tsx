@@ -3,7 +3,7 @@ import { BaseEdge, type Edge, EdgeLabelRenderer, type EdgeProps, getBezierPath }
 import { memo, useState } from "react";
 import type { PlannedStep } from "../../api/flows";
 import css from "./flow.module.css";
-import { shown } from "./values";
+import { shown, typeWords } from "./values";
 
 export interface WireData extends Record<string, unknown> {
   rows: number | null;
@@ -68,7 +68,7 @@ function Peek({ planned, from }: { planned: PlannedStep; from: string }) {
           <tr>
             {names.map((name) => (
               <th key={name} scope="col">
-                {name} <small>{planned.columns[name]}</small>
+                {name} <small>{typeWords(planned.columns[name]!)}</small>
               </th>
             ))}
             {more > 0 && <th scope="col">+{more}</th>}

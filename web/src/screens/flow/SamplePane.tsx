@@ -2,7 +2,7 @@
 import type { PlannedStep, StepState } from "../../api/flows";
 import { Busy, Complaint } from "../../design/controls";
 import css from "./flow.module.css";
-import { shown } from "./values";
+import { shown, typeWords } from "./values";
 
 export function SamplePane({
   step,
@@ -45,7 +45,7 @@ export function SamplePane({
             <tr>
               {names.map((name) => (
                 <th key={name} scope="col">
-                  {name} <small>{planned.columns[name]}</small>
+                  {name} <small>{typeWords(planned.columns[name]!)}</small>
                 </th>
               ))}
             </tr>

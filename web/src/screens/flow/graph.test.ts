@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { FlowNode, StepKind } from "../../api/flows";
 import { arranged, bestArranged, NODE_WIDTH, reaches, refusal, summary } from "./graph";
-import { joined, names, words } from "./values";
+import { joined, names, typeWords, words } from "./values";
 
 const step = (
   name: string,
@@ -73,4 +73,10 @@ it("reads and writes lists and names on a line", () => {
   expect(names("sku, name: title")).toEqual({ sku: "sku", name: "title" });
   expect(joined({ sku: "sku", name: "title" })).toBe("sku, name: title");
   expect(names("sku, name")).toEqual(["sku", "name"]);
+});
+
+it("calls types as people do", () => {
+  expect(
+    ["string", "decimal128(38, 2)", "bool", "timestamp[us]", "list<item: string>", "int64"].map(typeWords),
+  ).toEqual(["text", "number", "yes or no", "time", "list", "number"]);
 });

@@ -37,3 +37,14 @@ export function names(text: string): Json {
     }),
   );
 }
+
+/** The type of a column as people call it. */
+export function typeWords(type: string): string {
+  if (/^(large_)?(string|utf8)/.test(type)) return "text";
+  if (/^(u?int|float|double|half|decimal)/.test(type)) return "number";
+  if (type.startsWith("bool")) return "yes or no";
+  if (type.startsWith("timestamp")) return "time";
+  if (type.startsWith("date")) return "date";
+  if (/^(large_)?list/.test(type)) return "list";
+  return type.startsWith("struct") ? "record" : type;
+}

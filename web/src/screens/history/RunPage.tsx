@@ -13,6 +13,7 @@ import {
 import { usePage } from "../../api/queries";
 import type { Rows } from "../../api/types";
 import { PageCanvas } from "../../canvas/PageCanvas";
+import { TextPage } from "../../canvas/TextPage";
 import { Busy, Button, Complaint, Hint, IconButton, VerdictChip } from "../../design/controls";
 import { Menu } from "../../design/Menu";
 import { Fold, Workbench } from "../../frame/Workbench";
@@ -114,7 +115,9 @@ function OpenRun({ run }: { run: FlowRunState }) {
         </>
       }
       canvas={
-        page && pointed ? (
+        page && pointed && page.pictures.length === 0 ? (
+          <TextPage page={page} taken={pointed.nodes ?? []} />
+        ) : page && pointed ? (
           <PageCanvas
             page={page}
             marks={pointed.box ? [{ id: "lit", box: pointed.box, look: "lit", colour: "var(--accent)" }] : []}
