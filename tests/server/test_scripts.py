@@ -61,6 +61,12 @@ def test_a_file_that_is_no_utf8_is_not_rewritten_by_an_edit_of_a_step(studio: Ru
     assert _edit(studio, name, action="text", text=TEXT)["problems"] == []
 
 
+def test_a_secret_without_a_name_is_refused(studio: Running, name: str) -> None:
+    """Braces with nothing in them are no text and no secret."""
+    step = {"fill": {"textbox": "Name"}, "with": {}}
+    assert "what is typed is missing" in _edit(studio, name, 422, action="insert", place="end", step=step)["detail"]
+
+
 @pytest.mark.parametrize("value", [10**30, 10**400, "\ud800", ["\ud800"], {"\ud800": 1}, [[[[]]]], 1e308, "\x00"])
 def test_hostile_values_leave_a_script_that_can_be_read(studio: Running, name: str, value: Any) -> None:
     """They are refused in words, or are a text like any other."""

@@ -44,7 +44,7 @@ class TypedForm:
         """The text or the name of the secret."""
         if isinstance(given.value, dict):
             only_keys(given, ("secret",), "what is typed")
-            return SecretName(LINE.read(next(given.pairs()).value))
+            return SecretName(LINE.read(the_one_key(given, {"secret": None}, "what is typed").value))
         return TEXT_OR_NOTHING.read(given)
 
     def write(self, value: str | SecretName) -> Any:
