@@ -5,7 +5,8 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from sightline.server._recording_desk import LiveRecording, RecordingDesk
+from sightline.server._live_recording import LiveRecording
+from sightline.server._recording_desk import RecordingDesk
 from sightline.sources._loop import RUNTIME
 from sightline.sources.browser._elements import OutOfReach
 

@@ -1,6 +1,5 @@
 """Recordings: live browsers in the Studio, whose steps become a script."""
 
-from pathlib import Path
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response, WebSocket
@@ -8,7 +7,6 @@ from pydantic import BaseModel, Field
 from starlette.concurrency import run_in_threadpool
 from typing_extensions import TypedDict
 
-from sightline.files import write_bytes
 from sightline.server._live import serve_live
 from sightline.server._problems import ProblemError
 from sightline.server._recording_desk import RecordingDesk
@@ -102,18 +100,10 @@ async def upload_file(
     recording_id: str, name: Annotated[str, Query(max_length=200)], request: Request, studio: StudioDep
 ) -> Response:
     """Upload a file for a page that asks for one; it is kept in the project, where the script finds it again."""
-    recording = studio.part(RecordingDesk).find(recording_id)
+    uploads = studio.part(RecordingDesk).find(recording_id).uploads
     check_name(name, "a file")
-    content = await request.body()
-
-    def keep() -> str:
-        return recording.keep_upload(name, lambda path: _write(path, content))
-
-    return JsonResponse({"name": await run_in_threadpool(keep)}, 201)
-
-
-def _write(path: Path, content: bytes) -> None:
-    write_bytes(path, content)
+    kept = await run_in_threadpool(uploads.keep, name, await request.body())
+    return JsonResponse({"name": kept}, 201)
 
 
 @router.post("/recordings/{recording_id}/point", response_model=PointedShape)
