@@ -5,6 +5,7 @@ it("marks the axis with round numbers that hold all values", () => {
   expect(ticks(0, 213)).toEqual([0, 100, 200, 300]);
   expect(ticks(0.2, 0.9)).toEqual([0.2, 0.4, 0.6, 0.8, 1]);
   expect(ticks(5, 5)).toEqual([5]);
+  expect(ticks(1e17, 1e17 + 16)).toEqual([1e17]); // no number is between them
 });
 
 it("leaves a gap where a value is missing", () => {

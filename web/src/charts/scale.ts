@@ -7,9 +7,10 @@ export function ticks(low: number, high: number, count = 4): number[] {
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 2.5, 5, 10].map((one) => one * power).find((one) => one >= rough) ?? 10 * power;
   const first = Math.floor(low / step) * step;
-  const found: number[] = [];
-  for (let at = first; at < high + step; at += step) found.push(Number(at.toPrecision(12)));
-  return found;
+  // Counted, not added up: beside a number of eighteen digits a small step is nothing, and would never arrive.
+  const steps = Math.min(Math.ceil((high - first) / step), 2 * count + 2);
+  const found = Array.from({ length: steps + 1 }, (_, at) => Number((first + at * step).toPrecision(12)));
+  return [...new Set(found)];
 }
 
 /** The path of a line over places from left to right; a missing value leaves a gap. */

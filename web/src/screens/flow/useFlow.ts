@@ -78,11 +78,15 @@ export function usePlan(name: string, version: string | undefined) {
     if (!version) return;
     let job: Job<FlowPlan> | null = null;
     let stopped = false;
+    const cancel = () => job && cancelJob(job.id).catch(() => undefined);
     const ask = async () => {
       setBusy(true);
       try {
         job = await api<Job<FlowPlan>>(path`/flows/${name}/plan`, { method: "POST", body: {} });
-        if (stopped) return;
+        if (stopped) {
+          cancel(); // it was asked for before, and begun after the change
+          return;
+        }
         const found = await follow(job);
         if (stopped) return;
         setPlan(found);
@@ -98,7 +102,7 @@ export function usePlan(name: string, version: string | undefined) {
     return () => {
       stopped = true;
       clearTimeout(wait);
-      if (job) cancelJob(job.id).catch(() => undefined);
+      cancel();
     };
   }, [name, version]);
   return { plan, planProblem: problem, planning: busy };
@@ -134,7 +138,7 @@ export function useLiveRun(name: string, running: string | null | undefined) {
         if (!(reason instanceof ApiError)) throw reason;
         change(() => ({ problem: reason.message }));
       } finally {
-        watching.current = null;
+        if (watching.current === job.id) watching.current = null;
         client.invalidateQueries({ queryKey: flowKey(name) });
         client.invalidateQueries({ queryKey: ["flows"] });
         client.invalidateQueries({ queryKey: ["flow runs", name] });

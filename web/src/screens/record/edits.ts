@@ -36,7 +36,8 @@ export function useEdits(name: string): Edits {
     }
   };
   const send = (edit: ScriptEdit) => {
-    const next = queue.current.then(() => one(edit));
+    const make = () => one(edit);
+    const next = queue.current.then(make, make);
     queue.current = next;
     return next;
   };

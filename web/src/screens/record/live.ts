@@ -42,6 +42,7 @@ export function useLive(id: string | null, draw: (picture: Picture) => void): Li
   useEffect(() => {
     setState(null);
     setBoxes({});
+    setUnder(null);
     setClosed(null);
     if (id === null) return;
     let over = false;
