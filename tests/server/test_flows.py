@@ -234,12 +234,17 @@ def test_the_head_of_a_flow_is_edited(studio: Running, flow: dict[str, Any]) -> 
     assert "schedule" not in state["text"]
 
 
-def test_a_text_without_keys_has_no_head(studio: Running, flow: dict[str, Any]) -> None:
-    """What it is about cannot be written into a text that is only a word, or a list."""
+def test_a_text_without_keys_has_no_head_and_no_steps(studio: Running, flow: dict[str, Any]) -> None:
+    """Nothing can be written into a text that is only a word, or a list."""
     for text in ("word", "- one\n- two\n"):
         state = _edit(studio, studio.get(f"/flows/{flow['name']}"), action="text", text=text)
         assert "no keys" in _edit(studio, state, 422, action="about", text="Cameras")["detail"]
         assert "no keys" in _edit(studio, state, 422, action="schedule", text="")["detail"]
+        assert "no keys" in _edit(studio, state, 422, action="add", word="read", values={"read": "x.csv"})["detail"]
+    for text in ("flow: 1\nsteps: word\n", "flow: 1\nsteps: [read, sql]\n"):
+        state = _edit(studio, studio.get(f"/flows/{flow['name']}"), action="text", text=text)
+        told = _edit(studio, state, 422, action="add", word="read", values={"read": "x.csv"})["detail"]
+        assert "have no names" in told
 
 
 def test_a_flow_changed_with_another_editor_is_taken_up(studio: Running, flow: dict[str, Any]) -> None:

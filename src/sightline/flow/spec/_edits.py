@@ -162,8 +162,6 @@ def set_head(draft: FlowDraft, key: str, value: Any) -> FlowEdit:
     """Set what stands above the steps: `about`, `variables`, `secrets` or `schedule`; nothing takes it away."""
     _check_readable(draft)
     known = draft.yaml.values or {}
-    if not isinstance(known, dict):
-        raise UsageError("The text of the flow has no keys; write `flow: 1` and `steps:` first.")
     if not value:
         made = draft.yaml.remove((), [key]) if key in known else draft.yaml
         return FlowEdit(made, f"removed {key}")
@@ -190,6 +188,11 @@ def _check_readable(draft: FlowDraft) -> None:
         problem = draft.problems[0]
         where = f"line {problem.line}: " if problem.line else ""
         raise UsageError(f"The text of the flow cannot be read ({where}{problem.message.rstrip('.')}); mend it first.")
+    known = draft.yaml.values or {}
+    if not isinstance(known, dict):
+        raise UsageError("The text of the flow has no keys; write `flow: 1` and `steps:` first.")
+    if not isinstance(known.get(STEPS) or {}, dict):
+        raise UsageError("The `steps` of the flow have no names; write each step below its name first.")
 
 
 def _step(draft: FlowDraft, name: str) -> DraftStep:
