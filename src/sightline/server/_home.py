@@ -177,7 +177,8 @@ def _attention(known: _Known) -> Iterator[dict[str, Any]]:
     last = known.states[0]
     link, at = known.run_link(last), last.ended or last.began
     if last.verdict == "failed":
-        reason = next(iter(last.reasons), "The run was interrupted.")
+        failed = next((step for step in last.steps.values() if step.verdict == "failed" and step.reasons), None)
+        reason = failed.reasons[0] if failed else next(iter(last.reasons), "The run was interrupted.")
         yield _asking("failed", f"{known.name} failed", reason, link, at)
     elif last.verdict is None:
         yield _asking("suspicious", f"{known.name} was interrupted", "Run it again to go on.", link, at)
@@ -186,6 +187,8 @@ def _attention(known: _Known) -> Iterator[dict[str, Any]]:
             detail = next(iter(step.reasons), "They wait in quarantine.")
             where = f"{link}?step={quote(name)}&held=1"
             yield _asking("suspicious", f"{_counted(step.held, 'row')} held back in {known.name}", detail, where, at)
+    if last.verdict == "suspicious" and not any(step.held for step in last.steps.values()):
+        yield _asking("suspicious", f"{known.name} is suspicious", next(iter(last.reasons), "See its run."), link, at)
     yield from _thin_sources(known, last, link, at)
 
 

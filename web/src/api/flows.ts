@@ -175,7 +175,11 @@ export const useFlows = () =>
   useQuery({ queryKey: ["flows"], queryFn: () => api<FlowInfo[]>("/flows"), refetchInterval: 5_000 });
 
 export const useFlowState = (name: string) =>
-  useQuery({ queryKey: flowKey(name), queryFn: () => api<FlowState>(path`/flows/${name}`) });
+  useQuery({
+    queryKey: flowKey(name),
+    queryFn: () => api<FlowState>(path`/flows/${name}`),
+    refetchInterval: 4_000, // others may edit it, too
+  });
 
 export const useStepKinds = () =>
   useQuery({

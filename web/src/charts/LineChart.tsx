@@ -24,7 +24,7 @@ interface LineChartProps {
   fromZero?: boolean;
 }
 
-const WIDTH = 640;
+const WIDTH = 800;
 const LEFT = 44;
 const RIGHT = 12;
 const TOP = 8;
@@ -71,7 +71,7 @@ export function LineChart({
               key={one.name}
               style={{ "--tint": one.colour ?? seriesColour(place) } as React.CSSProperties}
             >
-              {series.length > 1 && one.name}
+              {one.name}
               {pointed !== null && one.values[pointed] !== null && one.values[pointed] !== undefined && (
                 <b>{written(one.values[pointed])}</b>
               )}

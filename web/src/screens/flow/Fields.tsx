@@ -566,10 +566,24 @@ function NormalColumns({
           { value: "", label: "+ a column …" },
           ...kinds.map((one) => ({ value: one.word, label: `${one.word}: ${one.about}` })),
         ]}
-        onChange={(kind) => kind && onChange([...items, { [kind]: choices.columns[0] ?? "column" }])}
+        onChange={(kind) => kind && onChange([...items, { [kind]: likelyColumn(kind, choices.columns) }])}
       />
     </div>
   );
+}
+
+const MEANT: Record<string, RegExp> = {
+  money: /price|preis|prix|amount|betrag|cost|fee/i,
+  "remove tax": /price|preis|prix|amount|betrag/i,
+  date: /date|datum|day|when/i,
+  unit: /weight|gewicht|size|length|width|height|volume/i,
+  country: /country|land|region/i,
+  text: /name|title|titel|bezeichnung/i,
+};
+
+/** The column that a kind of value is probably in, by its name. */
+export function likelyColumn(kind: string, columns: string[]): string {
+  return columns.find((name) => MEANT[kind]?.test(name)) ?? columns[0] ?? "column";
 }
 
 /** The keys of a column that are set, and a list of the others to add. */

@@ -16,7 +16,7 @@ import { type DragEvent, type RefObject, useEffect, useLayoutEffect, useMemo, us
 import type { FlowEvent, FlowNode, FlowPlan, StepKind, StepState } from "../../api/flows";
 import { IconButton } from "../../design/controls";
 import css from "./flow.module.css";
-import { bestArranged, NODE_HEIGHT, NODE_WIDTH, type Place, refusal } from "./graph";
+import { bestArranged, foreseen, NODE_HEIGHT, NODE_WIDTH, type Place, refusal } from "./graph";
 import { RowsEdge, type Wire } from "./RowsEdge";
 import { type StepData, StepNode, type StepOnCanvas } from "./StepNode";
 
@@ -81,7 +81,7 @@ function Canvas({
   const isFar = useStore((state) => state.transform[2] < FAR);
   const drawing = useStore((state) => (state.connection.inProgress ? state.connection.fromNode.id : null));
   const byWord = useMemo(() => new Map(kinds.map((kind) => [kind.word, kind])), [kinds]);
-  const data = useStepData(steps, byWord, live, last, changes, drawing, kinds);
+  const data = useStepData(steps, byWord, live, last, changes, drawing, kinds, plan);
   const wanted = useMemo<StepOnCanvas[]>(
     () =>
       steps.map((step) => ({
@@ -145,7 +145,7 @@ function Canvas({
   useEffect(() => {
     const soon = requestAnimationFrame(() => fitView(FIT));
     return () => cancelAnimationFrame(soon);
-  }, [direction, fitView]);
+  }, [direction, fitView, Math.round(room.width / 40), Math.round(room.height / 40)]);
 
   return (
     <section
@@ -248,6 +248,7 @@ function useStepData(
   changes: Record<string, StepData["change"]> | undefined,
   drawing: string | null,
   kinds: StepKind[],
+  plan: FlowPlan | null,
 ): Map<string, StepData> {
   const kept = useRef(new Map<string, StepData>());
   return useMemo(() => {
@@ -259,6 +260,7 @@ function useStepData(
         node,
         kind,
         live: live[node.name],
+        foreseen: foreseen(plan?.steps[node.name]?.problem),
         last: last[node.name],
         change: changes?.[node.name] ?? null,
         closed:
@@ -270,7 +272,7 @@ function useStepData(
     }
     kept.current = next;
     return next;
-  }, [steps, byWord, live, last, changes, drawing, kinds]);
+  }, [steps, byWord, live, last, changes, drawing, kinds, plan]);
 }
 
 const isSame = (one: StepData, other: StepData) =>

@@ -5,6 +5,7 @@ import { Link, useLocation } from "wouter";
 import { ApiError, api, path } from "../../api/client";
 import {
   type FlowEdit,
+  type FlowPlan,
   type FlowState,
   type StepKind,
   type StepState,
@@ -23,6 +24,7 @@ import { useQueryParam } from "../../state/useQueryParam";
 import { FlowCanvas, type Selection } from "./FlowCanvas";
 import { FlowSettings } from "./FlowSettings";
 import css from "./flow.module.css";
+import { foreseen } from "./graph";
 import { Inspector } from "./Inspector";
 import { SamplePane } from "./SamplePane";
 import { StepPalette } from "./StepPalette";
@@ -129,7 +131,7 @@ function OpenFlow({ flow, kinds, edit, refused, forgive }: OpenFlowProps) {
       bar={
         <>
           <h1 title={flow.about}>{flow.name}</h1>
-          <FlowVerdict flow={flow} onChoose={(step) => select({ kind: "step", name: step })} />
+          <FlowVerdict flow={flow} plan={plan} onChoose={(step) => select({ kind: "step", name: step })} />
           {live?.ended && (
             <Link href={`/history/${encodeURIComponent(flow.name)}/${encodeURIComponent(live.ended.run)}`}>
               <VerdictChip verdict={live.ended.verdict}>last run {live.ended.verdict}</VerdictChip>
@@ -148,7 +150,7 @@ function OpenFlow({ flow, kinds, edit, refused, forgive }: OpenFlowProps) {
               look="primary"
               icon="play"
               disabled={!flow.readable || flow.problems.length > 0 || flow.steps.length === 0}
-              title={flow.problems.length ? "Mend what is wrong first" : "Run the whole flow"}
+              title={flow.problems.length ? "Fix the problems first" : "Run the whole flow"}
               onClick={() => start()}
             >
               Run
@@ -204,15 +206,13 @@ function OpenFlow({ flow, kinds, edit, refused, forgive }: OpenFlowProps) {
                 })}
           />
           <div className={css.said}>
-            {closed && (
-              <Hint actions={<Button onClick={() => setClosed(null)}>All right</Button>}>{closed}</Hint>
-            )}
+            {closed && <Hint actions={<Button onClick={() => setClosed(null)}>OK</Button>}>{closed}</Hint>}
             {refused && <RefusedChange refused={refused} onAgain={edit} onForget={forgive} />}
-            {live?.problem && (
-              <Complaint actions={<Button onClick={dismiss}>All right</Button>}>{live.problem}</Complaint>
+            {live?.problem && !live.seen && (
+              <Complaint actions={<Button onClick={dismiss}>OK</Button>}>{live.problem}</Complaint>
             )}
-            {live?.ended && live.ended.verdict !== "ok" && (
-              <Hint icon="warn" actions={<Button onClick={dismiss}>All right</Button>}>
+            {live?.ended && !live.seen && live.ended.verdict !== "ok" && (
+              <Hint icon="warn" actions={<Button onClick={dismiss}>OK</Button>}>
                 {live.ended.reasons.slice(0, 3).join(" · ") || `The run is ${live.ended.verdict}.`}
               </Hint>
             )}
@@ -344,11 +344,30 @@ function useScripts(): string[] {
   return useMemo(() => data?.map((one) => `${one.name}.nav.yaml`) ?? NONE, [data]);
 }
 
-function FlowVerdict({ flow, onChoose }: { flow: FlowState; onChoose: (step: string) => void }) {
+function FlowVerdict({
+  flow,
+  plan,
+  onChoose,
+}: {
+  flow: FlowState;
+  plan: FlowPlan | null;
+  onChoose: (step: string) => void;
+}) {
   const [at, setAt] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: begin anew with each version
   useEffect(() => setAt(0), [flow.version]);
   if (flow.readable && !flow.steps.length) return null;
+  const doubtful = flow.steps.find((step) => foreseen(plan?.steps[step.name]?.problem));
+  if (!flow.problems.length && doubtful)
+    return (
+      <VerdictChip
+        verdict="suspicious"
+        title={plan?.steps[doubtful.name]?.problem ?? ""}
+        onClick={() => onChoose(doubtful.name)}
+      >
+        would fail at {doubtful.name}
+      </VerdictChip>
+    );
   if (!flow.problems.length) return <VerdictChip verdict="ok">ready to run</VerdictChip>;
   const next = flow.problems.filter((problem) => problem.step !== null);
   return (
@@ -361,7 +380,7 @@ function FlowVerdict({ flow, onChoose }: { flow: FlowState; onChoose: (step: str
         setAt(at + 1);
       }}
     >
-      {flow.problems.length} to mend
+      {flow.problems.length === 1 ? "1 problem" : `${flow.problems.length} problems`}
     </VerdictChip>
   );
 }
@@ -380,17 +399,19 @@ function RefusedChange({
     <Complaint
       actions={
         <>
-          {conflict && edit && (
+          {conflict && edit && edit.action !== "text" && (
             <Button look="primary" onClick={() => onAgain(edit)}>
               Make the change here
             </Button>
           )}
-          <Button onClick={onForget}>Leave it</Button>
+          <Button onClick={onForget}>Dismiss</Button>
         </>
       }
     >
       {conflict
-        ? "Somebody else has changed this flow meanwhile. You see their version now; your last change was not made."
+        ? `Somebody else has changed this flow meanwhile. You see their version now; your last change was not made${
+            edit?.action === "text" ? ", and your text is still in the editor." : "."
+          }`
         : message}
     </Complaint>
   );

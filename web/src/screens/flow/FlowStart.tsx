@@ -79,12 +79,16 @@ export function FlowStart() {
                 <Link href={`/flows/${encodeURIComponent(flow.name)}`} className={lists.rowLink}>
                   <Icon name="flow" />
                   <strong className="clip">{flow.name}</strong>
-                  <span className="clip">{flow.about || `${flow.steps} steps`}</span>
-                  {flow.due && <span>due {when(flow.due)}</span>}
+                  <span className="clip">
+                    {flow.due && `due ${when(flow.due)} · `}
+                    {flow.about || `${flow.steps} steps`}
+                  </span>
                   {flow.running ? (
                     <VerdictChip verdict="notice">running</VerdictChip>
                   ) : flow.problems > 0 ? (
-                    <VerdictChip verdict="suspicious">{flow.problems} to mend</VerdictChip>
+                    <VerdictChip verdict="suspicious">
+                      {flow.problems === 1 ? "1 problem" : `${flow.problems} problems`}
+                    </VerdictChip>
                   ) : flow.last?.verdict ? (
                     <VerdictChip verdict={flow.last.verdict} title={`Last run ${when(flow.last.began)}`} />
                   ) : (

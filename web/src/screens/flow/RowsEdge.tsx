@@ -25,7 +25,7 @@ export const RowsEdge = memo(function RowsEdge(props: EdgeProps<Wire>) {
   const columns = planned ? Object.keys(planned.columns).length : 0;
   const rows = data?.rows;
   const words = [
-    rows === null || rows === undefined ? "" : rows.toLocaleString("en"),
+    rows === null || rows === undefined ? "" : `${rows.toLocaleString("en")} row${rows === 1 ? "" : "s"}`,
     columns ? `${columns} col${columns === 1 ? "" : "s"}` : "",
   ].filter(Boolean);
   return (

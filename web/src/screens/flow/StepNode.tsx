@@ -10,6 +10,8 @@ export interface StepData extends Record<string, unknown> {
   node: FlowNode;
   kind: StepKind | undefined;
   live: FlowEvent | undefined;
+  /** What would go wrong, as the samples show. */
+  foreseen: string | null;
   last: StepState | undefined;
   change: "added" | "removed" | "changed" | "renamed" | "same" | null;
   /** Whether a wire is being drawn that cannot end here, and why. */
@@ -33,11 +35,12 @@ export const StepNode = memo(function StepNode({
   sourcePosition = Position.Right,
   targetPosition = Position.Left,
 }: NodeProps<StepOnCanvas>) {
-  const { node, kind, live, last, change, closed } = data;
+  const { node, kind, live, last, foreseen, change, closed } = data;
   const ports = kind?.ports ?? [];
   const across = targetPosition === Position.Top ? "left" : "top";
   const told = status(live, last);
-  const problem = node.problems[0]?.message ?? (live?.kind === "failed" ? live.detail : null);
+  const problem =
+    node.problems[0]?.message ?? (live?.kind === "failed" ? live.detail : live ? null : foreseen);
   return (
     <div
       className={css.node}

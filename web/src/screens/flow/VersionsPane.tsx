@@ -50,21 +50,6 @@ export function VersionsPane({ flow, compared, onCompare, diff, onEdit }: Versio
   if (!versions.data) return <Busy>Looking for versions …</Busy>;
   return (
     <div className={css.versions}>
-      <ol>
-        {versions.data.map((one) => (
-          <li key={`${one.version} ${one.saved}`}>
-            <button
-              type="button"
-              aria-pressed={compared === one.version}
-              disabled={one.current}
-              onClick={() => onCompare(compared === one.version ? null : one.version)}
-            >
-              <span className="clip">{one.words || "saved"}</span>
-              <time>{one.current ? "now" : when(one.saved)}</time>
-            </button>
-          </li>
-        ))}
-      </ol>
       {compared && diff && (
         <>
           <div className={css.row}>
@@ -104,6 +89,21 @@ export function VersionsPane({ flow, compared, onCompare, diff, onEdit }: Versio
           </Fold>
         </>
       )}
+      <ol>
+        {versions.data.map((one) => (
+          <li key={`${one.version} ${one.saved}`}>
+            <button
+              type="button"
+              aria-pressed={compared === one.version}
+              disabled={one.current}
+              onClick={() => onCompare(compared === one.version ? null : one.version)}
+            >
+              <span className="clip">{one.words || "saved"}</span>
+              <time>{one.current ? "now" : when(one.saved)}</time>
+            </button>
+          </li>
+        ))}
+      </ol>
     </div>
   );
 }

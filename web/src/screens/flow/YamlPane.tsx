@@ -16,13 +16,24 @@ export function YamlPane({
   onEdit: (edit: FlowEdit) => Promise<FlowState | null>;
 }) {
   const [text, setText] = useState(flow.text);
+  const [base, setBase] = useState(flow.text); // what was there when somebody began to type
   const area = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => setText(flow.text), [flow.text]);
+  if (flow.text !== base && text === base) {
+    setText(flow.text);
+    setBase(flow.text);
+  }
   useEffect(() => {
     if (line && area.current) area.current.scrollTop = (line - 2) * LINE_HEIGHT;
   }, [line]);
   const changed = text !== flow.text;
-  const save = () => changed && onEdit({ action: "text", text });
+  const isStale = flow.text !== base && changed;
+  const save = async () => {
+    if (changed && (await onEdit({ action: "text", text }))) setBase(text);
+  };
+  const discard = () => {
+    setText(flow.text);
+    setBase(flow.text);
+  };
   return (
     <div className={css.yaml}>
       {flow.problems.slice(0, 3).map((problem) => (
@@ -45,12 +56,18 @@ export function YamlPane({
           }
         }}
       />
+      {isStale && (
+        <Complaint>
+          The flow was changed elsewhere since you began to type. Saving your text takes that change back;
+          under Versions it can be seen and brought back.
+        </Complaint>
+      )}
       {changed && (
         <div className={css.row}>
           <Button look="primary" icon="save" onClick={save}>
-            Save the text
+            {isStale ? "Save over it" : "Save the text"}
           </Button>
-          <Button onClick={() => setText(flow.text)}>Leave it as it was</Button>
+          <Button onClick={discard}>Discard</Button>
         </div>
       )}
     </div>

@@ -31,6 +31,11 @@ export function reaches(steps: FlowNode[], from: string, to: string): boolean {
   return false;
 }
 
+/** What the samples show will go wrong in a step itself; what it only waits for, or what another step causes, is not. */
+export function foreseen(problem: string | null | undefined): string | null {
+  return problem && !/after the first run|^`\w+` failed$/.test(problem) ? problem : null;
+}
+
 /** Why a wire cannot be drawn, or null if it can. */
 export function refusal(
   steps: FlowNode[],

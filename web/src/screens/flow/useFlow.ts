@@ -38,6 +38,7 @@ export function useFlow(name: string) {
   const edit = useCallback(
     (change: FlowEdit): Promise<FlowState | null> => {
       const make = async (): Promise<FlowState | null> => {
+        await client.cancelQueries({ queryKey: flowKey(name) }); // an older answer must not come after this one
         const current = client.getQueryData<FlowState>(flowKey(name));
         if (!current) return null;
         setRefused(null);
@@ -112,6 +113,8 @@ export interface LiveRun {
   job: string;
   events: Record<string, FlowEvent>;
   ended: { run: string; verdict: Verdict; reasons: string[] } | null;
+  /** Whether what it said was read. */
+  seen: boolean;
   problem: string | null;
 }
 
@@ -125,7 +128,7 @@ export function useLiveRun(name: string, running: string | null | undefined) {
     async (job: Job<LiveRun["ended"]>) => {
       if (watching.current === job.id) return;
       watching.current = job.id;
-      setLive({ job: job.id, events: {}, ended: null, problem: null });
+      setLive({ job: job.id, events: {}, ended: null, seen: false, problem: null });
       const change = (part: (old: LiveRun) => Partial<LiveRun>) =>
         setLive((old) => (old?.job === job.id ? { ...old, ...part(old) } : old));
       try {
@@ -159,12 +162,12 @@ export function useLiveRun(name: string, running: string | null | undefined) {
         await watch(await api<Job<LiveRun["ended"]>>(path`/flows/${name}/runs`, { body: options }));
       } catch (reason) {
         if (!(reason instanceof ApiError)) throw reason;
-        setLive({ job: "", events: {}, ended: null, problem: reason.message });
+        setLive({ job: "", events: {}, ended: null, seen: false, problem: reason.message });
       }
     },
     [name, watch],
   );
   const isRunning = live !== null && live.job !== "" && !live.ended && !live.problem;
   const stop = () => live && cancelJob(live.job).catch(() => undefined);
-  return { live, isRunning, start, stop, dismiss: () => setLive(null) };
+  return { live, isRunning, start, stop, dismiss: () => setLive((old) => old && { ...old, seen: true }) };
 }

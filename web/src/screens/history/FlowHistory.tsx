@@ -116,7 +116,9 @@ function Charts({
           options={names.map((name) => ({ value: name, label: name }))}
           onChange={setStep}
         />
-        <span className="quiet">{series.runs.length} runs; a click opens one</span>
+        <span className="quiet">
+          {series.runs.length === 1 ? "1 run" : `${series.runs.length} runs`}; a click opens one
+        </span>
       </div>
       <LineChart
         label="Records"

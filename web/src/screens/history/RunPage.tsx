@@ -335,7 +335,7 @@ function Release({ run, step, row }: { run: FlowRunState; step: StepOfRun; row: 
         </Button>
       )}
       <Button icon="tick" onClick={() => release({ all: true })}>
-        Release all {step.held.toLocaleString("en")}
+        {step.held === 1 ? "Release it" : `Release all ${step.held.toLocaleString("en")}`}
       </Button>
     </>
   );

@@ -112,7 +112,7 @@ export default function HomeScreen() {
                 <VerdictChip verdict="notice">running</VerdictChip>
               ) : flow.problem ? (
                 <VerdictChip verdict="suspicious" title={flow.problem}>
-                  to mend
+                  problem
                 </VerdictChip>
               ) : flow.last?.verdict ? (
                 <VerdictChip verdict={flow.last.verdict} />

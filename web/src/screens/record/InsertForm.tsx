@@ -6,6 +6,7 @@ import { Button, Complaint, TextField } from "../../design/controls";
 import type { Edits } from "./edits";
 import css from "./record.module.css";
 import { SourceChooser } from "./StepList";
+import { flat, perRecord } from "./steps";
 
 export type Inserted =
   | "extract"
@@ -59,6 +60,7 @@ export function InsertForm({
   const [most, setMost] = useState("10");
   const [problem, setProblem] = useState("");
   const [rows, setRows] = useState<number | null>(null);
+  const [columns, setColumns] = useState<{ name: string; texts: (string | null)[] }[]>([]);
   const reads = word === "extract" || word === "for each";
   const wraps = chosen.length > 0 && word !== "extract" && word !== "wait for";
 
@@ -71,6 +73,7 @@ export function InsertForm({
         if (over) return;
         setProblem("");
         setRows(found.rows.total);
+        setColumns(found.rows.columns);
         onPreview(found);
       })
       .catch((reason: unknown) => {
@@ -107,7 +110,11 @@ export function InsertForm({
     const made = wraps
       ? await edits.send({ action: "wrap", places: chosen, step: head })
       : await edits.send({ action: "insert", place, step: { ...head, ...inner[word] } });
-    if (made) onClose();
+    if (!made) return;
+    // What was recorded with one record is done with each: "click Arden R50" becomes "click {title}".
+    if (wraps && word === "for each")
+      for (const change of perRecord(flat(made.steps), columns)) await edits.send(change);
+    onClose();
   };
   const needs = !reads && word !== "next pages" && !target && !text.trim();
   const label = INSERTS.find((one) => one.word === word)!.label;

@@ -318,7 +318,10 @@ function OpenScript({ script, id }: { script: ScriptState; id: string | null }) 
               edits={edits}
               onPreview={setPreview}
               onPoint={state ? (done) => point("Click what is meant.", done) : null}
-              onClose={() => setInserting(null)}
+              onClose={() => {
+                setInserting(null);
+                setChosen([]); // places are others now
+              }}
             />
           ) : (
             !editsText && (

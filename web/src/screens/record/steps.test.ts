@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { ScriptStep } from "../../api/recordings";
-import { after, asText, beside, flat, fromText, moved, onlyGrew, range } from "./steps";
+import { after, asText, beside, flat, fromText, moved, onlyGrew, perRecord, range } from "./steps";
 
 const step = (
   place: string,
@@ -51,4 +51,23 @@ it("knows a script to which only more was recorded", () => {
   expect(onlyGrew(steps("open"), steps("open", "click"))).toBe(true);
   expect(onlyGrew(steps("open", "click"), steps("open"))).toBe(false);
   expect(onlyGrew(steps("open", "click"), steps("open", "type"))).toBe(false);
+});
+
+it("makes a step that was recorded with one record a step of each", () => {
+  const loop = { place: "2", word: "for each", keys: {} } as unknown as ScriptStep;
+  const click = {
+    place: "2.1",
+    word: "click",
+    keys: { click: { link: "Arden R50", memory: 1 } },
+  } as unknown as ScriptStep;
+  const other = {
+    place: "3",
+    word: "click",
+    keys: { click: { link: "Arden R50" } },
+  } as unknown as ScriptStep;
+  const columns = [{ name: "title", texts: ["Arden R5", "Arden R50"] }];
+  expect(perRecord([loop, click, other], columns)).toEqual([
+    { action: "change", place: "2.1", key: "click", value: { link: "{title}" } },
+  ]);
+  expect(perRecord([loop, click], [{ name: "price", texts: ["$5"] }])).toEqual([]);
 });

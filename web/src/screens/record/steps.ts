@@ -71,3 +71,32 @@ export const isSecret = (value: Plain): value is { secret: string } =>
 export function onlyGrew(before: ScriptStep[], now: ScriptStep[]): boolean {
   return before.every((step, place) => now[place]?.words === step.words);
 }
+
+/** The changes after which steps in a loop are about each record: a name that is a value of one becomes its field. */
+export function perRecord(
+  steps: ScriptStep[],
+  columns: { name: string; texts: (string | null)[] }[],
+): { action: "change"; place: string; key: string; value: Plain }[] {
+  const inLoop = steps.filter((step) => steps.some((one) => one.word === "for each" && isInside(step, one)));
+  return inLoop.flatMap((step) => {
+    const target = step.keys[step.word];
+    if (!target || typeof target !== "object" || Array.isArray(target)) return [];
+    for (const [kind, name] of Object.entries(target)) {
+      if (typeof name !== "string" || kind === "in") continue;
+      const column = columns.find((one) => one.texts.some((text) => text?.trim() === name));
+      if (!column) continue;
+      const { memory: _memory, number: _number, ...rest } = target as Record<string, Plain>;
+      return [
+        {
+          action: "change" as const,
+          place: step.place,
+          key: step.word,
+          value: { ...rest, [kind]: `{${column.name}}` },
+        },
+      ];
+    }
+    return [];
+  });
+}
+
+const isInside = (step: ScriptStep, block: ScriptStep) => step.place.startsWith(`${block.place}.`);
