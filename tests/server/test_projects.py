@@ -42,6 +42,8 @@ def test_a_project_has_the_same_keys_at_each_start(tmp_path: Path) -> None:
     assert keys.token not in repr(keys)
     path.write_text('{"a": 5}')
     assert project_keys(tmp_path / "one") != keys
+    path.write_text(f'{{"{tmp_path / "one"}": {{"token": "", "session": ""}}}}')
+    assert project_keys(tmp_path / "one").token
 
 
 def test_another_project_is_opened_and_the_first_again(tmp_path: Path) -> None:

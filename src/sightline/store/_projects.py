@@ -15,6 +15,7 @@ from sightline.files import make_folder, read_bytes, write_bytes
 __all__ = ["KnownProject", "ProjectKeys", "known_projects", "project_keys", "remember_project"]
 
 MOST = 20  # projects that are remembered
+SHORTEST_KEY = 32  # characters; those that are made here have 43
 _MOST_BYTES = 1 << 20
 
 
@@ -82,9 +83,11 @@ def project_keys(folder: str | os.PathLike[str]) -> ProjectKeys:
 def _known_keys(path: Path) -> dict[str, ProjectKeys]:
     try:
         document = orjson.loads(read_bytes(path, "start the Studio again", _MOST_BYTES))
-        return {str(name): ProjectKeys(str(one["token"]), str(one["session"])) for name, one in document.items()}
+        found = {str(name): ProjectKeys(str(one["token"]), str(one["session"])) for name, one in document.items()}
     except (SightlineError, orjson.JSONDecodeError, AttributeError, KeyError, TypeError):
         return {}
+    # One that somebody emptied would let everybody in.
+    return {name: keys for name, keys in found.items() if min(len(keys.token), len(keys.session)) >= SHORTEST_KEY}
 
 
 def _path(name: str = "projects.json") -> Path:
