@@ -14,7 +14,7 @@ from .._wait import wait_until
 from ..server._running import Running
 from ._steps import go
 
-__all__ = ["CanvasPerson", "begin"]
+__all__ = ["CanvasPerson", "begin", "opened"]
 
 WIDTH = 1280
 MOVES = 8  # steps of a drag
@@ -26,6 +26,11 @@ def begin(page: Page, address: str) -> None:
     go(page, "Record")
     page.get_by_label("Address to begin with").fill(address)
     page.get_by_role("button", name="Record", exact=True).click()
+    opened(page)
+
+
+def opened(page: Page) -> None:
+    """Wait until the live browser shows its page, and takes what one does."""
     expect(page.get_by_text("Recording", exact=True)).to_be_visible()
     expect(page.locator("canvas[data-picture]")).to_be_visible()
     expect(page.get_by_text(re.compile("^Opening http"))).to_have_count(0)

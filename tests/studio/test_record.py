@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from ..server._running import Running
 from ..sites.journeys.journeys import JOURNEYS, JourneySite, serve_journeys
-from ._canvas import CanvasPerson, begin
+from ._canvas import CanvasPerson, begin, opened
 from ._steps import check_axe, go
 from .conftest import Shoot
 
@@ -96,8 +96,7 @@ def test_practise_without_the_internet(page: Page, person: CanvasPerson, shoot: 
     go(page, "Record")
     check_axe(page)
     page.get_by_role("button", name="Practise on a camera shop").click()
-    expect(page.get_by_text("Recording", exact=True)).to_be_visible()
-    expect(page.locator("canvas[data-picture]")).to_be_visible()
+    opened(page)
     person.click("//a[contains(., 'Arden R50')]")
     expect(step(page, "Click link “Arden R50”")).to_be_visible()
     person.back()
