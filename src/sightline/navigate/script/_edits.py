@@ -32,6 +32,7 @@ _At: TypeAlias = tuple[tuple[int, str], ...]  # the steps on the way, each with 
 def block_fields(kind: type[Step]) -> StepBlocks:
     """The fields of a kind of step that hold steps, the main one first.
 
+    >>> from sightline.navigate.script import STEPS
     >>> block_fields(STEPS["if missing"]), block_fields(STEPS["click"])
     (('then', 'otherwise'), ())
     """
