@@ -16,6 +16,7 @@ import {
 import { useRunOfFlow } from "../../api/history";
 import { useWrappers } from "../../api/queries";
 import { Busy, Button, Complaint, Hint, IconButton, VerdictChip } from "../../design/controls";
+import { counted } from "../../design/counted";
 import { Menu } from "../../design/Menu";
 import { Workbench } from "../../frame/Workbench";
 import { useHistory } from "../../state/history";
@@ -380,7 +381,7 @@ function FlowVerdict({
         setAt(at + 1);
       }}
     >
-      {flow.problems.length === 1 ? "1 problem" : `${flow.problems.length} problems`}
+      {counted(flow.problems.length, "problem")}
     </VerdictChip>
   );
 }

@@ -7,6 +7,7 @@ import { follow } from "../../api/jobs";
 import { queryClient } from "../../api/queries";
 import type { Job } from "../../api/types";
 import { Busy, Button, Complaint, TextField, VerdictChip } from "../../design/controls";
+import { counted } from "../../design/counted";
 import { Icon } from "../../design/Icon";
 import { when } from "../../state/when";
 import lists from "../teach/teach.module.css";
@@ -86,9 +87,7 @@ export function FlowStart() {
                   {flow.running ? (
                     <VerdictChip verdict="notice">running</VerdictChip>
                   ) : flow.problems > 0 ? (
-                    <VerdictChip verdict="suspicious">
-                      {flow.problems === 1 ? "1 problem" : `${flow.problems} problems`}
-                    </VerdictChip>
+                    <VerdictChip verdict="suspicious">{counted(flow.problems, "problem")}</VerdictChip>
                   ) : flow.last?.verdict ? (
                     <VerdictChip verdict={flow.last.verdict} title={`Last run ${when(flow.last.began)}`} />
                   ) : (

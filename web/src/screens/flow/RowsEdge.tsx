@@ -2,6 +2,7 @@
 import { BaseEdge, type Edge, EdgeLabelRenderer, type EdgeProps, getBezierPath } from "@xyflow/react";
 import { memo, useState } from "react";
 import type { PlannedStep } from "../../api/flows";
+import { counted } from "../../design/counted";
 import css from "./flow.module.css";
 import { shown, typeWords } from "./values";
 
@@ -25,8 +26,8 @@ export const RowsEdge = memo(function RowsEdge(props: EdgeProps<Wire>) {
   const columns = planned ? Object.keys(planned.columns).length : 0;
   const rows = data?.rows;
   const words = [
-    rows === null || rows === undefined ? "" : `${rows.toLocaleString("en")} row${rows === 1 ? "" : "s"}`,
-    columns ? `${columns} col${columns === 1 ? "" : "s"}` : "",
+    rows === null || rows === undefined ? "" : counted(rows, "row"),
+    columns ? counted(columns, "col") : "",
   ].filter(Boolean);
   return (
     <>

@@ -1,6 +1,7 @@
 // Some rows of a step, with the types of its columns; what a plan noted about it stands above.
 import type { PlannedStep, StepState } from "../../api/flows";
 import { Busy, Complaint } from "../../design/controls";
+import { counted } from "../../design/counted";
 import css from "./flow.module.css";
 import { shown, typeWords } from "./values";
 
@@ -38,7 +39,7 @@ export function SamplePane({
         <table>
           <caption>
             {planned.rows.length
-              ? `${planned.rows.length} sample row${planned.rows.length === 1 ? "" : "s"} of ${step}`
+              ? `${counted(planned.rows.length, "sample row")} of ${step}`
               : `${step} has no rows in the sample`}
           </caption>
           <thead>

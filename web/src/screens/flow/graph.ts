@@ -1,6 +1,7 @@
 // A flow as a graph: who takes whose rows, where each step stands, and which wires may be drawn.
 import { Graph, layout } from "@dagrejs/dagre";
 import type { FlowNode, Json, StepKind } from "../../api/flows";
+import { counted } from "../../design/counted";
 
 export interface Place {
   x: number;
@@ -99,8 +100,6 @@ const short = (value: Json | undefined): string => {
   if (typeof value === "object") return Object.keys(value).join(", ");
   return String(value).replace(/\s+/g, " ");
 };
-
-const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? "" : "s"}`;
 
 /** What a step is about, beside its kind: where it reads, what it changes, where it delivers. */
 export function summary(node: FlowNode): string {

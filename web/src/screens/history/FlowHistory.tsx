@@ -13,6 +13,7 @@ import {
 } from "../../api/history";
 import { LineChart } from "../../charts/LineChart";
 import { Busy, Button, Complaint, Select, TextField, VerdictChip } from "../../design/controls";
+import { counted } from "../../design/counted";
 import { Workbench } from "../../frame/Workbench";
 import { useQueryParam } from "../../state/useQueryParam";
 import { lasting, when } from "../../state/when";
@@ -116,9 +117,7 @@ function Charts({
           options={names.map((name) => ({ value: name, label: name }))}
           onChange={setStep}
         />
-        <span className="quiet">
-          {series.runs.length === 1 ? "1 run" : `${series.runs.length} runs`}; a click opens one
-        </span>
+        <span className="quiet">{counted(series.runs.length, "run")}; a click opens one</span>
       </div>
       <LineChart
         label="Records"
