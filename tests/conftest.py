@@ -8,6 +8,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
+import pytest
 from hypothesis import settings
 
 # How long an example takes says how busy the machine is; `bench` measures time.
@@ -36,3 +37,17 @@ def _has_room(folder: Path) -> bool:
 # process that is killed loses nothing in either.
 if _has_room(MEMORY):
     os.environ.setdefault("TMPDIR", str(MEMORY))
+
+
+# The tests that take longest, so that they begin first: a worker that takes one up last works on while the others wait.
+LONGEST = ("tests/studio/test_business_case.py", "tests/studio/", "tests/scale/", "tests/server/", "tests/sources/")
+
+
+def _rank(item: pytest.Item) -> int:
+    """How soon a test begins: those in the first of the longest files first."""
+    return next((rank for rank, start in enumerate(LONGEST) if item.nodeid.startswith(start)), len(LONGEST))
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the longest tests; the others keep their order."""
+    items.sort(key=_rank)

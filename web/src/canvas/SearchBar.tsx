@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useGeometry } from "../api/queries";
 import type { Box } from "../api/types";
 import { Button, IconButton, TextField } from "../design/controls";
@@ -21,14 +21,23 @@ export function SearchBar({ page, count, at, onFound, onMove, onTake, onClose }:
   const geometry = useGeometry(page).data;
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);
-  const words = field.current?.value.trim() ?? "";
+  const [words, setWords] = useState("");
+  // Whoever types before the places of the words have arrived gets the answer when they do.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: onChange searches; this is for words that came before the page
+  useEffect(() => {
+    if (geometry && words) onFound(search(geometry, words));
+  }, [geometry !== undefined]);
+  const status = count ? `${at + 1} of ${count}` : !words.trim() ? "" : geometry ? "not found" : "searching…";
   return (
     <search className={css.search}>
       <TextField
         label="Search on the page"
         placeholder="Search on the page"
         ref={field}
-        onChange={(event) => geometry && onFound(search(geometry, event.target.value))}
+        onChange={(event) => {
+          setWords(event.target.value);
+          if (geometry) onFound(search(geometry, event.target.value));
+        }}
         onKeyDown={(event) => {
           if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && onTake) onTake();
           else if (event.key === "Enter") onMove(event.shiftKey ? -1 : 1);
@@ -38,7 +47,7 @@ export function SearchBar({ page, count, at, onFound, onMove, onTake, onClose }:
           event.stopPropagation();
         }}
       />
-      <span role="status">{count ? `${at + 1} of ${count}` : words ? "not found" : ""}</span>
+      <span role="status">{status}</span>
       {onTake && count > 0 && (
         <Button look="ghost" keys={keyName("mod+Enter")} onClick={onTake}>
           Take it
