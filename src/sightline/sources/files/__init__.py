@@ -5,21 +5,54 @@ from typing import TYPE_CHECKING
 from sightline._lazy import lazily
 
 if TYPE_CHECKING:
-    from sightline.sources.files._expand import expand
+    from sightline.sources.files._bytes import WarcPlace
+    from sightline.sources.files._cdxj import (
+        CRAWL_INDEX,
+        INDEX_SUFFIX,
+        NOTHING_FOUND,
+        IndexEntry,
+        index_entry,
+        missing_archive,
+        read_entry,
+    )
+    from sightline.sources.files._expand import SUFFIXES, expand
     from sightline.sources.files._mhtml import read_mhtml
-    from sightline.sources.files._read import documents
+    from sightline.sources.files._read import documents, unreachable
+    from sightline.sources.files._records import FoundRecord
+    from sightline.sources.files._warc import NO_PAGE, WarcReader, damage, read_warc, target, warc_pages
 
 __all__ = [
+    "CRAWL_INDEX",
+    "INDEX_SUFFIX",
+    "NOTHING_FOUND",
+    "NO_PAGE",
+    "SUFFIXES",
+    "FoundRecord",
+    "IndexEntry",
+    "WarcPlace",
+    "WarcReader",
+    "damage",
     "documents",
     "expand",
+    "index_entry",
+    "missing_archive",
+    "read_entry",
     "read_mhtml",
+    "read_warc",
+    "target",
+    "unreachable",
+    "warc_pages",
 ]
 
 __getattr__ = lazily(
     __name__,
     {
-        "_expand": "expand",
+        "_bytes": "WarcPlace",
+        "_cdxj": "CRAWL_INDEX INDEX_SUFFIX NOTHING_FOUND IndexEntry index_entry missing_archive read_entry",
+        "_expand": "SUFFIXES expand",
         "_mhtml": "read_mhtml",
-        "_read": "documents",
+        "_read": "documents unreachable",
+        "_records": "FoundRecord",
+        "_warc": "NO_PAGE WarcReader damage read_warc target warc_pages",
     },
 )

@@ -24,7 +24,7 @@ from sightline.net import (
 from sightline.sources.files._cdxj import INDEX_SUFFIX, read_index
 from sightline.sources.files._warc import read_warc
 
-__all__ = ["documents"]
+__all__ = ["documents", "unreachable"]
 
 _HEAD_BYTES = 64 * 1024
 
@@ -76,7 +76,7 @@ def _from_path(path: str, limits: Limits) -> Iterator[Document | SourceError]:
             else:
                 yield from _from_document(replace(document, content=_read(stream, size, path, limits)), limits)
     except (OSError, ValueError) as error:
-        raise _unreachable(path, error) from error
+        raise unreachable(path, error) from error
 
 
 def _without_waiting(path: str, flags: int) -> int:
@@ -147,7 +147,7 @@ _REASONS: tuple[tuple[type[Exception], str], ...] = (
 )
 
 
-def _unreachable(path: str, error: Exception) -> UnreachableError:
+def unreachable(path: str, error: Exception) -> UnreachableError:
     """Translate the operating system's errors, in this place only."""
     reason = next((text for kind, text in _REASONS if isinstance(error, kind)), None)
     detail = error.strerror if isinstance(error, OSError) and error.strerror else str(error)

@@ -1,19 +1,12 @@
-"""Reads WARC files, even damaged ones: FastWARC reads, and a guard around it counts what it would silently lose.
+"""Reads WARC files, even damaged ones: a document for every page, and an error for every damaged record.
 
-FastWARC alone returns an empty record where the file was cut off, swallows what follows a wrong length, and stops at
-the first damaged member. The guard compares declared with actual lengths, checks digests, and after damage continues
-at the next record, so that documents and errors together are the response records of the file (a damaged stretch
-counts as one).
+Documents and errors together are the pages of the file; a damaged stretch in which no record can be told from the next
+counts as one.
 """
 
-import base64
-import hashlib
 import io
 import re
-import sys
-import warnings
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import BinaryIO
 
 from sightline.errors import LimitError, SourceError, UnreadableError
@@ -27,33 +20,13 @@ from sightline.net import (
     media_type_and_charset,
     megabytes,
 )
+from sightline.sources.files._bytes import WarcPlace
+from sightline.sources.files._records import HTTP_HEAD_BYTES, SAVED_PAGE, FoundRecord, RecordWalk, digest_differs
 
-with warnings.catch_warnings():
-    warnings.simplefilter("ignore", DeprecationWarning)  # FastWARC 1.1 warns of its own old names while importing them
-    from fastwarc.warc import ArchiveIterator, WarcRecord, WarcRecordType
+__all__ = ["NO_PAGE", "WarcReader", "damage", "read_warc", "target", "warc_pages"]
 
-__all__ = ["read_warc"]
-
-_GZIP = b"\x1f\x8b\x08"
-_PLAIN = b"\r\nWARC/"
-_WINDOW = 1 << 20
-_HEAD_BYTES = 64 * 1024  # of an HTTP answer; servers and browsers agree on some 8 to 256 KB
-_SUBRESOURCE = re.compile(
-    r"(?:image|font|audio|video)/|text/css|(?:text|application)/(?:x-)?javascript|application/json"
-)
-_SAVED_PAGE = "application/x-sightline-page"
+NO_PAGE = "holds no response record that is a page."
 _STATUS_LINE = re.compile(rb"HTTP/\d(?:\.\d)? (\d{3})")
-
-
-@dataclass(frozen=True)
-class _Block:
-    """A record as read: its position, headers and bytes; None where they are damaged or too many."""
-
-    position: int
-    record: WarcRecord
-    content: bytes | None
-    problem: str = ""
-    too_large: bool = False
 
 
 def read_warc(stream: BinaryIO, name: str, limits: Limits | None = None) -> Iterator[Document | SourceError]:
@@ -64,166 +37,68 @@ def read_warc(stream: BinaryIO, name: str, limits: Limits | None = None) -> Iter
     """
     limits = limits or Limits()
     number = 0
-    for block in _blocks(stream, limits.decoded_bytes):
-        if isinstance(block, _Block) and not _is_page(block):
-            continue
-        number += 1
-        yield _result(block, f"{name}#{number}", limits)
+    for number, found in enumerate(_pages(RecordWalk(stream, limits.decoded_bytes)), 1):
+        yield _result(found, f"{name}#{number}", limits)
     if not number:
-        yield UnreadableError(name, "holds no response record that is a page.")
+        yield UnreadableError(name, NO_PAGE)
 
 
-def _is_page(block: _Block) -> bool:
-    if block.content is None and not block.record.headers.get("WARC-Type"):
-        return True  # so damaged that its type is lost
-    if not _may_be_page(block.record):
-        return False
-    return block.content is None or not _SUBRESOURCE.match(_media_type(block.content))
+def warc_pages(stream: BinaryIO, limits: Limits) -> Iterator[FoundRecord]:
+    """The records that `read_warc` gives documents or errors for, in the same order.
+
+    Digests are not checked unless it is in doubt where a record ends: reading does that.
+    """
+    return _pages(RecordWalk(stream, limits.decoded_bytes, digests=False))
 
 
-def _may_be_page(record: WarcRecord) -> bool:
-    """Whether a record is what a server sent, or a page as a browser showed it, which crawls keep."""
-    if record.record_type == WarcRecordType.response:
-        return True
-    return record.record_type == WarcRecordType.resource and record.headers.get("Content-Type") == _SAVED_PAGE
+class WarcReader:
+    """Reads single records by their places; cheap for places in ascending order, right for any."""
+
+    def __init__(self, stream: BinaryIO, limits: Limits) -> None:
+        self._walk = RecordWalk(stream, limits.decoded_bytes)
+        self._limits = limits
+
+    def read(self, place: WarcPlace, name: str) -> Document | SourceError:
+        """What `read_warc` gives for the record at a place, under a name."""
+        found = self._walk.at(place)
+        if found is None:
+            return UnreadableError(name, "has no record where one was listed; the file has changed since.")
+        return _result(found, name, self._limits)
 
 
-def _media_type(content: bytes) -> str:
-    head = content[:_HEAD_BYTES].partition(b"\r\n\r\n")[0]
-    found = re.search(rb"^content-type:[ \t]*([^\r\n;]+)", head, re.IGNORECASE | re.MULTILINE)
-    return found[1].decode("latin-1").strip().lower() if found else ""
+def _pages(walk: RecordWalk) -> Iterator[FoundRecord]:
+    return (found for found in walk if found.is_page)
 
 
-def _result(block: "_Block | str", source: str, limits: Limits) -> Document | SourceError:
-    if isinstance(block, str):
-        return UnreadableError(source, f"is damaged ({block}); what could be read after it was read.")
-    if block.too_large:
+def _result(found: FoundRecord, source: str, limits: Limits) -> Document | SourceError:
+    if found.too_large:
         problem = f"is larger than {megabytes(limits.decoded_bytes)}; raise decoded_bytes to read it."
         return LimitError(source, problem, limit="decoded_bytes")
-    if block.content is None:
-        return UnreadableError(source, f"is damaged ({block.problem}); what could be read after it was read.")
-    return _document(block.record, block.content, source, limits)
+    if found.content is None:
+        return UnreadableError(source, damage(found.problem))
+    return _document(found.headers, found.content, source, limits)
 
 
-# -- records -------------------------------------------------------------------------------------------------------
-
-
-def _blocks(stream: BinaryIO, limit: int) -> Iterator["_Block | str"]:
-    """Read every record; after damage, continue at the next readable one. A str is damage without a record."""
-    mark = _GZIP if stream.read(len(_GZIP)) == _GZIP else _PLAIN
-    start: int | None = 0
-    damaged = False
-    while start is not None:
-        last, problem = start, ""
-        try:
-            for block in _run(stream, start, limit):
-                damaged, last = False, block.position
-                yield block
-                if block.content is None and not block.too_large:
-                    damaged, problem = True, block.problem
-                    break
-            else:
-                if not damaged and _is_cut(stream, mark, last):
-                    yield "the file ends in the middle of it"
-                return
-        except OSError as error:
-            problem = str(error) or "cannot be read"
-        if not damaged:
-            yield problem
-        damaged = True
-        start = _find(stream, mark, last + 1)
-
-
-def _is_cut(stream: BinaryIO, mark: bytes, last: int) -> bool:
-    """Whether anything but whitespace follows the last record, which the reader then silently skipped."""
-    stream.seek(last)
-    if mark == _PLAIN:
-        head, separator, _ = stream.read(_HEAD_BYTES).partition(b"\r\n\r\n")
-        length = re.search(rb"^content-length:\s*(\d+)", head, re.IGNORECASE | re.MULTILINE)
-        stream.seek(last + len(head) + len(separator) + (int(length[1]) if length else 0))
-        return bool(stream.read(_HEAD_BYTES).strip())
-    inflater = Inflater(("gzip",), limit=sys.maxsize)
-    try:
-        while window := stream.read(_WINDOW):
-            for _ in inflater.feed(window):
-                pass
-    except DamagedStreamError:
-        stream.seek(last)
-        return stream.read(len(_GZIP)) == _GZIP  # with one member for all records, places are not known exactly
-    return not inflater.complete
-
-
-def _run(stream: BinaryIO, start: int, limit: int) -> Iterator[_Block]:
-    stream.seek(start)
-    for record in ArchiveIterator(stream, parse_http=False):
-        yield _block(record, start + record.stream_pos, limit)
-
-
-def _block(record: WarcRecord, position: int, limit: int) -> _Block:
-    declared = record.headers.get("Content-Length") or ""
-    if not declared.strip().isdecimal():
-        return _Block(position, record, None, "its length is missing or not a number")
-    length = int(declared)
-    wanted = _may_be_page(record)
-    if wanted and length > limit:
-        return _Block(position, record, None, too_large=True) if _fits(record, length) else _short(position, record)
-    if not wanted:
-        return _Block(position, record, b"") if record.consume() == length else _short(position, record)
-    content = record.reader.read()
-    if len(content) != length:
-        return _short(position, record)
-    if _digest_differs(record.headers.get("WARC-Block-Digest"), content):
-        return _Block(position, record, None, "its digest does not match its bytes")
-    return _Block(position, record, content)
-
-
-def _fits(record: WarcRecord, length: int) -> bool:
-    return bool(record.consume() == length)
-
-
-def _short(position: int, record: WarcRecord) -> _Block:
-    return _Block(position, record, None, "it ends before its declared length")
-
-
-def _find(stream: BinaryIO, mark: bytes, start: int) -> int | None:
-    """Find the next place where a record may start."""
-    stream.seek(start)
-    before = b""
-    while window := stream.read(_WINDOW):
-        found = (before + window).find(mark)
-        if found >= 0:
-            return start - len(before) + found + (2 if mark == _PLAIN else 0)
-        start += len(window)
-        before = (before + window)[-(len(mark) - 1) :]
-    return None
-
-
-def _digest_differs(declared: str | None, content: bytes) -> bool:
-    """Whether a digest of a known kind does not match the bytes."""
-    kind, _, value = (declared or "").partition(":")
-    kind = kind.strip().lower().replace("-", "")
-    if kind not in ("sha1", "sha256", "md5"):
-        return False
-    digest = hashlib.new(kind, content, usedforsecurity=False)
-    return value.strip().lower() not in (digest.hexdigest(), base64.b32encode(digest.digest()).decode().lower())
+def damage(problem: str) -> str:
+    """What is said of a damaged record."""
+    return f"is damaged ({problem}); what could be read after it was read."
 
 
 # -- HTTP inside a record ------------------------------------------------------------------------------------------
 
 
-def _document(record: WarcRecord, content: bytes, source: str, limits: Limits) -> Document | SourceError:
-    if record.record_type == WarcRecordType.resource:
-        url = (record.headers.get("WARC-Target-URI") or "").strip("<> ")
-        return Document(source=source, url=url, content=content, media_type=_SAVED_PAGE)
+def _document(record: dict[str, str], content: bytes, source: str, limits: Limits) -> Document | SourceError:
+    if record["warc-type"] == "resource":
+        return Document(source=source, url=target(record), content=content, media_type=SAVED_PAGE)
     head, _, body = content.partition(b"\r\n\r\n")
     status = _STATUS_LINE.match(head)
-    if not status or len(head) > _HEAD_BYTES:
-        head, body = (b"", content) if not status else (head[:_HEAD_BYTES], body)
+    if not status or len(head) > HTTP_HEAD_BYTES:
+        head, body = (b"", content) if not status else (head[:HTTP_HEAD_BYTES], body)
     headers = _headers(head)
     notes = []
-    if truncated := record.headers.get("WARC-Truncated"):
+    if truncated := record.get("warc-truncated"):
         notes.append(f"The archive holds only the beginning (truncated by {truncated}).")
-    if _digest_differs(record.headers.get("WARC-Payload-Digest"), body) and not truncated:
+    if digest_differs(record.get("warc-payload-digest"), body) and not truncated:
         notes.append("The archive's digest of the payload does not match it.")
     sent = {key.lower(): value for key, value in headers}
     if "chunked" in sent.get("transfer-encoding", "").lower():
@@ -236,7 +111,7 @@ def _document(record: WarcRecord, content: bytes, source: str, limits: Limits) -
     media_type, charset = media_type_and_charset(sent.get("content-type"))
     return Document(
         source=source,
-        url=(record.headers.get("WARC-Target-URI") or "").strip("<> "),
+        url=target(record),
         content=body,
         media_type=media_type,
         charset=charset,
@@ -244,6 +119,11 @@ def _document(record: WarcRecord, content: bytes, source: str, limits: Limits) -
         headers=headers,
         notes=tuple(notes),
     )
+
+
+def target(headers: dict[str, str]) -> str:
+    """The address of the page in a record; some writers put it in angle brackets."""
+    return headers.get("warc-target-uri", "").strip("<> ")
 
 
 def _headers(head: bytes) -> tuple[tuple[str, str], ...]:
@@ -257,7 +137,7 @@ def _unchunked(body: bytes) -> bytes:
     """Join the chunks; bytes that only claim to be chunked are returned unchanged."""
     pieces: list[bytes] = []
     stream = io.BytesIO(body)
-    while line := stream.readline(_HEAD_BYTES):
+    while line := stream.readline(HTTP_HEAD_BYTES):
         size = line.partition(b";")[0].strip()
         if not re.fullmatch(rb"[0-9A-Fa-f]{1,15}", size):
             return b"".join(pieces) if pieces else body
