@@ -1,0 +1,163 @@
+"""WACZ files: a ZIP archive with WARC files in it, and a list of their digests."""
+
+import hashlib
+import zipfile
+import zlib
+from collections.abc import Iterator
+from typing import Any, BinaryIO, cast
+
+from sightline.documents import decoded_document
+from sightline.errors import SourceError, UnreadableError, UsageError
+from sightline.net import Document, Limits
+from sightline.scale.inputs._parts import FilePart, Rewindable
+from sightline.scale.inputs._shapes import BatchInput, DocumentReference
+from sightline.scale.inputs._storage import open_file
+from sightline.scale.inputs._warcs import warc_references
+from sightline.sources.files import NO_PAGE, WarcPlace, WarcReader, damage
+
+__all__ = ["WaczReading", "list_wacz"]
+
+_ARCHIVES = "archive/"
+_WARC = (".warc", ".warc.gz")
+_PACKAGE = "datapackage.json"
+_PACKAGE_BYTES = 64_000_000
+# Text shrinks to a fifth; what shrinks to less than a hundredth was made to fill a disk. Archives that are compressed
+# already, as nearly all are, do not shrink at all.
+_MOST_RATIO = 100
+_PIECE = 1 << 20
+_LOCAL_HEAD = 30  # bytes before the name of a member, which the ZIP format calls its local file header
+_DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError)  # what zipfile raises while it reads
+
+
+def list_wacz(found: BatchInput, limits: Limits) -> Iterator[DocumentReference]:
+    """A reference for every page of its archives, counted through, and for what is wrong with an archive as a whole."""
+    number = 0
+    with open_file(found.name) as stream, _opened(stream, found.name) as package:
+        for member, problem in _problems(stream, package):
+            yield DocumentReference(f"{found.name}#{member}", member, problem)
+        for reference in _references(stream, package, limits):
+            number += 1
+            yield DocumentReference(f"{found.name}#{number}", *reference)
+    if not number:
+        yield DocumentReference(found.name, problem=NO_PAGE)
+
+
+def _references(stream: BinaryIO, package: zipfile.ZipFile, limits: Limits) -> Iterator[tuple[str, str, str, int, int]]:
+    """What a reference says beside the id, for every page of the archives that can be read."""
+    for member in _archives(package):
+        if _refusal(package.getinfo(member)):
+            continue
+        try:
+            with _member(stream, package, member) as part:
+                yield from warc_references(part, limits, member)
+        except _DAMAGED as problem:
+            yield "", f"is damaged from here on ({problem}).", member, 0, 0
+
+
+class WaczReading:
+    """Reads the records of the archives in one WACZ file."""
+
+    def __init__(self, found: BatchInput, limits: Limits) -> None:
+        self._limits = limits
+        self._stream = open_file(found.name)
+        self._package = _opened(self._stream, found.name)
+        self._inside = ""
+        self._reader: WarcReader | None = None
+
+    def read(self, reference: DocumentReference) -> Document | SourceError:
+        """The document of a reference."""
+        if self._reader is None or reference.inside != self._inside:
+            part = _member(self._stream, self._package, reference.inside)
+            self._reader, self._inside = WarcReader(part, self._limits), reference.inside
+        try:
+            return self._reader.read(WarcPlace(reference.position, reference.offset), reference.id)
+        except _DAMAGED as problem:
+            self._reader = None
+            return UnreadableError(reference.id, damage(str(problem)))
+
+    def close(self) -> None:
+        """Close the file."""
+        self._package.close()
+        self._stream.close()
+
+
+def _opened(stream: BinaryIO, name: str) -> zipfile.ZipFile:
+    try:
+        return zipfile.ZipFile(stream)
+    except (zipfile.BadZipFile, NotImplementedError) as problem:
+        raise UnreadableError(name, f"is no WACZ file, or a damaged one ({problem}).") from problem
+
+
+def _archives(package: zipfile.ZipFile) -> list[str]:
+    members = {one.filename for one in package.infolist()}
+    return sorted(one for one in members if one.startswith(_ARCHIVES) and one.lower().endswith(_WARC))
+
+
+def _refusal(member: zipfile.ZipInfo) -> str:
+    """Why a member is not read; empty if it is."""
+    if ".." in member.filename.split("/"):
+        return "has a name that leads out of the archive, and is not read."
+    if member.flag_bits & 1:
+        return "is encrypted; unpack it and name the WARC file."
+    if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        return "is compressed in a way that is not known here; unpack it and name the WARC file."
+    if member.file_size > max(1, member.compress_size) * _MOST_RATIO:
+        return f"becomes more than {_MOST_RATIO} times as large when it is unpacked, and is not read."
+    return ""
+
+
+def _member(stream: BinaryIO, package: zipfile.ZipFile, name: str) -> BinaryIO:
+    """A member as a file that can be read from any place."""
+    member = package.getinfo(name)
+    if member.compress_type != zipfile.ZIP_STORED:
+        return cast("BinaryIO", Rewindable(lambda: cast("BinaryIO", package.open(member))))
+    stream.seek(member.header_offset)
+    head = stream.read(_LOCAL_HEAD)
+    start = (
+        member.header_offset + len(head) + int.from_bytes(head[26:28], "little") + int.from_bytes(head[28:30], "little")
+    )
+    return cast("BinaryIO", FilePart(stream, start, member.file_size))
+
+
+# -- what the file says of itself ----------------------------------------------------------------------------------
+
+
+def _problems(stream: BinaryIO, package: zipfile.ZipFile) -> Iterator[tuple[str, str]]:
+    """What is wrong with archives as a whole: their names, and what is wrong."""
+    members = set(package.namelist())
+    digests: dict[str, str] = {}
+    if _PACKAGE in members:  # older files have none
+        try:
+            digests = _digests(package)
+        except (KeyError, TypeError, AttributeError, UsageError, *_DAMAGED) as error:
+            yield _PACKAGE, f"cannot be read ({error}), so that the digests of the archives are not checked."
+    for name in sorted(digests):
+        if name.lower().endswith(_WARC) and name not in members:
+            yield name, f"is named in {_PACKAGE}, but is not in the file."
+    for name in _archives(package):
+        problem = _refusal(package.getinfo(name)) or _wrong_digest(stream, package, name, digests.get(name, ""))
+        if problem:
+            yield name, problem
+
+
+def _digests(package: zipfile.ZipFile) -> dict[str, str]:
+    """The digests of the files by their names."""
+    with package.open(_PACKAGE) as file:
+        told: Any = decoded_document(file.read(_PACKAGE_BYTES))
+    return {str(one["path"]): str(one.get("hash", "")) for one in told["resources"]}
+
+
+def _wrong_digest(stream: BinaryIO, package: zipfile.ZipFile, name: str, declared: str) -> str:
+    kind, _, told = declared.partition(":")
+    if kind not in ("sha256", "sha1", "md5"):
+        return ""
+    digest = hashlib.new(kind, usedforsecurity=False)
+    try:
+        with _member(stream, package, name) as part:
+            while piece := part.read(_PIECE):
+                digest.update(piece)
+    except _DAMAGED as problem:
+        return f"cannot be unpacked to its end ({problem}); what could be read was read."
+    if digest.hexdigest() == told.lower():
+        return ""
+    return "does not match its digest in datapackage.json; what could be read was read."
