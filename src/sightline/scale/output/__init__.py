@@ -1,0 +1,92 @@
+"""What a batch writes: rows and documents as Parquet, by shard; see docs/scale.md."""
+
+from typing import TYPE_CHECKING
+
+from sightline._lazy import lazily
+
+if TYPE_CHECKING:
+    from sightline.scale.output._audit import AuditedShard, BatchAudit, audit
+    from sightline.scale.output._delta import deliver_delta
+    from sightline.scale.output._facts import PartCause, PartFacts, PartFile, reason_form
+    from sightline.scale.output._figures import bytes_in_words, duration, one_line, percent
+    from sightline.scale.output._manifest import MANIFEST, write_manifest
+    from sightline.scale.output._outcome import STATUSES, DocumentOutcome, DocumentStatus
+    from sightline.scale.output._parts import (
+        DOCUMENT_SCHEMA,
+        DOCUMENTS,
+        RECORDS,
+        discard_all_parts,
+        discard_parts,
+        part_name,
+        publish_parts,
+        write_parts,
+    )
+    from sightline.scale.output._rows import RowMaker
+    from sightline.scale.output._steps import SummaryStep
+    from sightline.scale.output._summary import (
+        BatchSummary,
+        CauseExample,
+        CauseGroup,
+        FieldFill,
+        SlowDocument,
+        summarise,
+        write_summary,
+    )
+    from sightline.scale.output._texts import escaped, storable_text
+
+__all__ = [
+    "DOCUMENTS",
+    "DOCUMENT_SCHEMA",
+    "MANIFEST",
+    "RECORDS",
+    "STATUSES",
+    "AuditedShard",
+    "BatchAudit",
+    "BatchSummary",
+    "CauseExample",
+    "CauseGroup",
+    "DocumentOutcome",
+    "DocumentStatus",
+    "FieldFill",
+    "PartCause",
+    "PartFacts",
+    "PartFile",
+    "RowMaker",
+    "SlowDocument",
+    "SummaryStep",
+    "audit",
+    "bytes_in_words",
+    "deliver_delta",
+    "discard_all_parts",
+    "discard_parts",
+    "duration",
+    "escaped",
+    "one_line",
+    "part_name",
+    "percent",
+    "publish_parts",
+    "reason_form",
+    "storable_text",
+    "summarise",
+    "write_manifest",
+    "write_parts",
+    "write_summary",
+]
+
+__getattr__ = lazily(
+    __name__,
+    {
+        "_audit": "AuditedShard BatchAudit audit",
+        "_delta": "deliver_delta",
+        "_facts": "PartCause PartFacts PartFile reason_form",
+        "_figures": "bytes_in_words duration one_line percent",
+        "_manifest": "MANIFEST write_manifest",
+        "_outcome": "STATUSES DocumentOutcome DocumentStatus",
+        "_parts": "DOCUMENTS DOCUMENT_SCHEMA RECORDS "
+        "discard_all_parts discard_parts part_name publish_parts write_parts",
+        "_rows": "RowMaker",
+        "_steps": "SummaryStep",
+        "_summary": "BatchSummary CauseExample CauseGroup FieldFill SlowDocument summarise write_summary",
+        "_texts": "escaped storable_text",
+    },
+)
