@@ -1,0 +1,51 @@
+"""A wrapper over millions of pages: the ledger, the engines and what they read and write; see docs/scale.md."""
+
+from typing import TYPE_CHECKING
+
+from sightline._lazy import lazily
+
+if TYPE_CHECKING:
+    from sightline.scale._batch import Batch, BatchRun, EngineName, OnCounts
+    from sightline.scale._folder import output_folder
+    from sightline.scale._sample import SampleRun
+    from sightline.scale._settings import BatchSettings
+    from sightline.scale._spec import BatchSpec
+    from sightline.scale._station import Station
+    from sightline.scale._supervisor import supervise
+    from sightline.scale._verb import batch, batch_spec, engine_of
+    from sightline.scale.inputs import InputSettings
+    from sightline.scale.ledger import LedgerCounts
+
+__all__ = [
+    "Batch",
+    "BatchRun",
+    "BatchSettings",
+    "BatchSpec",
+    "EngineName",
+    "InputSettings",
+    "LedgerCounts",
+    "OnCounts",
+    "SampleRun",
+    "Station",
+    "batch",
+    "batch_spec",
+    "engine_of",
+    "output_folder",
+    "supervise",
+]
+
+__getattr__ = lazily(
+    __name__,
+    {
+        "_batch": "Batch BatchRun EngineName OnCounts",
+        "_folder": "output_folder",
+        "_sample": "SampleRun",
+        "_settings": "BatchSettings",
+        "_spec": "BatchSpec",
+        "_station": "Station",
+        "_supervisor": "supervise",
+        "_verb": "batch batch_spec engine_of",
+        "inputs": "InputSettings",
+        "ledger": "LedgerCounts",
+    },
+)

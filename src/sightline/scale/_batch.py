@@ -1,0 +1,256 @@
+"""The driver of a batch: lists the inputs, keeps an engine at work, and checks in the end that nothing is missing."""
+
+import os
+import time
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, TypeAlias
+
+import msgspec
+
+from sightline._version import __version__
+from sightline.data import Verdict
+from sightline.errors import JobCancelled, SourceError
+from sightline.files import write_bytes
+from sightline.jobs import Cancel
+from sightline.net import Limits
+from sightline.scale._finish import finish, sum_up
+from sightline.scale._folder import JOB_FILE, LEDGER_FILE, batch_folder, check_apart, tidy
+from sightline.scale._listing import InputListing
+from sightline.scale._sample import SAMPLE_FOLDER, SampleRun, add_sample, estimated
+from sightline.scale._settings import BatchSettings
+from sightline.scale._spec import BatchSpec
+from sightline.scale._station import Station
+from sightline.scale.engines import BatchEngine, LocalEngine
+from sightline.scale.inputs import InputSettings
+from sightline.scale.ledger import POSTGRES, Ledger, LedgerCounts, open_ledger
+from sightline.scale.output import MANIFEST, BatchAudit, BatchSummary
+
+__all__ = ["Batch", "BatchRun", "EngineName", "OnCounts"]
+
+EngineName: TypeAlias = Literal["local", "ray"]
+OnCounts: TypeAlias = Callable[[LedgerCounts, float], None]
+"""Called with how a batch is getting on, and the seconds since it began, several times a second."""
+
+POLL = 0.25  # seconds between two looks at the workers
+COUNT_SHARE = 0.05  # of the time for counting: with millions of shards it takes a second
+ROUNDS = 3  # of reading again what the audit finds damaged; a disk that damages it every time needs other help
+
+
+class _Plan(msgspec.Struct, frozen=True):
+    """What a batch was begun with, kept in its ledger: going on needs the same."""
+
+    spec: BatchSpec
+    shard_documents: int
+    version: str
+    began_in: str = ""  # the folder that names of inputs are relative to
+
+
+@dataclass(frozen=True)
+class BatchRun:
+    """How a batch ended. It is `complete` if every document of every input has exactly one outcome."""
+
+    folder: Path
+    counts: LedgerCounts
+    problems: tuple[SourceError, ...]
+    seconds: float
+    summary: BatchSummary
+
+    @property
+    def complete(self) -> bool:
+        """Whether nothing is missing: all inputs were read, and the audit found every document once."""
+        audited = self.summary.audited
+        return self.counts.finished and not self.problems and audited is not None and audited.is_complete
+
+    @property
+    def stopped(self) -> str:
+        """Why it stopped before its end; "" if it did not."""
+        return self.counts.stopped
+
+    @property
+    def verdict(self) -> Verdict:
+        """`ok`, or `suspicious` where a document is not ok, something is missing, or the batch was stopped."""
+        counts = self.counts
+        clean = self.complete and not (counts.suspicious or counts.failed or counts.quarantined)
+        return "ok" if clean else "suspicious"
+
+    def to_json(self) -> dict[str, Any]:
+        """How it ended, as plain values."""
+        return {
+            "complete": self.complete,
+            "stopped": self.stopped,
+            "problems": [problem.message for problem in self.problems],
+            "seconds": round(self.seconds, 3),
+            "counts": self.counts._asdict(),
+            "summary": self.summary.to_json(),
+        }
+
+
+class Batch:
+    """A batch in its folder; use it in a `with`. Whoever opens it again goes on with it."""
+
+    def __init__(  # noqa: PLR0913 - keywords, each of them said seldom
+        self,
+        spec: BatchSpec,
+        inputs: Sequence[str],
+        folder: Path,
+        *,
+        engine: Callable[[], BatchEngine] = LocalEngine,
+        settings: BatchSettings | None = None,
+        reading: InputSettings | None = None,
+        ledger: str | None = None,
+        job: str | None = None,
+        cancel: Cancel | None = None,
+        on_counts: OnCounts | None = None,
+    ) -> None:
+        self.folder = folder
+        self._place = folder.absolute()  # pyarrow takes a relative path with a colon for an address
+        self._inputs = list(inputs)
+        self._engine = engine
+        self._settings = settings or BatchSettings()
+        self._reading = reading or InputSettings()
+        self._address = ledger or str(folder.absolute() / LEDGER_FILE)
+        self._job = job or (str(folder.absolute()) if self._shared else "batch")
+        self._cancel = cancel or Cancel()
+        self._on_counts = on_counts
+        self._spec = spec
+        self._sampled = (0, 0)
+        self._stack = ExitStack()
+
+    @property
+    def _shared(self) -> bool:
+        return self._address.startswith(POSTGRES)
+
+    def __enter__(self) -> "Batch":
+        with ExitStack() as stack:
+            check_apart(self.folder, self._inputs)
+            self._work = stack.enter_context(batch_folder(self.folder, shared=self._shared))
+            self._book = stack.enter_context(open_ledger(self._address, self._job))
+            size = self._settings.shard_documents(render=self._spec.render)
+            plan = _Plan(self._spec, size, __version__, str(Path.cwd()))
+            told = self._book.begin(self._spec.digest, msgspec.json.encode(plan))
+            self._plan = msgspec.json.decode(told, type=_Plan)
+            _describe(self.folder, self._plan, self._inputs)
+            limits = Limits(**self._spec.limits)
+            self._listing = InputListing(self._book, self._plan.shard_documents, limits, self._plan.began_in)
+            stack.callback(self._listing.stop)
+            self._listing.begin(self._inputs, self._reading)
+            self._stack = stack.pop_all()
+        self._begin = time.monotonic()
+        self._next_count = 0.0
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
+
+    # ------------------------------------------------------------------ the whole
+
+    def run(self, *, verify: bool = False, delta: bool = False) -> BatchRun:
+        """Read what is not read yet; then check everything, and write the manifest and the summary.
+
+        A batch that is finished is not checked again, unless with `verify`: every file is read, and what is damaged or
+        missing is made anew.
+        """
+        self._begin = time.monotonic()  # a sample before it is not counted
+        audited: BatchAudit | None = None
+        elapsed: float | None = None
+        for _ in range(ROUNDS):
+            if self._book.open_shards():
+                (self.folder / MANIFEST).unlink(missing_ok=True)  # of fewer inputs, or of files that were damaged
+                self._keep_at_work(self._book, self._station(self._book.job, self.folder, keep_going=self._keeps_going))
+                elapsed = time.monotonic() - self._begin
+            if not self._book.counts().finished:
+                break
+            audited = finish(self._book, self._place, self._plan.spec, verify=verify, delta=delta)
+            if not self._book.redo(audited.faulty_shards):
+                tidy(self.folder)
+                break
+        return self._ended(audited, elapsed)
+
+    def _ended(self, audited: BatchAudit | None, elapsed: float | None) -> BatchRun:
+        spec = self._plan.spec
+        title = f"{'A wrapper' if spec.wrapper else spec.extractor.capitalize()} over {', '.join(self._inputs)}"
+        workers = self._workers if elapsed is not None else None
+        summary = sum_up(self._book, self._place, spec, title=title, audited=audited, elapsed=elapsed, workers=workers)
+        problems = tuple(self._listing.problems)
+        seconds = time.monotonic() - self._begin
+        return BatchRun(self.folder, self._book.counts(), problems, seconds, summary)
+
+    # ------------------------------------------------------------------ a sample
+
+    def sample(self, count: int, *, price: float) -> SampleRun:
+        """Read some documents from all over the inputs, apart from the batch itself, and say what the whole takes."""
+        self._listing.wait()
+        documents = self._book.counts().documents
+        name = f"{count}-of-{documents}"  # another number, or more inputs, need another sample
+        folder = self._place / SAMPLE_FOLDER / name
+        with open_ledger(self._address, f"{self._job} sample {name}") as book:
+            add_sample(self._book, book, folder, count, self._workers)
+            if book.open_shards():
+                self._keep_at_work(book, self._station(book.job, folder, keep_going=True))
+            found = estimated(book, folder, self._plan.spec, documents, self._workers, price)
+        self._sampled = (found.estimate.sample, found.estimate.not_ok)
+        return found
+
+    # ------------------------------------------------------------------ keeping an engine at work
+
+    @property
+    def _workers(self) -> int:
+        return self._settings.workers or os.cpu_count() or 1
+
+    @property
+    def _keeps_going(self) -> bool:
+        """Only a wrapper can drift: it alone knows how pages should be."""
+        return self._settings.keep_going or not self._plan.spec.wrapper
+
+    def _station(self, job: str, folder: Path, *, keep_going: bool) -> Station:
+        settings = self._settings
+        return Station(
+            ledger=self._address,
+            job=job,
+            folder=str(folder.absolute()),
+            work=str(self._work.absolute()),
+            spec=msgspec.json.encode(self._plan.spec),
+            render=self._plan.spec.render,
+            workers=self._workers,
+            document_seconds=settings.document_seconds,
+            worker_memory=settings.worker_memory,
+            lone_memory=settings.lone_memory,
+            lease_seconds=settings.lease_seconds,
+            keep_going=keep_going,
+            version=__version__,
+            begun_in=str(Path.cwd()),
+            sampled=self._sampled,
+        )
+
+    def _keep_at_work(self, book: Ledger, station: Station) -> None:
+        engine = self._engine()
+        engine.start(station, self._workers)
+        try:
+            while not engine.idle():
+                engine.check()
+                self._listing.check()
+                if self._cancel.requested:
+                    raise JobCancelled(book.counts().done_documents)
+                self._count(book)
+                time.sleep(POLL)
+            engine.check()
+            self._listing.check()
+        finally:
+            engine.stop()
+
+    def _count(self, book: Ledger) -> None:
+        """Tell how it is getting on, as often as counting is cheap."""
+        now = time.monotonic()
+        if self._on_counts is None or now < self._next_count:
+            return
+        self._on_counts(book.counts(), now - self._begin)
+        self._next_count = now + (time.monotonic() - now) / COUNT_SHARE
+
+
+def _describe(folder: Path, plan: _Plan, inputs: Sequence[str]) -> None:
+    """A file that says to people what this folder is."""
+    told = {"inputs": list(inputs), **msgspec.to_builtins(plan)}
+    write_bytes(folder / JOB_FILE, msgspec.json.format(msgspec.json.encode(told), indent=2))

@@ -1,0 +1,14 @@
+"""Engines: what keeps the workers of a batch at work."""
+
+from typing import TYPE_CHECKING
+
+from sightline._lazy import lazily
+
+if TYPE_CHECKING:
+    from sightline.scale.engines._engine import BatchEngine
+    from sightline.scale.engines._local import LocalEngine
+    from sightline.scale.engines._ray import RayEngine
+
+__all__ = ["BatchEngine", "LocalEngine", "RayEngine"]
+
+__getattr__ = lazily(__name__, {"_engine": "BatchEngine", "_local": "LocalEngine", "_ray": "RayEngine"})
