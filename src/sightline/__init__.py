@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from sightline.navigate import Collection, Paging, Played, Script
     from sightline.net import Limits, Manners
     from sightline.page import Node, Page
+    from sightline.scale import batch
     from sightline.sources import BrowserSettings, Loaded, Session, SessionSettings
     from sightline.store import Store
 
@@ -94,6 +95,7 @@ __all__ = [
     "Value",
     "Wrapper",
     "__version__",
+    "batch",
     "check",
     "collect",
     "content",
@@ -137,6 +139,7 @@ __getattr__ = lazily(
         "navigate": "Collection Paging Played Script",
         "net": "Limits Manners",
         "page": "Node Page",
+        "scale": "batch",
         "sources": "BrowserSettings Loaded Session SessionSettings",
         "store": "Store",
     },

@@ -1,0 +1,256 @@
+"""`sightline batch`: a wrapper, or another extractor, over any number of documents."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from sightline.cli._console import live, output, print_json, remark
+from sightline.cli._flags import takes
+from sightline.cli._report import Reporter, entry, in_flags
+from sightline.cli._sources import Json
+from sightline.cli._text import clean
+from sightline.errors import SightlineError, UsageError
+from sightline.net import Limits, Manners
+from sightline.scale import BatchSettings, InputSettings
+from sightline.settings import Settings
+from sightline.sources import BrowserSettings
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from sightline.scale import BatchRun, LedgerCounts, OnCounts, SampleRun
+
+__all__ = ["register"]
+
+SETTINGS: dict[str, type[Settings]] = {
+    "batch": BatchSettings,
+    "reading": InputSettings,
+    "browser": BrowserSettings,
+    "limits": Limits,
+    "manners": Manners,
+}
+LEAST = 3  # WHAT, one INPUT and OUTPUT
+SHOWN_PROBLEMS = 5
+KIND = "batch"
+WRONG_USAGE = 2  # the exit status
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("batch")(takes(**SETTINGS)(run_over_all))
+
+
+def run_over_all(  # noqa: PLR0913 - one for each flag
+    names: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="WHAT INPUT… OUTPUT",
+            help="WHAT is a .wrapper.json file, or tables, lists, top or content. INPUT is a WARC, a WACZ, a folder, a "
+            "glob, a list of addresses (.txt), a Parquet file with HTML, or one of these in an object store. OUTPUT is "
+            "a folder.",
+            show_default=False,
+        ),
+    ],
+    *,
+    engine: Annotated[
+        Literal["local", "ray"], typer.Option("--engine", help="Where workers run: on this machine, or on Ray.")
+    ] = "local",
+    render: Annotated[
+        bool | None,
+        typer.Option(
+            "--render/--static",
+            help="Whether pages are rendered by a browser; by default if the wrapper needs that.",
+            show_default=False,
+        ),
+    ] = None,
+    sample: Annotated[
+        int | None,
+        typer.Option(
+            "--sample",
+            metavar="N",
+            min=1,
+            help="First read N documents from all over the inputs, and say what the whole will give, take and cost.",
+            show_default=False,
+        ),
+    ] = None,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Go on after the sample without asking.")] = False,
+    price: Annotated[
+        float, typer.Option("--price", min=0, help="What an hour of one core costs, for the estimate.")
+    ] = 0.04,
+    origins: Annotated[
+        bool, typer.Option("--origins/--no-origins", help="Whether rows say where each value was seen.")
+    ] = True,
+    delta: Annotated[bool, typer.Option("--delta", help="Also write a Delta table, OUTPUT/delta.")] = False,
+    verify: Annotated[
+        bool, typer.Option("--verify", help="Read every file of a finished batch again, and redo what is damaged.")
+    ] = False,
+    ledger: Annotated[
+        str | None,
+        typer.Option(
+            "--ledger",
+            metavar="ADDRESS",
+            help="Keep the ledger in PostgreSQL, postgresql://…, for workers on several machines.",
+            show_default=False,
+        ),
+    ] = None,
+    job: Annotated[
+        str | None, typer.Option("--job", help="The name of the batch in a shared ledger.", show_default=False)
+    ] = None,
+    ray_address: Annotated[
+        str | None,
+        typer.Option("--ray-address", help="A Ray cluster that runs already; else one is started here."),
+    ] = None,
+    json: Json = False,
+    **settings: Any,
+) -> None:
+    """Run a wrapper, or another extractor, over any number of documents, into Parquet files.
+
+    Killed or interrupted, the same command goes on where it was: no document is lost, none is counted twice. A document
+    that crashes, hangs or eats all memory is set aside with its cause, and the others go on.
+
+    In the end every document is ok, suspicious, failed or quarantined, and the sum is checked by name. If the share of
+    pages that are not ok rises, the batch stops and says why.
+
+    [bold]Examples[/]
+
+      sightline batch shop.wrapper.json crawl/*.warc.gz products/ --sample 1000
+
+      sightline batch tables reports/ tables/
+
+      sightline batch content s3://archive/2026/*.wacz texts/ --workers 8
+
+      sightline batch shop.wrapper.json addresses.txt products/ --engine ray --ledger postgresql://db/ledger
+    """
+    from sightline.scale import Batch, batch_spec, engine_of
+
+    reporter = Reporter(KIND, json=json, several=False)
+    with reporter, _reported(reporter, names), _watching() as on_counts:
+        what, inputs, folder = _named(names)
+        loading = {name: settings[name] for name in ("limits", "manners", "browser")}
+        with Batch(
+            batch_spec(what, render=render, origins=origins, **loading),
+            inputs,
+            folder,
+            engine=engine_of(engine, ray_address),
+            settings=settings["batch"],
+            reading=settings["reading"],
+            ledger=ledger,
+            job=job,
+            on_counts=on_counts,
+        ) as begun:
+            if sample and not _agreed(begun.sample(sample, price=price), reporter, yes=yes):
+                reporter.finish()
+                return
+            run = begun.run(verify=verify, delta=delta)
+    if reporter.ended_early:
+        remark("The same command goes on where this one was interrupted.")
+    else:
+        _tell(run, reporter)
+    reporter.finish()
+
+
+def _named(names: list[str]) -> tuple[str, list[str], Path]:
+    from sightline.scale import output_folder  # with Arrow, which `--help` has no use for
+
+    if len(names) < LEAST:
+        raise UsageError(
+            "A batch needs what to run, what to run it on, and a folder: sightline batch WRAPPER INPUT… OUTPUT."
+        )
+    what, *inputs, folder = names
+    return what, inputs, output_folder(folder)
+
+
+@contextmanager
+def _reported(reporter: Reporter, names: list[str]) -> Iterator[None]:
+    """With `--json`, an error that ends the batch is its result; the exit status is what it would be without."""
+    try:
+        yield
+    except SightlineError as error:
+        if not reporter.json:
+            raise
+        reporter.fail(names[-1], error)
+        if isinstance(error, UsageError):
+            print_json({"results": reporter.entries})
+            raise typer.Exit(WRONG_USAGE) from error
+        reporter.finish()
+
+
+def _agreed(found: "SampleRun", reporter: Reporter, *, yes: bool) -> bool:
+    """Show the estimate; whether to go on."""
+    if reporter.json:
+        reporter.entries.append(entry(str(found.folder), "sample", found.to_json()))
+        return yes
+    output.print(found.to_text(), markup=False)
+    if yes:
+        return True
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        remark("To begin, give the same command with --yes, or without --sample.")
+        return False
+    return typer.confirm("Begin?", err=True)
+
+
+def _tell(run: "BatchRun", reporter: Reporter) -> None:
+    for problem in run.problems[:SHOWN_PROBLEMS]:
+        remark(in_flags(problem.message))
+    if len(run.problems) > SHOWN_PROBLEMS:
+        remark(f"… and {len(run.problems) - SHOWN_PROBLEMS:,} more names that stand for nothing.")
+    if run.stopped:
+        remark(f"Stopped: {clean(run.stopped)} Repair the wrapper, or go on with --keep-going.")
+    if not reporter.json:
+        output.print(run.summary.to_text(), markup=False)
+    reporter.add(str(run.folder), run.to_json(), run.verdict)
+
+
+# -- what people see -------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def _watching() -> Iterator["OnCounts | None"]:
+    """Lines on the terminal that show how the batch is getting on; nothing if standard error is no terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    with live() as show:
+        yield lambda counts, seconds: show(_drawn(counts, seconds))
+
+
+def _drawn(counts: "LedgerCounts", seconds: float) -> "RenderableType":
+    from rich.console import Group
+    from rich.progress_bar import ProgressBar
+    from rich.text import Text
+
+    bar = ProgressBar(total=max(1, counts.documents), completed=counts.done_documents, width=60)
+    return Group(bar, Text(_line(counts, seconds)))
+
+
+def _line(counts: "LedgerCounts", seconds: float) -> str:
+    done = counts.done_documents
+    parts = [f"{done:,} of {counts.documents:,}{'' if counts.listed else ' listed so far'}"]
+    parts += [f"{count:,} {name}" for name, count in _not_ok(counts)]
+    if counts.deaths:
+        parts.append(f"{counts.deaths:,} workers died")
+    if done and seconds:
+        parts.append(f"{done / seconds:,.0f} a second")
+        if counts.listed:
+            parts.append(f"{_span((counts.documents - done) * seconds / done)} left")
+    return " · ".join(parts)
+
+
+def _not_ok(counts: "LedgerCounts") -> list[tuple[str, int]]:
+    found = (("suspicious", counts.suspicious), ("failed", counts.failed), ("quarantined", counts.quarantined))
+    return [(name, count) for name, count in found if count]
+
+
+def _span(seconds: float) -> str:
+    """A time in words.
+
+    >>> _span(5), _span(300), _span(20_000)
+    ('5 s', '5 min', '5.6 h')
+    """
+    if seconds < 100:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 6_000 else f"{seconds / 3600:.1f} h"
