@@ -26,6 +26,7 @@ TASKS = (
     "flow",
     "studio",
     "hostile",
+    "scale",
     "soak",
 )
 # Tasks whose rules can be left out one by one, and those whose errors can be looked at.
