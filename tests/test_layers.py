@@ -6,6 +6,7 @@ import inspect
 import pkgutil
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -15,15 +16,18 @@ import sightline
 ROOT = Path(sightline.__file__).parent
 SHELLS = ("cli", "server", "mcp", "testing")
 MODULES = sorted(ROOT.rglob("*.py"))
+OWN = {path.stem for path in ROOT.glob("*.py")} | {path.name for path in ROOT.iterdir() if path.is_dir()}
 
 
-def _imports(path: Path) -> Iterator[tuple[str, str]]:
+@cache
+def _imports(path: Path) -> tuple[tuple[str, str], ...]:
     """Every (module, name) that a file imports; the name is empty for `import module`."""
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        if isinstance(node, ast.Import):
-            yield from ((alias.name, "") for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            yield from ((node.module, alias.name) for alias in node.names)
+    return tuple(
+        (node.module or "", alias.name) if isinstance(node, ast.ImportFrom) else (alias.name, "")
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Import) or (isinstance(node, ast.ImportFrom) and node.module)
+        for alias in node.names
+    )
 
 
 def _package(path: Path) -> str:
@@ -39,9 +43,8 @@ def test_module_does_not_import_the_public_face(path: Path) -> None:
     """Only the shells say `import sightline`; everything inside names the layer that it needs."""
     if _package(path) in SHELLS or path.parent == ROOT:
         return
-    own = {p.stem for p in ROOT.glob("*.py")} | {p.name for p in ROOT.iterdir() if p.is_dir()}
     for module, name in _imports(path):
-        assert module != "sightline" or name in own, f"{_name(path)} imports {name or 'sightline'} from the public face"
+        assert module != "sightline" or name in OWN, f"{_name(path)} imports {name or 'sightline'} from the public face"
 
 
 @pytest.mark.parametrize("path", MODULES, ids=_name)
