@@ -651,6 +651,25 @@ def show_flow_editor(out: Path) -> None:
     console.print(f"   start it yourself: sightline studio --project {project}", style="dim")
 
 
+def run_batch(out: Path) -> None:
+    """Read all pages of the crawl in worker processes, kill the driver in the middle, and give the command again."""
+    scene(25, "A batch: a wrapper over any number of pages, which a kill -9 costs nothing")
+    pages, wrapper, folder = out / "crawl-learned", out / "stars.wrapper.json", out / "batch"
+    shutil.rmtree(folder, ignore_errors=True)
+    sl.induce([loaded.page for loaded in sl.open_all([str(pages)], static=True) if loaded.page][:4]).save(wrapper)
+    command = [sys.executable, "-m", "sightline", "batch", str(wrapper), str(pages), str(folder), "--shard", "20"]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL) as driver:
+        while driver.poll() is None and not any((folder / "documents").glob("part-*.parquet")):
+            time.sleep(0.02)
+        driver.kill()
+    done = len(list((folder / "documents").glob("part-*.parquet")))
+    console.print(f"   killed after {done} of 12 shards of 20 pages; the same command goes on:")
+    told = subprocess.run(command, check=False, capture_output=True, text=True).stdout
+    for line in told.splitlines()[1:9]:
+        console.print(f"   {line}", markup=False)
+    console.print(f"   {folder / 'summary.html'}: verdicts, fill rates, drift, slowest pages")
+
+
 @contextmanager
 def _studio(project: Path, *sources: str) -> Iterator[tuple[sl.Session, str]]:
     """A Studio, a browser tab for it, and the address to open."""
@@ -713,6 +732,7 @@ def main() -> None:
     watch_prices(out)
     show_studio(out)
     show_flow_editor(out)
+    run_batch(out)
     first = f"[bold]{out}/studio.png[/], [bold]{out}/flow.png[/] and [bold]{out}/tables.png[/]"
     console.print(f"\nEverything is in [bold]{out}/[/]; open {first} first. Next: sightline --help")
 
