@@ -296,3 +296,25 @@ def test_rendered_pages_are_read_by_a_browser_in_the_worker(tmp_path: Path) -> N
     run = batch("tables", folder, tmp_path / "out", render=True, settings=BatchSettings(workers=1))
     assert run.complete
     assert Output(run.folder).prices() == {"page.html": ["00", "10", "20", "30"]}
+
+
+def test_workers_that_are_killed_while_they_start_do_not_end_a_batch(
+    tmp_path: Path, plugin: dict[str, str], drivers: list["subprocess.Popen[bytes]"]
+) -> None:
+    """Five in a row, before they have read anything: the sixth does the work."""
+    pages = write_pages(tmp_path / "pages", 4)
+    driver = subprocess.Popen(begun("poisoned", pages, tmp_path / "out", '{"workers": 1}'), env=plugin)
+    drivers.append(driver)
+    killed: list[int] = []
+
+    def kill_a_new_one() -> bool:
+        children = Path(f"/proc/{driver.pid}/task").glob("*/children")
+        new = [int(child) for one in children for child in one.read_text().split() if int(child) not in killed]
+        for child in new:
+            os.kill(child, signal.SIGKILL)
+        killed.extend(new)
+        return len(killed) >= 5
+
+    wait_until(kill_a_new_one)
+    assert driver.wait() == 0
+    assert Output(tmp_path / "out").prices() == true_prices(range(4))

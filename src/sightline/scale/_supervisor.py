@@ -36,6 +36,9 @@ DEATHS = 2  # of processes over one document, before it is read alone
 LONE_KILLS = 3
 KILLED = "crash:SIGKILL"
 IDLE_DEATHS = 3  # in a row, at the start or while parts are written: then the machine is to blame, not documents
+# A process that is killed from outside says nothing about the machine: somebody may end workers one after the other,
+# and those that have just begun are easily hit. A hundred kills on a busy machine ended batches while the limit was 3.
+IDLE_KILLS = 50
 POLL = 0.2  # seconds between two looks at a ledger that has nothing to do at the moment
 LOOK = 1.0  # seconds between two looks at the memory of a child, and at whether the job was stopped
 START_SECONDS = 120.0  # for a child to begin; imports take half a second, on a machine that swaps much longer
@@ -131,7 +134,7 @@ class _Supervisor:
     def died_idle(self, cause: str, words: str) -> None:
         """A child died while no document was being read: try again, but not for ever."""
         self._idle_deaths += 1
-        if self._idle_deaths >= IDLE_DEATHS:
+        if self._idle_deaths >= (IDLE_KILLS if cause == KILLED else IDLE_DEATHS):
             raise OutputError(
                 f"Workers die while they are not reading any document ({cause}{': ' + words if words else ''}); "
                 "find out why, then give the same command again; nothing is lost."
