@@ -8,6 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from sightline.cli._batch import _line
+from sightline.scale import LedgerCounts
+
 from .._wait import BOUND, wait_until
 from ..scale._corpus import Gate, Output, true_prices, write_pages, write_plugin
 from ._command import COMMAND, environment, started
@@ -125,3 +128,12 @@ def test_ctrl_c_gives_everything_back_and_the_same_command_goes_on(tmp_path: Pat
     assert done.status == 0
     assert done.results[0]["batch"]["complete"]
     assert Output(tmp_path / "out").prices() == true_prices(range(8))
+
+
+def test_what_earlier_runs_have_read_says_nothing_about_the_speed() -> None:
+    """Of 1,000 documents that are done, 200 were read in the last 10 seconds: the other 1,000 take 50."""
+    counts = LedgerCounts(**dict.fromkeys(LedgerCounts._fields, 0))._replace(
+        documents=2_000, done_documents=1_000, ok=1_000, listed=True, stopped=""
+    )
+    assert _line(counts, 10.0, before=800) == "1,000 of 2,000 · 20 a second · 50.0 s left"
+    assert _line(counts, 10.0, before=1_000) == "1,000 of 2,000"

@@ -215,42 +215,41 @@ def _watching() -> Iterator["OnCounts | None"]:
         yield None
         return
     with live() as show:
-        yield lambda counts, seconds: show(_drawn(counts, seconds))
+        before: int | None = None
+
+        def watch(counts: "LedgerCounts", seconds: float) -> None:
+            nonlocal before
+            before = counts.done_documents if before is None else before
+            show(_drawn(counts, seconds, before))
+
+        yield watch
 
 
-def _drawn(counts: "LedgerCounts", seconds: float) -> "RenderableType":
+def _drawn(counts: "LedgerCounts", seconds: float, before: int) -> "RenderableType":
     from rich.console import Group
     from rich.progress_bar import ProgressBar
     from rich.text import Text
 
     bar = ProgressBar(total=max(1, counts.documents), completed=counts.done_documents, width=60)
-    return Group(bar, Text(_line(counts, seconds)))
+    return Group(bar, Text(_line(counts, seconds, before)))
 
 
-def _line(counts: "LedgerCounts", seconds: float) -> str:
+def _line(counts: "LedgerCounts", seconds: float, before: int) -> str:
+    """How far it is; `before` are the documents that earlier runs have read, which say nothing about the speed."""
+    from sightline.scale.output import duration
+
     done = counts.done_documents
     parts = [f"{done:,} of {counts.documents:,}{'' if counts.listed else ' listed so far'}"]
     parts += [f"{count:,} {name}" for name, count in _not_ok(counts)]
     if counts.deaths:
         parts.append(f"{counts.deaths:,} workers died")
-    if done and seconds:
-        parts.append(f"{done / seconds:,.0f} a second")
+    if done > before and seconds:
+        parts.append(f"{(done - before) / seconds:,.0f} a second")
         if counts.listed:
-            parts.append(f"{_span((counts.documents - done) * seconds / done)} left")
+            parts.append(f"{duration((counts.documents - done) * seconds / (done - before))} left")
     return " · ".join(parts)
 
 
 def _not_ok(counts: "LedgerCounts") -> list[tuple[str, int]]:
     found = (("suspicious", counts.suspicious), ("failed", counts.failed), ("quarantined", counts.quarantined))
     return [(name, count) for name, count in found if count]
-
-
-def _span(seconds: float) -> str:
-    """A time in words.
-
-    >>> _span(5), _span(300), _span(20_000)
-    ('5 s', '5 min', '5.6 h')
-    """
-    if seconds < 100:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 6_000 else f"{seconds / 3600:.1f} h"

@@ -33,7 +33,7 @@ _CLIENT = "ray://"
 # Of twenty starts on a machine with fifteen times more to do than cores, two failed.
 TRIES = 5
 FIRST_PAUSE = 1.0  # seconds before it is started again, doubled each time
-# A cluster that has worked so long was started well, and got on: outcomes are in journals, so that however often it dies
+# A cluster that has worked so long was started well, and got on: outcomes are in journals, so however often it dies
 # after that, the batch comes to its end. Twenty kills of raylets ended three batches while this was 10.
 SETTLED_SECONDS = 1.0
 START_SECONDS = 180.0  # 8 on an idle machine
