@@ -221,7 +221,7 @@ class Batch:
             lease_seconds=settings.lease_seconds,
             keep_going=keep_going,
             version=__version__,
-            begun_in=str(Path.cwd()),
+            run_in=str(Path.cwd()),
             sampled=self._sampled,
         )
 

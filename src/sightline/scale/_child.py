@@ -51,7 +51,7 @@ def main() -> None:
         return
     orders = msgspec.msgpack.decode(packed, type=ChildOrders)
     with suppress(OSError):  # on another machine there may be no such folder; then no name is relative to it either
-        os.chdir(orders.begun_in)
+        os.chdir(orders.run_in)
     reader = ShardReader(orders, up)
     gc.freeze()  # what was imported stays; looking through it again and again takes a tenth of the time
     up.write(b"r\n")

@@ -21,5 +21,5 @@ class Station(msgspec.Struct, frozen=True):
     lease_seconds: float
     keep_going: bool
     version: str
-    begun_in: str  # the folder that the driver is in, to which names of inputs are relative
+    run_in: str  # the folder that the driver is in, to which names of inputs are relative
     sampled: tuple[int, int] = (0, 0)  # documents of a sample, and how many of them were not ok

@@ -118,7 +118,7 @@ class _Supervisor:
 
     def _begun(self, memory: int) -> ReadingProcess:
         station = self.station
-        orders = ChildOrders(station.spec, station.folder, memory, float(station.workers), station.begun_in)
+        orders = ChildOrders(station.spec, station.folder, memory, float(station.workers), station.run_in)
         return ReadingProcess(orders, self._owner.words)
 
     def kill_child(self) -> None:

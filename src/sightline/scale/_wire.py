@@ -32,7 +32,7 @@ class ChildOrders(msgspec.Struct, frozen=True):
     folder: str
     memory_bytes: int  # 0 where a browser shares the limit
     delay_factor: float  # workers that share the pace of one host
-    begun_in: str = ""  # the folder that the driver is in, to which names of inputs are relative
+    run_in: str = ""  # the folder that the driver is in, to which names of inputs are relative
 
 
 class ChildTask(msgspec.Struct, frozen=True):

@@ -24,7 +24,7 @@ STATION = Station(
     lone_memory=10**9,
     lease_seconds=60,
     keep_going=False,
-    begun_in="/",
+    run_in="/",
     version="1.2.3",
 )
 SHARED = msgspec.structs.replace(STATION, ledger="postgresql://db/ledger")
