@@ -217,6 +217,13 @@ def test_a_query_that_names_no_column_says_which_there_are(tmp_path: Path) -> No
         Duck({"t": pa.table({"price": [1]})}, tmp_path).query("SELECT prise FROM t")
 
 
+@pytest.mark.parametrize("end", ["   -- all of them", ";", " ;\n", "\n/* all */"])
+def test_a_query_may_end_as_people_end_them(tmp_path: Path, end: str) -> None:
+    """With a comment or a semicolon, a query says the same as without."""
+    found = Duck({"t": pa.table({"a": [1]})}, tmp_path).query(f"SELECT a FROM t{end}")
+    assert listed(found) == [{"a": 1}]
+
+
 def test_a_query_larger_than_its_memory_uses_the_disk(tmp_path: Path) -> None:
     """A sort of more rows than fit still gives all of them."""
 

@@ -37,8 +37,10 @@ class Duck:
 
     def query(self, sql: str) -> RowBatches:
         """The rows of a query; it is checked now, and run when the batches are asked for."""
+        sql = sql.rstrip().removesuffix(";")
         with self._connected() as connection, _told(sql):
-            schema = _relation(connection, f"SELECT * FROM ({sql}) LIMIT 0").to_arrow_table().schema
+            # a line of its own, since a comment may end the query
+            schema = _relation(connection, f"SELECT * FROM ({sql}\n) LIMIT 0").to_arrow_table().schema
 
         def batches() -> Iterator[pa.RecordBatch]:
             with self._connected() as connection, _told(sql):

@@ -58,7 +58,10 @@ function OpenFlow({ flow, kinds, edit, refused, forgive }: OpenFlowProps) {
   const [wire, setWire] = useState<Extract<Selection, { kind: "wire" }> | null>(null);
   const [compared, setCompared] = useState<string | null>(null);
   const [closed, setClosed] = useState<string | null>(null);
-  const { plan, planning, planProblem } = usePlan(flow.name, flow.readable ? flow.version : undefined);
+  const { plan, planning, planProblem, isPlanned } = usePlan(
+    flow.name,
+    flow.readable ? flow.version : undefined,
+  );
   const { live, isRunning, start, stop, dismiss } = useLiveRun(flow.name, flow.running);
   const last = useLastStates(flow.name, live);
   const node = flow.steps.find((step) => step.name === stepParam) ?? null;
@@ -132,7 +135,12 @@ function OpenFlow({ flow, kinds, edit, refused, forgive }: OpenFlowProps) {
       bar={
         <>
           <h1 title={flow.about}>{flow.name}</h1>
-          <FlowVerdict flow={flow} plan={plan} onChoose={(step) => select({ kind: "step", name: step })} />
+          <FlowVerdict
+            flow={flow}
+            plan={isPlanned && !planProblem ? plan : null}
+            problem={isPlanned ? planProblem : null}
+            onChoose={(step) => select({ kind: "step", name: step })}
+          />
           {live?.ended && (
             <Link href={`/history/${encodeURIComponent(flow.name)}/${encodeURIComponent(live.ended.run)}`}>
               <VerdictChip verdict={live.ended.verdict}>last run {live.ended.verdict}</VerdictChip>
@@ -348,10 +356,13 @@ function useScripts(): string[] {
 function FlowVerdict({
   flow,
   plan,
+  problem,
   onChoose,
 }: {
   flow: FlowState;
+  /** What a run would do with this very version; none while it is being worked out. */
   plan: FlowPlan | null;
+  problem: string | null;
   onChoose: (step: string) => void;
 }) {
   const [at, setAt] = useState(0);
@@ -369,6 +380,13 @@ function FlowVerdict({
         would fail at {doubtful.name}
       </VerdictChip>
     );
+  if (!flow.problems.length && problem)
+    return (
+      <VerdictChip verdict="suspicious" title={problem}>
+        could not be checked
+      </VerdictChip>
+    );
+  if (!flow.problems.length && !plan) return <VerdictChip verdict="notice">checking…</VerdictChip>;
   if (!flow.problems.length) return <VerdictChip verdict="ok">ready to run</VerdictChip>;
   const next = flow.problems.filter((problem) => problem.step !== null);
   return (

@@ -75,6 +75,7 @@ export function usePlan(name: string, version: string | undefined) {
   const [plan, setPlan] = useState<FlowPlan | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
+  const [answered, setAnswered] = useState<string | null>(null); // the version that plan and problem are of
   useEffect(() => {
     if (!version) return;
     let job: Job<FlowPlan> | null = null;
@@ -96,7 +97,10 @@ export function usePlan(name: string, version: string | undefined) {
         if (!(reason instanceof ApiError)) throw reason;
         if (!stopped) setProblem(reason.message);
       } finally {
-        if (!stopped) setBusy(false);
+        if (!stopped) {
+          setBusy(false);
+          setAnswered(version);
+        }
       }
     };
     const wait = setTimeout(ask, PLAN_PAUSE);
@@ -106,7 +110,7 @@ export function usePlan(name: string, version: string | undefined) {
       cancel();
     };
   }, [name, version]);
-  return { plan, planProblem: problem, planning: busy };
+  return { plan, planProblem: problem, planning: busy, isPlanned: answered === version };
 }
 
 export interface LiveRun {
