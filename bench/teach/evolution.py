@@ -2,16 +2,17 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from bench.induce.attributes import agreement, attribute_scores
 from bench.induce.columns import Trail, columns_of
-from bench.induce.sites import opened
+from bench.induce.sites import Texts, opened
 from bench.induce.ways import learned, settings_without
 from bench.teach.lessons import Delivered, Step
 from bench.teach.scores import Measured, flat, mean, measured, rate
 from bench.teach.ways import mended, read_pages, taught
 
-__all__ = ["Survived", "evolved", "induced", "of_peer", "silent", "survival"]
+__all__ = ["Survived", "evolved", "induced", "of_peer", "silent", "survival", "survived"]
 
 LEARNED = 0.5  # value F1 on the old version; a wrapper below that has nothing that could survive
 SURVIVES = 0.9  # of that F1
@@ -21,7 +22,7 @@ SURVIVES = 0.9  # of that F1
 class Survived:
     """A wrapper on the version that it was made on, on the next one, and there again after repair, if any."""
 
-    step: Step
+    step: Any  # a Step, or any other pair of pages with a name
     basis: Measured
     before: Measured
     after: Measured | None = None
@@ -93,17 +94,25 @@ def _phase(one: Survived, phase: str) -> Measured | None:
     return one.after if phase == "after" else one.before
 
 
+def survived(
+    step: Any,
+    truth: tuple[Sequence[Texts], Sequence[Texts]],
+    found: tuple[Sequence[Delivered], Sequence[Delivered], Sequence[Delivered] | None],
+) -> Survived:
+    """What was read of the old pages, of the new ones, and of these after repair, against what is true."""
+    (old, new), (basis, before, after) = truth, found
+    return Survived(
+        step, measured(old, basis), measured(new, before), measured(new, after) if after is not None else None
+    )
+
+
 def _survived(
     step: Step, basis: Sequence[Delivered], before: Sequence[Delivered], after: Sequence[Delivered] | None
 ) -> Survived:
     names = step.job.taught
+    old = [flat(step.old.truth[name], names) for name in step.basis]
     new = [flat(step.new.truth[name], names) for name in step.fresh]
-    return Survived(
-        step,
-        measured([flat(step.old.truth[name], names) for name in step.basis], basis),
-        measured(new, before),
-        measured(new, after) if after is not None else None,
-    )
+    return survived(step, (old, new), (basis, before, after))
 
 
 def _columns(truth: Sequence[Mapping[str, Sequence[str]]], found: Sequence[Delivered]) -> dict[str, Trail]:

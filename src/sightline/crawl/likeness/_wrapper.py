@@ -21,7 +21,7 @@ class WrapperLikeness(Unlearning):
 
     def judge(self, text: str, outline: PageOutline, url: str) -> Judgement:  # noqa: ARG002 - the wrapper reads the page
         """The judgement on a page by the wrapper's verdict."""
-        found = self._wrapper.read(parse(text, url=url))
+        found = self._wrapper.read(parse(text, url=url), heal=False)
         is_target = found.verdict == "ok" or (found.verdict == "suspicious" and _is_filled(found.records))
         return Judgement(is_target, LIKENESS[found.verdict] if is_target else 0.0)
 

@@ -83,7 +83,7 @@ class WrapperRules(Protocol):
     Each kind of rules is learned in its own way; the wrapper around them is the same for all.
     """
 
-    def read(self, page: Page, language: str | None, *, traced: bool = False) -> Found:
+    def read(self, page: Page, language: str | None, *, traced: bool = False, heal: bool = True) -> Found:
         """Read a page; `language` is that of its values if the page does not say."""
 
     def explain(self, page: Page) -> list[Explained]:

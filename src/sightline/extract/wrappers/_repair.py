@@ -144,7 +144,7 @@ def propose_repair(wrapper: Wrapper, pages: Sequence[Page]) -> Proposal:
             raise UsageError(f"A wrapper is repaired on pages, not on {page!r:.60}; open them first with open().")
     if not pages:
         raise UsageError("Repair needs the pages as they are now; give at least one.")
-    if all(wrapper.read(page).verdict == "ok" for page in pages):
+    if all(wrapper.read(page, heal=False).verdict == "ok" for page in pages):
         return _unchanged(wrapper)
     rules = wrapper.rules
     if isinstance(rules, Patterns):
@@ -245,7 +245,7 @@ def _values(profile: Profile, name: str) -> tuple[str, ...]:
 
 
 def _checks(wrapper: Wrapper, pages: Sequence[Page]) -> tuple[Checked, ...]:
-    found = [wrapper.read(page) for page in pages]
+    found = [wrapper.read(page, heal=False) for page in pages]
     return tuple(
         Checked(page.url or page.title, reading.verdict, round(reading.found, 4), round(reading.known, 4))
         for page, reading in zip(pages, found, strict=True)
@@ -265,7 +265,7 @@ def _repair_templates(wrapper: Wrapper, rules: Templates, pages: Sequence[Page])
 
     A template that still reads most pages stays: it was learned from more pages than these.
     """
-    refused = sum(wrapper.read(page).verdict == "failed" for page in pages)
+    refused = sum(wrapper.read(page, heal=False).verdict == "failed" for page in pages)
     if refused < MOST_REFUSED * len(pages):
         why = f"the template is still recognised on {len(pages) - refused} of {len(pages)} pages"
         kept = tuple(Change(name, "kept", KEPT, "", "", (), (), why) for name in wrapper.fields)

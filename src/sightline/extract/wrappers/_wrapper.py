@@ -53,9 +53,13 @@ class Wrapper:
 
     # ------------------------------------------------------------------ reading pages
 
-    def read(self, page: Page, *, traced: bool = False) -> Found:
-        """Read a page, with the verdict and, if it is not ok (or if `traced`), the reasons."""
-        return self.rules.read(page, self.language, traced=traced)
+    def read(self, page: Page, *, traced: bool = False, heal: bool = True) -> Found:
+        """Read a page, with the verdict and, if it is not ok (or if `traced`), the reasons.
+
+        On a page that is built differently, a taught wrapper looks for fields that its rules no longer find, and
+        delivers them as suspicious; without `heal` only what the rules find counts.
+        """
+        return self.rules.read(page, self.language, traced=traced, heal=heal)
 
     def extract(self, page: Page) -> Records:
         """The records of a page; raises an error that says where the page differs if it is not of this template."""

@@ -20,13 +20,16 @@ from sightline.extract.wrappers.patterns._judge import judge_node
 from sightline.extract.wrappers.patterns._locate import locate_node, locate_text
 from sightline.extract.wrappers.patterns._pattern import Pattern
 from sightline.extract.wrappers.patterns._pattern_profile import named_patterns
-from sightline.extract.wrappers.patterns._verify import verify_reading
+from sightline.extract.wrappers.patterns._relearn import heal as healed_patterns
+from sightline.extract.wrappers.patterns._verify import LEAST_MARKS, verify_reading
 from sightline.extract.wrappers.patterns._view import View
 from sightline.page import Page
 
 __all__ = ["BY_EXAMPLES", "Patterns", "pattern_paths"]
 
 BY_EXAMPLES = "by examples"
+# Of the fields of a page on which no rule finds anything; with fewer, or only one, it may be any other page.
+LEAST_HEALED, SEVERAL = 0.6, 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,10 +48,40 @@ class Patterns:
 
     # ------------------------------------------------------------------ reading pages
 
-    def read(self, page: Page, language: str | None, *, traced: bool = False) -> Found:  # noqa: ARG002 - always traced
-        """Read a page, and check whether it resembles those that the patterns were taught on."""
+    def read(
+        self,
+        page: Page,
+        language: str | None,
+        *,
+        traced: bool = False,  # noqa: ARG002 - always traced
+        heal: bool = True,
+    ) -> Found:
+        """Read a page, and check whether it resembles those that the patterns were taught on.
+
+        On a page that is built differently, fields that the rules no longer find are looked for as repair does it;
+        what is found that way is delivered as suspicious.
+        """
         view = View(page)
-        return self.judged(view, read_patterns(view, self.patterns), language)
+        reading = read_patterns(view, self.patterns)
+        found = self.judged(view, reading, language)
+        if not heal or found.given_up or found.found >= LEAST_MARKS:
+            return found
+        return self._healed(view, reading, found, language) or found
+
+    def _healed(self, view: View, reading: PatternReading, found: Found, language: str | None) -> Found | None:
+        """The reading with what could be found again; None if that is nothing, or too little of another page."""
+        missing = [
+            pattern.name
+            for pattern in self.patterns
+            if not pattern.dropped and not pattern.optional and not reading.fields.get(pattern.name)
+        ]
+        if not missing:
+            return None
+        patterns = healed_patterns(self.patterns, self.profile, (view, reading), missing)
+        again = [new for new, old in zip(patterns, self.patterns, strict=True) if new is not old]
+        if len(again) < (max(SEVERAL, LEAST_HEALED * len(missing)) if found.verdict == "failed" else 1):
+            return None
+        return Patterns(patterns, self.profile).judged(view, read_patterns(view, patterns), language)
 
     def judged(self, view: View, reading: PatternReading, language: str | None) -> Found:
         """What these patterns have read on a page, with the verdict on it."""

@@ -1,23 +1,24 @@
 """Learn patterns again from values that were found again."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from sightline.data import FieldProfile, Profile
 from sightline.errors import UsageError
 from sightline.extract.wrappers.patterns._apply import PatternReading, read_patterns
+from sightline.extract.wrappers.patterns._article import article_of, article_role
 from sightline.extract.wrappers.patterns._cut import apply_cut
 from sightline.extract.wrappers.patterns._expression import SlowExpression, StepBudget
 from sightline.extract.wrappers.patterns._learn import RecordShown, Taught, learn_field, learn_set
 from sightline.extract.wrappers.patterns._locate import Located, locate_text
-from sightline.extract.wrappers.patterns._pattern import Pattern, SearchSpan
+from sightline.extract.wrappers.patterns._pattern import Pattern, SearchSpan, found_by
 from sightline.extract.wrappers.patterns._pattern_profile import named_patterns
 from sightline.extract.wrappers.patterns._records import nearest_places
 from sightline.extract.wrappers.patterns._relocate import SHORTEST, Relocated, relocate_field
-from sightline.extract.wrappers.patterns._verify import doubts_about
+from sightline.extract.wrappers.patterns._verify import LEAST_MARKS, doubts_about, share_of_marks
 from sightline.extract.wrappers.patterns._view import View, key_of
 
-__all__ = ["Relearned", "mark_unsure", "relearn"]
+__all__ = ["Relearned", "heal", "mark_unsure", "relearn"]
 
 MOST_PAGES = 6  # that a pattern is learned from again; those with the most certain values
 CONFIRMED = 0.75  # of a confidence; below it a field is marked as unsure
@@ -27,6 +28,12 @@ ONE_RECORD = 0.6  # the confidence in records of which only one was found again
 KEPT = 0.9  # the confidence in rules that still find values like those they had
 TOGETHER = 0.5  # of the fields of a remembered record that have the same text on a page about the same thing
 EVERYWHERE = 0.5  # of the pages whose records had a field; a field found on fewer is something else
+SAME_AGAIN = 0.8  # of what was found again that a rule must take, and little else
+INEXACT = 0.7  # the confidence in rules that take more, or less, than what was found again
+# The confidence in a known text in a place that is unlike the old one; on several pages, the rule that takes it says
+# as much as any other evidence.
+MEMORY_ALONE = 0.7
+UNCUT = 0.7  # the confidence in a value that was a part of a text before, and is all of one now
 BY_CHANCE = 0.25  # the weight of a remembered text on a page about something else
 APART = 4  # texts that may be between two values of a record
 MOST_RECORDS = 4  # of a page that are shown again
@@ -46,27 +53,49 @@ class Relearned:
 def relearn(patterns: Sequence[Pattern], profile: Profile, views: Sequence[View]) -> list[Relearned]:
     """Learn every pattern again that no longer finds what it should; the most certain choose first."""
     readings = [read_patterns(view, patterns) for view in views]
-    found = {pattern.name: _kept(pattern) for pattern in patterns if _is_healthy(pattern, profile, views, readings)}
+    healthy = {pattern.name for pattern in patterns if _is_healthy(pattern, profile, views, readings)}
+    return _relearn_all(patterns, profile, list(zip(views, readings, strict=True)), healthy)
+
+
+def _relearn_all(
+    patterns: Sequence[Pattern], profile: Profile, read: Sequence[tuple[View, PatternReading]], healthy: Collection[str]
+) -> list[Relearned]:
+    """Learn all patterns again but those that are healthy."""
+    views = [view for view, _ in read]
+    found = {pattern.name: _kept(pattern) for pattern in patterns if pattern.name in healthy}
     single = [pattern for pattern in patterns if not pattern.fields and pattern.name not in found]
     taken: dict[int, set[int]] = {
         number: {value.node for value in reading.taken if value.name in found}
-        for number, reading in enumerate(readings)
+        for number, (_, reading) in enumerate(read)
     }
     known = [_known_record(view, profile) for view in views]
     located = {pattern.name: _located(pattern, profile.of(pattern.name), views, taken, known) for pattern in single}
     order = sorted(
         single, key=lambda pattern: -max((place.confidence for _, place in located[pattern.name]), default=0.0)
     )
-    for pattern in order:
-        places = _located(pattern, profile.of(pattern.name), views, taken, known)
+    for place, pattern in enumerate(order):
+        if place:  # what was found for the fields before it is taken
+            located[pattern.name] = _located(pattern, profile.of(pattern.name), views, taken, known)
+        places = located[pattern.name]
         pages = _pages_with_field(pattern.name, known)
         found[pattern.name] = _relearn_field(pattern, profile.of(pattern.name), places, views, pages)
-        for number, place in places:
-            taken[number].update(place.nodes)
+        for number, relocated in places:
+            taken[number].update(relocated.nodes)
     for pattern in patterns:
         if pattern.fields and pattern.name not in found:
             found[pattern.name] = _relearn_set(pattern, profile, views)
     return [found[pattern.name] for pattern in patterns]
+
+
+def heal(
+    patterns: Sequence[Pattern], profile: Profile, read: tuple[View, PatternReading], missing: Collection[str]
+) -> tuple[Pattern, ...]:
+    """The patterns for one page that is built anew: those that find nothing there are learned again, and marked."""
+    shown = [pattern for pattern in patterns if not pattern.dropped]
+    healthy = {pattern.name for pattern in shown} - set(missing)
+    again = _relearn_all(shown, profile, [read], healthy)
+    found = {one.name: mark_unsure(one.new) for one in again if one.new and one.name in missing}
+    return tuple(found.get(pattern.name, pattern) for pattern in patterns)
 
 
 def _known_record(view: View, profile: Profile) -> dict[str, tuple[str, ...]] | None:
@@ -101,8 +130,17 @@ def _is_healthy(pattern: Pattern, profile: Profile, views: Sequence[View], readi
             if (field_profile := profile.of(name)) is not None
             for doubt in doubts_about(view, patterns[name], field_profile, reading.of(name))
         ]
-        well += all(reading.of(name) for name in names) and not doubts
+        well += all(reading.of(name) for name in names) and not doubts and not _contradicted(view, pattern, profile, reading)
     return well >= HEALTHY * len(views)
+
+
+def _contradicted(view: View, pattern: Pattern, profile: Profile, reading: PatternReading) -> bool:
+    """Whether the main-text extractor finds this part of the article somewhere else on a page that is built anew."""
+    field = profile.of(pattern.name)
+    role = article_role(field) if field else None
+    if role is None or pattern.many or share_of_marks(view, profile) >= LEAST_MARKS:
+        return False
+    return article_of(view).contradicts(role, [value.node for value in reading.of(pattern.name)])
 
 
 def _kept(pattern: Pattern) -> Relearned:
@@ -154,10 +192,38 @@ def _relearn_field(
         learned = learn_field(pattern.name, taught, many=pattern.many).pattern
     except UsageError as problem:
         return Relearned(pattern.name, pattern, None, 0.0, str(problem))
-    if pattern.cut and not _is_cut_everywhere(pattern.cut, taught):
-        return Relearned(pattern.name, pattern, None, 0.0, "its cut does not match what is most like it")
-    new = replace(learned, optional=pattern.optional, unsure=confidence < CONFIRMED, cut=pattern.cut)
+    likeness = _likeness(learned, taught)
+    if likeness < SAME_AGAIN:
+        return Relearned(pattern.name, pattern, None, 0.0, "no rule takes what is most like it and nothing else")
+    if likeness < 1:
+        confidence = min(confidence, INEXACT)
+    if not any(place.structured for _, place in best) and len(best) == 1:
+        confidence = min(confidence, MEMORY_ALONE)
+    cut = pattern.cut if pattern.cut and _is_cut_everywhere(pattern.cut, taught) else None
+    if pattern.cut and not cut:
+        # It was a part of a text. Now it may be one of its own, but only if it is known or the main text says so.
+        if not any(place.certain for _, place in best):
+            return Relearned(pattern.name, pattern, None, 0.0, "its cut does not match what is most like it")
+        confidence = min(confidence, UNCUT)
+    new = replace(learned, optional=pattern.optional, unsure=confidence < CONFIRMED, cut=cut)
     return Relearned(pattern.name, pattern, new, round(confidence, 2), best[0][1].why)
+
+
+def _likeness(pattern: Pattern, taught: Sequence[Taught]) -> float:
+    """How much a rule takes of what it was learned from, and nothing else: F1 of the texts."""
+    shared = total = 0
+    for on_page in taught:
+        view = on_page.view
+        nodes = found_by(view, pattern, on_page.span)[0].tolist()
+        found = {leaf for node in nodes for leaf in range(int(view.first[node]), int(view.last[node]))}
+        wanted = {
+            leaf
+            for located in on_page.wanted
+            for leaf in range(int(view.first[located.nodes[0]]), int(view.last[located.nodes[0]]))
+        }
+        shared += 2 * len(found & wanted)
+        total += len(found) + len(wanted)
+    return shared / total if total else 0.0
 
 
 def _is_cut_everywhere(cut: str, taught: Sequence[Taught]) -> bool:

@@ -11,8 +11,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from sightline.arrays import FloatArray
 from sightline.checks import is_far, number_of
 from sightline.data import FieldProfile, infer
+from sightline.extract.wrappers.patterns._article import Article, ArticleRole, article_of, article_role
 from sightline.extract.wrappers.patterns._conditions import Condition, mask_of
 from sightline.extract.wrappers.patterns._pattern import Pattern, SearchSpan, found_by
 from sightline.extract.wrappers.patterns._propose import cost_of, is_called, is_labelling
@@ -30,13 +32,21 @@ MOST_WRONG = -6.0
 WRONG_KIND = -6.0
 OTHER_LABEL = -6.0  # the label beside it is another one: a shipping fee is not a price
 LOOK = 0.5
+WITNESSED = 2.0  # the main-text extractor considers it this part of the article
+SEVERAL = 0.1  # for all authors of an article rather than one of them
+BODY = 3.0  # for each character by which values are the main text, and nothing but it
 SHORTEST = 3  # characters of a text that is remembered for itself; "5" is the value of many things
 LEAST = 1.4  # of a score; found on the redesigns of the benchmark, where right values have 1.6 or more
 MARGIN = 0.35  # to the next best with a different text
 SURE = 3.5  # of a score from which on a value needs no confirmation
 SPREAD = 3  # times longer or shorter than ever before is another kind of text
-PROSE = 120  # characters of values that are running text
 WEIGHTLESS = frozenset(("place", "last", "text"))
+KNOWN = "its text is known"
+WITNESS = {role: f"it is the {role} of the main text" for role in ("title", "byline", "date")}
+WITNESSES = tuple(WITNESS.values())
+LEAST_EVIDENCE = 0.3  # of what held for the old values, from which on a known text is also in its place
+AGREED = 0.9  # of the characters of running text that the main-text extractor must agree on,
+DISAGREED = 0.7  # else this is the confidence in it
 RIVALS = 20  # nodes that are compared with the best
 
 
@@ -56,6 +66,8 @@ class Relocated:
     confidence: float
     why: str
     remembered: int = 0
+    certain: bool = False  # its text is known, or the main-text extractor says so
+    structured: bool = True  # something besides its text says so
 
 
 def relocate_field(
@@ -71,10 +83,17 @@ def relocate_field(
 
     `memory` is how much a remembered text counts: little if nothing else on the page is remembered.
     """
-    scores, reasons = _scores(view, pattern, profile, span, memory)
+    role = article_role(profile)
+    article = article_of(view) if role else None
+    scores, reasons, evidence = _scores(view, pattern, profile, span, memory)
+    if article and role:
+        _add_article(article, role, profile, scores, reasons)
     if taken:
         scores[np.isin(view.first, view.first[list(taken)]) & ~_remembered(view, profile)] = -np.inf
-    groups = list(_groups(view, profile, scores) if pattern.many else _single(scores))
+    body = article if role == "body" else None
+    groups = list(_groups(view, profile, scores, body) if pattern.many else _single(scores))
+    if article and role == "byline" and not pattern.cut:
+        groups += _authors(article, scores)
     groups.sort(key=lambda group: -group.score)
     if not groups or groups[0].score < LEAST:
         return None
@@ -85,22 +104,53 @@ def relocate_field(
         return None
     confidence = min(1.0, best.score / SURE) * min(1.0, 0.5 + margin)
     why = ", ".join(name for name, mask in reasons.items() if mask[best.nodes[0]]) or "its place"
-    return Relocated(best.nodes, round(float(confidence), 2), why, best.remembered)
+    known = bool(best.remembered) or any(reasons[name][best.nodes[0]] for name in WITNESSES if name in reasons)
+    structured = _has_structure(reasons, best, evidence=evidence)
+    if body and body.likeness(np.array(best.nodes)) < AGREED:
+        confidence = min(confidence, DISAGREED)
+    return Relocated(best.nodes, round(float(confidence), 2), why, best.remembered, known, structured)
+
+
+def _has_structure(reasons: dict[str, npt.NDArray[np.bool_]], best: RelocationCandidate, *, evidence: FloatArray) -> bool:
+    """Whether anything but the text itself says that a value is the field's; of several, they say so of each other."""
+    if len(best.nodes) > 1 and best.remembered > 1:
+        return True
+    node = best.nodes[0]
+    return evidence[node] >= LEAST_EVIDENCE or any(mask[node] for name, mask in reasons.items() if name != KNOWN)
 
 
 # ---------------------------------------------------------------- scores
 
 
+def _add_article(
+    article: Article,
+    role: ArticleRole,
+    profile: FieldProfile,
+    scores: FloatArray,
+    reasons: dict[str, npt.NDArray[np.bool_]],
+) -> None:
+    """Let the main-text extractor say which nodes are this part of the article."""
+    if role == "body":
+        if profile.most <= 1:
+            nodes = article.view.candidates
+            scores[nodes] += BODY * article.likeness_of_each(nodes)
+        return
+    mask = article.mask(role)
+    scores[mask] += WITNESSED
+    reasons[WITNESS[role]] = mask
+
+
 def _scores(
     view: View, pattern: Pattern, profile: FieldProfile, span: SearchSpan, memory: float
-) -> tuple[npt.NDArray[np.float64], dict[str, npt.NDArray[np.bool_]]]:
+) -> tuple[FloatArray, dict[str, npt.NDArray[np.bool_]], FloatArray]:
+    """The scores of all nodes, the reasons for them, and how much of the old evidence holds for each."""
     page = view.page
     scores = np.full(len(page), -np.inf)
     nodes = view.candidates
     nodes = nodes[np.searchsorted(nodes, span.start) : np.searchsorted(nodes, span.stop)]
     scores[nodes] = 0.0
     reasons = {
-        "its text is known": _remembered(view, profile),
+        KNOWN: _remembered(view, profile),
         "its label is the same": _labelled(view, profile),
         "its name is the same": _named_like(view, profile.name.rpartition(".")[2]),
         "an old rule matches it": _matched_by_rules(view, pattern, span),
@@ -115,21 +165,21 @@ def _scores(
         weight = 1 / (0.5 + max(cost_of(condition), 0))
         total += weight
         agreement += weight * mask_of(view, condition)
-    if total:
-        scores += EVIDENCE * agreement / total
+    agreement /= max(total, 1e-9)
+    scores += EVIDENCE * agreement
     if profile.looks and page.style_names:
         looks = view.look  # first, since computing this column numbers the looks
         scores[np.isin(looks, [view.look_ids.get(look, -1) for look in profile.looks])] += LOOK
     scores[nodes] += _size_scores(view.sizes(nodes), profile)
-    doubtful = nodes if memory < 1 else nodes[~reasons["its text is known"][nodes]]
+    doubtful = nodes if memory < 1 else nodes[~reasons[KNOWN][nodes]]
     scores[_labelled_otherwise(view, profile, doubtful)] += OTHER_LABEL
     if profile.type.kind != "text":
         texts = view.all_texts(nodes)
         scores[nodes[[not _is_kind(text, profile) for text in texts]]] += WRONG_KIND
-    return scores, reasons
+    return scores, reasons, agreement
 
 
-def _size_scores(sizes: npt.NDArray[np.int64], profile: FieldProfile) -> npt.NDArray[np.float64]:
+def _size_scores(sizes: npt.NDArray[np.int64], profile: FieldProfile) -> FloatArray:
     longer = np.log((sizes + 1) / (profile.longest + 4)) / np.log(SPREAD)
     shorter = np.log((profile.shortest + 1) / (sizes + 4)) / np.log(SPREAD)
     steps = np.floor(np.maximum(np.maximum(longer, shorter), 0))
@@ -195,44 +245,65 @@ def _matched_by_rules(view: View, pattern: Pattern, span: SearchSpan) -> npt.NDA
 # ---------------------------------------------------------------- candidates
 
 
-def _single(scores: npt.NDArray[np.float64]) -> Iterator[RelocationCandidate]:
+def _authors(article: Article, scores: FloatArray) -> Iterator[RelocationCandidate]:
+    """All authors of an article that has several, each once."""
+    view = article.view
+    found: dict[int, int] = {}
+    for node in article.byline.tolist():
+        if np.isfinite(scores[node]):
+            found.setdefault(int(view.first[node]), node)
+    nodes = list(found.values())
+    if len({key_of(view.text(node)) for node in nodes}) > 1:
+        yield RelocationCandidate(tuple(nodes), float(scores[nodes].mean()) + SEVERAL, 0)
+
+
+def _single(scores: FloatArray) -> Iterator[RelocationCandidate]:
     best = np.argsort(-scores, kind="stable")[:RIVALS]
     for node in best.tolist():
         if np.isfinite(scores[node]):
             yield RelocationCandidate((node,), float(scores[node]), int(scores[node] >= REMEMBERED))
 
 
-def _groups(view: View, profile: FieldProfile, scores: npt.NDArray[np.float64]) -> Iterator[RelocationCandidate]:
-    """Siblings with one tag, and nodes with one path: what lists are made of."""
+def _groups(
+    view: View, profile: FieldProfile, scores: FloatArray, body: Article | None
+) -> Iterator[RelocationCandidate]:
+    """Siblings with one tag, and nodes with one path: what lists are made of; and the paragraphs of an article."""
     page = view.page
     nodes = np.flatnonzero(np.isfinite(scores))
     remembered = _remembered(view, profile)
+    size = len(page.strings) + 1
     keys = [
-        page.parent[nodes].astype(np.int64) * (len(page.strings) + 1) + page.tag[nodes],
+        page.parent[nodes].astype(np.int64) * size + page.tag[nodes],
         -1 - page.path[nodes].astype(np.int64),
     ]
+    if body:  # whose paragraphs may be in several places
+        keys.append(view.attribute("class")[nodes].astype(np.int64) * size + page.tag[nodes])
     for key in keys:
         order = np.argsort(key, kind="stable")
         bounds = np.flatnonzero(np.concatenate([[True], np.diff(key[order]) != 0]))
         for group in np.split(nodes[order], bounds[1:]) if len(nodes) else ():
-            yield _rate_group(view, profile, scores, remembered, group)
+            yield _rate_group(view, profile, scores, remembered, group, body)
+    if body:
+        for tag in np.unique(page.tag[body.body]).tolist():
+            group = body.body[page.tag[body.body] == tag]
+            yield _rate_group(view, profile, scores, remembered, group, body)
 
 
 def _rate_group(
     view: View,
     profile: FieldProfile,
-    scores: npt.NDArray[np.float64],
+    scores: FloatArray,
     remembered: npt.NDArray[np.bool_],
     group: npt.NDArray[np.int64],
+    body: Article | None,
 ) -> RelocationCandidate:
     again = int(remembered[group].sum())
     score = float(scores[group].mean())
     if again:
         share = again / max(1, min(len(profile.examples), profile.most))
         score += 2 * min(1.0, share)
-    if profile.longest > PROSE:
-        share = float(view.sizes(group).sum()) / max(1.0, float(view.sizes(np.array([0]))[0]))
-        score += 3 * share
+    if body:
+        score += BODY * body.likeness(group)
     if not again and profile.least > 1 and len(group) == 1:
         score -= 1.0
     return RelocationCandidate(tuple(group.tolist()), score, again)

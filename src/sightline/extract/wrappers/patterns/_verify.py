@@ -12,7 +12,7 @@ from sightline.extract.wrappers.patterns._pattern import Pattern
 from sightline.extract.wrappers.patterns._pattern_profile import named_patterns
 from sightline.extract.wrappers.patterns._view import View
 
-__all__ = ["Verified", "doubts_about", "verify_reading"]
+__all__ = ["LEAST_MARKS", "Verified", "doubts_about", "share_of_marks", "verify_reading"]
 
 ALWAYS = 1.0  # fill of a field that no record was without
 LEAST_MARKS = 0.7  # of the classes, ids and paths around the values
@@ -43,7 +43,7 @@ class Verified(NamedTuple):
 
 def verify_reading(view: View, patterns: Sequence[Pattern], reading: PatternReading, profile: Profile) -> Verified:
     """The verdict on what was read on a page."""
-    built = _share_of_marks(view, profile)
+    built = share_of_marks(view, profile)
     names = dict(named_patterns(patterns))
     required = [
         field
@@ -80,7 +80,8 @@ def _is_far(count: int, least: int, most: int) -> bool:
     return most >= MANY and (count > FEWER * most or count * FEWER < least)
 
 
-def _share_of_marks(view: View, profile: Profile) -> float:
+def share_of_marks(view: View, profile: Profile) -> float:
+    """The share of the marks around the values that are on a page: how much it is built like those before."""
     if not profile.marks:
         return 1.0
     return sum(_has_mark(view, mark) for mark in profile.marks) / len(profile.marks)

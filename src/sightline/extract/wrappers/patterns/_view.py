@@ -97,6 +97,11 @@ class View:
         keys = [key_of(text) for text in self.texts]
         return "".join(keys), np.array([0, *accumulate(map(len, keys))])
 
+    @cached_property
+    def _ends(self) -> dict[int, int]:
+        """The number of texts up to each place where one ends."""
+        return {offset: number for number, offset in enumerate(self._keys[1].tolist())}
+
     def text(self, node: int) -> str:
         """The text of a node, on one line."""
         if self.last[node] - self.first[node] == 1:
@@ -129,8 +134,7 @@ class View:
         """The runs of texts, as numbers from and to, that together are exactly this text."""
         joined, offsets = self._keys
         wanted = key_of(text)
-        ends = {int(offset): number for number, offset in enumerate(offsets.tolist())}
-        found = []
+        ends, found = self._ends, []
         for start in _occurrences(joined, wanted):
             if start in ends and start + len(wanted) in ends:
                 begin = int(np.searchsorted(offsets, start, side="right")) - 1

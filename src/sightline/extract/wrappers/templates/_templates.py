@@ -42,7 +42,7 @@ class Templates:
 
     # ------------------------------------------------------------------ reading pages
 
-    def read(self, page: Page, language: str | None, *, traced: bool = False) -> Found:
+    def read(self, page: Page, language: str | None, *, traced: bool = False, heal: bool = True) -> Found:  # noqa: ARG002
         """Read a page by the template that it complies with best."""
         readings = [self._reading(page, number, traced=traced) for number in range(len(self.templates))]
         best = max(range(len(readings)), key=lambda number: _rank(readings[number]))
