@@ -21,11 +21,14 @@ from sightline.extract.schemas._template import (
     Template,
     TemplateBody,
     TemplateRow,
+    Within,
     copy_template,
+    fields_within,
     is_required,
     leaves_in,
     references_in,
 )
+from sightline.extract.schemas._worded import value_in
 
 __all__ = [
     "INDUCE_RULES",
@@ -44,12 +47,14 @@ __all__ = [
     "Template",
     "TemplateBody",
     "TemplateRow",
+    "Within",
     "collapse_spaces",
     "copy_template",
     "cut_lead",
     "deciding_features",
     "element_words",
     "fields_of",
+    "fields_within",
     "induce_template",
     "inner_kids",
     "is_neutral",
@@ -63,4 +68,5 @@ __all__ = [
     "references_in",
     "same_template",
     "schema_of",
+    "value_in",
 ]

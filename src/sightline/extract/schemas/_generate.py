@@ -34,6 +34,9 @@ def set_types(template: Template, language: str | None) -> None:
     for leaf in leaves_in(template.root):
         if leaf.is_field and not leaf.prose:
             leaf.type = infer(leaf.texts[:SAMPLE], language)
+        for part in leaf.within:
+            if part.joints:
+                part.type = infer(part.texts[:SAMPLE], language)
 
 
 def schema_of(template: Template, each: Slot | None = None, *, unseen: bool = False) -> TupleOf:
@@ -89,6 +92,10 @@ def _fields(inner: Inner | None, *, optional: bool, unseen: bool) -> Iterator[tu
     if isinstance(inner, Leaf):
         if inner.is_field:
             yield inner.name, _maybe(Basic(inner.type), optional=optional)
+        for part in inner.within:
+            if part.is_field:
+                value = Basic(part.type)
+                yield part.name, _maybe(value if part.joints else SetOf(value), optional=optional)
         return
     for taker in inner.takers if inner else ():
         if not taker.present and not unseen:
@@ -147,7 +154,7 @@ def _has_weight(leaf: Leaf) -> bool:
 def _data(inner: Inner | None) -> Iterator[Leaf]:
     """The fields below that occurred on the pages; a slot for rows with unknown labels only borrows from other rows."""
     if isinstance(inner, Leaf):
-        if inner.is_field:
+        if inner.is_field or any(part.joints for part in inner.within):
             yield inner
     elif inner is not None:
         for taker in inner.takers:

@@ -44,5 +44,6 @@ def induce_template(pages: Sequence[Page], without: frozenset[str] = frozenset()
     set_types(template, max(languages, key=languages.count, default=None))
     each = main_set(template, len(pages))
     for leaf in leaves_in(template.root):
-        leaf.texts = list(dict.fromkeys(leaf.texts))[:EXAMPLES]
+        for part in (leaf, *leaf.within):
+            part.texts = list(dict.fromkeys(part.texts))[:EXAMPLES]
     return Induced(template, each, steps)

@@ -23,6 +23,7 @@ from sightline.extract.schemas._template import (
     leaves_in,
     takes_open_rows,
 )
+from sightline.extract.schemas._unchanged import free_unchanged
 from sightline.signals import TextKind, text_kind
 
 __all__ = ["learn"]
@@ -41,7 +42,9 @@ def learn(
     """Learn the template of pages from their outlines; nothing has a name yet."""
     learning = Learning(outlines[0].alphabet, without, trace)
     instances = [Instance(outline, number, [0]) for number, outline in enumerate(outlines) if len(outline)]
-    return Template(learning.alphabet, _learn_body(instances, learning))
+    template = Template(learning.alphabet, _learn_body(instances, learning))
+    free_unchanged(template, learning)
+    return template
 
 
 def _learn_inner(instances: list[Instance], learning: Learning) -> Inner:

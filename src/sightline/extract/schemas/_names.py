@@ -28,11 +28,13 @@ from sightline.extract.schemas._template import (
     Template,
     TemplateBody,
     TemplateRow,
+    Within,
     leaves_in,
     takes_open_rows,
 )
 from sightline.extract.schemas._titles import CLIMB, HEADINGS, SAMPLE, page_title, tags_around, usual_name
 from sightline.extract.schemas._witness import Witness
+from sightline.extract.schemas._worded import Wording, values_in, wording_of
 from sightline.signals import class_name, fits_name, has_label, kind_name, label_of, set_name
 
 __all__ = ["name_fields"]
@@ -53,6 +55,7 @@ OWN_LABELS = 0.6  # of a field's texts have labels, and not one and the same: th
 MOST_UNHEADED = 1  # cells more in a row than there are headings; if there are more, headings span several columns
 BUTTONS, MANY = 2, 6  # different texts among more than so many: links that say what to do
 VARIED = 0.6  # of the titles in a set differ; a link that says the same everywhere is a button
+WHOLE = "whole text"  # the name of a text whose values are fields of their own
 UNNAMED = "text"  # always with a number: a record with "text" and "type" would look like a value with its origin
 CONTROLS = frozenset(["a", "button", "option", "select", "nav"])  # they lead somewhere, and label nothing
 
@@ -104,6 +107,8 @@ class _Place(NamedTuple):
 def name_fields(template: Template, witness: Witness) -> None:
     """Give every field and every set of the template a name, in place."""
     _Namer(template, witness, page_title(template, witness)).walk(template.root, _Place(), _Scope(of_page=True))
+    for leaf in leaves_in(template.root):  # the items of a set of texts have no paragraphs of their own
+        leaf.within = [part for part in leaf.within if part.name]
 
 
 @dataclass(frozen=True)
@@ -188,7 +193,7 @@ class _Namer:
         fields = [leaf for leaf in leaves_in(slot.inner) if leaf.is_field]
         if not fields:
             return
-        if len(fields) == 1:
+        if len(fields) == 1 and (fields[0].prose or not wording_of(fields[0].texts)):
             _name_all(slot, scope.unique(self._name(fields[0], place, scope)))
             scope.label = None
             return
@@ -216,7 +221,14 @@ class _Namer:
             beside = _is_beside(scope.label, label)
             scope.label = None if CONTROLS & tags else label._replace(in_row=beside, in_block=in_block)
         elif leaf.is_field:
-            leaf.name = scope.unique(self._name(leaf, place, scope))
+            # On a page about one thing, a text with labels in it is one value: "City: 16 Highway: 22".
+            wording = None if leaf.prose or scope.of_page else wording_of(leaf.texts)
+            if wording:
+                _name_values(leaf, wording, scope)
+            else:
+                leaf.name = scope.unique(self._name(leaf, place, scope))
+                for part in leaf.within:  # the paragraphs of free text, for those who want them one by one
+                    part.name, part.dropped, part.aside = scope.unique(f"{leaf.name} parts"), True, True
             scope.label, scope.before = None, place.path
 
     def _name(self, leaf: Leaf, place: _Place, scope: _Scope) -> str:
@@ -308,6 +320,16 @@ class _Namer:
         if label.is_marked:
             return label.text if away <= NEAR else ""
         return label.text if away <= BESIDE and len(label.text.split()) <= UNMARKED_WORDS else ""
+
+
+def _name_values(leaf: Leaf, wording: Wording, scope: _Scope) -> None:
+    """Make fields of the values in a text that has several; the whole text is set aside."""
+    joints = [joint.split() for joint in wording.joints]
+    rows = [values for text in leaf.texts if (values := values_in(text.split(), joints))]
+    for place, (name, column) in enumerate(zip(wording.names, zip(*rows, strict=True), strict=True)):
+        called = scope.unique(_clean(name) or kind_name(column) or UNNAMED)
+        leaf.within.append(Within(list(column), name=called, joints=wording.joints, place=place))
+    leaf.name, leaf.dropped, leaf.aside = scope.unique(WHOLE), True, True
 
 
 def _is_beside(before: FixedText | None, label: FixedText) -> bool:

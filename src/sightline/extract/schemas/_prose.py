@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 from sightline.extract.schemas._alphabet import TEXT_SYMBOL, Alphabet, collapse_spaces
 from sightline.extract.schemas._instances import Instance, Learning
-from sightline.extract.schemas._template import Leaf
+from sightline.extract.schemas._outline import Outline
+from sightline.extract.schemas._template import Leaf, Within
 
 __all__ = ["behind_heading", "is_prose", "prose_of", "prose_symbol"]
 
@@ -50,6 +51,9 @@ RECORDS = 0.7  # of the children have the same structure
 LABEL = 40  # characters; a longer shared text is a sentence that pages repeat
 VERBATIM = frozenset(["pre", "code", "samp", "textarea"])  # where elements only mark colours
 PARAGRAPHS = frozenset(["p", "dd", "blockquote"])
+PARTS = PARAGRAPHS | VERBATIM | frozenset(["ul", "ol", "h3", "h4", "h5", "h6", "hr", "br"])  # what texts are made of
+PURE = 0.7  # of the texts consist of nothing else; some have a table or a box in them
+PARAGRAPH = 60  # characters in the median of texts; shorter paragraphs are lines, such as those of an address
 
 
 class _Bounds(NamedTuple):
@@ -77,9 +81,29 @@ def is_prose(instances: list[Instance], learning: Learning) -> bool:
     if tag in VERBATIM:
         return any(len(instance.leaves) > 1 for instance in instances)
     bounds = IN_PARAGRAPHS if tag in PARAGRAPHS else ANYWHERE
-    if not _varies(instances, bounds) or not _is_plain(instances, learning.alphabet):
+    paragraphs = _are_paragraphs(instances, learning.alphabet)
+    if not (paragraphs or _varies(instances, bounds)):
         return False
-    return _has_own_sentences(instances, bounds) and not _is_list(instances) and not _are_records(instances)
+    if not _is_plain(instances, learning.alphabet, PURE if paragraphs else PLAIN):
+        return False
+    if not _has_own_sentences(instances, bounds):
+        return False
+    return paragraphs or not (_is_list(instances) or _are_records(instances))
+
+
+def _are_paragraphs(instances: list[Instance], alphabet: Alphabet) -> bool:
+    """Whether all children are paragraphs of sentences, however many there are: then they are one text."""
+    if len({len(instance.kids) for instance in instances}) < 2:
+        return False  # as many on every page are different things, each with its place
+    tags = [{alphabet.tag(symbol) for symbol in instance.symbols} for instance in instances]
+    pure = sum(own <= PARTS for own in tags)
+    if pure < PURE * len(instances) or sum(bool(own & PARAGRAPHS) for own in tags) < PLAIN * len(instances):
+        return False
+    sizes = sorted(
+        sum(len(instance.outline.texts[leaf]) for leaf in instance.leaves) / len(instance.kids)
+        for instance in instances
+    )
+    return sizes[len(sizes) // 2] >= PARAGRAPH
 
 
 def _varies(instances: list[Instance], bounds: _Bounds) -> bool:
@@ -91,12 +115,12 @@ def _varies(instances: list[Instance], bounds: _Bounds) -> bool:
     return len(makes) >= max(2, bounds.differently * len(instances))
 
 
-def _is_plain(instances: list[Instance], alphabet: Alphabet) -> bool:
+def _is_plain(instances: list[Instance], alphabet: Alphabet, least: float) -> bool:
     plain = {
         symbol: prose_symbol(alphabet, symbol)
         for symbol in {symbol for instance in instances for symbol in instance.inside}
     }
-    return sum(all(plain[symbol] for symbol in instance.inside) for instance in instances) >= PLAIN * len(instances)
+    return sum(all(plain[symbol] for symbol in instance.inside) for instance in instances) >= least * len(instances)
 
 
 def prose_symbol(alphabet: Alphabet, symbol: int) -> bool:
@@ -174,7 +198,13 @@ def prose_of(instances: list[Instance]) -> Leaf:
     for instance in filled:
         by_page[instance.page].append(instance)
     texts = {page: iter(_texts_of(of_page)) for page, of_page in by_page.items()}  # to read a page costs all of it
-    return Leaf([next(texts[instance.page]) for instance in filled], prose=True)
+    several = any(len(instance.kids) > 1 for instance in filled)
+    parts = [Within([_said(filled[0].outline, kid) for kid in filled[0].kids])] if several else []
+    return Leaf([next(texts[instance.page]) for instance in filled], prose=True, within=parts)
+
+
+def _said(outline: Outline, node: int) -> str:
+    return " ".join(outline.texts[outline.first[node] : outline.last[node]])
 
 
 def _texts_of(instances: list[Instance]) -> list[str]:

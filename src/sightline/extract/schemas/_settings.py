@@ -16,6 +16,7 @@ INDUCE_RULES: dict[str, str] = {
     "decorative": "inline markup around a text that comes and goes does not make it another field",
     "make": "elements are also told apart by what they contain",
     "rivals": "labels that occur side by side never share a slot",
+    "unchanged": "a text with a label, a date or an amount is data even if it never changed",
     "beside labels": "a text alone beside a label, or in a table cell, is data even if it never changed",
 }
 

@@ -26,6 +26,7 @@ __all__ = [
     "Template",
     "TemplateBody",
     "TemplateRow",
+    "Within",
     "is_required",
     "leaves_in",
     "references_in",
@@ -47,7 +48,8 @@ class Leaf:
 
     `fixed` is its constant text if it belongs to the template. Otherwise it is a field, unless it was dropped. What
     its texts begin with, such as a label, is its `lead`, which values leave out. A field that is `aside` was dropped
-    because it is not what the pages are about. Where its texts lead is a field of its own, the `link`.
+    because it is not what the pages are about. Where its texts lead is a field of its own, the `link`. Its parts are
+    fields `within` it.
     """
 
     texts: list[str] = field(default_factory=list)
@@ -59,6 +61,7 @@ class Leaf:
     lead: str = ""
     aside: bool = False
     link: "Reference | None" = None
+    within: "list[Within]" = field(default_factory=list)
 
     @property
     def is_field(self) -> bool:
@@ -71,6 +74,14 @@ class Reference(Leaf):
     """An address beside the texts: where a text leads, or a picture of one of the `elements`."""
 
     elements: tuple[str, ...] = ()
+
+
+@dataclass(eq=False)
+class Within(Leaf):
+    """A part of a text: the value at a place between the `joints` of its wording; without joints, each paragraph."""
+
+    joints: tuple[str, ...] = ()
+    place: int = 0
 
 
 class Usual(NamedTuple):
@@ -254,6 +265,11 @@ def leaves_in(inner: Inner | None) -> Iterator[Leaf]:
             yield from leaves_in(taker.inner)
 
 
+def fields_within(inner: Inner | None) -> "Iterator[Within]":
+    """The fields that are parts of the texts below, in order."""
+    return (part for leaf in leaves_in(inner) for part in leaf.within)
+
+
 def copy_template(template: Template) -> Template:
     """An independent copy of a template, to be changed; caches of pages read are not copied."""
     root = _copy(template.root)
@@ -284,7 +300,10 @@ LeafKind = TypeVar("LeafKind", bound=Leaf | None)
 
 
 def _copy_leaf(leaf: LeafKind) -> LeafKind:
-    return leaf if leaf is None else replace(leaf, texts=list(leaf.texts), link=_copy_leaf(leaf.link))
+    if leaf is None:
+        return leaf
+    within = list(map(_copy_leaf, leaf.within))
+    return replace(leaf, texts=list(leaf.texts), link=_copy_leaf(leaf.link), within=within)
 
 
 def references_in(inner: Inner | None) -> "Iterator[Reference]":

@@ -18,6 +18,7 @@ MOST_PATTERNS = 1_000
 MOST_RULES = 200
 MOST_CONDITIONS = 50
 MOST_KINDS = 100  # of texts; there are fewer than ten
+MOST_JOINTS = 100  # pieces of wording in a text; there are fewer than ten
 MOST_ELEMENTS = 100  # kinds of elements that hold the picture of a record; there are rarely more than two
 
 # A lesson by hand has a few dozen steps; these limits only keep a stranger's file from exhausting memory.
@@ -95,6 +96,18 @@ class ReferenceForm(_Form, kw_only=True):
     elements: Annotated[list[Text], Meta(max_length=MOST_ELEMENTS)] = []
 
 
+class WithinForm(_Form, kw_only=True):
+    """A field that is a part of a text: a value between words, or its paragraphs."""
+
+    field: Name
+    type: ColumnType = ColumnType()
+    examples: list[Text] = []
+    dropped: bool = False
+    aside: bool = False
+    between: Annotated[list[Text], Meta(max_length=MOST_JOINTS)] = []
+    number: Count = 0
+
+
 class _BodyPartsForm(_Form, kw_only=True):
     headed: bool = False
     variants: dict[Element, Element] = {}
@@ -126,6 +139,7 @@ class InsideForm(_BodyPartsForm, kw_only=True):
     aside: bool = False
     begins: Text = ""
     leads_to: ReferenceForm | None = None
+    within: list[WithinForm] = []
 
 
 class SlotForm(_Form, kw_only=True):

@@ -16,6 +16,7 @@ from sightline.extract.schemas import (
     Template,
     TemplateBody,
     TemplateRow,
+    Within,
     deciding_features,
 )
 
@@ -70,6 +71,26 @@ def _field_to_json(leaf: Leaf) -> dict[str, Any]:
 def _reference_to_json(reference: Reference) -> dict[str, Any]:
     elements = {"elements": list(reference.elements)} if reference.elements else {}
     return _field_to_json(reference) | elements
+
+
+def _within_to_json(part: Within) -> dict[str, Any]:
+    wording = {"between": list(part.joints), "number": part.place} if part.joints else {}
+    return _field_to_json(part) | wording
+
+
+def _within_from_json(document: Mapping[str, Any]) -> Within:
+    joints, place = tuple(document.get("between", ())), document.get("number", 0)
+    if joints and place >= len(joints) - 1:
+        raise UsageError(f"the field {document['field']!r:.60} is number {place} of {len(joints) - 1} values")
+    return Within(
+        list(document.get("examples", ())),
+        name=document["field"],
+        type=ColumnType.from_json(document.get("type", {})),
+        dropped=document.get("dropped", False),
+        aside=document.get("aside", False),
+        joints=joints,
+        place=place,
+    )
 
 
 def _reference_from_json(document: Mapping[str, Any] | None) -> Reference | None:
@@ -165,7 +186,8 @@ class _Writer:
             return self.body(inner)
         assert inner is not None
         document = {"text": inner.fixed} if inner.fixed is not None else _field_to_json(inner)
-        return document | ({"leads to": _reference_to_json(inner.link)} if inner.link else {})
+        document |= {"leads to": _reference_to_json(inner.link)} if inner.link else {}
+        return document | ({"within": list(map(_within_to_json, inner.within))} if inner.within else {})
 
     def _elements(self, symbols: Any) -> list[str]:
         return sorted(self.names[symbol] for symbol in symbols)
@@ -247,6 +269,7 @@ class _Reader:
             lead=document.get("begins", ""),
             aside=document.get("aside", False),
             link=_reference_from_json(document.get("leads to")),
+            within=list(map(_within_from_json, document.get("within", ()))),
         )
 
     def _symbols(self, names: Any) -> frozenset[int]:

@@ -61,6 +61,8 @@ def _walk(inner: Inner | None, scope: str) -> Iterator[NamedSlot]:
     if isinstance(inner, Leaf):
         yield from _named(inner, scope)
         yield from _named(inner.link, scope)
+        for part in inner.within:
+            yield from _named(part, scope)
         return
     for taker in inner.takers if inner else ():
         if isinstance(taker, TemplateRow) or taker.take in ("one", "rest") or not taker.name:
@@ -87,6 +89,8 @@ def _check_scope(inner: Inner | None, kinds: dict[str, str]) -> None:
         if inner.fixed is None:
             _check_kind(inner.name, "a value", kinds)
         _check_reference(inner.link, kinds)
+        for part in inner.within:
+            _check_kind(part.name, "a value", kinds)
         return
     for taker in inner.takers if inner else ():
         if isinstance(taker, TemplateRow) or taker.take in ("one", "rest"):
@@ -165,7 +169,7 @@ def bring_back_aside(templates: tuple[Template, ...], *, dropped: bool = False) 
 def _all_in(inner: Inner | None) -> Iterator[Leaf]:
     """All leaves below, with addresses."""
     if isinstance(inner, Leaf):
-        yield from (leaf for leaf in (inner, inner.link) if leaf is not None)
+        yield from (leaf for leaf in (inner, inner.link, *inner.within) if leaf is not None)
     for taker in inner.takers if isinstance(inner, TemplateBody) else ():
         yield from _all_in(taker.inner)
         if isinstance(taker, Slot) and taker.image is not None:

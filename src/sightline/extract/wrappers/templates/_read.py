@@ -23,12 +23,14 @@ from sightline.extract.schemas import (
     Template,
     TemplateBody,
     TemplateRow,
+    Within,
     cut_lead,
     inner_kids,
     leaves_in,
     outline_of,
     parse,
     pieces,
+    value_in,
 )
 from sightline.extract.wrappers._found import Problem
 from sightline.extract.wrappers.templates._addresses import PageAddresses
@@ -241,7 +243,7 @@ class _Reader:
     def _take(self, leaf: Leaf, span: tuple[int, int], record: dict[str, list[Any]]) -> None:
         into = record.get(leaf.name)
         if into is None:
-            into = record[leaf.name] = []
+            into = record[leaf.name] = _Values() if isinstance(leaf, Within) and not leaf.joints else []
         into.append(len(self.spans))
         self.values.append(into)
         self.taken.append(leaf)
@@ -255,9 +257,13 @@ class _Reader:
                 self.landmarks.append(id(leaf))
         else:
             self.fields.append(id(leaf))
+            inside = (inner_kids(taker, self.outline, piece) if leaf.prose else piece) or piece
             if not leaf.dropped:
-                inside = inner_kids(taker, self.outline, piece) if leaf.prose else piece
-                self._take(leaf, (inside[0], inside[-1]) if inside else (piece[0], piece[-1]), record)
+                self._take(leaf, (inside[0], inside[-1]), record)
+            for part in leaf.within:
+                if not part.dropped:
+                    for span in [(inside[0], inside[-1])] if part.joints else [(kid, kid) for kid in inside]:
+                        self._take(part, span, record)
         self._refer(leaf.link, (piece[0], piece[-1]), record)
 
 
@@ -362,7 +368,11 @@ def _values(reader: _Reader) -> list[Value | None]:
         else:
             origin = _origin_of_run(outline, *reader.spans[place])
         value = Value(text, None, origin)
-        values.append(shortened(value, cut_lead(text, leaf.lead)) if leaf.lead else value)
+        if isinstance(leaf, Within) and leaf.joints:
+            part = value_in(text, leaf.joints, leaf.place)
+            values.append(shortened(value, part) if part else None)
+        else:
+            values.append(shortened(value, cut_lead(text, leaf.lead)) if leaf.lead else value)
     return values
 
 
@@ -393,7 +403,8 @@ def _finish_record(record: dict[str, list[Any]], reader: _Reader, values: list[V
 def _field(found: list[Any], reader: _Reader, values: list[Value | None]) -> Any:
     if isinstance(found, _Items):
         return tuple(_finish_record(item, reader, values) for item in found)
-    if isinstance(reader.taken[found[0]], Reference):  # a record that has its link twice leads to the first
+    if isinstance(reader.taken[found[0]], Reference | Within) and not isinstance(found, _Values):
+        # A record that has its link twice leads to the first.
         return next((values[number] for number in found if values[number] is not None), None)
     if len(found) == 1 and not isinstance(found, _Values):
         return values[found[0]]

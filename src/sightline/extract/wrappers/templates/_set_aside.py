@@ -28,6 +28,7 @@ MOSTLY = 0.8  # of a field's texts are made of the title and words that do not c
 FEW_FORMS = 0.34  # of the pages: so few different remainders count as words that do not change
 IN_LINKS = 0.9  # of a field's texts are links
 FEW_TEXTS = 0.3  # of the pages: links with so few different texts are buttons ("Read reviews", "Write a review")
+TYPED = ("date", "money", "measure")
 REGION_TAGS = ("nav", "footer", "aside")
 REGION_WORDS = word_set("""
     nav navigation navbar menu footer related similar recommended recommendations recommend suggestions also share
@@ -123,7 +124,7 @@ def _reason(one: _Seen, kept: Iterable[_Kept], title: Mapping[int, list[str]], p
         return "is about other things" if ABOUT_OTHERS.search(one.name) else ""
     if np.mean(one.in_region) >= IN_REGION:
         return "is in a menu, a footer, or among related things"
-    if one.distinct <= 1:
+    if one.distinct <= 1 and not _is_typed(one):
         return "never differs"
     if len(one.texts) <= max(1, RARE * pages):
         return "is on hardly any page"
@@ -132,6 +133,11 @@ def _reason(one: _Seen, kept: Iterable[_Kept], title: Mapping[int, list[str]], p
     if isinstance(one.part, Leaf) and _is_button(one):
         return "is a link with the same few texts"
     return ""
+
+
+def _is_typed(one: _Seen) -> bool:
+    """Whether a field holds dates or amounts: that they are the same on a few pages may be chance."""
+    return isinstance(one.part, Leaf) and one.part.type.kind in TYPED
 
 
 def _repeats(one: _Seen, kept: Iterable[_Kept]) -> bool:
