@@ -22,6 +22,7 @@ class FieldProfile:
     `high` the range of numbers; `shortest` and `longest` count characters. `labels` are the texts beside and above the
     values, `looks` their size, weight and colour, `evidence` the conditions that held on all of them.
 
+    `left` is how many elements of the values' make were left out on a page, at most.
     There were `count` values, `distinct` different ones; `middle` is the median of numbers, `newest` the latest date
     (ISO), `titled` the share of values in the title of their page, `places` the elements around them. Older files
     lack these.
@@ -46,6 +47,7 @@ class FieldProfile:
     newest: str | None = None
     titled: float | None = None
     places: tuple[str, ...] = ()
+    left: int | None = None
 
     def to_json(self) -> dict[str, Any]:
         """The profile as plain values."""
@@ -69,6 +71,7 @@ class FieldProfile:
             values[name] = _number(name, values.get(name, 0), least=0, most=MOST)
         for name in ("low", "high", "middle", "titled"):
             values[name] = None if values.get(name) is None else _number(name, values[name])
+        values["left"] = None if values.get("left") is None else int(_number("left", values["left"], least=0, most=MOST))
         values["newest"] = None if values.get("newest") is None else str(values["newest"])
         return FieldProfile(**values)
 

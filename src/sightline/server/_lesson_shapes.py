@@ -32,6 +32,7 @@ FOR_OTHERS = 0.06
 MARKS = {
     "lone": "takes one of several that look alike",
     "partial": "does not take all of its examples",
+    "loose": "takes more than what was shown of its page",
     "unsure": "was found again after the pages changed, and is not confirmed yet",
     "optional": "may be missing",
 }

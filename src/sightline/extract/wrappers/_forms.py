@@ -192,6 +192,7 @@ class PatternForm(_Form, kw_only=True):
     unsure: bool = False
     lone: bool = False
     partial: bool = False
+    loose: bool = False
     needs_all: bool = False
     take: Name = "text"
     cut: Text | None = None

@@ -83,6 +83,7 @@ class Gathered:
         self.listings = {} if listings is None else listings
         self.given: list[GivenExample | ShownRecords] = []
         self.lost: list[str] = []
+        self.shown: dict[str, None] = {}  # the fields of pages shown as a whole, found or not
         self.titles: dict[str, str] = {}
         self.rules: dict[str, tuple[Rule, ...]] = {}
         self.groups: dict[str, tuple[str, ...]] = {}
@@ -217,6 +218,7 @@ def _apply(gathered: Gathered, done: DoneStep) -> None:
         gathered.removed.discard(done.page)
         gathered.given += done.given
         gathered.lost += done.lost
+        gathered.shown |= dict.fromkeys(done.names if step.action == "show" else ())
         for name in done.names:  # an example says more than a rule that was edited before
             gathered.rules.pop(name, None)
             if done.given and name not in gathered.titles and name != done.titles.get(name, name):
@@ -243,7 +245,7 @@ def _group(gathered: Gathered, into: str, names: tuple[str, ...]) -> None:
 def _drop(gathered: Gathered, names: tuple[str, ...]) -> None:
     for name in names:
         gathered.given = [kept for given in gathered.given if (kept := without_field(given, name))]
-        for known in (gathered.titles, gathered.rules, gathered.groups):
+        for known in (gathered.titles, gathered.rules, gathered.groups, gathered.shown):
             known.pop(name, None)
     left = {group: tuple(name for name in inside if name not in names) for group, inside in gathered.groups.items()}
     gathered.groups = {group: inside for group, inside in left.items() if inside}

@@ -1,6 +1,6 @@
 """What was learned from the steps of a lesson: patterns with the names that fields have now, and what they read."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
@@ -8,7 +8,7 @@ from sightline.errors import UsageError
 from sightline.extract.wrappers._found import Checked, Found, Training
 from sightline.extract.wrappers._gathered import Gathered
 from sightline.extract.wrappers._meanings import Meanings
-from sightline.extract.wrappers._untaken import mark_partial, untaken
+from sightline.extract.wrappers._untaken import mark_loose, mark_partial, overtaken, untaken
 from sightline.extract.wrappers._wrapper import Wrapper
 from sightline.extract.wrappers.patterns import (
     Pattern,
@@ -66,15 +66,30 @@ class LearnedLesson:
 
     @cached_property
     def patterns(self) -> tuple[Pattern, ...]:
-        """The patterns that can be learned, with the names that fields have now."""
-        return self.strict[0] if not self.problems and self.plain else self._marked(self.plain)[0]
+        """The patterns that can be learned, with the names that fields have now; those that cannot have no rules."""
+        learned = self.strict[0] if not self.problems and self.plain else self._marked(self.plain)[0]
+        unlearned = tuple(self._unlearned(learned))
+        if unlearned:  # whose fields are missing in what was read so far
+            self._readings.clear()
+        return (*learned, *unlearned)
+
+    def _unlearned(self, learned: Sequence[Pattern]) -> Iterator[Pattern]:
+        """Fields that were shown and that no rule finds: no page is ok without them, until they are dropped."""
+        if all(pattern.fields for pattern in learned):  # records alone, which have all that was shown of them
+            return
+        known = {name.rpartition(".")[2] for name, _ in pattern_paths(learned)}
+        for name in self._gathered.shown:
+            title = self._gathered.titles.get(name, name)
+            if title not in known:
+                yield Pattern(title, (), optional=True)
 
     def _marked(self, patterns: Sequence[Pattern]) -> tuple[tuple[Pattern, ...], dict[str, str]]:
         """Patterns with their names of now, those marked that lack an example, and the first that each lacks."""
         pages = {given.page for given in self._gathered.given}
         readings = {number: read_patterns(self._gathered.views[number], patterns) for number in pages}
         lost = untaken(self._gathered.given, patterns, readings)
-        marked = tuple(self._titled(mark_partial(pattern, lost)) for pattern in patterns)
+        more = overtaken(self._gathered.given, patterns, readings)
+        marked = tuple(self._titled(mark_loose(mark_partial(pattern, lost), more)) for pattern in patterns)
         if not self._gathered.titles:
             for number, reading in readings.items():
                 self._readings[self._gathered.views[number]] = reading

@@ -209,7 +209,8 @@ def _merge_profiles(old: Profile, new: Profile, missing: set[str]) -> Profile:
             examples = tuple(dict.fromkeys((*field.examples, *before.examples)))[
                 : max(len(field.examples), len(before.examples))
             ]
-            fields.append(replace(field, examples=examples, longest=max(field.longest, before.longest)))
+            longest = max(field.longest, before.longest)
+            fields.append(replace(field, examples=examples, longest=longest, left=before.left))
         else:
             fields.append(field)
     return replace(new, fields=tuple(fields), records=new.records or old.records)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from sightline.extract.wrappers._given import GivenExample, ShownRecords
 from sightline.extract.wrappers.patterns import Pattern, PatternReading, RecordExample, key_of, named_patterns
 
-__all__ = ["mark_partial", "untaken"]
+__all__ = ["mark_loose", "mark_partial", "overtaken", "untaken"]
 
 
 def untaken(
@@ -25,6 +25,29 @@ def untaken(
             if names and not any(_are_said(keys[one.page].get(field, []), key_of(text)) for field in names):
                 found.setdefault(names[0], text)
     return found
+
+
+def overtaken(
+    given: Sequence[GivenExample | ShownRecords], patterns: Sequence[Pattern], readings: Mapping[int, PatternReading]
+) -> dict[str, str]:
+    """The fields of a page shown as a whole that take a text which was not shown, and the first such text."""
+    shown: dict[tuple[str, int], str] = {}
+    for one in given:
+        if isinstance(one, GivenExample) and one.complete and one.wanted and one.located:
+            place = one.name, one.page
+            shown[place] = shown.get(place, "") + "\x1f" + key_of(one.located.text)
+    several = {pattern.name for pattern in patterns if pattern.many and not pattern.fields}
+    found: dict[str, str] = {}
+    for (name, page), texts in shown.items():
+        for value in readings[page].taken if name in several else ():
+            # What was shown may be made of several texts, or be a part of one.
+            if value.name == name and not any(_overlap(key_of(value.text), text) for text in texts.split("\x1f")):
+                found.setdefault(name, value.text)
+    return found
+
+
+def _overlap(key: str, shown: str) -> bool:
+    return bool(shown) and (key in shown or shown in key)
 
 
 def _keys(reading: PatternReading) -> dict[str, list[str]]:
@@ -61,6 +84,11 @@ def _texts_in(record: RecordExample, holder: str) -> Iterator[tuple[str, str]]:
                 yield f"{holder}.{name}", value
             else:
                 yield from _texts_in(value, f"{holder}.{name}")
+
+
+def mark_loose(pattern: Pattern, names: Mapping[str, str]) -> Pattern:
+    """A pattern, marked if its name is among these."""
+    return replace(pattern, loose=True) if pattern.name in names else pattern
 
 
 def mark_partial(pattern: Pattern, names: Mapping[str, str], holder: str = "") -> Pattern:

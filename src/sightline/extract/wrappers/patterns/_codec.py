@@ -21,7 +21,7 @@ __all__ = [
 
 # Nested records; nobody teaches more than a few, and exported code with many more of them cannot be compiled.
 DEEPEST = 20
-FLAGS = ("many", "optional", "joined", "whole", "flat", "dropped", "unsure", "lone", "partial", "needs_all")
+FLAGS = ("many", "optional", "joined", "whole", "flat", "dropped", "unsure", "lone", "partial", "loose", "needs_all")
 
 
 def pattern_to_json(pattern: Pattern, *, inside: bool = False) -> dict[str, Any]:

@@ -36,7 +36,7 @@ class Pattern:
     record extends from its node up to the next one's.
     An `unsure` pattern was found again after the pages changed, and nobody has confirmed it. A `lone`
     one takes a single value where a list on the page has several like it, and nobody has said that this is meant. A
-    `partial` one does not take all of its examples.
+    `partial` one does not take all of its examples, and a `loose` one takes more than all that was shown of a page.
     `pages` is the number of pages with examples.
     """
 
@@ -54,6 +54,7 @@ class Pattern:
     unsure: bool = False
     lone: bool = False
     partial: bool = False
+    loose: bool = False
     needs_all: bool = False
     pages: int = 0
 

@@ -1,6 +1,7 @@
 """The profile of the values that patterns extracted from the pages they were taught on, to check later pages."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -8,6 +9,7 @@ from sightline.checks import ValuePlaces, place_profile, text_profile
 from sightline.data import FieldProfile, Profile
 from sightline.extract.wrappers.patterns._apply import PatternReading, TakenValue
 from sightline.extract.wrappers.patterns._conditions import Condition, mask_of
+from sightline.extract.wrappers.patterns._left_out import left_beside
 from sightline.extract.wrappers.patterns._pattern import Pattern
 from sightline.extract.wrappers.patterns._propose import conditions_on, is_labelling
 from sightline.extract.wrappers.patterns._view import View, label_key
@@ -37,7 +39,14 @@ def profile_of(
 ) -> Profile:
     """The profile of what patterns have read on some pages."""
     places = [ValuePlaces(view.page) for view, _ in readings]
-    fields = tuple(_field(name, pattern, readings, places, language) for name, pattern in named_patterns(patterns))
+    beside = [left_beside(view, reading) for view, reading in readings]
+    fields = tuple(
+        replace(
+            _field(name, pattern, readings, places, language),
+            left=max((len(of_page[name]) for of_page in beside if name in of_page), default=None),
+        )
+        for name, pattern in named_patterns(patterns)
+    )
     counts = [reading.records for _, reading in readings]
     marks = [
         set(marks_on(view, [value.node for value in reading.taken])) for view, reading in readings if reading.taken

@@ -197,7 +197,7 @@ def _relearn_field(
         return Relearned(pattern.name, pattern, None, 0.0, "no rule takes what is most like it and nothing else")
     if likeness < 1:
         confidence = min(confidence, INEXACT)
-    if not any(place.structured for _, place in best) and len(best) == 1:
+    if not pattern.rules or (not any(place.structured for _, place in best) and len(best) == 1):
         confidence = min(confidence, MEMORY_ALONE)
     cut = pattern.cut if pattern.cut and _is_cut_everywhere(pattern.cut, taught) else None
     if pattern.cut and not cut:
@@ -205,7 +205,9 @@ def _relearn_field(
         if not any(place.certain for _, place in best):
             return Relearned(pattern.name, pattern, None, 0.0, "its cut does not match what is most like it")
         confidence = min(confidence, UNCUT)
-    new = replace(learned, optional=pattern.optional, unsure=confidence < CONFIRMED, cut=cut)
+    new = replace(
+        learned, optional=pattern.optional, unsure=confidence < CONFIRMED, cut=cut, loose=pattern.loose
+    )
     return Relearned(pattern.name, pattern, new, round(confidence, 2), best[0][1].why)
 
 

@@ -1,13 +1,13 @@
 """Whether what was read on a page resembles what was read when the wrapper was made."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from sightline.checks import is_far, number_of
 from sightline.data import FieldProfile, Profile, Verdict, infer
 from sightline.extract.wrappers._found import Problem
 from sightline.extract.wrappers.patterns._apply import PatternReading, TakenValue
-from sightline.extract.wrappers.patterns._left_out import left_out
+from sightline.extract.wrappers.patterns._left_out import left_beside, left_out
 from sightline.extract.wrappers.patterns._pattern import Pattern
 from sightline.extract.wrappers.patterns._pattern_profile import named_patterns
 from sightline.extract.wrappers.patterns._view import View
@@ -28,6 +28,7 @@ MOST_PROBLEMS = 20
 MARKS = {
     "unsure": "it was found again after the pages changed, and is not confirmed yet",
     "lone": "one of several that look alike; give another example if all are meant, or one on another page",
+    "loose": "it takes more than what was shown of its page; reject what is wrong, or show another page",
     "partial": "it does not take all of its examples; if they are in lists that differ, teach each by itself",
 }
 
@@ -58,6 +59,11 @@ def verify_reading(view: View, patterns: Sequence[Pattern], reading: PatternRead
         for name, pattern in names.items()
         if pattern.unsure and not pattern.dropped and not reading.of(name)
     ]
+    problems += [
+        Problem("", f"no rule finds the field “{name}”; teach it again with other examples, or drop it")
+        for name, pattern in names.items()
+        if not pattern.rules and not pattern.dropped
+    ]
     if built < LEAST_MARKS:
         problems.append(
             Problem("", f"only {built:.0%} of the marks around the values are on this page: it is built differently")
@@ -69,10 +75,26 @@ def verify_reading(view: View, patterns: Sequence[Pattern], reading: PatternRead
     if _is_far(reading.records, profile.least, profile.most):
         problems.append(Problem("", f"{reading.records} records, but pages had {profile.least} to {profile.most}"))
     problems += left_out(view, patterns, reading)
+    problems += _more_of_the_same(view, names, reading, profile)
     filled = 1 - len(missing) / len(required) if required else 1.0
     nothing = not reading.taken or (required and len(missing) == len(required))
     verdict: Verdict = "failed" if nothing else "suspicious" if problems else "ok"
     return Verified(verdict, built, filled, tuple(problems[:MOST_PROBLEMS]))
+
+
+def _more_of_the_same(
+    view: View, names: Mapping[str, Pattern], reading: PatternReading, profile: Profile
+) -> Iterator[Problem]:
+    """A problem for each field beside whose values there are more of their make, although there never were."""
+    watched = [field for field in profile.fields if field.left == 0 and field.name in names and reading.of(field.name)]
+    if not watched:
+        return
+    left = left_beside(view, reading)
+    for field in watched:
+        more = left.get(field.name, [])
+        if more and not names[field.name].dropped:
+            what = f"“{field.name}”: {len(more)} more of the same make beside what is taken, and there were none before"
+            yield Problem(view.page.xpath(more[0]), f"{what}; “{view.text(more[0]):.40}” is one")
 
 
 def _is_far(count: int, least: int, most: int) -> bool:
