@@ -16,14 +16,20 @@ from bench.induce.sites import PageTruth, Site
 __all__ = ["KINDS", "generated_sites"]
 
 PAGES = 30
-NOUNS = "harbour meadow lantern orchard compass thicket quarry summit ferry willow ember canyon pebble saddle violet".split()
-VERBS = "keeps shows follows carries answers gathers crosses repeats colours measures opens closes signs paints".split()
-NAMES = "Ada Bela Carla Dmitri Elif Farid Greta Hugo Ines Jonas Kofi Lena Mateo Nora Oskar Priya".split()
-FAMILY = "Abbott Brandt Castillo Dupont Eriksen Farkas Gruber Holm Ivanova Jensen Kowalski Lindqvist Moreau Novak".split()
-GENRES = "Drama Comedy Western Thriller Romance Horror Musical Animation Documentary Fantasy Mystery".split()
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(text.split())
+
+
+NOUNS = _words("harbour meadow lantern orchard compass thicket quarry summit ferry willow ember canyon pebble")
+VERBS = _words("keeps shows follows carries answers gathers crosses repeats colours measures opens closes signs paints")
+NAMES = _words("Ada Bela Carla Dmitri Elif Farid Greta Hugo Ines Jonas Kofi Lena Mateo Nora Oskar Priya")
+FAMILY = _words("Abbott Brandt Castillo Dupont Eriksen Farkas Gruber Holm Ivanova Jensen Kowalski Moreau Novak")
+GENRES = _words("Drama Comedy Western Thriller Romance Horror Musical Animation Documentary Fantasy Mystery")
 LANGUAGES = ["English", "French", "German", "Spanish", "Italian", "Turkish"]
 CURRENCIES = ["EUR", "USD", "GBP", "CHF", "SEK"]
-MONTHS = "January February March April May June July August September October November December".split()
+MONTHS = _words("January February March April May June July August September October November December")
 
 
 @dataclass(frozen=True)
@@ -102,7 +108,14 @@ def _constants(style: str) -> _Maker:
         rows = [("Language", language), ("Price", price), ("Currency", currency), ("Released", day)]
         note = draw.sentence()
         body = f"<h1>{title}</h1>{LABELLED[style](rows)}<p>{note}</p>"
-        fields = {"title": [title], "note": [note], "language": [language], "price": [price], "currency": [currency], "released": [day]}
+        fields = {
+            "title": [title],
+            "note": [note],
+            "language": [language],
+            "price": [price],
+            "currency": [currency],
+            "released": [day],
+        }
         return body, fields, ()
 
     return make
@@ -225,9 +238,7 @@ SENTENCES: dict[str, Callable[[str, str, str, str], str]] = {
     "sentence": lambda title, company, place, day: (
         f"<li><h3>{title}</h3><p>Offered by {company} in {place} since {day}</p></li>"
     ),
-    "bars": lambda title, company, place, day: (
-        f"<li><h3>{title}</h3><small>{company} | {place} | {day}</small></li>"
-    ),
+    "bars": lambda title, company, place, day: f"<li><h3>{title}</h3><small>{company} | {place} | {day}</small></li>",
     "lines": lambda title, company, place, day: f"<li>{title} | {company} | {place} | {day}</li>",
     "bold": lambda title, company, place, day: (
         f"<li><h3>{title}</h3><p><b>Company:</b> {company} <b>Location:</b> {place} <b>Posted:</b> {day}</p></li>"
@@ -253,7 +264,8 @@ def generated_sites(folder: Path) -> Iterator[Site]:
 def _written(folder: Path, kind: str, style: str, make: _Maker) -> Site:
     name = f"{kind}-{style}"
     files = [f"{number:02}.html" for number in range(PAGES)]
-    site = Site(name, kind, True, frozenset(), folder / name, {file: PageTruth(file, {}) for file in files})
+    empty = {file: PageTruth(file, {}) for file in files}
+    site = Site(name, kind, complete=True, any_of=frozenset(), folder=folder / name, truth=empty)
     learned_from = set(site.split[0])
     (folder / name / "pages").mkdir(parents=True, exist_ok=True)
     truth = {}

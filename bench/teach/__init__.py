@@ -10,6 +10,7 @@ from rich.table import Table as Sheet
 from bench.frame import Figure, Options, Outcome
 from bench.induce.sites import PageTruth
 from bench.induce.speed import Reading, readings, speed_figures
+from bench.teach.articles import article_steps, evolved_article
 from bench.teach.clicks import FEW, MOST, PAGES, Clicked, click_site
 from bench.teach.evolution import Survived, evolved, induced, of_peer, silent, survival
 from bench.teach.lessons import KS, Delivered, Step, TaughtSite, corpora, read_steps, read_taught_sites
@@ -67,6 +68,7 @@ class Own:
     timed: Sequence[Timed]
     read: Sequence[Reading]
     induced: Sequence[Survived]
+    articles: Sequence[Survived] = ()
 
 
 def run(options: Options) -> Outcome:
@@ -80,6 +82,7 @@ def run(options: Options) -> Outcome:
         timed,
         readings([site.site for site in sites], _wrappers(read)),
         list(induced(steps)),
+        [evolved_article(step) for step in article_steps(options)],
     )
     ours = _taught(sites, {name: _pages(by_k) for name, by_k in read.items()}, [evolved(step) for step in steps])
     peers, missing = _peers(sites, steps)
@@ -92,7 +95,7 @@ def run(options: Options) -> Outcome:
         figures=(*_click_figures(own), *_quality(ways), *listing_figures(listings), *_own_figures(ours, own)),
         remarks=(*_remarks(sites, steps, own), *listing_remarks(listings), *missing),
         details=_details(ways, own) | listing_details(listings),
-        views=(_side_by_side(ways), _redesigns(ways, own), listing_sheet(listings)),
+        views=(_side_by_side(ways), _redesigns(ways, own), _by_family(ours, own), listing_sheet(listings)),
     )
 
 
@@ -262,6 +265,9 @@ def _details(ways: Mapping[str, Taught], own: Own) -> dict[str, float]:
             details |= {f"{told}, {one.site.name}: page F1": one.page_f1 for one in way.scores[k]}
         details |= _step_details(name, way.steps)
     details |= _step_details("induced", own.induced)
+    details |= _step_details("articles of other sites", own.articles)
+    for family, steps in _families(ways[DEFAULT].steps).items():
+        details |= _step_details(f"{DEFAULT}, {family}", steps)
     details |= {f"clicks, {one.site} {one.name}": one.clicks for one in own.clicked}
     return {name: round(value, 6) for name, value in details.items() if value is not None}
 
@@ -305,6 +311,26 @@ def _redesigns(ways: Mapping[str, Taught], own: Own) -> Sheet:
             if tried:
                 counts = (str(len(tried)), str(sum(one.learned for one in tried)))
                 sheet.add_row(f"{name} {told}", *counts, *map(_shown, _rates(tried, phase).values()))
+    return sheet
+
+
+def _families(steps: Sequence[Survived]) -> dict[str, list[Survived]]:
+    """Redesigns by the set that their sites come from: news, recipes, documentation."""
+    found: dict[str, list[Survived]] = {}
+    for one in steps:
+        found.setdefault(one.step.source, []).append(one)
+    return found
+
+
+def _by_family(ours: Taught, own: Own) -> Sheet:
+    """Ours by family. Weights are chosen without the family that is shown; see `fit_redesigns`."""
+    titles = ("survival", "said ok", "silent wrong", "silent missing", "silent pages", "false alarms")
+    sheet = Sheet("", "pairs", *titles, title="redesigns by family")
+    for name, steps in {**_families(ours.steps), "articles of other sites": list(own.articles)}.items():
+        for phase, told in PHASES.items():
+            tried = [one for one in steps if phase == "before" or one.after is not None]
+            if tried:
+                sheet.add_row(f"{name} {told}", str(len(tried)), *map(_shown, _rates(tried, phase).values()))
     return sheet
 
 

@@ -71,7 +71,9 @@ class FieldProfile:
             values[name] = _number(name, values.get(name, 0), least=0, most=MOST)
         for name in ("low", "high", "middle", "titled"):
             values[name] = None if values.get(name) is None else _number(name, values[name])
-        values["left"] = None if values.get("left") is None else int(_number("left", values["left"], least=0, most=MOST))
+        values["left"] = (
+            None if values.get("left") is None else int(_number("left", values["left"], least=0, most=MOST))
+        )
         values["newest"] = None if values.get("newest") is None else str(values["newest"])
         return FieldProfile(**values)
 

@@ -124,3 +124,18 @@ def test_free_texts_of_many_records_are_read_at_once(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(Page, "texts_between", counted)
     assert prose_of([third, first, fourth, second]).texts == ["three", "one x", "four y", "two"]
     assert len(pages) == 2
+
+
+def test_paragraphs_of_any_number_are_one_text() -> None:
+    """A description has one paragraph here and three there; it is one value, and its paragraphs can be had as well."""
+    words = "The harbour keeps what the meadow shows and follows the lantern to the quarry"
+    bodies = [
+        f"<h1>Thing {number}</h1><div class=text>{''.join(parts)}</div>{FOOT}"
+        for number in range(6)
+        for parts in [[f"<p>{words} {number} {n}.</p>" for n in range(1 + number % 3)]]
+    ]
+    wrapper = sl.induce(opened(*bodies))
+    (page,) = opened(f"<h1>Thing 9</h1><div class=text><p>{words} a.</p><p>{words} b.</p></div>{FOOT}")
+    (record,) = wrapper.all_fields().extract(page).to_dicts()
+    assert f"{words} a. {words} b." in record.values()
+    assert [f"{words} a.", f"{words} b."] in record.values()

@@ -126,9 +126,7 @@ def _pair(slot: Slot, alphabet: Alphabet) -> tuple[tuple[str, ...], Leaf, Leaf] 
 # ---------------------------------------------------------------- the template
 
 
-def _leaves(
-    inner: Inner | None, alphabet: Alphabet, path: tuple[int, ...], tags: tuple[str, ...]
-) -> Iterator[_Placed]:
+def _leaves(inner: Inner | None, alphabet: Alphabet, path: tuple[int, ...], tags: tuple[str, ...]) -> Iterator[_Placed]:
     """The leaves outside sets and outside the frame of the pages, in order."""
     if isinstance(inner, Leaf):
         yield _Placed(inner, path, tags)

@@ -19,15 +19,15 @@ LONGEST_SENTENCE = 120  # characters of a text whose values only words separate
 ALL = 0.95  # of the texts have the wording
 MOST_VALUES = 8
 # What stands alone between two values. By itself, it must vary what is on both sides of it.
-SEPARATORS = frozenset("· | • – — ∙ ‧ / » › ⋅ ●".split())
+SEPARATORS = frozenset(["·", "|", "•", "–", "—", "∙", "‧", "/", "»", "›", "⋅", "●"])
 LEAST_JOINTS = 2  # pieces of wording between and before values, where these are words
 
 
 class Wording(NamedTuple):
     """What is before, between and after the values of a text, in words; and the names that this gives them.
 
-    >>> wording_of(["By Ada in Rome | 3 May", "By Bo in Oslo | 4 May", "By Cy in Bonn | 5 May", "By Di in Rome | 6 May"])
-    Wording(joints=('By', 'in', '| ', ''), names=('', '', ''))
+    >>> wording_of(["Maker: Ada | 3 May", "Maker: Bo | 4 May", "Maker: Cy | 5 May", "Maker: Di | 6 June"])
+    Wording(joints=('Maker:', '|', ''), names=('Maker', ''))
     """
 
     joints: tuple[str, ...]
@@ -81,8 +81,7 @@ def wording_of(texts: Sequence[str]) -> Wording | None:
 
 def _tells(joints: Sequence[Sequence[str]], texts: Sequence[str]) -> bool:
     """Whether joints separate values: by marks or labels, or, in short texts, by several words."""
-    between = [joint for joint in joints[1:-1]]
-    if all(any(_is_mark(word) for word in joint) for joint in between):
+    if all(any(map(_is_mark, joint)) for joint in joints[1:-1]):
         return True
     if max(map(len, texts)) > LONGEST_SENTENCE or not joints[0]:
         return False

@@ -152,7 +152,7 @@ def _exportable(wrapper: "Wrapper") -> list[Pattern]:
 
 
 def _not_dropped(patterns: Sequence[Pattern]) -> list[Pattern]:
-    return [pattern for pattern in patterns if not pattern.dropped]
+    return [pattern for pattern in patterns if not pattern.dropped and not (pattern.unlearned and not pattern.rules)]
 
 
 def _check(pattern: Pattern, name: str, *, inside: bool = False) -> None:

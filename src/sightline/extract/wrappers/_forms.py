@@ -193,6 +193,7 @@ class PatternForm(_Form, kw_only=True):
     lone: bool = False
     partial: bool = False
     loose: bool = False
+    unlearned: bool = False
     needs_all: bool = False
     take: Name = "text"
     cut: Text | None = None

@@ -81,7 +81,7 @@ class LearnedLesson:
         for name in self._gathered.shown:
             title = self._gathered.titles.get(name, name)
             if title not in known:
-                yield Pattern(title, (), optional=True)
+                yield Pattern(title, (), optional=True, unlearned=True)
 
     def _marked(self, patterns: Sequence[Pattern]) -> tuple[tuple[Pattern, ...], dict[str, str]]:
         """Patterns with their names of now, those marked that lack an example, and the first that each lacks."""

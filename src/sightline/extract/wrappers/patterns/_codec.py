@@ -21,7 +21,20 @@ __all__ = [
 
 # Nested records; nobody teaches more than a few, and exported code with many more of them cannot be compiled.
 DEEPEST = 20
-FLAGS = ("many", "optional", "joined", "whole", "flat", "dropped", "unsure", "lone", "partial", "loose", "needs_all")
+FLAGS = (
+    "many",
+    "optional",
+    "joined",
+    "whole",
+    "flat",
+    "dropped",
+    "unsure",
+    "lone",
+    "partial",
+    "loose",
+    "unlearned",
+    "needs_all",
+)
 
 
 def pattern_to_json(pattern: Pattern, *, inside: bool = False) -> dict[str, Any]:
@@ -85,7 +98,7 @@ def pattern_from_json(document: Mapping[str, Any], depth: int = 1) -> Pattern:
         pages=int(document.get("pages", 0)),
         **flags,
     )
-    if not pattern.rules:
+    if not pattern.rules and not pattern.unlearned:
         raise UsageError(f"The pattern “{pattern.name}” has no rule; give it one, or remove it.")
     if not pattern.name.strip() or "." in pattern.name:
         raise UsageError(f"A pattern cannot be named {pattern.name!r}; give it a name without dots.")

@@ -117,6 +117,8 @@ def pattern_in_words(pattern: Pattern) -> str:
     >>> print(pattern_in_words(Pattern("price", (Rule((Condition("self", "class", "price"),)),), cut=r"(\d+)")))
     price: the element of class “price”, of which (\d+) is taken
     """
+    if not pattern.rules:
+        return f"{pattern.name}: no rule finds it"
     rules = [rule_in_words(rule, many=pattern.many) for rule in pattern.rules]
     alternatives = (" or " if pattern.needs_all else "; failing that, ").join(rules)
     parts = [alternatives]

@@ -76,7 +76,7 @@ def _beside(view: View, nodes: LongArray, taken: BoolArray) -> list[int]:
     if not len(nodes):
         return []
     makes = set(zip(page.tag[nodes].tolist(), classes[nodes].tolist(), strict=True))
-    holders = np.unique(page.parent[nodes])
+    holders = np.unique(page.parent[nodes]).astype(np.int64)
     if len(nodes) > 1:
         holders = np.union1d(holders, _alike_holders(view, holders))
     others = np.flatnonzero(np.isin(page.parent, holders) & (view.last > view.first) & ~page.is_text)

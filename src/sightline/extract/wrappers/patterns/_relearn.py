@@ -29,7 +29,8 @@ KEPT = 0.9  # the confidence in rules that still find values like those they had
 TOGETHER = 0.5  # of the fields of a remembered record that have the same text on a page about the same thing
 EVERYWHERE = 0.5  # of the pages whose records had a field; a field found on fewer is something else
 SAME_AGAIN = 0.8  # of what was found again that a rule must take, and little else
-INEXACT = 0.7  # the confidence in rules that take more, or less, than what was found again
+# The confidence in rules that take more or less than what was found again, or that are several where one was enough.
+INEXACT = 0.7
 # The confidence in a known text in a place that is unlike the old one; on several pages, the rule that takes it says
 # as much as any other evidence.
 MEMORY_ALONE = 0.7
@@ -122,16 +123,27 @@ def _is_healthy(pattern: Pattern, profile: Profile, views: Sequence[View], readi
     inside = [field for field in pattern.fields if not field.optional and not field.fields]
     names = [f"{pattern.name}.{field.name}" for field in inside] or [pattern.name]
     patterns = dict(named_patterns([pattern]))
-    well = 0
+    well = expected = 0
     for view, reading in zip(views, readings, strict=True):
+        found = all(reading.of(name) for name in names)
         doubts = [
             doubt
             for name in names
             if (field_profile := profile.of(name)) is not None
             for doubt in doubts_about(view, patterns[name], field_profile, reading.of(name))
         ]
-        well += all(reading.of(name) for name in names) and not doubts and not _contradicted(view, pattern, profile, reading)
-    return well >= HEALTHY * len(views)
+        expected += found or not _is_absent(view, profile, names)
+        well += found and not doubts and not _contradicted(view, pattern, profile, reading)
+    return well >= HEALTHY * max(1, expected)
+
+
+def _is_absent(view: View, profile: Profile, names: Sequence[str]) -> bool:
+    """Whether a page has neither the labels that fields had nor any of their texts: it may simply lack them."""
+    fields = [field for name in names if (field := profile.of(name)) is not None]
+    labels = [label for field in fields for label in field.labels]
+    if not labels or any(view.label_id(label) > 0 for label in labels):
+        return False
+    return not any(view.nodes_saying(filter(_is_telling, field.examples)).any() for field in fields)
 
 
 def _contradicted(view: View, pattern: Pattern, profile: Profile, reading: PatternReading) -> bool:
@@ -187,7 +199,6 @@ def _relearn_field(
         view = views[number]
         wanted = tuple(Located(view.text(node), _chain(view, node)) for node in place.nodes)
         taught.append(Taught(view, SearchSpan(0, len(view.page)), wanted))
-    confidence = sum(place.confidence for _, place in best) / len(best)
     try:
         learned = learn_field(pattern.name, taught, many=pattern.many).pattern
     except UsageError as problem:
@@ -195,20 +206,24 @@ def _relearn_field(
     likeness = _likeness(learned, taught)
     if likeness < SAME_AGAIN:
         return Relearned(pattern.name, pattern, None, 0.0, "no rule takes what is most like it and nothing else")
-    if likeness < 1:
-        confidence = min(confidence, INEXACT)
-    if not pattern.rules or (not any(place.structured for _, place in best) and len(best) == 1):
-        confidence = min(confidence, MEMORY_ALONE)
     cut = pattern.cut if pattern.cut and _is_cut_everywhere(pattern.cut, taught) else None
-    if pattern.cut and not cut:
+    if pattern.cut and not cut and not any(place.certain for _, place in best):
         # It was a part of a text. Now it may be one of its own, but only if it is known or the main text says so.
-        if not any(place.certain for _, place in best):
-            return Relearned(pattern.name, pattern, None, 0.0, "its cut does not match what is most like it")
-        confidence = min(confidence, UNCUT)
-    new = replace(
-        learned, optional=pattern.optional, unsure=confidence < CONFIRMED, cut=cut, loose=pattern.loose
-    )
+        return Relearned(pattern.name, pattern, None, 0.0, "its cut does not match what is most like it")
+    exact = likeness == 1 and (pattern.needs_all or not learned.needs_all)
+    confidence = _confidence(pattern, [place for _, place in best], exact=exact, uncut=cut != pattern.cut)
+    unsure = confidence < CONFIRMED
+    new = replace(learned, optional=pattern.optional, unsure=unsure, cut=cut, loose=pattern.loose)
     return Relearned(pattern.name, pattern, new, round(confidence, 2), best[0][1].why)
+
+
+def _confidence(pattern: Pattern, places: Sequence[Relocated], *, exact: bool, uncut: bool) -> float:
+    """How certain a field is that was found again: as its places are, unless something speaks against it."""
+    bounds = [sum(place.confidence for place in places) / len(places)]
+    bounds += [INEXACT] * (not exact) + [UNCUT] * uncut
+    if not pattern.rules or (not any(place.structured for place in places) and len(places) == 1):
+        bounds.append(MEMORY_ALONE)
+    return min(bounds)
 
 
 def _likeness(pattern: Pattern, taught: Sequence[Taught]) -> float:

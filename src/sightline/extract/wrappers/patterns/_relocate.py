@@ -111,7 +111,9 @@ def relocate_field(
     return Relocated(best.nodes, round(float(confidence), 2), why, best.remembered, known, structured)
 
 
-def _has_structure(reasons: dict[str, npt.NDArray[np.bool_]], best: RelocationCandidate, *, evidence: FloatArray) -> bool:
+def _has_structure(
+    reasons: dict[str, npt.NDArray[np.bool_]], best: RelocationCandidate, *, evidence: FloatArray
+) -> bool:
     """Whether anything but the text itself says that a value is the field's; of several, they say so of each other."""
     if len(best.nodes) > 1 and best.remembered > 1:
         return True
@@ -282,15 +284,14 @@ def _groups(
         order = np.argsort(key, kind="stable")
         bounds = np.flatnonzero(np.concatenate([[True], np.diff(key[order]) != 0]))
         for group in np.split(nodes[order], bounds[1:]) if len(nodes) else ():
-            yield _rate_group(view, profile, scores, remembered, group, body)
+            yield _rate_group(profile, scores, remembered, group, body)
     if body:
         for tag in np.unique(page.tag[body.body]).tolist():
             group = body.body[page.tag[body.body] == tag]
-            yield _rate_group(view, profile, scores, remembered, group, body)
+            yield _rate_group(profile, scores, remembered, group, body)
 
 
 def _rate_group(
-    view: View,
     profile: FieldProfile,
     scores: FloatArray,
     remembered: npt.NDArray[np.bool_],
