@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from rich.table import Column
 from rich.table import Table as Sheet
 
-from bench.frame import Figure, Options, Outcome
+from bench.frame import Figure, Options, Outcome, thinned
 from bench.induce.ablation import ablate
 from bench.induce.clutter import HELD_OUT, JUDGED, Judged, clutter_figures, judged
 from bench.induce.generated import generated_sites
@@ -69,7 +69,7 @@ def run(options: Options) -> Outcome:
     scores = {DEFAULT: [reading.score for reading in ours]}
     scores |= {name: [read_by_paths(site, peer) for site in sites] for name, peer in PEERS.items()}
     foreign = foreign_pages(sites, wrappers)
-    made = _generated(settings)
+    made = _generated(settings, options.limit)
     results = {name: summary(of) for name, of in scores.items()}
     return Outcome(
         task="induce",
@@ -109,10 +109,11 @@ def _quality(results: Mapping[str, Summary]) -> tuple[Figure, ...]:
     return tuple(figures)
 
 
-def _generated(settings: InduceSettings) -> list[SiteScore]:
+def _generated(settings: InduceSettings, limit: int | None) -> list[SiteScore]:
     """How well the sites that were made for this benchmark are read."""
     with TemporaryDirectory() as folder:
-        return [read_site(site, wrapper_of(site, settings)).score for site in generated_sites(Path(folder))]
+        sites = thinned(list(generated_sites(Path(folder))), limit)
+        return [read_site(site, wrapper_of(site, settings)).score for site in sites]
 
 
 def _figures_of_generated(made: Sequence[SiteScore]) -> tuple[Figure, ...]:

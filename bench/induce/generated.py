@@ -15,7 +15,7 @@ from bench.induce.sites import PageTruth, Site
 
 __all__ = ["KINDS", "generated_sites"]
 
-PAGES = 30
+PAGES = 20
 
 
 def _words(text: str) -> tuple[str, ...]:

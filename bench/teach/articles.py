@@ -77,6 +77,8 @@ def evolved_article(step: ArticleStep) -> Survived:
 def _articles(options: Options) -> Iterator[ArticlePage]:
     """Articles in a random order, one of each domain."""
     folder = folder_of("content2", options)
+    if not (folder / "truth.jsonl").exists():  # the other figures need no such set
+        return
     # Not by lines as Python sees them: texts have separators of other kinds in them.
     entries = [json.loads(line) for line in (folder / "truth.jsonl").read_text("utf-8").split("\n") if line]
     random.Random(SEED).shuffle(entries)

@@ -9,7 +9,21 @@ from typing import Any
 
 import pytest
 from bench.frame import Options
-from bench.induce import _quality, _refusals, ablation, naming, peers, refusal, report, run, show, sites, speed, ways
+from bench.induce import (
+    _quality,
+    _refusals,
+    ablation,
+    generated,
+    naming,
+    peers,
+    refusal,
+    report,
+    run,
+    show,
+    sites,
+    speed,
+    ways,
+)
 from bench.induce.attributes import Attribute, agreement, attribute_scores, column_score
 from bench.induce.clutter import HELD_OUT, JUDGED, Judged, clutter_figures, judged
 from bench.induce.columns import columns_of, key, record_sets
@@ -452,11 +466,14 @@ def test_the_whole_task(options: Options, monkeypatch: pytest.MonkeyPatch) -> No
     for module in (sites, speed):
         monkeypatch.setattr(module, "LARGE", 8)
     monkeypatch.setattr(speed, "FEW", 2)
+    kinds = {name: (generated.KINDS[name][0], (style,)) for name, style in (("typed", "blocks"), ("listing", "dots"))}
+    monkeypatch.setattr(generated, "KINDS", kinds)
     outcome = run(options)
     found = {figure.name: figure for figure in outcome.figures}
     assert found["fields: page F1"].ours == found["lists: record F1"].ours == 1.0
     assert found["foreign pages refused"].ours == 1.0
     assert found["own pages refused"].ours == 0.0
+    assert found["generated sites: page F1"].ours == found["generated lists: cell F1"].ours == 1.0
     for name in ("learning / reading all pages, ms", "learning from 8 / 2 pages, ms", "pages needed until all comply"):
         assert name in found
     assert outcome.details["with places: page_f1"] == 1.0
