@@ -1,10 +1,9 @@
 """Whether a page has more of what was read: elements like the records that no rule took."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 
 import numpy as np
 
-from sightline.arrays import BoolArray, LongArray
 from sightline.extract.wrappers._found import Problem
 from sightline.extract.wrappers.patterns._apply import ItemsRead, PatternReading
 from sightline.extract.wrappers.patterns._pattern import Pattern
@@ -18,6 +17,10 @@ LEAST = 2  # records that others can be like
 # Of all elements of one make or look; a single advertisement among twenty results says nothing. By `python -m
 # bench.teach.fit_listings`, 0 is as good; with 0.1, 30 of 625 lessons end in a part that is said to be ok instead of 5.
 MOST_LEFT_OUT = 0.05
+MOST_VALUES = (
+    12  # of a field beside which is looked: records are made alike, and the rest of a list is beside its first
+)
+MOST_KIDS = 100  # of an element that are looked at; a list with more is long enough to show whether it goes on
 
 
 def left_out(view: View, patterns: Sequence[Pattern], reading: PatternReading) -> Iterator[Problem]:
@@ -55,44 +58,53 @@ def _same_look(view: View, items: ItemsRead, values: Sequence[Sequence[int]]) ->
     return alike
 
 
-def left_beside(view: View, reading: PatternReading) -> dict[str, list[int]]:
+def left_beside(view: View, reading: PatternReading, names: Set[str] | None = None) -> dict[str, list[int]]:
     """For each field the elements beside its values that are of their make, and that no field takes.
 
     A second paragraph beside the one that is taken may be a part of the value. Values of a list may go on in the next
-    list of the same make, as the ingredients of a recipe do.
+    list of the same make, as the ingredients of a recipe do. With `names` only these fields are asked for.
     """
     nodes: dict[str, list[int]] = {}
     for value in reading.taken:
-        nodes.setdefault(value.name, []).append(value.node)
-    taken = np.zeros(len(view.leaves) + 1, dtype=bool)
-    for value in reading.taken:
-        taken[int(view.first[value.node]) : int(view.last[value.node])] = True
-    return {name: _beside(view, np.unique(own), taken) for name, own in nodes.items()}
+        if names is None or value.name in names:
+            nodes.setdefault(value.name, []).append(value.node)
+    every = np.array([value.node for value in reading.taken], dtype=np.int64)
+    taken: set[int] = set()
+    for first, last in zip(view.first[every].tolist(), view.last[every].tolist(), strict=True):
+        taken.update(range(first, last))
+    return {name: _beside(view, list(dict.fromkeys(own)), taken) for name, own in nodes.items()}
 
 
-def _beside(view: View, nodes: LongArray, taken: BoolArray) -> list[int]:
-    page, classes = view.page, view.attribute("class")
-    nodes = nodes[~page.is_text[nodes] & (page.parent[nodes] >= 0)]
-    if not len(nodes):
-        return []
-    makes = set(zip(page.tag[nodes].tolist(), classes[nodes].tolist(), strict=True))
-    holders = np.unique(page.parent[nodes]).astype(np.int64)
-    if len(nodes) > 1:
-        holders = np.union1d(holders, _alike_holders(view, holders))
-    others = np.flatnonzero(np.isin(page.parent, holders) & (view.last > view.first) & ~page.is_text)
+def _beside(view: View, nodes: Sequence[int], taken: Set[int]) -> list[int]:
+    page = view.page
+    values = [node for node in nodes[:MOST_VALUES] if not page.is_text[node] and page.parent[node] >= 0]
+    makes = {_make(view, node) for node in values}
+    holders = dict.fromkeys(int(page.parent[node]) for node in values)
+    if len(values) > 1:
+        alike = {_make(view, holder) for holder in holders}
+        above = dict.fromkeys(int(page.parent[holder]) for holder in holders if page.parent[holder] >= 0)
+        holders |= dict.fromkeys(kid for parent in above for kid in _kids(view, parent) if _make(view, kid) in alike)
     return [
-        node
-        for node in others.tolist()
-        if (int(page.tag[node]), int(classes[node])) in makes
-        and not taken[int(view.first[node]) : int(view.last[node])].any()
+        kid
+        for holder in holders
+        for kid in _kids(view, holder)
+        if _make(view, kid) in makes
+        and view.last[kid] > view.first[kid]
+        and taken.isdisjoint(range(int(view.first[kid]), int(view.last[kid])))
     ]
 
 
-def _alike_holders(view: View, holders: LongArray) -> LongArray:
-    """The elements beside the holders of some values that are of the same make as these."""
-    page, classes = view.page, view.attribute("class")
-    makes = set(zip(page.tag[holders].tolist(), classes[holders].tolist(), strict=True))
-    above = np.unique(page.parent[holders])
-    kids = np.flatnonzero(np.isin(page.parent, above[above >= 0]) & ~page.is_text)
-    alike = [node for node in kids.tolist() if (int(page.tag[node]), int(classes[node])) in makes]
-    return np.array(alike, dtype=np.int64)
+def _make(view: View, node: int) -> tuple[int, int]:
+    return int(view.page.tag[node]), int(view.attribute("class")[node])
+
+
+def _kids(view: View, node: int) -> Iterator[int]:
+    """The elements in an element, the first so many."""
+    page = view.page
+    kid, stop = node + 1, int(page.end[node])
+    for _ in range(MOST_KIDS):
+        if kid >= stop:
+            return
+        if not page.is_text[kid]:
+            yield kid
+        kid = int(page.end[kid])

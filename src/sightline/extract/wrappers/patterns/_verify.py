@@ -86,10 +86,11 @@ def _more_of_the_same(
     view: View, names: Mapping[str, Pattern], reading: PatternReading, profile: Profile
 ) -> Iterator[Problem]:
     """A problem for each field beside whose values there are more of their make, although there never were."""
-    watched = [field for field in profile.fields if field.left == 0 and field.name in names and reading.of(field.name)]
+    read = {value.name for value in reading.taken}
+    watched = [field for field in profile.fields if field.left == 0 and field.name in names and field.name in read]
     if not watched:
         return
-    left = left_beside(view, reading)
+    left = left_beside(view, reading, {field.name for field in watched})
     for field in watched:
         more = left.get(field.name, [])
         if more and not names[field.name].dropped:
