@@ -393,7 +393,7 @@ def test_the_whole_task(options: Options, monkeypatch: pytest.MonkeyPatch) -> No
     assert found["redesigns survived after repair"].value == 0.5
     assert found["wrong and said ok, taught on 1"].ours == 0.0
     bounds = {name: figure.bound for name, figure in found.items() if figure.bound is not None}
-    assert sorted(bounds.values()) == [0.01, 0.01, 0.02, 0.02, 0.5, 0.85, 0.9, 0.92, 0.93, 0.97, 0.97, 2.0, 150.0]
+    assert sorted(bounds.values()) == [0.01, 0.01, 0.015, 0.015, 0.6, 0.9, 0.9, 0.92, 0.94, 0.97, 0.98, 2.0, 150.0]
     assert found["listings read, taught by one record"].ours == 1.0
     assert found["listings read, taught by two records"].ours == 1.0
     assert found["listings, a part said ok, taught by one record"].ours == 0.0
