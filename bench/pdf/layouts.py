@@ -34,6 +34,7 @@ PARTITIONS = 5  # of the real tables: no two documents of different partitions s
 RULES = ("none", "none", "head", "ends", "book", "rows", "grid")
 MARKS = ("•", "•", "-", "*")
 SIGNS = ("x", "", "x", "")
+LONGEST_WORD = 18  # letters; a longer one would stand across the next column
 UNSET = "[]{}^~\\"  # letters that one of the setters cannot print as they are
 
 
@@ -111,6 +112,8 @@ def grids_of(truth: Path, partition: int) -> list[Grid]:
 
 
 def _is_set(text: str) -> bool:
+    if any(len(word) > LONGEST_WORD for word in text.split()):
+        return False
     return all((sign.isascii() and sign not in UNSET) or sign in "–éèáíóúäöüßñç" for sign in text)
 
 

@@ -21,7 +21,7 @@ __all__ = ["STYLES", "UNTAGGED", "print_page", "set_document", "source_of"]
 DEADLINE = 180.0  # seconds that a document may take
 UNTAGGED = "--disable-pdf-tagging"  # tags would tell the tables to those that read them
 OFFICE_FILTER = 'pdf:writer_web_pdf_Export:{"UseTaggedPDF":{"type":"boolean","value":"false"}}'
-PACKAGES = {"pdflatex": "texlive-latex-recommended", "soffice": "libreoffice-writer-nogui"}
+PACKAGES = {"pdflatex": "texlive-latex-recommended (and lmodern)", "soffice": "libreoffice-writer-nogui"}
 
 # By name: who sets it, and how.
 STYLES = {
@@ -52,7 +52,7 @@ ROOM = 150.0  # millimetres that a table of TeX may take
 LETTER = 1.9  # millimetres that a letter of it takes
 HTML_ALIGN = {"l": "left", "r": "right", "c": "center"}
 TEX_SIGNS = {sign: rf"\{sign}" for sign in "#$%&_"} | {"–": "--", "•": r"\textbullet{}", "<": r"\textless{}"}
-TEX_SIGNS |= {">": r"\textgreater{}", "|": r"\textbar{}", '"': "''"}
+TEX_SIGNS |= {">": r"\textgreater{}", "|": r"\textbar{}", '"': r"\textquotedbl{}", "'": r"\textquotesingle{}"}
 
 
 def source_of(style: str, layouts: Iterable[Layout]) -> str:
@@ -108,13 +108,13 @@ def _html_cell(table: Laid, cell: Cell, *, is_plain: bool) -> str:
     is_head = cell.top < table.header_rows
     align = (table.head or table.aligns[cell.left]) if is_head else table.aligns[cell.left]
     if cell.right > cell.left:
-        align = table.head or "c" if is_head else "l"
+        align = (table.head or "c") if is_head else "c"
     text = escape(cell.text)
     if table.leaders and cell.left == 0 and not is_head and text:
         text += f"&nbsp;{'.' * max(6, DOTS - len(cell.text))}"
     if table.bold and is_head:
         text = f"<b>{text}</b>"
-    wrap = f' style="max-width: {table.wrap}ex"' if table.wrap and table.aligns[cell.left] == "l" else ""
+    wrap = f' style="max-width: {_width(table, cell.left)}ch"' if table.wrap and table.aligns[cell.left] == "l" else ""
     if is_plain:
         lines = " ".join(f"border-{side}: 1px solid #000000;" for side in _sides(table, cell))
         room = " style=\"margin-left: 0.3in\"" if cell.left in table.gaps else ""
@@ -123,6 +123,12 @@ def _html_cell(table: Laid, cell: Cell, *, is_plain: bool) -> str:
     names = f"{'gap' if cell.left in table.gaps else ''}{' over' if cell.right > cell.left and is_head else ''}"
     span = f" colspan={cell.right - cell.left + 1}" if cell.right > cell.left else ""
     return f'<td class="{names}"{span} valign=top align={HTML_ALIGN[align]}{wrap}>{text}</td>'
+
+
+def _width(table: Laid, column: int) -> int:
+    """The letters that a column takes at most where its cells wrap; none of its words is longer."""
+    words = [word for cell in table.cells if cell.left == cell.right == column for word in cell.text.split()]
+    return max(table.wrap, max(map(len, words), default=0) + 2)
 
 
 def _sides(table: Laid, cell: Cell) -> list[str]:
@@ -144,7 +150,7 @@ def _tex_document(own: str, layouts: Iterable[Layout]) -> str:
         f"\\subsection*{{{TITLE} {number}: figures}}\n" + "\n\n".join(map(_tex, layout.elements))
         for number, layout in enumerate(layouts)
     )
-    packages = r"\usepackage[T1]{fontenc}\usepackage[utf8]{inputenc}\usepackage{cmap,array,booktabs,multicol}"
+    packages = r"\usepackage[T1]{fontenc}\usepackage[utf8]{inputenc}\usepackage{lmodern,cmap,array,booktabs,multicol}"
     page = r"\usepackage[margin=20mm]{geometry}\pagestyle{plain}\setlength{\parindent}{0pt}\setlength{\parskip}{4pt}"
     calm = r"\hyphenpenalty=10000\exhyphenpenalty=10000\sloppy\pdfsuppressptexinfo=-1\pdfinfoomitdate=1\pdftrailerid{}"
     return f"{own}{packages}{page}{calm}\n\\begin{{document}}\n{sheets}\n\\end{{document}}\n"
@@ -186,7 +192,8 @@ def _tex_columns(table: Laid) -> str:
     longest = [0] * table.columns
     for cell in table.cells:
         if cell.left == cell.right:
-            longest[cell.left] = max(longest[cell.left], min(len(cell.text), table.wrap or len(cell.text)))
+            most = _width(table, cell.left) if table.wrap else len(cell.text)
+            longest[cell.left] = max(longest[cell.left], min(len(cell.text), most))
     widths = [LETTER * (length + 3) for length in longest]
     factor = min(1.0, ROOM / sum(widths))
     fixed = table.wrap > 0 or factor < 1 or table.wide
@@ -220,7 +227,7 @@ def _tex_cell(table: Laid, cell: Cell) -> str:
     span = cell.right - cell.left + 1
     bar = "|" if table.rules == "grid" else ""
     if span > 1:
-        return rf"\multicolumn{{{span}}}{{{bar}{(table.head or 'c') if is_head else 'l'}{bar}}}{{{text}}}"
+        return rf"\multicolumn{{{span}}}{{{bar}{(table.head or 'c') if is_head else 'c'}{bar}}}{{{text}}}"
     if is_head and table.head and not table.wrap and table.aligns[cell.left] != table.head:
         inner = rf"\multicolumn{{1}}{{{bar if cell.left == 0 else ''}{table.head}{bar}}}{{{text}}}"
         return inner if cell.left not in table.gaps else text

@@ -4,6 +4,7 @@ Distances are in multiples of the size of the type.
 """
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from sightline.extract.structure._columns import PrintedColumn, columns_of
 from sightline.extract.structure._found_table import FoundTable
@@ -38,8 +39,9 @@ def runs_of(lines: Sequence[PrintedLine]) -> list[list[LineRow]]:
 def _stretches(rows: Sequence[LineRow]) -> list[list[LineRow]]:
     runs: list[list[LineRow]] = []
     current: list[LineRow] = []
-    for row in rows:
-        if current and row.lines[0].y0 - current[-1].bottom > BREAK * row.lines[0].size:
+    for place, row in enumerate(rows):
+        gap = row.lines[0].y0 - current[-1].bottom if current else 0.0
+        if gap > BREAK * row.lines[0].size and not (gap < GROUPS * row.lines[0].size and _is_even(rows, place)):
             runs.append(current)
             current = []
         several = len(row.lines) > 1 and not is_item(row)
@@ -49,6 +51,15 @@ def _stretches(rows: Sequence[LineRow]) -> list[list[LineRow]]:
             runs.append(current)
             current = []
     return [*runs, current] if current else runs
+
+
+def _is_even(rows: Sequence[LineRow], place: int) -> bool:
+    """Whether a row is as far from the one above as that is from the one before it, or as the next is from it."""
+    around = rows[max(place - 2, 0) : place + 2]
+    steps = [after.middle - before.middle for before, after in pairwise(around)]
+    own = rows[place].middle - rows[place - 1].middle
+    slack = EVEN * rows[place].lines[0].size
+    return sum(abs(step - own) < slack for step in steps) > 1
 
 
 def _joined(runs: Sequence[list[LineRow]]) -> list[list[LineRow]]:
