@@ -18,7 +18,7 @@ GAP = 0.55  # the narrowest gap between cells; a blank measures 0.2 to 0.35, and
 WIDER = 1.5  # of the usual gap of its line: blanks of justified text are all about as wide
 LEAST = 0.4  # how wide the white must be that all rows have in common
 ROWS = 3  # rows with words on both sides of it
-BREAK = 2.2  # rows further apart do not stand below each other
+BREAK = 3.2  # rows further apart do not stand below each other
 
 Strip: TypeAlias = tuple[float, float]
 

@@ -17,6 +17,7 @@ __all__ = ["is_white_table", "runs_of"]
 
 FEWEST_ROWS = 3
 MOST_LABELS = 3  # lines of a label that may stand alone before the rest of their row follows
+MOST_LINES = 10  # lines that the longest cell of a row may have
 BREAK = 1.8  # rows further apart than this are two stretches
 GROUPS = 3.2  # groups of rows with the same columns are one table up to this distance
 SAME_COLUMN = 0.4  # share of the narrower of two columns that lies below the other if they are the same
@@ -45,12 +46,24 @@ def _stretches(rows: Sequence[LineRow]) -> list[list[LineRow]]:
             runs.append(current)
             current = []
         several = len(row.lines) > 1 and not is_item(row)
-        if several or (current and any(len(above.lines) > 1 for above in current[-MOST_LABELS:])):
+        if several or (current and (any(len(above.lines) > 1 for above in current[-MOST_LABELS:]) or _is_rest(current, row))):
             current.append(row)
         elif current:
             runs.append(current)
             current = []
     return [*runs, current] if current else runs
+
+
+def _is_rest(run: Sequence[LineRow], row: LineRow) -> bool:
+    """Whether a line alone goes on in a cell beside the first column, below lines that begin where it begins."""
+    line = row.lines[0]
+    above = run[-1].lines
+    if len(above) > 1 or row.lines[0].y0 - run[-1].bottom > BREAK * line.size / 2:
+        return False
+    first = next((other for other in reversed(run[-MOST_LINES:]) if len(other.lines) > 1), None)
+    slack = EVEN * line.size
+    begins = first is not None and any(abs(cell.x0 - line.x0) < slack for cell in first.lines[1:])
+    return begins and abs(above[0].x0 - line.x0) < slack
 
 
 def _is_even(rows: Sequence[LineRow], place: int) -> bool:

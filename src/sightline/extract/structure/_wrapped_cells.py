@@ -30,7 +30,7 @@ EXPECTED_NUMBERS = 0.5  # share of the cells beside the first that are numbers i
 class _Band:
     """Rows of text with no line between them, and what decides whether a row continues the one above.
 
-    `cells` are the lines of each row by their first column; `wide` says which rows have a cell over several columns;
+    `cells` are the lines of each row by their first column; `wide` says which rows have a cell over several columns, `whole` which over all;
     `numbers` counts the numbers beside the first column; `steps` are the distances from each row to the next; `body` is
     the first row below the headings; lines no further apart than `leading` belong to one cell (0 where rows have no
     room between them); `usual` is the distance of full rows.
@@ -40,6 +40,7 @@ class _Band:
     columns: int
     cells: list[dict[int, PrintedLine]]
     wide: list[bool]
+    whole: list[bool]
     numbers: list[int]
     steps: list[float]
     body: int
@@ -90,18 +91,31 @@ def _band(rows: Sequence[LineRow], spans: Spans, columns: int, *, heading: bool 
     numbers = [sum(line.is_number for column, line in row.items() if column > 0) for row in cells]
     middles = [row.middle for row in rows]
     steps = [after - before for before, after in pairwise(middles)]
-    body = _body(cells, numbers, columns) if heading is None else len(rows) if heading else 0
+    body = _body(cells, _numeric(cells), columns) if heading is None else len(rows) if heading else 0
     return _Band(
         sizes=[row.lines[0].size for row in rows],
         columns=columns,
         cells=cells,
         wide=[any(spans[line][1] > spans[line][0] for line in row.lines) for row in rows],
+        whole=[any(spans[line] == (0, columns - 1) for line in row.lines) for row in rows],
         numbers=numbers,
         steps=steps,
         body=body,
         leading=leading_of(steps[body:], rows[0].lines[0].size) or leading,
-        usual=_usual_step(middles[body:], [len(row) >= max(2, columns / 2) for row in cells[body:]]),
+        usual=_usual_step(middles[body:], [_begins_row(row, columns) for row in cells[body:]]),
     )
+
+
+def _numeric(cells: Sequence[dict[int, PrintedLine]]) -> list[int]:
+    """How many pieces of each row beside the first column are numbers, ranges or dates."""
+    return [sum(line.is_numeric for column, line in row.items() if column > 0) for row in cells]
+
+
+def _begins_row(cells: dict[int, PrintedLine], columns: int) -> bool:
+    """Whether a row of text has half of the cells, or a label and a number: few lines that go on have these."""
+    if len(cells) >= max(2, columns / 2):
+        return True
+    return 0 in cells and any(line.is_number for column, line in cells.items() if column > 0)
 
 
 def _body(cells: Sequence[dict[int, PrintedLine]], numbers: Sequence[int], columns: int) -> int:
@@ -135,7 +149,7 @@ def _continues(band: _Band, row: int, first: int) -> bool:
     """Whether a row continues the one above; `first` is the first row of text of the table row above."""
     if row < band.body:
         return not band.wide[row] and not band.wide[row - 1] and band.steps[row - 1] < HEADING_LEADING * band.sizes[row]
-    if row == band.body:
+    if row == band.body or band.whole[row] or band.whole[row - 1]:
         return False
     if band.leading:
         return band.steps[row - 1] <= band.leading and not _clashes(band, row, first) and not _is_fuller(band, row)
