@@ -47,12 +47,13 @@ td, th { vertical-align: top; white-space: nowrap } .w td, .w th { white-space: 
 .spans .over { border-bottom: .5pt solid } td.gap, th.gap { padding-left: 24pt }
 """
 BREAK = ' style="page-break-before: always"'
+OFFICE_LINE = 95  # letters that a line of LibreOffice holds
 DOTS = 44  # behind a label of the browser and of LibreOffice
 ROOM = 150.0  # millimetres that a table of TeX may take
 LETTER = 1.9  # millimetres that a letter of it takes
 HTML_ALIGN = {"l": "left", "r": "right", "c": "center"}
 TEX_SIGNS = {sign: rf"\{sign}" for sign in "#$%&_"} | {"–": "--", "•": r"\textbullet{}", "<": r"\textless{}"}
-TEX_SIGNS |= {">": r"\textgreater{}", "|": r"\textbar{}", '"': r"\textquotedbl{}", "'": r"\textquotesingle{}"}
+TEX_SIGNS |= {">": r"\textgreater{}", "|": r"\textbar{}", '"': r"\textquotedbl{}", "'": r"\textquotesingle{}", "*": "{*}"}
 
 
 def source_of(style: str, layouts: Iterable[Layout]) -> str:
@@ -101,6 +102,11 @@ def _html_table(table: Laid, *, is_plain: bool) -> str:
     border = (" border=1 cellspacing=0" if table.rules == "grid" else " border=0") if is_plain else ""
     width = ' width="100%"' if table.wide and is_plain else ""
     body = "".join(rows)
+    if is_plain:
+        longest = [_longest(table, column) + 4 for column in range(table.columns)]
+        share = 100 / max(sum(longest), OFFICE_LINE)
+        body = "".join(f'<col width="{length * share:.0f}%">' for length in longest) + body
+        width = f' width="{min(sum(longest) * share, 100) if not table.wide else 100:.0f}%"'
     return f'<table class="{names}" cellpadding=4{border}{width}>{body}</table>'
 
 
@@ -123,6 +129,13 @@ def _html_cell(table: Laid, cell: Cell, *, is_plain: bool) -> str:
     names = f"{'gap' if cell.left in table.gaps else ''}{' over' if cell.right > cell.left and is_head else ''}"
     span = f" colspan={cell.right - cell.left + 1}" if cell.right > cell.left else ""
     return f'<td class="{names}"{span} valign=top align={HTML_ALIGN[align]}{wrap}>{text}</td>'
+
+
+def _longest(table: Laid, column: int) -> int:
+    """The letters of the longest text of a column, or what it may take where cells wrap."""
+    texts = [len(cell.text) for cell in table.cells if cell.left == cell.right == column]
+    dots = DOTS if table.leaders and column == 0 else 0
+    return max(dots, min(max(texts, default=1), _width(table, column) if table.wrap else 99))
 
 
 def _width(table: Laid, column: int) -> int:

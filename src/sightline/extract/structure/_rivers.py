@@ -3,7 +3,7 @@
 Distances are in multiples of the size of the type.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 from typing import TypeAlias
@@ -14,7 +14,7 @@ from sightline.extract.structure._printed_line import PrintedLine
 
 __all__ = ["cut_at_rivers"]
 
-GAP = 0.55  # the narrowest gap between cells; a blank measures 0.2 to 0.35, and more in justified text
+GAP = 0.45  # the narrowest gap between cells; a blank measures 0.2 to 0.35, and more in justified text
 WIDER = 1.5  # of the usual gap of its line: blanks of justified text are all about as wide
 LEAST = 0.4  # how wide the white must be that all rows have in common
 ROWS = 3  # rows with words on both sides of it
@@ -25,10 +25,14 @@ Strip: TypeAlias = tuple[float, float]
 
 @dataclass(frozen=True, eq=False)
 class _Row:
-    """A row of lines, with the white between its words: before the first and after the last it never ends."""
+    """A row of lines, with the white between its words: before the first and after the last it never ends.
+
+    `wide` is the white between its lines, and what is wider than the blanks of a line.
+    """
 
     row: LineRow
     whites: list[Strip]
+    wide: set[float]  # where it begins
 
 
 def cut_at_rivers(words: PrintedWords, lines: Sequence[PrintedLine]) -> list[PrintedLine]:
@@ -36,7 +40,7 @@ def cut_at_rivers(words: PrintedWords, lines: Sequence[PrintedLine]) -> list[Pri
     wide = {line: gaps for line in lines if len(line.words) > 1 and (gaps := _wide_gaps(words, line))}
     if len(wide) < ROWS:
         return list(lines)
-    rows = [_row(words, row) for row in rows_of(lines)]
+    rows = [_row(words, row, wide) for row in rows_of(lines)]
     cuts: dict[PrintedLine, list[int]] = {}
     for place, row in enumerate(rows):
         for line in row.row.lines:
@@ -57,14 +61,17 @@ def _wide_gaps(words: PrintedWords, line: PrintedLine) -> list[tuple[int, Strip]
     return [(place, (boxes[place - 1][2], boxes[place][0])) for place, gap in enumerate(gaps, 1) if gap >= least]
 
 
-def _row(words: PrintedWords, row: LineRow) -> _Row:
+def _row(
+    words: PrintedWords, row: LineRow, wide: Mapping[PrintedLine, Sequence[tuple[int, Strip]]]
+) -> _Row:
     boxes = sorted((words.box[word][0], words.box[word][2]) for line in row.lines for word in line.words)
     whites, right = list[Strip](), float("-inf")
     for x0, x1 in boxes:
         if x0 > right:
             whites.append((right, x0))
         right = max(right, x1)
-    return _Row(row, [*whites, (right, float("inf"))])
+    begins = {line.x1 for line in row.lines[:-1]} | {gap[0] for line in row.lines for _, gap in wide.get(line, ())}
+    return _Row(row, [*whites, (right, float("inf"))], begins)
 
 
 def _is_river(rows: Sequence[_Row], place: int, strip: Strip, size: float) -> bool:
@@ -77,8 +84,7 @@ def _is_river(rows: Sequence[_Row], place: int, strip: Strip, size: float) -> bo
             if shared is None or shared[0][1] - shared[0][0] < LEAST * size:
                 break
             strip, white = shared
-            inner = white[0] > float("-inf") and white[1] < float("inf")
-            count += inner and white[1] - white[0] >= GAP * size
+            count += white[0] in rows[at].wide
             if count >= ROWS:
                 return True
             last, at = rows[at].row.middle, at + step

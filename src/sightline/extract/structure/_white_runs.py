@@ -42,7 +42,8 @@ def _stretches(rows: Sequence[LineRow]) -> list[list[LineRow]]:
     current: list[LineRow] = []
     for place, row in enumerate(rows):
         gap = row.lines[0].y0 - current[-1].bottom if current else 0.0
-        if gap > BREAK * row.lines[0].size and not (gap < GROUPS * row.lines[0].size and _is_even(rows, place)):
+        far = gap > BREAK * row.lines[0].size
+        if far and not (gap < GROUPS * row.lines[0].size and (_is_even(rows, place) or _is_below(current, row))):
             runs.append(current)
             current = []
         several = len(row.lines) > 1 and not is_item(row)
@@ -64,6 +65,15 @@ def _is_rest(run: Sequence[LineRow], row: LineRow) -> bool:
     slack = EVEN * line.size
     begins = first is not None and any(abs(cell.x0 - line.x0) < slack for cell in first.lines[1:])
     return begins and abs(above[0].x0 - line.x0) < slack
+
+
+def _is_below(run: Sequence[LineRow], row: LineRow) -> bool:
+    """Whether the pieces of a row stand one by one below those of the last row with several pieces."""
+    above = next((other for other in reversed(run) if len(other.lines) > 1), None)
+    if above is None or len(above.lines) != len(row.lines):
+        return False
+    pairs = zip(above.lines, row.lines, strict=True)
+    return all(min(one.x1, other.x1) > max(one.x0, other.x0) for one, other in pairs)
 
 
 def _is_even(rows: Sequence[LineRow], place: int) -> bool:

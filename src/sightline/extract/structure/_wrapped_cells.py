@@ -1,5 +1,6 @@
 """Which rows of text only continue the cells of the row above, where no line is drawn between them."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -23,6 +24,8 @@ APART = 0.8  # CSS pixels, the same as a difference: less is rounding
 NEAR = 1.12  # the distance of a row that continues another, as a multiple of the least in the table
 FULL = 0.75  # share of the columns: a row with so many cells does not continue another
 HALF = 0.6  # share of the columns, for a row with one number that stands below another
+FIRM, FEWEST_VALUES = 0.7, 4  # share of the pieces of a column of numbers that are numbers, and how many it has at least
+YEAR = re.compile(r"(?:1[6-9]|20)\d\d")
 EXPECTED_NUMBERS = 0.5  # share of the cells beside the first that are numbers in the first row below the headings
 
 
@@ -111,6 +114,25 @@ def _numeric(cells: Sequence[dict[int, PrintedLine]]) -> list[int]:
     return [sum(line.is_numeric for column, line in row.items() if column > 0) for row in cells]
 
 
+def _number_columns(cells: Sequence[dict[int, PrintedLine]]) -> set[int]:
+    """The columns whose pieces are nearly all numbers, ranges or dates."""
+    held: dict[int, list[bool]] = {}
+    for row in cells:
+        for column, line in row.items():
+            held.setdefault(column, []).append(line.is_numeric)
+    return {
+        column
+        for column, numeric in held.items()
+        if len(numeric) >= FEWEST_VALUES and sum(numeric) >= FIRM * len(numeric)
+    }
+
+
+def _has_values(cells: dict[int, PrintedLine], numeric: set[int]) -> bool:
+    """Whether a row has a number in one of these columns that cannot be a heading, as a year beside the first can."""
+    held = [(column, line) for column, line in cells.items() if column in numeric and line.is_numeric]
+    return any(column == 0 or not YEAR.fullmatch(line.text) for column, line in held)
+
+
 def _begins_row(cells: dict[int, PrintedLine], columns: int) -> bool:
     """Whether a row of text has half of the cells, or a label and a number: few lines that go on have these."""
     if len(cells) >= max(2, columns / 2):
@@ -121,8 +143,11 @@ def _begins_row(cells: dict[int, PrintedLine], columns: int) -> bool:
 def _body(cells: Sequence[dict[int, PrintedLine]], numbers: Sequence[int], columns: int) -> int:
     """The first row below the headings: the first with numbers, if it comes soon enough; otherwise 0."""
     rich = min(columns, max(map(len, cells))) / 2  # the last lines of wrapped cells may be numbers as well
+    firm = _number_columns(cells)
     for body, count in enumerate(numbers):
-        if count and count >= EXPECTED_NUMBERS * len(cells[body].keys() - {0}) and len(cells[body]) >= rich:
+        if len(cells[body]) < rich:
+            continue
+        if (count and count >= EXPECTED_NUMBERS * len(cells[body].keys() - {0})) or _has_values(cells[body], firm):
             break
     else:
         return 0
