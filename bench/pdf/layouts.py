@@ -97,7 +97,9 @@ class Layout:
     def tables(self) -> tuple[Laid, ...]:
         """The tables in their order."""
         inner = [
-            one for element in self.elements for one in (element.elements if isinstance(element, Columns) else [element])
+            one
+            for element in self.elements
+            for one in (element.elements if isinstance(element, Columns) else [element])
         ]
         return tuple(one for one in inner if isinstance(one, Laid))
 
@@ -173,7 +175,7 @@ def _centred(chance: random.Random, grids: Sequence[Grid]) -> list[Element]:
     return _around(chance, table)
 
 
-def _blocks(chance: random.Random, grids: Sequence[Grid]) -> list[Element]:
+def _blocks(chance: random.Random, _: Sequence[Grid]) -> list[Element]:
     """Rows of a narrow table set as two or three blocks side by side, with or without headings over each."""
     blocks, height = chance.choice((2, 2, 3)), chance.randint(8, 22)
     has_heads = chance.random() < 0.6
@@ -213,7 +215,7 @@ def _marks(chance: random.Random, grids: Sequence[Grid]) -> list[Element]:
     return _around(chance, Laid(_cells(grid), 1, "l" + "c" * columns, rules=rules))
 
 
-def _two(chance: random.Random, grids: Sequence[Grid]) -> list[Element]:
+def _two(chance: random.Random, _: Sequence[Grid]) -> list[Element]:
     """Two tables with the same columns, a heading between them."""
     columns = chance.randint(2, 5)
     rules, bold = chance.choice(RULES), chance.random() < 0.5
@@ -225,7 +227,7 @@ def _two(chance: random.Random, grids: Sequence[Grid]) -> list[Element]:
     return _around(chance, Text("h", chance.choice(GROUPS)), tables[0], heading, tables[1])
 
 
-def _leaders(chance: random.Random, grids: Sequence[Grid]) -> list[Element]:
+def _leaders(chance: random.Random, _: Sequence[Grid]) -> list[Element]:
     """Dots from the label to the numbers."""
     grid = _numbers(chance, chance.randint(6, 16), chance.randint(1, 5))
     if chance.random() < 0.3:
@@ -234,7 +236,7 @@ def _leaders(chance: random.Random, grids: Sequence[Grid]) -> list[Element]:
     return _around(chance, Laid(_cells(grid), 1, "l" + "r" * (len(grid[0]) - 1), rules=rules, leaders=True))
 
 
-def _levels(chance: random.Random, grids: Sequence[Grid]) -> list[Element]:
+def _levels(chance: random.Random, _: Sequence[Grid]) -> list[Element]:
     """Two or three levels of headings over numbers."""
     three = chance.random() < 0.4
     groups, each = (2, 2) if three else (chance.randint(2, 3), chance.randint(2, 3))
@@ -259,7 +261,7 @@ def _levels(chance: random.Random, grids: Sequence[Grid]) -> list[Element]:
     return _around(chance, Laid(tuple(cells), depth, "l" + "r" * columns, head=head, rules=rules, wrap=wrap))
 
 
-def _columns(chance: random.Random, grids: Sequence[Grid]) -> list[Element]:
+def _columns(chance: random.Random, _: Sequence[Grid]) -> list[Element]:
     """A small table in one of two columns of text."""
     grid = _numbers(chance, chance.randint(5, 10), chance.randint(1, 2))
     grid = [[label if len(label) < 24 else label.split(",")[0][:22].strip(), *rest] for label, *rest in grid]
@@ -286,7 +288,7 @@ def _notes(chance: random.Random, grids: Sequence[Grid]) -> list[Element]:
     return _around(chance, Text("note", f"Table {chance.randint(1, 9)}. {chance.choice(GROUPS)}"), table, *notes)
 
 
-def _totals(chance: random.Random, grids: Sequence[Grid]) -> list[Element]:
+def _totals(chance: random.Random, _: Sequence[Grid]) -> list[Element]:
     """Groups of rows with their totals, lines drawn above these."""
     columns = chance.randint(2, 6)
     grid = _numbers(chance, 0, columns)
@@ -300,7 +302,7 @@ def _totals(chance: random.Random, grids: Sequence[Grid]) -> list[Element]:
     return _around(chance, Laid(_cells(grid), 1, "l" + "r" * columns, rules=rules, lined=drawn))
 
 
-def _groups(chance: random.Random, grids: Sequence[Grid]) -> list[Element]:
+def _groups(chance: random.Random, _: Sequence[Grid]) -> list[Element]:
     """Rows that name the group of those below them: in the first column, or over the whole table."""
     columns = chance.randint(2, 5)
     over = chance.random() < 0.5

@@ -26,7 +26,18 @@ from bench.pdf.peers import CACHE
 from bench.pdf.setters import UNTAGGED, print_page
 from bench.pdf.sheets import LEVEL_STYLES, REAL_STYLES, TITLE, Sheet, bare_sheets, level_sheets, markup, real_sheets
 
-__all__ = ["BARE", "Printed", "Result", "corpus_of", "false_tables", "print_sheets", "result", "scores", "spaced", "without_leaders"]
+__all__ = [
+    "BARE",
+    "Printed",
+    "Result",
+    "corpus_of",
+    "false_tables",
+    "print_sheets",
+    "result",
+    "scores",
+    "spaced",
+    "without_leaders",
+]
 
 PRINTED = CACHE / "pdf-printed"
 BARE = "without tables"
@@ -139,6 +150,7 @@ def _is_tagged(path: Path) -> bool:
 
 
 def without_leaders(table: Found) -> Found:
+    """A table whose labels have no dots behind them."""
     return replace(table, cells=tuple(cell._replace(text=LEADERS.sub("", cell.text)) for cell in table.cells))
 
 

@@ -17,7 +17,7 @@ from statistics import fmean
 import pypdfium2
 
 from bench.pdf.icdar import Count, Found, structure_score
-from bench.pdf.layouts import KINDS, Columns, Layout, grids_of, layout_of
+from bench.pdf.layouts import KINDS, Layout, grids_of, layout_of
 from bench.pdf.peers import CACHE
 from bench.pdf.printed import without_leaders
 from bench.pdf.setters import STYLES, set_document, source_of

@@ -53,7 +53,13 @@ ROOM = 150.0  # millimetres that a table of TeX may take
 LETTER = 1.9  # millimetres that a letter of it takes
 HTML_ALIGN = {"l": "left", "r": "right", "c": "center"}
 TEX_SIGNS = {sign: rf"\{sign}" for sign in "#$%&_"} | {"–": "--", "•": r"\textbullet{}", "<": r"\textless{}"}
-TEX_SIGNS |= {">": r"\textgreater{}", "|": r"\textbar{}", '"': r"\textquotedbl{}", "'": r"\textquotesingle{}", "*": "{*}"}
+TEX_SIGNS |= {
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    '"': r"\textquotedbl{}",
+    "'": r"\textquotesingle{}",
+    "*": "{*}",
+}
 
 
 def source_of(style: str, layouts: Iterable[Layout]) -> str:
@@ -90,10 +96,14 @@ def _html_table(table: Laid, *, is_plain: bool) -> str:
     for number, row in enumerate(table.rows):
         cells, column = "", 0
         for cell in row:
-            cells += "".join(_html_cell(table, Cell(number, number, x, x, ""), is_plain=is_plain) for x in range(column, cell.left))
+            cells += "".join(
+                _html_cell(table, Cell(number, number, x, x, ""), is_plain=is_plain) for x in range(column, cell.left)
+            )
             cells += _html_cell(table, cell, is_plain=is_plain)
             column = cell.right + 1
-        cells += "".join(_html_cell(table, Cell(number, number, x, x, ""), is_plain=is_plain) for x in range(column, table.columns))
+        cells += "".join(
+            _html_cell(table, Cell(number, number, x, x, ""), is_plain=is_plain) for x in range(column, table.columns)
+        )
         own = [*(["last"] if number == table.header_rows - 1 else []), *(["lined"] if number in table.lined else [])]
         names = " ".join(own)
         rows.append(f'<tr class="{names}">{cells}</tr>')
@@ -123,7 +133,7 @@ def _html_cell(table: Laid, cell: Cell, *, is_plain: bool) -> str:
     wrap = f' style="max-width: {_width(table, cell.left)}ch"' if table.wrap and table.aligns[cell.left] == "l" else ""
     if is_plain:
         lines = " ".join(f"border-{side}: 1px solid #000000;" for side in _sides(table, cell))
-        room = " style=\"margin-left: 0.3in\"" if cell.left in table.gaps else ""
+        room = ' style="margin-left: 0.3in"' if cell.left in table.gaps else ""
         wrap = f' style="{lines}"' if lines else ""
         text = f"<p align={HTML_ALIGN[align]}{room}>{text}</p>"
     names = f"{'gap' if cell.left in table.gaps else ''}{' over' if cell.right > cell.left and is_head else ''}"
@@ -276,9 +286,7 @@ def _run(tool: str, options: list[str], folder: Path) -> None:
     found = shutil.which(tool)
     if found is None:
         raise SystemExit(f"bench: {tool} is missing, by which some PDFs are set; install the package {PACKAGES[tool]}.")
-    done = subprocess.run(
-        [found, *options], cwd=folder, capture_output=True, text=True, check=False, timeout=DEADLINE
-    )
+    done = subprocess.run([found, *options], cwd=folder, capture_output=True, text=True, check=False, timeout=DEADLINE)
     if not (folder / "set.pdf").exists():
         raise SystemExit(f"bench: {tool} set nothing:\n{(done.stdout + done.stderr)[-2000:]}")
 
@@ -290,7 +298,7 @@ def print_page(page: Path, target: Path, folder: Path) -> None:
         raise SystemExit("bench: the tables are printed by a browser, and there is none; run `sightline doctor`.")
     flags = ["--headless", "--no-pdf-header-footer", UNTAGGED, f"--user-data-dir={folder}/profile"]
     flags += ["--no-sandbox"] if os.geteuid() == 0 else []
-    command = [browser, *flags, f"--print-to-pdf={target}", page.resolve().as_uri()]
+    command: list[str] = [str(browser), *flags, f"--print-to-pdf={target}", page.resolve().as_uri()]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=DEADLINE)
     if not target.exists():
         raise SystemExit(f"bench: {browser} printed nothing:\n{done.stderr[-2000:]}")

@@ -237,6 +237,7 @@ def real_sheets(truth: Path) -> list[Sheet]:
 
 
 def plain_grids(truth: Path) -> list[Grid]:
+    """The tables of the set `tables` that are plain enough to be printed."""
     with truth.open(encoding="utf-8") as lines:
         pages = [json.loads(line) for line in lines]
     return [table["rows"] for page in pages for table in page["tables"] if _is_plain(table["rows"])]
@@ -264,6 +265,7 @@ def is_visible(grid: Grid) -> bool:
 
 
 def is_number(text: str) -> bool:
+    """Whether a text has digits and hardly any letters."""
     return any(sign.isdigit() for sign in text) and sum(sign.isalpha() for sign in text) < 3
 
 
@@ -328,6 +330,7 @@ def _level_sheet(chance: random.Random, *, has_dots: bool) -> Sheet:
 
 
 def value(chance: random.Random) -> str:
+    """A number as tables have it, or a dash."""
     kind = chance.random()
     if kind < 0.4:
         return f"{chance.randint(1, 999)},{chance.randint(0, 999):03d}"

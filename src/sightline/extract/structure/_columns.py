@@ -93,7 +93,7 @@ def _with_headings(columns: list[PrintedColumn], rows: int) -> list[PrintedColum
     best: list[tuple[int, float, tuple[int, ...]]] = [(0, 0.0, ())]
     for place, column in enumerate(columns):
         ways = [best[place]]
-        if place and _is_headed(columns[place - 1], column, free[place - 1], free[place]):
+        if place and _is_headed((columns[place - 1], column), (free[place - 1], free[place])):
             placed, room, joined = best[place - 1]
             ways.append((placed + 1, room - (column.x0 - columns[place - 1].x1), (*joined, place)))
         best.append(max(ways))
@@ -106,11 +106,12 @@ def _with_headings(columns: list[PrintedColumn], rows: int) -> list[PrintedColum
     return found
 
 
-def _is_headed(left: PrintedColumn, right: PrintedColumn, is_left: bool, is_right: bool) -> bool:
+def _is_headed(pair: tuple[PrintedColumn, PrintedColumn], free: tuple[bool, bool]) -> bool:
     """Whether one of two columns side by side is a heading alone, and all of the other stands below it."""
-    if is_left and max(left.rows) < min(right.rows):
+    left, right = pair
+    if free[0] and max(left.rows) < min(right.rows):
         return True
-    return is_right and max(right.rows) < min(left.rows)
+    return free[1] and max(right.rows) < min(left.rows)
 
 
 def gutters(columns: Sequence[PrintedColumn]) -> list[float]:

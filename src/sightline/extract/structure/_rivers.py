@@ -5,6 +5,7 @@ Distances are in multiples of the size of the type.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from statistics import median
 from typing import TypeAlias
 
@@ -53,7 +54,7 @@ def cut_at_rivers(words: PrintedWords, lines: Sequence[PrintedLine]) -> list[Pri
 def _wide_gaps(words: PrintedWords, line: PrintedLine) -> list[tuple[int, Strip]]:
     """The gaps of a line that are wider than its blanks, by the place of the word after them."""
     boxes = [words.box[word] for word in line.words]
-    gaps = [after[0] - before[2] for before, after in zip(boxes, boxes[1:], strict=False)]
+    gaps = [after[0] - before[2] for before, after in pairwise(boxes)]
     if max(gaps) < GAP * line.size:
         return []
     usual = median([gap for word, gap in zip(line.words[1:], gaps, strict=True) if words.spaced[word]] or [0.0])
@@ -61,9 +62,7 @@ def _wide_gaps(words: PrintedWords, line: PrintedLine) -> list[tuple[int, Strip]
     return [(place, (boxes[place - 1][2], boxes[place][0])) for place, gap in enumerate(gaps, 1) if gap >= least]
 
 
-def _row(
-    words: PrintedWords, row: LineRow, wide: Mapping[PrintedLine, Sequence[tuple[int, Strip]]]
-) -> _Row:
+def _row(words: PrintedWords, row: LineRow, wide: Mapping[PrintedLine, Sequence[tuple[int, Strip]]]) -> _Row:
     boxes = sorted((words.box[word][0], words.box[word][2]) for line in row.lines for word in line.words)
     whites, right = list[Strip](), float("-inf")
     for x0, x1 in boxes:
@@ -103,10 +102,10 @@ def _parts(words: PrintedWords, line: PrintedLine, cuts: Sequence[int]) -> list[
     """The parts of a line, each a block of its own: what the line was part of is no running text."""
     bounds = [0, *cuts, len(line.words)]
     found = []
-    for place, (start, stop) in enumerate(zip(bounds, bounds[1:], strict=False), start=1):
+    for place, (start, stop) in enumerate(pairwise(bounds), start=1):
         held = line.words[start:stop]
         boxes = [words.box[word] for word in held]
-        sides = {"x0": min(box[0] for box in boxes), "x1": max(box[2] for box in boxes)}
+        x0, x1 = min(box[0] for box in boxes), max(box[2] for box in boxes)
         block = -(line.number * len(line.words) + place)
-        found.append(replace(line, words=held, text=words.joined(held), block=block, **sides))
+        found.append(replace(line, words=held, text=words.joined(held), block=block, x0=x0, x1=x1))
     return found

@@ -47,7 +47,9 @@ def _stretches(rows: Sequence[LineRow]) -> list[list[LineRow]]:
             runs.append(current)
             current = []
         several = len(row.lines) > 1 and not is_item(row)
-        if several or (current and (any(len(above.lines) > 1 for above in current[-MOST_LABELS:]) or _is_rest(current, row))):
+        if several or (
+            current and (any(len(above.lines) > 1 for above in current[-MOST_LABELS:]) or _is_rest(current, row))
+        ):
             current.append(row)
         elif current:
             runs.append(current)

@@ -24,7 +24,10 @@ APART = 0.8  # CSS pixels, the same as a difference: less is rounding
 NEAR = 1.12  # the distance of a row that continues another, as a multiple of the least in the table
 FULL = 0.75  # share of the columns: a row with so many cells does not continue another
 HALF = 0.6  # share of the columns, for a row with one number that stands below another
-FIRM, FEWEST_VALUES = 0.7, 4  # share of the pieces of a column of numbers that are numbers, and how many it has at least
+FIRM, FEWEST_VALUES = (
+    0.7,
+    4,
+)  # share of the pieces of a column of numbers that are numbers, and how many it has at least
 YEAR = re.compile(r"(?:1[6-9]|20)\d\d")
 EXPECTED_NUMBERS = 0.5  # share of the cells beside the first that are numbers in the first row below the headings
 
@@ -33,10 +36,10 @@ EXPECTED_NUMBERS = 0.5  # share of the cells beside the first that are numbers i
 class _Band:
     """Rows of text with no line between them, and what decides whether a row continues the one above.
 
-    `cells` are the lines of each row by their first column; `wide` says which rows have a cell over several columns, `whole` which over all;
-    `numbers` counts the numbers beside the first column; `steps` are the distances from each row to the next; `body` is
-    the first row below the headings; lines no further apart than `leading` belong to one cell (0 where rows have no
-    room between them); `usual` is the distance of full rows.
+    `cells` are the lines of each row by their first column; `wide` says which rows have a cell over several columns,
+    `whole` which over all; `numbers` counts the numbers beside the first column; `steps` are the distances from each
+    row to the next; `body` is the first row below the headings; lines no further apart than `leading` belong to one
+    cell (0 where rows have no room between them); `usual` is the distance of full rows.
     """
 
     sizes: list[float]
