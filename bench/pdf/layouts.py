@@ -293,7 +293,7 @@ def _totals(chance: random.Random, _: Sequence[Grid]) -> list[Element]:
     columns = chance.randint(2, 6)
     grid = _numbers(chance, 0, columns)
     lined = []
-    for _ in range(chance.randint(1, 3)):
+    for _group in range(chance.randint(1, 3)):
         own = _numbers(chance, chance.randint(3, 5), columns)[1:]
         lined.append(len(grid) + len(own))
         grid += [*own, ["Total", *(value(chance) for _ in range(columns))]]

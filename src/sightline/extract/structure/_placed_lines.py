@@ -21,7 +21,7 @@ __all__ = ["PlacedLines", "beside_first", "place_lines"]
 SLACK = 0.3  # of the size of the type: a line that reaches no further into a column does not stand in it
 CENTRED = 0.8  # of the size of the type: how far the middle of such a line may lie from that of the table
 EVEN = 0.2  # of the size of the type: how far the sides of a line may lie from those of a column that it is even with
-FEWEST_GROUPS = 2  # lines alone over the middle of a table, unless they stand across columns
+FEWEST_GROUPS = 1  # lines alone over the middle of a table, unless they stand across columns
 
 
 @dataclass(frozen=True, eq=False)
