@@ -2,9 +2,10 @@
 
 A document has one sheet of each layout; its real tables come from one partition of them, so that documents of different
 partitions share none. A sheet's F1 is that of the relations of its tables against all that was found on it; that of a
-kind of layout, of a style or of a document is the mean of its sheets.
+kind of layout, of a style or of a document is the mean of its sheets. `python -m bench.pdf.reports` prints them.
 """
 
+import argparse
 import hashlib
 import random
 import re
@@ -16,14 +17,16 @@ from statistics import fmean
 
 import pypdfium2
 
+from bench.frame import Options, folder_of
 from bench.pdf.icdar import Count, Found, structure_score
 from bench.pdf.layouts import KINDS, Layout, grids_of, layout_of
+from bench.pdf.ours import read_tables
 from bench.pdf.peers import CACHE
 from bench.pdf.printed import without_leaders
 from bench.pdf.setters import STYLES, set_document, source_of
 from bench.pdf.sheets import TITLE
 
-__all__ = ["PARTITIONS", "Report", "SheetScore", "by", "reports", "scores"]
+__all__ = ["PARTITIONS", "Report", "SheetScore", "by", "main", "reports", "scores"]
 
 REPORTS = CACHE / "pdf-reports"
 PARTITIONS = 5
@@ -111,3 +114,20 @@ def by(found: Sequence[SheetScore], part: str) -> dict[str, float]:
     """The mean F1 of the sheets of each kind, style or document."""
     names = dict.fromkeys(str(getattr(one, part)) for one in found)
     return {name: fmean(one.count.f1 for one in found if str(getattr(one, part)) == name) for name in names}
+
+
+def main() -> None:
+    """Set all documents, read them, and print the figures by kind and by style."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, default=None)
+    parser.add_argument("--seed", type=int, default=0, help="another one draws other sheets; 1 was never looked at")
+    arguments = parser.parse_args()
+    truth = folder_of("tables", Options(data=arguments.data)) / "truth.jsonl"
+    found = [one for report in reports(truth, arguments.seed) for one in scores(report, read_tables(report.path))]
+    print(f"{len(found)} sheets: F1 {fmean(one.count.f1 for one in found):.4f}")
+    for part in ("kind", "style"):
+        print(*(f"  {name}: {value:.3f}" for name, value in by(found, part).items()), sep="\n")
+
+
+if __name__ == "__main__":
+    main()

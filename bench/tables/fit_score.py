@@ -1,8 +1,8 @@
 """Fit what was added to the score of tables, by folds over domains: `python -m bench.tables.fit_score`.
 
 Grids are those found on the pages of the set `tables`, labelled by its truth, and on pages of the sets `content2` and
-`lists`, labelled by eye (`labels.json`). The weights of before stay as they are; those of the parts in `ADDED` are fitted
-by logistic regression with a penalty. No two folds share a domain; each page of the set `tables` is a domain of its own.
+`lists`, labelled by eye (`labels.json`). The weights of before stay as they are; those of the parts in `ADDED` are
+fitted by logistic regression with a penalty. No two folds share a domain; each page of the set `tables` is one.
 """
 
 import argparse

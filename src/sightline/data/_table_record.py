@@ -38,7 +38,9 @@ def record_of(grid: Grid, caption: str | None = None) -> Record:
             own: dict[str, object] = {}
             _add(own, pairs)
             _put(fields, name.text, Record(own))
-    return Record(({TITLE: title} if title is not None else {}) | {k: v for k, v in fields.items() if k != TITLE or not title})
+    return Record(
+        ({TITLE: title} if title is not None else {}) | {k: v for k, v in fields.items() if k != TITLE or not title}
+    )
 
 
 def _parts(grid: Grid) -> Iterator[tuple[Value | None, _Pairs]]:

@@ -11,7 +11,7 @@ from sightline.arrays import BoolArray, IntArray, prefix_sum
 from sightline.extract.tables._grid import CellGrid
 from sightline.extract.tables._markup import cell_marks
 from sightline.extract.tables._words import WordTable
-from sightline.page import Page, nearest
+from sightline.page import Page, below, nearest
 from sightline.signals import CLEAR, LayoutBlocks, Looks, Tallies, first_texts, looks_of, text_kind
 
 __all__ = ["PageTexts", "TableDraft", "from_elements", "from_markup", "from_words", "with_header_rows"]
@@ -91,7 +91,7 @@ class PageTexts:
         roles = page.attribute("role")
         named = {number for number in set(roles.tolist()) if number >= 0 and page.strings[number].strip() in GUIDES}
         outer = page.mask(*GUIDE_TAGS) | np.isin(roles, list(named))
-        return nearest(page.parent, outer) >= 0
+        return below(outer, page.end)
 
     @cached_property
     def items(self) -> BoolArray:

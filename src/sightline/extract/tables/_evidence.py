@@ -159,7 +159,8 @@ class _Pool:
         held, links = self._by_column(below), self._by_column(whole)
         share = np.where(held > 0, links / np.maximum(held, 1), 1.0)
         least: FloatArray = np.minimum.reduceat(share, self.starts[:-1])
-        return least * (self._sum(below) > 0) * np.minimum((self.height - 1) / MENU_ROWS, 1)
+        surely: FloatArray = np.minimum((self.height - 1) / MENU_ROWS, 1) * (self._sum(below) > 0)
+        return least * surely
 
     def _cards(self) -> FloatArray:
         """How rich the cells are in the column where they are least so; empty columns do not count."""
@@ -193,10 +194,10 @@ def _counting(draft: TableDraft) -> float:
 
 # Fitted by logistic regression to the grids found on the 218 pages of the benchmark's tables (labelled by
 # its truth) and, with half the weight, on 260 pages of its other sets (labelled by eye), with a light penalty. No page
-# shows enough calendars or cards, so the weights of counting and cards are guesses. The last three were fitted later, the
-# others as they were, with 141 pages of other sets labelled by eye (`bench/tables/fit_score.py`): the fit gives -1.95,
-# -1.53 and -1.22, and they are somewhat weaker here, so that no table of the benchmark is lost. Out of fold, by domains,
-# 30 to 32 grids that are no tables score enough instead of 39, and 99.3 % of the tables instead of 99.6 %.
+# shows enough calendars or cards, so the weights of counting and cards are guesses. The last three were fitted later,
+# the others as they were, with 141 pages of other sets labelled by eye (`bench/tables/fit_score.py`): the fit gives
+# -1.95, -1.53 and -1.22, and they are somewhat weaker here, so that no table of the benchmark is lost. Out of fold, by
+# domains, 30 to 32 grids that are no tables score enough instead of 39, and 99.3 % of the tables instead of 99.6 %.
 WEIGHTS: dict[str, float] = {
     "filled": 2.41,
     "brevity": 4.82,

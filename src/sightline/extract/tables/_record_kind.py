@@ -22,7 +22,7 @@ MARKED = 0.6  # share of the labels that are headings by their tags or their loo
 def is_record(draft: TableDraft, roles: Roles) -> bool:
     """Whether nearly all rows are a label and its value, with nothing over the columns but a title."""
     grid = draft.grid
-    height, width = grid.shape
+    width = grid.shape[1]
     filled = draft.words > 0
     whole = (grid.column_span == width) | (width < 2)
     whole_rows = set(grid.row[whole].tolist())
