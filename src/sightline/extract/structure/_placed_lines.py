@@ -61,7 +61,8 @@ def _over_all(grid: PrintedGrid, rows: Sequence[LineRow], spans: Spans) -> list[
 
     A line alone may also be the rest of a cell in the middle column. It is even with that column then.
     """
-    alone = [row.lines[0] for row in rows if len(row.lines) == 1]
+    first = next((place for place, row in enumerate(rows) if len(row.lines) > 1), 0)
+    alone = [row.lines[0] for row in rows[first:] if len(row.lines) == 1]
     if not alone or grid.columns < 2 or any(grid.drawn):
         return []
     held = [line for row in rows if len(row.lines) > 1 for line in row.lines]
