@@ -7,9 +7,7 @@ relations are compared without blanks, it is counted by itself how many cells ha
 """
 
 import hashlib
-import os
 import re
-import subprocess
 import tempfile
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -25,17 +23,26 @@ from bench.frame import Corpus, thinned
 from bench.pdf.headings import Headings, right_headings, share_right
 from bench.pdf.icdar import Count, Found, Score, plain, structure_score
 from bench.pdf.peers import CACHE
+from bench.pdf.setters import UNTAGGED, print_page
 from bench.pdf.sheets import LEVEL_STYLES, REAL_STYLES, TITLE, Sheet, bare_sheets, level_sheets, markup, real_sheets
-from sightline.sources import find_browser
 
-__all__ = ["BARE", "Printed", "Result", "corpus_of", "false_tables", "print_sheets", "result", "scores", "spaced"]
+__all__ = [
+    "BARE",
+    "Printed",
+    "Result",
+    "corpus_of",
+    "false_tables",
+    "print_sheets",
+    "result",
+    "scores",
+    "spaced",
+    "without_leaders",
+]
 
 PRINTED = CACHE / "pdf-printed"
 BARE = "without tables"
 LEADERS = re.compile(r"(?<=[^\s.…])(?:\s*[.…]){4,}\s*$")
 TITLED = re.compile(rf"{TITLE}(\d+):")
-DEADLINE = 120.0  # seconds that a document may take to be printed
-UNTAGGED = "--disable-pdf-tagging"  # tags would tell the tables to those that read them
 WHOLE = 0.9995  # from here on a table is right
 
 
@@ -66,7 +73,7 @@ class Printed:
     def truth(self) -> dict[str, tuple[Found, ...]]:
         """The tables of each sheet, by its name."""
         return {
-            self.name(number): (_without_leaders(Found(sheet.cells, pages)),) if sheet.cells else ()
+            self.name(number): (without_leaders(Found(sheet.cells, pages)),) if sheet.cells else ()
             for number, (sheet, pages) in enumerate(zip(self.sheets, self.pages, strict=True))
         }
 
@@ -76,7 +83,7 @@ class Printed:
 
     def by_sheet(self, found: Iterable[Found]) -> dict[str, list[Found]]:
         """The tables found on each sheet, by its name, without leading dots."""
-        tables = [_without_leaders(table) for table in found]
+        tables = [without_leaders(table) for table in found]
         return {
             self.name(number): [table for table in tables if table.pages & pages]
             for number, pages in enumerate(self.pages)
@@ -124,22 +131,13 @@ def _printed(style: str, sheets: tuple[Sheet, ...]) -> Printed:
 
 
 def _print(text: str, path: Path) -> None:
-    browser = find_browser()
-    if browser is None:
-        raise SystemExit("bench: the tables are printed by a browser, and there is none; run `sightline doctor`.")
     path.parent.mkdir(parents=True, exist_ok=True)
     path.with_suffix(".html").write_text(text, "utf-8")
     with tempfile.TemporaryDirectory(dir=path.parent) as folder:
         target = Path(folder) / "printed.pdf"
-        flags = ["--headless", "--no-pdf-header-footer", UNTAGGED, f"--user-data-dir={folder}/profile"]
-        flags += ["--no-sandbox"] if os.geteuid() == 0 else []
-        address = path.with_suffix(".html").resolve().as_uri()
-        command = [browser, *flags, f"--print-to-pdf={target}", address]
-        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=DEADLINE)
-        if not target.exists():
-            raise SystemExit(f"bench: {browser} printed nothing:\n{done.stderr[-2000:]}")
+        print_page(path.with_suffix(".html"), target, Path(folder))
         if _is_tagged(target):
-            raise SystemExit(f"bench: {browser} does not know {UNTAGGED}; the tags would tell what is asked for.")
+            raise SystemExit(f"bench: the browser does not know {UNTAGGED}; the tags would tell what is asked for.")
         target.replace(path)
 
 
@@ -151,7 +149,8 @@ def _is_tagged(path: Path) -> bool:
 # ---------------------------------------------------------------------- scores
 
 
-def _without_leaders(table: Found) -> Found:
+def without_leaders(table: Found) -> Found:
+    """A table whose labels have no dots behind them."""
     return replace(table, cells=tuple(cell._replace(text=LEADERS.sub("", cell.text)) for cell in table.cells))
 
 

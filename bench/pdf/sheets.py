@@ -15,7 +15,29 @@ from pathlib import Path
 
 from bench.pdf.icdar import Cell
 
-__all__ = ["LEVEL_STYLES", "REAL_STYLES", "TITLE", "Sheet", "bare_sheets", "level_sheets", "markup", "real_sheets"]
+__all__ = [
+    "GROUPS",
+    "HEADS",
+    "LABELS",
+    "LEVEL_STYLES",
+    "MOST_WIDTH",
+    "NUMERIC",
+    "PARTS",
+    "REAL_STYLES",
+    "SENTENCES",
+    "TITLE",
+    "Grid",
+    "Sheet",
+    "bare_sheets",
+    "is_number",
+    "is_visible",
+    "level_sheets",
+    "markup",
+    "plain_grids",
+    "real_sheets",
+    "value",
+    "width_of",
+]
 
 SEED = 113
 REAL, LEVELS = 60, 40
@@ -203,10 +225,10 @@ def _around(chance: random.Random, table: str) -> str:
 
 def real_sheets(truth: Path) -> list[Sheet]:
     """Tables of the set `tables`, drawn from those that were not looked at."""
-    grids = _grids(truth)
+    grids = plain_grids(truth)
     random.Random(SEEN_SEED).shuffle(grids)
     seen, rest = grids[:SEEN], grids[SEEN:]
-    unseen = [grid for grid in rest if grid not in seen and _width(grid) <= MOST_WIDTH and _is_visible(grid)]
+    unseen = [grid for grid in rest if grid not in seen and width_of(grid) <= MOST_WIDTH and is_visible(grid)]
     looked_at = random.Random(SEEN_TOO).sample(unseen, min(REAL, len(unseen))) if SEEN else []
     fresh = [grid for grid in unseen if grid not in looked_at] or unseen
     chance = random.Random(SEED)
@@ -214,7 +236,8 @@ def real_sheets(truth: Path) -> list[Sheet]:
     return [Sheet("real", _around(chance, _printed(grid)), _cells_of(grid), 1) for grid in drawn]
 
 
-def _grids(truth: Path) -> Grid:
+def plain_grids(truth: Path) -> list[Grid]:
+    """The tables of the set `tables` that are plain enough to be printed."""
     with truth.open(encoding="utf-8") as lines:
         pages = [json.loads(line) for line in lines]
     return [table["rows"] for page in pages for table in page["tables"] if _is_plain(table["rows"])]
@@ -232,30 +255,31 @@ def _is_plain(grid: Grid) -> bool:
     if sum(bool(text.strip()) for row in grid for text in row) < LEAST_FILLED * len(grid) * columns:
         return False
     beside = [text for row in grid[1:] for text in row[1:] if text.strip()]
-    return columns > 2 or sum(map(_is_number, beside)) >= len(beside) / 2
+    return columns > 2 or sum(map(is_number, beside)) >= len(beside) / 2
 
 
-def _is_visible(grid: Grid) -> bool:
+def is_visible(grid: Grid) -> bool:
     """Whether every row and column says something (a blank one is not seen without rules), in letters that print."""
     lines = ["".join(line).strip() for line in (*grid, *zip(*grid, strict=True))]
     return all(lines) and not UNPRINTED.search("".join(lines))
 
 
-def _is_number(text: str) -> bool:
+def is_number(text: str) -> bool:
+    """Whether a text has digits and hardly any letters."""
     return any(sign.isdigit() for sign in text) and sum(sign.isalpha() for sign in text) < 3
 
 
-def _width(grid: Grid) -> int:
+def width_of(grid: Grid) -> int:
     """The characters of the longest words of all columns, which cannot wrap, and the room between these."""
     words = ((len(word) for text in column for word in text.split()) for column in zip(*grid, strict=True))
     return sum(2 + max(own, default=0) for own in words)
 
 
 def _printed(grid: Grid) -> str:
-    is_number = [sum(map(_is_number, column[1:])) > NUMERIC * len(grid) for column in zip(*grid, strict=True)]
+    numeric = [sum(map(is_number, column[1:])) > NUMERIC * len(grid) for column in zip(*grid, strict=True)]
 
     def line(tag: str, row: Sequence[str]) -> str:
-        cells = zip(row, is_number, strict=True)
+        cells = zip(row, numeric, strict=True)
         return "".join(f"<{tag} class={'n' if own else 't'}>{escape(text)}</{tag}>" for text, own in cells)
 
     body = "".join(f"<tr>{line('td', row)}</tr>" for row in grid[1:])
@@ -298,14 +322,15 @@ def _level_sheet(chance: random.Random, *, has_dots: bool) -> Sheet:
             row += 1
         label = put(chance.choice(LABELS), row, 0)
         label += f"&nbsp;{'.' * max(4, DOTS - len(label))}" if has_dots else ""
-        values = "".join(f"<td class=n>{put(_value(chance), row, place)}</td>" for place in range(1, columns + 1))
+        values = "".join(f"<td class=n>{put(value(chance), row, place)}</td>" for place in range(1, columns + 1))
         body += f'<tr><td class="l{" i" if has_parts else ""}">{label}</td>{values}</tr>'
         row += 1
     table = f"<table><thead>{head}</tr></thead><tbody>{body}</tbody></table>"
     return Sheet("levels", _around(chance, table), tuple(cells), 2)
 
 
-def _value(chance: random.Random) -> str:
+def value(chance: random.Random) -> str:
+    """A number as tables have it, or a dash."""
     kind = chance.random()
     if kind < 0.4:
         return f"{chance.randint(1, 999)},{chance.randint(0, 999):03d}"

@@ -17,7 +17,19 @@ from typing import Any
 
 from bench.texts import cell_key, words
 
-__all__ = ["FOUND", "KINDS", "Found", "PageScore", "PageTruth", "Summary", "TableScore", "groups", "score", "summary"]
+__all__ = [
+    "FOUND",
+    "KINDS",
+    "Found",
+    "PageScore",
+    "PageTruth",
+    "Summary",
+    "TableScore",
+    "groups",
+    "nearest_of",
+    "score",
+    "summary",
+]
 
 FOUND = 0.8  # F1 from which a table counts as found
 SAME = 0.6  # F1 of the words from which a table found is taken for one of a page's other tables
@@ -166,7 +178,7 @@ def score(truth: PageTruth, found: Sequence[Found]) -> PageScore:
     partners = _partners(truth.tables, found)
     tables = tuple(_table_score(table, found, partners.get(number)) for number, table in enumerate(truth.tables))
     hits = {table.partner for table in tables if table.is_found}
-    rest = [(number, *_nearest(truth, table.bag)) for number, table in enumerate(found) if number not in hits]
+    rest = [(number, *nearest_of(truth, table.bag)) for number, table in enumerate(found) if number not in hits]
     return PageScore(
         truth,
         tables,
@@ -240,7 +252,7 @@ def _table_score(
     return TableScore(table.kind, precision, recall, f1, header, number)
 
 
-def _nearest(truth: PageTruth, bag: Bag) -> tuple[str, int]:
+def nearest_of(truth: PageTruth, bag: Bag) -> tuple[str, int]:
     """Which of the known tables has the words of one that was found: its sort and number, or nothing."""
     best, sort, number = 0.0, "", -1
     for its_sort, its_number, other in truth.others:

@@ -35,7 +35,8 @@ def print_tables(tables: Sequence[Mapping[str, Any]], *, everything: bool) -> No
     for number, table in enumerate(tables, start=1):
         height, width = len(table["rows"]), len(table["rows"][0]) if table["rows"] else 0
         shape = f"{height} rows × {width} columns"
-        _title(table, f"table {number} of {len(tables)} · {shape} · score {table['score']:.2f}")
+        kind = "one record · " if table.get("kind") == "record" else ""
+        _title(table, f"table {number} of {len(tables)} · {kind}{shape} · score {table['score']:.2f}")
         lines = _lines(table, None if everything else ROWS)
         fitting = width if everything else columns_that_fit(lines, output.width)
         room = None if everything else output.width

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, ClassVar, TypeAlias, overload
+from typing import Any, ClassVar, Literal, TypeAlias, overload
 
 from sightline.data._cell import Cell, Grid, Role, build_grid, without_rows
 from sightline.data._column import Column, unique_names
@@ -15,6 +15,7 @@ from sightline.data._plain_python import Plain, XPath, box_json
 from sightline.data._record import Record, named_values, plain_record
 from sightline.data._schema import Basic, Option, Schema, TupleOf
 from sightline.data._table_body import TableBody, body_of, repeated_rows, totals_of
+from sightline.data._table_record import record_of
 from sightline.data._triples import Triple, triples_of
 from sightline.data._value import Value
 from sightline.data._walk import fitting_schema, several, single_item, typed_field
@@ -22,6 +23,9 @@ from sightline.errors import UsageError
 from sightline.geometry import Box
 
 __all__ = ["Records", "Table"]
+
+GridKind: TypeAlias = Literal["grid", "record"]
+"""What a table says: rows of the same make, or one record, as an infobox is: labels with their values."""
 
 Evidence: TypeAlias = tuple[tuple[str, float], ...]
 """The evidence for (above 0) and against (below 0) a table being one, by name."""
@@ -58,6 +62,7 @@ class Table(Exportable):
     score: float = 1.0
     language: str | None = None
     evidence: Evidence = field(default=(), compare=False)
+    kind: GridKind = "grid"
 
     def __post_init__(self) -> None:
         """Build the grid immediately, so that an invalid table is rejected where it is created."""
@@ -240,6 +245,19 @@ class Table(Exportable):
         schema = TupleOf(tuple((column.name, _node(column)) for column in columns))
         return Records(tuple(Record(dict(zip(names, row, strict=True))) for row in rows), schema, self.language)
 
+    def to_record(self) -> Record:
+        """The table as one record: every label with its value, those below a heading of their own in a record of it.
+
+        The first text over the whole width is the title. A label that comes twice has several values.
+
+        >>> rows = [["Ulm", "Ulm"], ["Country", "Germany"], ["Area", "118 km²"]]
+        >>> cells = [Cell(0, 0, column_span=2, value=Value("Ulm"))]
+        >>> cells += [Cell(row, place, value=Value(rows[row][place])) for row in (1, 2) for place in (0, 1)]
+        >>> Table(tuple(cells), header_columns=1, kind="record").to_record().to_dict()
+        {'title': 'Ulm', 'Country': 'Germany', 'Area': '118 km²'}
+        """
+        return record_of(self.cells, self.caption)
+
     def triples(self) -> list[Triple]:
         """The statements of the table: for every value its subject (the row), predicate (the column) and object.
 
@@ -253,6 +271,7 @@ class Table(Exportable):
     def to_json(self, *, origins: bool = False, xpath: XPath | None = None, evidence: bool = False) -> dict[str, Any]:
         """The table of the JSON contract, as plain dicts and lists; with origins each cell has its box and XPath.
 
+        A table that is one record says so under `kind`; a grid has no such name.
         With `evidence` it also has the parts of its score, under a name that the contract does not have.
         """
         plain = Plain(xpath=xpath)
@@ -266,7 +285,8 @@ class Table(Exportable):
             "sheet": self.sheet,
             "score": self.score,
         }
-        return dict(jsonable(document | ({"evidence": dict(self.evidence)} if evidence else {})))
+        kind = {} if self.kind == "grid" else {"kind": self.kind}
+        return dict(jsonable(document | kind | ({"evidence": dict(self.evidence)} if evidence else {})))
 
     @classmethod
     def from_json(cls, document: Mapping[str, Any], *, language: str | None = None) -> "Table":
@@ -280,7 +300,7 @@ class Table(Exportable):
             cells = tuple(_cell_from_json(cell) for cell in document["cells"])
             box = document["box"]
             rest = {name: document[name] for name in ("header_rows", "header_columns", "caption", "sheet", "score")}
-            rest["evidence"] = document.get("evidence", ())
+            rest |= {"evidence": document.get("evidence", ()), "kind": document.get("kind", "grid")}
             return cls(cells, box=None if box is None else _box(*box), language=language, **rest)
         except (KeyError, TypeError) as problem:
             raise UsageError(f"This is not a table of the JSON contract: {problem}.") from problem

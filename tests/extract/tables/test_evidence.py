@@ -129,6 +129,8 @@ SHOWING = {
     "code": "<pre>" + "\n".join(f"call({n});        // number {n}       {n}" for n in range(10, 20)) + "</pre>",
     "many blocks in a cell": markup([[f"Model {n}", f"{'<p>New</p>' * 6}"] for n in range(4)]),
     "headed": markup(STOCK, head="th"),
+    "items": f"<style>ul {{ display: flex }} li {{ flex: 1 }}</style>{'<ul><li>Norda</li><li>17</li></ul>' * 5}",
+    "guiding": f"<nav>{markup([['<a href=a>Alto</a>', '<a href=b>Vento</a>']] * 5)}</nav>",
 }
 
 

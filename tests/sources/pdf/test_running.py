@@ -66,3 +66,17 @@ def test_text_between_the_edges_is_never_running() -> None:
     page = bare(pdf(*[put("The same sentence on each", 72, 400) + put("and what follows it", 72, 386)] * 3))
     assert not texts(page, "header", "footer")
     assert len(blocks(page)) == 3
+
+
+def test_first_row_of_a_table_is_no_header() -> None:
+    """Cells that come again in the first row of several sheets stay in the text, though nothing stands above them."""
+    cells = [
+        [put("Region", 72, 760), put("Total", 300, 760), put(f"{n}", 72, 746), put("12", 300, 746)] for n in (4, 5)
+    ]
+    assert not texts(bare(_document(*cells)), "header")
+
+
+def test_titles_side_by_side_above_the_text_are_headers() -> None:
+    """A header of two parts stands apart from the text."""
+    page = bare(_document(*[[put("Annual report", 72, 760), put("Finance", 400, 760)]] * 2))
+    assert texts(page, "header") == ["Annual report Finance"] * 2

@@ -19,6 +19,9 @@ from sightline.extract.structure._wrapped_cells import MOST_HEADINGS
 __all__ = ["PlacedLines", "beside_first", "place_lines"]
 
 SLACK = 0.3  # of the size of the type: a line that reaches no further into a column does not stand in it
+CENTRED = 0.8  # of the size of the type: how far the middle of such a line may lie from that of the table
+EVEN = 0.2  # of the size of the type: how far the sides of a line may lie from those of a column that it is even with
+FEWEST_GROUPS = 1  # lines alone over the middle of a table, unless they stand across columns
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,9 +50,35 @@ def place_lines(grid: PrintedGrid, rows: Sequence[LineRow], edges: Edges) -> Pla
     lines = sorted(lines_of(rows), key=attrgetter("middle", "x0"))
     bands = {line: _band_of(grid, line) for line in lines}
     spans = _apart(rows, {line: _columns_of(grid, line, bands[line]) for line in lines})
+    spans |= dict.fromkeys(_over_all(grid, rows, spans), (0, grid.columns - 1))
     if not any(_is_parted(grid, bands[row.lines[0]]) for row in rows[:MOST_HEADINGS]):
         spans = spread_headings(rows, _first_numbers(rows, spans), spans, _extents(grid, lines, spans), edges)
     return PlacedLines(grid, rows, lines, spans, bands)
+
+
+def _over_all(grid: PrintedGrid, rows: Sequence[LineRow], spans: Spans) -> list[PrintedLine]:
+    """The lines that stand alone over the middle of the table, between its rows: each names those below it.
+
+    A line alone may also be the rest of a cell in the middle column. It is even with that column then.
+    """
+    first = next((place for place, row in enumerate(rows) if len(row.lines) > 1), 0)
+    alone = [row.lines[0] for row in rows[first:] if len(row.lines) == 1]
+    if not alone or grid.columns < 2 or any(grid.drawn):
+        return []
+    held = [line for row in rows if len(row.lines) > 1 for line in row.lines]
+    if not held:
+        return []
+    middle = (min(line.x0 for line in held) + max(line.x1 for line in held)) / 2
+    lefts, rights = [line.x0 for line in held], [line.x1 for line in held]
+    found = []
+    for line in alone:
+        slack = EVEN * line.size
+        if abs(line.centre - middle) > CENTRED * line.size:
+            continue
+        if sum(abs(x - line.x0) < slack for x in lefts) < 2 and sum(abs(x - line.x1) < slack for x in rights) < 2:
+            found.append(line)
+    crossing = [line for line in found if spans[line][1] > spans[line][0]]
+    return found if len(found) >= FEWEST_GROUPS else crossing
 
 
 def beside_first(lines: Sequence[PrintedLine], spans: Spans) -> list[PrintedLine]:

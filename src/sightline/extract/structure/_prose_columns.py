@@ -13,6 +13,7 @@ __all__ = ["is_prose_in_columns"]
 ENDS = (".", ":", ";", "?", "!")
 FEWEST_PAIRS = 3  # of cells below each other in a column, from which on it can be told what it is
 FLOWS = 0.4  # share of such pairs of which the lower cell goes on in the middle of a sentence
+UNLIKE = 0.7  # share of the cells of running text that no other is like
 COLUMNS = 0.8  # share of the columns that must flow: the labels of a table do not, whatever stands beside them
 SHORT, LETTERS = 0.2, 3  # share of the words of running text that have so few letters; of identifiers hardly any have
 NUMBERS = 0.2  # share of the cells of running text that are numbers
@@ -36,6 +37,9 @@ def _flows(words: PrintedWords, column: Sequence[PrintedCell], across: Sequence[
     pairs = [(above, below) for above, below in pairwise(column) if above.words and below.words]
     if len(pairs) < FEWEST_PAIRS:
         return None
+    texts = [words.in_lines(cell.words) for cell in column if cell.words]
+    if len(set(texts)) < UNLIKE * len(texts):
+        return False
     flows = 0
     for above, below in pairs:
         if words.text[below.words[0]][:1].islower() and not words.text[above.words[-1]].endswith(ENDS):

@@ -10,6 +10,7 @@ from sightline.extract.structure._printed_line import PrintedLine
 __all__ = ["TABLE_TAG", "with_running_text"]
 
 TABLE_TAG = "Table"
+DOTS = frozenset(".…·_")  # of leaders, which are set with blanks between them, and are no words
 # Words a row that make a block running text, by its rows: the fewer rows, the more a block looks like a cell.
 LONG, LONG_IF_SHORT = 6.0, {1: 14.0, 2: 9.0}
 COMPANY = 0.8  # share of the lines of a block: if so many have a piece beside them, the block is the text of cells
@@ -39,7 +40,8 @@ def _blocks(lines: Iterable[PrintedLine]) -> list[list[PrintedLine]]:
 
 def _is_long(words: PrintedWords, block: Sequence[PrintedLine]) -> bool:
     """Whether a block has several rows with many words in each."""
-    count = sum(words.spaced[word] for line in block for word in line.words) + len(block)
+    texts, spaced = words.text, words.spaced
+    count = sum(spaced[word] and texts[word] not in DOTS for line in block for word in line.words) + len(block)
     rows = len(rows_of(block))
     return count / rows >= LONG_IF_SHORT.get(rows, LONG)
 

@@ -11,6 +11,8 @@ RULES = {
     "lattices": "lines that meet draw the cells of a table",
     "zones": "lines of one width below each other bound a table",
     "white": "rows of pieces that are aligned below each other are a table without any line",
+    "rivers": "lines are cut where white runs down through several rows",
+    "titles": "a title with headings below it parts two tables",
     "pieces": "lines are cut after leaders, between numbers and at upright lines, and signs join their numbers",
     "joining": "a table that continues on the next sheet is joined to the one before it",
 }

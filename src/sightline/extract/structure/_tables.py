@@ -22,9 +22,11 @@ from sightline.extract.structure._line_rows import lines_of, rows_of
 from sightline.extract.structure._pieces import pieces_of
 from sightline.extract.structure._printed_line import PrintedLine, hull_of, lines_in
 from sightline.extract.structure._prose_columns import is_prose_in_columns
+from sightline.extract.structure._rivers import cut_at_rivers
 from sightline.extract.structure._row_kinds import is_contents, is_equations
 from sightline.extract.structure._running_text import with_running_text
 from sightline.extract.structure._table_in_area import TableArea, table_in_area
+from sightline.extract.structure._titled_parts import parts_between, titles_between
 from sightline.extract.structure._white_runs import is_white_table, runs_of
 from sightline.extract.structure._zones import parts_of_zone, rows_of_zone, zones_of
 from sightline.geometry import Box
@@ -57,9 +59,10 @@ class SheetTables:
 def tables_of(words: PrintedWords, sheet: SheetLines, without: Collection[str] = ()) -> SheetTables:
     """The tables of a sheet with all steps; rules in `without` are left out."""
     edges = edges_of(sheet)
-    lines = with_running_text(words, [line for line in sheet.lines if not line.running and not line.turned])
+    lines = [line for line in sheet.lines if not line.running and not line.turned]
+    lines = with_running_text(words, cut_at_rivers(words, lines) if "rivers" not in without else lines)
     pieces = pieces_of(words, lines, edges) if "pieces" not in without else lines
-    search = _Search(words, sheet, edges, pieces)
+    search = _Search(words, sheet, edges, pieces, without)
     lattices = lattices_of(edges) if "lattices" not in without else []
     search.try_lattices(lattices)
     if "zones" not in without:
@@ -72,8 +75,15 @@ def tables_of(words: PrintedWords, sheet: SheetLines, without: Collection[str] =
 class _Search:
     """Tries areas one after the other, and keeps the lines that no table has taken."""
 
-    def __init__(self, words: PrintedWords, sheet: SheetLines, edges: Edges, pieces: Sequence[PrintedLine]) -> None:
-        self.words, self.sheet, self.edges = words, sheet, edges
+    def __init__(
+        self,
+        words: PrintedWords,
+        sheet: SheetLines,
+        edges: Edges,
+        pieces: Sequence[PrintedLine],
+        without: Collection[str],
+    ) -> None:
+        self.words, self.sheet, self.edges, self.without = words, sheet, edges, without
         self.figures: list[list[float]] = sheet.figures.tolist()
         self.free = list(pieces)
         self.areas: list[TableArea] = []
@@ -106,7 +116,8 @@ class _Search:
                 rows = rows_of_zone(self.free, part)
                 if rows:
                     area = TableArea("zone", _hull([part, hull_of(lines_of(rows))]), rows)
-                    self._keep(self._unless_figure(table_in_area(self.words, area, self.edges)))
+                    for table in self._in_parts(area):
+                        self._keep(self._unless_figure(table))
 
     def try_white(self) -> None:
         """Rows of pieces alone."""
@@ -114,11 +125,24 @@ class _Search:
         for rows in runs_of([line for line in self.free if line not in labels]):
             if is_contents(rows) or is_equations(rows):
                 continue
-            area = TableArea("white", hull_of(lines_of(rows)), rows)
-            area = table_in_area(self.words, area, self.edges)
-            if area.table is not None and not is_white_table(area.table, rows):
-                area = replace(area, table=None)
-            self._keep(self._unless_figure(area))
+            for area in self._in_parts(TableArea("white", hull_of(lines_of(rows)), rows)):
+                self._keep(self._unless_figure(area))
+
+    def _in_parts(self, area: TableArea) -> list[TableArea]:
+        """An area with its table; where titles part it and every part is a table, the parts with theirs."""
+        titles = titles_between(area.rows) if "titles" not in self.without else []
+        if titles:
+            bounds = parts_between(len(area.rows), titles)
+            parts = [self._with_table(_part_of(area, start, stop)) for start, stop in bounds]
+            if all(part.table is not None for part in parts):
+                return parts
+        return [self._with_table(area)]
+
+    def _with_table(self, area: TableArea) -> TableArea:
+        found = table_in_area(self.words, area, self.edges)
+        if area.kind == "white" and found.table is not None and not is_white_table(found.table, area.rows):
+            return replace(found, table=None)
+        return found
 
     def _keep(self, area: TableArea) -> bool:
         """Note an area; whether it has a table, which then takes its lines."""
@@ -136,6 +160,14 @@ class _Search:
         if area.table is not None and any(_covers(box, area.table.box) for box in self.figures):
             return replace(area, table=None)
         return area
+
+
+def _part_of(area: TableArea, start: int, stop: int) -> TableArea:
+    """Some rows of an area as one, up to the rows above and below them."""
+    x0, y0, x1, y1 = area.box
+    top = y0 if start == 0 else area.rows[start - 1].bottom
+    bottom = y1 if stop == len(area.rows) else area.rows[stop].top
+    return TableArea(area.kind, (x0, top, x1, bottom), area.rows[start:stop])
 
 
 def _covers(figure: Sequence[float], box: Box) -> bool:

@@ -4,6 +4,7 @@ Distances are in multiples of the size of the type.
 """
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from sightline.extract.structure._columns import PrintedColumn, columns_of
 from sightline.extract.structure._found_table import FoundTable
@@ -16,7 +17,8 @@ __all__ = ["is_white_table", "runs_of"]
 
 FEWEST_ROWS = 3
 MOST_LABELS = 3  # lines of a label that may stand alone before the rest of their row follows
-BREAK = 1.8  # rows further apart than this are two stretches
+MOST_LINES = 10  # lines that the longest cell of a row may have
+BREAK = 2.2  # rows further apart than this are two stretches
 GROUPS = 3.2  # groups of rows with the same columns are one table up to this distance
 SAME_COLUMN = 0.4  # share of the narrower of two columns that lies below the other if they are the same
 TAGGED = 0.8  # share of the lines that stand in a table by the tag tree, to believe it
@@ -38,17 +40,51 @@ def runs_of(lines: Sequence[PrintedLine]) -> list[list[LineRow]]:
 def _stretches(rows: Sequence[LineRow]) -> list[list[LineRow]]:
     runs: list[list[LineRow]] = []
     current: list[LineRow] = []
-    for row in rows:
-        if current and row.lines[0].y0 - current[-1].bottom > BREAK * row.lines[0].size:
+    for place, row in enumerate(rows):
+        gap = row.lines[0].y0 - current[-1].bottom if current else 0.0
+        far = gap > BREAK * row.lines[0].size
+        if far and not (gap < GROUPS * row.lines[0].size and (_is_even(rows, place) or _is_below(current, row))):
             runs.append(current)
             current = []
         several = len(row.lines) > 1 and not is_item(row)
-        if several or (current and any(len(above.lines) > 1 for above in current[-MOST_LABELS:])):
+        if several or (
+            current and (any(len(above.lines) > 1 for above in current[-MOST_LABELS:]) or _is_rest(current, row))
+        ):
             current.append(row)
         elif current:
             runs.append(current)
             current = []
     return [*runs, current] if current else runs
+
+
+def _is_rest(run: Sequence[LineRow], row: LineRow) -> bool:
+    """Whether a line alone goes on in a cell beside the first column, below lines that begin where it begins."""
+    line = row.lines[0]
+    above = run[-1].lines
+    if len(above) > 1 or row.lines[0].y0 - run[-1].bottom > BREAK * line.size / 2:
+        return False
+    first = next((other for other in reversed(run[-MOST_LINES:]) if len(other.lines) > 1), None)
+    slack = EVEN * line.size
+    begins = first is not None and any(abs(cell.x0 - line.x0) < slack for cell in first.lines[1:])
+    return begins and abs(above[0].x0 - line.x0) < slack
+
+
+def _is_below(run: Sequence[LineRow], row: LineRow) -> bool:
+    """Whether the pieces of a row stand one by one below those of the last row with several pieces."""
+    above = next((other for other in reversed(run) if len(other.lines) > 1), None)
+    if above is None or len(above.lines) != len(row.lines):
+        return False
+    pairs = zip(above.lines, row.lines, strict=True)
+    return all(min(one.x1, other.x1) > max(one.x0, other.x0) for one, other in pairs)
+
+
+def _is_even(rows: Sequence[LineRow], place: int) -> bool:
+    """Whether a row is as far from the one above as that is from the one before it, or as the next is from it."""
+    around = rows[max(place - 2, 0) : place + 2]
+    steps = [after.middle - before.middle for before, after in pairwise(around)]
+    own = rows[place].middle - rows[place - 1].middle
+    slack = EVEN * rows[place].lines[0].size
+    return sum(abs(step - own) < slack for step in steps) > 1
 
 
 def _joined(runs: Sequence[list[LineRow]]) -> list[list[LineRow]]:

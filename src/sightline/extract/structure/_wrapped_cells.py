@@ -1,5 +1,6 @@
 """Which rows of text only continue the cells of the row above, where no line is drawn between them."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -17,12 +18,17 @@ LEADING = 1.35  # of the size of the type: lines of one text are no further apar
 HEADING_LEADING = 1.6  # the same among headings, which are set wider
 MOST_HEADINGS = 6  # lines of text above the first row of numbers
 SHORTEST_STEP = 0.7  # of the size of the type: closer lines are an index or overprinted, and prove nothing
-EVEN = 1.07  # how much the distances of the lines of cells may differ from each other
+EVEN = 1.25  # how much the distances of the lines of cells may differ from each other
 PARTED = 1.08  # the distance of rows, as a multiple of that of the lines of a cell, where rows have room between them
 APART = 0.8  # CSS pixels, the same as a difference: less is rounding
 NEAR = 1.12  # the distance of a row that continues another, as a multiple of the least in the table
 FULL = 0.75  # share of the columns: a row with so many cells does not continue another
 HALF = 0.6  # share of the columns, for a row with one number that stands below another
+FIRM, FEWEST_VALUES = (
+    0.7,
+    4,
+)  # share of the pieces of a column of numbers that are numbers, and how many it has at least
+YEAR = re.compile(r"(?:1[6-9]|20)\d\d")
 EXPECTED_NUMBERS = 0.5  # share of the cells beside the first that are numbers in the first row below the headings
 
 
@@ -30,16 +36,17 @@ EXPECTED_NUMBERS = 0.5  # share of the cells beside the first that are numbers i
 class _Band:
     """Rows of text with no line between them, and what decides whether a row continues the one above.
 
-    `cells` are the lines of each row by their first column; `wide` says which rows have a cell over several columns;
-    `numbers` counts the numbers beside the first column; `steps` are the distances from each row to the next; `body` is
-    the first row below the headings; lines no further apart than `leading` belong to one cell (0 where rows have no
-    room between them); `usual` is the distance of full rows.
+    `cells` are the lines of each row by their first column; `wide` says which rows have a cell over several columns,
+    `whole` which over all; `numbers` counts the numbers beside the first column; `steps` are the distances from each
+    row to the next; `body` is the first row below the headings; lines no further apart than `leading` belong to one
+    cell (0 where rows have no room between them); `usual` is the distance of full rows.
     """
 
     sizes: list[float]
     columns: int
     cells: list[dict[int, PrintedLine]]
     wide: list[bool]
+    whole: list[bool]
     numbers: list[int]
     steps: list[float]
     body: int
@@ -90,25 +97,60 @@ def _band(rows: Sequence[LineRow], spans: Spans, columns: int, *, heading: bool 
     numbers = [sum(line.is_number for column, line in row.items() if column > 0) for row in cells]
     middles = [row.middle for row in rows]
     steps = [after - before for before, after in pairwise(middles)]
-    body = _body(cells, numbers, columns) if heading is None else len(rows) if heading else 0
+    body = _body(cells, _numeric(cells), columns) if heading is None else len(rows) if heading else 0
     return _Band(
         sizes=[row.lines[0].size for row in rows],
         columns=columns,
         cells=cells,
         wide=[any(spans[line][1] > spans[line][0] for line in row.lines) for row in rows],
+        whole=[any(spans[line] == (0, columns - 1) for line in row.lines) for row in rows],
         numbers=numbers,
         steps=steps,
         body=body,
         leading=leading_of(steps[body:], rows[0].lines[0].size) or leading,
-        usual=_usual_step(middles[body:], [len(row) >= max(2, columns / 2) for row in cells[body:]]),
+        usual=_usual_step(middles[body:], [_begins_row(row, columns) for row in cells[body:]]),
     )
+
+
+def _numeric(cells: Sequence[dict[int, PrintedLine]]) -> list[int]:
+    """How many pieces of each row beside the first column are numbers, ranges or dates."""
+    return [sum(line.is_numeric for column, line in row.items() if column > 0) for row in cells]
+
+
+def _number_columns(cells: Sequence[dict[int, PrintedLine]]) -> set[int]:
+    """The columns whose pieces are nearly all numbers, ranges or dates."""
+    held: dict[int, list[bool]] = {}
+    for row in cells:
+        for column, line in row.items():
+            held.setdefault(column, []).append(line.is_numeric)
+    return {
+        column
+        for column, numeric in held.items()
+        if len(numeric) >= FEWEST_VALUES and sum(numeric) >= FIRM * len(numeric)
+    }
+
+
+def _has_values(cells: dict[int, PrintedLine], numeric: set[int]) -> bool:
+    """Whether a row has a number in one of these columns that cannot be a heading, as a year beside the first can."""
+    held = [(column, line) for column, line in cells.items() if column in numeric and line.is_numeric]
+    return any(column == 0 or not YEAR.fullmatch(line.text) for column, line in held)
+
+
+def _begins_row(cells: dict[int, PrintedLine], columns: int) -> bool:
+    """Whether a row of text has half of the cells, or a label and a number: few lines that go on have these."""
+    if len(cells) >= max(2, columns / 2):
+        return True
+    return 0 in cells and any(line.is_number for column, line in cells.items() if column > 0)
 
 
 def _body(cells: Sequence[dict[int, PrintedLine]], numbers: Sequence[int], columns: int) -> int:
     """The first row below the headings: the first with numbers, if it comes soon enough; otherwise 0."""
     rich = min(columns, max(map(len, cells))) / 2  # the last lines of wrapped cells may be numbers as well
+    firm = _number_columns(cells)
     for body, count in enumerate(numbers):
-        if count and count >= EXPECTED_NUMBERS * len(cells[body].keys() - {0}) and len(cells[body]) >= rich:
+        if len(cells[body]) < rich:
+            continue
+        if (count and count >= EXPECTED_NUMBERS * len(cells[body].keys() - {0})) or _has_values(cells[body], firm):
             break
     else:
         return 0
@@ -135,7 +177,7 @@ def _continues(band: _Band, row: int, first: int) -> bool:
     """Whether a row continues the one above; `first` is the first row of text of the table row above."""
     if row < band.body:
         return not band.wide[row] and not band.wide[row - 1] and band.steps[row - 1] < HEADING_LEADING * band.sizes[row]
-    if row == band.body:
+    if row == band.body or band.whole[row] or band.whole[row - 1]:
         return False
     if band.leading:
         return band.steps[row - 1] <= band.leading and not _clashes(band, row, first) and not _is_fuller(band, row)

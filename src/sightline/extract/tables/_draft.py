@@ -11,13 +11,15 @@ from sightline.arrays import BoolArray, IntArray, prefix_sum
 from sightline.extract.tables._grid import CellGrid
 from sightline.extract.tables._markup import cell_marks
 from sightline.extract.tables._words import WordTable
-from sightline.page import Page
+from sightline.page import Page, below, nearest
 from sightline.signals import CLEAR, LayoutBlocks, Looks, Tallies, first_texts, looks_of, text_kind
 
 __all__ = ["PageTexts", "TableDraft", "from_elements", "from_markup", "from_words", "with_header_rows"]
 
 # How far up a cell's background is looked for: its row, the group of its row, the table.
 BACKGROUND_LEVELS = 3
+# Tags and roles of what leads to other pages. An <aside> may hold data: some wikis have infoboxes in it.
+GUIDE_TAGS, GUIDES = ("nav", "footer"), frozenset({"navigation", "contentinfo", "menu", "menubar", "tablist"})
 # Without layout: tags that are blocks, how many of them in a cell are several, and which share of cells must be plain.
 BLOCK_TAGS = ("div", "p", "ul", "ol", "li", "dl", "table", "form", "h1", "h2", "h3", "h4", "h5", "h6", "pre")
 SEVERAL_BLOCKS = 2
@@ -44,6 +46,8 @@ class TableDraft:
     background: IntArray
     lined: BoolArray
     marked: BoolArray
+    guiding: BoolArray
+    items: BoolArray
     header_rows: int | None = None
     caption: str | None = None
 
@@ -81,6 +85,22 @@ class PageTexts:
         return cell_marks(self.page)
 
     @cached_property
+    def guiding(self) -> BoolArray:
+        """Which nodes stand in what leads to other pages, by its tag or its role: navigation, or the foot of a page."""
+        page = self.page
+        roles = page.attribute("role")
+        named = {number for number in set(roles.tolist()) if number >= 0 and page.strings[number].strip() in GUIDES}
+        outer = page.mask(*GUIDE_TAGS) | np.isin(roles, list(named))
+        return below(outer, page.end)
+
+    @cached_property
+    def items(self) -> BoolArray:
+        """Which nodes are the items of lists, or stand in one and in no cell of a table inside it."""
+        item = self.page.mask("li")
+        around = nearest(self.page.parent, item | self.page.mask("td", "th"))[:-1]
+        return (around >= 0) & item[around]
+
+    @cached_property
     def block_elements(self) -> IntArray:
         """The elements that are blocks by their tags."""
         return self.page.with_tag(*BLOCK_TAGS)
@@ -116,6 +136,8 @@ def from_elements(blocks: LayoutBlocks, page_texts: PageTexts, grids: Sequence[C
         "background": _background(page, looks, nodes),
         "lined": looks.lined[nodes],
         "marked": page_texts.marks[nodes],
+        "guiding": page_texts.guiding[nodes],
+        "items": page_texts.items[nodes],
     }
     texts = page.texts_of(nodes)
     ends = np.cumsum([len(grid.block) for grid in grids]).tolist()
@@ -171,6 +193,8 @@ def _markup_draft(page_texts: PageTexts, grid: CellGrid, caption: str | None, te
         background=np.full(len(nodes), CLEAR, dtype=np.int32),
         lined=np.full(len(nodes), bordered),
         marked=marked,
+        guiding=page_texts.guiding[nodes],
+        items=page_texts.items[nodes],
         header_rows=header_rows,
         caption=caption,
     )
@@ -216,6 +240,8 @@ def from_words(page_texts: PageTexts, table: WordTable) -> TableDraft:
         background=np.full(len(count), CLEAR, dtype=np.int32),
         lined=np.full(len(count), table.header_rows is not None),
         marked=np.zeros(len(count), dtype=bool),
+        guiding=page_texts.guiding[first],
+        items=page_texts.items[first],
         header_rows=table.header_rows,
         caption=table.caption,
     )

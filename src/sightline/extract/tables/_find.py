@@ -1,6 +1,6 @@
 """From a page to its tables: both methods, one score, one interpretation."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from sightline.arrays import IntArray
@@ -23,6 +23,7 @@ from sightline.extract.tables._interpret import table_of
 from sightline.extract.tables._markup import markup_grids
 from sightline.extract.tables._notes import NO_MARKS, NoteMarks, note_marks, with_notes_apart
 from sightline.extract.tables._reconcile import choose_drafts, rank
+from sightline.extract.tables._record_kind import is_record, roles_of_record
 from sightline.extract.tables._roles import roles_of
 from sightline.extract.tables._settings import TableSettings
 from sightline.extract.tables._trace import TableCandidate, TableDecision, TableTrace
@@ -151,8 +152,12 @@ class _Search:
     def table(self, number: int) -> Table:
         draft = with_header_rows(self.drafts[number], self.settings.header_rows)
         roles = roles_of(draft, self.settings.without)
+        record = is_record(draft, roles)
+        if record and roles.header_rows and self.settings.header_rows is None:
+            roles = roles_of_record(draft)
         caption = draft.caption or self.captions.get(number)
         table = table_of(self.page_texts, draft, roles, caption, self.scores[number], self.evidence[number])
+        table = replace(table, kind="record") if record else table
         return with_notes_apart(self.page_texts.page, self.marks, table, draft.nodes)
 
     def candidate(self, number: int) -> TableCandidate:

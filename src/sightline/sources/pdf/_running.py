@@ -20,13 +20,17 @@ NUMBER = re.compile(
     re.IGNORECASE,
 )
 DIGITS = re.compile(r"\d+")
+FEWEST_CELLS = 2  # lines side by side, from which on they may be a row of a table
 ROOM = 1.7  # of the size: a page number stands at least so far below or above the text
 APART = 14.0  # of the size: a page number stands at least so far from the title beside it
 
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """A line near the upper or lower edge of a sheet: its text without digits, and where it stands."""
+    """A line near the upper or lower edge of a sheet: its text without digits, and where it stands.
+
+    `close` says that another row of lines stands right below it, or above it at the lower edge.
+    """
 
     line: int
     text: str
@@ -34,6 +38,7 @@ class Edge:
     top: bool
     y: float
     outermost: bool
+    close: bool = False
 
 
 def edge_of(lines: PdfLines, height: float) -> list[Edge]:
@@ -57,8 +62,16 @@ def edge_of(lines: PdfLines, height: float) -> list[Edge]:
         pattern = DIGITS.sub("#", text).casefold()
         size = float(lines.line_size[line])
         outermost = y < least + 0.5 * size or y > most - 0.5 * size
-        found.append(Edge(line, text, pattern, y < height / 2, y, outermost and _is_apart(lines, line, middle)))
+        top = y < height / 2
+        apart = outermost and _is_apart(lines, line, middle)
+        found.append(Edge(line, text, pattern, top, y, apart, _is_close(inner, y, size, top=top)))
     return found
+
+
+def _is_close(middles: Sequence[float], y: float, size: float, *, top: bool) -> bool:
+    """Whether another row stands right beside a line, on the side of the text."""
+    steps = ((other - y) if top else (y - other) for other in middles)
+    return any(0.5 * size < step < ROOM * size for step in steps)
 
 
 def _is_apart(lines: PdfLines, line: int, middle: npt.NDArray[np.floating[Any]]) -> bool:
@@ -105,4 +118,22 @@ def _from_the_edge(edges: list[Edge], again: set[int]) -> set[int]:
                 kept.add(edge.line)
             elif stopped is None:
                 stopped = edge.y
+        kept -= _in_tables(edges, kept, top=top)
     return kept
+
+
+def _in_tables(edges: Sequence[Edge], kept: set[int], *, top: bool) -> set[int]:
+    """The running lines next to the text that stand in a row of several, with the next row right beside it.
+
+    Cells of the first row of a table come again on other sheets. Titles side by side in a header stand apart from the
+    text.
+    """
+    own = [edge for edge in edges if edge.top == top]
+    running = [edge.y for edge in own if edge.line in kept]
+    if not running:
+        return set()
+    last = max(running) if top else min(running)
+    row = [edge for edge in own if abs(edge.y - last) <= SHIFT]
+    if len(row) < FEWEST_CELLS or not all(edge.close for edge in row):
+        return set()
+    return {edge.line for edge in row}
