@@ -134,6 +134,22 @@ def test_a_manifest_that_is_interrupted_leaves_the_old_one(tmp_path: Path, maker
     assert [path.read_bytes() for path in tmp_path.iterdir()] == [before]
 
 
+def test_two_who_write_the_manifest_at_once_do_not_disturb_each_other(
+    tmp_path: Path, shards: list[AuditedShard], maker: RowMaker
+) -> None:
+    """Drivers that share a batch end it at the same time; each writes it whole."""
+    found = audit(tmp_path, shards)
+
+    def interleaved() -> Iterator[PartFacts]:
+        for shard in shards:
+            write_manifest(tmp_path, (_facts(one) for one in shards), maker.schema, found)
+            yield _facts(shard)
+
+    path = write_manifest(tmp_path, interleaved(), maker.schema, found)
+    assert len(orjson.loads(path.read_bytes())["files"]) == sum(len(_facts(shard).files) for shard in shards)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["documents", "manifest.json", "records"]
+
+
 def _facts(shard: AuditedShard) -> PartFacts:
     assert shard.facts is not None
     return shard.facts

@@ -1,6 +1,7 @@
 """The manifest of a batch: every file with its rows, bytes and digest, the schema of the rows, and the totals."""
 
 import os
+import secrets
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
@@ -26,7 +27,8 @@ def write_manifest(folder: Path, parts: Iterable[PartFacts], schema: Any, audite
 
     `parts` are those of all shards in order, `schema` that of the rows, `job` the digest of what was done.
     """
-    path, temporary = folder / MANIFEST, folder / f".{MANIFEST}.tmp"
+    path = folder / MANIFEST
+    temporary = folder / f".{MANIFEST}.{secrets.token_hex(8)}.tmp"  # drivers that share a batch may end it at once
     with explained(path):
         try:
             with temporary.open("wb") as stream:
