@@ -35,9 +35,12 @@ class KnownInputs:
         return None
 
     def compare_rest(self, names: Iterable[str]) -> None:
-        """Look at inputs that are still to be read, by their names, although nobody has named them this time."""
+        """Look at inputs that are still to be read, by their names, although nobody has named them this time.
+
+        An unknown one was added in this moment by another driver, which has just seen it.
+        """
         for name in names:
-            if name not in self._compared:
+            if name in self._by_name and name not in self._compared:
                 self._look_at(self._by_name[name])
 
     def _look_at(self, known: BatchInput) -> None:
