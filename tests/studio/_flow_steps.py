@@ -63,7 +63,7 @@ def flow_text(tab: Page, name: str) -> str:
 
 
 def saved(tab: Page, action: Action) -> None:
-    """Do something that changes the flow, and wait until the change is saved."""
+    """Do something that changes a flow or a wrapper, and wait until the change is saved."""
     with tab.expect_response(lambda answer: answer.url.endswith("/edits")) as waited:
         action()
     assert waited.value.ok, waited.value.text()

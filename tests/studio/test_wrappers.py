@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 import sightline as sl
 
 from ..server._running import Running
+from ._flow_steps import saved
 from ._steps import check_axe, click_text, go, name_field, open_example
 from .conftest import Shoot
 
@@ -14,7 +15,7 @@ from .conftest import Shoot
 def _rename(page: Page, old: str, new: str) -> None:
     page.get_by_role("button", name=old, exact=True).first.dblclick()
     page.get_by_label(f"New name of {old}").fill(new)
-    page.keyboard.press("Enter")
+    saved(page, lambda: page.keyboard.press("Enter"))
 
 
 def test_several_pages_become_a_wrapper_that_people_shape(page: Page, studio: Running, shoot: Shoot) -> None:
@@ -29,22 +30,22 @@ def test_several_pages_become_a_wrapper_that_people_shape(page: Page, studio: Ru
     _rename(page, "now", "price")
     expect(page.get_by_role("grid").get_by_role("button", name="price", exact=True)).to_be_visible()
     page.get_by_role("button", name="More about crumbs").click()
-    page.get_by_role("menuitem", name="Leave out").click()
+    saved(page, lambda: page.get_by_role("menuitem", name="Leave out").click())
     expect(page.get_by_role("grid").get_by_role("button", name="crumbs", exact=True)).to_have_count(0)
     page.get_by_label("Mark was to merge it").check()
     page.get_by_label("Mark price to merge it").check()
-    page.get_by_role("button", name="Merge 2").click()
+    saved(page, lambda: page.get_by_role("button", name="Merge 2").click())
     expect(page.get_by_role("status", name="Selected cell")).to_have_count(0)
     expect(page.get_by_text("whichever a page has")).to_be_visible()
     page.keyboard.press("Control+z")
     expect(page.get_by_text("whichever a page has")).to_have_count(0)
-    page.get_by_label("What a record is").select_option(label="each of “What people say”")
+    chosen = page.get_by_label("What a record is")
+    saved(page, lambda: chosen.select_option(label="each of “What people say”"))
     expect(page.get_by_role("gridcell", name="Focus like a hawk.")).to_be_visible()
     page.get_by_role("tab", name="Machine").click()
     expect(page.get_by_role("img", name=re.compile("A machine of"))).to_be_visible()
     shoot(page, "induce-machine")
-    saved = next(studio.studio.folder.glob("wrappers/*.wrapper.json"))
-    wrapper = sl.Wrapper.load(saved)
+    wrapper = sl.Wrapper.load(next(studio.studio.folder.glob("wrappers/*.wrapper.json")))
     assert wrapper.extract(sl.open("examples/cameras/kestrel-z8.html")).to_dicts()[0]["text 1"] == "Silent at last."
 
 
