@@ -32,6 +32,7 @@ __all__ = [
     "Result",
     "corpus_of",
     "false_tables",
+    "pages_of_sheets",
     "print_sheets",
     "result",
     "scores",
@@ -46,6 +47,21 @@ TITLED = re.compile(rf"{TITLE}(\d+):")
 WHOLE = 0.9995  # from here on a table is right
 
 
+def pages_of_sheets(path: Path, sheets: int) -> tuple[frozenset[int], ...]:
+    """The pages of each sheet of a document, from 1, by the titles on them."""
+    found: dict[int, set[int]] = {number: set() for number in range(sheets)}
+    sheet = -1
+    with pypdfium2.PdfDocument(path) as document:
+        for number, page in enumerate(document, start=1):
+            title = TITLED.search("".join(page.get_textpage().get_text_range().split()))
+            sheet = int(title[1]) if title else sheet
+            if sheet in found:
+                found[sheet].add(number)
+    if not all(found.values()):
+        raise SystemExit(f"bench: sheets are missing in {path}; delete it, and it will be made again.")
+    return tuple(map(frozenset, found.values()))
+
+
 @dataclass(frozen=True)
 class Printed:
     """A document in one style, its sheets, and the file that was printed."""
@@ -57,17 +73,7 @@ class Printed:
     @cached_property
     def pages(self) -> tuple[frozenset[int], ...]:
         """The pages of each sheet, from 1: one that is too long goes on, its table whole on one of them."""
-        found: dict[int, set[int]] = {number: set() for number in range(len(self.sheets))}
-        sheet = -1
-        with pypdfium2.PdfDocument(self.path) as document:
-            for number, page in enumerate(document, start=1):
-                title = TITLED.search("".join(page.get_textpage().get_text_range().split()))
-                sheet = int(title[1]) if title else sheet
-                if sheet in found:
-                    found[sheet].add(number)
-        if not all(found.values()):
-            raise SystemExit(f"bench: sheets are missing in {self.path}; delete it, and it will be printed again.")
-        return tuple(map(frozenset, found.values()))
+        return pages_of_sheets(self.path, len(self.sheets))
 
     @property
     def truth(self) -> dict[str, tuple[Found, ...]]:

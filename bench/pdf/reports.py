@@ -8,29 +8,24 @@ kind of layout, of a style or of a document is the mean of its sheets. `python -
 import argparse
 import hashlib
 import random
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from statistics import fmean
 
-import pypdfium2
-
 from bench.frame import Options, folder_of
 from bench.pdf.icdar import Count, Found, structure_score
 from bench.pdf.layouts import KINDS, Layout, grids_of, layout_of
 from bench.pdf.ours import read_tables
 from bench.pdf.peers import CACHE
-from bench.pdf.printed import without_leaders
+from bench.pdf.printed import pages_of_sheets, without_leaders
 from bench.pdf.setters import STYLES, set_document, source_of
-from bench.pdf.sheets import TITLE
 
 __all__ = ["PARTITIONS", "Report", "SheetScore", "by", "main", "reports", "scores"]
 
 REPORTS = CACHE / "pdf-reports"
 PARTITIONS = 5
-TITLED = re.compile(rf"{TITLE}(\d+):")
 
 
 @dataclass(frozen=True)
@@ -50,17 +45,7 @@ class Report:
     @cached_property
     def pages(self) -> tuple[frozenset[int], ...]:
         """The pages of each sheet, from 1."""
-        found: dict[int, set[int]] = {number: set() for number in range(len(self.layouts))}
-        sheet = -1
-        with pypdfium2.PdfDocument(self.path) as document:
-            for number, page in enumerate(document, start=1):
-                title = TITLED.search("".join(page.get_textpage().get_text_range().split()))
-                sheet = int(title[1]) if title else sheet
-                if sheet in found:
-                    found[sheet].add(number)
-        if not all(found.values()):
-            raise SystemExit(f"bench: sheets are missing in {self.path}; delete it, and it will be set again.")
-        return tuple(map(frozenset, found.values()))
+        return pages_of_sheets(self.path, len(self.layouts))
 
 
 @dataclass(frozen=True)

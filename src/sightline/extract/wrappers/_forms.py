@@ -85,25 +85,23 @@ class TemplateForm(_Form, kw_only=True):
     page: "BodyForm"
 
 
-class ReferenceForm(_Form, kw_only=True):
-    """A field that holds addresses: where a text leads, or pictures."""
-
+class _FieldForm(_Form, kw_only=True):
     field: Name
     type: ColumnType = ColumnType()
     examples: list[Text] = []
     dropped: bool = False
     aside: bool = False
+
+
+class ReferenceForm(_FieldForm, kw_only=True):
+    """A field that holds addresses: where a text leads, or pictures."""
+
     elements: Annotated[list[Text], Meta(max_length=MOST_ELEMENTS)] = []
 
 
-class WithinForm(_Form, kw_only=True):
+class WithinForm(_FieldForm, kw_only=True):
     """A field that is a part of a text: a value between words, or its paragraphs."""
 
-    field: Name
-    type: ColumnType = ColumnType()
-    examples: list[Text] = []
-    dropped: bool = False
-    aside: bool = False
     between: Annotated[list[Text], Meta(max_length=MOST_JOINTS)] = []
     number: Count = 0
 
