@@ -1,5 +1,6 @@
 """Where the links of a page lead: addresses in full, also on a saved page that says where it comes from."""
 
+from itertools import chain
 from urllib.parse import urljoin
 
 from sightline.page._page import Page
@@ -19,11 +20,10 @@ def page_address(page: Page) -> str:
     >>> page_address(saved)
     'https://example.org/bees'
     """
-    own = (
-        page.url,
-        *_said(page, "link", "rel", "canonical", "href"),
-        *_said(page, "meta", "property", "og:url", "content"),
-    )
+    if page.url.startswith(WEB):
+        return page.url
+    said = (("link", "rel", "canonical", "href"), ("meta", "property", "og:url", "content"))
+    own = chain.from_iterable(_said(page, *names) for names in said)
     return next((address for address in own if address.startswith(WEB)), "")
 
 
