@@ -240,10 +240,11 @@ def show_content(page: sl.Page, out: Path) -> None:
     took = 1000 * (time.perf_counter() - began)
     about = " · ".join(value.text for value in (text.title, text.byline, text.date) if value)
     console.print(f"   {about}", style="bold", markup=False)
-    for part in text.parts[2:5]:
+    for part in text.parts[1:4]:
         console.print(f"   {part.text:.70}…", style="dim", markup=False)
     words = len(text.text.split())
-    console.print(f"   {words} of {len(page.words)} words in {len(text)} parts, {took:.0f} ms")
+    said = f"{len(text.comments)} comments apart, the page is judged to be of the kind {text.page_kind}"
+    console.print(f"   {words} of {len(page.words)} words in {len(text)} parts, {took:.0f} ms; {said}")
     console.print(f"   {write_bytes(out / 'content.png', picture(page, text.marks()))}: every part framed")
 
 

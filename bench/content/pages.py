@@ -1,10 +1,16 @@
-"""The pages with a main text, what is known of them, and how they are opened."""
+"""The pages with a main text, what is known of them, and how they are opened.
+
+Three sets are read: `content2`, 1,144 pages with their main texts; `content`, 210 pages of the same source, 191 of them
+also in `content2`; and the snippets of `content2`, 479 pages of which only some passages are known.
+"""
 
 import json
+import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import sightline as sl
 from bench.frame import Corpus, Options, folder_of, thinned
@@ -12,9 +18,14 @@ from bench.tables import adjacency
 from bench.tables import pages as tables
 from sightline.page import Page
 
-__all__ = ["PageTruth", "Truth", "read_truth", "rendered", "static"]
+__all__ = ["FOLDS", "SETS", "PageTruth", "Truth", "domain_of", "fold_of", "read_snippets", "read_truth"]
+__all__ += ["rendered", "static"]
 
-SET = "content"
+SETS = ("content2", "content")
+SNIPPETS = "snippets"
+FOLDS = 5
+# Second-level names under which many sites are registered.
+SHARED_NAMES = frozenset(("ac", "co", "com", "edu", "gov", "net", "or", "org"))
 
 
 @dataclass(frozen=True)
@@ -23,8 +34,9 @@ class PageTruth:
 
     id: str
     file: str
+    url: str
     type: str
-    css: bool
+    css: bool | None
     text: str
     present: tuple[str, ...]
     absent: tuple[str, ...]
@@ -32,17 +44,28 @@ class PageTruth:
 
     @classmethod
     def from_json(cls, line: Mapping[str, Any]) -> "PageTruth":
-        """A line of `truth.jsonl`."""
+        """A line of `truth.jsonl` or `snippets.jsonl`."""
         return cls(
             id=line["id"],
             file=line["file"],
-            type=line["type"],
-            css=line["css"],
-            text=line["text"] or "",
+            url=line.get("url") or "",
+            type=line.get("type", SNIPPETS),
+            css=line.get("css"),
+            text=line.get("text") or "",
             present=tuple(line["with"]),
             absent=tuple(line["without"]),
             fields={name: line[name] for name in ("title", "author", "date") if line.get(name)},
         )
+
+    @property
+    def has_text(self) -> bool:
+        """Whether the whole main text is known, and not only snippets of it."""
+        return self.type != SNIPPETS
+
+    @property
+    def fold(self) -> int:
+        """The fold in which the page is left out: all pages of a domain are in the same one."""
+        return fold_of(self.url or self.id)
 
 
 @dataclass(frozen=True)
@@ -51,6 +74,7 @@ class Truth:
 
     folder: Path
     pages: tuple[PageTruth, ...]
+    listed: str = "truth.jsonl"
 
     @property
     def files(self) -> tuple[Path, ...]:
@@ -60,26 +84,51 @@ class Truth:
     @property
     def corpus(self) -> Corpus:
         """Pages and truth: figures are comparable only where both are the same."""
-        return Corpus(SET, (self.folder / "truth.jsonl", *self.files))
+        return Corpus(f"{self.folder.name}, {Path(self.listed).stem}", (self.folder / self.listed, *self.files))
 
 
-def read_truth(options: Options, named: Sequence[str] = ()) -> Truth:
+def domain_of(url: str) -> str:
+    """The domain of an address, as far as its name tells.
+
+    >>> domain_of("https://www.docs.example.co.uk/a"), domain_of("http://example.org"), domain_of("page 7")
+    ('example.co.uk', 'example.org', 'page 7')
+    """
+    labels = (urlsplit(url).hostname or "").split(".")
+    size = 3 if len(labels) > 2 and labels[-2] in SHARED_NAMES else 2
+    return ".".join(labels[-size:]) or url
+
+
+def fold_of(url: str) -> int:
+    """The fold of an address: by a hash of its domain, so that it does not hang on which pages are there."""
+    return zlib.crc32(domain_of(url).encode()) % FOLDS
+
+
+def read_truth(options: Options, named: Sequence[str] = (), *, set_name: str = SETS[0]) -> Truth:
     """What is known of the pages; of those only that have one of the names in their id or type, if any."""
-    folder = folder_of(SET, options)
-    path = folder / "truth.jsonl"
+    return _read(set_name, "truth.jsonl", options, named)
+
+
+def read_snippets(options: Options) -> Truth:
+    """The pages of which only snippets are known."""
+    return _read(SETS[0], f"{SNIPPETS}.jsonl", options, ())
+
+
+def _read(set_name: str, listed: str, options: Options, named: Sequence[str]) -> Truth:
+    folder = folder_of(set_name, options)
+    path = folder / listed
     if not path.exists():
         raise SystemExit(f"bench: {path} is missing; see docs/benchmarks.md for how to rebuild the set.")
-    lines = [line for line in path.read_text("utf-8").splitlines() if line.strip()]
+    lines = [line for line in path.read_text("utf-8").split("\n") if line.strip()]  # texts have other line ends inside
     pages = [PageTruth.from_json(json.loads(line)) for line in lines]
     chosen = [page for page in pages if not named or any(name in f"{page.id} {page.type}" for name in named)]
     if not chosen:
-        raise SystemExit(f"bench: no page of {SET} is named {', '.join(named)}.")
-    return Truth(folder, tuple(thinned(chosen, options.limit)))
+        raise SystemExit(f"bench: no page of {set_name} is named {', '.join(named)}.")
+    return Truth(folder, tuple(thinned(chosen, options.limit)), listed)
 
 
 def rendered(truth: Truth, *, keep: bool) -> list[Page]:
     """Every page as the browser shows it; with `keep` those of an earlier run are taken, whatever has changed since."""
-    alone = tuple(adjacency.PageTruth(page.file, SET, "", page.file, ()) for page in truth.pages)
+    alone = tuple(adjacency.PageTruth(page.file, SETS[0], "", page.file, ()) for page in truth.pages)
     return tables.rendered(tables.Truth(truth.folder, alone), keep=keep)
 
 

@@ -9,26 +9,27 @@ from collections.abc import Sequence
 from time import process_time
 
 from bench.content import grow
-from bench.content.pages import Truth
+from bench.content.pages import FOLDS, Truth
 from bench.content.peers import Answer
 from sightline import __version__
-from sightline.extract.content import trace_content
-from sightline.extract.content._forest import the_forest
+from sightline.extract.content import ContentSettings, trace_content
+from sightline.extract.content._model import the_model
 from sightline.page import Page, dumps, loads
 
-__all__ = ["DEFAULT", "KNOWN", "STATIC", "read_by_us"]
+__all__ = ["DEFAULT", "KNOWN", "MODES", "STATIC", "read_by_us"]
 
 DEFAULT = "sightline"
 STATIC = "sightline, static"
 KNOWN = "sightline, pages it grew on"
+MODES = {"sightline, precision": "precision", "sightline, recall": "recall"}
 WARM_UP = 10  # as the peers are warm
 NAMES = {"title": "title", "author": "byline", "date": "date"}  # how we call what the truth calls so
 
 
-def read_by_us(truth: Truth, pages: Sequence[Page], *, held_out: bool = True) -> Answer:
+def read_by_us(truth: Truth, pages: Sequence[Page], *, held_out: bool = True, favor: str = "balance") -> Answer:
     """The main text of every page, each opened anew, so that nothing is known of it."""
-    forests = grow.held_out() if held_out else [the_forest()] * grow.FOLDS
-    folds = grow.folds_of(truth)
+    settings = ContentSettings(favor=favor)
+    models = grow.held_out() if held_out else [the_model()] * FOLDS
     for page in pages[:WARM_UP]:
         trace_content(page)
     packed = [dumps(page) for page in pages]
@@ -38,7 +39,7 @@ def read_by_us(truth: Truth, pages: Sequence[Page], *, held_out: bool = True) ->
     for own, content in zip(truth.pages, packed, strict=True):
         page = loads(content)
         began = process_time()
-        found = trace_content(page, forest=forests[folds[own.id]]).found
+        found = trace_content(page, settings=settings, model=models[own.fold]).found
         seconds.append(process_time() - began)
         texts.append(found.text)
         fields.append({name: _said(getattr(found, own, None)) for name, own in NAMES.items()})

@@ -11,7 +11,6 @@ from bench.content.pages import PageTruth, Truth
 from sightline.checks import ExtractedNodes
 from sightline.checks.outliers._extracted import ExtractedBlocks, extracted_blocks
 from sightline.extract.content import likelihoods, locate_text
-from sightline.extract.content._forest import Forest
 from sightline.page import Page
 
 __all__ = ["Extracted", "extracted", "text_of"]
@@ -35,10 +34,10 @@ class Extracted:
 def extracted(truth: Truth, pages: Sequence[Page], answers: Mapping[str, Sequence[str]]) -> dict[str, list[Extracted]]:
     """The answers of extractors, found again on the rendered pages.
 
-    The witness is the content extractor, by trees that have not seen the page.
+    The witness is the content extractor, by a model that has not seen its domain.
     """
-    forests, folds = grow.held_out(), grow.folds_of(truth)
-    witnesses = [_witness(page, forests[folds[own.id]]) for own, page in zip(truth.pages, pages, strict=True)]
+    models = grow.held_out()
+    witnesses = [likelihoods(page, models[own.fold]) for own, page in zip(truth.pages, pages, strict=True)]
     return {
         name: [
             _extracted(own, page, text, witness)
@@ -46,10 +45,6 @@ def extracted(truth: Truth, pages: Sequence[Page], answers: Mapping[str, Sequenc
         ]
         for name, texts in answers.items()
     }
-
-
-def _witness(page: Page, forest: Forest) -> Floats:
-    return likelihoods(page, forest)
 
 
 def _extracted(truth: PageTruth, page: Page, text: str, witness: Floats) -> Extracted:

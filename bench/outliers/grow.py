@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from bench.content import grow as content
-from bench.content.pages import read_truth, rendered
+from bench.content.pages import FOLDS, SETS, read_truth, rendered
 from bench.content.peers import read_by_peers
 from bench.content.ways import DEFAULT, read_by_us
 from bench.frame import Options
@@ -43,17 +43,17 @@ SMOOTH = 20
 
 def main() -> None:
     """Grow all forests and write them."""
-    truth = read_truth(Options())
+    truth = read_truth(Options(), set_name=SETS[1])
     pages = rendered(truth, keep=True)
     answers = {name: answer.texts for name, answer in read_by_peers(truth.files).items()}
     answers[DEFAULT] = read_by_us(truth, pages).texts
     found = extracted(truth, pages, answers)
     folds = content.folds_of(truth)
-    pairs = [_pair(found, _all_but(fold, folds)) for fold in range(content.FOLDS)]
+    pairs = [_pair(found, _all_but(fold, folds)) for fold in range(FOLDS)]
     FOLDS_FILE.write_bytes(lzma.compress(json.dumps(pairs).encode()))
     plain, witnessed = _pair(found, lambda _page: True)
     for name, forest in (("forest.json", plain), ("witnessed_forest.json", witnessed)):
-        (FOLDER / name).write_bytes(dump_forest(forest["measures"], forest["trees"], 0.0))
+        (FOLDER / name).write_bytes(dump_forest(forest["names"], forest["trees"], 0.0))
     print(f"{sum(map(len, found.values()))} readings of {len(truth.pages)} pages; {FOLDER} written.")
 
 
@@ -64,7 +64,7 @@ def _all_but(fold: int, folds: dict[str, int]) -> Callable[[str], bool]:
 def held_out() -> list[tuple[Forest, Forest]]:
     """The forests of the folds, without and with a witness."""
     pairs = json.loads(lzma.decompress(FOLDS_FILE.read_bytes()))
-    return [tuple(read_forest(tuple(own["measures"]), own["trees"], 0.0) for own in pair) for pair in pairs]  # type: ignore[misc]
+    return [tuple(read_forest(tuple(own["names"]), own["trees"], 0.0) for own in pair) for pair in pairs]  # type: ignore[misc]
 
 
 def _pair(found: dict[str, list[Extracted]], wanted: Callable[[str], bool]) -> list[dict[str, Any]]:

@@ -48,12 +48,15 @@ class Forest:
 
     def likely(self, matrix: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
         """The probability that each row is what the trees were grown to recognise, from 0 to 1."""
-        sums = [self._sum(matrix[start : start + AT_ONCE]) for start in range(0, len(matrix), AT_ONCE)]
+        sums = [
+            np.ascontiguousarray(self.said(matrix[start : start + AT_ONCE]).T).sum(axis=1, dtype=np.float64)
+            for start in range(0, len(matrix), AT_ONCE)
+        ]
         score = np.concatenate(sums) if sums else np.zeros(0)
         return 1 / (1 + np.exp(-(score + self.bias)))
 
-    def _sum(self, rows: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
-        """The sum of all trees for some rows: the first question of every tree, then the second, and so on."""
+    def said(self, rows: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+        """What each tree says of some rows: the first question of every tree is asked, then the second, and so on."""
         columns = np.ascontiguousarray(rows.T)
         missing = np.isnan(columns)
         # Every measure twice: an unknown one is below every bound in the first copy, and above it in the second.
@@ -64,9 +67,8 @@ class Forest:
             no = (known[measure] > bound).astype(np.uint16)
             no *= ruled_out
             closed |= no
-        said = self.leaf.ravel()[_LOWEST[~closed] + self._first_leaf]
-        total: npt.NDArray[np.float64] = np.ascontiguousarray(said.T).sum(axis=1, dtype=np.float64)
-        return total
+        found: npt.NDArray[np.float32] = self.leaf.ravel()[_LOWEST[~closed] + self._first_leaf]
+        return found
 
     @cached_property
     def _questions(self) -> list[Question]:

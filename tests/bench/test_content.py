@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from bench.content import peers, ways
-from bench.content.pages import PageTruth, Truth, read_truth, static
+from bench.content.pages import FOLDS, PageTruth, Truth, fold_of, read_truth, static
 from bench.content.peers import Answer, read_by_peers
 from bench.content.scores import agrees, groups, score, summary
 from bench.frame import Options
@@ -80,17 +80,30 @@ def test_f1_is_that_of_the_means() -> None:
     assert (found.present, found.absent) == pytest.approx((4 / 6, 2 / 3))
 
 
-def test_groups_are_types_and_style_sheets() -> None:
-    """Every page counts among all, by its style sheets, and by its type."""
-    found = groups([score(_truth(), TEXT), score(_truth(type="forum", css=False), "")])
-    assert {name: one.pages for name, one in found.items()} == {
-        "all": 2,
-        "article": 1,
-        "css": 1,
-        "forum": 1,
-        "no css": 1,
-    }
-    assert found["css"].f1 == 1
+def test_groups_are_types() -> None:
+    """Every page counts among all, and by its type."""
+    found = groups([score(_truth(), TEXT), score(_truth(type="forum"), "")])
+    assert {name: one.pages for name, one in found.items()} == {"all": 2, "article": 1, "forum": 1}
+    assert (found["article"].f1, found["forum"].word_f1) == (1, 0)
+
+
+def test_words_are_counted_one_by_one() -> None:
+    """F1 of words: five of six are there, and one is too much."""
+    assert score(_truth(), "one two three four five seven").word_f1 == pytest.approx(10 / 12)
+
+
+def test_snippets_are_scored_as_trafilatura_scores_them() -> None:
+    """White space is one blank, letters are as they are; what must not be there and is costs precision."""
+    page = score(_truth(type="snippets", text=None), "One two\n three  four seven")
+    assert (page.present, page.absent) == (1, 0)
+    assert summary([page]).snippet_f1 == pytest.approx(0.5)
+
+
+def test_pages_of_a_domain_are_in_one_fold() -> None:
+    """The fold goes by the domain, not by the host or the page."""
+    addresses = ("https://example.co.uk/1", "http://www.example.co.uk/2?a=b", "https://docs.example.co.uk/")
+    assert len({fold_of(address) for address in addresses}) == 1
+    assert {fold_of(f"https://site{number}.org/") for number in range(40)} == set(range(FOLDS))
 
 
 @pytest.mark.parametrize(
@@ -131,13 +144,15 @@ def _stand_in(page: Page) -> _Content:
 @pytest.fixture
 def options(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Options:
     """A set of two pages, a finder to stand in for ours, and no browser."""
-    pages = tmp_path / "content" / "pages"
+    pages = tmp_path / "content2" / "pages"
     pages.mkdir(parents=True)
     body = f"<title>The Title</title><nav>Seven</nav><main>{TEXT}</main>"
     for name in ("a", "b"):
         (pages / f"{name}.html").write_text(f"<!doctype html>{body}", "utf-8")
     lines = [LINE, LINE | {"id": "b-2", "file": "pages/b.html", "type": "forum", "css": False, "author": None}]
-    (tmp_path / "content" / "truth.jsonl").write_text("\n".join(map(json.dumps, lines)), "utf-8")
+    (tmp_path / "content2" / "truth.jsonl").write_text("\n".join(map(json.dumps, lines)), "utf-8")
+    told = {name: LINE[name] for name in ("id", "file", "url", "with", "without")} | {"with": ["three four", "Six"]}
+    (tmp_path / "content2" / "snippets.jsonl").write_text(json.dumps(told), "utf-8")
     monkeypatch.setattr(ways, "trace_content", lambda page, **_: SimpleNamespace(found=_stand_in(page)))
     monkeypatch.setattr(content, "rendered", _without_a_browser)
     return Options(data=tmp_path)
@@ -151,7 +166,8 @@ def _without_a_browser(truth: Truth, *, keep: bool) -> list[Page]:
 def _peers(files: Sequence[Path]) -> dict[str, Answer]:
     said = {"title": "The Title", "author": "Ann Lee", "date": "2025-09-04"}
     worse = Answer(["one two three four"] * len(files), [0.001] * len(files), version="2")
-    return {"trafilatura": Answer([TEXT, ""], [1e9] * len(files), [said, said], "1"), "other": worse}
+    texts = [TEXT, ""][: len(files)]
+    return {"trafilatura": Answer(texts, [1e9] * len(files), [said, said], "1"), "other": worse}
 
 
 def test_run_gives_the_figures_of_the_issue(options: Options, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -159,14 +175,16 @@ def test_run_gives_the_figures_of_the_issue(options: Options, monkeypatch: pytes
     monkeypatch.setattr(content, "read_by_peers", _peers)
     outcome = content.run(options)
     figures = {figure.name: figure for figure in outcome.figures}
-    assert (figures["F1, all pages"].value, figures["F1, all pages"].bound) == (1, 0.86)
-    assert (figures["F1, articles"].peer, figures["F1, articles"].bound) == (1, 1)
-    assert figures["F1, all pages, static"].value == 1
+    assert (figures["word F1, all pages"].value, figures["word F1, all pages"].bound) == (1, 0.9)
+    assert (figures["word F1, forum"].value, figures["word F1, forum"].bound) == (1, 0.85)
+    assert (figures["F1 of shingles, articles"].peer, figures["F1 of shingles, articles"].bound) == (1, 1)
+    assert figures["word F1, static"].value == 1
+    assert (figures["snippets, F1"].value, figures["snippets, F1"].bound) == (1, 0.94)
     assert figures["recall, all pages"].peer == 0.5
     assert [figures[f"{name} right"].value for name in ("title", "author", "date")] == [1, 1, 0]
     assert figures["processor time a page / trafilatura, ms"].kept
     assert outcome.details["other, forum: recall"] == pytest.approx(1 / 3, abs=1e-6)
-    assert [len(one.files) for one in outcome.corpora] == [3]
+    assert [len(one.files) for one in outcome.corpora] == [3, 2]
 
 
 def test_run_without_peers_says_so(options: Options, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -174,8 +192,8 @@ def test_run_without_peers_says_so(options: Options, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(content, "read_by_peers", lambda _: {})
     outcome = content.run(options)
     assert "No peer is installed; see docs/benchmarks.md." in outcome.remarks
-    assert next(figure for figure in outcome.figures if figure.name == "F1, articles").bound is None
-    assert not any("processor time" in figure.name for figure in outcome.figures)
+    assert next(figure for figure in outcome.figures if figure.name == "F1 of shingles, articles").bound is None
+    assert not any("trafilatura" in figure.name for figure in outcome.figures)
 
 
 def test_show_prints_what_is_wrong(
@@ -195,7 +213,7 @@ def test_read_truth_takes_pages_by_name(options: Options) -> None:
     """Parts of ids and types choose pages; a name that none has is an error."""
     assert [page.id for page in read_truth(options, ["a-"]).pages] == ["a-1"]
     assert [page.id for page in read_truth(options, ["forum"]).pages] == ["b-2"]
-    with pytest.raises(SystemExit, match="no page of content is named x"):
+    with pytest.raises(SystemExit, match="no page of content2 is named x"):
         read_truth(options, ["x"])
     with pytest.raises(SystemExit, match=r"truth\.jsonl is missing"):
         read_truth(Options(data=Path("nowhere")))

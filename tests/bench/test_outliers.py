@@ -18,7 +18,7 @@ def extracted(texts: list[str], right: list[float]) -> Extracted:
     page = list_page(texts)
     seen = ExtractedNodes(page, np.flatnonzero(page.is_text).tolist())
     true = "".join(text for text, share in zip(texts, right, strict=True) if share > 0.5)
-    truth = PageTruth("a", "a.html", "article", css=True, text=true, present=(), absent=(), fields={})
+    truth = PageTruth("a", "a.html", "", "article", css=True, text=true, present=(), absent=(), fields={})
     words = np.array([len(text.split()) for text in texts], dtype=np.float64)
     return Extracted(
         truth, seen, extracted_blocks(seen), tuple(texts), np.array(right), words, np.full(len(texts), 0.5)
@@ -52,7 +52,7 @@ def test_there_is_a_score_for_every_published_way_and_node() -> None:
 
 def test_the_share_of_the_oracle_is_that_of_its_gain() -> None:
     """Two points of four are half; where nothing can be gained, all of it is."""
-    before, after = (Summary(1, 0.8, 0.8, own, 0.8, 1.0, 1.0) for own in (0.80, 0.82))
+    before, after = (Summary(1, 0.8, 0.8, own, 0.8, 0.8, 1.0, 1.0, 1.0) for own in (0.80, 0.82))
     assert Cut({"article": before}, {"article": after}, 0.84, 0.1).share_of_oracle == pytest.approx(0.5)
     assert Cut({"article": before}, {"article": before}, 0.80, 0.0).share_of_oracle == 1.0
     assert Cut({"article": before}, {"article": after}, 0.84, 0.1).worst == ("article", pytest.approx(2.0))

@@ -35,6 +35,11 @@ ANTS = f"""{HEAD}<title>Ants</title>{MENU}<main><article><h1>Ants</h1>
 <p>Ants follow the scent that others have left on the ground, and the shortest way smells most after some time.</p>
 <p>Nobody leads them, and still they find it, since whoever walks the short way is back sooner and leaves more.</p>
 </article></main>"""
+COMMENTED = ANTS.replace(
+    "</main>",
+    "</main><section id=comments class=comments><h2>1 comment</h2><div class=comment><div class=comment-content>"
+    "<p>Ours have found the sugar on the highest shelf.</p></div><a href=#>Reply</a></div></section>",
+)
 SILENT = f"{HEAD}<title>Silence</title><meta name=description content='A page about silence.'><div></div>"
 
 
@@ -42,12 +47,30 @@ SILENT = f"{HEAD}<title>Silence</title><meta name=description content='A page ab
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two articles, a page without any text and one that only speaks of itself; the first also as it is rendered."""
     made = tmp_path_factory.mktemp("content")
-    pages = {"bees": BEES, "ants": ANTS, "silent": SILENT, "empty": "<!doctype html><p>"}
+    pages = {"bees": BEES, "ants": ANTS, "commented": COMMENTED, "silent": SILENT, "empty": "<!doctype html><p>"}
     for name, text in pages.items():
         (made / f"{name}.html").write_text(text, encoding="utf-8")
     sl.save(sl.open(made / "bees.html"), made / "bees.page")
     sl.save(sl.open(made / "bees.html", static=True), made / "static.page")
     return made
+
+
+def test_content_prints_comments_on_demand(folder: Path) -> None:
+    """What readers say is not part of the text; with `--comments` it follows, and `.jsonl` files have it, too."""
+    plain = sightline("content", "commented.html", "--static", folder=folder)
+    assert "sugar" not in plain.output
+    done = sightline("content", "commented.html", "--static", "--comments", folder=folder)
+    assert done.output.startswith(plain.output)
+    assert done.output[len(plain.output) :].split("\n") == [
+        "",
+        "1 comment",
+        "",
+        "Ours have found the sugar on the highest shelf.",
+        "",
+    ]
+    sightline("content", "commented.html", "--static", "--comments", "-o", "commented.jsonl", folder=folder)
+    line = json.loads((folder / "commented.jsonl").read_text("utf-8"))
+    assert line["comments"] == ["Ours have found the sugar on the highest shelf."]
 
 
 def test_content_prints_what_a_reader_came_for(folder: Path) -> None:
@@ -84,7 +107,7 @@ def test_content_keeps_the_json_contract(folder: Path) -> None:
     assert [result["kind"] for result in done.results] == ["content"] * 3
     assert [result["verdict"] for result in done.results] == ["ok", "suspicious", "failed"]
     bees, empty, gone = (result["content"] for result in done.results)
-    assert set(bees) == set(empty) == {"text", "nodes", "title", "byline", "date", "score"}
+    assert set(bees) == set(empty) == {"text", "nodes", "title", "byline", "date", "score", "page_kind", "comments"}
     assert gone is None
     assert (bees["title"], bees["byline"], bees["date"]) == ("How bees dance", "Ann Field", "2024-05-03")
     assert bees["text"] == "\n".join(node["text"] for node in bees["nodes"])
@@ -164,10 +187,10 @@ def test_content_files_say_which_page_a_text_is_of(folder: Path, tmp_path: Path)
     assert written("md", *both).startswith("# bees.html\n\n# How bees dance\n")
     documents = json.loads(written("json", *both))
     assert [document["source"] for document in documents] == list(both)
-    assert documents[1]["nodes"][0]["xpath"].endswith("/h1[1]")
+    assert documents[1]["nodes"][0]["xpath"].endswith("/p[1]")
     (line,) = written("jsonl", "ants.html").splitlines()
-    assert json.loads(line)["nodes"][0]["xpath"].endswith("/h1[1]")
-    assert len(ElementTree.fromstring(written("xml", "ants.html"))) == 3
+    assert json.loads(line)["nodes"][0]["xpath"].endswith("/p[1]")
+    assert len(ElementTree.fromstring(written("xml", "ants.html"))) == 2
 
 
 def test_content_writes_a_document_a_line(folder: Path, tmp_path: Path) -> None:
@@ -184,7 +207,7 @@ def test_content_writes_a_document_a_line(folder: Path, tmp_path: Path) -> None:
         *("bees.html", "How bees dance", "Ann Field", "2024-05-03"),
     )
     assert (bees["address"], bees["language"], bees["verdict"]) == (None, "en", "ok")
-    assert str(bees["text"]).startswith("How bees dance\n")
+    assert "Bees dance to tell" in str(bees["text"])
     assert (empty["source"], empty["text"], empty["verdict"]) == ("empty.html", "", "suspicious")
     assert str(documents("--markdown")[0]["text"]).startswith("# How bees dance\n\n")
 
@@ -194,9 +217,7 @@ def test_content_writes_front_matter_and_images(folder: Path, tmp_path: Path) ->
     (folder / "seen.html").write_text(ANTS.replace("<p>Ants", "<img src=https://x.org/ant.png alt=Ant><p>Ants"))
     flags = ["--static", "--front-matter", "--with-images"]
     done = sightline("content", "seen.html", *flags, "--markdown", folder=folder)
-    assert done.output.startswith(
-        '---\ntitle: "Ants"\nlanguage: "en"\n---\n\n# Ants\n\n![Ant](https://x.org/ant.png)\n'
-    )
+    assert done.output.startswith('---\ntitle: "Ants"\nlanguage: "en"\n---\n\n![Ant](https://x.org/ant.png)\n')
     out = tmp_path / "x.md"
     sightline("content", "bees.html", "ants.html", *flags, "-o", out, folder=folder)
     assert out.read_text("utf-8").startswith('---\ntitle: "How bees dance"\nauthor: "Ann Field"\n')

@@ -60,6 +60,9 @@ def content(  # noqa: PLR0913 - one for each flag
         bool,
         typer.Option("--front-matter", help="Begin Markdown with title, author, date, address and language, as YAML."),
     ] = False,
+    comments: Annotated[
+        bool, typer.Option("--comments", help="Also print what readers say below the text; .jsonl files get it, too.")
+    ] = False,
     without_outliers: Annotated[
         bool, typer.Option("--clean", help="Leave out parts that look unlike the rest of the text; needs a browser.")
     ] = False,
@@ -94,6 +97,8 @@ def content(  # noqa: PLR0913 - one for each flag
 
       sightline content "news/*.html" --markdown -o texts.jsonl
 
+      sightline content saved.page --favor precision --comments
+
       sightline content saved.page --by trafilatura --image text.png
     """
     if out:
@@ -105,9 +110,9 @@ def content(  # noqa: PLR0913 - one for each flag
         raise UsageError("--clean compares how parts look, which needs a browser; leave out --static.")
     options = {"by": by, "clean": without_outliers, "settings": settings.pop("reader")}
     find = extractor("content")
-    as_markdown = partial(Content.to_markdown, images=with_images, front_matter=front_matter)
+    as_markdown = partial(Content.to_markdown, images=with_images, front_matter=front_matter, title=not front_matter)
     reporter, xpaths = Reporter("content", json=json), XPaths()
-    kept = _Texts(origins, as_markdown, markdown=markdown, headed=front_matter)
+    kept = _Texts(origins, as_markdown, markdown=markdown, headed=front_matter, comments=comments)
     with reporter:
         for name, page, found in reporter.found(outcomes(sources, settings, lambda page, _: find(page, **options))):
             (text,) = (result for result in found if isinstance(result, Content))
@@ -122,7 +127,7 @@ def content(  # noqa: PLR0913 - one for each flag
                 remark(reason, source=name)
             reporter.add(name, found.to_json(origins=origins, xpath=xpaths), found.verdict)
             if not json and not out:
-                _print(name, text, as_markdown if markdown else None)
+                _print(name, text, as_markdown if markdown else None, comments=comments)
     if out:
         kept.write(out, xpaths, named=len(reporter.entries) > 1 or reporter.ended_early)
     reporter.finish()
@@ -159,6 +164,7 @@ class _Texts:
     as_markdown: Callable[[Content], str]
     markdown: bool
     headed: bool  # Markdown begins with what is known of the text, and needs no other heading
+    comments: bool
     texts: list[_Text] = field(default_factory=list)
 
     def write(self, out: Path, xpaths: XPaths, *, named: bool) -> None:
@@ -180,7 +186,7 @@ class _Texts:
     def _content(self, out: Path, texts: Sequence[_Text], xpaths: XPaths, *, named: bool) -> bytes:
         suffix = out.suffix.lower()
         if suffix == TXT:
-            return _joined(texts, "==> {} <==" * named, lambda found: found.text)
+            return _joined(texts, "==> {} <==" * named, _titled)
         if suffix == MD:
             return _joined(texts, "# {}" * (named and not self.headed), self.as_markdown)
         how: dict[str, Any] = {"origins": self.origins, "xpath": xpaths}
@@ -197,7 +203,8 @@ class _Texts:
         """A text with all that is known of it."""
         words = self.as_markdown(text.found) if self.markdown else text.found.text
         places = {"nodes": text.found.to_json(**how)["nodes"]} if self.origins else {}
-        return {"source": text.source, **text.found.facts(), "text": words, "verdict": text.verdict, **places}
+        said = {"comments": [part.text for part in text.found.comments]} if self.comments else {}
+        return {"source": text.source, **text.found.facts(), "text": words, "verdict": text.verdict, **said, **places}
 
 
 def _joined(texts: Sequence[_Text], heading: str, written: Callable[[Content], str]) -> bytes:
@@ -205,6 +212,12 @@ def _joined(texts: Sequence[_Text], heading: str, written: Callable[[Content], s
     heads = [f"{heading.format(text.source)}\n\n" if heading else "" for text in texts]
     whole = (f"{head}{written(text.found)}\n" for head, text in zip(heads, texts, strict=True))
     return "\n".join(whole).encode("utf-8", "replace")
+
+
+def _titled(found: Content) -> str:
+    """The text below its title, unless it begins with it."""
+    title = found.title.text if found.title else ""
+    return found.text if not title or found.text.startswith(title) else f"{title}\n{found.text}"
 
 
 def _with_source(source: str, records: Records) -> Records:
@@ -223,11 +236,18 @@ def _doubt(page: Page, found: Content, by: str | None) -> str:
     return "the page has no text; see what it contains with `sightline show`."
 
 
-def _print(source: str, found: Content, as_markdown: Callable[[Content], str] | None) -> None:
+def _print(source: str, found: Content, as_markdown: Callable[[Content], str] | None, *, comments: bool) -> None:
     if as_markdown:
         # Lines are not wrapped, and keep their blanks: Markdown is usually processed further.
         output.print(Text(harmless(as_markdown(found).expandtabs(TAB))))
-        return
+    else:
+        _print_text(source, found)
+    if comments:
+        _print_comments(found)
+
+
+def _print_text(source: str, found: Content) -> None:
+    """Print a text for people, wrapped to the width of their terminal."""
     output.print(Text(clean(source), style="dim"))
     shown = found.parts[1:] if _print_about(found) else found.parts
     before = ""
@@ -237,6 +257,16 @@ def _print(source: str, found: Content, as_markdown: Callable[[Content], str] | 
                 output.print()
             _print_paragraph(text, kind)
             before = kind
+
+
+def _print_comments(found: Content) -> None:
+    """Print what readers say, each below a line of its own."""
+    number = len(found.comments)
+    output.print()
+    output.print(Text(f"{number or 'No'} comment{'s' * (number != 1)}", style="bold"))
+    for part in found.comments:
+        output.print()
+        _print_paragraph(part.text, part.kind)
 
 
 def _harmless(line: str) -> str:

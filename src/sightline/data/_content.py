@@ -19,9 +19,10 @@ from sightline.data._value import Value
 
 __all__ = ["Content"]
 
+_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 # The colour in which each kind of part is drawn, and what the legend calls it.
 _LOOKS = {
-    **dict.fromkeys(("h1", "h2", "h3", "h4", "h5", "h6"), ("heading", "heading")),
+    **dict.fromkeys(_HEADINGS, ("heading", "heading")),
     **dict.fromkeys(("li", "dt", "dd"), ("series 3", "item")),
     **dict.fromkeys(("td", "th"), ("table", "cell")),
     **dict.fromkeys(("figcaption", "caption", "summary"), ("other", "caption")),
@@ -36,6 +37,8 @@ class Content(Exportable):
     r"""The main text of a page, with title, byline and date if found.
 
     `score` is the confidence that this is the main text, from 0 to 1; `by` names the extractor if not Sightline's.
+    `page_kind` says what the page was judged to be (`article`, `documentation`, `service`, `forum`, `product`,
+    `collection` or `listing`), and `comments` is what readers say below the text, which is not part of it.
 
     >>> found = Content((ContentPart(Value("Bees"), "h2"), ContentPart(Value("They dance."))), title=Value("Bees"))
     >>> found.text
@@ -58,6 +61,8 @@ class Content(Exportable):
     evidence: Evidence = field(default=(), compare=False)
     address: str | None = field(default=None, compare=False)
     images: tuple[ContentImage, ...] = field(default=(), compare=False)
+    page_kind: str | None = None
+    comments: tuple[ContentPart, ...] = ()
 
     def __repr__(self) -> str:
         name = f"{self.title.text!r}, " if self.title else ""
@@ -89,10 +94,11 @@ class Content(Exportable):
         said = {name: value.text if value else None for name, value in about.items()}
         return {**said, "address": self.address, "language": self.language}
 
-    def to_markdown(self, *, images: bool = False, front_matter: bool = False) -> str:
+    def to_markdown(self, *, images: bool = False, front_matter: bool = False, title: bool = False) -> str:
         r"""The text as Markdown, with headings, lists, quotations, code, tables and links as on its page.
 
-        `images` adds the images of the text, `front_matter` what is known of it, as YAML above it.
+        `images` adds the images of the text, `front_matter` what is known of it, as YAML above it, `title` its title as
+        a heading, unless the text has that heading itself.
 
         >>> found = Content((ContentPart(Value("Bees *dance*")),), title=Value("Bees"), language="en")
         >>> print(found.to_markdown(front_matter=True))
@@ -103,7 +109,10 @@ class Content(Exportable):
         <BLANKLINE>
         Bees \*dance\*
         """
-        text = markdown_of(self.parts, self.images if images else None)
+        parts = self.parts
+        if title and self.title and not any(_is_heading(part, self.title.text) for part in parts):
+            parts = (ContentPart(Value(self.title.text), "h1"), *parts)
+        text = markdown_of(parts, self.images if images else None)
         return f"{front_matter_of(self.facts())}\n\n{text}" if front_matter else text
 
     @cached_property
@@ -123,9 +132,10 @@ class Content(Exportable):
         return (Column("kind", kinds, text, self.language), Column("words", words, text, self.language))
 
     def values(self) -> Iterator[Value]:
-        """The value of every part, then title, byline and date."""
+        """The value of every part, then title, byline and date, then the comments."""
         yield from (part.value for part in self.parts)
         yield from (value for value in (self.title, self.byline, self.date) if value)
+        yield from (part.value for part in self.comments)
 
     def marks(self, number: int = 1) -> list[Mark]:  # noqa: ARG002 - a page has one main text
         """What to draw: every part in a frame of the colour of its kind."""
@@ -135,12 +145,22 @@ class Content(Exportable):
     def to_json(self, *, origins: bool = False, xpath: XPath | None = None, evidence: bool = False) -> dict[str, Any]:
         """The content of the JSON contract; with `origins` also where title, byline and date stand."""
         plain = Plain(origins=origins, xpath=xpath)
-        nodes = [{"text": part.text, "kind": part.kind, **plain.place(part.value.origin)} for part in self.parts]
+        nodes, comments = (
+            [{"text": part.text, "kind": part.kind, **plain.place(part.value.origin)} for part in parts]
+            for parts in (self.parts, self.comments)
+        )
         about = {"title": self.title, "byline": self.byline, "date": self.date}
         document = {
             "text": self.text,
             "nodes": nodes,
             **{name: plain.of(value) if origins else (value.text if value else None) for name, value in about.items()},
             "score": self.score,
+            "page_kind": self.page_kind,
+            "comments": comments,
         }
         return dict(jsonable(document | ({"evidence": dict(self.evidence)} if evidence else {})))
+
+
+def _is_heading(part: ContentPart, text: str) -> bool:
+    """Whether a part is the heading with this text."""
+    return part.kind in _HEADINGS and part.text == text

@@ -11,6 +11,7 @@ from sightline.data import Content
 from sightline.errors import UsageError
 from sightline.extract.content import ContentSettings, content_of_nodes, find_content, trace_content
 from sightline.extract.content._find import _choose_blocks, _first_occurrences
+from sightline.extract.content._page_kind import PAGE_KINDS
 from sightline.page import dumps, loads
 from sightline.sources.html._parse import parse
 from sightline.testing import check_extractor, shifted
@@ -84,7 +85,7 @@ def test_more_recall_never_takes_less(blocks: list[tuple[float, int]]) -> None:
     """The likeliest blocks are taken, at least one, and with a larger weight of missing words as many or more."""
     likely = np.array([one for one, _ in blocks])
     words = np.array([two for _, two in blocks], dtype=np.float64)
-    taken = [_choose_blocks(likely, words, ContentSettings(recall=recall)) for recall in (0.5, 1.0, 3.0)]
+    taken = [_choose_blocks(likely, words, recall) for recall in (0.5, 1.0, 3.0)]
     assert taken[0].any()
     assert all((one <= two).all() for one, two in pairwise(taken))
     for chosen in taken:
@@ -94,11 +95,62 @@ def test_more_recall_never_takes_less(blocks: list[tuple[float, int]]) -> None:
 def test_chosen_has_the_largest_expected_f1() -> None:
     """Sure blocks are taken and unlikely ones left, and a doubtful page gives what is best of it."""
     words = np.full(4, 10.0)
-    settings, bold = ContentSettings(), ContentSettings(recall=5.0)
-    assert _choose_blocks(np.array([0.99, 0.01, 0.98, 0.02]), words, settings).tolist() == [True, False, True, False]
-    assert _choose_blocks(np.array([0.2, 0.01, 0.2, 0.01]), words, settings).tolist() == [True, False, True, False]
-    assert _choose_blocks(np.array([0.99, 0.3, 0.98, 0.3]), words, settings).tolist() == [True, False, True, False]
-    assert _choose_blocks(np.array([0.99, 0.3, 0.98, 0.3]), words, bold).all()
+    assert _choose_blocks(np.array([0.99, 0.01, 0.98, 0.02]), words, 1.0).tolist() == [True, False, True, False]
+    assert _choose_blocks(np.array([0.2, 0.01, 0.2, 0.01]), words, 1.0).tolist() == [True, False, True, False]
+    assert _choose_blocks(np.array([0.99, 0.3, 0.98, 0.3]), words, 1.0).tolist() == [True, False, True, False]
+    assert _choose_blocks(np.array([0.99, 0.3, 0.98, 0.3]), words, 5.0).all()
+
+
+SAID = ("I have seen the lens myself when I was a child.", "My aunt knew her. She would have laughed at all of this.")
+COMMENTS = "".join(
+    "<li class=comment><div class=comment-meta><a href=#>Reader</a> 5 May 2021</div>"
+    f"<div class=comment-content><p>{own}</p></div><div><a href=#respond>Reply</a></div></li>"
+    for own in SAID
+)
+COMMENTED = f"""<title>{HEADING}</title><nav><a href=/>Home</a> <a href=/news>News</a></nav>
+<article><h1>{HEADING}</h1>{"".join(f"<p>{own}</p>" for own in PARAGRAPHS)}</article>
+<section id=comments><h2>2 Comments</h2><ol class=comment-list>{COMMENTS}</ol>
+<form id=respond><label>Leave a comment</label><textarea></textarea></form></section><footer>© The Gazette</footer>"""
+
+
+def test_comments_stand_apart_from_the_text() -> None:
+    """What readers say is in `comments`, each with its place, without their names and buttons, and not in the text."""
+    page = parse(COMMENTED)
+    found = find_content(page)
+    assert [part.text for part in found.comments] == list(SAID)
+    assert not set(SAID) & {part.text for part in found}
+    assert set(PARAGRAPHS) <= {part.text for part in found}
+    origin = found.comments[0].value.origin
+    assert origin is not None
+    assert [page.node(node).raw_text for node in origin.nodes] == [SAID[0]]
+    assert [own["text"] for own in found.to_json()["comments"]] == list(SAID)
+
+
+def test_precision_keeps_less_and_recall_more() -> None:
+    """Whoever favours precision gets no more than others, and whoever favours recall no less."""
+    page = article()
+    less, same, more = (
+        {part.text for part in find_content(page, settings=ContentSettings(favor=favor))}
+        for favor in ("precision", "balance", "recall")
+    )
+    assert less <= same <= more
+    assert set(PARAGRAPHS) <= less
+    assert less < more
+
+
+def test_articles_are_told_from_threads() -> None:
+    """An article is judged to be one, and a thread of posts in a forum is not."""
+    posts = "".join(
+        f"<div class='post message'><div class=author>user{row}</div><div class=content><p>{own}</p></div></div>"
+        for row, own in enumerate(PARAGRAPHS)
+    )
+    thread = parse(
+        f"<link rel=canonical href=https://forum.example.org/threads/lens.77/><title>Lens | Forum</title>"
+        f"<h1>Lens</h1><div class=thread>{posts}</div><a href=#>Reply</a>"
+    )
+    assert find_content(article()).page_kind == "article"
+    assert find_content(thread).page_kind == "forum"
+    assert find_content(thread).comments == ()
 
 
 def test_trace_keeps_every_step() -> None:
@@ -106,7 +158,9 @@ def test_trace_keeps_every_step() -> None:
     trace = trace_content(article())
     assert trace.found == find_content(article())
     assert len(trace.found) == trace.kept.sum()
-    (step,) = trace.steps()
+    kinds, step = trace.steps()
+    assert {row["kind"] for row in kinds.rows} == set(PAGE_KINDS)
+    assert trace.found.page_kind == max(kinds.rows, key=lambda row: row["likely"])["kind"]
     assert [row["text"] for row in step.rows] == trace.blocks.texts
     assert all(0 <= row["likely"] <= 1 and (row["chosen"] or not row["kept"]) for row in step.rows)
 

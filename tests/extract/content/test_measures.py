@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sightline.extract.content._counts import count_matches, shares_in, shares_of
-from sightline.extract.content._forest import the_forest
 from sightline.extract.content._measures import Measured, measure
+from sightline.extract.content._model import the_model
 from sightline.extract.content._vocabulary import MARKS, NOTICES, TURNS, marks_in, turn_of
 from sightline.page import Page
 from sightline.signals._text_blocks import text_blocks
@@ -36,7 +36,7 @@ def _of(page: Page, text: str) -> dict[str, float]:
 def test_measures_are_those_that_the_trees_ask_for() -> None:
     """Every name in the table of trees is a column, each as long as there are blocks and of numbers."""
     measured = _measured(article())
-    assert set(the_forest().names) <= set(measured.columns)
+    assert set(the_model().forest.names) <= set(measured.columns)
     assert {len(values) for values in measured.columns.values()} == {len(measured.counts.blocks)}
     assert measured.matrix.shape == (len(measured.counts.blocks), len(measured.columns))
 

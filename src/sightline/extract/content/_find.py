@@ -3,13 +3,15 @@
 1. `blocks`: the page as text blocks, in reading order;
 2. `measures`: what each block is like, and what is around it;
 3. `likely`: how likely each block is to be content, by decision trees grown on real pages;
-4. `chosen`: the set of blocks with the largest expected F1, which needs no threshold that fits all pages;
-5. `kept`: without repetitions;
-6. `about`: title, byline and date.
+4. `page_kind`: of which kind the page is, which says how much is worth keeping;
+5. `chosen`: the set of blocks with the largest expected F1, which needs no threshold that fits all pages;
+6. `kept`: without repetitions;
+7. `comments`: what readers say below the text;
+8. `about`: title, byline and date.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -17,41 +19,55 @@ from sightline.arrays import BoolArray, FloatArray, IntArray
 from sightline.data import Content, ContentPart, TraceStep, Value, origin_at
 from sightline.errors import UsageError
 from sightline.extract.content._about import About, about_from_data, find_about
-from sightline.extract.content._forest import the_forest
+from sightline.extract.content._comments import comment_blocks
 from sightline.extract.content._locate import locate_text
 from sightline.extract.content._markup import Markup
 from sightline.extract.content._measures import measure
+from sightline.extract.content._model import ContentModel, the_model
 from sightline.extract.content._other_extractors import EXTRACTORS
-from sightline.extract.content._settings import ContentSettings
+from sightline.extract.content._settings import BALANCE, PRECISION, RECALL, ContentSettings
 from sightline.geometry import as_box
 from sightline.page import Page, nearest, page_address
 from sightline.signals import NodeNumbers, TextBlocks, published_data, text_blocks
-from sightline.trees import Forest
 
 __all__ = ["ContentTrace", "content_of_nodes", "find_content", "trace_content"]
 
 
 @dataclass(frozen=True, eq=False)
 class ContentTrace:
-    """Every step of the search: the text blocks, how likely each is content, what was chosen, and what was kept."""
+    """Every step of the search: the text blocks, how likely each is content, what was chosen, and what was kept.
+
+    `page_kinds` says how likely the page is of each kind.
+    """
 
     found: Content
     blocks: TextBlocks
     likely: FloatArray
     chosen: BoolArray
     kept: BoolArray
+    page_kinds: Mapping[str, float] = field(default_factory=dict)
 
     def steps(self) -> tuple[TraceStep, ...]:
-        """One step with a row for every block."""
+        """One step with a row for every kind of page, and one with a row for every block."""
+        kinds = tuple({"kind": kind, "likely": likely} for kind, likely in self.page_kinds.items())
         columns = zip(self.blocks.texts, self.likely.tolist(), self.chosen.tolist(), self.kept.tolist(), strict=True)
         rows = tuple({"text": text, "likely": p, "chosen": c, "kept": k} for text, p, c, k in columns)
         boxes = tuple(box for row in range(len(self.blocks)) if (box := self.blocks.box(row)))
-        return (TraceStep("blocks", "text blocks, how likely each is content, and which were kept", rows, boxes),)
+        return (
+            TraceStep("page kind", "how likely the page is of each kind", kinds),
+            TraceStep("blocks", "text blocks, how likely each is content, and which were kept", rows, boxes),
+        )
 
 
-# Trees are overconfident on pages that they were not grown on. Their log-odds are shrunk by this factor before sets of
-# blocks are compared: over two splits into five folds it is the best of 0.5, 0.6, 0.7, 0.85 and 1.
-CAUTION = 0.7
+# What a missing word weighs against a wrong one, on pages of each kind: `bench/content/fit_recall.py` chooses between
+# weights of 0.2 to 3. One weight for each kind does worse on domains left out than these two.
+NARROW, WIDE = 0.5, 1.5
+RECALL_OF_KIND: Mapping[str, float] = {
+    **dict.fromkeys(("article", "forum", "product"), NARROW),
+    **dict.fromkeys(("documentation", "service", "collection", "listing"), WIDE),
+}
+# The same for those who would rather have less, or more, than what is best for both.
+RECALL_OF_MODE: Mapping[str, float] = {BALANCE: 1.0, PRECISION: 0.3, RECALL: 3.0}
 # Words; a passage repeated in as many words or more is a copy (for another window width, say). Shorter lines may well
 # recur: over five folds 8 to 12 are best.
 REPEATED_WORDS = 8
@@ -77,45 +93,50 @@ def find_content(page: Page, *, by: str | None = None, settings: ContentSettings
     return trace_content(page, settings=settings).found
 
 
-def trace_content(page: Page, *, settings: ContentSettings | None = None, forest: Forest | None = None) -> ContentTrace:
-    """As `find_content`, with every step; `forest` are other decision trees than those that come with the package."""
+def trace_content(
+    page: Page, *, settings: ContentSettings | None = None, model: ContentModel | None = None
+) -> ContentTrace:
+    """As `find_content`, with every step; `model` is another than the one that comes with the package."""
     settings = settings or ContentSettings()
-    forest = forest or the_forest()
+    model = model or the_model()
     blocks = text_blocks(page)
     if not len(blocks):
         return ContentTrace(
             _from_data_only(page), blocks, np.zeros(0), np.zeros(0, dtype=bool), np.zeros(0, dtype=bool)
         )
     measured = measure(blocks)
-    likely = forest.likely(measured.chosen(forest.names))
+    likely = model.likely(measured)
+    page_kinds = model.kinds.likely(page, measured)
+    page_kind = max(page_kinds, key=lambda kind: page_kinds[kind])
     words = measured.counts.words
-    chosen = kept = _choose_blocks(likely, words, settings)
+    chosen = kept = _choose_blocks(likely, words, _recall(settings, page_kind))
     if not settings.hidden:
         kept = kept & blocks.visible
     if not settings.repeated:
         kept = kept & _first_occurrences(blocks.texts, words, kept)
     found = _content(blocks, kept, find_about(blocks, kept), _score(likely, words, kept))
-    return ContentTrace(found, blocks, likely, chosen, kept)
+    comments = _comments(blocks, comment_blocks(measured, kept))
+    return ContentTrace(
+        replace(found, page_kind=page_kind, comments=comments), blocks, likely, chosen, kept, page_kinds
+    )
 
 
-def _choose_blocks(likely: FloatArray, words: FloatArray, settings: ContentSettings) -> BoolArray:
+def _recall(settings: ContentSettings, page_kind: str) -> float:
+    """What a missing word weighs against a wrong one."""
+    return settings.recall * RECALL_OF_MODE[settings.favor] * RECALL_OF_KIND.get(page_kind, 1.0)
+
+
+def _choose_blocks(likely: FloatArray, words: FloatArray, recall: float) -> BoolArray:
     """The set of blocks with the largest expected F1: the likeliest, as many as pay off.
 
     With the likeliest blocks in, the expected F1 is `2 · right / (taken + all)`. `recall` weights missing words.
     """
-    doubtful = 1 / (1 + np.exp(-CAUTION * _log_odds(likely)))
-    order = np.argsort(-doubtful, kind="stable")
-    right = np.cumsum((doubtful * words)[order])
-    expected = 2 * right / np.maximum(np.cumsum(words[order]) + settings.recall * right[-1], 1e-9)
+    order = np.argsort(-likely, kind="stable")
+    right = np.cumsum((likely * words)[order])
+    expected = 2 * right / np.maximum(np.cumsum(words[order]) + recall * right[-1], 1e-9)
     chosen = np.zeros(len(likely), dtype=bool)
     chosen[order[: int(np.argmax(expected)) + 1]] = True
     return chosen
-
-
-def _log_odds(likely: FloatArray) -> FloatArray:
-    inner = np.clip(likely, 1e-6, 1 - 1e-6)
-    odds: FloatArray = np.log(inner / (1 - inner))
-    return odds
 
 
 def _first_occurrences(texts: Sequence[str], words: FloatArray, kept: BoolArray) -> BoolArray:
@@ -139,6 +160,16 @@ def _content(blocks: TextBlocks, kept: BoolArray, found: About, score: float) ->
     chosen = np.zeros(len(blocks.page), dtype=bool)
     chosen[blocks.nodes[kept[blocks.block_of]]] = True
     return _made(blocks, rows, _visible_texts(blocks, rows), chosen & ~blocks.page.is_blank, found, score)
+
+
+def _comments(blocks: TextBlocks, said: BoolArray) -> tuple[ContentPart, ...]:
+    """What readers say, a part for each block."""
+    rows = np.flatnonzero(said)
+    if not len(rows):
+        return ()
+    chosen = ~blocks.page.is_blank
+    kinds = _kinds(blocks.page, _telling(blocks, rows))
+    return tuple(map(ContentPart, _values(blocks, rows, _visible_texts(blocks, rows), chosen), kinds))
 
 
 def _made(

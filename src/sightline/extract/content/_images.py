@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sightline.arrays import BoolArray, prefix_sum
+from sightline.arrays import BoolArray, IntArray, LongArray, prefix_sum
 from sightline.page import Page, full_address
 
 __all__ = ["PageImage", "images_of"]
@@ -35,19 +35,18 @@ def images_of(page: Page, base: str, kept: BoolArray) -> list[PageImage]:
     >>> [image.text for image in images_of(page, "https://example.org/", page.is_text)]
     ['A bee']
     """
-    nodes = page.with_tag("img").tolist()
-    if not nodes:
+    nodes = page.with_tag("img")
+    if not len(nodes):
         return []
     texts = np.flatnonzero(page.is_text & ~page.is_blank)
     sizes = np.zeros(len(page), dtype=np.int64)
     sizes[texts] = [len(page.strings[text]) for text in page.text[texts].tolist()]
-    among, all_of = prefix_sum(sizes * kept).tolist(), prefix_sum(sizes).tolist()
+    among, all_of = prefix_sum(sizes * kept), prefix_sum(sizes)
+    low = _surroundings(page, nodes, all_of)
+    high = page.end[low]
+    letters = all_of[high] - all_of[low]
     found: dict[str, PageImage] = {}
-    for node in nodes:
-        low = _surroundings(page, node, all_of)
-        high = int(page.end[low])
-        if not among[high] - among[low] >= SHARE * (all_of[high] - all_of[low]) > 0:
-            continue
+    for node in nodes[(letters > 0) & (among[high] - among[low] >= SHARE * letters)].tolist():
         attributes = page.node(node).attributes
         address = _address(attributes, base)
         if address and address not in found and not _is_small(page, node, attributes):
@@ -60,11 +59,11 @@ def _address(attributes: Mapping[str, str], base: str) -> str:
     return next(filter(None, (full_address(base, attributes.get(name, "")) for name in ADDRESSES)), "")
 
 
-def _surroundings(page: Page, node: int, letters: list[int]) -> int:
-    """The nearest element around a node that has text."""
-    around = int(page.parent[node])
-    while page.parent[around] >= 0 and letters[page.end[around]] == letters[around]:
-        around = int(page.parent[around])
+def _surroundings(page: Page, nodes: IntArray, letters: LongArray) -> IntArray:
+    """The nearest element around each node that has text; the root if none has."""
+    around = page.parent[nodes]
+    while (bare := (page.parent[around] >= 0) & (letters[page.end[around]] == letters[around])).any():
+        around = np.where(bare, page.parent[around], around)
     return around
 
 

@@ -1,18 +1,17 @@
-"""How likely every text of a page is to be content, according to the trees: for checks of other extractors."""
+"""How likely every text of a page is to be content, according to the model: for checks of other extractors."""
 
 import numpy as np
 import numpy.typing as npt
 
-from sightline.extract.content._forest import the_forest
 from sightline.extract.content._measures import measure
+from sightline.extract.content._model import ContentModel, the_model
 from sightline.page import Page
 from sightline.signals import text_blocks
-from sightline.trees import Forest
 
 __all__ = ["likelihoods"]
 
 
-def likelihoods(page: Page, forest: Forest | None = None) -> npt.NDArray[np.float64]:
+def likelihoods(page: Page, model: ContentModel | None = None) -> npt.NDArray[np.float64]:
     """One number from 0 to 1 for every text node of a page, in order; NaN for those that cannot be read.
 
     >>> from sightline.testing import list_page
@@ -22,8 +21,7 @@ def likelihoods(page: Page, forest: Forest | None = None) -> npt.NDArray[np.floa
     by_node = np.full(len(page), np.nan)
     blocks = text_blocks(page)
     if len(blocks):
-        trees = forest or the_forest()
-        likely = trees.likely(measure(blocks).chosen(trees.names))
+        likely = (model or the_model()).likely(measure(blocks))
         by_node[blocks.nodes] = likely[blocks.block_of]
     found: npt.NDArray[np.float64] = by_node[page.is_text]
     return found

@@ -35,13 +35,18 @@ class Markup:
 
     def parts(self, texts: Sequence[str], told: Sequence[int]) -> list[PartMarkup]:
         """The markup of each part; `told` are the elements that say of what kind each is, or -1."""
-        follows = self._placements()
+        rows = self.rows
         return [
-            PartMarkup(
-                self._inline(row, text), self.enclosures.around(int(self.blocks.start[row]), element), owner, place
-            )
-            for row, text, element, owner, place in zip(
-                self.rows.tolist(), texts, told, self.blocks.owner[self.rows].tolist(), follows, strict=True
+            PartMarkup(self._inline(row, text) if marked else (), self.enclosures.around(start, element), owner, place)
+            for row, text, element, marked, start, owner, place in zip(
+                rows.tolist(),
+                texts,
+                told,
+                (self._is_marked | self._has_image)[rows].tolist(),
+                self.blocks.start[rows].tolist(),
+                self.blocks.owner[rows].tolist(),
+                self._placements(),
+                strict=True,
             )
         ]
 
@@ -57,11 +62,8 @@ class Markup:
     # ------------------------------------------------------------------ stretches
 
     def _inline(self, row: int, text: str) -> tuple[InlineText, ...]:
-        """The stretches of a part; none if nothing in it is marked."""
-        first, last = int(self.blocks.start[row]), int(self.blocks.last[row])
-        images = self._images_between(first, last)
-        if not self._is_marked[row] and not images:
-            return ()
+        """The stretches of a part in which something is marked; none if its nodes cannot be told."""
+        images = self._images_between(int(self.blocks.start[row]), int(self.blocks.last[row]))
         located = self._located(row, text)
         if not located:
             return ()
@@ -112,6 +114,13 @@ class Markup:
         bold, italic, code = self._marks
         marked = (bold | italic | code | (self._link[:-1] >= 0))[self.blocks.nodes]
         return np.add.reduceat(marked.astype(np.int32), self.blocks.first[:-1]) > 0
+
+    @cached_property
+    def _has_image(self) -> BoolArray:
+        """Which blocks have an image inside."""
+        begins = np.searchsorted(self._image_nodes, self.blocks.start, side="right")
+        has: BoolArray = np.searchsorted(self._image_nodes, self.blocks.last, side="left") > begins
+        return has
 
     def _address(self, link: int) -> str:
         """The address of a link, found once for all of its texts."""

@@ -23,7 +23,7 @@ from sightline.extract.content._counts import (
     shares_in,
     shares_of,
 )
-from sightline.extract.content._vocabulary import MARK_TAGS, MARKS, NOTICES, TURNS, marks_in, turn_of
+from sightline.extract.content._vocabulary import CREDITS, MARK_TAGS, MARKS, NOTICES, TURNS, marks_in, turn_of
 from sightline.page import nearest
 from sightline.signals import TextBlocks
 
@@ -132,14 +132,17 @@ def _of_text(blocks: TextBlocks, counts: BlockCounts) -> MeasureGroup:
     yield "digits", digits
     yield "capitals", capitals
     yield "bars", count_matches(BARS, texts)
-    notices = count_matches(NOTICES, [text[:NOTICED].lower() for text in texts])
+    heads = [text[:NOTICED].lower() for text in texts]
+    short = [head if len(text) <= NOTICED else "" for text, head in zip(texts, heads, strict=True)]
+    notices = count_matches(NOTICES, heads)
     yield "notices", notices
     yield "notices a word", notices / words
+    yield "credits", count_matches(CREDITS, short)
     yield "other words", np.array([_variety(text, tokens) for text, tokens in zip(texts, blocks.tokens, strict=True)])
     for reach in NOTICES_AROUND:
         yield f"notices around {reach}", around_sum(notices, reach) / np.maximum(around_sum(counts.words, reach), 1)
     title = set(WORD.findall(blocks.page.title.lower()))
-    yield "in title", shares_in([text.lower() if len(text) <= NOTICED else "" for text in texts], title)
+    yield "in title", shares_in(short, title)
 
 
 def _variety(text: str, words: list[str]) -> float:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-__all__ = ["MARKS", "MARK_TAGS", "NOTICES", "TURNS", "marks_in", "turn_of"]
+__all__ = ["CREDITS", "MARKS", "MARK_TAGS", "NOTICES", "TURNS", "marks_in", "turn_of"]
 
 # What designers call the parts of a page, by class, id, role or property. Each is one bit of an element's marks.
 MARKS: dict[str, str] = {
@@ -52,31 +52,71 @@ MARK_TAGS: dict[str, tuple[str, ...]] = {
     "in details": ("details",),
     "in noscript": ("noscript",),
 }
-# Short lines behind which the content has ended, or another part begins (the idea of Boilerpipe's terminating blocks).
+# Short lines behind which the content has ended, or another part begins (the idea of Boilerpipe's terminating blocks),
+# as English, German, French, Spanish, Portuguese, Italian, Dutch and Polish pages say it.
 TURNS: dict[str, str] = {
     "related": r"(?:related|recommended|popular|trending|latest|recent|similar|more|most|other|further)\b.*"
     r"|(?:you|readers?|customers?|people|people who) (?:may|might|also|will|who)\b.*|read (?:next|more|also).*"
-    r"|(?:up )?next.*|don['’]?t miss.*|what to read.*|keep reading.*|see also.*|das könnte.*|mehr zum.*|lire aussi.*",
-    "comments": r"(?:\d+ )?(?:comments?|replies|responses|answers|discussion|kommentare?|commentaires?|comentarios)\b.*"
-    r"|(?:leave|post|add|write|join|submit|view|show)\b.{0,20}(?:repl|comment|response|discussion|conversation).*",
+    r"|(?:up )?next.*|don['’]?t miss.*|what to read.*|keep reading.*|see also.*"
+    r"|(?:das|dies) könnte.*|auch interessant.*|lesen sie.*|mehr (?:zum|zu|aus|von|artikel|lesen)\b.*|zum thema.*"
+    r"|(?:weitere|ähnliche|verwandte|meistgelesen|beliebt|neueste|aktuelle|passende|empfohlene|nächste|vorherige)\w*\b.*"
+    r"|(?:à )?lire (?:aussi|la suite).*|sur le même.*|articles? (?:similaires|liés|récents|associés).*|voir aussi.*"
+    r"|(?:les )?plus (?:lus|de)\b.*|dans la même.*|vous aimerez.*"
+    r"|te puede.*|lo más.*|más (?:leído|noticias|sobre|de)\b.*|ver (?:más|también)\b.*|(?:\w+ )?relacionad[ao]s?\b.*"
+    r"|(?:leia|veja) (?:também|mais).*|mais (?:lidas|notícias|sobre)\b.*|saiba mais.*"
+    r"|leggi anche.*|(?:ti )?potrebbe.*|(?:altri )?articoli\b.*|lees (?:ook|meer).*|meer over.*|gerelateerd.*"
+    r"|(?:zobacz|czytaj|przeczytaj|powiązane|podobne|polecane|najnowsze)\b.*",
+    "comments": r"(?:\d+ )?(?:comments?|replies|responses|answers|discussion|kommentare?|antworten|commentaires?"
+    r"|réponses|comentarios?|comentários?|commenti|reacties|komentarze)\b.*"
+    r"|(?:leave|post|add|write|join|submit|view|show)\b.{0,20}(?:repl|comment|response|discussion|conversation).*"
+    r"|(?:keine|alle|schreibe|hinterlasse|laisser|ajouter|deja|deixe|lascia|dodaj)\b.{0,12}"
+    r"(?:komment|comment|coment|antwort|respuesta|réponse).*|réagir.*|reageer.*",
     "author": r"(?:about|written by|author|posted by|meet)\b.*|share (?:this|on|your|the)\b.*|share|tags?:?.*"
-    r"|filed under.*|categor.*|topics:?.*|follow\b.*|connect\b.*",
+    r"|filed under.*|categor.*|topics:?.*|follow\b.*|connect\b.*"
+    r"|(?:über (?:den|die|uns)|autor(?:in|en)?|teilen|schlagw[oö]rt\w*|stichw[oö]rt\w*|kategorien?|themen|folgen?)\b.*"
+    r"|(?:à propos|auteurs?|partager|mots-clés|étiquettes|suivez)\b.*|(?:compartir|etiquetas|síguenos|sobre el)\b.*"
+    r"|(?:compartilh\w+|partilhar|siga|sobre o)\b.*|(?:condividi|autore|seguici)\b.*|(?:delen|deel|over de)\b.*"
+    r"|(?:udostępnij|tagi)\b.*",
     "reviews": r"(?:customer |user |product )?(?:reviews?|ratings?|testimonials?)\b.*|what (?:our|people|customers).*"
-    r"|questions.*|frequently asked.*|faqs?.*|q&a.*",
+    r"|questions.*|frequently asked.*|faqs?.*|q&a.*|(?:kunden)?bewertungen.*|häufige fragen.*|avis\b.*|opiniones.*"
+    r"|preguntas.*|recensioni.*",
     "offers": r"(?:subscribe|newsletter|sign up|get (?:the|our|started|updates|in touch)|join|stay|contact|book"
-    r"|ready to|start|try|download|enter your|email).*",
+    r"|ready to|start|try|download|enter your|email).*"
+    r"|(?:abonnieren|anmeld\w*|jetzt|kontakt|registrieren|abonnez|inscri\w+|recevez|suscr\w+|recibe|contacto|únete"
+    r"|assine|cadastre|iscriviti|contatti|abbonati|abonneer|meld|schrijf|zapisz)\b.*",
     "references": r"(?:references?|sources?|footnotes?|notes?|bibliography|citations?|external links|credits?"
-    r"|disclaimer|disclosure|copyright|legal)\b.*",
+    r"|disclaimer|disclosure|copyright|legal)\b.*"
+    r"|(?:quellen?|literatur|einzelnachweise|fußnoten?|anmerkungen|weblinks|impressum|bildnachweis|références|crédits"
+    r"|referencias|fuentes?|notas?|fonti?|riferimenti|bronnen|źródł[oa]|przypisy)\b.*",
 }
-# What is said around content, in some languages; a hint and no more, since articles say these words too.
+# What is said around content, in the same languages; a hint and no more, since articles say these words too.
 _NOTICES = (
     *("all rights reserved", "copyright", "privacy", "cookies?", "terms (?:of|and|&)", "subscribe", "newsletter"),
     *("sign (?:in|up)", "log ?in", "register", "share", "follow us", "read more", "learn more", "view (?:all|more)"),
     *("show more", "load more", "see (?:all|more)", "related", "you (?:may|might) also", "recommended"),
     *("advertisement", "sponsored", "comments?", "reply", "leave a", "add to", "shop now", "buy now", "contact us"),
     *("get started", "free (?:trial|shipping)", "download", "click here", "skip to", "back to", "next", "previous"),
-    *("tags?", "datenschutz", "impressum", "anmelden", "weiterlesen", "mentions l[eé]gales", "connexion"),
-    *("lire la suite", r"inscri\w+", r"suscr\w+", "pol[ií]tica", "leer m[aá]s", "todos los derechos", "alle rechte"),
+    *("tags?", "datenschutz", "impressum", "anmelden", "weiterlesen", "alle rechte", "teilen", "gefällt mir"),
+    *("wird geladen", "abonnieren", "mehr (?:lesen|erfahren|infos?)", "kommentare?", "kommentieren", "werbung"),
+    *("anzeige", "e-mail-adresse", "nutzungsbedingungen", "agb", "warenkorb", "registrieren", "passwort", "zurück"),
+    *("nach oben", "startseite", "lesen sie", "zum thema", "weitere (?:artikel|infos?|informationen|beiträge)"),
+    *("mentions l[eé]gales", "connexion", "lire (?:la suite|aussi)", r"inscri\w+", "abonnez", "partager", "publicité"),
+    *("commentaires?", "tous droits", "en savoir plus", "voir plus", "panier", r"suscr\w+", "pol[ií]tica"),
+    *("leer m[aá]s", "todos los derechos", "compartir", "comentarios?", "publicidade?", "iniciar sesión", "ver más"),
+    *("leia (?:mais|também)", "saiba mais", r"compartilh\w+", "direitos reservados", "assine", "comentários?"),
+    *("condividi", "commenti", "pubblicità", "accedi", "iscriviti", "leggi (?:anche|tutto)", "tutti i diritti"),
+    *("delen", "reacties", "advertentie", "inloggen", "lees (?:meer|verder|ook)", "udostępnij", "komentarze"),
+    *("reklama", "zaloguj", "czytaj (?:więcej|dalej|też)", "wszelkie prawa"),
+)
+# What is said below pictures: who took them, and which agency sells them.
+_CREDITS = (
+    *("photos? (?:by|credits?|courtesy|via)", "photos?:", "images?:", "image (?:by|credits?|via)", "picture:"),
+    *("credits?:", "illustration (?:by|:)", "graphic:", "video:", "courtesy of", "foto ?[:©|/]", "fotos:"),
+    *("bild ?[:©|/]", "bilder:", "titelbild:", "beitragsbild:", "symbol(?:bild|foto)", "archiv(?:bild|foto|o)"),
+    *("grafik:", "quelle:", r"abb(?:ildung\b|\.)", "crédits?", "imagen ?[:©]", "reprodução", "divulgação", "fuente:"),
+    *("fonte:", "bron:", r"fot\.", "getty images", "shutterstock", "istock", "unsplash", "picture[ -]alliance"),
+    *(r"imago\b", r"dpa\b", r"afp\b", r"epa\b", "reuters", "ap photo", "pixabay", "adobe ?stock", "wikimedia"),
+    *("depositphotos", "pexels"),
 )
 
 
@@ -90,9 +130,11 @@ def _any_of(patterns: Sequence[str]) -> str:
 
 # Looked for in small letters, several times as fast as in letters of any case.
 NOTICES = re.compile(rf"\b(?:{_any_of(_NOTICES)})\b|©")
+CREDITS = re.compile(rf"\b(?:{_any_of(_CREDITS)})|\(c\)|©")
 _MARK = re.compile("|".join(f"(?P<m{number}>{words})" for number, words in enumerate(MARKS.values())))
 _TURN = re.compile("|".join(f"(?P<t{number}>{words})" for number, words in enumerate(TURNS.values())))
-_HUMPS = re.compile(r"(?<=[a-z])(?=[A-Z])|[\s_\-:/.]+")
+_BREAKS = str.maketrans(dict.fromkeys("_-:/.", " "))
+_HUMPS = re.compile(r"(?<=[a-z])(?=[A-Z])")
 REMEMBERED = 20_000  # names, and as many parts of them: many pages share theirs, as they share a kit; some MB at most
 
 
@@ -104,16 +146,19 @@ def marks_in(name: str) -> int:
     (True, 0)
     """
     bits = 0
-    for part in _HUMPS.split(name):
-        bits |= _mark(part)
+    for word in name.translate(_BREAKS).split():
+        bits |= _marks_in_word(word)
     return bits
 
 
 @lru_cache(REMEMBERED)
-def _mark(part: str) -> int:
-    """The mark of one word of a name, as a bit; 0 for none."""
-    found = _MARK.match(part.lower())
-    return 1 << int(found.lastgroup[1:]) if found and found.lastgroup else 0
+def _marks_in_word(word: str) -> int:
+    """The marks of one word of a name, which may consist of several as in `postBody`."""
+    bits = 0
+    for part in _HUMPS.split(word):
+        found = _MARK.match(part.lower())
+        bits |= 1 << int(found.lastgroup[1:]) if found and found.lastgroup else 0
+    return bits
 
 
 def turn_of(line: str) -> int:

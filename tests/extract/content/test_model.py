@@ -1,13 +1,15 @@
 """Decision trees as tables."""
 
 from dataclasses import dataclass
+from importlib import resources
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sightline.extract.content._forest import the_forest
+from sightline.extract.content._model import the_model
+from sightline.extract.content._page_kind import PAGE_KINDS
 from sightline.trees import read_forest
 
 NAMES = ("words", "links", "top")
@@ -70,7 +72,7 @@ def test_forest_says_what_a_walk_says(trees: list[Split], rows: list[list[float]
 
 def test_forest_of_many_rows_is_that_of_each() -> None:
     """However many rows there are, none hangs on another."""
-    forest = the_forest()
+    forest = the_model().forest
     matrix = np.random.default_rng(1).normal(0, 20, (1_100, len(forest.names))).astype(np.float32)
     matrix[matrix > 30] = np.nan
     whole = forest.likely(matrix)
@@ -82,4 +84,11 @@ def test_forest_of_many_rows_is_that_of_each() -> None:
 
 def test_forest_of_no_rows_says_nothing() -> None:
     """A page without blocks needs no answer."""
-    assert the_forest().likely(np.zeros((0, len(the_forest().names)), dtype=np.float32)).tolist() == []
+    assert the_model().forest.likely(np.zeros((0, len(the_model().forest.names)), dtype=np.float32)).tolist() == []
+
+
+def test_the_model_judges_every_kind_and_fits_into_its_room() -> None:
+    """There is a forest for each kind of page, and all files of the model together stay below 1.5 MB."""
+    folder = resources.files("sightline.extract.content")
+    assert tuple(the_model().kinds.sizes) == PAGE_KINDS
+    assert sum(len(folder.joinpath(name).read_bytes()) for name in ("forest.json", "kinds.json")) < 1_500_000
