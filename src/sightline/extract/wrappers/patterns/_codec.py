@@ -25,6 +25,7 @@ FLAGS = (
     "many",
     "optional",
     "joined",
+    "lined",
     "whole",
     "flat",
     "dropped",

@@ -12,6 +12,7 @@ from sightline.errors import UsageError
 from sightline.extract.wrappers.patterns._conditions import RELATIONS, Condition
 from sightline.extract.wrappers.patterns._cut import learn_cut
 from sightline.extract.wrappers.patterns._locate import Located, locate_text
+from sightline.extract.wrappers.patterns._parts import PROSE, parts_of
 from sightline.extract.wrappers.patterns._pattern import Pattern, Rule, SearchSpan, found_by, matches_of
 from sightline.extract.wrappers.patterns._records import Items, item_span, items_from, nearest_places, repeated_element
 from sightline.extract.wrappers.patterns._search import Aim, Context, Hypothesis, WantedValue, search
@@ -39,6 +40,7 @@ PART = 0.6  # the cost of cutting a value out of a text, compared with one that 
 LISTED = 0.2
 # ... and at most so much more than one that picks the first or last: people who mean a list point at its first item.
 FIRST_OF_LIST = 0.5
+TIGHTENED = 2.0
 MOST_EXCEPTIONS = 1  # that may be rejected from what is still considered a list
 ALIKE = 0.75  # of the items of a list are of one kind; an advertisement may be among them
 LEAST_LISTED = 3  # more of the same that a list has at least
@@ -95,6 +97,8 @@ def learn_field(
     _check(name, taught)
     several = many or any(len(on_page.wanted) > 1 for on_page in taught)
     best = learn_rules(name, taught, values, many=several, most=most)
+    if several:
+        best = _tightened(best, values, most)
     if not several and not all(on_page.complete for on_page in taught):
         best = _as_list(best, values, most) or best
     if any(located.part for on_page in taught for located in on_page.wanted):
@@ -104,6 +108,36 @@ def learn_field(
     if not best.pattern.rules:
         raise UsageError(f"No rule tells the examples of “{name}” from the rest; take some back, or point at others.")
     return best
+
+
+def _tightened(loose: LearnedPattern, values: Names, most: int) -> LearnedPattern:
+    """A pattern that takes nothing but the values of pages of which all were shown, if a rule for that costs little.
+
+    What else it takes of these pages is as good as rejected.
+    """
+    if not loose.hypotheses or not loose.hypotheses[0].extras or not _is_one_rule(loose):
+        return loose
+    refused = [_with_refused(on_page, loose.pattern) for on_page in loose.taught]
+    if all(new is old for new, old in zip(refused, loose.taught, strict=True)):
+        return loose
+    tight = learn_rules(loose.pattern.name, refused, values, many=True, most=most)
+    if not _is_one_rule(tight) or tight.hypotheses[0].cost > loose.hypotheses[0].cost + TIGHTENED:
+        return loose
+    return replace(tight, taught=loose.taught)
+
+
+def _with_refused(taught: Taught, pattern: Pattern) -> Taught:
+    """The examples of a page of which all values were shown, with everything else that a pattern takes as unwanted."""
+    if not taught.complete or not taught.wanted:
+        return taught
+    view = taught.view
+    leaves = {
+        leaf for located in taught.wanted for leaf in range(view.first[located.nodes[0]], view.last[located.nodes[0]])
+    }
+    found = found_by(view, pattern, taught.span)[0].tolist()
+    extra = [node for node in found if leaves.isdisjoint(range(view.first[node], view.last[node]))]
+    chains = {same for node in extra for same in view.nodes_of(int(view.first[node]), int(view.last[node]))}
+    return replace(taught, unwanted=taught.unwanted | chains) if extra else taught
 
 
 def _check(name: str, taught: Sequence[Taught]) -> None:
@@ -210,9 +244,25 @@ def learn_rules(
         needs_all=bool(ranked) and not ranked[0].covered.all(),
         pages=len({id(on_page.view) for on_page in taught if on_page.wanted}),
     )
+    if take == "text":
+        pattern = _with_lines(pattern, taught)
     if not many and take == "text":
         pattern = _with_joined_values(pattern, taught)
     return LearnedPattern(pattern, ranked, tuple(taught))
+
+
+def _with_lines(pattern: Pattern, taught: Sequence[Taught]) -> Pattern:
+    """The pattern, marked if each of its values is one block."""
+    shown = [(on_page.view, located.nodes[0]) for on_page in taught for located in on_page.wanted]
+    short = not pattern.many
+    several = any(
+        parts_of(view, node, short=short) or (short and not _is_short(view, node)) for view, node in shown
+    )
+    return replace(pattern, lined=not several)
+
+
+def _is_short(view: View, node: int) -> bool:
+    return bool(view.sizes(np.array([node]))[0] <= PROSE)
 
 
 def _with_joined_values(pattern: Pattern, taught: Sequence[Taught]) -> Pattern:

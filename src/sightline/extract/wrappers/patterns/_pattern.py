@@ -7,6 +7,7 @@ import numpy as np
 
 from sightline.arrays import LongArray
 from sightline.extract.wrappers.patterns._conditions import Condition, mask_of
+from sightline.extract.wrappers.patterns._parts import parts_of
 from sightline.extract.wrappers.patterns._view import View
 
 __all__ = ["PICKS", "Pattern", "Rule", "SearchSpan", "found_by", "items_of", "matches_of", "search_span_in", "spans_of"]
@@ -30,7 +31,8 @@ class Pattern:
 
     Of several `rules` the first that finds something counts; `needs_all` says that they are for different cases,
     rather than fallbacks. `take` is "text" or the name of an attribute, `cut` a regular expression whose first group
-    is the value; `joined` also takes values joined to the first by a comma.
+    is the value, `split` one for what parts several values in one text; `joined` also takes values joined to the first by
+    a comma. If it is `lined`, all values that were shown are one block each, and of a node with several it takes these.
 
     A pattern with `fields` gives records; a field that is `whole` may be the record's own node. If `flat` is set, a
     record extends from its node up to the next one's.
@@ -47,7 +49,9 @@ class Pattern:
     optional: bool = False
     take: str = "text"
     cut: str | None = None
+    split: str | None = None
     joined: bool = False
+    lined: bool = False
     whole: bool = False
     fields: "tuple[Pattern, ...]" = field(default=())
     flat: bool = False
@@ -91,9 +95,21 @@ def found_by(view: View, pattern: Pattern, span: SearchSpan) -> tuple[LongArray,
                 return (nodes if pattern.many else nodes[:1]), number
             several = pattern.many or pattern.fields
             if several:
-                return _outermost(view, nodes), number
-            return (_with_joined(view, nodes) if pattern.joined else nodes[:1]), number
+                nodes = _outermost(view, nodes)
+            else:
+                nodes = _with_joined(view, nodes) if pattern.joined else nodes[:1]
+            lined = pattern.lined and (pattern.many or len(nodes) == 1)
+            return (_in_lines(view, nodes, many=pattern.many) if lined else nodes), number
     return candidates[:0], -1
+
+
+def _in_lines(view: View, nodes: LongArray, *, many: bool) -> LongArray:
+    """The nodes, with the parts of those that consist of several."""
+    long = np.flatnonzero(view.last[nodes] - view.first[nodes] > 1).tolist()
+    parts = {place: parts_of(view, int(nodes[place]), short=not many) for place in long}
+    if not any(parts.values()):
+        return nodes
+    return np.array([part for place, node in enumerate(nodes.tolist()) for part in parts.get(place) or (node,)])
 
 
 def _outermost(view: View, nodes: LongArray) -> LongArray:
