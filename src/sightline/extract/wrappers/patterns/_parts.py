@@ -27,7 +27,7 @@ def parts_of(view: View, node: int, *, short: bool) -> list[int]:
         kids = _kids(view, kids[0])
     if not 1 < len(kids) <= MOST_PARTS:
         return []
-    if short and (view.sizes(np.array(kids)) > PROSE).any():
+    if short and ((view.sizes(np.array(kids)) > PROSE).any() or _are_paragraphs(view, kids)):
         return []
     return kids if _are_blocks(view, kids) or (short and _are_lines(view, kids)) else []
 
@@ -41,6 +41,11 @@ def _kids(view: View, node: int) -> list[int]:
             found.append(kid)
         kid = int(page.end[kid])
     return found
+
+
+def _are_paragraphs(view: View, kids: Sequence[int]) -> bool:
+    """Whether children are the paragraphs of one text, which are one value together."""
+    return bool((view.page.tag[kids] == view.page.string_id("p")).any())
 
 
 def _are_blocks(view: View, kids: Sequence[int]) -> bool:

@@ -1,6 +1,7 @@
 """Whether what was read on a page resembles what was read when the wrapper was made."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from sightline.checks import is_far, number_of
@@ -135,12 +136,21 @@ def doubts_about(view: View, pattern: Pattern, profile: FieldProfile, taken: Seq
         yield problem("the first rule found nothing; another one did")
     if "." not in profile.name and _is_far(len(taken), profile.least, profile.most):
         yield problem(f"{len(taken)} values, but it had {profile.least} to {profile.most}")
+    if pattern.lined and not pattern.many:
+        apart = next((value for before, value in pairwise(taken) if _is_next_part(view, before, value)), None)
+        if apart:
+            yield problem("several values in one block, where it had one", apart)
     for value in taken:
         if len(value.text) > LONGER * profile.longest + SLACK:
             yield problem(f"“{value.text:.40}…” is much longer than any value so far", value)
             break
     if profile.type.kind != "text":
         yield from _values_unlike(profile, taken, problem)
+
+
+def _is_next_part(view: View, before: TakenValue, value: TakenValue) -> bool:
+    """Whether a value is the next part of a block: of the same record, and without so much as a comma between them."""
+    return before.record == value.record and bool(view.last[before.node] == view.first[value.node])
 
 
 def _values_unlike(profile, taken, problem) -> Iterator[Problem]:  # type: ignore[no-untyped-def]

@@ -29,7 +29,6 @@ FRAME = frozenset(("html", "head", "body"))  # never a value themselves
 LONGEST_LABEL = 60  # characters; anything longer is a text, not a label
 _BLANKS = re.compile(r"\s+")
 _FORMAT = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
-_SIGNS = re.compile(r"^[^\w\d(\[\"'“‘«#$€£%&@+<>=/.,-]+")  # what is no part of a word, an amount or a quotation
 _LABEL_END = " :：*\u00a0"
 
 
@@ -45,15 +44,12 @@ def key_of(text: str) -> str:
 
 
 def label_key(text: str) -> str:
-    """A label as it is compared: without case, a colon at its end, and an emoji or a bullet before it.
+    """A label as it is compared: without case and without a trailing colon.
 
-    >>> label_key("Price :") == label_key("price") == label_key("💰 Price")
+    >>> label_key("Price :") == label_key("price")
     True
     """
-    label = collapse_spaces(text).casefold().strip(_LABEL_END)
-    if label[:1].isalnum():
-        return label
-    return _SIGNS.sub("", label) or label
+    return collapse_spaces(text).casefold().strip(_LABEL_END)
 
 
 def joined_address(base: str, address: str) -> str:
