@@ -119,6 +119,9 @@ def test_a_field_that_no_rule_finds_is_told_until_it_is_dropped() -> None:
 
 def test_a_rule_that_takes_more_than_was_shown_is_told() -> None:
     """All values of the page were shown, and the rule takes another one as well."""
-    crumbs = "<h1>{}</h1><ol><li class=c>Home</li><li class=c>Books</li><li class=c>Art</li><li class=c>{}</li></ol>"
+    crumbs = (
+        "<h1>{}</h1><ol><li class=c>Home</li><li class=c>Books</li><li class=c>New</li><li class=c>Art</li>"
+        "<li class=c>Top</li><li class=c>{}</li><li class=c>Last</li></ol>"
+    )
     wrapper = _shown(crumbs.format("One", "One"), title=["One"], category=["Books", "Art"])
     assert _verdict(wrapper, crumbs.format("Two", "Two"))[0] == "suspicious"

@@ -165,6 +165,10 @@ def _check(pattern: Pattern, name: str, *, inside: bool = False) -> None:
         raise UsageError(
             f"The records of “{name}” are runs of siblings, which no selector can select; use `sightline extract`."
         )
+    if pattern.split:
+        raise UsageError(
+            f"The values of “{name}” are parts of one text, which no selector can tell apart; use `sightline extract`."
+        )
     if pattern.cut and expression_of(pattern.cut).harmless_length <= 0:
         raise UsageError(
             f"The cut of “{name}” ({pattern.cut}) could take for ever in code that runs without Sightline; "

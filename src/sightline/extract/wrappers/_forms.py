@@ -17,6 +17,7 @@ __all__ = ["InducedForm", "LessonForm", "StepForm", "TaughtForm"]
 MOST_PATTERNS = 1_000
 MOST_RULES = 200
 MOST_CONDITIONS = 50
+MOST_SEPARATORS = 20  # of values in one text; there are rarely more than two
 MOST_KINDS = 100  # of texts; there are fewer than ten
 MOST_JOINTS = 100  # pieces of wording in a text; there are fewer than ten
 MOST_ELEMENTS = 100  # kinds of elements that hold the picture of a record; there are rarely more than two
@@ -184,6 +185,7 @@ class PatternForm(_Form, kw_only=True):
     many: bool = False
     optional: bool = False
     joined: bool = False
+    lined: bool = False
     whole: bool = False
     flat: bool = False
     dropped: bool = False
@@ -195,6 +197,7 @@ class PatternForm(_Form, kw_only=True):
     needs_all: bool = False
     take: Name = "text"
     cut: Text | None = None
+    split: Annotated[list[Name], Meta(max_length=MOST_SEPARATORS)] = []
     pages: Count = 0
     rules: Annotated[list["RuleForm"], Meta(max_length=MOST_RULES)]
     fields: Annotated[list["PatternForm"], Meta(max_length=MOST_PATTERNS)] = []

@@ -15,7 +15,7 @@ from sightline.extract.wrappers.patterns import (
     Pattern,
     PatternReading,
     pattern_in_words,
-    value_of,
+    values_of,
 )
 from sightline.page import Page
 
@@ -73,9 +73,7 @@ class Lesson(LessonSteps):
         """Everything on a page that the current hypothesis matches."""
         view, pattern = self._view(page), self.pattern(name)
         found = self._learned.meanings.nodes(self._path(name), view)
-        texts = [value_of(view, pattern, node) for node in found]
-        kept = [(node, text) for node, text in zip(found, texts, strict=True) if text is not None]
-        return [Match(node, text, view.page.xpath(node)) for node, text in kept]
+        return [Match(node, text, view.page.xpath(node)) for node in found for text in values_of(view, pattern, node)]
 
     def _path(self, name: str) -> str:
         """A name as it was first given; one that has no example is an error that names it."""
@@ -88,8 +86,8 @@ class Lesson(LessonSteps):
         gathered = gather([*self._done[: self._at], done], views, self._listings)
         meanings, first = LearnedLesson(gathered, self.settings).meanings, done.names[0]
         view, pattern = views[done.page], meanings.hypothesis(first).pattern
-        texts = [(node, value_of(view, pattern, node)) for node in meanings.nodes(first, view)]
-        matches = [Match(node, text, view.page.xpath(node)) for node, text in texts if text is not None]
+        texts = [(node, text) for node in meanings.nodes(first, view) for text in values_of(view, pattern, node)]
+        matches = [Match(node, text, view.page.xpath(node)) for node, text in texts]
         return Preview(matches, pattern_in_words(pattern).partition(": ")[2])
 
     def completions(self, name: str, page: Page | None = None, query: str = "") -> list[Completion]:

@@ -76,7 +76,7 @@ class Meant:
         lists = [
             name
             for name, pattern in learned.items()
-            if pattern.many and not pattern.fields and self._gathered.is_given_singly(name)
+            if pattern.many and not (pattern.fields or pattern.split) and self._gathered.is_given_singly(name)
         ]
         if not lists:
             return tuple(learned.values())

@@ -29,7 +29,14 @@ def shares_items(view: View, node: int, others: Sequence[int]) -> bool:
 def single_field_records(pattern: Pattern, name: str) -> Pattern:
     """Records with one field each, for a page from which only a list is wanted."""
     field = replace(
-        pattern, rules=(Rule((), "first"),), whole=True, many=False, joined=False, needs_all=False, optional=False
+        pattern,
+        rules=(Rule((), "first"),),
+        whole=True,
+        many=False,
+        joined=False,
+        lined=False,
+        needs_all=False,
+        optional=False,
     )
     return replace(pattern, name=name, take="text", cut=None, fields=(field,)) if pattern.take == "text" else pattern
 

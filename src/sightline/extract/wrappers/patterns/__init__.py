@@ -3,7 +3,7 @@
 docs/teaching.md describes how they are learned and what they can express.
 """
 
-from sightline.extract.wrappers.patterns._apply import PatternReading, TakenValue, read_patterns, value_of
+from sightline.extract.wrappers.patterns._apply import PatternReading, TakenValue, read_patterns, values_of
 from sightline.extract.wrappers.patterns._codec import (
     condition_to_json,
     pattern_from_json,
@@ -106,7 +106,7 @@ __all__ = [
     "search_span_in",
     "telling_kinds",
     "texts_in",
-    "value_of",
+    "values_of",
     "verify_reading",
     "xpath_of",
 ]

@@ -10,9 +10,10 @@ from sightline.extract.wrappers.patterns._cut import apply_cut
 from sightline.extract.wrappers.patterns._expression import SlowExpression, StepBudget
 from sightline.extract.wrappers.patterns._locate import address_of
 from sightline.extract.wrappers.patterns._pattern import Pattern, SearchSpan, found_by, items_of, search_span_in
+from sightline.extract.wrappers.patterns._split import split_text
 from sightline.extract.wrappers.patterns._view import View
 
-__all__ = ["ItemsRead", "PatternReading", "TakenValue", "read_patterns", "value_of"]
+__all__ = ["ItemsRead", "PatternReading", "TakenValue", "read_patterns", "value_of", "values_of"]
 
 MOST_MISSING = 0.5  # of the fields that records always had; an item that lacks more is not a record
 
@@ -61,6 +62,14 @@ def value_of(view: View, pattern: Pattern, node: int, budget: StepBudget | None 
     return apply_cut(pattern.cut, text, budget) if pattern.cut else text
 
 
+def values_of(view: View, pattern: Pattern, node: int, budget: StepBudget | None = None) -> list[str]:
+    """The values that a pattern extracts from a node: one, or the parts of its text."""
+    text = value_of(view, pattern, node, budget)
+    if not text:
+        return []
+    return split_text(text, pattern.split) if pattern.split else [text]
+
+
 def read_patterns(view: View, patterns: Sequence[Pattern], span: SearchSpan | None = None) -> PatternReading:
     """Everything that patterns find on a page, or in a span of it."""
     reading = PatternReading()
@@ -106,7 +115,11 @@ def _records(view: View, pattern: Pattern, span: SearchSpan, reading: PatternRea
 def _value(view: View, pattern: Pattern, node: int, text: str) -> Value:
     """A value with its origin, which keeps the whole text where the value is a part of it."""
     origin = origin_of(view.page, [node])
-    return shortened(Value(view.text(node), None, origin), text) if pattern.cut else Value(text, None, origin)
+    return (
+        shortened(Value(view.text(node), None, origin), text)
+        if pattern.cut or pattern.split
+        else Value(text, None, origin)
+    )
 
 
 def _field(
@@ -116,13 +129,12 @@ def _field(
     values = []
     for node in nodes.tolist():
         try:
-            text = value_of(view, pattern, node, reading.budget)
+            texts = values_of(view, pattern, node, reading.budget)
         except SlowExpression as problem:
             reading.slow = reading.slow or _slow(view, node, name, problem)
             break
-        if text:
-            reading.taken.append(TakenValue(name, record, node, text, rule))
-            values.append(_value(view, pattern, node, text))
+        reading.taken += [TakenValue(name, record, node, text, rule) for text in texts]
+        values += [_value(view, pattern, node, text) for text in texts]
     if pattern.many:
         return tuple(values) or None
     if not values:

@@ -54,6 +54,8 @@ def pattern_to_json(pattern: Pattern, *, inside: bool = False) -> dict[str, Any]
         document["take"] = pattern.take
     if pattern.cut:
         document["cut"] = pattern.cut
+    if pattern.split:
+        document["split"] = list(pattern.split)
     if pattern.pages:
         document["pages"] = pattern.pages
     document["rules"] = [_rule_to_json(rule, pattern, inside=inside) for rule in pattern.rules]
@@ -95,6 +97,7 @@ def pattern_from_json(document: Mapping[str, Any], depth: int = 1) -> Pattern:
         tuple(rule_from_json(rule) for rule in document["rules"]),
         take=str(document.get("take", "text")),
         cut=document.get("cut"),
+        split=tuple(map(str, document.get("split", ()))),
         fields=tuple(pattern_from_json(field, depth + 1) for field in document.get("fields", ())),
         pages=int(document.get("pages", 0)),
         **flags,

@@ -126,6 +126,8 @@ def pattern_in_words(pattern: Pattern) -> str:
         parts.append(f"of which the attribute {pattern.take} is taken")
     if pattern.cut:
         parts.append(f"of which {pattern.cut} is taken")
+    if pattern.split:
+        parts.append(f"parted by {' or '.join(f'“{mark}”' for mark in pattern.split)}")
     if pattern.joined:
         parts.append("and what a comma joins to it")
     if pattern.flat:

@@ -16,6 +16,7 @@ from sightline.extract.wrappers.patterns._parts import PROSE, parts_of
 from sightline.extract.wrappers.patterns._pattern import Pattern, Rule, SearchSpan, found_by, matches_of
 from sightline.extract.wrappers.patterns._records import Items, item_span, items_from, nearest_places, repeated_element
 from sightline.extract.wrappers.patterns._search import Aim, Context, Hypothesis, WantedValue, search
+from sightline.extract.wrappers.patterns._split import run_of
 from sightline.extract.wrappers.patterns._view import View, key_of, label_key
 from sightline.signals import text_kind
 
@@ -96,6 +97,8 @@ def learn_field(
     """A pattern that matches what is wanted and nothing that is not; `many` values, even if only one is given."""
     _check(name, taught)
     several = many or any(len(on_page.wanted) > 1 for on_page in taught)
+    if several and (in_one_text := _as_text(name, taught, values, most)):
+        return in_one_text
     best = learn_rules(name, taught, values, many=several, most=most)
     if several:
         best = _tightened(best, values, most)
@@ -108,6 +111,27 @@ def learn_field(
     if not best.pattern.rules:
         raise UsageError(f"No rule tells the examples of “{name}” from the rest; take some back, or point at others.")
     return best
+
+
+def _as_text(name: str, taught: Sequence[Taught], values: Names, most: int) -> LearnedPattern | None:
+    """The pattern of a text whose parts are the values, if on every page the values are in one text."""
+    shown = [on_page for on_page in taught if on_page.wanted]
+    if not any(len(on_page.wanted) > 1 and any(one.part for one in on_page.wanted) for on_page in shown):
+        return None
+    runs = {id(on_page): run_of(on_page.view, on_page.wanted) for on_page in shown}
+    if not all(runs.values()):
+        return None
+    whole = [
+        replace(on_page, wanted=(run.located,), complete=True) if (run := runs.get(id(on_page))) else on_page
+        for on_page in taught
+    ]
+    try:
+        learned = learn_field(name, whole, values, most=most)
+    except UsageError:  # no rule finds the text: then the values are learned one by one
+        return None
+    separators = {mark for run in runs.values() if run for mark in run.separators}
+    pattern = replace(learned.pattern, many=True, joined=False, lined=False, split=tuple(sorted(separators)))
+    return replace(learned, pattern=pattern)
 
 
 def _tightened(loose: LearnedPattern, values: Names, most: int) -> LearnedPattern:
@@ -255,9 +279,7 @@ def _with_lines(pattern: Pattern, taught: Sequence[Taught]) -> Pattern:
     """The pattern, marked if each of its values is one block."""
     shown = [(on_page.view, located.nodes[0]) for on_page in taught for located in on_page.wanted]
     short = not pattern.many
-    several = any(
-        parts_of(view, node, short=short) or (short and not _is_short(view, node)) for view, node in shown
-    )
+    several = any(parts_of(view, node, short=short) or (short and not _is_short(view, node)) for view, node in shown)
     return replace(pattern, lined=not several)
 
 

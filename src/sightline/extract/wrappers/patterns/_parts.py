@@ -34,7 +34,8 @@ def parts_of(view: View, node: int, *, short: bool) -> list[int]:
 
 def _kids(view: View, node: int) -> list[int]:
     """The children of an element that have a text, in order; of one with too many, only the first."""
-    page, found = view.page, []
+    page = view.page
+    found: list[int] = []
     kid, stop = node + 1, int(page.end[node])
     while kid < stop and len(found) <= MOST_PARTS:
         if view.last[kid] > view.first[kid]:

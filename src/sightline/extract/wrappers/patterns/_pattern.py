@@ -31,8 +31,9 @@ class Pattern:
 
     Of several `rules` the first that finds something counts; `needs_all` says that they are for different cases,
     rather than fallbacks. `take` is "text" or the name of an attribute, `cut` a regular expression whose first group
-    is the value, `split` one for what parts several values in one text; `joined` also takes values joined to the first by
-    a comma. If it is `lined`, all values that were shown are one block each, and of a node with several it takes these.
+    is the value, `split` the marks and words between several values in one text; `joined` also takes values joined to
+    the first by a comma. If it is `lined`, every value that was shown is one block, and of a node with several blocks
+    each is a value.
 
     A pattern with `fields` gives records; a field that is `whole` may be the record's own node. If `flat` is set, a
     record extends from its node up to the next one's.
@@ -49,7 +50,7 @@ class Pattern:
     optional: bool = False
     take: str = "text"
     cut: str | None = None
-    split: str | None = None
+    split: tuple[str, ...] = ()
     joined: bool = False
     lined: bool = False
     whole: bool = False
@@ -93,12 +94,11 @@ def found_by(view: View, pattern: Pattern, span: SearchSpan) -> tuple[LongArray,
         if len(nodes):
             if pattern.take != "text":
                 return (nodes if pattern.many else nodes[:1]), number
-            several = pattern.many or pattern.fields
-            if several:
+            if pattern.fields or (pattern.many and not pattern.split):
                 nodes = _outermost(view, nodes)
             else:
                 nodes = _with_joined(view, nodes) if pattern.joined else nodes[:1]
-            lined = pattern.lined and (pattern.many or len(nodes) == 1)
+            lined = pattern.lined and not pattern.fields and (pattern.many or len(nodes) == 1)
             return (_in_lines(view, nodes, many=pattern.many) if lined else nodes), number
     return candidates[:0], -1
 

@@ -248,7 +248,10 @@ def _under(value: str, _: str) -> str:
 
 def _column(value: str, _: str) -> str:
     head = f"ancestor::table[1]//tr[1]/th[{_says(value)}]"
-    return f"ancestor-or-self::td[{head} and count(preceding-sibling::*) = count({head}/preceding-sibling::*)]"
+    wide = "preceding-sibling::*[@colspan]"  # each of which stands for as many cells as it spans
+    own = f"count(preceding-sibling::*) + sum({wide}/@colspan) - count({wide})"
+    above = f"count({head}/preceding-sibling::*) + sum({head}/{wide}/@colspan) - count({head}/{wide})"
+    return f"ancestor-or-self::td[{head} and {own} = {above}]"
 
 
 def _kind(value: str, _: str) -> str | None:

@@ -136,21 +136,22 @@ def doubts_about(view: View, pattern: Pattern, profile: FieldProfile, taken: Seq
         yield problem("the first rule found nothing; another one did")
     if "." not in profile.name and _is_far(len(taken), profile.least, profile.most):
         yield problem(f"{len(taken)} values, but it had {profile.least} to {profile.most}")
-    if pattern.lined and not pattern.many:
-        apart = next((value for before, value in pairwise(taken) if _is_next_part(view, before, value)), None)
-        if apart:
-            yield problem("several values in one block, where it had one", apart)
-    for value in taken:
-        if len(value.text) > LONGER * profile.longest + SLACK:
-            yield problem(f"“{value.text:.40}…” is much longer than any value so far", value)
-            break
+    if apart := _next_part(view, pattern, taken):
+        yield problem("several values in one block, where it had one", apart)
+    if long := next((value for value in taken if len(value.text) > LONGER * profile.longest + SLACK), None):
+        yield problem(f"“{long.text:.40}…” is much longer than any value so far", long)
     if profile.type.kind != "text":
         yield from _values_unlike(profile, taken, problem)
 
 
-def _is_next_part(view: View, before: TakenValue, value: TakenValue) -> bool:
-    """Whether a value is the next part of a block: of the same record, and without so much as a comma between them."""
-    return before.record == value.record and bool(view.last[before.node] == view.first[value.node])
+def _next_part(view: View, pattern: Pattern, taken: Sequence[TakenValue]) -> TakenValue | None:
+    """The first value that is the next part of a block where one was taught: there is not even a comma between them."""
+    if not pattern.lined or pattern.many:
+        return None
+    for before, value in pairwise(taken):
+        if before.record == value.record and view.last[before.node] == view.first[value.node]:
+            return value
+    return None
 
 
 def _values_unlike(profile, taken, problem) -> Iterator[Problem]:  # type: ignore[no-untyped-def]

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from sightline.arrays import BoolArray, IntArray, LongArray, prefix_sum
 from sightline.extract.schemas import collapse_spaces
+from sightline.extract.wrappers.patterns._column_heads import grid_cells, heads_of_columns
 from sightline.extract.wrappers.patterns._value_forms import kinds_of
 from sightline.page import Page
 from sightline.signals import looks_of, published_data, texts_of
@@ -209,7 +210,10 @@ class View:
     @cached_property
     def label_names(self) -> dict[int, str]:
         """The labels by number."""
-        return {number: label for label, number in self.label_ids.items()} if len(self.labels) else {}
+        if not len(self.labels):
+            return {}
+        assert len(self.column_head)  # which adds headings that are made of two
+        return {number: label for label, number in self.label_ids.items()}
 
     def label_id(self, label: str) -> int:
         """The number of a label on this page, or -1."""
@@ -276,16 +280,50 @@ class View:
         tables = page.with_tag("table")
         holder = np.searchsorted(tables, cells, side="right") - 1
         is_head = page.tag[cells] == page.string_id("th")
+        spanning = self._spanning[cells]
         for table in np.unique(holder[is_head & (holder >= 0)]).tolist():
             in_table = cells[(holder == table)]
             first_row = in_table[page.parent[in_table] == page.parent[in_table[0]]]
             if (page.tag[first_row] != page.string_id("th")).any() or len(first_row) < 2:
+                continue
+            if spanning[holder == table].any():
+                self._mark_spanned(in_table, found)
                 continue
             heads = np.where(self.last[first_row] - self.first[first_row] >= 1, self.labels[self.first[first_row]], 0)
             body = in_table[len(first_row) :]
             place = order[body]
             found[body] = np.where(place < len(heads), heads[np.minimum(place, len(heads) - 1)], 0)
         return found
+
+    @cached_property
+    def _spanning(self) -> BoolArray:
+        """Which cells have an attribute that says that they span rows or columns."""
+        spanning: BoolArray = (self.attribute("colspan") >= 0) | (self.attribute("rowspan") >= 0)
+        return spanning
+
+    def _mark_spanned(self, cells: LongArray, found: LongArray) -> None:
+        """Set the headings of the cells of a table in which some span several rows or columns."""
+        page = self.page
+        bounds = np.flatnonzero(np.diff(page.parent[cells])) + 1
+        rows = [row.tolist() for row in np.split(cells, bounds)]
+        placed = list(grid_cells(rows, self._span))
+        head = page.string_id("th")
+        count = next((at for at, row in enumerate(rows) if (page.tag[row] != head).any()), len(rows))
+        heads = heads_of_columns(placed[:count], lambda node: label_key(self.text(node)))
+        ids = self.label_ids
+        numbers = {
+            column: ids.setdefault(label, len(ids) + 1)
+            for column, label in heads.items()
+            if len(label) <= LONGEST_LABEL
+        }
+        for row in placed[count:]:
+            for node, column, _ in row:
+                found[node] = numbers.get(column, 0)
+
+    def _span(self, node: int, name: str) -> int:
+        number = int(self.attribute(name)[node])
+        text = self.page.strings[number].strip() if number >= 0 else ""
+        return int(text) if text.isascii() and text.isdigit() and len(text) <= 6 else 1
 
     # ------------------------------------------------------------------ attributes
 

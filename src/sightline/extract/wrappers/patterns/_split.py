@@ -1,0 +1,84 @@
+"""Several values in one text: "Drama, Comedy and Crime" shown as three."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+
+from sightline.extract.schemas import collapse_spaces
+from sightline.extract.wrappers.patterns._locate import Located
+from sightline.extract.wrappers.patterns._view import View
+
+__all__ = ["SEPARATORS", "TextRun", "run_of", "split_text"]
+
+SEPARATORS = (",", ";", "/", "|", "&", "·", "•", "+", "and", "und", "et", "e", "y", "en", "och", "og")
+"""What may part two values of one text: a mark, or a word."""
+
+_GAP = re.compile(r"\s*([,;/|&·•+])?\s*(?:(?<![^\s,;])(and|und|et|e|y|en|och|og)\s)?\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class TextRun:
+    """Values that are parts of one text, from the first to the last, and what parts them."""
+
+    located: Located
+    separators: tuple[str, ...]
+
+
+def split_text(text: str, separators: tuple[str, ...]) -> list[str]:
+    """The parts of a text between separators.
+
+    >>> split_text("Drama, Comedy and Crime", (",", "and"))
+    ['Drama', 'Comedy', 'Crime']
+    """
+    return [part for piece in _expression(separators).split(text) if (part := piece.strip())]
+
+
+@lru_cache(maxsize=100)
+def _expression(separators: tuple[str, ...]) -> re.Pattern[str]:
+    """Words part only where there are blanks around them."""
+    forms = [rf"(?<=\s){re.escape(one)}(?=\s)" if one.isalpha() else re.escape(one) for one in separators]
+    return re.compile("|".join(forms), re.IGNORECASE)
+
+
+def run_of(view: View, wanted: Sequence[Located]) -> TextRun | None:
+    """The text that has several values one after the other with nothing but separators between them, if there is one.
+
+    One value may be all of a text, or the part of one.
+    """
+    if len(wanted) == 1:
+        return TextRun(wanted[0], ())
+    parts = [located for located in wanted if located.part and located.take == "text"]
+    found: dict[str, list[int]] = {}
+    separators: set[str] = set()
+    for node in parts[0].nodes if parts else ():
+        text = view.text(node)
+        run = _run_in(text, [located.text for located in wanted])
+        if run:
+            found.setdefault(text[run[0] : run[1]], []).append(node)
+            separators.update(run[2])
+    if not found:
+        return None
+    text, nodes = max(found.items(), key=lambda one: len(one[1]))
+    return TextRun(Located(text, tuple(nodes), part=text != view.text(nodes[0])), tuple(sorted(separators)))
+
+
+def _run_in(text: str, values: Sequence[str]) -> tuple[int, int, set[str]] | None:
+    """Where values are in a text, and what parts them; None if anything else is between two of them."""
+    spans = sorted(span for value in values if (span := _span(text, value)))
+    if len(spans) < len(values):
+        return None
+    separators: set[str] = set()
+    for (_, end), (start, _) in pairwise(spans):
+        gap = _GAP.fullmatch(text[end:start]) if end <= start else None
+        if gap is None or not any(gap.groups()):
+            return None
+        separators.update(mark.lower() for mark in gap.groups() if mark)
+    return spans[0][0], spans[-1][1], separators
+
+
+def _span(text: str, value: str) -> tuple[int, int] | None:
+    words = r"\s*".join(map(re.escape, collapse_spaces(value).split(" ")))
+    found = re.search(rf"(?<!\w){words}(?!\w)", text, re.IGNORECASE)
+    return found.span() if found else None
