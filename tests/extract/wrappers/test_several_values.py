@@ -89,3 +89,52 @@ def test_what_was_not_shown_of_a_page_is_not_taken() -> None:
     found = wrapper.read(page("Science", "Physics", "Optics"))
     assert found.records.to_dicts()[0]["category"] == ["Science", "Physics", "Optics"]
     assert found.verdict == "ok"
+
+
+def _before(tags: str) -> Page:
+    return page_of(
+        f"<div class=old><h1 class=name>Alien</h1><span class=tags>{tags}</span><i class=by>Ridley Scott</i>"
+        "<p class=about>A crew of seven meets what it should not have met.</p></div>"
+    )
+
+
+def _after(tags: str) -> Page:
+    return page_of(
+        f"<main><header><h2>Alien</h2></header><section><p>A crew of seven meets what it should not have met.</p>"
+        f"<div><em>Ridley Scott</em></div>{tags}</section></main>"
+    )
+
+
+FIELDS = {"name": ["Alien"], "by": ["Ridley Scott"], "about": ["A crew of seven meets what it should not have met."]}
+
+
+def test_one_text_that_becomes_several_is_followed_and_doubted() -> None:
+    """The commas are gone, and every value is a node of its own."""
+    tags = ["Horror, Science fiction, Space"]
+    wrapper = sl.teach().show(_before(tags[0]), fields={**FIELDS, "tags": tags}).wrapper
+    page = _after("<ul><li>Horror</li><li>Science fiction</li><li>Space</li></ul>")
+    found = wrapper.repair([page]).wrapper.read(page)
+    assert found.records.to_dicts()[0]["tags"] == ["Horror", "Science fiction", "Space"]
+    assert found.verdict == "suspicious"
+
+
+def test_several_values_that_become_one_text_are_followed_and_doubted() -> None:
+    """As parts of that text."""
+    shown = {**FIELDS, "tags": ["Horror", "Science fiction", "Space"]}
+    wrapper = sl.teach().show(_before("<b>Horror</b> <b>Science fiction</b> <b>Space</b>"), fields=shown).wrapper
+    page = _after("<aside>Horror, Science fiction, Space</aside>")
+    found = wrapper.repair([page]).wrapper.read(page)
+    assert found.records.to_dicts()[0]["tags"] == ["Horror", "Science fiction", "Space"]
+    assert found.verdict == "suspicious"
+
+
+def test_a_text_that_becomes_paragraphs_is_followed() -> None:
+    """As one value, as it was."""
+    parts = [f"The {number}th part of a long story, told by somebody who was there and saw it all." for number in range(5)]
+    shown = {"name": ["Alien"], "by": ["Ridley Scott"], "story": [" ".join(parts)]}
+    old = f"<div class=old><h1 class=name>Alien</h1><i class=by>Ridley Scott</i><div class=story>{' '.join(parts)}</div></div>"
+    wrapper = sl.teach().show(page_of(old), fields=shown).wrapper
+    text = "".join(f"<p>{part}</p>" for part in parts)
+    page = page_of(f"<main><h2>Alien</h2><em>Ridley Scott</em><section>{text}</section></main>")
+    found = wrapper.repair([page]).wrapper.read(page)
+    assert found.records.to_dicts()[0]["story"] == " ".join(parts)

@@ -16,7 +16,7 @@ from sightline.extract.wrappers.patterns._parts import PROSE, parts_of
 from sightline.extract.wrappers.patterns._pattern import Pattern, Rule, SearchSpan, found_by, matches_of
 from sightline.extract.wrappers.patterns._records import Items, item_span, items_from, nearest_places, repeated_element
 from sightline.extract.wrappers.patterns._search import Aim, Context, Hypothesis, WantedValue, search
-from sightline.extract.wrappers.patterns._split import run_of
+from sightline.extract.wrappers.patterns._split import run_of, separators_like
 from sightline.extract.wrappers.patterns._view import View, key_of, label_key
 from sightline.signals import text_kind
 
@@ -129,8 +129,9 @@ def _as_text(name: str, taught: Sequence[Taught], values: Names, most: int) -> L
         learned = learn_field(name, whole, values, most=most)
     except UsageError:  # no rule finds the text: then the values are learned one by one
         return None
-    separators = {mark for run in runs.values() if run for mark in run.separators}
-    pattern = replace(learned.pattern, many=True, joined=False, lined=False, split=tuple(sorted(separators)))
+    shown_marks = {mark for run in runs.values() if run for mark in run.separators}
+    split = separators_like(shown_marks, [one.text for on_page in shown for one in on_page.wanted])
+    pattern = replace(learned.pattern, many=True, joined=False, lined=False, split=split)
     return replace(learned, pattern=pattern)
 
 

@@ -10,7 +10,7 @@ from sightline.errors import UsageError
 from sightline.extract.schemas import collapse_spaces
 from sightline.extract.wrappers.patterns._view import View, joined_address, key_of
 
-__all__ = ["ADDRESSES", "Located", "address_of", "locate_node", "locate_point", "locate_text"]
+__all__ = ["ADDRESSES", "MOST_PLACES", "Located", "address_of", "locate_node", "locate_point", "locate_text"]
 
 MOST_PLACES = 60  # of one example that are considered; more would not tell which one is meant
 LONGEST_AROUND = 300  # characters of a text that an example can be part of

@@ -35,6 +35,7 @@ INEXACT = 0.7
 # as much as any other evidence.
 MEMORY_ALONE = 0.7
 UNCUT = 0.7  # the confidence in a value that was a part of a text before, and is all of one now
+RESHAPED = 0.7  # the confidence in values that were one text before, or are one now
 BY_CHANCE = 0.25  # the weight of a remembered text on a page about something else
 APART = 4  # texts that may be between two values of a record
 MOST_RECORDS = 4  # of a page that are shown again
@@ -198,6 +199,8 @@ def _relearn_field(
     for number, place in best:
         view = views[number]
         wanted = tuple(Located(view.text(node), _chain(view, node)) for node in place.nodes)
+        if place.texts:
+            wanted = tuple(Located(text, _chain(view, place.nodes[0]), part=True) for text in place.texts)
         taught.append(Taught(view, SearchSpan(0, len(view.page)), wanted))
     try:
         learned = learn_field(pattern.name, taught, many=pattern.many).pattern
@@ -211,6 +214,7 @@ def _relearn_field(
         # It was a part of a text. Now it may be one of its own, but only if it is known or the main text says so.
         return Relearned(pattern.name, pattern, None, 0.0, "its cut does not match what is most like it")
     exact = likeness == 1 and (pattern.needs_all or not learned.needs_all)
+    cut = cut or (learned.cut if learned.split else None)
     confidence = _confidence(pattern, [place for _, place in best], exact=exact, uncut=cut != pattern.cut)
     unsure = confidence < CONFIRMED
     new = replace(learned, optional=pattern.optional, unsure=unsure, cut=cut, loose=pattern.loose)
@@ -221,6 +225,7 @@ def _confidence(pattern: Pattern, places: Sequence[Relocated], *, exact: bool, u
     """How certain a field is that was found again: as its places are, unless something speaks against it."""
     bounds = [sum(place.confidence for place in places) / len(places)]
     bounds += [INEXACT] * (not exact) + [UNCUT] * uncut
+    bounds += [RESHAPED] * any(place.reshaped for place in places)
     if not pattern.rules or (not any(place.structured for place in places) and len(places) == 1):
         bounds.append(MEMORY_ALONE)
     return min(bounds)

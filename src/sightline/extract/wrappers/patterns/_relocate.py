@@ -4,7 +4,7 @@ Every node that could be a value gets a score for every field; nothing is taken 
 taken twice.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -18,6 +18,7 @@ from sightline.extract.wrappers.patterns._article import Article, ArticleRole, a
 from sightline.extract.wrappers.patterns._conditions import Condition, mask_of
 from sightline.extract.wrappers.patterns._pattern import Pattern, SearchSpan, found_by
 from sightline.extract.wrappers.patterns._propose import cost_of, is_called, is_labelling
+from sightline.extract.wrappers.patterns._split import MARKS, split_text, text_with
 from sightline.extract.wrappers.patterns._view import View, key_of, label_key
 
 __all__ = ["SHORTEST", "Relocated", "RelocationCandidate", "relocate_field"]
@@ -57,6 +58,8 @@ class RelocationCandidate(NamedTuple):
     nodes: tuple[int, ...]
     score: float
     remembered: int
+    texts: tuple[str, ...] = ()  # the values, if they are parts of the text of one node
+    reshaped: bool = False  # they were one text and are several now, or the other way round
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +72,8 @@ class Relocated:
     remembered: int = 0
     certain: bool = False  # its text is known, or the main-text extractor says so
     structured: bool = True  # something besides its text says so
+    texts: tuple[str, ...] = ()
+    reshaped: bool = False
 
 
 def relocate_field(
@@ -95,6 +100,8 @@ def relocate_field(
     groups = list(_groups(view, profile, scores, body) if pattern.many else _single(scores))
     if article and role == "byline" and not pattern.cut:
         groups += _authors(article, scores)
+    if memory == 1:
+        groups += _reshaped(view, pattern, profile, scores)
     groups.sort(key=lambda group: -group.score)
     if not groups or groups[0].score < LEAST:
         return None
@@ -109,7 +116,16 @@ def relocate_field(
     structured = _has_structure(reasons, best, evidence=evidence)
     if body and not best.remembered:
         confidence = min(confidence, BY_KIND)
-    return Relocated(best.nodes, round(float(confidence), 2), why, best.remembered, known, structured)
+    return Relocated(
+        best.nodes,
+        round(float(confidence), 2),
+        why,
+        best.remembered,
+        known,
+        structured,
+        best.texts,
+        best.reshaped,
+    )
 
 
 def _has_structure(
@@ -265,6 +281,38 @@ def _single(scores: FloatArray) -> Iterator[RelocationCandidate]:
     for node in best.tolist():
         if np.isfinite(scores[node]):
             yield RelocationCandidate((node,), float(scores[node]), int(scores[node] >= REMEMBERED))
+
+
+def _reshaped(
+    view: View, pattern: Pattern, profile: FieldProfile, scores: FloatArray
+) -> Iterator[RelocationCandidate]:
+    """Several known values in one text, and the parts of a known text that are nodes of their own."""
+    if pattern.many:
+        node = text_with(view, profile.examples)
+        if node is not None and np.isfinite(scores[node]):
+            texts = tuple(profile.examples)
+            yield RelocationCandidate((node,), float(scores[node]) + REMEMBERED, len(texts), texts, reshaped=not pattern.split)
+        return
+    for text in profile.examples:
+        parts = split_text(text, MARKS)
+        for begin, end in view.places("".join(parts)) if len(parts) > 1 else ():
+            nodes = _parts_at(view, parts, begin, end)
+            if len(nodes) == len(parts) and np.isfinite(scores[nodes]).all():
+                score = float(scores[nodes].mean()) + REMEMBERED
+                yield RelocationCandidate(tuple(nodes), score, len(nodes), reshaped=True)
+
+
+def _parts_at(view: View, parts: Sequence[str], begin: int, end: int) -> list[int]:
+    """The nodes of the parts of a text among the texts of a page from one number to another, one after the other."""
+    found: list[int] = []
+    for part in parts:
+        runs = [run for run in view.places(part) if run[0] == begin and run[1] <= end]
+        nodes = view.nodes_of(*runs[0]) if runs else []
+        if not nodes:
+            return []
+        found.append(nodes[0])
+        begin = runs[0][1]
+    return found
 
 
 def _groups(

@@ -1,19 +1,22 @@
 """Several values in one text: "Drama, Comedy and Crime" shown as three."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
 from sightline.extract.schemas import collapse_spaces
-from sightline.extract.wrappers.patterns._locate import Located
+from sightline.extract.wrappers.patterns._locate import MOST_PLACES, Located
 from sightline.extract.wrappers.patterns._view import View
 
-__all__ = ["SEPARATORS", "TextRun", "run_of", "split_text"]
+__all__ = ["MARKS", "TextRun", "run_of", "separators_like", "split_text", "text_with"]
 
-SEPARATORS = (",", ";", "/", "|", "&", "·", "•", "+", "and", "und", "et", "e", "y", "en", "och", "og")
-"""What may part two values of one text: a mark, or a word."""
+MARKS = (",", ";", "/", "|", "&", "·", "•", "+")
+"""The marks that may part two values of one text; words that do are in `_GAP`."""
+
+ENUMERATING = (",", ";", "&", "and", "und", "et")
+"""Those that go together in one enumeration: where one of them parts values, another one may do so on the next page."""
 
 _GAP = re.compile(r"\s*([,;/|&·•+])?\s*(?:(?<![^\s,;])(and|und|et|e|y|en|och|og)\s)?\s*")
 
@@ -42,6 +45,17 @@ def _expression(separators: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile("|".join(forms), re.IGNORECASE)
 
 
+def separators_like(shown: Collection[str], values: Sequence[str]) -> tuple[str, ...]:
+    """The separators that were shown, and those of an enumeration that no value has in it.
+
+    >>> separators_like([";"], ["Ann Lee", "Lee & Sons"])
+    (',', ';', 'and', 'et', 'und')
+    """
+    more = ENUMERATING if not set(ENUMERATING).isdisjoint(shown) else ()
+    unseen = {mark for mark in more if all(len(split_text(value, (mark,))) == 1 for value in values)}
+    return tuple(sorted({*shown, *unseen}))
+
+
 def run_of(view: View, wanted: Sequence[Located]) -> TextRun | None:
     """The text that has several values one after the other with nothing but separators between them, if there is one.
 
@@ -62,6 +76,17 @@ def run_of(view: View, wanted: Sequence[Located]) -> TextRun | None:
         return None
     text, nodes = max(found.items(), key=lambda one: len(one[1]))
     return TextRun(Located(text, tuple(nodes), part=text != view.text(nodes[0])), tuple(sorted(separators)))
+
+
+def text_with(view: View, values: Sequence[str]) -> int | None:
+    """The lowest node whose text is these values and what parts them, and nothing else."""
+    for begin, end in view.around(values[0])[:MOST_PLACES] if len(values) > 1 else ():
+        node = view.holder(begin, end)
+        text = view.text(node)
+        run = _run_in(text, values)
+        if run and not text[: run[0]].strip() and not text[run[1] :].strip():
+            return node
+    return None
 
 
 def _run_in(text: str, values: Sequence[str]) -> tuple[int, int, set[str]] | None:
