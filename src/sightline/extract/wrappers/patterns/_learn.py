@@ -148,7 +148,14 @@ def _tightened(loose: LearnedPattern, values: Names, most: int) -> LearnedPatter
     tight = learn_rules(loose.pattern.name, refused, values, many=True, most=most)
     if not _is_one_rule(tight) or tight.hypotheses[0].cost > loose.hypotheses[0].cost + TIGHTENED:
         return loose
+    # What is anything but a `div` is a heading on the next page; of the redesigns, four are read better without that.
+    if any(condition.negated and (condition.way, condition.test) == ("self", "tag") for condition in _first(tight)):
+        return loose
     return replace(tight, taught=loose.taught)
+
+
+def _first(learned: LearnedPattern) -> tuple[Condition, ...]:
+    return learned.hypotheses[0].conditions
 
 
 def _with_refused(taught: Taught, pattern: Pattern) -> Taught:
