@@ -1,82 +1,157 @@
-"""Choose how much the main-text extractor says when fields are found again, leaving out one family of sites at a time.
+"""Choose the thresholds of repair, leaving out one family of sites at a time.
 
-`python -m bench.teach.fit_redesigns` prints, for each family (news, recipes, documentation, articles of other sites),
-the weights that are best on all others, and what they give on this one: figures out of fold, beside those with the
-weights in use. Best is the largest survival after repair, less twice the share of wrong values that are said to be ok.
+`python -m bench.teach.fit_redesigns` tries for each threshold the values of a coarse grid, the others as they are in
+use. For each family (news, recipes, documentation, articles of other sites) it prints the value that is best on all
+others and what that gives on this one: figures out of fold, beside those with the value in use. Where the values of
+a grid are equally good on the others, the one in use is chosen. Names of thresholds choose some of them.
+
+Best is the largest worth: the mean survival without and after repair, less twice the shares of wrong and of missing
+values that are said to be ok, and less a quarter of the share of good pages that are doubted.
 """
 
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import product
+from types import ModuleType
 
 from bench.frame import Options
 from bench.teach.articles import ArticleStep, article_steps, evolved_article
 from bench.teach.evolution import Survived, evolved, silent, survival
 from bench.teach.lessons import Step, read_steps
-from sightline.extract.wrappers.patterns import _relocate
+from sightline.extract.wrappers.patterns import _learn, _patterns, _relearn, _relocate
 
-PAIRS = 30  # of articles; more take longer
-WITNESSED = (0.0, 2.0, 4.0)
-BODY = (1.5, 3.0)
-WRONG = 2.0  # what a wrong value that is said to be ok costs, beside a redesign that is survived
+PAIRS = 20  # of articles; more take longer
+SILENT = 2.0  # what wrong values that are said to be ok cost, beside a redesign that is survived; missing ones as well
+DOUBTED = 0.25  # what good pages cost that are doubted
+EQUAL = 1e-9  # worths that differ by less are the same
 ARTICLES = "articles of other sites"
+NEVER = 1.0  # a bound of a confidence that bounds nothing
 
 
 @dataclass(frozen=True)
-class Weights:
-    """What is chosen."""
+class Threshold:
+    """A constant of a module, and the values to try."""
 
-    witnessed: float
-    body: float
+    module: ModuleType
+    name: str
+    values: tuple[float, ...]
 
-
-@contextmanager
-def _weights(chosen: Weights) -> Iterator[None]:
-    before = Weights(_relocate.WITNESSED, _relocate.BODY)
-    _relocate.WITNESSED, _relocate.BODY = chosen.witnessed, chosen.body
-    try:
-        yield
-    finally:
-        _relocate.WITNESSED, _relocate.BODY = before.witnessed, before.body
+    @property
+    def used(self) -> float:
+        """The value in use."""
+        return float(getattr(self.module, self.name))
 
 
-def _worth(steps: Sequence[Survived]) -> float:
-    return survival(steps, "after") - WRONG * silent(steps, "after", "ok_wrong", "ok_delivered")
-
-
-def _measured(families: Mapping[str, Sequence[Step | ArticleStep]], weights: Weights) -> dict[str, list[Survived]]:
-    with _weights(weights):
-        return {
-            name: [evolved_article(one) if isinstance(one, ArticleStep) else evolved(one) for one in steps]
-            for name, steps in families.items()
-        }
-
-
-def _told(steps: Sequence[Survived]) -> str:
-    wrong = silent(steps, "after", "ok_wrong", "ok_delivered")
-    return f"survival {survival(steps, 'before'):.3f} / {survival(steps, 'after'):.3f}, wrong and said ok {wrong:.4f}"
+THRESHOLDS = (
+    Threshold(_relocate, "WITNESSED", (0.0, 2.0, 4.0)),
+    Threshold(_relocate, "BODY", (1.5, 3.0, 4.5)),
+    Threshold(_relocate, "LEAST", (1.0, 1.4, 1.8)),
+    Threshold(_relocate, "MARGIN", (0.15, 0.35, 0.7)),
+    Threshold(_relocate, "SURE", (2.5, 3.5, 4.5)),
+    Threshold(_relocate, "LEAST_EVIDENCE", (0.15, 0.3, 0.5)),
+    Threshold(_relocate, "BY_KIND", (0.7, NEVER)),
+    Threshold(_relearn, "SAME_AGAIN", (0.6, 0.8, 0.95)),
+    Threshold(_relearn, "INEXACT", (0.7, NEVER)),
+    Threshold(_relearn, "MEMORY_ALONE", (0.7, NEVER)),
+    Threshold(_relearn, "UNCUT", (0.7, NEVER)),
+    Threshold(_relearn, "RESHAPED", (0.7, NEVER)),
+    Threshold(_relearn, "HEALTHY", (0.4, 0.6, 0.8)),
+    Threshold(_relearn, "TOGETHER", (0.3, 0.5, 0.7)),
+    Threshold(_relearn, "BY_CHANCE", (0.0, 0.25, 0.5)),
+    Threshold(_patterns, "LEAST_HEALED", (0.3, 0.6, 0.9)),
+    Threshold(_learn, "TIGHTENED", (-100.0, 1.0, 2.0, 4.0)),  # the first: rules are never tightened
+)
+Families = Mapping[str, Sequence[Step | ArticleStep]]
+Found = Mapping[str, Sequence[Survived]]
 
 
 def main() -> None:
     """Print what is chosen without each family, and what that gives on it."""
-    options = Options()
+    families = _families(Options())
+    used = _measured(families)
+    for name, steps in used.items():
+        print(f"in use, {name}: {_told(steps)}", flush=True)
+    for threshold in THRESHOLDS:
+        if not sys.argv[1:] or threshold.name in sys.argv[1:]:
+            _report(threshold, _tried(threshold, families, used))
+
+
+def _families(options: Options) -> Families:
     families: dict[str, list[Step | ArticleStep]] = {}
     for step in read_steps(options):
         families.setdefault(step.source, []).append(step)
     families[ARTICLES] = list(article_steps(options, PAIRS))
-    tried = {
-        weights: _measured(families, weights) for weights in (Weights(*chosen) for chosen in product(WITNESSED, BODY))
+    return families
+
+
+def _tried(threshold: Threshold, families: Families, used: Found) -> dict[float, Found]:
+    found: dict[float, Found] = {threshold.used: used}
+    for value in threshold.values:
+        if value not in found:
+            with _set(threshold, value):
+                found[value] = _measured(families)
+    return found
+
+
+@contextmanager
+def _set(threshold: Threshold, value: float) -> Iterator[None]:
+    before = threshold.used
+    setattr(threshold.module, threshold.name, value)
+    try:
+        yield
+    finally:
+        setattr(threshold.module, threshold.name, before)
+
+
+def _measured(families: Families) -> Found:
+    return {
+        name: [evolved_article(one) if isinstance(one, ArticleStep) else evolved(one) for one in steps]
+        for name, steps in families.items()
     }
-    for weights, found in tried.items():
-        print(f"{weights}: " + "; ".join(f"{name} {_worth(steps):.3f}" for name, steps in found.items()), flush=True)
-    used = tried[Weights(_relocate.WITNESSED, _relocate.BODY)]
-    for left_out in families:
-        others = [name for name in families if name != left_out]
-        best = max(tried, key=lambda weights: sum(_worth(tried[weights][name]) for name in others))
-        print(f"{left_out}: chosen without it {best}")
-        print(f"  out of fold {_told(tried[best][left_out])}")
-        print(f"  in use      {_told(used[left_out])}")
+
+
+def _report(threshold: Threshold, tried: Mapping[float, Found]) -> None:
+    """What each value gives on each family, and what is chosen without it."""
+    print(f"\n{threshold.name}, in use {threshold.used:g}")
+    for value, found in sorted(tried.items()):
+        print(f"  {value:g}: " + "; ".join(f"{name} {_worth(steps):.4f}" for name, steps in found.items()))
+    gain = 0.0
+    for left_out in tried[threshold.used]:
+        best = _best(threshold, tried, left_out)
+        out_of_fold, in_use = (_worth(tried[value][left_out]) for value in (best, threshold.used))
+        gain += out_of_fold - in_use
+        if best != threshold.used:
+            print(f"  without {left_out}: {best:g}; there {out_of_fold:.4f}, in use {in_use:.4f}")
+    print(f"  out of fold, less in use, sum over families: {gain:+.4f}", flush=True)
+
+
+def _best(threshold: Threshold, tried: Mapping[float, Found], left_out: str) -> float:
+    """The value that is best on all other families; the one in use if no other one is better."""
+
+    def worth(value: float) -> float:
+        return sum(_worth(steps) for name, steps in tried[value].items() if name != left_out)
+
+    best = max(tried, key=worth)
+    return threshold.used if worth(best) <= worth(threshold.used) + EQUAL else best
+
+
+def _worth(steps: Sequence[Survived]) -> float:
+    def share(part: str, whole: str) -> float:
+        return (silent(steps, "before", part, whole) + silent(steps, "after", part, whole)) / 2
+
+    survived = (survival(steps, "before") + survival(steps, "after")) / 2
+    wrong, missing = share("ok_wrong", "ok_delivered"), share("ok_missing", "true")
+    return survived - SILENT * (wrong + missing) - DOUBTED * share("alarm_good", "pages")
+
+
+def _told(steps: Sequence[Survived]) -> str:
+    wrong = silent(steps, "after", "ok_wrong", "ok_delivered")
+    doubted = silent(steps, "after", "alarm_good", "pages")
+    return (
+        f"survival {survival(steps, 'before'):.3f} / {survival(steps, 'after'):.3f}, "
+        f"wrong and said ok {wrong:.4f}, good and doubted {doubted:.3f}"
+    )
 
 
 if __name__ == "__main__":

@@ -53,6 +53,7 @@ VERBATIM = frozenset(["pre", "code", "samp", "textarea"])  # where elements only
 PARAGRAPHS = frozenset(["p", "dd", "blockquote"])
 PARTS = PARAGRAPHS | VERBATIM | frozenset(["ul", "ol", "h3", "h4", "h5", "h6", "hr", "br"])  # what texts are made of
 PURE = 0.7  # of the texts consist of nothing else; some have a table or a box in them
+MARKS = frozenset(["b", "strong", "em", "i", "mark", "u"])  # what words in a line are marked with
 PARAGRAPH = 60  # characters in the median of texts; shorter paragraphs are lines, such as those of an address
 
 
@@ -80,6 +81,8 @@ def is_prose(instances: list[Instance], learning: Learning) -> bool:
     tag = learning.path[-1].partition(".")[0].partition("#")[0] if learning.path else ""
     if tag in VERBATIM:
         return any(len(instance.leaves) > 1 for instance in instances)
+    if _has_marked_words(instances, learning.alphabet):
+        return True
     bounds = IN_PARAGRAPHS if tag in PARAGRAPHS else ANYWHERE
     paragraphs = _are_paragraphs(instances, learning.alphabet)
     if not (paragraphs or _varies(instances, bounds)):
@@ -89,6 +92,29 @@ def is_prose(instances: list[Instance], learning: Learning) -> bool:
     if not _has_own_sentences(instances, bounds):
         return False
     return paragraphs or not (_is_list(instances) or _are_records(instances))
+
+
+def _has_marked_words(instances: list[Instance], alphabet: Alphabet) -> bool:
+    """Whether words of a text are marked here and there, as results mark what was searched for: it is one text.
+
+    Labels are marked as well, but at the same places, and mostly with a colon.
+    """
+    makes = {tuple(instance.symbols) for instance in instances}
+    if len(makes) < 2 or not any(TEXT_SYMBOL in make and len(make) > 1 for make in makes):
+        return False
+    marks = {symbol for instance in instances for symbol in instance.inside if symbol != TEXT_SYMBOL}
+    if not marks or any(alphabet.tag(symbol) not in MARKS for symbol in marks):
+        return False
+    begins = [instance.symbols[0] != TEXT_SYMBOL for instance in instances if instance.kids]
+    if all(begins):
+        return False
+    return not any(
+        text.rstrip().endswith(":")
+        for instance in instances
+        for kid in instance.kids
+        if instance.outline.symbol[kid] != TEXT_SYMBOL
+        for text in [_said(instance.outline, kid)]
+    )
 
 
 def _are_paragraphs(instances: list[Instance], alphabet: Alphabet) -> bool:
