@@ -9,10 +9,11 @@ from tempfile import TemporaryDirectory
 from rich.table import Column
 from rich.table import Table as Sheet
 
-from bench.frame import Figure, Options, Outcome, thinned
+from bench.frame import Figure, Options, Outcome, folder_of, thinned
 from bench.induce.ablation import ablate
 from bench.induce.clutter import HELD_OUT, JUDGED, Judged, clutter_figures, judged
 from bench.induce.generated import generated_sites
+from bench.induce.listed import listed_sites
 from bench.induce.peers import PEERS
 from bench.induce.refusal import TWINS, Foreign, foreign_pages, share
 from bench.induce.report import report
@@ -37,10 +38,16 @@ WANTED: tuple[tuple[str, str, float | None], ...] = (
     ("lists: cell F1", "record_cells", 0.90),
 )
 # Of sites made for this benchmark, which are the same for everybody: name, field of the summary, bound.
-WANTED_OF_GENERATED: tuple[tuple[str, str, float], ...] = (
+WANTED_OF_GENERATED: tuple[tuple[str, str, float | None], ...] = (
     ("generated sites: page F1", "page_f1", 0.97),
     ("generated sites: column F", "column_f1", 0.95),
     ("generated lists: cell F1", "record_cells", 0.95),
+)
+# Of the results of real sites, which are learned from two pages of a few records each.
+WANTED_OF_LISTED: tuple[tuple[str, str, float | None], ...] = (
+    ("results: record F1", "record_f1", None),
+    ("results: cell F1", "record_cells", None),
+    ("results: column F", "column_f1", None),
 )
 GOOD_NAMES = 0.80
 REFUSED = 0.99
@@ -70,6 +77,7 @@ def run(options: Options) -> Outcome:
     scores |= {name: [read_by_paths(site, peer) for site in sites] for name, peer in PEERS.items()}
     foreign = foreign_pages(sites, wrappers)
     made = _generated(settings, options.limit)
+    results_pages = _listed(settings, options)
     results = {name: summary(of) for name, of in scores.items()}
     return Outcome(
         task="induce",
@@ -77,14 +85,17 @@ def run(options: Options) -> Outcome:
         corpora=(corpus_of(sites),),
         figures=(
             *_quality(results),
-            *_figures_of_generated(made),
+            *_figures_of(made, WANTED_OF_GENERATED),
+            *_figures_of(results_pages, WANTED_OF_LISTED),
             *_names(ours),
             *clutter_figures(sites, wrappers),
             *_refusals(ours, foreign),
             *speed_figures(times.large, times.read, times.needed),
         ),
         remarks=(*_remarks(options, ours, foreign, times), *_label_remarks(ours, wrappers)),
-        details=_details(scores, results, ours, times) | _details_of_generated(made),
+        details=_details(scores, results, ours, times)
+        | _details_of_made("generated", made)
+        | _details_of_made("listed", results_pages),
         views=(_side_by_side(results), _by_vertical(scores)),
     )
 
@@ -116,20 +127,28 @@ def _generated(settings: InduceSettings, limit: int | None) -> list[SiteScore]:
         return [read_site(site, wrapper_of(site, settings)).score for site in sites]
 
 
-def _figures_of_generated(made: Sequence[SiteScore]) -> tuple[Figure, ...]:
+def _listed(settings: InduceSettings, options: Options) -> list[SiteScore]:
+    """How well the results of real sites are read, where the set of lists is at hand."""
+    if not (folder_of("lists", options) / "truth.jsonl").exists():
+        return []
+    with TemporaryDirectory() as folder:
+        return [read_site(site, wrapper_of(site, settings)).score for site in listed_sites(options, Path(folder))]
+
+
+def _figures_of(made: Sequence[SiteScore], wanted: Sequence[tuple[str, str, float | None]]) -> tuple[Figure, ...]:
     of_all = summary(made)
     return tuple(
         Figure(name, value, None, value, bound, "higher", "share")
-        for name, field, bound in WANTED_OF_GENERATED
+        for name, field, bound in wanted
         if (value := getattr(of_all, field)) is not None
     )
 
 
-def _details_of_generated(made: Sequence[SiteScore]) -> dict[str, float]:
+def _details_of_made(told: str, made: Sequence[SiteScore]) -> dict[str, float]:
     """Page F1 and column F of every kind; of lists the cells of their records."""
     kinds = dict.fromkeys(one.site.vertical for one in made)
     found = {kind: summary([one for one in made if one.site.vertical == kind]) for kind in kinds}
-    return {f"generated, {kind}: {key}": round(value, 6) for kind, of in found.items() for key, value in of.items()}
+    return {f"{told}, {kind}: {key}": round(value, 6) for kind, of in found.items() for key, value in of.items()}
 
 
 def _names(ours: Sequence[SiteReading]) -> tuple[Figure, ...]:

@@ -139,3 +139,39 @@ def test_paragraphs_of_any_number_are_one_text() -> None:
     (record,) = wrapper.all_fields().extract(page).to_dicts()
     assert f"{words} a. {words} b." in record.values()
     assert [f"{words} a.", f"{words} b."] in record.values()
+
+
+TITLES = (
+    "Renting a <b>house</b> for summer {}",
+    "A <b>house</b> at the sea {}",
+    "<b>House</b> and garden {} for sale",
+    "Old barn {} near a <b>house</b> or two",
+    "What a {} costs",
+)
+
+
+def _results(number: int) -> str:
+    items = [
+        f"<li><h3>{TITLES[(number + n) % 5].format(10 * number + n)}</h3><span class=price>{n + number} €</span></li>"
+        for n in range(3 + number % 3)
+    ]
+    return f"<h1>Results {number}</h1><ul>{''.join(items)}</ul>{FOOT}"
+
+
+def test_words_that_results_mark_do_not_part_their_titles() -> None:
+    """What was searched for is marked wherever it is, and is the same on all pages."""
+    wrapper = learned(map(_results, range(5)))
+    found = read(wrapper, _results(7))
+    titles = [TITLES[(7 + n) % 5].format(70 + n).replace("<b>", "").replace("</b>", "") for n in range(4)]
+    assert [title for title in titles if f"'{title}'" not in str(found)] == []
+
+
+def test_labels_that_are_marked_part_their_values() -> None:
+    """A label has its colon on all pages."""
+    bodies = [
+        f"<h1>Book {n}</h1><p>Maker: <b>House {n}</b>{' Year: <b>19%d0</b>' % n if n % 2 else ''}</p>{FOOT}"
+        for n in range(1, 7)
+    ]
+    found = str(read(learned(bodies[:5]), bodies[4])[0])
+    assert "'House 5'" in found
+    assert "'1950'" in found

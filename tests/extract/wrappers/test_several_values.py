@@ -130,9 +130,12 @@ def test_several_values_that_become_one_text_are_followed_and_doubted() -> None:
 
 def test_a_text_that_becomes_paragraphs_is_followed() -> None:
     """As one value, as it was."""
-    parts = [f"The {number}th part of a long story, told by somebody who was there and saw it all." for number in range(5)]
+    parts = [
+        f"The {number}th part of a long story, told by somebody who was there and saw it all." for number in range(5)
+    ]
     shown = {"name": ["Alien"], "by": ["Ridley Scott"], "story": [" ".join(parts)]}
-    old = f"<div class=old><h1 class=name>Alien</h1><i class=by>Ridley Scott</i><div class=story>{' '.join(parts)}</div></div>"
+    story = f"<div class=story>{' '.join(parts)}</div>"
+    old = f"<div class=old><h1 class=name>Alien</h1><i class=by>Ridley Scott</i>{story}</div>"
     wrapper = sl.teach().show(page_of(old), fields=shown).wrapper
     text = "".join(f"<p>{part}</p>" for part in parts)
     page = page_of(f"<main><h2>Alien</h2><em>Ridley Scott</em><section>{text}</section></main>")

@@ -54,6 +54,7 @@ PARAGRAPHS = frozenset(["p", "dd", "blockquote"])
 PARTS = PARAGRAPHS | VERBATIM | frozenset(["ul", "ol", "h3", "h4", "h5", "h6", "hr", "br"])  # what texts are made of
 PURE = 0.7  # of the texts consist of nothing else; some have a table or a box in them
 MARKS = frozenset(["b", "strong", "em", "i", "mark", "u"])  # what words in a line are marked with
+MOST_LABELLED = 0.25  # of the texts with marked words have a colon before or in a mark; of labelled values all have
 PARAGRAPH = 60  # characters in the median of texts; shorter paragraphs are lines, such as those of an address
 
 
@@ -97,7 +98,7 @@ def is_prose(instances: list[Instance], learning: Learning) -> bool:
 def _has_marked_words(instances: list[Instance], alphabet: Alphabet) -> bool:
     """Whether words of a text are marked here and there, as results mark what was searched for: it is one text.
 
-    Labels are marked as well, but at the same places, and mostly with a colon.
+    Labels are marked as well, or beside what is marked, but at the same places and mostly with a colon.
     """
     makes = {tuple(instance.symbols) for instance in instances}
     if len(makes) < 2 or not any(TEXT_SYMBOL in make and len(make) > 1 for make in makes):
@@ -108,13 +109,10 @@ def _has_marked_words(instances: list[Instance], alphabet: Alphabet) -> bool:
     begins = [instance.symbols[0] != TEXT_SYMBOL for instance in instances if instance.kids]
     if all(begins):
         return False
-    return not any(
-        text.rstrip().endswith(":")
-        for instance in instances
-        for kid in instance.kids
-        if instance.outline.symbol[kid] != TEXT_SYMBOL
-        for text in [_said(instance.outline, kid)]
+    labelled = sum(
+        any(_said(instance.outline, kid).endswith(":") for kid in instance.kids) for instance in instances
     )
+    return labelled <= MOST_LABELLED * len(instances)
 
 
 def _are_paragraphs(instances: list[Instance], alphabet: Alphabet) -> bool:

@@ -283,15 +283,15 @@ def _single(scores: FloatArray) -> Iterator[RelocationCandidate]:
             yield RelocationCandidate((node,), float(scores[node]), int(scores[node] >= REMEMBERED))
 
 
-def _reshaped(
-    view: View, pattern: Pattern, profile: FieldProfile, scores: FloatArray
-) -> Iterator[RelocationCandidate]:
+def _reshaped(view: View, pattern: Pattern, profile: FieldProfile, scores: FloatArray) -> Iterator[RelocationCandidate]:
     """Several known values in one text, and the parts of a known text that are nodes of their own."""
     if pattern.many:
         node = text_with(view, profile.examples)
         if node is not None and np.isfinite(scores[node]):
             texts = tuple(profile.examples)
-            yield RelocationCandidate((node,), float(scores[node]) + REMEMBERED, len(texts), texts, reshaped=not pattern.split)
+            yield RelocationCandidate(
+                (node,), float(scores[node]) + REMEMBERED, len(texts), texts, reshaped=not pattern.split
+            )
         return
     for text in profile.examples:
         parts = split_text(text, MARKS)
