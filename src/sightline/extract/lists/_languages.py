@@ -14,6 +14,7 @@ class PromiseLanguage:
     joins the tens. `best` are words beside a count that mark it as one, `ahead` others that may precede it, and
     `articles` those that begin a title. `measures` after a number make it a measurement, `labels` before it make it a
     name or an ordinal. `frame` is how headings of an article begin that introduce, close or sell, and are not items.
+    `awards` are words of labels such as "Best overall", which say what an item is chosen for.
     """
 
     code: str
@@ -27,6 +28,7 @@ class PromiseLanguage:
     measures: str = ""
     labels: str = ""
     frame: str = ""
+    awards: str = ""
 
     @cached_property
     def numbers(self) -> dict[str, int]:
@@ -72,7 +74,8 @@ LANGUAGES: tuple[PromiseLanguage, ...] = (
             km, mile, miles, meter, meters, metres, kg, lb, lbs, pound, pounds, oz, ounce, ounces, gallon, gallons,
             liter, liters, litre, litres, gb, tb, mb, mph, hp, watt, watts, volt, volts, degrees, percent, dollars,
             dollar, cents, usd, euros, million, billion, trillion, thousand, k, m, x, am, pm, person, pack, piece,
-            pin, bit, core, edition, star, th, st, nd, rd, bedroom, bathroom, door, seat, seater
+            pin, bit, core, comment, comments, reply, replies, edition, star, th, st, nd, rd, bedroom,
+            bathroom, door, seat, seater
         """,
         labels="""
             no, nr, number, part, pt, chapter, ch, episode, ep, season, vol, volume, week, day, level, version, v,
@@ -90,6 +93,11 @@ LANGUAGES: tuple[PromiseLanguage, ...] = (
             started, ready, contact, quick, at a glance, comparison, criteria, closing, more, latest, trending,
             disclosure, disclaimer, bonus, choosing, testing, our, the bottom, the verdict, tips for, buying
         """,
+        awards="""
+            best, overall, runner-up, runner-ups, runners-up, pick, picks, choice, favorite, favourite, winner, budget,
+            value, splurge, upgrade, most, bestseller, best-selling, cheapest, also great, honorable mention, editor's,
+            editors, premium, top-rated
+        """,
     ),
     PromiseLanguage(
         "de",
@@ -104,10 +112,12 @@ LANGUAGES: tuple[PromiseLanguage, ...] = (
         articles="die, diese, unsere",
         measures="""
             sekunden, minute, minuten, stunde, stunden, tag, tage, tagen, woche, wochen, monat, monate, monaten,
-            jahr, jahre, jahren, prozent, euro, millionen, milliarden, uhr, meter, kilometer, personen, portionen
+            jahr, jahre, jahren, prozent, euro, millionen, milliarden, uhr, meter, kilometer, personen, portionen,
+            kommentar, kommentare
         """,
         labels="nr, teil, folge, staffel, kapitel, band, woche, tag, unter, über, ab, seite",
         frame="fazit, einleitung, zusammenfassung, häufige, was, wie, warum, mehr, kommentare, über",
+        awards="beste, bester, bestes, testsieger, preistipp, preis-leistungs-sieger, empfehlung, favorit, sieger",
     ),
     PromiseLanguage(
         "fr",
@@ -122,10 +132,11 @@ LANGUAGES: tuple[PromiseLanguage, ...] = (
         articles="les, ces, nos",
         measures="""
             secondes, minute, minutes, heure, heures, jour, jours, semaine, semaines, mois, ans, année, années,
-            euros, millions, milliards, personnes, mètres
+            euros, millions, milliards, personnes, mètres, commentaires
         """,
         labels="no, n°, partie, épisode, saison, chapitre, tome, semaine, moins, plus",
         frame="conclusion, introduction, en résumé, pourquoi, comment, quel, questions, à propos",
+        awards="meilleur, meilleure, coup de cœur, choix, favori, gagnant",
     ),
     PromiseLanguage(
         "es",
@@ -140,10 +151,11 @@ LANGUAGES: tuple[PromiseLanguage, ...] = (
         articles="los, las, estos, estas",
         measures="""
             segundos, minuto, minutos, hora, horas, día, días, semana, semanas, mes, meses, año, años, euros,
-            millones, personas, metros
+            millones, personas, metros, comentarios
         """,
         labels="núm, parte, episodio, temporada, capítulo, semana",
         frame="conclusión, introducción, resumen, por qué, cómo, qué, preguntas, sobre",
+        awards="mejor, favorito, ganador, elección",
     ),
     PromiseLanguage(
         "it",
@@ -156,9 +168,10 @@ LANGUAGES: tuple[PromiseLanguage, ...] = (
         best="top, migliori",
         ahead="i, le, gli",
         articles="i, le, gli",
-        measures="minuti, ore, giorni, settimane, mesi, anni, euro, milioni, persone, metri",
+        measures="minuti, ore, giorni, settimane, mesi, anni, euro, milioni, persone, metri, commenti",
         labels="parte, episodio, stagione, capitolo, settimana",
         frame="conclusione, conclusioni, introduzione, perché, come, cosa, domande",
+        awards="migliore, miglior, scelta, vincitore",
     ),
     PromiseLanguage(
         "nl",
@@ -171,8 +184,9 @@ LANGUAGES: tuple[PromiseLanguage, ...] = (
         best="top, beste",
         ahead="de, deze",
         articles="de, deze",
-        measures="minuten, uur, dagen, weken, maanden, jaar, euro, procent, miljoen, personen",
+        measures="minuten, uur, dagen, weken, maanden, jaar, euro, procent, miljoen, personen, reacties",
         labels="deel, aflevering, seizoen, hoofdstuk, week",
         frame="conclusie, inleiding, samenvatting, waarom, hoe, wat, veelgestelde, over",
+        awards="beste, favoriet, winnaar, keuze",
     ),
 )

@@ -16,6 +16,7 @@ LEAST, MOST = 2, 1000
 YEARS = range(1900, 2100)
 # Words after the number within which what it counts is named.
 REACH = 7
+SEVERAL = 2  # commas before a number; one may end "In 2019,"
 MOST_HEADINGS = 2  # of the first level; pages with more use them for everything
 # Characters of a title in which a promise is looked for; the longest of 5,200 pages of the sets has 258.
 LONGEST_TITLE = 1000
@@ -185,8 +186,13 @@ class _Number:
         """How clearly it counts something: it starts the title or stands by "top", and a plural is named."""
         led = self.ahead in BEST or self.word(1) in BEST
         named = any(_is_plural(self.word(steps)) for steps in range(1, REACH + 1)) or self._is_foreign
-        introduced = self.ahead in AHEAD or not self.ahead.isalnum()
+        introduced = self.ahead in AHEAD or not (self.ahead.isalnum() or self._is_listed)
         return 3 if (self.starts and named) or led else 2 if named and introduced else 1
+
+    @property
+    def _is_listed(self) -> bool:
+        """Whether it begins one of several things behind commas, such as the features of a product."""
+        return self.ahead == "," and sum(token == "," for token, _, _ in self.tokens[: self.place]) >= SEVERAL
 
     @property
     def _is_foreign(self) -> bool:

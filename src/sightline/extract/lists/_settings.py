@@ -45,6 +45,7 @@ TOP_RULES: dict[str, str] = {
     "regions": "the records of repeated regions",
     "windows": "where there are more similar lines than items, any run of k may be the items",
     "numbering": "numbers that count the items",
+    "awards": 'below a label such as "Best overall", the name of what it is given to is the title',
     "hidden": "if nothing visible keeps the promise, hidden content may: the other slides of a slide show",
     "unfading": "content that waits for a script to appear counts as visible",
 } | {f"measure: {name}": text for name, text in CHOICE_MEASURES.items()}

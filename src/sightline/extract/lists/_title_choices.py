@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sightline.arrays import BoolArray, FloatArray, IntArray, prefix_sum
+from sightline.extract.lists._awards import is_award
 from sightline.extract.lists._languages import LANGUAGES, words
 from sightline.extract.lists._measures import (
     COMMENT_WORDS,
@@ -35,7 +36,7 @@ CHOICE_MEASURES: dict[str, str] = {
     "questions": "share of the titles that are questions",
     "framing": "whether titles begin like introductions and conclusions; two or more count fully",
     "framed": "share of the other lines of this kind that begin like that",
-    "pattern": "whether all titles, or none, are split by a colon or a dash",
+    "pattern": "whether all titles, or none, are split by a colon or a dash or are awards",
     "section": "whether the items are all lines of their kind between two higher headings, or on the page",
     "crosses": "whether higher headings stand between the items",
     "inner headings": "how much the items differ in their number of headings",
@@ -307,7 +308,10 @@ class Choices:
         heads = [text if number is None else rest for (number, rest), text in pairs]
         colon = self._share([":" in text for text in heads])
         dash = self._share([any(mark in text for mark in (" - ", " – ", " — ", " | ")) for text in heads])
-        return np.maximum(colon, 1 - colon) + np.maximum(dash, 1 - dash) - 1
+        awards = {text: is_award(text) for text in set(heads)}
+        award = self._share([awards[text] for text in heads])
+        shares = np.stack([colon, dash, award])
+        return np.asarray(np.maximum(shares, 1 - shares).sum(axis=0) - 2, dtype=np.float64)
 
     @cached_property
     def _higher(self) -> npt.NDArray[np.int64]:

@@ -5,6 +5,7 @@ items is decided later, from everything known about them together.
 """
 
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -109,6 +110,29 @@ def _headings(signals: PageSignals, k: int, without: tuple[str, ...]) -> Iterato
             yield from _heading_classes(signals, nodes, level)
     if "k ± 1" not in without:
         yield from _with_one_more(signals, by_level, k)
+    if "numbering" not in without:
+        yield from _counting_headings(signals, by_level, k)
+
+
+def _counting_headings(signals: PageSignals, by_level: dict[int, IntArray], k: int) -> Iterator[TitleClass]:
+    """Headings of several levels that count the items together: one of them was given another level by mistake."""
+    if len(by_level) < 2:
+        return
+    page, text = signals.page, signals.text_list
+    numbered: list[tuple[int, int]] = []
+    for level, nodes in by_level.items():
+        if level == 1:  # the page's own title is not an item
+            continue
+        for node, place in zip(nodes.tolist(), np.searchsorted(signals.texts, nodes).tolist(), strict=True):
+            if place < len(text) and text[place] < page.end[node]:
+                number, _ = read_number(page.strings[page.text[text[place]]].lstrip())
+                if number is not None and 0 < number <= k:
+                    numbered.append((node, level))
+    levels = Counter(level for _, level in numbered)
+    if len(numbered) < k or len(levels) < 2:
+        return
+    nodes = np.array(sorted(node for node, _ in numbered), dtype=np.int32)
+    yield _free_standing(signals, "headings", nodes, levels.most_common(1)[0][0])
 
 
 def _heading_classes(signals: PageSignals, nodes: IntArray, level: int) -> Iterator[TitleClass]:
@@ -211,7 +235,7 @@ def title_in(signals: PageSignals, record: NodeSpan, *, plain: bool = False) -> 
             (place for place in range(low, min(high, low + NEAR)) if signals.heading_list[text[place]]), None
         )
         if heading is not None:
-            return _run(line, text, heading, high)
+            return _whole_heading(signals, heading, high)
     first = low if plain else _first_with_letters(signals, low, high)
     stop = first
     while stop < high and line[stop] == line[first]:
@@ -224,11 +248,13 @@ def title_in(signals: PageSignals, record: NodeSpan, *, plain: bool = False) -> 
     return text[first], text[stop - 1] + 1
 
 
-def _run(line: list[int], text: list[int], place: int, high: int) -> NodeSpan:
-    stop = place
-    while stop < high and line[stop] == line[place]:
-        stop += 1
-    return text[place], text[stop - 1] + 1
+def _whole_heading(signals: PageSignals, place: int, high: int) -> NodeSpan:
+    """All of the heading that a text is in: what stands behind a break in it is part of it."""
+    page, text = signals.page, signals.text_list
+    node = text[place]
+    while page.strings[page.tag[node]] not in HEADINGS:
+        node = int(page.parent[node])
+    return text[place], text[min(high, bisect_left(text, int(page.end[node]))) - 1] + 1
 
 
 def _first_with_letters(signals: PageSignals, low: int, high: int) -> int:

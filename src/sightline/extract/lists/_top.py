@@ -8,6 +8,7 @@ from statistics import median
 from sightline.arrays import IntArray
 from sightline.data import Item, ItemList
 from sightline.errors import UsageError
+from sightline.extract.lists._awards import names_below
 from sightline.extract.lists._captions import caption_of
 from sightline.extract.lists._find_regions import regions_of
 from sightline.extract.lists._free_titles import free_standing_items
@@ -20,7 +21,7 @@ from sightline.extract.lists._settings import TopSettings
 from sightline.extract.lists._span_reader import NodeSpan, SpanReader
 from sightline.extract.lists._title_choices import CHOICE_MEASURES, FRAME, Choices, Ground
 from sightline.extract.lists._title_lines import TitleClass, free_titles, title_classes
-from sightline.extract.lists._top_rank import LEAST_ALONE, choice_contributions, choice_scores
+from sightline.extract.lists._top_rank import FEW, LEAST_OF_FEW, LEAST_UNCLEAR, choice_contributions, choice_scores
 from sightline.extract.lists._trace import TopCandidate, TopDecision, TopTrace
 from sightline.geometry import union_of
 from sightline.page import Page
@@ -148,7 +149,9 @@ class _Search:
         """The best choice from the page's content; once a list counts itself too short, only a fully numbered one."""
         numbered, is_short = list(CHOICE_MEASURES).index("numbered"), False
         for choice in choices:
-            if self.is_beside(choice) or (is_short and choice.choices.measures[choice.row, numbered] < 1):
+            if self.is_beside(choice) or _is_prose(choice):
+                continue
+            if is_short and choice.choices.measures[choice.row, numbered] < 1:
                 continue
             if not _is_short(choice):
                 return choice
@@ -174,11 +177,11 @@ class _Search:
         if choice.score < self.settings.least_score:
             return False
         measures = dict(zip(CHOICE_MEASURES, choice.choices.measures[choice.row].tolist(), strict=True))
-        if measures["distinct"] < LEAST_DISTINCT or _is_prose(choice):
+        if measures["distinct"] < LEAST_DISTINCT:
             return False
-        if promise.strength > 1 or measures["numbered"] >= NUMBERED:
-            return True
-        return measures["section"] == 1 and choice.score >= LEAST_ALONE
+        if promise.strength == 1:
+            return promise.k > FEW and measures["numbered"] >= NUMBERED
+        return promise.strength > 2 or choice.score >= (LEAST_OF_FEW if promise.k <= FEW else LEAST_UNCLEAR)
 
     def is_beside(self, choice: _Choice) -> bool:
         """Whether a choice is a list of links in a menu, or under a heading such as "Related" or "Read more"."""
@@ -205,10 +208,13 @@ class _Search:
 
     def list_of(self, choice: _Choice, promise: Promise) -> ItemList:
         start, stop = choice.choices.start[choice.row], choice.choices.stop[choice.row]
+        titles = choice.spans
+        if "awards" not in self.settings.without:
+            titles = names_below(self.signals, titles, choice.titles, stop.tolist())
         items = (
-            free_standing_items(self.signals, self.reader, choice.spans, _spans(start, stop))
+            free_standing_items(self.signals, self.reader, titles, _spans(start, stop))
             if choice.group.spread
-            else record_items(self.signals, self.reader, choice.group.how, choice.spans, start, stop)
+            else record_items(self.signals, self.reader, choice.group.how, titles, start, stop)
         )
         evidence = tuple(choice_contributions(choice.choices.measures[choice.row], self.settings.without).items())
         return _build_list(self.signals, items, promise, choice.score, evidence)
