@@ -13,17 +13,17 @@ would be taken for a list that nobody promised, by k.
 import argparse
 import hashlib
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from unittest.mock import patch
 from urllib.parse import urlsplit
 
 import numpy as np
-import numpy.typing as npt
 
 from bench.frame import Options, folder_of
 from bench.lists import generated_topk, topk
+from bench.lists.descent import Floats, Ranking, fitted
 from bench.lists.items import Found
 from bench.lists.pages import Truth, rendered
 from bench.lists.topk import TopScore, TopTruth, title_key
@@ -38,15 +38,12 @@ FURTHER = Path(__file__).with_name("further_tops.jsonl")
 PENALTIES = (0.001, 0.01)  # of the squares of the weights, each measured in its own spread
 ASKED = (2, 3, 4, 5, 7, 10, 15)  # items that pages are asked for by chance
 EVERY = 5  # page of the set that is asked
-STEPS = 600
-RATE = 0.05
+
 MARGIN = 1e-3  # of F1 within which choices are equally right
 # Of the right choices that may score too little. Whether a page has a list is judged by its title before anything is
 # scored: pages without one have nothing less list-like on them, so the bias only keeps out what no page is about.
 UNSURE = 0.01
 LEAST_RIGHT = 0.5  # F1 of the best choice, or else the page has nothing to learn from
-
-Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -81,8 +78,8 @@ def main() -> None:
     cases = read_cases(Options(data=options.data), keep=options.keep_pages)
     _print("as it is", [_score(case, None) for case in cases])
     for penalty in PENALTIES:
-        fitted = [fit([case for case in cases if fold_of(case.site) != number], penalty) for number in range(FOLDS)]
-        _print(f"penalty {penalty}, out of fold", [_score(case, fitted[fold_of(case.site)]) for case in cases])
+        by_fold = [fit([case for case in cases if fold_of(case.site) != number], penalty) for number in range(FOLDS)]
+        _print(f"penalty {penalty}, out of fold", [_score(case, by_fold[fold_of(case.site)]) for case in cases])
         whole = fit(cases, penalty)
         _print(f"penalty {penalty}, in fold", [_score(case, whole) for case in cases])
         print({name: round(value, 2) for name, value in whole.weights.items()}, round(whole.bias, 2))
@@ -138,43 +135,18 @@ def _rightness(search: _top._Search, truth: TopTruth, choice: _top._Choice) -> f
 def fit(cases: Sequence[Case], penalty: float) -> Fitted:
     """Weights with which the right choices come first, and a bias that nearly all of them pass."""
     learned = [case for case in cases if case.truth.has_list and len(case.right) and case.right.max() >= LEAST_RIGHT]
-    spread = np.maximum(np.concatenate([case.measures for case in learned]).std(axis=0), 1e-6)
-    scaled = [case.measures / spread for case in learned]
-    best = [case.right >= case.right.max() - MARGIN for case in learned]
-    weights = _descended(lambda at: _gradient(at, scaled, best, penalty), len(spread)) / spread
-    right = [(case.measures[mark] @ weights).max() for case, mark in zip(learned, best, strict=True)]
+    rankings = [Ranking(case.measures, case.right >= case.right.max() - MARGIN) for case in learned]
+    weights = fitted(rankings, penalty)
+    right = [float((one.measures[one.right] @ weights).max()) for one in rankings]
     return Fitted(dict(zip(CHOICE_MEASURES, weights.tolist(), strict=True)), -float(np.quantile(right, UNSURE)))
 
 
-def _gradient(
-    weights: Floats, measures: Sequence[Floats], best: Sequence[npt.NDArray[np.bool_]], penalty: float
-) -> Floats:
-    """Of the mean logarithm of the share that the right choices have of all."""
-    total = np.zeros(len(weights))
-    for rows, right in zip(measures, best, strict=True):
-        logits = rows @ weights
-        share = np.exp(logits - logits.max())
-        own = np.where(right, share, 0.0)
-        total += (share / share.sum() - own / own.sum()) @ rows
-    return total / len(measures) + penalty * weights
-
-
-def _descended(gradient: Callable[[Floats], Floats], size: int) -> Floats:
-    """Adam, from nothing."""
-    at, mean, square = np.zeros(size), np.zeros(size), np.zeros(size)
-    for step in range(1, STEPS + 1):
-        slope = gradient(at)
-        mean, square = 0.9 * mean + 0.1 * slope, 0.99 * square + 0.01 * slope**2
-        at -= RATE * (mean / (1 - 0.9**step)) / (np.sqrt(square / (1 - 0.99**step)) + 1e-8)
-    return at
-
-
-def _score(case: Case, fitted: Fitted | None) -> TopScore:
+def _score(case: Case, given: Fitted | None) -> TopScore:
     """What the search finds on a page with these weights."""
-    if fitted is None:
+    if given is None:
         found = find_top(case.page)
     else:
-        with patch.dict(_top_rank.TOP_WEIGHTS, fitted.weights), patch.object(_top_rank, "BIAS", fitted.bias):
+        with patch.dict(_top_rank.TOP_WEIGHTS, given.weights), patch.object(_top_rank, "BIAS", given.bias):
             found = find_top(case.page)
     items = [Found.from_json(item) for item in found.to_json()["items"]] if found else []
     return topk.score(case.truth, items)

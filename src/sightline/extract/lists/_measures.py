@@ -1,5 +1,6 @@
 """Measures of regions from which their importance is judged; computed for all regions of a page at once."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -8,7 +9,7 @@ import numpy.typing as npt
 
 from sightline.arrays import BoolArray, FloatArray, IntArray, prefix_sum
 from sightline.extract.lists._nesting import enclosing
-from sightline.extract.lists._page_signals import PageSignals
+from sightline.extract.lists._page_signals import LINE, PageSignals
 from sightline.extract.lists._region import Region
 from sightline.page import below
 
@@ -24,6 +25,8 @@ FURNITURE_WORDS = (
     *("related", "recommend", "popular", "trending", "widget", "cookie", "consent", "banner", "promo", "newsletter"),
     *("toolbar", "tabs", "filter", "facet", "login", "modal", "popup", "copyright", "sponsor", "advert"),
 )
+FRACTIONS = frozenset("½¼¾⅓⅔⅛")
+SENTENCE_ENDS = (".", "!", "?")
 COMMENT_WORDS = ("comment", "discussion", "review", "respond", "disqus")
 
 MEASURES: dict[str, str] = {
@@ -42,6 +45,12 @@ MEASURES: dict[str, str] = {
     "items": "whether records are list items by their tag",
     "headed": "whether a heading or bold text stands right above it",
     "holds": "whether its records contain other regions",
+    "digits": "share of the records that begin with a number: a quantity, a rank, a date",
+    "sentences": "share of the records that end like a sentence",
+    "paragraphs": "whether records are paragraphs by their tag",
+    "lines": "whether records are lines of one element",
+    "area": "share of the page's area that its texts and pictures cover",
+    "before": "share of the page's words that stand before it",
 }
 
 
@@ -148,6 +157,62 @@ class _RegionMeasures:
     @property
     def items(self) -> list[bool]:
         return [region.tag in ("li", "dd") for region in self.regions]
+
+    @property
+    def digits(self) -> FloatArray:
+        return self._share(self._first_texts, lambda text: text[:1].isdigit() or text[:1] in FRACTIONS)
+
+    @property
+    def sentences(self) -> FloatArray:
+        return self._share(self._last_texts, lambda text: text.endswith(SENTENCE_ENDS))
+
+    def _share(self, texts: IntArray, fits: Callable[[str], bool]) -> FloatArray:
+        """For each region the share of its records whose text, given as a string id, fits; -1 is no text."""
+        ids, place = np.unique(texts, return_inverse=True)
+        strings = self.signals.page.strings
+        found = np.array([number >= 0 and fits(strings[number].strip()) for number in ids.tolist()], dtype=np.float64)
+        return np.asarray(np.add.reduceat(found[place.reshape(-1)], self._bound) / self._count, dtype=np.float64)
+
+    @cached_property
+    def _text_bounds(self) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+        texts = self.signals.texts
+        return np.searchsorted(texts, self._start), np.searchsorted(texts, self._stop)
+
+    @property
+    def _first_texts(self) -> IntArray:
+        return self._text_at(self._text_bounds[0])
+
+    @property
+    def _last_texts(self) -> IntArray:
+        return self._text_at(self._text_bounds[1] - 1)
+
+    def _text_at(self, place: npt.NDArray[np.intp]) -> IntArray:
+        """The string of the text at a place of each record; -1 for records without text."""
+        low, high = self._text_bounds
+        texts = self.signals.texts
+        if not len(texts):
+            return np.full(len(low), -1, dtype=np.int32)
+        found = self.signals.page.text[texts[np.clip(place, 0, len(texts) - 1)]]
+        return np.where(low < high, found, -1).astype(np.int32)
+
+    @property
+    def paragraphs(self) -> list[bool]:
+        return [region.tag == "p" for region in self.regions]
+
+    @property
+    def lines(self) -> list[bool]:
+        return [region.tag == LINE for region in self.regions]
+
+    @property
+    def area(self) -> FloatArray:
+        leaves, sums = self.signals.leaves, self.signals.area_sums
+        covered = sums[np.searchsorted(leaves, self._stop)] - sums[np.searchsorted(leaves, self._start)]
+        return np.asarray(np.minimum(1.0, np.add.reduceat(covered, self._bound)), dtype=np.float64)
+
+    @property
+    def before(self) -> FloatArray:
+        words = self.signals.tallies.words
+        return np.asarray(words[self._first] / max(1, int(words[-1])), dtype=np.float64)
 
     @property
     def headed(self) -> BoolArray:

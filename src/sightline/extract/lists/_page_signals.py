@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import numpy as np
 import numpy.typing as npt
 
-from sightline.arrays import BoolArray, IntArray, prefix_sum
+from sightline.arrays import BoolArray, FloatArray, IntArray, prefix_sum
 from sightline.extract.lists._inline_fields import InlineElements, inline_elements, inline_fields
 from sightline.extract.lists._region import Region
 from sightline.page import ABSENT, Page, Words, below, nearest, no_ints, subtree_counts
@@ -114,6 +114,14 @@ class PageSignals:
         page = self.page
         is_leaf = leaves_of(page)
         return np.flatnonzero(is_leaf & (subtree_counts(is_leaf, page.end) == 1)).astype(np.int32)
+
+    @cached_property
+    def area_sums(self) -> FloatArray:
+        """Running sum of the area of the visible texts and pictures, as shares of the page."""
+        bounds = self.page.bounds
+        box = np.nan_to_num(self.page.box[self.leaves]).astype(np.float64)
+        whole = max(1.0, (bounds[2] - bounds[0]) * (bounds[3] - bounds[1])) if bounds else 1.0
+        return prefix_sum((box[:, 2] - box[:, 0]) * (box[:, 3] - box[:, 1])) / whole
 
     @cached_property
     def first_text(self) -> IntArray:

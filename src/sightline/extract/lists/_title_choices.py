@@ -94,14 +94,6 @@ class Ground:
         """The links to places on the same page."""
         return self.signals.all_links[~self.signals.leads_away]
 
-    @cached_property
-    def area_sums(self) -> FloatArray:
-        """Running sum of the area of texts and pictures, as shares of the page."""
-        signals, bounds = self.signals, self.signals.page.bounds
-        box = np.nan_to_num(signals.page.box[signals.leaves]).astype(np.float64)
-        whole = max(1.0, (bounds[2] - bounds[0]) * (bounds[3] - bounds[1])) if bounds else 1.0
-        return prefix_sum((box[:, 2] - box[:, 0]) * (box[:, 3] - box[:, 1])) / whole
-
 
 @dataclass(frozen=True, eq=False)
 class Choices:
@@ -386,7 +378,7 @@ class Choices:
 
     @property
     def _area(self) -> FloatArray:
-        leaves, sums = self.ground.signals.leaves, self.ground.area_sums
+        leaves, sums = self.ground.signals.leaves, self.ground.signals.area_sums
         covered = sums[np.searchsorted(leaves, self.stop)] - sums[np.searchsorted(leaves, self.start)]
         return np.asarray(np.minimum(1.0, covered.sum(axis=1)), dtype=np.float64)
 
