@@ -55,9 +55,8 @@ def main() -> None:
     for names in ([name for name in MEASURES if name not in SINCE], list(MEASURES)):
         for penalty in PENALTIES:
             inside = _first(cases, fitted(_rankings(cases, names), penalty), names)
-            print(
-                f"{len(names)} measures, penalty {penalty}: in fold {inside:.4f}, out of fold {_unseen(cases, names, penalty):.4f}"
-            )
+            unseen = _unseen(cases, names, penalty)
+            print(f"{len(names)} measures, penalty {penalty}: in fold {inside:.4f}, out of fold {unseen:.4f}")
     for penalty in PENALTIES:
         weights, bias = _moved(cases, fitted(_rankings(cases, list(MEASURES)), penalty), now)
         print(

@@ -7,9 +7,9 @@ from sightline.extract.lists._measures import MEASURES
 
 __all__ = ["WEIGHTS", "contributions", "is_navigation", "scores"]
 
-# Fitted to 166 pages (search results and recipes) so that their lists come first among the regions of their page. By five
-# folds of sites the first region has a record F1 of 0.876, on the fitted pages 0.900; without the last six measures it
-# was 0.849 and 0.862 (`bench/lists/fit_rank.py`).
+# Fitted to 166 pages (search results and recipes) so that their lists come first among the regions of their page. By
+# five folds of sites the first region has a record F1 of 0.876, on the fitted pages 0.900; without the last six
+# measures it has 0.849 and 0.862 (`bench/lists/fit_rank.py`).
 WEIGHTS: dict[str, float] = {
     "records": 1.10,
     "words": 0.38,
