@@ -18,7 +18,7 @@ TEXT = "".join(f"<p>{paragraph}</p>" for paragraph in PARAGRAPHS)
 def _found(above: str = "", *, title: str = "", head: str = "", below: str = "") -> Content:
     """The content of an article with something above and below its text."""
     page = f"<title>{title}</title>{head}<body><article>{above}{TEXT}</article>{below}"
-    return find_content(parse(page, url="https://example.org/"))
+    return find_content(parse(page, url="https://example.org/news/page.html"))
 
 
 def _text(value: object) -> str | None:
@@ -45,7 +45,7 @@ def test_about_is_found_where_it_stands() -> None:
     ("above", "title", "head", "expected"),
     [
         ("<h1>The Bay Gazette</h1><h2>Counting stars</h2>", "Counting stars | The Bay Gazette", "", "Counting stars"),
-        ("<h1>Contact</h1>", "Counting stars | The Bay Gazette", "", "The Bay Gazette"),
+        ("<h1>Contact</h1>", "Counting stars | The Bay Gazette", "", "Counting stars"),
         (
             "<h1>Contact</h1>",
             "Counting stars | The Bay Gazette",
@@ -54,7 +54,7 @@ def test_about_is_found_where_it_stands() -> None:
         ),
         (
             "<h1>The Bay Gazette</h1><h2>Counting stars</h2>",
-            "The Bay Gazette: Counting stars",
+            "Counting stars – The Bay Gazette",
             "<meta property=og:site_name content='The Bay Gazette'>",
             "Counting stars",
         ),
@@ -93,6 +93,41 @@ def test_byline_is_found_by_what_its_element_is_called() -> None:
     assert _text(_found("<h1>Stars</h1><a class=post-author>Maud Enger</a>").byline) == "Maud Enger"
 
 
+@pytest.mark.parametrize(
+    ("head", "above"),
+    [
+        ("", "<div class=author-box><b>Maud Enger</b><span>Founder at Bay Gazette</span></div>"),
+        ("", "<div class=byline>Article by</div><div>Maud Enger</div>"),
+        ("", "<div>By<a href=/author/maud>Maud Enger</a></div>"),
+        ("", "<div>5 May 2021 by Maud Enger</div>"),
+        ("", "<div>5 May 2021 • Maud Enger in Astronomy</div>"),
+        ("", "<p>Maud Enger</p><p>5 May 2021</p>"),
+        ("", "<div itemprop=author><meta itemprop=name content='Maud Enger'></div>"),
+        ("<meta name=twitter:label1 content='Written by'><meta name=twitter:data1 content='Maud Enger'>", ""),
+        (_said(**{"@graph": [{"@type": "Article", "author": {"@id": "#m"}}, {"@id": "#m", "name": "Maud Enger"}]}), ""),
+        ('<script type="application/ld+json">{"author": "Maud Enger", "x": "a\nb"}</script>', ""),
+    ],
+)
+def test_byline_is_found_however_it_is_given(head: str, above: str) -> None:
+    """Glued to a job, below a label, beside a date, alone, in microdata, by reference, in data with raw line ends."""
+    assert _text(_found(f"<h1>Stars</h1>{above}", head=head).byline) == "Maud Enger"
+
+
+@pytest.mark.parametrize("line", ["<div class=author>Topic Author</div>", "<div class=author>Follow</div>"])
+def test_labels_and_buttons_are_no_names(line: str) -> None:
+    """What stands beside the names of authors is not taken for one."""
+    assert _found(f"<h1>Stars</h1>{line}").byline is None
+
+
+def test_title_has_no_soft_hyphens_and_all_of_its_lines() -> None:
+    """A title is read as it is seen, with its place."""
+    found = _found("<h1><div>Home Repair Assis\u00adtance</div><div>Programs</div></h1>").title
+    assert _text(found) == "Home Repair Assistance Programs"
+    assert found is not None
+    assert found.origin is not None
+    assert len(found.origin.nodes) == 2
+
+
 def test_hidden_byline_counts_where_none_is_seen() -> None:
     """What can be seen comes first, even if a hidden line stands nearer to the text."""
     hidden, seen = "<div hidden>By Nora Quist</div>", "<div>By Maud Enger</div>"
@@ -117,7 +152,7 @@ def test_byline_of_the_data_is_looked_for_on_the_page() -> None:
         (_said(datePublished="2021-05-05T18:50:31+02:00", dateModified="2022-01-01"), "", "2021-05-05"),
         (_said(dateModified="2022-01-01T00:00:00Z"), "", "2022-01-01"),
         ("<meta name=DC.Date content='2021-05-05'>", "", "2021-05-05"),
-        ("<meta property=article:published_time content=2021-05-05T10:00:00Z>", "1 May 2020", "2021-05-05"),
+        ("<meta property=article:published_time content=2021-05-05T10:00:00Z>", "", "2021-05-05"),
         (_said(datePublished="2021-02-31"), "", None),
         ("", "<time datetime='2021-05-05T08:00'>last week</time>", "2021-05-05"),
         ("", "Published May 5th, 2021", "May 5th, 2021"),
@@ -129,6 +164,26 @@ def test_byline_of_the_data_is_looked_for_on_the_page() -> None:
 def test_date_is_that_of_publication(head: str, above: str, day: str | None) -> None:
     """By the page's own data, else by `<time>`, else as it is written near the beginning."""
     assert _text(_found(f"<h1>Stars</h1><div>{above}</div>", head=head).date) == day
+
+
+@pytest.mark.parametrize(
+    ("head", "above", "day"),
+    [
+        ("<meta itemprop=datePublished content=2021-05-05T10:00:00-0400>", "", "2021-05-05"),
+        ("<meta name=published content='May 5, 2021'>", "", "2021-05-05"),
+        (_said(**{"@type": "Article", "dateModified": "2021-05-05"}), "<p>Updated May 5, 2021</p>", "2021-05-05"),
+        (
+            _said(**{"@type": "Article", "datePublished": "2019-02-01", "dateModified": "2021-05-05"}),
+            "<time datetime=2021-05-05>May 5, 2021</time>",
+            "2021-05-05",
+        ),
+        (_said(**{"@type": "ItemList", "itemListElement": [{"datePublished": "2019-02-01"}]}), "", None),
+        ("", "<div>Joined: May 5, 2011</div>", None),
+    ],
+)
+def test_date_that_is_shown_counts_more_than_the_data(head: str, above: str, day: str | None) -> None:
+    """The day beside the title is that of the text, even if the data has an earlier one; those of others are not."""
+    assert _text(_found(f"<h1>Stars</h1>{above}", head=head).date) == day
 
 
 def test_date_of_the_data_stands_where_it_can_be_read() -> None:

@@ -1,0 +1,421 @@
+"""The author of a text: of all names that a page tells as that of an author, the one that most speaks for."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import chain, islice
+from typing import Any
+from urllib.parse import urlsplit
+
+import numpy as np
+
+from sightline.arrays import BoolArray
+from sightline.data import Value
+from sightline.extract.content._beginning import Beginning
+from sightline.extract.content._date import WRITTEN, YEAR
+from sightline.extract.content._names import AT_END, BY, INNER_BY, LABEL, PERSON, ROLE, is_name, name_in
+from sightline.extract.content._said import Said, cleaned
+from sightline.extract.content._weighing import worth
+from sightline.signals import NodeNumbers
+
+__all__ = ["BYLINE_WEIGHTS", "NameCandidate", "best_name", "find_byline", "name_candidates"]
+
+# What speaks for a name. Fitted by `python -m bench.content.fit_about author`.
+BYLINE_WEIGHTS: Mapping[str, float] = {
+    "article person": 1.5,
+    "by date": 0.48,
+    "by line": 0.42,
+    "by node": 0.38,
+    "capitals": 0.82,
+    "class": -0.47,
+    "class line": 1.05,
+    "close after": 2.36,
+    "contained": 0.88,
+    "dated": 0.73,
+    "digit": -0.53,
+    "end by": 1.96,
+    "far": 0.85,
+    "first by": 1.02,
+    "first class": 1.02,
+    "first link": 0.87,
+    "first user": 1.97,
+    "label line": 1.46,
+    "link node": 0.65,
+    "lower": 0.91,
+    "many words": -0.59,
+    "meta author": 2.23,
+    "meta twitter": 1.37,
+    "one word": 0.4,
+    "plain": -0.76,
+    "plain after": 0.72,
+    "plain before": -0.99,
+    "plain common": -1.72,
+    "plain kept": -0.8,
+    "plain next": 0.76,
+    "plain word": -1.01,
+    "seen": 2.09,
+    "seen close": 0.55,
+    "two or three words": 1.03,
+}
+# Worth below which a line names nobody on a page without any date: most of those have no author. On the pages of the
+# set it costs no right name and spares half of the names on pages without an author; 3 costs some.
+LEAST_UNDATED = 2.5
+
+BYLINE_SIZE, NAME_SIZE, END_SIZE = 90, 150, 200  # characters of lines that say "by", that hold a name, and at the end
+NEARNESS = 5  # blocks, at which a name counts half as much as next to the beginning
+PLAIN_FROM, PLAIN_TO = -8, 12  # blocks around the beginning in which a name may stand without any sign
+NEXT = 3  # blocks below the title in which the author is named most often
+END = (8, 15)  # blocks before and after the last one of the text
+MOST_FAR, MOST_NODES, MOST_SAID = 4, 4, 3
+SPLIT = re.compile(r"\s+[|•·–—/-]\s+|[|•·]|\d+ min\w*(?: read)?")
+BEHIND_PLACE = re.compile(r"\s(?:in|on|at)\s.*$")
+NAMING = ("class", "rel", "itemprop", "id")
+# Parts of names, in lower case; looked for as plain texts, which is several times as fast as a pattern.
+AUTHOR_NAMES = ("author", "byline", "auteur", "autor")
+USER_NAMES = (
+    *("username", "user-name", "user_name", "poster", "creator", "nickname", "displayname", "display-name", "started"),
+    *("profilename", "profile-name"),
+)
+LINK_PARTS = (
+    *("/author", "/contributor", "/writer", "/by/", "/byline/", "author=", "/u/", "/user", "/member", "/profile"),
+    "/people",
+)
+AUTHOR_LINK = re.compile(
+    r"/(?:authors?|contributors?|writers?|by|byline)/|[?&]author=|/u/[^/]+/?$"
+    r"|/(?:users?|members?|profile|people)[/.][^/]+"
+)
+SITES = ("og:site_name", "application-name", "publisher", "apple-mobile-web-app-title")
+WRITTEN_BY = re.compile(r"writ|author|by\b|autor|verfasst|écrit|escrito", re.IGNORECASE)
+METAS = {"author": "meta author", "article:author": "meta article", "citation_author": "meta citation"} | dict.fromkeys(
+    (
+        *(
+            "sailthru.author",
+            "parsely-author",
+            "dc.creator",
+            "dcterms.creator",
+            "creator",
+            "byl",
+            "og:author",
+            "authors",
+        ),
+        *("dc.author", "author_name", "article:author_name", "content:author", "page-author", "blog:author"),
+    ),
+    "meta other",
+)
+WORD = re.compile(r"\w+")
+
+
+@dataclass(eq=False)
+class NameCandidate:
+    """A name that may be the author's, its words, what speaks for it, and the block where it is read."""
+
+    name: str
+    words: tuple[str, ...]
+    parts: dict[str, float] = field(default_factory=dict)
+    row: int = -1
+    told: bool = False  # by the data of the page
+
+    @cached_property
+    def flat(self) -> str:
+        """The words in one line, to look for them in others."""
+        return f" {' '.join(self.words)} "
+
+
+def find_byline(said: Said, beginning: Beginning | None, title: str, *, dated: bool) -> Value | None:
+    """Who wrote a text: the name for which most speaks, located where it can be read."""
+    best = best_name(name_candidates(said, beginning, title), BYLINE_WEIGHTS)
+    if best is None or not (dated or best.told or worth(best.parts, BYLINE_WEIGHTS) >= LEAST_UNDATED):
+        return None
+    return beginning.value([best.row], best.name) if beginning is not None and best.row >= 0 else Value(best.name)
+
+
+def best_name(found: Sequence[NameCandidate], weights: Mapping[str, float]) -> NameCandidate | None:
+    """The candidate for which most speaks."""
+    return max(found, key=lambda one: worth(one.parts, weights), default=None)
+
+
+def name_candidates(said: Said, beginning: Beginning | None, title: str) -> list[NameCandidate]:
+    """The names that a page tells in its data, and around its text."""
+    names = _Names(said, title)
+    names.read_data()
+    for one in names.found.values():
+        one.told = True
+    if beginning is not None:
+        lines = _Lines(said, beginning, names)
+        lines.read_known()
+        lines.read_marked()
+        lines.read_plain()
+        lines.read_end()
+        lines.read_far()
+    names.compare()
+    return list(names.found.values())
+
+
+class _Names:
+    """The names of a page, each with all that speaks for it."""
+
+    def __init__(self, said: Said, title: str) -> None:
+        self.said = said
+        self.found: dict[tuple[str, ...], NameCandidate] = {}
+        self.title = _words(title)
+
+    def add(self, name: str, *parts: str, row: int = -1, value: float = 1.0) -> None:
+        words = _words(name)
+        if not words or words == self.title:
+            return
+        one = self.found.setdefault(words, NameCandidate(name, words))
+        for part in parts:
+            one.parts[part] = max(one.parts.get(part, 0.0), value)
+        if row >= 0 and one.row < 0:
+            one.row, one.name = row, name
+
+    def read_data(self) -> None:
+        """JSON-LD, meta elements and microdata."""
+        for thing in self.said.things:
+            for key in ("author", "creator"):
+                for name, kind in self._people(thing.values.get(key)):
+                    self.add(name, f"{thing.rank} {kind}")
+        for key, part in METAS.items():
+            for text in self.said.meta.get(key, ())[:MOST_SAID]:
+                if name := name_in(text.split(",")[0] if text.count(",") > 1 else text):
+                    self.add(name, part)
+        for place in "12":
+            label, text = ((self.said.meta.get(f"twitter:{kind}{place}") or [""])[0] for kind in ("label", "data"))
+            if WRITTEN_BY.search(label) and (name := name_in(text)):
+                self.add(name, "meta twitter")
+        for number, name in enumerate(islice(self._microdata(), MOST_SAID)):
+            self.add(name, "microdata", *([] if number else ["microdata first"]))
+
+    def _people(self, given: Any) -> Iterator[tuple[str, str]]:
+        """The names of authors in JSON-LD, and whether each is a person; references are followed."""
+        for one in given if isinstance(given, list) else [given]:
+            who = one
+            if isinstance(one, dict) and "name" not in one and isinstance(one.get("@id"), str):
+                who = self.said.by_id.get(one["@id"], one)
+            kind = "organization" if isinstance(who, dict) and "Organization" in str(who.get("@type")) else "person"
+            names = who.get("name") if isinstance(who, Mapping) else who
+            for text in names if isinstance(names, list) else [names]:
+                if isinstance(text, str) and (name := name_in(cleaned(text))):
+                    yield name, kind
+
+    def _microdata(self) -> Iterator[str]:
+        """The names of authors in microdata that are not written, in the order of the page."""
+        page = self.said.page
+        props, contents = self.said.attribute("itemprop"), self.said.attribute("content")
+        nodes = np.flatnonzero((props >= 0) & (contents >= 0))
+        for author in np.flatnonzero(props >= 0).tolist():
+            if page.strings[props[author]] != "author":
+                continue
+            inside = nodes[(nodes >= author) & (nodes < page.end[author])].tolist()
+            told = [node for node in inside if node == author or page.strings[props[node]] == "name"]
+            if told and (name := name_in(cleaned(page.strings[contents[told[0]]]))):
+                yield name
+
+    def compare(self) -> None:
+        """What a name is like, and what is known of it only beside the others."""
+        host = urlsplit(self.said.address).netloc.removeprefix("www.").replace("-", "")
+        title = f" {' '.join(self.title)} "
+        flats = [one.flat for one in self.found.values()]
+        for one in self.found.values():
+            joined = "".join(one.words)
+            tokens = one.name.split()
+            one.parts |= {
+                "site": float(one.words in self._sites),
+                "host": float(bool(host) and (joined in host or (len(tokens) > 1 and host.split(".")[0] in joined))),
+                "one word": float(len(one.words) == 1),
+                "two or three words": float(len(one.words) in (2, 3)),
+                "many words": float(len(one.words) > 4),
+                "role": float(bool(ROLE.search(one.name))),
+                "digit": float(any(letter.isdigit() for letter in one.name)),
+                "capitals": sum(token[:1].isupper() for token in tokens) / len(tokens),
+                "lower": float(one.name.islower()),
+                "contains": float(any(len(flat) < len(one.flat) and flat in one.flat for flat in flats)),
+                "contained": float(any(len(flat) > len(one.flat) and one.flat in flat for flat in flats)),
+                "in title": float(one.flat in title),
+            }
+
+    @cached_property
+    def _sites(self) -> set[tuple[str, ...]]:
+        """The words of the names of the site and of organizations."""
+        names = [name for key in SITES for name in self.said.meta.get(key, ())]
+        return {_words(name) for name in (*names, *self.said.makers)}
+
+
+class _Lines:
+    """Finds names in the lines around a text."""
+
+    def __init__(self, said: Said, beginning: Beginning, names: _Names) -> None:
+        self.said, self.beginning, self.names = said, beginning, names
+        self.blocks, self.page, self.texts = beginning.blocks, beginning.page, beginning.blocks.texts
+        self.near = [row for row in beginning.around.tolist() if len(self.texts[row]) < NAME_SIZE]
+
+    def read_known(self) -> None:
+        """Where the names in the data can be read."""
+        known = list(self.names.found.values())
+        if not known:
+            return
+        for row in self.near:
+            flat = f" {' '.join(WORD.findall(self.texts[row].casefold()))} "
+            part = "seen" if self.blocks.visible[row] else "hidden seen"
+            for one in known:
+                if one.flat in flat:
+                    self.names.add(one.name, part, row=row)
+                    self.names.add(one.name, "seen close", value=self._closeness(row))
+
+    def read_marked(self) -> None:
+        """Lines that say "by", that follow a label, or whose element or link is that of an author."""
+        first: dict[str, int] = {}
+        for row in self.near:
+            text = self.texts[row]
+            sources = [source for source, inside in self._marks.items() if inside[row]]
+            if len(text) < BYLINE_SIZE and BY.match(text):
+                sources.append("by")
+            if self._is_labelled(row):
+                sources.append("label")
+            if not sources or LABEL.fullmatch(text):
+                continue
+            visible = bool(self.blocks.visible[row])
+            for name, how in self._names_in(row):
+                for source in sources:
+                    if visible:
+                        first.setdefault(source, row)
+                    hidden = "" if visible else "hidden "
+                    self.names.add(name, f"{hidden}{source}", f"{source} {how}", row=row)
+                    if first.get(source) == row:
+                        self.names.add(name, f"first {source}")
+                side = "after" if row >= self.beginning.begin else "before"
+                self.names.add(name, f"close {side}", value=self._closeness(row))
+
+    def read_plain(self) -> None:
+        """Lines around the title that are a name, or have one beside a date, without any other sign."""
+        begin, dated = self.beginning.begin, self._dated
+        for row in self.near:
+            text, far = self.texts[row], row - begin
+            if not PLAIN_FROM <= far <= PLAIN_TO or not far:
+                continue
+            side = "after" if far > 0 else "before"
+            inner = INNER_BY.search(text)
+            if inner and inner.start() and (name := name_in(text[inner.end() :])):
+                self.names.add(name, "inner by", *(["inner by dated"] if row in dated else []), row=row)
+                self.names.add(name, f"close {side}", value=self._closeness(row))
+            around = {row - 2, row - 1, row + 1, row + 2} & dated
+            for name in _people_in(text):
+                words = name.split()
+                common = sum(word.casefold().strip(".,") in self._tokens for word in words) / len(words)
+                if len(words) == 1 and (common or not (row in dated or around)):
+                    continue
+                parts = ["plain" if len(words) > 1 else "plain word"]
+                parts += ["dated"] if row in dated else ["by date"] if around else []
+                parts += ["plain next"] if 0 < far <= NEXT and self.blocks.visible[row] else []
+                parts += ["plain kept"] if self.beginning.kept[row] else []
+                self.names.add(name, *parts, row=row)
+                self.names.add(name, "plain common", value=common)
+                self.names.add(name, f"plain {side}", value=self._closeness(row))
+
+    def read_end(self) -> None:
+        """Lines around the end of the text that say who wrote it."""
+        near, last = set(self.near), self.beginning.last
+        for row in range(max(last - END[0], 0), min(last + END[1], len(self.texts))):
+            text = self.texts[row]
+            if row in near or len(text) > END_SIZE:
+                continue
+            said = AT_END.match(text)
+            if said and (name := name_in(text[said.end() :])):
+                self.names.add(name, "end by", row=row)
+            elif self._is_labelled(row) and (name := name_in(text)):
+                self.names.add(name, "end label", row=row)
+
+    def read_far(self) -> None:
+        """Lines of authors elsewhere, as below the text; only a few, for lists have them as well."""
+        marks = self._marks
+        rows = np.flatnonzero((marks["class"] | marks["link"]) & self.blocks.visible).tolist()
+        near = set(self.near)
+        far = (row for row in rows if row not in near and len(self.texts[row]) < BYLINE_SIZE)
+        for row in islice(far, MOST_FAR):
+            if name := name_in(self.texts[row]):
+                self.names.add(name, "far", row=row)
+
+    @cached_property
+    def _marks(self) -> dict[str, BoolArray]:
+        """Which blocks are in elements named after an author or a user, or in links to one."""
+        page, inside = self.page, self.blocks.inside
+        links = self.said.attribute("href")
+        anchors = page.with_tag("a")
+        to_people = [
+            number
+            for number in _holding(page.strings, links[anchors], LINK_PARTS)
+            if AUTHOR_LINK.search(page.strings[number])
+        ]
+        linked = anchors[np.isin(links[anchors], to_people)]
+        author, user = self._called
+        return {"class": inside(author), "user": inside(user), "link": inside(linked)}
+
+    @cached_property
+    def _called(self) -> tuple[NodeNumbers, NodeNumbers]:
+        """The elements named after an author, and those named after a user."""
+        page = self.page
+        marked = np.zeros((2, len(page)), dtype=bool)
+        for attribute in NAMING:
+            column = self.said.attribute(attribute)
+            for kind, names in enumerate((AUTHOR_NAMES, USER_NAMES)):
+                ids = _holding(page.strings, column, names)
+                if ids:
+                    marked[kind] |= np.isin(column, ids)
+        marked[:, page.with_tag("body", "html")] = False
+        return np.flatnonzero(marked[0]), np.flatnonzero(marked[1])
+
+    @cached_property
+    def _dated(self) -> set[int]:
+        """The lines near the beginning that hold a date."""
+        return {row for row in self.near if YEAR.search(self.texts[row]) and WRITTEN.search(self.texts[row])}
+
+    @cached_property
+    def _tokens(self) -> set[str]:
+        """The words of the page as they are written; a name is not among them in small letters."""
+        return set(chain.from_iterable(self.blocks.tokens))
+
+    def _is_labelled(self, row: int) -> bool:
+        """Whether a line, and no sentence, follows one such as "written by"."""
+        text = self.texts[row]
+        is_sentence = len(text) >= BYLINE_SIZE or text.endswith((".", "!", "?"))
+        return row > 0 and not is_sentence and bool(LABEL.fullmatch(self.texts[row - 1]))
+
+    def _names_in(self, row: int) -> Iterator[tuple[str, str]]:
+        """The name in a line, and those in the single texts that it is made of."""
+        line = name_in(self.texts[row])
+        if line:
+            yield line, "line"
+        nodes = self.blocks.nodes[self.blocks.first[row] : self.blocks.first[row + 1]]
+        nodes = nodes[~self.page.is_blank[nodes]]
+        if len(nodes) == 1 and line:
+            yield line, "node"
+        for node in nodes[:MOST_NODES].tolist() if len(nodes) > 1 else ():
+            if name := name_in(cleaned(self.page.strings[self.page.text[node]])):
+                yield name, "node"
+
+    def _closeness(self, row: int) -> float:
+        return 1 / (1 + abs(row - self.beginning.begin) / NEARNESS)
+
+
+def _people_in(line: str) -> Iterator[str]:
+    """What looks like the name of a person in a line, beside dates and marks."""
+    for part in SPLIT.split(WRITTEN.sub("|", line)):
+        name = BEHIND_PLACE.sub("", part.strip(" ,:;-–—"))
+        if PERSON.match(name) and is_name(name) and not BY.match(name):
+            yield name
+
+
+def _holding(strings: Sequence[str], column: NodeNumbers, wanted: Sequence[str]) -> list[int]:
+    """The numbers of the strings in a column that hold one of some texts, whatever their case."""
+    numbers = list(set(column[column >= 0].tolist()))
+    lower = [strings[number].lower() for number in numbers]
+    joined = "\n".join(lower)
+    present = [text for text in wanted if text in joined]
+    if not present:
+        return []
+    return [number for number, own in zip(numbers, lower, strict=True) if any(text in own for text in present)]
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(WORD.findall(text.casefold()))

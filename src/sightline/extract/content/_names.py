@@ -1,0 +1,83 @@
+"""What the lines of authors look like, and the names in them."""
+
+import re
+
+from sightline.extract.content._date import WRITTEN
+
+__all__ = ["AT_END", "BY", "INNER_BY", "LABEL", "PERSON", "ROLE", "is_name", "name_in"]
+
+LONGEST_NAME, NAME_SIZE = 8, (3, 70)  # words; letters
+_DONE = (
+    "written|posted|words|reported|story|published|reviewed|updated|authored|created|started|submitted|post|asked"
+    "|article|edited|shared|contributed|text|compiled|produced"
+)
+BY = re.compile(
+    r"(?-i:By(?=[A-Z][a-z]))"  # the name follows in an element of its own
+    r"|(?:(?:all |more )?(?:articles|posts|stories|more) (?=by|from))?"
+    r"(?:(?:article|blog|guest|text|photos?|last|medically|fact[- ]checked|originally)\s+)?"
+    rf"(?:(?:{_DONE})\s*)?\b(?:by|von|par|por|di|door|av)\b\s*:?\s*"
+    r"|(?:author|writer|autor|auteur|topic (?:author|starter)|contributor|insights from|from)s?\s*:\s*",
+    re.IGNORECASE,
+)
+INNER_BY = re.compile(r"\b(?:[Bb]y|BY)\b:?\s+(?=[A-Z\d])")
+AT_END = re.compile(
+    r"(?:this (?:post|article|blog|guide|piece) (?:was|is) )?(?:originally )?"
+    r"(?:written|posted|authored|post|article|words|blog post|story|guest post|contributed|published)\s+by:?\s+",
+    re.IGNORECASE,
+)
+LABEL = re.compile(
+    r"(?:(?:article|blog|written|posted|words|story|published|authored|created|started|submitted|post|contributed"
+    r"|insights)\s+)?(?:by|from)\s*:?"
+    r"|(?:about )?(?:the )?(?:author|writer|contributor|topic (?:author|starter)|original poster)s?\s*:?",
+    re.IGNORECASE,
+)
+BEHIND = re.compile(
+    r"\s[|•·–—-]\s|[|•·»]|,\s*(?=\d|[A-Z][a-z]{2,8}\.? \d)|\s\(|\b(?:on|in|last|published|updated|posted)\b"
+    r"|\d+ (?:min|day|year|month|week|hour)|,? (?:is|was) an?\b",
+    re.IGNORECASE,
+)
+_MONTHS = r"(?:jan|feb|m[aä]r|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz])[a-zéä]*\.?"
+_DAYS = r"(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?"
+# Whole lines that are something else wherever authors are named: jobs, buttons, networks, states of users.
+_OTHERS = (
+    r"by|author|staff|(?:contributing |staff |senior )?(?:writer|editor|contributor)|topic author|article by|written by"
+    "|original poster|unknown|guest|online|offline|member|verified|administrator|moderator|join.*"
+    "|follow|share|share this.*|save|reply|subscribe|read more|next|previous|search|menu|all|more|skip to .*"
+    "|home|blog|news|comments?|log ?in|sign (?:in|up)|contact|about|about us|last modified|table of contents"
+    "|facebook|twitter|instagram|youtube|linkedin|pinterest"
+)
+NO_NAME = re.compile(
+    rf"https?:|www\.|\badmin\b|^(?:{_OTHERS})$|^(?:{_DAYS},?\s*)?{_MONTHS}\s*\d|^{_DAYS}$"
+    r"|\b(?:author|posts|comments|minutes?|min read|cookies?|privacy|policy|read more)\b|[?!{}<>]|…|\d{4}",
+    re.IGNORECASE,
+)
+ROLE = re.compile(
+    r"\b(?:team|staff|editors?|editorial|writer|founder|director|manager|ceo|expert|inc|llc|ltd|group|company|blog"
+    r"|university|magazine|news|media|senior|head|president|contributor|marketing|health|services?)\b",
+    re.IGNORECASE,
+)
+_BIG = r"[^\W\d_a-z][\w'’.-]*"
+PERSON = re.compile(rf"^(?:(?:Dr|Prof|Mr|Mrs|Ms)\.? )?{_BIG}(?:,? (?:{_BIG}|de|van|von|der|la|del|bin|da|le)){{0,4}}$")
+
+
+def name_in(line: str) -> str:
+    """The name in a byline.
+
+    >>> name_in("By Ada Lovelace, 5 May 2020"), name_in("Topic Author")
+    ('Ada Lovelace', '')
+    """
+    found = BY.match(line)
+    rest = line[found.end() :] if found else line
+    rest = WRITTEN.sub("", BEHIND.split(rest, maxsplit=1)[0]).strip(" ,:;|-–—•·@~\"'“”()")
+    return rest if is_name(rest) else ""
+
+
+def is_name(text: str) -> bool:
+    """Whether a text may be the name of an author."""
+    return (
+        NAME_SIZE[0] <= len(text) <= NAME_SIZE[1]
+        and len(text.split()) <= LONGEST_NAME
+        and text[0].isalnum()
+        and any(letter.isalpha() for letter in text)
+        and not NO_NAME.search(text)
+    )
