@@ -109,9 +109,7 @@ def _has_marked_words(instances: list[Instance], alphabet: Alphabet) -> bool:
     begins = [instance.symbols[0] != TEXT_SYMBOL for instance in instances if instance.kids]
     if all(begins):
         return False
-    labelled = sum(
-        any(_said(instance.outline, kid).endswith(":") for kid in instance.kids) for instance in instances
-    )
+    labelled = sum(any(_said(instance.outline, kid).endswith(":") for kid in instance.kids) for instance in instances)
     return labelled <= MOST_LABELLED * len(instances)
 
 

@@ -133,8 +133,9 @@ def _field(
         except SlowExpression as problem:
             reading.slow = reading.slow or _slow(view, node, name, problem)
             break
-        reading.taken += [TakenValue(name, record, node, text, rule) for text in texts]
-        values += [_value(view, pattern, node, text) for text in texts]
+        for text in texts:
+            reading.taken.append(TakenValue(name, record, node, text, rule))
+            values.append(_value(view, pattern, node, text))
     if pattern.many:
         return tuple(values) or None
     if not values:

@@ -8,11 +8,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from sightline.extract.wrappers.patterns._view import View
+from sightline.extract.wrappers.patterns._view import BLOCKS, View
 
 __all__ = ["PROSE", "parts_of"]
 
-BLOCKS = ("li", "p", "dd", "div")
 PROSE = 120  # characters of running text, as of articles: of one that has several paragraphs, all are the value
 MOST_PARTS = 60  # of one value; a block with more is another kind of thing
 

@@ -98,14 +98,24 @@ def found_by(view: View, pattern: Pattern, span: SearchSpan) -> tuple[LongArray,
                 nodes = _outermost(view, nodes)
             else:
                 nodes = _with_joined(view, nodes) if pattern.joined else nodes[:1]
-            lined = pattern.lined and not pattern.fields and (pattern.many or len(nodes) == 1)
-            return (_in_lines(view, nodes, many=pattern.many) if lined else nodes), number
+            if not pattern.lined or pattern.fields or (not pattern.many and _is_one_text(view, nodes)):
+                return nodes, number
+            return _in_lines(view, nodes, many=pattern.many), number
     return candidates[:0], -1
+
+
+def _is_one_text(view: View, nodes: LongArray) -> bool:
+    """Whether a single value needs no further look: asked for every field of every record, and mostly so."""
+    return len(nodes) > 1 or bool(view.last[nodes[0]] - view.first[nodes[0]] <= 1)
 
 
 def _in_lines(view: View, nodes: LongArray, *, many: bool) -> LongArray:
     """The nodes, with the parts of those that consist of several."""
-    long = np.flatnonzero(view.last[nodes] - view.first[nodes] > 1).tolist()
+    long = np.flatnonzero(view.last[nodes] - view.first[nodes] > 1)
+    if not len(long):
+        return nodes
+    inside = view.blocks_before[view.page.end[nodes[long]]] - view.blocks_before[nodes[long] + 1]
+    long = long[inside > 0].tolist()  # a quick look, since most values are a line with words marked in it
     parts = {place: parts_of(view, int(nodes[place]), short=not many) for place in long}
     if not any(parts.values()):
         return nodes

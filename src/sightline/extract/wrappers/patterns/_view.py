@@ -21,8 +21,9 @@ from sightline.extract.wrappers.patterns._value_forms import kinds_of
 from sightline.page import Page
 from sightline.signals import looks_of, published_data, texts_of
 
-__all__ = ["HEADINGS", "View", "joined_address", "key_of", "label_key"]
+__all__ = ["BLOCKS", "HEADINGS", "View", "joined_address", "key_of", "label_key"]
 
+BLOCKS = ("li", "p", "dd", "div")  # what several values in one block are in
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 LOOK = ("font-size", "font-weight", "color")
 LINED_UP = 0.5  # of the smaller height or width, from which on two texts share a line or a column
@@ -324,6 +325,11 @@ class View:
         number = int(self.attribute(name)[node])
         text = self.page.strings[number].strip() if number >= 0 else ""
         return int(text) if text.isascii() and text.isdigit() and len(text) <= 6 else 1
+
+    @cached_property
+    def blocks_before(self) -> LongArray:
+        """For each node, how many elements before it may part a value: blocks and line breaks."""
+        return prefix_sum(self.page.mask(*BLOCKS, "br"))
 
     # ------------------------------------------------------------------ attributes
 
