@@ -169,7 +169,7 @@ def test_words_that_results_mark_do_not_part_their_titles() -> None:
 def test_labels_that_are_marked_part_their_values() -> None:
     """A label has its colon on all pages."""
     bodies = [
-        f"<h1>Book {n}</h1><p>Maker: <b>House {n}</b>{' Year: <b>19%d0</b>' % n if n % 2 else ''}</p>{FOOT}"
+        f"<h1>Book {n}</h1><p>Maker: <b>House {n}</b>{f' Year: <b>19{n}0</b>' if n % 2 else ''}</p>{FOOT}"
         for n in range(1, 7)
     ]
     found = str(read(learned(bodies[:5]), bodies[4])[0])

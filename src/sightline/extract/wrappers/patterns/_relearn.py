@@ -34,7 +34,7 @@ SAME_AGAIN = 0.8  # of what was found again that a rule must take, and little el
 INEXACT = 0.7
 # The confidence in a known text in a place that is unlike the old one; on several pages, the rule that takes it says
 # as much as any other evidence.
-# None of these bounds but INEXACT changes a figure of the redesigns; without that one, documentation is a little better.
+# None of these bounds but INEXACT changes a figure of the redesigns; without that, documentation is a little better.
 MEMORY_ALONE = 0.7
 UNCUT = 0.7  # the confidence in a value that was a part of a text before, and is all of one now
 RESHAPED = 0.7  # the confidence in values that were one text before, or are one now

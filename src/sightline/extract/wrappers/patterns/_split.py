@@ -10,7 +10,7 @@ from sightline.extract.schemas import collapse_spaces
 from sightline.extract.wrappers.patterns._locate import MOST_PLACES, Located
 from sightline.extract.wrappers.patterns._view import View
 
-__all__ = ["MARKS", "TextRun", "run_of", "separators_like", "split_text", "text_with"]
+__all__ = ["MARKS", "JoinedText", "run_of", "separators_like", "split_text", "text_with"]
 
 MARKS = (",", ";", "/", "|", "&", "·", "•", "+")
 """The marks that may part two values of one text; words that do are in `_GAP`."""
@@ -22,7 +22,7 @@ _GAP = re.compile(r"\s*([,;/|&·•+])?\s*(?:(?<![^\s,;])(and|und|et|e|y|en|och|
 
 
 @dataclass(frozen=True, slots=True)
-class TextRun:
+class JoinedText:
     """Values that are parts of one text, from the first to the last, and what parts them."""
 
     located: Located
@@ -56,13 +56,13 @@ def separators_like(shown: Collection[str], values: Sequence[str]) -> tuple[str,
     return tuple(sorted({*shown, *unseen}))
 
 
-def run_of(view: View, wanted: Sequence[Located]) -> TextRun | None:
+def run_of(view: View, wanted: Sequence[Located]) -> JoinedText | None:
     """The text that has several values one after the other with nothing but separators between them, if there is one.
 
     One value may be all of a text, or the part of one.
     """
     if len(wanted) == 1:
-        return TextRun(wanted[0], ())
+        return JoinedText(wanted[0], ())
     parts = [located for located in wanted if located.part and located.take == "text"]
     found: dict[str, list[int]] = {}
     separators: set[str] = set()
@@ -75,7 +75,7 @@ def run_of(view: View, wanted: Sequence[Located]) -> TextRun | None:
     if not found:
         return None
     text, nodes = max(found.items(), key=lambda one: len(one[1]))
-    return TextRun(Located(text, tuple(nodes), part=text != view.text(nodes[0])), tuple(sorted(separators)))
+    return JoinedText(Located(text, tuple(nodes), part=text != view.text(nodes[0])), tuple(sorted(separators)))
 
 
 def text_with(view: View, values: Sequence[str]) -> int | None:
