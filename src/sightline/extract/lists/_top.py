@@ -21,7 +21,7 @@ from sightline.extract.lists._settings import TopSettings
 from sightline.extract.lists._span_reader import NodeSpan, SpanReader
 from sightline.extract.lists._title_choices import CHOICE_MEASURES, FRAME, Choices, Ground
 from sightline.extract.lists._title_lines import TitleClass, free_titles, title_classes
-from sightline.extract.lists._top_rank import FEW, LEAST_OF_FEW, LEAST_UNCLEAR, choice_contributions, choice_scores
+from sightline.extract.lists._top_rank import FEW, LEAST_OF_FEW, choice_contributions, choice_scores
 from sightline.extract.lists._trace import TopCandidate, TopDecision, TopTrace
 from sightline.geometry import union_of
 from sightline.page import Page
@@ -181,7 +181,7 @@ class _Search:
             return False
         if promise.strength == 1:
             return promise.k > FEW and measures["numbered"] >= NUMBERED
-        return promise.strength > 2 or choice.score >= (LEAST_OF_FEW if promise.k <= FEW else LEAST_UNCLEAR)
+        return promise.strength > 2 or promise.k > FEW or choice.score >= LEAST_OF_FEW
 
     def is_beside(self, choice: _Choice) -> bool:
         """Whether a choice is a list of links in a menu, or under a heading such as "Related" or "Read more"."""

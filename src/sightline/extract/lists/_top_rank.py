@@ -5,7 +5,7 @@ import numpy.typing as npt
 
 from sightline.extract.lists._title_choices import CHOICE_MEASURES
 
-__all__ = ["FEW", "LEAST_OF_FEW", "LEAST_UNCLEAR", "TOP_WEIGHTS", "choice_contributions", "choice_scores"]
+__all__ = ["FEW", "LEAST_OF_FEW", "TOP_WEIGHTS", "choice_contributions", "choice_scores"]
 
 # Fitted to 91 pages that keep the promise of their title, so that the right lines come first among all choices of k.
 # With five-fold cross-validation by page the titles' F1 is 0.98, as on the fitted pages. The pages show too few menus
@@ -55,10 +55,9 @@ def choice_contributions(row: npt.NDArray[np.float64], without: tuple[str, ...] 
     return dict(zip(CHOICE_MEASURES, (row * _weights(without)).tolist(), strict=True))
 
 
-# The scores from which a choice keeps a promise that the title may not make. Almost every page has two or three lines
+# The score from which a choice of few keeps a promise that the title may not make. Almost every page has two or three lines
 # that are alike: asked for k items that they never promised, 288 pages had something that scores 0.5 or more for k = 2
 # in 93 of 100 cases, for k = 5 in 82 and for k = 10 in 50; 0.95 or more in 54, 27 and 10; numbered in 16, 11 and 3
-# (`bench/lists/fit_top.py --chance`). Of 18 lists under a title that may promise them, all score 0.86 or more.
-LEAST_UNCLEAR = 0.8
+# (`bench/lists/fit_top.py --chance`).
 FEW = 3
 LEAST_OF_FEW = 0.95
