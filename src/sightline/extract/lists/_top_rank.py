@@ -56,8 +56,8 @@ def choice_contributions(row: npt.NDArray[np.float64], without: tuple[str, ...] 
 
 
 # The score from which a choice of few keeps a promise that the title may not make. Almost every page has two or three
-# lines that are alike: asked for k items that they never promised, 288 pages had something that scores 0.5 or more for k = 2
-# in 93 of 100 cases, for k = 5 in 82 and for k = 10 in 50; 0.95 or more in 54, 27 and 10; numbered in 16, 11 and 3
-# (`bench/lists/fit_top.py --chance`).
+# lines that are alike: asked for k items that they never promised, 288 pages had something that scores 0.5 or more for
+# k = 2 in 93 of 100 cases, for k = 5 in 82 and for k = 10 in 50; 0.95 or more in 54, 27 and 10; numbered in 16, 11 and
+# 3 (`bench/lists/fit_top.py --chance`).
 FEW = 3
 LEAST_OF_FEW = 0.95
