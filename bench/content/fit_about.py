@@ -13,11 +13,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
-from zlib import crc32
 
 import numpy as np
 
+from bench.content.grow import held_out
+from bench.content.pages import FOLDS, domain_of, fold_of
 from bench.content.scores import agrees
 from bench.frame import Options, folder_of
 from bench.tables import adjacency
@@ -27,6 +27,7 @@ from sightline.extract.content import trace_content
 from sightline.extract.content._beginning import Beginning
 from sightline.extract.content._byline import BYLINE_WEIGHTS, best_name, name_candidates
 from sightline.extract.content._date import DATE_WEIGHTS, best_date, date_candidates
+from sightline.extract.content._model import ContentModel
 from sightline.extract.content._said import Said
 from sightline.extract.content._title import TITLE_WEIGHTS, best_title, title_candidates
 from sightline.page import Page
@@ -34,7 +35,6 @@ from sightline.page import Page
 __all__ = ["main", "pages_of", "truths_of"]
 
 SET = "content2"
-FOLDS = 5
 # Of 1 and 3, and of 0 to 0.5 in steps of 0.1, among the best out of fold; the differences are below half a point.
 PENALTY = {"title": 1.0, "author": 1.0, "date": 3.0}
 MATTERS = {"title": 0.3, "author": 0.3, "date": 0.2}  # weight of a part; of rare ones more
@@ -59,6 +59,7 @@ class Asked:
 
     id: str
     domain: str
+    fold: int
     type: str
     truth: str
     candidates: Sequence[Any]
@@ -88,7 +89,7 @@ def main() -> None:
     print(f"{len(asked)} pages of {len({page.domain for page in asked})} domains, {len(numbers.names)} parts")
     print(f"the true one is among the candidates of {np.mean([page.right.any() for page in asked]):.4f}")
     weights = _chosen(numbers, field, np.ones(len(numbers.page), dtype=bool))
-    folds = np.array([crc32(page.domain.encode()) % FOLDS for page in asked])
+    folds = np.array([page.fold for page in asked])
     fitted = [_chosen(numbers, field, folds[numbers.page] != fold) for fold in range(FOLDS)]
     outside = [fitted[fold] for fold in folds.tolist()]
     print("in force:", _told(field, asked, [IN_FORCE[field]] * len(asked)))
@@ -116,10 +117,11 @@ def pages_of(truths: Sequence[Mapping[str, Any]], options: Options) -> Iterator[
         yield from tables.rendered(tables.Truth(folder, (alone,)), keep=options.keep_pages)
 
 
-def _candidates(field: str, page: Page, title: str = "") -> list[Any]:
-    """What might be the title, the author or the date of a page."""
-    trace = trace_content(page)
-    said, beginning = Said(page), Beginning(trace.blocks, trace.kept) if len(trace.blocks) else None
+def _candidates(field: str, page: Page, model: ContentModel, title: str = "") -> list[Any]:
+    """What might be the title, the author or the date of a page, whose text is read by a model that has not seen it."""
+    trace = trace_content(page, model=model)
+    said = Said(page, trace.found.page_kind or "")
+    beginning = Beginning(trace.blocks, trace.kept) if len(trace.blocks) else None
     if field == "title":
         return list(title_candidates(said, beginning))
     if field == "date":
@@ -128,12 +130,12 @@ def _candidates(field: str, page: Page, title: str = "") -> list[Any]:
 
 
 def _asked(field: str, options: Options) -> Iterator[Asked]:
-    truths = [truth for truth in truths_of(options) if truth.get(field)]
+    truths, models = [truth for truth in truths_of(options) if truth.get(field)], held_out()
     for truth, page in zip(truths, pages_of(truths, options), strict=True):
-        found = _candidates(field, page, truth["title"] or "")
+        found = _candidates(field, page, models[fold_of(truth["url"] or truth["id"])], truth["title"] or "")
         right = np.array([agrees(field, truth[field], _said_by(one)) for one in found], dtype=bool)
-        domain = urlsplit(truth["url"]).netloc or truth["id"]
-        yield Asked(truth["id"], domain, truth["type"], truth[field], found, right)
+        where = truth["url"] or truth["id"]
+        yield Asked(truth["id"], domain_of(where), fold_of(where), truth["type"], truth[field], found, right)
 
 
 def _said_by(candidate: Any) -> str:

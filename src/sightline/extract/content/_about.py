@@ -29,9 +29,9 @@ class About:
     date: Value | None = None
 
 
-def find_about(blocks: TextBlocks, kept: BoolArray) -> About:
-    """Title, byline and date of the text made of the kept blocks."""
-    return _about(Said(blocks.page), Beginning(blocks, kept))
+def find_about(blocks: TextBlocks, kept: BoolArray, page_kind: str = "") -> About:
+    """Title, byline and date of the text made of the kept blocks, on a page judged to be of this kind."""
+    return _about(Said(blocks.page, page_kind), Beginning(blocks, kept))
 
 
 def about_from_data(page: Page) -> About:

@@ -114,7 +114,7 @@ def trace_content(
         kept = kept & blocks.visible
     if not settings.repeated:
         kept = kept & _first_occurrences(blocks.texts, words, kept)
-    found = _content(blocks, kept, find_about(blocks, kept), _score(likely, words, kept))
+    found = _content(blocks, kept, find_about(blocks, kept, page_kind), _score(likely, words, kept))
     comments = _comments(blocks, comment_blocks(measured, kept))
     return ContentTrace(
         replace(found, page_kind=page_kind, comments=comments), blocks, likely, chosen, kept, page_kinds

@@ -60,8 +60,9 @@ class Thing:
 class Said:
     """What a page says about itself; every part is read once, when it is asked for."""
 
-    def __init__(self, page: Page) -> None:
+    def __init__(self, page: Page, page_kind: str = "") -> None:
         self.page = page
+        self.page_kind = page_kind  # what the page was judged to be, if it was
         self._columns: dict[str, IntArray] = {}
 
     def attribute(self, name: str) -> IntArray:
