@@ -1,10 +1,11 @@
 """The author of a text: of all names that a page tells as that of an author, the one that most speaks for."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import chain, islice
+from itertools import accumulate, chain, islice
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -347,7 +348,7 @@ class _Lines:
         anchors = page.with_tag("a")
         to_people = [
             number
-            for number in _holding(page.strings, links[anchors], LINK_PARTS)
+            for number in _holding(page.strings, links[anchors], LINK_PARTS)[0]
             if AUTHOR_LINK.search(page.strings[number])
         ]
         linked = anchors[np.isin(links[anchors], to_people)]
@@ -361,10 +362,11 @@ class _Lines:
         marked = np.zeros((2, len(page)), dtype=bool)
         for attribute in NAMING:
             column = self.said.attribute(attribute)
-            for kind, names in enumerate((AUTHOR_NAMES, USER_NAMES)):
-                ids = _holding(page.strings, column, names)
+            for kind, ids in enumerate(_holding(page.strings, column, AUTHOR_NAMES, USER_NAMES)):
                 if ids:
-                    marked[kind] |= np.isin(column, ids)
+                    called = np.zeros(len(page.strings) + 1, dtype=bool)  # the last one serves the number -1
+                    called[ids] = True
+                    marked[kind] |= called[column]
         marked[:, page.with_tag("body", "html")] = False
         return np.flatnonzero(marked[0]), np.flatnonzero(marked[1])
 
@@ -409,15 +411,25 @@ def _people_in(line: str) -> Iterator[str]:
             yield name
 
 
-def _holding(strings: Sequence[str], column: NodeNumbers, wanted: Sequence[str]) -> list[int]:
-    """The numbers of the strings in a column that hold one of some texts, whatever their case."""
+def _holding(strings: Sequence[str], column: NodeNumbers, *wanted: Sequence[str]) -> list[list[int]]:
+    """For each group of texts, the numbers of the strings in a column that hold one of them, whatever their case."""
     numbers = list(set(column[column >= 0].tolist()))
     lower = [strings[number].lower() for number in numbers]
-    joined = "\n".join(lower)
-    present = [text for text in wanted if text in joined]
-    if not present:
-        return []
-    return [number for number, own in zip(numbers, lower, strict=True) if any(text in own for text in present)]
+    joined = "\0".join(lower)
+    starts = list(accumulate((len(own) + 1 for own in lower), initial=0))
+    return [[numbers[row] for row in _rows_with(joined, starts, texts)] for texts in wanted]
+
+
+def _rows_with(joined: str, starts: Sequence[int], texts: Sequence[str]) -> set[int]:
+    """Which of some strings, joined to one, hold one of some texts; far quicker than to look into each string."""
+    rows = set()
+    for text in texts:
+        place = joined.find(text)
+        while place >= 0:
+            row = bisect_right(starts, place) - 1
+            rows.add(row)
+            place = joined.find(text, starts[row + 1])
+    return rows
 
 
 def _words(text: str) -> tuple[str, ...]:

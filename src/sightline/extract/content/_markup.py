@@ -82,15 +82,21 @@ class Markup:
 
     def _located(self, row: int, text: str) -> tuple[list[int], list[int]] | None:
         """The text nodes of a part, and where each begins in its text; None if these cannot be the nodes."""
-        inside = np.arange(int(self.blocks.start[row]), int(self.blocks.last[row]) + 1)
+        low, high = int(self.blocks.start[row]), int(self.blocks.last[row]) + 1
         # Some texts on the page are shown but not read, such as those of pictures; then these are looked for as well.
-        for chosen in (self.kept[inside], self.page.is_text[inside] & self.page.visible[inside]):
-            nodes = inside[chosen].tolist()
+        for chosen in (self.kept, self._shown):
+            nodes = (np.flatnonzero(chosen[low:high]) + low).tolist()
             strings = [self.page.strings[number] for number in self.page.text[nodes].tolist()]
             starts = [0] if len(nodes) == 1 else _starts(strings, text) or _counted_starts(strings, text)
             if starts:
                 return nodes, starts
         return None
+
+    @cached_property
+    def _shown(self) -> BoolArray:
+        """Which nodes are texts that are shown."""
+        shown: BoolArray = self.page.is_text & self.page.visible
+        return shown
 
     @cached_property
     def _marks(self) -> tuple[BoolArray, BoolArray, BoolArray]:
