@@ -11,7 +11,7 @@ import pytest
 from sightline import BrowserSettings, Limits, Manners, Page
 from sightline.net import Document, Door
 from sightline.sources import Browser
-from sightline.sources.browser import _process
+from sightline.sources.browser import _process, _tab
 
 from ..._server import Handler, Site, reply, serve
 from ..._wait import LONG
@@ -19,6 +19,7 @@ from ._channels import CHANNELS, Canaries, answers, canaries, markup
 
 LIMITS = Limits(load_seconds=LONG, settle_seconds=LONG, page_seconds=LONG)
 SETTINGS = BrowserSettings(tabs=1, media=True)
+QUIET = 1.5  # seconds
 WITHOUT_WAITING: dict[str, Handler] = {"/wait.png": reply(status=404)}
 DOCS = Path(__file__).parents[3] / "docs" / "sources-safety.md"
 
@@ -44,8 +45,13 @@ def _connections(log: Path) -> set[str]:
 
 @pytest.fixture
 def log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where the browsers of this test write down what they do on the network; reports are sent without delay."""
+    """Where the browsers of this test write down what they do on the network; reports are sent without delay.
+
+    On a busy machine a page that stirs twenty times a second may seem quiet for a while, so quiet has to last longer.
+    """
     place = tmp_path / "network.json"
+    for name in ("QUIET_SECONDS", "QUIET_AFTER_ACTIVITY_SECONDS"):
+        monkeypatch.setattr(_tab, name, QUIET)
     monkeypatch.setattr(_process, "FLAGS", (*_process.FLAGS, f"--log-net-log={place}", "--short-reporting-delay"))
     return place
 
