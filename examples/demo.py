@@ -243,7 +243,7 @@ def show_content(page: sl.Page, out: Path) -> None:
     for part in text.parts[1:4]:
         console.print(f"   {part.text:.70}…", style="dim", markup=False)
     words = len(text.text.split())
-    said = f"{len(text.comments)} comments apart, the page is judged to be of the kind {text.page_kind}"
+    said = f"{len(text.comments)} comments apart; kind of page: {text.page_kind}"
     console.print(f"   {words} of {len(page.words)} words in {len(text)} parts, {took:.0f} ms; {said}")
     console.print(f"   {write_bytes(out / 'content.png', picture(page, text.marks()))}: every part framed")
 
