@@ -17,7 +17,7 @@ from rich.progress import track
 
 from bench.content import grow
 from bench.content.pages import FOLDS, PageTruth, Truth, read_snippets, read_truth, rendered, static
-from bench.content.scores import score, summary, words
+from bench.content.scores import score, summary, word_f1
 from bench.frame import Options
 from sightline.extract.content._find import _choose_blocks, _first_occurrences
 from sightline.extract.content._measures import measure
@@ -86,7 +86,7 @@ def _print_kinds(pages: Sequence[Read]) -> None:
 
 
 def _print_weights(pages: Sequence[Read], snippets: Sequence[Read]) -> None:
-    table = np.array([[_word_f1(page.truth, text) for text in page.texts] for page in pages])
+    table = np.array([[word_f1(page.truth.text, text) for text in page.texts] for page in pages])
     folds, kinds = np.array([page.truth.fold for page in pages]), np.array([page.kind for page in pages])
     print("weight    " + " ".join(f"{weight:6.2f}" for weight in WEIGHTS))
     for kind in PAGE_KINDS:
@@ -122,12 +122,6 @@ def _out_of_fold(
             found[rows] = table[rows, place]
             chosen |= {(fold, kind): place for kind in group}
     return found, chosen
-
-
-def _word_f1(truth: PageTruth, text: str) -> float:
-    true, given = Counter(words(truth.text)), Counter(words(text))
-    whole = true.total() + given.total()
-    return 2 * (true & given).total() / whole if whole else 1.0
 
 
 def _snippets(pages: Sequence[Read], places: Sequence[int]) -> float:

@@ -11,7 +11,7 @@ import dateparser
 
 from bench.content.pages import PageTruth
 
-__all__ = ["FIELDS", "PageScore", "Summary", "agrees", "groups", "score", "summary", "words"]
+__all__ = ["FIELDS", "PageScore", "Summary", "agrees", "groups", "score", "summary", "word_f1", "words"]
 
 WORD = re.compile(r"\w+")
 SHINGLE = 4
@@ -72,7 +72,7 @@ def score(truth: PageTruth, found: str) -> PageScore:
         truth,
         _share(hits, given.total(), empty),
         _share(hits, true.total(), empty),
-        _word_f1(truth.text, found),
+        word_f1(truth.text, found),
         sum(same(snippet) in said for snippet in truth.present),
         sum(same(snippet) not in said for snippet in truth.absent),
     )
@@ -144,8 +144,12 @@ def _day(text: str) -> str | None:
     return read.date().isoformat() if read else None
 
 
-def _word_f1(truth: str, found: str) -> float:
-    """F1 of the words of two texts, each as often as it occurs."""
+def word_f1(truth: str, found: str) -> float:
+    """F1 of the words of two texts, each as often as it occurs.
+
+    >>> word_f1("one two", "two three")
+    0.5
+    """
     true, given = Counter(words(truth)), Counter(words(found))
     return _share(2 * (true & given).total(), true.total() + given.total(), 1.0)
 

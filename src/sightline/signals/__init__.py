@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from sightline._lazy import lazily
 
 if TYPE_CHECKING:
+    from sightline.signals._grid_cells import GridCell, grid_cells, span_of
     from sightline.signals._layout_blocks import LayoutBlocks, Spread, layout_blocks
     from sightline.signals._leaves import leaves_of, texts_of
     from sightline.signals._looks import CLEAR, Looks, first_texts, looks_of
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     )
     from sightline.signals._pictures import PICTURE_SOURCES, pictures_of
     from sightline.signals._pieces import DECORATION, Pieces
-    from sightline.signals._self_description import TITLE_MARKS, described_by, published_data
+    from sightline.signals._self_description import TITLE_MARKS, described_by, json_ld, published_data
     from sightline.signals._style_features import (
         PROPERTIES,
         StyleFeatures,
@@ -43,6 +44,7 @@ __all__ = [
     "PICTURE_SOURCES",
     "PROPERTIES",
     "TITLE_MARKS",
+    "GridCell",
     "LayoutBlocks",
     "Looks",
     "NodeNumbers",
@@ -62,8 +64,10 @@ __all__ = [
     "described_by",
     "first_texts",
     "fits_name",
+    "grid_cells",
     "has_label",
     "joined_features",
+    "json_ld",
     "kind_name",
     "label_of",
     "layout_blocks",
@@ -73,6 +77,7 @@ __all__ = [
     "published_data",
     "recognise_wall",
     "set_name",
+    "span_of",
     "style_features",
     "text_blocks",
     "text_kind",
@@ -87,13 +92,14 @@ __all__ = [
 __getattr__ = lazily(
     __name__,
     {
+        "_grid_cells": "GridCell grid_cells span_of",
         "_layout_blocks": "LayoutBlocks Spread layout_blocks",
         "_leaves": "leaves_of texts_of",
         "_looks": "CLEAR Looks first_texts looks_of",
         "_naming": "class_name class_words fits_name has_label kind_name label_of set_name without_label word_set",
         "_pictures": "PICTURE_SOURCES pictures_of",
         "_pieces": "DECORATION Pieces",
-        "_self_description": "TITLE_MARKS described_by published_data",
+        "_self_description": "TITLE_MARKS described_by json_ld published_data",
         "_style_features": "PROPERTIES StyleFeatures colour_channels joined_features style_features",
         "_tag_profiles": "TagProfiles",
         "_tallies": "Tallies",

@@ -10,7 +10,7 @@ import numpy as np
 
 from sightline.page import Page
 
-__all__ = ["TITLE_MARKS", "described_by", "published_data"]
+__all__ = ["TITLE_MARKS", "described_by", "json_ld", "published_data"]
 
 LONGEST = 2_000_000  # characters of a script; anything longer is not a description of a page
 # A run of blanks is tried from its first, or from where the mark before it ended, and not from each of its blanks.
@@ -41,11 +41,12 @@ def published_data(page: Page) -> dict[str, list[str]]:
 
 def described_by(page: Page) -> Iterator[tuple[str, str]]:
     """What the JSON-LD of a page says, each text with its name."""
-    for document in _documents(page):
+    for document in json_ld(page):
         yield from _pairs(document, "")
 
 
-def _documents(page: Page) -> Iterator[Any]:
+def json_ld(page: Page) -> Iterator[Any]:
+    """The documents in the JSON-LD of a page, as they are; those that cannot be read are left out."""
     kinds = page.attribute("type")
     for script in page.with_tag("script").tolist():
         if kinds[script] < 0 or page.strings[kinds[script]].strip().lower() != "application/ld+json":
@@ -55,7 +56,7 @@ def _documents(page: Page) -> Iterator[Any]:
         if len(text) > LONGEST:
             continue
         try:
-            yield json.loads(text)
+            yield json.loads(text, strict=False)  # many pages have raw line ends in their texts
         except (ValueError, RecursionError):  # a mistake of the page; its description is ignored
             continue
 

@@ -1,11 +1,14 @@
 """The cells of a table by its tags: in which column each begins, and which are headings."""
 
 from dataclasses import dataclass
+from functools import partial
+from itertools import chain
 
 import numpy as np
 
 from sightline.arrays import BoolArray
 from sightline.page import Page
+from sightline.signals import grid_cells, span_of
 
 __all__ = ["Cells", "cells_of"]
 
@@ -35,26 +38,20 @@ def cells_of(page: Page, table: int, own: BoolArray) -> Cells:
     """
     tags = page.tag[table : int(page.end[table])]
     wanted = {page.string_id(name): name for name in ("tr", "td", "th", "thead")}
-    starts: dict[int, int] = {}
+    rows: list[list[int]] = [[]]  # the first is for cells outside of any row
     headings: set[int] = set()
-    spans: dict[int, int] = {}  # columns taken by cells of earlier rows, and for how many more rows
-    place = head = 0
+    head = 0
     for offset in np.flatnonzero(own[: len(tags)] & np.isin(tags, list(wanted))).tolist():
         node, name = table + offset, wanted[int(tags[offset])]
         if name == "thead":
             head = int(page.end[node])
         elif name == "tr":
-            spans = {column: rows - 1 for column, rows in spans.items() if rows > 1}
-            place = 0
+            rows.append([])
         else:
-            while place in spans:
-                place += 1
-            wide, high = _spans(page, node)
-            starts[node] = place
-            spans |= {place + further: high for further in range(wide)} if high > 1 else {}
-            place += wide
+            rows[-1].append(node)
             headings |= {node} if name == "th" or node < head else set()
-    return _numbered(starts, headings)
+    placed = chain.from_iterable(grid_cells(rows, partial(_span, page), widest=WIDEST_SPAN))
+    return _numbered({node: column for node, column, _ in placed}, headings)
 
 
 def _numbered(starts: dict[int, int], headings: set[int]) -> Cells:
@@ -62,9 +59,5 @@ def _numbered(starts: dict[int, int], headings: set[int]) -> Cells:
     return Cells({node: number[place] for node, place in starts.items()}, frozenset(headings), len(number))
 
 
-def _spans(page: Page, cell: int) -> tuple[int, int]:
-    """How many columns and rows a cell spans."""
-    attributes = page.node(cell).attributes
-    said = (attributes.get(name, "").strip() for name in ("colspan", "rowspan"))
-    wide, high = (int(text) if text.isascii() and text.isdigit() else 1 for text in said)
-    return min(max(wide, 1), WIDEST_SPAN), max(high, 1)
+def _span(page: Page, cell: int, name: str) -> int:
+    return span_of(page.node(cell).attributes.get(name, ""))

@@ -12,7 +12,7 @@ from sightline.extract.content._beginning import SEARCHED, Beginning
 from sightline.extract.content._said import Said
 from sightline.extract.content._weighing import worth
 
-__all__ = ["DATE_WEIGHTS", "WRITTEN", "YEAR", "DateCandidate", "best_date", "date_candidates", "find_date"]
+__all__ = ["DATE_WEIGHTS", "MONTH", "WRITTEN", "YEAR", "DateCandidate", "best_date", "date_candidates", "find_date"]
 
 # What speaks for a day. Fitted by `python -m bench.content.fit_about date`.
 DATE_WEIGHTS: Mapping[str, float] = {
@@ -46,12 +46,12 @@ _MONTHS = (
     *("aug ago aoû", "sep set", "oct okt ott out", "nov", "dec dez dic déc"),
 )
 MONTHS = {name: number for number, names in enumerate(_MONTHS, start=1) for name in names.split()}
-_MONTH = rf"(?:{'|'.join(MONTHS)})[a-zéäûç]*\.?"
+MONTH = rf"(?:{'|'.join(MONTHS)})[a-zéäûç]*\.?"
 _YEAR = r"(?:19|20)\d\d"
 YEAR = re.compile(_YEAR)
 WRITTEN = re.compile(
-    rf"\b(?P<month>{_MONTH})\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\s*,?\s+(?P<year>{_YEAR})"
-    rf"|\b(?P<day2>\d{{1,2}})(?:st|nd|rd|th|\.|er)?\s+(?:of\s+|de\s+)?(?P<month2>{_MONTH}),?\s+(?:de\s+)?(?P<year2>{_YEAR})"
+    rf"\b(?P<month>{MONTH})\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\s*,?\s+(?P<year>{_YEAR})"
+    rf"|\b(?P<day2>\d{{1,2}})(?:st|nd|rd|th|\.|er)?\s+(?:of\s+|de\s+)?(?P<month2>{MONTH}),?\s+(?:de\s+)?(?P<year2>{_YEAR})"
     rf"|\b(?P<year3>{_YEAR})(?P<mark3>[-/.])(?P<month3>\d{{1,2}})(?P=mark3)(?P<day3>\d{{1,2}})(?!\d)"
     rf"|\b(?P<first>\d{{1,2}})(?P<mark>[/.-])(?P<second>\d{{1,2}})(?P=mark)(?P<year4>{_YEAR})\b",
     re.IGNORECASE,

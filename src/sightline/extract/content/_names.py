@@ -2,7 +2,7 @@
 
 import re
 
-from sightline.extract.content._date import WRITTEN
+from sightline.extract.content._date import MONTH, WRITTEN
 
 __all__ = ["AT_END", "BY", "INNER_BY", "LABEL", "PERSON", "ROLE", "is_name", "name_in"]
 
@@ -36,7 +36,6 @@ BEHIND = re.compile(
     r"|\d+ (?:min|day|year|month|week|hour)|,? (?:is|was) an?\b",
     re.IGNORECASE,
 )
-_MONTHS = r"(?:jan|feb|m[aä]r|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz])[a-zéä]*\.?"
 _DAYS = r"(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?"
 # Whole lines that are something else wherever authors are named: jobs, buttons, networks, states of users.
 _OTHERS = (
@@ -47,7 +46,7 @@ _OTHERS = (
     "|facebook|twitter|instagram|youtube|linkedin|pinterest"
 )
 NO_NAME = re.compile(
-    rf"https?:|www\.|\badmin\b|^(?:{_OTHERS})$|^(?:{_DAYS},?\s*)?{_MONTHS}\s*\d|^{_DAYS}$"
+    rf"https?:|www\.|\badmin\b|^(?:{_OTHERS})$|^(?:{_DAYS},?\s*)?{MONTH}\s*\d|^{_DAYS}$"
     r"|\b(?:author|posts|comments|minutes?|min read|cookies?|privacy|policy|read more)\b|[?!{}<>]|…|\d{4}",
     re.IGNORECASE,
 )

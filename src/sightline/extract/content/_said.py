@@ -1,6 +1,5 @@
 """What a page says about itself: the things of its JSON-LD, its meta elements, and its title."""
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -8,14 +7,12 @@ from functools import cached_property
 from html import unescape
 from typing import Any
 
-import numpy as np
-
 from sightline.arrays import IntArray
 from sightline.page import Page, page_address
+from sightline.signals import json_ld
 
 __all__ = ["Said", "Thing", "cleaned"]
 
-LONGEST = 2_000_000  # characters of a script; anything longer is not a description of a page
 DEEPEST = 12  # levels of things within things
 # Keys that lead from a thing to another that the page is about as well.
 SAME = frozenset(["@graph", "mainEntity", "mainEntityOfPage"])
@@ -96,7 +93,7 @@ class Said:
     @cached_property
     def things(self) -> list[Thing]:
         """The things of the JSON-LD; those that are given twice, by reference, only once."""
-        return [thing for document in self._documents() for thing in _things(document, "", 0)]
+        return [thing for document in json_ld(self.page) for thing in _things(document, "", 0)]
 
     @cached_property
     def by_id(self) -> dict[str, Mapping[str, Any]]:
@@ -112,21 +109,6 @@ class Said:
     def makers(self) -> list[str]:
         """The names of the site and of organizations in the JSON-LD."""
         return [name for thing in self.things if thing.is_maker for name in thing.texts("name")]
-
-    def _documents(self) -> Iterator[Any]:
-        page = self.page
-        kinds = self.attribute("type")
-        for script in page.with_tag("script").tolist():
-            if kinds[script] < 0 or page.strings[kinds[script]].strip().lower() != "application/ld+json":
-                continue
-            below = np.arange(script + 1, page.end[script])
-            text = "".join(page.strings[number] for number in page.text[below].tolist() if number >= 0)
-            if len(text) > LONGEST:
-                continue
-            try:
-                yield json.loads(text, strict=False)  # many pages have raw line ends in their texts
-            except (ValueError, RecursionError):  # a mistake of the page; its description is ignored
-                continue
 
 
 def _things(value: Any, under: str, depth: int) -> Iterator[Thing]:

@@ -1,39 +1,11 @@
 """The headings of the columns of a table whose cells span several of them."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
-__all__ = ["GridCell", "grid_cells", "heads_of_columns"]
+from sightline.signals import GridCell
 
-MOST_COLUMNS = 1_000  # that a cell spans, as browsers have it
-MOST_ROWS = 65_534
-
-GridCell = tuple[int, int, int]
-"""A cell: its node, its first column, and how many columns it spans."""
-
-
-def grid_cells(rows: Sequence[Sequence[int]], span: Callable[[int, str], int]) -> Iterator[list[GridCell]]:
-    """The cells of each row with their columns, heeding those that reach down from rows above.
-
-    >>> [[column for _, column, _ in row] for row in grid_cells([[1, 2], [3, 4]], lambda node, name: 1 + (node == 1))]
-    [[0, 2], [2, 3]]
-    """
-    reaching: dict[int, int] = {}  # by column, for how many rows more it is taken
-    for row in rows:
-        placed: list[GridCell] = []
-        column = 0
-        taken = {place: left - 1 for place, left in reaching.items() if left > 1}
-        for node in row:
-            while column in reaching:
-                column += 1
-            width = min(max(span(node, "colspan"), 1), MOST_COLUMNS)
-            height = min(max(span(node, "rowspan"), 1), MOST_ROWS)
-            placed.append((node, column, width))
-            if height > 1:
-                taken |= dict.fromkeys(range(column, column + width), height - 1)
-            column += width
-        reaching = taken
-        yield placed
+__all__ = ["heads_of_columns"]
 
 
 def heads_of_columns(rows: Sequence[Sequence[GridCell]], label: Callable[[int], str]) -> dict[int, str]:

@@ -16,10 +16,10 @@ import numpy.typing as npt
 
 from sightline.arrays import BoolArray, IntArray, LongArray, prefix_sum
 from sightline.extract.schemas import collapse_spaces
-from sightline.extract.wrappers.patterns._column_heads import grid_cells, heads_of_columns
+from sightline.extract.wrappers.patterns._column_heads import heads_of_columns
 from sightline.extract.wrappers.patterns._value_forms import kinds_of
 from sightline.page import Page
-from sightline.signals import looks_of, published_data, texts_of
+from sightline.signals import grid_cells, looks_of, published_data, span_of, texts_of
 
 __all__ = ["BLOCKS", "HEADINGS", "View", "joined_address", "key_of", "label_key"]
 
@@ -28,6 +28,7 @@ HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 LOOK = ("font-size", "font-weight", "color")
 LINED_UP = 0.5  # of the smaller height or width, from which on two texts share a line or a column
 FRAME = frozenset(("html", "head", "body"))  # never a value themselves
+WIDEST_SPAN = 1_000  # columns of a cell, as browsers have it
 LONGEST_LABEL = 60  # characters; anything longer is a text, not a label
 _BLANKS = re.compile(r"\s+")
 _FORMAT = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
@@ -307,7 +308,7 @@ class View:
         page = self.page
         bounds = np.flatnonzero(np.diff(page.parent[cells])) + 1
         rows = [row.tolist() for row in np.split(cells, bounds)]
-        placed = list(grid_cells(rows, self._span))
+        placed = list(grid_cells(rows, self._span, widest=WIDEST_SPAN))
         head = page.string_id("th")
         count = next((at for at, row in enumerate(rows) if (page.tag[row] != head).any()), len(rows))
         heads = heads_of_columns(placed[:count], lambda node: label_key(self.text(node)))
@@ -323,8 +324,7 @@ class View:
 
     def _span(self, node: int, name: str) -> int:
         number = int(self.attribute(name)[node])
-        text = self.page.strings[number].strip() if number >= 0 else ""
-        return int(text) if text.isascii() and text.isdigit() and len(text) <= 6 else 1
+        return span_of(self.page.strings[number]) if number >= 0 else 1
 
     @cached_property
     def blocks_before(self) -> LongArray:
