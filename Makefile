@@ -15,7 +15,7 @@ help:
 	@echo "make bench   measure against the peers (docs/benchmarks.md)"
 	@echo "make clean   remove what was set up"
 
-.venv/.base: pyproject.toml
+.venv/.base: pyproject.toml hatch_build.py $(wildcard native/*.[ch])
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed; install it and try again."; exit 1; }
 	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || { echo "This Python lacks venv; on Debian or Ubuntu: apt-get install python3-venv"; exit 1; }
 	$(PYTHON) -m venv .venv

@@ -13,6 +13,7 @@ import typer
 from rich.text import Text
 
 import sightline as sl
+from sightline import native
 from sightline.cli._console import output, print_json, remark
 from sightline.cli._sources import Json
 from sightline.errors import SightlineError
@@ -48,7 +49,7 @@ def doctor(
     """Check that Sightline has everything it needs, test the browser, and say how to install what is missing."""
     if install and find_browser() is None:
         install_browser()
-    findings = [_python(), _browser(), *_extras()]
+    findings = [_python(), _kernels(), _browser(), *_extras()]
     healthy = all(finding.state != "missing" for finding in findings)
     if json:
         print_json({"ok": healthy, "findings": [vars(finding) for finding in findings]})
@@ -64,6 +65,11 @@ def _python() -> Finding:
     version = platform.python_version()
     good = sys.version_info >= OLDEST_PYTHON
     return Finding("python", "ok" if good else "missing", f"{version}, sightline {sl.__version__}")
+
+
+def _kernels() -> Finding:
+    """Whether the loops that take longest run as compiled code."""
+    return Finding("speed", "ok" if native.kernels else "optional", native.in_use())
 
 
 def _browser() -> Finding:

@@ -44,7 +44,7 @@ STRING_COLUMNS = ("text", "attribute_value", "tag", "attribute_name", "styles", 
 def canonical(page: "Page") -> Canonical:
     """The canonical form of a page."""
     columns: Columns = {key: getattr(page, key) for key in ("parent", "tag", "text", "edge")}
-    style_used, columns["style_of"] = _by_first_use(page.style_of % len(page.styles))
+    style_used, columns["style_of"] = _styles_by_first_use(page.style_of, len(page.styles))
     columns["styles"] = page.styles[style_used]
     columns |= {f"attribute_{key}": getattr(page.attributes, key) for key in ("start", "name", "value")}
     columns |= {f"word_{key}": getattr(page.words, key) for key in ("node", "start", "end")}
@@ -85,6 +85,8 @@ def _clean(value: Any) -> Any:
 
 def _boxes(boxes: BoxArray) -> BoxArray:
     """Rows that are boxes as they are, the others all NaN; and no negative zero, which equals zero but looks unlike."""
+    if np.isnan(boxes).all():  # as on pages without layout
+        return np.full(boxes.shape, np.nan, dtype="<f4")
     near = np.abs(boxes) < NOWHERE  # not NaN either
     somewhere = near[:, 0] & near[:, 1] & near[:, 2] & near[:, 3]
     return np.where(somewhere[:, None], boxes + np.float32(0), np.float32(np.nan)).astype("<f4")
@@ -92,7 +94,10 @@ def _boxes(boxes: BoxArray) -> BoxArray:
 
 def _compact_strings(strings: tuple[str, ...], columns: Columns) -> list[str]:
     """Only the strings in use, each once, in the order of first use; renumbers the columns in place."""
-    used = _first_used(np.concatenate([columns[key].ravel() for key in STRING_COLUMNS]), len(strings))
+    numbers_in_use = np.concatenate([columns[key].ravel() for key in STRING_COLUMNS])
+    if _are_in_order(numbers_in_use, strings):
+        return list(strings)
+    used = _first_used(numbers_in_use, len(strings))
     in_use = [strings[old] for old in used.tolist()]
     numbers = dict.fromkeys(in_use)
     new = np.full(len(strings) + 1, -1, dtype=np.int32)  # the last row serves the id -1
@@ -103,6 +108,20 @@ def _compact_strings(strings: tuple[str, ...], columns: Columns) -> list[str]:
     for key in STRING_COLUMNS:
         columns[key] = new[columns[key]]
     return list(numbers)
+
+
+def _are_in_order(numbers: IntArray, strings: tuple[str, ...]) -> bool:
+    """Whether strings are numbered by first use already, all are in use, and none is there twice."""
+    highest = np.maximum.accumulate(numbers)
+    if not len(numbers) or numbers[0] > 0 or highest[-1] != len(strings) - 1:
+        return False
+    return bool((numbers[1:] <= highest[:-1] + 1).all()) and len(set(strings)) == len(strings)
+
+
+def _styles_by_first_use(style_of: IntArray, count: int) -> tuple[IntArray, IntArray]:
+    if count == 1 and len(style_of):  # one style for all, as on pages without layout
+        return np.zeros(1, dtype=np.int32), np.zeros(len(style_of), dtype=np.int32)
+    return _by_first_use(style_of % count)
 
 
 def _by_first_use(column: IntArray) -> tuple[IntArray, IntArray]:

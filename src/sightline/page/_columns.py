@@ -1,6 +1,7 @@
 """The column groups of a page: small frozen bundles of read-only arrays."""
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
+from functools import cache
 from typing import Any, Literal, TypeAlias, TypeVar, cast
 
 import numpy as np
@@ -15,6 +16,7 @@ __all__ = [
     "PageKind",
     "PagePart",
     "Words",
+    "freeze_columns",
     "frozen",
     "no_boxes",
     "no_ints",
@@ -42,14 +44,23 @@ def no_boxes(count: int = 0) -> BoxArray:
     return frozen(np.full((count, 4), np.nan, dtype=np.float32))
 
 
+def freeze_columns(bundle: object) -> None:
+    """Make every array among the fields of a dataclass read-only; one that is so already stays the same object."""
+    held = vars(bundle)
+    for name, value in held.items():
+        if isinstance(value, np.ndarray) and not _is_frozen(value):
+            held[name] = frozen(value)
+
+
+def _is_frozen(array: npt.NDArray[Any]) -> bool:
+    return not array.flags.writeable and array.flags.c_contiguous
+
+
 class _Columns:
     """Freezes every array field of the dataclass below it."""
 
     def __post_init__(self) -> None:
-        for column in fields(self):  # type: ignore[arg-type]
-            value = getattr(self, column.name)
-            if isinstance(value, np.ndarray):
-                object.__setattr__(self, column.name, frozen(value))
+        freeze_columns(self)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -83,6 +94,7 @@ class Words(_Columns):
     box: BoxArray
 
     @classmethod
+    @cache
     def empty(cls) -> "Words":
         """No words, as on a page without layout."""
         return cls(node=no_ints(), start=no_ints(), end=no_ints(), box=no_boxes())
@@ -99,6 +111,7 @@ class DrawnRules(_Columns):
     colour: IntArray
 
     @classmethod
+    @cache
     def empty(cls) -> "DrawnRules":
         """Nothing drawn."""
         return cls(box=no_boxes(), colour=no_ints())

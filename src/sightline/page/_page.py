@@ -5,17 +5,18 @@ This is step 3 of docs/architecture.md: what every source produces and the only 
 
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
+from sightline import native
 from sightline.arrays import BoolArray, IntArray
 from sightline.errors import UsageError
 from sightline.geometry import Box, BoxArray, as_box, is_box
 from sightline.page import _canonical, _html, _parts, _text, _tree, _visibility, _xhtml, _xpath
-from sightline.page._columns import Attributes, DrawnRules, PageKind, PagePart, Words, frozen
+from sightline.page._columns import Attributes, DrawnRules, PageKind, PagePart, Words, freeze_columns, frozen
 from sightline.page._node import Node
 
 __all__ = ["ABSENT", "TEXT", "Page", "PageKind"]
@@ -64,10 +65,7 @@ class Page:
 
     def __post_init__(self) -> None:
         """Freeze the arrays: a page never changes."""
-        for column in fields(self):
-            value = getattr(self, column.name)
-            if isinstance(value, np.ndarray):
-                object.__setattr__(self, column.name, frozen(value))
+        freeze_columns(self)
 
     def __len__(self) -> int:
         """The number of nodes."""
@@ -210,6 +208,8 @@ class Page:
     @cached_property
     def is_blank(self) -> BoolArray:
         """Which nodes are text nodes of nothing but blanks."""
+        if native.kernels is not None:
+            return np.frombuffer(native.kernels.blank(self.strings, self.text), dtype=bool)
         used = np.unique(self.text)
         blank = np.zeros(len(self.strings) + 1, dtype=bool)  # the last row serves the id -1
         blank[[number for number in used.tolist() if number >= 0 and not self.strings[number].strip()]] = True
@@ -256,6 +256,27 @@ class Page:
     def _string_ids(self) -> dict[str, int]:
         return {string: number for number, string in enumerate(self.strings)}
 
+    # The names of tags and attributes are few, and most of what is asked for is one of them.
+    @cached_property
+    def _tag_ids(self) -> dict[str, int]:
+        return self._names_in(self.tag)
+
+    @cached_property
+    def _attribute_ids(self) -> dict[str, int]:
+        return self._names_in(self.attributes.name)
+
+    def _names_in(self, column: IntArray) -> dict[str, int]:
+        used = np.flatnonzero(np.bincount(column, minlength=1))
+        return {self.strings[number]: number for number in used.tolist()}
+
+    def tag_id(self, name: str) -> int:
+        """The id of a tag that is on this page, or -1."""
+        return self._tag_ids.get(name, ABSENT)
+
+    def attribute_id(self, name: str) -> int:
+        """The id of the name of an attribute that is on this page, or -1."""
+        return self._attribute_ids.get(name, ABSENT)
+
     def string_id(self, string: str) -> int:
         """The id of a string on this page, or -1; comparing ids is how columns are searched."""
         return self._string_ids.get(string, ABSENT)
@@ -266,7 +287,8 @@ class Page:
 
     def mask(self, *names: str) -> BoolArray:
         """Which nodes are elements with one of these tags."""
-        ids = [number for name in names if (number := self.string_id(name)) >= 0]
+        known = self._tag_ids
+        ids = [known[name] for name in names if name in known]
         if len(ids) <= FEW:
             marked = np.zeros(len(self), dtype=bool)
             for number in ids:
@@ -280,7 +302,10 @@ class Page:
     def attribute(self, name: str) -> IntArray:
         """The value of one attribute for every node, as ids into `strings`; -1 where it is missing."""
         column = np.full(len(self), ABSENT, dtype=np.int32)
-        rows = np.flatnonzero(self.attributes.name == self.string_id(name))
+        known = self._attribute_ids
+        if name not in known:
+            return frozen(column)
+        rows = np.flatnonzero(self.attributes.name == known[name])
         column[np.searchsorted(self.attributes.start, rows, side="right") - 1] = self.attributes.value[rows]
         return frozen(column)
 

@@ -7,11 +7,13 @@ Not judged: text in the colour of its background, text under another element, `c
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
+from sightline import native
 from sightline.arrays import BoolArray, IntArray
 from sightline.geometry import BoxArray, is_box
 from sightline.page._columns import frozen
@@ -32,15 +34,38 @@ NEVER_SHOWN = (
 HIDING_STYLE = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse))\b", re.IGNORECASE)
 CLIP_RECTANGLE = re.compile(r"rect\(([^()]*)\)")
 CLIP_TO_NOTHING = re.compile(r"inset\((?:100|[5-9]\d)(?:\.\d+)?%\)|(?:circle|ellipse)\(0(?:px|%)?(?: [^()]*)?\)")
+MOST_STYLES = 4096  # inline styles that are remembered; most pages of a site have the same
 EVERYWHERE = np.array([-np.inf, -np.inf, np.inf, np.inf], dtype=np.float32)
 
 
 def visible(page: "Page") -> BoolArray:
     """Which nodes leave ink."""
     if page.kind == "static":
-        return frozen(~below(_marked_hidden(page), page.end))
+        return (
+            _shown_by_markup(page, native.kernels) if native.kernels else frozen(~below(_marked_hidden(page), page.end))
+        )
     hidden = below(_see_through(page), page.end) | ~_matches(page, "visibility", "visible".__eq__)
     return frozen(is_box(page.box) & ~hidden & _has_ink(_clipped(page)) & _on_the_page(page))
+
+
+def _shown_by_markup(page: "Page", kernels: native.Kernels) -> BoolArray:
+    never, hiding = bytearray(len(page.strings)), bytearray(len(page.strings))
+    for name in NEVER_SHOWN:
+        if (tag := page.tag_id(name)) >= 0:
+            never[tag] = True
+    held, style = page.attributes, page.attribute_id("style")
+    for value in set(held.value[held.name == style].tolist()) if style >= 0 else ():
+        hiding[value] = _hides(page.strings[value])
+    columns = (page.end, page.tag, held.start, held.name, held.value, never, hiding)
+    # The name of the attribute and the value of `type` are the same string.
+    hidden = page.string_id("hidden")
+    words = (hidden, style, page.attribute_id("type"), page.tag_id("input"), page.tag_id("noscript"))
+    return np.frombuffer(kernels.shown(columns, words), dtype=bool)
+
+
+@lru_cache(maxsize=MOST_STYLES)
+def _hides(style: str) -> bool:
+    return HIDING_STYLE.search(style) is not None
 
 
 def _marked_hidden(page: "Page") -> BoolArray:
@@ -51,7 +76,7 @@ def _marked_hidden(page: "Page") -> BoolArray:
     style, kind = page.attribute("style"), page.attribute("type")
     hides = np.zeros(len(page.strings) + 1, dtype=bool)  # the last row serves the id -1
     used = np.unique(style)
-    hides[[value for value in used.tolist() if value >= 0 and HIDING_STYLE.search(page.strings[value])]] = True
+    hides[[value for value in used.tolist() if value >= 0 and _hides(page.strings[value])]] = True
     hidden |= hides[style]
     hidden |= (page.tag == page.string_id("input")) & (kind >= 0) & (kind == page.string_id("hidden"))
     return hidden

@@ -16,7 +16,7 @@ from sightline.extract.schemas._alphabet import Alphabet
 from sightline.extract.schemas._template import Slot, Take, Usual
 from sightline.signals import TextKind
 
-__all__ = ["DECORATIVE", "SlotScorer", "Token", "align", "fit"]
+__all__ = ["DECORATIVE", "SlotCosts", "SlotScorer", "Token", "align", "fit"]
 
 PATH = 0.5  # published
 NEAR_PATH = 0.2  # the same tag with other attributes, or other inline markup around one text
@@ -35,6 +35,9 @@ NEVER = -1e9
 # Pairs of a token and a slot that are all scored; 26 sites of the benchmark have 1,600 at most. Of longer sequences,
 # so many tokens at a time are fitted into twice as many slots that come next.
 MOST_PAIRS, WINDOW = 40_000, 100
+# Pairs up to which plain lists are faster than arrays: 4 µs against 40 for two tokens and ten slots, the same for these.
+FEW_PAIRS = 400
+MOST_KNOWN = 10_000  # tokens whose scores are remembered
 # Instances of a slot, from which on one more does not change what is usual in it: only one in a thousand more is
 # looked at again, for each look goes through all its texts. Those of 26 sites of the benchmark have 220 at most.
 STEADY = 1000
@@ -88,14 +91,17 @@ class SlotScorer:
     several: frozenset[int] = frozenset()
     without: frozenset[str] = frozenset()
 
-    def matrix(self, tokens: Sequence[Token], slots: Sequence[Slot]) -> npt.NDArray[np.float64]:
-        """The score of every token in every slot."""
-        rows: dict[Token, list[float]] = {}
-        usual = [self._usual_of(slot) for slot in slots]
+    def rows(
+        self, tokens: Sequence[Token], slots: Sequence[Slot], known: dict[Token, list[float]] | None = None
+    ) -> list[list[float]]:
+        """The score of every token in every slot; `known` are those of tokens seen before in the same slots."""
+        rows = {} if known is None else known
+        usual: list[Usual] = []
         for token in tokens:
             if token not in rows:
+                usual = usual or [self._usual_of(slot) for slot in slots]
                 rows[token] = self._row(token, slots, usual)
-        return np.array([rows[token] for token in tokens]).reshape(len(tokens), len(slots))
+        return [rows[token] for token in tokens]
 
     def _row(self, token: Token, slots: Sequence[Slot], usual: Sequence[Usual]) -> list[float]:
         """The score of a token in every slot; most slots are ruled out cheaply."""
@@ -158,54 +164,97 @@ def _near(kind: int, other: int) -> bool:
     return (kind in _NUMERIC) == (other in _NUMERIC)
 
 
+class SlotCosts(NamedTuple):
+    """What the alignment of many words to the same slots has in common: the cost of passing over each slot, and the
+    scores of tokens seen before."""
+
+    steps: list[float]
+    known: dict[Token, list[float]]
+
+    @classmethod
+    def of(cls, skips: npt.NDArray[np.float64]) -> "SlotCosts":
+        """The costs, given as the scores see them: as differences of their sums."""
+        return cls(np.diff(prefix_sum(skips)).tolist(), {})
+
+    def near(self, slots: slice) -> "SlotCosts":
+        """The costs of some of the slots alone."""
+        return SlotCosts(self.steps[slots], {})
+
+
 def fit(
-    tokens: Sequence[Token], slots: Sequence[Slot], scorer: SlotScorer, skips: npt.NDArray[np.float64] | None = None
+    tokens: Sequence[Token], slots: Sequence[Slot], scorer: SlotScorer, costs: SlotCosts | None = None
 ) -> list[int]:
     """The slot of each token, in order, by the best path (Viterbi); -1 for a token that no slot takes.
 
-    `skips` is the cost of passing over each slot.
+    Without `costs`, slots are passed over for nothing.
 
     >>> slots = [Slot("one", Counter({1: 2}), present=2), Slot("one", Counter({2: 2}), present=2)]
     >>> fit([Token("one", 2)], slots, SlotScorer(Alphabet(frozenset(), ["#text", "b", "i"])))
     [1]
     """
     if len(tokens) * len(slots) <= MOST_PAIRS:
-        return _fit_all(tokens, slots, scorer, skips)
+        return _fit_all(tokens, slots, scorer, costs)
     found: list[int] = []
     begin = 0
     for start in range(0, len(tokens), WINDOW):
         near = slice(begin, begin + 2 * WINDOW)
-        part = _fit_all(tokens[start : start + WINDOW], slots[near], scorer, None if skips is None else skips[near])
+        part = _fit_all(tokens[start : start + WINDOW], slots[near], scorer, costs and costs.near(near))
         found += [place + begin if place >= 0 else -1 for place in part]
         begin = max(begin, max(found) + 1)
     return found
 
 
-def _fit_all(
-    tokens: Sequence[Token], slots: Sequence[Slot], scorer: SlotScorer, skips: npt.NDArray[np.float64] | None
-) -> list[int]:
+def _fit_all(tokens: Sequence[Token], slots: Sequence[Slot], scorer: SlotScorer, costs: SlotCosts | None) -> list[int]:
     """As `fit`, every token against every slot."""
     if not tokens or not slots:
         return [-1] * len(tokens)
-    score = scorer.matrix(tokens, slots)
-    passed = np.zeros(len(slots) + 1) if skips is None else prefix_sum(skips)
-    # `best` excludes the cost of passing over all slots up to there, so that moving on is a running maximum.
-    gain = score - np.diff(passed)
-    best = np.zeros((len(tokens) + 1, len(slots) + 1))
-    for place in range(len(tokens)):
+    if costs is None:
+        score, steps = scorer.rows(tokens, slots), [0.0] * len(slots)
+    else:
+        if len(costs.known) > MOST_KNOWN:
+            costs.known.clear()
+        score, steps = scorer.rows(tokens, slots, costs.known), costs.steps
+    return _path_back(_best(score, steps) if len(tokens) * len(slots) <= FEW_PAIRS else _best_of_many(score, steps))
+
+
+def _best(score: list[list[float]], steps: list[float]) -> list[list[float]]:
+    """The best score of the first tokens in the first slots, for each number of both.
+
+    It excludes the cost of passing over all slots up to there, so that moving on is a running maximum.
+    """
+    row = [0.0] * (len(steps) + 1)
+    best = [row]
+    for gains in score:
+        most = row[0]
+        following = [most]
+        for before, passed, gain, step in zip(row, row[1:], gains, steps, strict=False):
+            taken = before + (gain - step)
+            most = max(most, passed, taken)
+            following.append(most)
+        best.append(following)
+        row = following
+    return best
+
+
+def _best_of_many(score: list[list[float]], steps: list[float]) -> list[list[float]]:
+    """The same by columns, which is faster for long words."""
+    gain = np.array(score) - np.array(steps)
+    best = np.zeros((len(score) + 1, len(steps) + 1))
+    for place in range(len(score)):
         best[place + 1, 1:] = np.maximum(best[place, 1:], best[place, :-1] + gain[place])
         best[place + 1, 0] = best[place, 0]
         np.maximum.accumulate(best[place + 1], out=best[place + 1])
-    return _path_back(best)
+    rows: list[list[float]] = best.tolist()
+    return rows
 
 
-def _path_back(best: npt.NDArray[np.float64]) -> list[int]:
-    row, column = best.shape[0] - 1, best.shape[1] - 1
+def _path_back(best: list[list[float]]) -> list[int]:
+    row, column = len(best) - 1, len(best[0]) - 1
     found = [-1] * row
     while row and column:
-        if best[row, column] == best[row - 1, column]:
+        if best[row][column] == best[row - 1][column]:
             row -= 1
-        elif best[row, column] == best[row, column - 1]:
+        elif best[row][column] == best[row][column - 1]:
             column -= 1
         else:
             row, column = row - 1, column - 1

@@ -18,6 +18,8 @@ from sightline.page import ABSENT, Page
 from sightline.signals import texts_of
 
 __all__ = [
+    "ATTRIBUTES",
+    "CELLS",
     "SHARED",
     "SPREAD",
     "TEXT_SYMBOL",
@@ -25,6 +27,7 @@ __all__ = [
     "alphabet_of",
     "collapse_spaces",
     "element_words",
+    "is_mute",
     "raw_elements",
     "readable",
 ]
@@ -36,6 +39,8 @@ SHARED = 2  # pages; what two have in common may be their template, what only on
 SPREAD = np.uint64(0x9E3779B97F4A7C15)
 HEAD, HEAD_WORD = -1, "head"
 ATTRIBUTES = ("class", "id", "itemprop")
+CELLS = ("td", "th")
+MOST_RAW = 50_000  # elements as pages write them, whose symbols are remembered; some sites give every element an id
 _TEXT = "#text"
 _DIGITS = re.compile(r"\d+")
 # Separators between values that mean nothing themselves: punctuation, arrows, lines, and the words that join a list.
@@ -46,6 +51,9 @@ _MUTE = re.compile(
 
 Raw: TypeAlias = tuple[str, ...]
 """An element as the page writes it: tag, class, id, itemprop, and its place in a table."""
+
+
+is_mute = _MUTE.fullmatch
 
 
 def collapse_spaces(text: str) -> str:
@@ -66,7 +74,7 @@ def readable(page: Page) -> IntArray:
     numbers = page.text[texts]
     used = np.unique(numbers)
     says = np.zeros(len(page.strings), dtype=bool)
-    says[used] = [_MUTE.fullmatch(page.strings[number]) is None for number in used.tolist()]
+    says[used] = [is_mute(page.strings[number]) is None for number in used.tolist()]
     counts = prefix_sum(is_text)
     above = page.parent[texts]
     alone = counts[page.end[above]] - counts[above] == 1
@@ -89,13 +97,15 @@ class Alphabet:
     names: list[str] = field(default_factory=lambda: [_TEXT])
     texts: dict[str, int] = field(default_factory=dict)
     _symbols: dict[str, int] = field(default_factory=lambda: {_TEXT: TEXT_SYMBOL})
-    _raw: dict[Raw, int] = field(default_factory=dict)
+    symbols: dict[Raw, int] = field(default_factory=dict)
 
     def symbol(self, raw: Raw) -> int:
         """The symbol of an element."""
-        symbol = self._raw.get(raw)
+        symbol = self.symbols.get(raw)
         if symbol is None:
-            symbol = self._raw[raw] = self.named(self._name(raw))
+            if len(self.symbols) >= MOST_RAW:
+                self.symbols.clear()
+            symbol = self.symbols[raw] = self.named(self._name(raw))
         return symbol
 
     def named(self, name: str) -> int:
@@ -176,7 +186,7 @@ def _places(page: Page) -> IntArray:
     Empty cells count, so that the cells after them stay in their column.
     """
     found = np.zeros(len(page), dtype=np.int32)
-    cells = page.with_tag("td", "th")
+    cells = page.with_tag(*CELLS)
     if not len(cells):
         return found
     order = np.argsort(page.parent[cells], kind="stable")

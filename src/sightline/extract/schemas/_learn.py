@@ -169,7 +169,7 @@ def _fill(body: TemplateBody, instances: list[Instance], learning: Learning) -> 
             taker.inner = _inner_of(taker, fallen, learning)
             learning.path.pop()
     body.slots = [slot for slot in body.slots if slot.inner is not None]
-    body.memo.clear()
+    body.forget()
     return body
 
 

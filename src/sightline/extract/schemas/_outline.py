@@ -11,14 +11,18 @@ from functools import cached_property
 
 import numpy as np
 
+from sightline import native
 from sightline.arrays import IntArray, prefix_sum
 from sightline.extract.schemas._alphabet import (
+    ATTRIBUTES,
+    CELLS,
     SHARED,
     SPREAD,
     TEXT_SYMBOL,
     Alphabet,
     alphabet_of,
     collapse_spaces,
+    is_mute,
     raw_elements,
     readable,
 )
@@ -128,12 +132,32 @@ def outlines_of(pages: Sequence[Page]) -> list[Outline]:
     for text, count in pages_with.items():
         if count >= SHARED:
             alphabet.share(text)
+    if native.kernels is not None:
+        return [_compiled_outline(page, alphabet, native.kernels) for page in pages]
     return [_outline(page, alphabet, *nodes) for page, nodes in zip(pages, kept, strict=True)]
 
 
 def outline_of(page: Page, alphabet: Alphabet) -> Outline:
     """The outline of a further page, in known symbols."""
+    if native.kernels is not None:
+        return _compiled_outline(page, alphabet, native.kernels)
     return _outline(page, alphabet, *kept_nodes(page))
+
+
+def _compiled_outline(page: Page, alphabet: Alphabet, kernels: native.Kernels) -> Outline:
+    held = page.attributes
+    columns = (page.parent, page.end, page.tag, page.text, held.start, held.name, held.value, page.visible)
+    words = (*map(page.attribute_id, ATTRIBUTES), *map(page.tag_id, CELLS))
+    node, *lists, shape, texts = kernels.outline(
+        page.strings, columns, words, is_mute, collapse_spaces, alphabet.symbol, alphabet.symbols, alphabet.texts
+    )
+    symbol, end, first, last, kid_start, kid, leaf, shared, content, token = lists
+    made = Outline(
+        *(page, alphabet, np.frombuffer(node, dtype=np.int32), symbol, end, first, last),
+        *(kid_start, kid, leaf, texts, shared, content, token),
+    )
+    vars(made)["shape"] = shape  # what the property of that name would compute
+    return made
 
 
 def _outline(page: Page, alphabet: Alphabet, texts: IntArray, kept: IntArray) -> Outline:

@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from sightline.extract.schemas._align import DECORATIVE, SlotScorer, Token, fit
+from sightline.extract.schemas._align import DECORATIVE, SlotCosts, SlotScorer, Token, fit
 from sightline.extract.schemas._alphabet import TEXT_SYMBOL, Alphabet
 from sightline.extract.schemas._outline import Outline
 from sightline.extract.schemas._template import (
@@ -24,6 +25,7 @@ from sightline.extract.schemas._template import (
 )
 
 __all__ = [
+    "BodyPlan",
     "ChildSpan",
     "Runs",
     "between",
@@ -78,6 +80,29 @@ class Runs(NamedTuple):
         return found
 
 
+@dataclass(frozen=True, eq=False)
+class BodyPlan:
+    """What of a body all words that it reads have in common; `resolved` are unknown symbols met so far."""
+
+    runs: Runs
+    scorer: SlotScorer
+    costs: SlotCosts
+    required: tuple[Taker, ...]
+    resolved: dict[int, int] = field(default_factory=dict)
+
+
+def _plan_of(body: TemplateBody, alphabet: Alphabet) -> BodyPlan:
+    if body.plan is None:
+        matters = body.matters or deciding_features(body, alphabet)
+        body.plan = BodyPlan(
+            _runs_of(body),
+            SlotScorer(alphabet, without=NO_MAKE if matters != "makes" else frozenset()),
+            SlotCosts.of(_skips(body)),
+            tuple(taker for taker in body.takers if is_required(taker, body)),
+        )
+    return body.plan
+
+
 def token_of(outline: Outline, kid: int, symbol: int) -> Token:
     """A single child as a token."""
     first = outline.first[kid]
@@ -126,7 +151,13 @@ def resolve(body: TemplateBody, outline: Outline, symbol: int) -> int:
     resolved = body.alias.get(symbol)
     if resolved is not None:
         return resolved
-    alphabet = outline.alphabet
+    known = _plan_of(body, outline.alphabet).resolved
+    if symbol not in known:
+        known[symbol] = _most_similar(body, outline.alphabet, symbol)
+    return known[symbol]
+
+
+def _most_similar(body: TemplateBody, alphabet: Alphabet, symbol: int) -> int:
     tag, words = alphabet.tag(symbol), alphabet.words(symbol)
     alike = [candidate for candidate in body.alias if alphabet.tag(candidate) == tag]
     if not alike:
@@ -170,7 +201,8 @@ def _parse_by_make(body: TemplateBody, outline: Outline, kids: list[int]) -> Par
 def _parse_with_missing(body: TemplateBody, outline: Outline, kids: list[int]) -> Parsed:
     parts = _parse(body, outline, kids)
     filled = {id(part[0]) for part in parts}
-    return Parsed(parts, tuple(taker for taker in body.takers if is_required(taker, body) and id(taker) not in filled))
+    required = _plan_of(body, outline.alphabet).required
+    return Parsed(parts, tuple([taker for taker in required if id(taker) not in filled]))
 
 
 def _matches_exactly(body: TemplateBody, outline: Outline, symbols: tuple[int, ...]) -> bool:
@@ -205,15 +237,15 @@ def _parse(body: TemplateBody, outline: Outline, kids: list[int]) -> list[Parsed
     if body.bags:
         rows += [(body.bags[symbols[place]], place, place + 1) for place in places if symbols[place] in body.bags]
         places = [place for place in places if symbols[place] not in body.bags]
-    runs = _runs_of(body).cut(places, symbols, [outline.content[kid] for kid in kids])
+    plan = _plan_of(body, outline.alphabet)
+    runs = plan.runs.cut(places, symbols, [outline.content[kid] for kid in kids])
     tokens = [
         token_of(outline, kids[start], symbols[start])
         if take == "one" and body.matters == "makes"
         else Token(take, symbols[start])
         for take, start, _ in runs
     ]
-    scorer = SlotScorer(outline.alphabet, without=NO_MAKE if body.matters != "makes" else frozenset())
-    found = fit(tokens, body.slots, scorer, _skips(body))
+    found = fit(tokens, body.slots, plan.scorer, plan.costs)
     return sorted([*rows, *_parts_of_runs(body, runs, tokens, found)], key=lambda part: part[1])
 
 
@@ -278,6 +310,4 @@ def pieces(taker: Taker, body: TemplateBody, outline: Outline, kids: list[int]) 
 
 def inner_kids(taker: Taker, outline: Outline, piece: list[int]) -> list[int]:
     """The children that the body inside a slot or row reads: those of the element, or the run itself."""
-    if isinstance(taker, TemplateRow) or taker.take in ("group", "rest"):
-        return piece
-    return outline.kids(piece[0])
+    return piece if taker.takes_run else outline.kids(piece[0])

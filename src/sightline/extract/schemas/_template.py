@@ -9,10 +9,13 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Literal, NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple, TypeAlias, TypeVar
 
 from sightline.data import ColumnType
 from sightline.extract.schemas._alphabet import Alphabet
+
+if TYPE_CHECKING:
+    from sightline.extract.schemas._parse import BodyPlan
 
 __all__ = [
     "Inner",
@@ -115,6 +118,16 @@ class Slot:
     image: Reference | None = None
 
     @cached_property
+    def is_set(self) -> bool:
+        """Whether it takes a run of items."""
+        return self.take in ("set", "group")
+
+    @cached_property
+    def takes_run(self) -> bool:
+        """Whether what it takes is read as it is, not what is inside the only child."""
+        return self.take in ("group", "rest")
+
+    @cached_property
     def is_of_values(self) -> bool:
         """Whether the items of a set are single values, not records: everything in them has the set's name."""
         return {leaf.name for leaf in leaves_in(self.inner) if leaf.fixed is None} == {self.name}
@@ -128,6 +141,8 @@ class TemplateRow:
     present: int = 0
     inner: "Inner | None" = None
     place: float = 0.0
+    is_set: ClassVar[bool] = False
+    takes_run: ClassVar[bool] = True
 
 
 @dataclass(eq=False)
@@ -137,7 +152,8 @@ class TemplateBody:
     `alias` maps a symbol to the one that it is a variant of; texts in `constants` occur among the items of a set
     without being items; with `open_rows` there may be rows with unknown labels; symbols in `bags` go to their slot
     wherever they are; a `headed` body is a heading and free text. `memo` caches how words were read (None for those
-    that their symbols do not determine), `programs` what elements of one shape contain.
+    that their symbols do not determine), `programs` what elements of one shape contain, and `plan` what all words have
+    in common.
     """
 
     total: int = 0
@@ -153,6 +169,13 @@ class TemplateBody:
     memo: "dict[tuple[int, ...], Parsed | None]" = field(default_factory=dict)
     programs: "dict[int, Program]" = field(default_factory=dict)
     matters: Matters | None = None
+    plan: "BodyPlan | None" = None
+
+    def forget(self) -> None:
+        """Drop what is known of words read so far: slots or rows have changed."""
+        self.memo.clear()
+        self.programs.clear()
+        self.plan = None
 
     @property
     def takers(self) -> "list[Taker]":
@@ -293,6 +316,7 @@ def _copy(inner: Inner | None) -> Inner | None:
         rows={label: replace(row, inner=_copy(row.inner)) for label, row in inner.rows.items()},
         memo={},
         programs={},
+        plan=None,
     )
 
 

@@ -1,8 +1,11 @@
 """Columns from the parser's tree.
 
-A call to the parser costs a third of parsing a tag, so each is made once, only for nodes that can have an answer, and
-everything that follows (the tree, the names, the numbers of strings) is computed on whole columns. Reading the
-parser's serialisation instead, split at its tags, was measured too: slower, and hard to get right.
+A kernel in C scans the parser's own serialisation of the tree; without kernels, and where that text can be read in two
+ways, the tree is asked node by node. A call to the parser costs a third of parsing a tag, so each is made once, only
+for nodes that can have an answer, and everything that follows (the tree, the names, the numbers of strings) is computed
+on whole columns.
+
+Both number strings by first use in the order of a page in canonical form, so that ids need no other numbers.
 """
 
 from itertools import chain, compress
@@ -11,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from sightline import native
 from sightline.arrays import BoolArray, IntArray
 from sightline.page import ABSENT, TEXT, Attributes, below, ends
 from sightline.sources.html._tree import StringTable, Tree
@@ -25,8 +29,22 @@ TEXT_ID, COMMENT_ID, INSTRUCTION_ID = 2, 4, 0
 UNKNOWN_FROM = 4096
 
 
-def walk(parser: LexborHTMLParser) -> Tree:
-    """The tree of a parsed document; comments are not part of it, nor is the content of `<template>`."""
+def walk(parser: LexborHTMLParser, *, scripting: bool = True) -> Tree:
+    """The tree of a parsed document; comments are not part of it, nor is the content of `<template>`.
+
+    `scripting` is what the document was parsed with.
+    """
+    if native.kernels is not None and parser.root is not None:
+        scanned = native.kernels.scan(parser.root.html or "", scripting)
+        if scanned is not None:
+            strings, deepest, *columns = scanned
+            parent, end, tag, text, start, name, value = (np.frombuffer(column, dtype=np.int32) for column in columns)
+            return Tree(strings, parent, end, tag, text, Attributes(start=start, name=name, value=value), deepest)
+    return _asked(parser)
+
+
+def _asked(parser: LexborHTMLParser) -> Tree:
+    """The tree, asked node by node."""
     nodes = list(parser.root.traverse(include_text=True)) if parser.root else []
     kind = np.array([node.tag_id for node in nodes], dtype=np.int64)
     kept = (kind != COMMENT_ID) & (kind != INSTRUCTION_ID)
@@ -37,11 +55,13 @@ def walk(parser: LexborHTMLParser) -> Tree:
     parent = _parents(nodes, elements, np.flatnonzero(~is_text))
     end = ends(parent)
     strings = StringTable()
-    tag = _tags(nodes, kind, end, strings)
-    attributes = _attributes(elements, is_text, strings)
     text = np.full(len(nodes), ABSENT, dtype=np.int32)
-    texts = [node.text_content for node in _chosen(nodes, is_text)]
+    texts = [node.text_content or "" for node in _chosen(nodes, is_text)]
     text[is_text] = strings.numbers(texts, len(texts))
+    held = [element.attributes for element in elements]
+    value = _values(held, strings)
+    tag = _tags(nodes, kind, end, strings)
+    attributes = _attributes(held, is_text, value, strings)
     return Tree(strings=strings.table(), parent=parent, end=end, tag=tag, text=text, attributes=attributes)
 
 
@@ -64,11 +84,10 @@ def _tags(nodes: list[LexborNode], kind: NodeKinds, end: IntArray, strings: Stri
     unknown = kind >= UNKNOWN_FROM
     if unknown.any():
         kind[unknown] = UNKNOWN_FROM + np.unique(kind[unknown], return_inverse=True)[1]
-    one_of = np.full(int(kind.max(initial=0)) + 1, ABSENT, dtype=np.int64)
-    one_of[kind] = np.arange(len(kind))
-    kinds = np.flatnonzero(one_of >= 0)
-    names = [_name(nodes[place]) for place in one_of[kinds].tolist()]
-    number = np.empty(len(one_of), dtype=np.int32)
+    kinds, first = np.unique(kind, return_index=True)
+    kinds = kinds[np.argsort(first)]
+    names = [_name(nodes[place]) for place in np.sort(first).tolist()]
+    number = np.empty(int(kind.max(initial=0)) + 1, dtype=np.int32)
     number[kinds] = strings.numbers(names, len(names))
     tag = number[kind]
     if "svg" in names:
@@ -89,14 +108,16 @@ def _spelled_twice(kind: NodeKinds, in_svg: BoolArray) -> BoolArray:
     return occurs_in_svg[kind]
 
 
-def _attributes(elements: list[LexborNode], is_text: BoolArray, strings: StringTable) -> Attributes:
-    held = [element.attributes for element in elements]
+def _values(held: list[dict[str, str | None]], strings: StringTable) -> IntArray:
+    """The values of all attributes; one that is missing is empty."""
+    values = [value or "" for one in held if one for value in one.values()]
+    return strings.numbers(values, len(values))
+
+
+def _attributes(
+    held: list[dict[str, str | None]], is_text: BoolArray, value: IntArray, strings: StringTable
+) -> Attributes:
     start = np.zeros(len(is_text) + 1, dtype=np.int32)
     start[1:][~is_text] = np.fromiter(map(len, held), np.int32, len(held))
-    total = int(start.sum())
-    present = [one for one in held if one]
-    return Attributes(
-        start=np.cumsum(start, dtype=np.int32),
-        name=strings.numbers(chain.from_iterable(present), total),
-        value=strings.numbers(chain.from_iterable(map(dict.values, present)), total),
-    )
+    names = strings.numbers(chain.from_iterable(one for one in held if one), len(value))
+    return Attributes(start=np.cumsum(start, dtype=np.int32), name=names, value=value)

@@ -41,7 +41,7 @@ def parse(
     text = within_limits(text, url, limits, flags)
     parser = LexborHTMLParser(text, scripting=scripting)
     with collector_off():
-        tree = walk(parser)
+        tree = walk(parser, scripting=scripting)
     if len(tree.parent) > limits.nodes:
         gaps.append(
             f"The page has {len(tree.parent):,} nodes; only {limits.nodes:,} were read; raise `nodes` to read all."

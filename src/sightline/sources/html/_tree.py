@@ -15,7 +15,7 @@ __all__ = ["StringTable", "Tree", "shallow", "too_deep"]
 
 @dataclass(frozen=True)
 class Tree:
-    """The columns of a page that need no layout."""
+    """The columns of a page that need no layout; nothing in it is deeper than `deepest`, where that is known."""
 
     strings: tuple[str, ...]
     parent: IntArray
@@ -23,6 +23,7 @@ class Tree:
     tag: IntArray
     text: IntArray
     attributes: Attributes
+    deepest: int | None = None
 
     def first(self, count: int) -> "Tree":
         """The first nodes in document order: always a tree, since a parent comes before its children."""
@@ -30,8 +31,10 @@ class Tree:
 
     def flattened(self, limit: int) -> "Tree":
         """The same nodes with none deeper than `limit`: deeper nodes move up to their ancestor one level above it."""
+        if self.deepest is not None and self.deepest <= limit:
+            return self
         parent = shallow(self.parent, limit)
-        return self if parent is self.parent else replace(self, parent=parent, end=ends(parent))
+        return self if parent is self.parent else replace(self, parent=parent, end=ends(parent), deepest=limit)
 
     def kept(self, keep: BoolArray) -> "Tree":
         """The nodes to keep; the parent of each must be among them."""
@@ -61,16 +64,15 @@ def too_deep(limit: int) -> str:
 
 
 class StringTable:
-    """Numbers strings by first appearance; number 0 is the empty string, also used for missing values."""
+    """Numbers strings by first appearance."""
 
-    def __init__(self, *first: str) -> None:
-        self._number: defaultdict[str | None, int] = defaultdict(count(1).__next__, {"": 0, None: 0})
-        self.numbers(first, len(first))
+    def __init__(self) -> None:
+        self._number: defaultdict[str, int] = defaultdict(count().__next__)
 
-    def numbers(self, strings: Iterable[str | None], amount: int) -> IntArray:
+    def numbers(self, strings: Iterable[str], amount: int) -> IntArray:
         """The number of each string."""
         return np.fromiter(map(self._number.__getitem__, strings), np.int32, amount)
 
     def table(self) -> tuple[str, ...]:
         """All strings by their number."""
-        return tuple([string for string in self._number if string is not None])
+        return tuple(self._number)

@@ -7,11 +7,11 @@ place.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
-from sightline.data import Origin, Record, Value, Verdict, origin_of, shortened
+from sightline.data import Record, Value, Verdict, origin_of, origins_at, shortened, values_at
 from sightline.extract.schemas import (
     TEXT_SYMBOL,
     Leaf,
@@ -132,8 +132,8 @@ class _Reader:
         for taker, start, stop in parsed.parts:
             if taker is None:
                 self.unknown.append((kids[start], kids[stop - 1]))
-            elif isinstance(taker, Slot) and taker.take in ("set", "group"):
-                self._set(taker, body, kids[start:stop], record)
+            elif taker.is_set:
+                self._set(cast("Slot", taker), body, kids[start:stop], record)
             else:
                 self._one(taker, kids[start:stop], record)
 
@@ -164,9 +164,14 @@ class _Reader:
 
     def _set(self, slot: Slot, body: TemplateBody, kids: list[int], record: dict[str, list[Any]]) -> None:
         parts = pieces(slot, body, self.outline, kids)
-        self.unrepeatable += 1
+        before = len(self.spans)
         self.unseen |= not slot.present
         self.fields.append(id(slot))
+        self._items_of(slot, parts, record)
+        # A program has no place for the values of items; but of many a set, such as a menu, nothing is taken.
+        self.unrepeatable += len(self.spans) > before or not slot.present
+
+    def _items_of(self, slot: Slot, parts: list[list[int]], record: dict[str, list[Any]]) -> None:
         if slot.is_of_values:
             values = record.setdefault(slot.name, _Values())
             self.in_values = True
@@ -190,24 +195,27 @@ class _Reader:
 
     def _one(self, taker: Taker, piece: list[int], record: dict[str, list[Any]]) -> None:
         inner = taker.inner
-        self.path.append(taker)
+        if self.traced:
+            self.path.append(taker)
         if isinstance(inner, Leaf):
             self._leaf(inner, taker, piece, record)
-        else:
+        elif inner is None or self.traced or len(piece) > 1:
             self._inside(inner, taker, piece, record)
-        self.path.pop()
+        else:
+            self._element(inner, taker, piece, record)
+        if self.traced:
+            self.path.pop()
 
     def _inside(self, inner: TemplateBody | None, taker: Taker, piece: list[int], record: dict[str, list[Any]]) -> None:
         inside = inner_kids(taker, self.outline, piece)
         if inner is None or not inside:
             self.unknown.append((piece[0], piece[-1]))
-        elif len(piece) == 1 and not self.traced:
-            self._element(inner, piece[0], inside, record)
         else:
             self.body(inner, inside, record)
 
-    def _element(self, body: TemplateBody, first: int, kids: list[int], record: dict[str, list[Any]]) -> None:
+    def _element(self, body: TemplateBody, taker: Taker, piece: list[int], record: dict[str, list[Any]]) -> None:
         """Read an element: by its program if one of the same shape was read before, else step by step."""
+        first = piece[0]
         shape = self.outline.shape[first]
         program = body.programs.get(shape)
         if program is not None:
@@ -217,11 +225,11 @@ class _Reader:
                 self._take(leaf, (first + low, first + high), record)
             return
         spans, fields, landmarks, odd = len(self.spans), len(self.fields), len(self.landmarks), self._odd
-        self.body(body, kids, record)
+        self._inside(body, taker, piece, record)
         if self._odd == odd and len(body.programs) < MOST_PROGRAMS:
             values = zip(self.taken[spans:], self.spans[spans:], strict=True)
             body.programs[shape] = Program(
-                tuple((leaf, low - first, high - first) for leaf, (low, high) in values),
+                tuple([(leaf, low - first, high - first) for leaf, (low, high) in values]),
                 tuple(self.fields[fields:]),
                 tuple(self.landmarks[landmarks:]),
             )
@@ -349,45 +357,71 @@ def _values(reader: _Reader) -> list[Value | None]:
         return []
     outline, page = reader.outline, reader.outline.page
     first, last = np.array(reader.spans).T
-    start, stop = outline.node[first], page.end[outline.node[last]]
-    single = (np.array(outline.last)[last] - np.array(outline.first)[first] == 1).tolist()
+    start, stop = outline.node[first].tolist(), page.end[outline.node[last]].tolist()
     is_text = [not isinstance(leaf, Reference) for leaf in reader.taken]
-    long = [place for place, is_single in enumerate(single) if not is_single and is_text[place]]
-    merged = dict(zip(long, page.texts_between(start[long], stop[long]), strict=True)) if long else {}
+    texts, nodes = _texts_of(reader, is_text, start, stop), _nodes_of(reader, start)
+    chosen = [place for place, text in enumerate(is_text) if text]
+    made = iter(_values_of(page, [texts[place] for place in chosen], [nodes[place] for place in chosen]))
     addresses = PageAddresses(page)
-    values: list[Value | None] = []
-    for place, (leaf, node) in enumerate(zip(reader.taken, start.tolist(), strict=True)):
-        if isinstance(leaf, Reference):
-            values.append(_address(addresses, leaf, node, int(stop[place])))
-            continue
-        text = (
-            " ".join(merged[place].split()) if place in merged else outline.texts[outline.first[reader.spans[place][0]]]
-        )
-        if reader.spans[place][0] == reader.spans[place][1]:
-            origin = origin_of(page, [node])
-        else:
-            origin = _origin_of_run(outline, *reader.spans[place])
-        value = Value(text, None, origin)
-        if isinstance(leaf, Within) and leaf.joints:
-            part = value_in(text, leaf.joints, leaf.place)
-            values.append(shortened(value, part) if part else None)
-        else:
-            values.append(shortened(value, cut_lead(text, leaf.lead)) if leaf.lead else value)
-    return values
+    return [
+        _finish_value(leaf, next(made)) if text else _address(addresses, leaf, start[place], stop[place])
+        for place, (leaf, text) in enumerate(zip(reader.taken, is_text, strict=True))
+    ]
 
 
-def _address(addresses: PageAddresses, reference: Reference, node: int, stop: int) -> Value | None:
-    """Where a text leads, or the picture among some nodes."""
-    found = addresses.picture(reference.elements, node, stop) if reference.elements else addresses.link(node, stop)
-    return Value(found.address, None, origin_of(addresses.page, [found.node])) if found else None
+def _texts_of(reader: _Reader, is_text: list[bool], start: list[int], stop: list[int]) -> list[str]:
+    """The text of each span: the only one in it, or all of them as people read them."""
+    outline = reader.outline
+    firsts, lasts = outline.first, outline.last
+    texts = [outline.texts[firsts[low]] for low, _ in reader.spans]
+    long = [
+        place for place, (low, high) in enumerate(reader.spans) if is_text[place] and lasts[high] - firsts[low] != 1
+    ]
+    if long:
+        read = outline.page.texts_between([start[place] for place in long], [stop[place] for place in long])
+        for place, text in zip(long, read, strict=True):
+            texts[place] = " ".join(text.split())
+    return texts
 
 
-def _origin_of_run(outline: Outline, first: int, last: int) -> Origin:
-    """Where a run of siblings is: all of them, and the box around them."""
+def _nodes_of(reader: _Reader, start: list[int]) -> list[list[int]]:
+    """The nodes of each span: one, or a run of siblings."""
+    outline = reader.outline
+    return [
+        [node] if low == high else _run(outline, low, high)
+        for (low, high), node in zip(reader.spans, start, strict=True)
+    ]
+
+
+def _run(outline: Outline, first: int, last: int) -> list[int]:
     run = [first]
     while run[-1] != last:
         run.append(outline.end[run[-1]])
-    return origin_of(outline.page, outline.node[run])
+    nodes: list[int] = outline.node[run].tolist()
+    return nodes
+
+
+def _values_of(page: Page, texts: list[str], nodes: list[list[int]]) -> list[Value]:
+    if not texts:
+        return []
+    if page.kind == "static":  # nothing has a box
+        return values_at(texts, origins_at(page, nodes, None))
+    return values_at(texts, [origin_of(page, several) for several in nodes])
+
+
+def _finish_value(leaf: Leaf, value: Value) -> Value | None:
+    """The part of a text that a field is."""
+    if isinstance(leaf, Within) and leaf.joints:
+        part = value_in(value.text, leaf.joints, leaf.place)
+        return shortened(value, part) if part else None
+    return shortened(value, cut_lead(value.text, leaf.lead)) if leaf.lead else value
+
+
+def _address(addresses: PageAddresses, reference: Leaf, node: int, stop: int) -> Value | None:
+    """Where a text leads, or the picture among some nodes."""
+    assert isinstance(reference, Reference)
+    found = addresses.picture(reference.elements, node, stop) if reference.elements else addresses.link(node, stop)
+    return Value(found.address, None, origin_of(addresses.page, [found.node])) if found else None
 
 
 def _in_order(record: dict[str, list[Any]], names: Sequence[str]) -> dict[str, list[Any]]:

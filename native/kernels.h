@@ -1,0 +1,73 @@
+/* What the parts of `sightline._native` share. Plain C99 and the stable interface of CPython 3.11 alone: buffers come
+   in, bytes, tuples and lists of Python objects go out, and every kernel has a twin in Python that says what is right. */
+
+#ifndef SIGHTLINE_KERNELS_H
+#define SIGHTLINE_KERNELS_H
+
+#define PY_SSIZE_T_CLEAN
+#define Py_LIMITED_API 0x030B0000
+#include <Python.h>
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A growing column of numbers. */
+typedef struct {
+    int32_t *at;
+    Py_ssize_t count, room;
+} Ints;
+
+/* Memory for what is made on the way: handed out in pieces, freed all at once. */
+typedef struct Chunk {
+    struct Chunk *before;
+    size_t used, room;
+    char bytes[];
+} Chunk;
+
+/* A string as bytes that belong to somebody else. */
+typedef struct {
+    const char *at;
+    Py_ssize_t length;
+    uint64_t hash;
+} Slice;
+
+/* Strings numbered by first appearance. */
+typedef struct {
+    Slice *strings;
+    int32_t count, room;
+    int32_t *slots; /* number + 1, or 0 */
+    uint32_t mask;
+} Numbering;
+
+int ints_grow(Ints *ints);
+static inline int ints_push(Ints *ints, int32_t value)
+{
+    if (ints->count == ints->room && ints_grow(ints) < 0)
+        return -1;
+    ints->at[ints->count++] = value;
+    return 0;
+}
+PyObject *ints_bytes(const Ints *ints);
+
+char *chunk_take(Chunk **last, size_t size);
+void chunks_free(Chunk *last);
+
+int numbering_begin(Numbering *numbering, int32_t room);
+int32_t numbering_number(Numbering *numbering, const char *at, Py_ssize_t length);
+void numbering_free(Numbering *numbering);
+
+/* A read-only view of a column of int32, uint8 or any other plain numbers; -1 with an exception where it is none. */
+int column_begin(PyObject *from, Py_buffer *view, Py_ssize_t item_size);
+
+int is_space(Py_UCS4 letter);
+int is_blank(PyObject *string);
+int is_collapsed(PyObject *string);
+int says_something(PyObject *string, PyObject *mute);
+
+PyObject *scan(PyObject *module, PyObject *args);
+PyObject *blank(PyObject *module, PyObject *args);
+PyObject *outline(PyObject *module, PyObject *args);
+PyObject *shown(PyObject *module, PyObject *args);
+
+#endif

@@ -1,0 +1,115 @@
+/* What texts are made of: blanks, and whether they say anything. Letters are asked for one by one, since nearly always
+   the first decides; and no other form of a string has to be made, or kept. */
+
+#include "kernels.h"
+
+/* As `str.isspace` of Python. */
+int is_space(Py_UCS4 letter)
+{
+    if (letter < 0x80)
+        return letter == 0x20 || (letter >= 0x09 && letter <= 0x0D) || (letter >= 0x1C && letter <= 0x1F);
+    return letter == 0x85 || letter == 0xA0 || letter == 0x1680 || (letter >= 0x2000 && letter <= 0x200A)
+        || letter == 0x2028 || letter == 0x2029 || letter == 0x202F || letter == 0x205F || letter == 0x3000;
+}
+
+int is_blank(PyObject *string)
+{
+    Py_ssize_t length = PyUnicode_GetLength(string);
+    for (Py_ssize_t place = 0; place < length; place++)
+        if (!is_space(PyUnicode_ReadChar(string, place)))
+            return 0;
+    return 1;
+}
+
+/* Whether white space is collapsed already: single spaces, and none at the ends. */
+int is_collapsed(PyObject *string)
+{
+    Py_ssize_t length = PyUnicode_GetLength(string);
+    int after_space = 1;
+    for (Py_ssize_t place = 0; place < length; place++) {
+        Py_UCS4 letter = PyUnicode_ReadChar(string, place);
+        int space = is_space(letter);
+        if (space && (after_space || letter != ' '))
+            return 0;
+        after_space = space;
+    }
+    return !after_space || !length;
+}
+
+/* The next kernel's answers: a text is mute, says something, or only the pattern itself can tell. */
+enum { MUTE = 0, SAYS = 1, UNSURE = 2 };
+
+/* Whether a text holds anything but punctuation and words that join. A figure, a capital or `$` decides; so does a word
+   in small letters that joins nothing. All else is left to the pattern. */
+static int says(PyObject *string)
+{
+    static const char *const joining[] = {"and", "or", "und", "oder", "et", "ou", "y", "e", "en", "og", "och", NULL};
+    char word[8];
+    Py_ssize_t length = PyUnicode_GetLength(string), place = 0;
+    while (place < length) {
+        Py_UCS4 letter = PyUnicode_ReadChar(string, place++);
+        if ((letter >= '0' && letter <= '9') || (letter >= 'A' && letter <= 'Z') || letter == '$')
+            return SAYS;
+        if (letter >= 0x80)
+            return UNSURE;
+        if (letter < 'a' || letter > 'z') {
+            if (letter < 0x20 && !is_space(letter))
+                return SAYS;
+            continue;
+        }
+        size_t letters = 0;
+        for (;;) {
+            if (letters == sizeof word - 1)
+                return SAYS;
+            word[letters++] = (char)letter;
+            letter = place < length ? PyUnicode_ReadChar(string, place) : 0;
+            if (letter < 'a' || letter > 'z')
+                break;
+            place++;
+        }
+        word[letters] = 0;
+        int joins = 0;
+        for (const char *const *known = joining; *known && !joins; known++)
+            joins = strcmp(word, *known) == 0;
+        if (!joins && letter < 0x80)
+            return SAYS;
+        return UNSURE;
+    }
+    return UNSURE;
+}
+
+/* 1 where a text says something, 0 where it is mute, -1 with an exception; `mute` matches what is mute. */
+int says_something(PyObject *string, PyObject *mute)
+{
+    int known = says(string);
+    if (known != UNSURE)
+        return known;
+    PyObject *match = PyObject_CallFunctionObjArgs(mute, string, NULL);
+    if (!match)
+        return -1;
+    known = match == Py_None ? SAYS : MUTE;
+    Py_DECREF(match);
+    return known;
+}
+
+/* blank(strings, text) -> a byte a node: whether it is a text of nothing but blanks. */
+PyObject *blank(PyObject *Py_UNUSED(module), PyObject *args)
+{
+    PyObject *strings, *text_column, *made = NULL;
+    Py_buffer text = {0};
+    if (!PyArg_ParseTuple(args, "O!O", &PyTuple_Type, &strings, &text_column) || column_begin(text_column, &text, 4) < 0)
+        return NULL;
+    const int32_t *number = text.buf;
+    Py_ssize_t count = text.len / 4;
+    made = PyBytes_FromStringAndSize(NULL, count);
+    char *is = made ? PyBytes_AsString(made) : NULL;
+    for (Py_ssize_t node = 0; made && node < count; node++) {
+        PyObject *string = number[node] >= 0 ? PyTuple_GetItem(strings, number[node]) : NULL;
+        if (number[node] >= 0 && !string)
+            Py_CLEAR(made);
+        else
+            is[node] = (char)(string && is_blank(string));
+    }
+    PyBuffer_Release(&text);
+    return made;
+}

@@ -1,0 +1,27 @@
+/* The module `sightline._native`: kernels for what plain Python does too slowly. See `sightline.native`. */
+
+#include "kernels.h"
+
+static PyMethodDef methods[] = {
+    {"scan", scan, METH_VARARGS, "The columns of a page from the serialisation of its tree, or None."},
+    {"blank", blank, METH_VARARGS, "Which nodes are texts of nothing but blanks."},
+    {"shown", shown, METH_VARARGS, "Which nodes of a page without layout are visible."},
+    {"outline", outline, METH_VARARGS, "The readable texts of a page and the elements around them, in symbols."},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyModuleDef_Slot slots[] = {{0, NULL}};
+
+static struct PyModuleDef definition = {
+    PyModuleDef_HEAD_INIT,
+    .m_name = "sightline._native",
+    .m_doc = "Kernels in C; each has a twin in Python.",
+    .m_size = 0,
+    .m_methods = methods,
+    .m_slots = slots,
+};
+
+PyMODINIT_FUNC PyInit__native(void)
+{
+    return PyModuleDef_Init(&definition);
+}

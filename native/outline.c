@@ -1,0 +1,379 @@
+/* The outline of a page: its readable texts and the elements around them, in the symbols of an alphabet.
+   Twin: `sightline.extract.schemas._outline`. */
+
+#include "kernels.h"
+
+static const uint64_t SPREAD = UINT64_C(0x9E3779B97F4A7C15);
+static const uint64_t BASE = UINT64_C(0xD1342543DE82EF95), BASE_INVERSE = UINT64_C(0x572B5EE77A54E3BD);
+enum { COLUMNS = 9, WORDS = 3, HEAD = -1 };
+
+typedef struct {
+    PyObject *strings, *mute, *collapse, *symbol_of, *symbols, *texts;
+    Py_buffer views[COLUMNS];
+    Py_ssize_t nodes;
+    const int32_t *parent, *end, *tag, *text, *attribute_start, *attribute_name, *attribute_value;
+    const unsigned char *visible;
+    int32_t words[WORDS], td, th; /* the names of the attributes that tell elements apart, and the tags of cells */
+    int32_t *memory, *leaf_before, *before, *place, *cells;
+    int32_t *kept, *leaves; /* nodes of the page */
+    Py_ssize_t kept_count, leaf_count;
+} OutlinedPage;
+
+/* -- which nodes ------------------------------------------------------------------------------------------------ */
+
+/* How many texts that can be read stand before each node; then how many of them say something or stand alone. */
+static int find_readable(OutlinedPage *page)
+{
+    int32_t count = 0;
+    for (Py_ssize_t node = 0; node < page->nodes; node++) {
+        page->before[node] = count;
+        if (page->text[node] < 0 || !page->visible[node])
+            continue;
+        PyObject *string = PyTuple_GetItem(page->strings, page->text[node]);
+        if (!string)
+            return -1;
+        count += !is_blank(string);
+    }
+    page->before[page->nodes] = count;
+    for (Py_ssize_t node = 0; node < page->nodes; node++) {
+        page->leaf_before[node] = (int32_t)page->leaf_count;
+        if (page->before[node + 1] == page->before[node])
+            continue;
+        int32_t above = page->parent[node];
+        int32_t from = above < 0 ? page->before[page->nodes] : page->before[above];
+        int32_t to = above < 0 ? page->before[page->nodes] : page->before[page->end[above]];
+        int said = to - from == 1 ? 1 : says_something(PyTuple_GetItem(page->strings, page->text[node]), page->mute);
+        if (said < 0)
+            return -1;
+        if (said)
+            page->leaves[page->leaf_count++] = (int32_t)node;
+    }
+    page->leaf_before[page->nodes] = (int32_t)page->leaf_count;
+    return 0;
+}
+
+/* The nodes that are or contain a readable text; from now on `before` counts them. */
+static void find_kept(OutlinedPage *page)
+{
+    for (Py_ssize_t node = 0; node < page->nodes; node++) {
+        page->before[node] = (int32_t)page->kept_count;
+        if (page->leaf_before[page->end[node]] > page->leaf_before[node])
+            page->kept[page->kept_count++] = (int32_t)node;
+    }
+    page->before[page->nodes] = (int32_t)page->kept_count;
+}
+
+/* The place of each cell in its row, and HEAD for a row of nothing but heading cells. */
+static void find_places(OutlinedPage *page)
+{
+    if (page->td < 0 && page->th < 0)
+        return;
+    for (Py_ssize_t node = 1; node < page->nodes; node++)
+        if (page->tag[node] == page->td || page->tag[node] == page->th)
+            page->place[node] = ++page->cells[page->parent[node]];
+    for (Py_ssize_t node = 1; node < page->nodes; node++)
+        if (page->tag[node] == page->td)
+            page->cells[page->parent[node]] = 0;
+    for (Py_ssize_t node = 0; node < page->nodes; node++)
+        if (page->cells[node])
+            page->place[node] = HEAD;
+}
+
+/* -- symbols ---------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+    uint64_t key;
+    int32_t values[WORDS + 2]; /* tag, attributes, place */
+    int64_t symbol;
+} Raw;
+
+typedef struct {
+    Raw *raws;
+    Py_ssize_t count;
+    int32_t *slots, *which; /* which: of each kept element */
+    uint32_t mask;
+} Raws;
+
+static int by_key(const void *one, const void *other)
+{
+    uint64_t a = (*(const Raw *const *)one)->key, b = (*(const Raw *const *)other)->key;
+    return a < b ? -1 : a > b;
+}
+
+static void raw_of(const OutlinedPage *page, int32_t node, Raw *raw)
+{
+    raw->values[0] = page->tag[node];
+    for (int word = 0; word < WORDS; word++)
+        raw->values[word + 1] = -1;
+    for (int32_t row = page->attribute_start[node]; row < page->attribute_start[node + 1]; row++)
+        for (int word = 0; word < WORDS; word++)
+            if (page->attribute_name[row] == page->words[word])
+                raw->values[word + 1] = page->attribute_value[row];
+    raw->values[WORDS + 1] = page->place[node];
+    raw->key = (uint64_t)(int64_t)raw->values[0];
+    for (int value = 1; value < WORDS + 2; value++)
+        raw->key = raw->key * SPREAD + (uint64_t)((int64_t)raw->values[value] + 1);
+}
+
+static void number_raws(const OutlinedPage *page, Raws *raws)
+{
+    for (Py_ssize_t place = 0; place < page->kept_count; place++) {
+        if (page->text[page->kept[place]] >= 0)
+            continue;
+        Raw *raw = &raws->raws[raws->count];
+        raw_of(page, page->kept[place], raw);
+        uint32_t slot = (uint32_t)((raw->key * SPREAD) >> 32) & raws->mask;
+        while (raws->slots[slot] && raws->raws[raws->slots[slot] - 1].key != raw->key)
+            slot = (slot + 1) & raws->mask;
+        if (!raws->slots[slot])
+            raws->slots[slot] = (int32_t)++raws->count;
+        raws->which[place] = raws->slots[slot] - 1;
+    }
+}
+
+static PyObject *raw_word(const OutlinedPage *page, const Raw *raw, int value)
+{
+    int32_t number = raw->values[value];
+    if (value == WORDS + 1)
+        return number == HEAD ? PyUnicode_FromString("head")
+            : number          ? PyUnicode_FromFormat("%d", (int)number)
+                              : PyUnicode_FromString("");
+    if (number < 0)
+        return PyUnicode_FromString("");
+    PyObject *string = PyTuple_GetItem(page->strings, number);
+    return string ? Py_NewRef(string) : NULL;
+}
+
+/* The symbol that the alphabet has, or gives, to an element as the page writes it. */
+static int find_symbol(const OutlinedPage *page, Raw *raw)
+{
+    PyObject *words = PyTuple_New(WORDS + 2);
+    for (int value = 0; words && value < WORDS + 2; value++) {
+        PyObject *word = raw_word(page, raw, value);
+        if (!word || PyTuple_SetItem(words, value, word) < 0)
+            Py_CLEAR(words);
+    }
+    if (!words)
+        return -1;
+    PyObject *symbol = PyDict_GetItemWithError(page->symbols, words);
+    if (symbol)
+        Py_INCREF(symbol);
+    else if (!PyErr_Occurred())
+        symbol = PyObject_CallFunctionObjArgs(page->symbol_of, words, NULL);
+    Py_DECREF(words);
+    if (!symbol)
+        return -1;
+    raw->symbol = PyLong_AsLongLong(symbol);
+    Py_DECREF(symbol);
+    return raw->symbol == -1 && PyErr_Occurred() ? -1 : 0;
+}
+
+/* Fill `symbol` of every kept node; new ones are given in the order of the keys, as the twin does. */
+static int find_symbols(const OutlinedPage *page, int64_t *symbol)
+{
+    Raws raws = {.mask = 1023};
+    while ((Py_ssize_t)raws.mask < 2 * page->kept_count)
+        raws.mask = 2 * raws.mask + 1;
+    raws.raws = malloc(((size_t)page->kept_count + 1) * sizeof *raws.raws);
+    raws.slots = calloc((size_t)raws.mask + 1, sizeof *raws.slots);
+    raws.which = malloc(((size_t)page->kept_count + 1) * sizeof *raws.which);
+    Raw **order = malloc(((size_t)page->kept_count + 1) * sizeof *order);
+    int went = raws.raws && raws.slots && raws.which && order ? 0 : -1;
+    if (went < 0)
+        PyErr_NoMemory();
+    else {
+        number_raws(page, &raws);
+        for (Py_ssize_t number = 0; number < raws.count; number++)
+            order[number] = &raws.raws[number];
+        qsort(order, (size_t)raws.count, sizeof *order, by_key);
+        for (Py_ssize_t number = 0; went == 0 && number < raws.count; number++)
+            went = find_symbol(page, order[number]);
+        for (Py_ssize_t place = 0; went == 0 && place < page->kept_count; place++)
+            symbol[place] = page->text[page->kept[place]] >= 0 ? 0 : raws.raws[raws.which[place]].symbol;
+    }
+    free(raws.raws);
+    free(raws.slots);
+    free(raws.which);
+    free(order);
+    return went;
+}
+
+/* -- texts ------------------------------------------------------------------------------------------------------ */
+
+/* The readable texts with their white space collapsed, and the number of each that several pages share, else 0. */
+static PyObject *find_texts(const OutlinedPage *page, int64_t *shared)
+{
+    PyObject *texts = PyList_New(page->leaf_count);
+    for (Py_ssize_t leaf = 0; texts && leaf < page->leaf_count; leaf++) {
+        PyObject *string = PyTuple_GetItem(page->strings, page->text[page->leaves[leaf]]), *text = NULL, *number;
+        if (string)
+            text = is_collapsed(string) ? Py_NewRef(string) : PyObject_CallFunctionObjArgs(page->collapse, string, NULL);
+        number = text ? PyDict_GetItemWithError(page->texts, text) : NULL;
+        shared[leaf] = number ? PyLong_AsLongLong(number) : 0;
+        if (!text || PyErr_Occurred()) {
+            Py_XDECREF(text);
+            Py_CLEAR(texts);
+        } else
+            PyList_SetItem(texts, leaf, text);
+    }
+    return texts;
+}
+
+/* -- lists ------------------------------------------------------------------------------------------------------ */
+
+static PyObject *list_of(const int64_t *numbers, Py_ssize_t count)
+{
+    PyObject *made = PyList_New(count);
+    for (Py_ssize_t place = 0; made && place < count; place++) {
+        PyObject *number = PyLong_FromLongLong(numbers[place]);
+        if (!number || PyList_SetItem(made, place, number) < 0)
+            Py_CLEAR(made);
+    }
+    return made;
+}
+
+/* A hash of each node's structure: of its range of letters, which are symbols, shared texts and depths. */
+static PyObject *shapes(const int64_t *token, const int64_t *end, int64_t *closed, Py_ssize_t count)
+{
+    uint64_t *sums = malloc(((size_t)count + 1) * sizeof *sums), power = 1, back = 1, letter;
+    PyObject *made = sums ? PyList_New(count) : PyErr_NoMemory();
+    int64_t ended = 0;
+    if (made) {
+        sums[0] = 0;
+        memset(closed, 0, ((size_t)count + 1) * sizeof *closed);
+        for (Py_ssize_t node = 0; node < count; node++)
+            closed[end[node]]++;
+    }
+    for (Py_ssize_t node = 0; made && node < count; node++) {
+        ended += closed[node];
+        power *= BASE;
+        letter = (uint64_t)token[node] * SPREAD + (uint64_t)(node + 1 - ended) + 1;
+        letter = (letter ^ (letter >> 29)) * SPREAD;
+        sums[node + 1] = sums[node] + letter * power;
+    }
+    for (Py_ssize_t node = 0; made && node < count; node++) {
+        back *= BASE_INVERSE;
+        PyObject *shape = PyLong_FromUnsignedLongLong((sums[end[node]] - sums[node]) * back);
+        if (!shape || PyList_SetItem(made, node, shape) < 0)
+            Py_CLEAR(made);
+    }
+    free(sums);
+    return made;
+}
+
+static int32_t kept_above(const OutlinedPage *page, Py_ssize_t place)
+{
+    int32_t above = page->parent[page->kept[place]];
+    return above < 0 ? 0 : page->before[above];
+}
+
+/* The children of all kept nodes, one after another, and where those of each begin. */
+static void find_kids(const OutlinedPage *page, int64_t *start, int64_t *kid)
+{
+    Py_ssize_t count = page->kept_count;
+    memset(start, 0, ((size_t)count + 2) * sizeof *start);
+    for (Py_ssize_t place = 1; place < count; place++)
+        start[kept_above(page, place) + 2]++;
+    for (Py_ssize_t place = 2; place <= count + 1; place++)
+        start[place] += start[place - 1];
+    for (Py_ssize_t place = 1; place < count; place++)
+        kid[start[kept_above(page, place) + 1]++] = place;
+}
+
+enum { SYMBOL, END, FIRST, LAST, KID_START, KID, LEAF, SHARED, CONTENT, TOKEN, CLOSED, LISTS };
+
+static PyObject *outline_lists(const OutlinedPage *page)
+{
+    Py_ssize_t count = page->kept_count, room = count + 2, leaf_places = 0;
+    int64_t *memory = malloc((size_t)(LISTS * room) * sizeof *memory), *lists[LISTS];
+    if (!memory)
+        return PyErr_NoMemory();
+    for (int list = 0; list < LISTS; list++)
+        lists[list] = memory + list * room;
+    PyObject *texts = NULL, *made = NULL, *parts[13] = {0};
+    if (find_symbols(page, lists[SYMBOL]) == 0)
+        texts = find_texts(page, lists[SHARED]);
+    if (texts) {
+        int64_t step = (int64_t)PyDict_Size(page->texts) + 1;
+        for (Py_ssize_t place = 0; place < count; place++) {
+            int32_t node = page->kept[place];
+            lists[END][place] = page->before[page->end[node]];
+            lists[FIRST][place] = page->leaf_before[node];
+            lists[LAST][place] = page->leaf_before[page->end[node]];
+            lists[CONTENT][place] = lists[SHARED][lists[FIRST][place]];
+            lists[TOKEN][place] = lists[SYMBOL][place] * step + lists[CONTENT][place];
+            if (page->text[node] >= 0)
+                lists[LEAF][leaf_places++] = place;
+        }
+        find_kids(page, lists[KID_START], lists[KID]);
+        const Py_ssize_t counts[] = {count, count, count, count, count + 1, count ? count - 1 : 0, leaf_places,
+                                     page->leaf_count, count, count};
+        parts[0] = PyBytes_FromStringAndSize((const char *)page->kept, count * 4);
+        for (int list = SYMBOL; list <= TOKEN; list++)
+            parts[list + 1] = list_of(lists[list], counts[list]);
+        parts[11] = shapes(lists[TOKEN], lists[END], lists[CLOSED], count);
+        parts[12] = texts;
+        made = PyTuple_New(13);
+        for (int part = 0; part < 13; part++) {
+            if (!parts[part])
+                Py_CLEAR(made);
+            if (made)
+                PyTuple_SetItem(made, part, parts[part]);
+            else
+                Py_XDECREF(parts[part]);
+        }
+    }
+    free(memory);
+    return made;
+}
+
+/* -- the kernel ------------------------------------------------------------------------------------------------- */
+
+static int page_memory(OutlinedPage *page)
+{
+    size_t row = (size_t)page->nodes + 1;
+    page->memory = calloc(6 * row, sizeof *page->memory);
+    if (!page->memory) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    int32_t **columns[] = {&page->leaf_before, &page->before, &page->place, &page->cells, &page->kept, &page->leaves};
+    for (size_t column = 0; column < 6; column++)
+        *columns[column] = page->memory + column * row;
+    return 0;
+}
+
+/* outline(strings, columns, words, mute, collapse, symbol of, symbols, texts) -> node, symbol, end, first, last, kid
+   start, kid, leaf, shared, content, token, shape, texts. `columns` are parent, end, tag, text, the three of attributes,
+   and which nodes are visible; `words` the numbers of `class`, `id`, `itemprop`, `td` and `th`. */
+PyObject *outline(PyObject *Py_UNUSED(module), PyObject *args)
+{
+    OutlinedPage page = {0};
+    PyObject *columns[8], *made = NULL;
+    int begun = 0;
+    if (!PyArg_ParseTuple(args, "O!(OOOOOOOO)(iiiii)OOOO!O!", &PyTuple_Type, &page.strings, &columns[0], &columns[1],
+                          &columns[2], &columns[3], &columns[4], &columns[5], &columns[6], &columns[7], &page.words[0],
+                          &page.words[1], &page.words[2], &page.td, &page.th, &page.mute, &page.collapse, &page.symbol_of,
+                          &PyDict_Type, &page.symbols, &PyDict_Type, &page.texts))
+        return NULL;
+    const void *at[8];
+    for (; begun < 8; begun++) {
+        if (column_begin(columns[begun], &page.views[begun], begun == 7 ? 1 : 4) < 0)
+            break;
+        at[begun] = page.views[begun].buf;
+    }
+    if (begun == 8) {
+        page.parent = at[0], page.end = at[1], page.tag = at[2], page.text = at[3];
+        page.attribute_start = at[4], page.attribute_name = at[5], page.attribute_value = at[6], page.visible = at[7];
+        page.nodes = page.views[0].len / 4;
+        if (page_memory(&page) == 0 && find_readable(&page) == 0) {
+            find_kept(&page);
+            find_places(&page);
+            made = outline_lists(&page);
+        }
+    }
+    while (begun--)
+        PyBuffer_Release(&page.views[begun]);
+    free(page.memory);
+    return made;
+}
