@@ -21,8 +21,8 @@ class Kernels(Protocol):
     def scan(
         self,
         html: str,
-        scripting: bool,
-        /,  # noqa: FBT001  (kernels take no keywords)
+        scripting: bool,  # noqa: FBT001  (kernels take no keywords)
+        /,
     ) -> tuple[tuple[str, ...], int, bytes, bytes, bytes, bytes, bytes, bytes, bytes] | None:
         """The columns of a page from the serialisation of its tree; None where it can be read in two ways."""
 

@@ -4,9 +4,10 @@ This is step 3 of docs/architecture.md: what every source produces and the only 
 """
 
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +21,8 @@ from sightline.page._columns import Attributes, DrawnRules, PageKind, PagePart, 
 from sightline.page._node import Node
 
 __all__ = ["ABSENT", "TEXT", "Page", "PageKind"]
+
+Kept = TypeVar("Kept")
 
 TEXT = "#text"
 FEW = 6  # names; for no more than this, comparing with each is faster than a table of all strings
@@ -85,6 +88,25 @@ class Page:
     def id(self) -> str:
         """The hash of the page's content: equal captures have the same id."""
         return _canonical.content_id(self)
+
+    def kept(self, make: Callable[["Page"], Kept]) -> Kept:
+        """What a function makes of the page, made once: so extractors share the signals that they start from.
+
+        It must not refer to the page: they would keep each other in memory until Python's collector runs.
+
+        >>> from sightline.testing import list_page
+        >>> page = list_page(["one"])
+        >>> page.kept(Page.to_xhtml) is page.kept(Page.to_xhtml)
+        True
+        """
+        made = self._kept.get(make)
+        if made is None:
+            made = self._kept[make] = make(self)
+        return cast("Kept", made)
+
+    @cached_property
+    def _kept(self) -> dict[Callable[["Page"], object], object]:
+        return {}
 
     @property
     def whole_id(self) -> str:
@@ -253,6 +275,16 @@ class Page:
         return _text.borders(self)
 
     @cached_property
+    def read_texts(self) -> _text.ReadTexts:
+        """The texts of the whole page, from which any part of it is read."""
+        return _text.read_texts(self)
+
+    @property
+    def has_been_read(self) -> bool:
+        """Whether `read_texts` is there already."""
+        return "read_texts" in self.__dict__
+
+    @cached_property
     def _string_ids(self) -> dict[str, int]:
         return {string: number for number, string in enumerate(self.strings)}
 
@@ -301,13 +333,20 @@ class Page:
 
     def attribute(self, name: str) -> IntArray:
         """The value of one attribute for every node, as ids into `strings`; -1 where it is missing."""
-        column = np.full(len(self), ABSENT, dtype=np.int32)
-        known = self._attribute_ids
-        if name not in known:
-            return frozen(column)
-        rows = np.flatnonzero(self.attributes.name == known[name])
-        column[np.searchsorted(self.attributes.start, rows, side="right") - 1] = self.attributes.value[rows]
-        return frozen(column)
+        number = self.attribute_id(name)
+        column = self._attribute_columns.get(number)
+        if column is None:
+            column = np.full(len(self), ABSENT, dtype=np.int32)
+            if number != ABSENT:
+                rows = np.flatnonzero(self.attributes.name == number)
+                column[np.searchsorted(self.attributes.start, rows, side="right") - 1] = self.attributes.value[rows]
+            self._attribute_columns[number] = frozen(column)
+        return column
+
+    @cached_property
+    def _attribute_columns(self) -> dict[int, IntArray]:
+        """The columns that have been asked for, by the id of the name; names that the page lacks share one."""
+        return {}
 
     def style_column(self, name: str) -> IntArray:
         """One computed property for every node, as ids into `strings`; -1 where the page has none."""
